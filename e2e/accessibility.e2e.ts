@@ -212,7 +212,7 @@ test('the questionnaire', async ({ page, t, server }) => {
   const done = await signInByApi(server.url, DEMO_PLAYER_DONE)
   await arriveAs(page, done, paths.home())
   await page.getByRole('link', { name: startOf(t('player:ViewResultsOf', { name: '' })) }).click()
-  await expect(page.getByRole('heading', { name: t('assessment:ResultsOverviewTitle') })).toBeVisible()
+  await expect(page.getByRole('heading', { name: t('results:ResultsOverviewTitle') })).toBeVisible()
   await look(page, 'results')
 })
 

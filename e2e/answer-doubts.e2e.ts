@@ -97,7 +97,7 @@ workerTest(
     await goOnline(page, t)
     await expectScreen(page, t, 'results', paths.results(player.instanceId), { timeout: 30_000 })
     expect(await storedAnswers(player, player.instanceId)).toEqual(answersOf(script))
-    const limits = page.getByRole('region', { name: t('assessment:ResultsLimitsTitle') })
+    const limits = page.getByRole('region', { name: t('results:ResultsLimitsTitle') })
     for (const key of [...said, 'DoubtsInResult'] as const) await expect(limits.getByText(t(`doubts:${key}`))).toBeVisible()
     await page.getByRole('button', { name: 'Français' }).click()
     await expect(page.getByText(wordsOf('fr')('doubts:DoubtSameSide'))).toBeVisible()

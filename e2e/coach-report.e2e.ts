@@ -80,7 +80,7 @@ test('the player opens it from the results and reads the very same lines, also i
   const { read, instanceId, email } = await mixed(server.url)
   const [english, french] = [await read(), await read('fr')]
   await arriveAs(page, await signInByApi(server.url, email), paths.results(instanceId))
-  await page.getByRole('link', { name: t('assessment:ResultsCoachReport') }).click()
+  await page.getByRole('link', { name: t('results:ResultsCoachReport') }).click()
   await expectScreen(page, t, 'coachReport', paths.coachReport(instanceId))
   await expect(page.getByText(t('team:CoachReportForPlayer'))).toBeVisible()
   await expectReport(page, t, english)
@@ -177,6 +177,6 @@ test('what a player bought has no such page', async ({ page, t, server }) => {
   const player = await signInByApi(server.url, 'player.done@demo.test')
   await arriveAs(page, player, paths.home())
   await page.getByRole('link', { name: startOf(t('player:ViewResultsOf', { name: '' })) }).click()
-  await expect(page.getByRole('heading', { name: t('assessment:ResultsLimitsTitle') })).toBeVisible()
-  await expect(page.getByRole('link', { name: t('assessment:ResultsCoachReport') })).toHaveCount(0)
+  await expect(page.getByRole('heading', { name: t('results:ResultsLimitsTitle') })).toBeVisible()
+  await expect(page.getByRole('link', { name: t('results:ResultsCoachReport') })).toHaveCount(0)
 })

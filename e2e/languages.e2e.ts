@@ -76,7 +76,7 @@ for (const language of languages) {
       .or(page.getByText(t('player:ViewResults'), { exact: true }))
       .first()
       .click()
-    await expect(page.getByRole('heading', { name: t('assessment:ResultsOverviewTitle') })).toBeVisible()
+    await expect(page.getByRole('heading', { name: t('results:ResultsOverviewTitle') })).toBeVisible()
     await look('results')
     await page.goto('/no-such-screen')
     await expect(page.getByRole('heading', { name: t('shell:PageNotFound') })).toBeVisible()

@@ -85,8 +85,8 @@ test('the brief has four points, the minutes second, who sees what, and a button
   await expect(page.getByRole('link', { name: t('assessment:BriefContinue') })).toBeVisible()
   await expect(page.getByText(t('assessment:BriefProgress', { answered: 12, total: 112 }))).toBeVisible()
   await page.goto(paths.results(player.instanceId))
-  await expect(page.getByText(t('assessment:ResultsMissing', { count: 100 }))).toBeVisible()
-  await page.getByRole('link', { name: t('assessment:ResultsGoToQuestions') }).click()
+  await expect(page.getByText(t('results:ResultsMissing', { count: 100 }))).toBeVisible()
+  await page.getByRole('link', { name: t('results:ResultsGoToQuestions') }).click()
   await expectScreen(page, t, 'test', paths.test(player.instanceId))
 
   const done = await signInByApi(server.url, DEMO_PLAYER_DONE)
@@ -96,7 +96,7 @@ test('the brief has four points, the minutes second, who sees what, and a button
   // a completed assessment has no start button
   await expect(page.getByText(t('assessment:BriefTitle'), { exact: true })).toHaveCount(0)
   await page.getByRole('link', { name: t('assessment:BriefDoneLink') }).click()
-  await expect(page.getByRole('heading', { name: t('assessment:ResultsOverviewTitle') })).toBeVisible()
+  await expect(page.getByRole('heading', { name: t('results:ResultsOverviewTitle') })).toBeVisible()
 })
 
 test('missing details are asked for before the brief', async ({ page, t, server }) => {
@@ -123,7 +123,7 @@ test('an assessment begun without details asks for them before Submit, and savin
   await fillDetails(page, t, details)
   await page.getByRole('button', { name: t('parts:SaveAndContinue') }).click()
   await expectScreen(page, t, 'results', paths.results(instanceId))
-  await expect(page.getByRole('heading', { name: t('assessment:ResultsOverviewTitle') })).toBeVisible()
+  await expect(page.getByRole('heading', { name: t('results:ResultsOverviewTitle') })).toBeVisible()
 })
 
 test('a full disk does not prevent Submit after the details', async ({ page, t, server }) => {

@@ -26,9 +26,9 @@ test('a player answers the whole questionnaire by pointer, with a break in the m
   await answerAll(page, t, after)
   await page.getByRole('button', { name: t('assessment:TestSubmit') }).click()
   await expectScreen(page, t, 'results', paths.results(player.instanceId))
-  await expect(page.getByRole('heading', { name: t('assessment:ResultsOverviewTitle') })).toBeVisible()
-  await expect(page.getByRole('heading', { name: t('assessment:ResultsPerformersTitle') })).toBeVisible()
-  await expect(page.getByRole('link', { name: startOf(t('assessment:ResultsReportLink')) })).toHaveAttribute(
+  await expect(page.getByRole('heading', { name: t('results:ResultsOverviewTitle') })).toBeVisible()
+  await expect(page.getByRole('heading', { name: t('results:ResultsPerformersTitle') })).toBeVisible()
+  await expect(page.getByRole('link', { name: startOf(t('results:ResultsReportLink')) })).toHaveAttribute(
     'href',
     /sample\/assessmentSampleReportImpact\.pdf$/,
   )
@@ -82,7 +82,7 @@ for (const width of [1280, 360]) {
     expect(filled.length).toBeLessThanOrEqual(rankings.length)
     await page.keyboard.press('Enter')
     await expectScreen(page, t, 'results', paths.results(player.instanceId))
-    await expect(page.getByRole('heading', { name: t('assessment:ResultsOverviewTitle') })).toBeVisible()
+    await expect(page.getByRole('heading', { name: t('results:ResultsOverviewTitle') })).toBeVisible()
     expect(await storedAnswers(player, player.instanceId)).toEqual(answersOf(script))
   })
 }

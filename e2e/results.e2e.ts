@@ -28,34 +28,34 @@ test('the pair, one picture, its tables, the words, and where they lead', async 
   const { Section1, section2 } = results
   await expect(page.getByRole('heading', { level: 1, name: resultLine(results, t('parts:NoClearStyle')), exact: true })).toBeVisible()
 
-  const bars = page.getByRole('region', { name: t('assessment:ResultsPreferencesTitle') }).getByRole('listitem')
+  const bars = page.getByRole('region', { name: t('results:ResultsPreferencesTitle') }).getByRole('listitem')
   await expect(bars).toHaveCount(4)
   for (const [at, axis] of section2.axes.entries()) {
     for (const chosen of [axis.firstCount, axis.secondCount])
-      await expect(bars.nth(at)).toContainText(t('assessment:ResultsCountOf', { chosen, total: 11 }))
+      await expect(bars.nth(at)).toContainText(t('results:ResultsCountOf', { chosen, total: 11 }))
     await expect(bars.nth(at)).toContainText(
-      axis.closeCall ? t('assessment:ResultsCloseCall') : axis.letter === null ? 'between the two' : /clear|strong/,
+      axis.closeCall ? t('results:ResultsCloseCall') : axis.letter === null ? 'between the two' : /clear|strong/,
     )
-    await expect(bars.nth(at).getByText(t('assessment:ResultsCloseCall'))).toHaveCount(axis.closeCall ? 1 : 0)
+    await expect(bars.nth(at).getByText(t('results:ResultsCloseCall'))).toHaveCount(axis.closeCall ? 1 : 0)
   }
-  const picture = page.getByRole('img', { name: startOf(t('assessment:ResultsModesPicture')) })
+  const picture = page.getByRole('img', { name: startOf(t('results:ResultsModesPicture')) })
   for (const sum of Object.values(Section1.modes)) await expect(picture).toHaveAccessibleName(new RegExp(`\\b${sum}\\b`))
 
   await expect(page.getByRole('table')).toHaveCount(0)
-  await page.getByText(t('assessment:ResultsFigures'), { exact: true }).click()
-  await expect(page.getByRole('table', { name: t('assessment:ResultsPreferencesTable') }).getByRole('row')).toHaveCount(5)
-  await expect(page.getByRole('table', { name: t('assessment:ResultsModesTable') }).getByRole('row')).toHaveCount(5)
+  await page.getByText(t('results:ResultsFigures'), { exact: true }).click()
+  await expect(page.getByRole('table', { name: t('results:ResultsPreferencesTable') }).getByRole('row')).toHaveCount(5)
+  await expect(page.getByRole('table', { name: t('results:ResultsModesTable') }).getByRole('row')).toHaveCount(5)
 
-  await expect(page.getByRole('region', { name: t('assessment:ResultsOverviewTitle') }).getByRole('paragraph')).not.toHaveCount(0)
+  await expect(page.getByRole('region', { name: t('results:ResultsOverviewTitle') }).getByRole('paragraph')).not.toHaveCount(0)
   const { lsiType, mbtiType } = await player.api.ask(assessments.resultText, {
     query: { lsi: Section1.value, mbti: section2.value, instanceId },
   })
-  const style = page.getByRole('region', { name: t('assessment:ResultsStyleNearest', { name: Section1.result }) })
+  const style = page.getByRole('region', { name: t('results:ResultsStyleNearest', { name: Section1.result }) })
   await expect(style.getByRole('paragraph').first()).toHaveText(lsiType.content)
-  const type = page.getByRole('region', { name: t('assessment:ResultsTypeNearest', { name: section2.label }) })
+  const type = page.getByRole('region', { name: t('results:ResultsTypeNearest', { name: section2.label }) })
   await expect(type.getByRole('paragraph').first()).toHaveText(mbtiType.content)
-  await expect(page.getByRole('region', { name: t('assessment:ResultsPerformersTitle') }).getByRole('listitem')).not.toHaveCount(0)
-  await opensSample(page, () => page.getByRole('link', { name: startOf(t('assessment:ResultsReportLink')) }).click())
+  await expect(page.getByRole('region', { name: t('results:ResultsPerformersTitle') }).getByRole('listitem')).not.toHaveCount(0)
+  await opensSample(page, () => page.getByRole('link', { name: startOf(t('results:ResultsReportLink')) }).click())
   await page.getByRole('link', { name: t('assessment:LimitsLink') }).click()
   await expect(page.getByRole('heading', { name: t('about:AboutLimitsTitle') })).toBeInViewport()
 })
@@ -94,16 +94,16 @@ test.describe('a result that follows another', () => {
       const later = await buy(player)
       await completeAs(player, later, { ...EARLIER, firstCounts: { ...EARLIER.firstCounts, EI: firstCount } })
       await arriveAs(page, player, paths.results(later))
-      const since = page.getByRole('region', { name: startOf(t('assessment:ResultsSince')) })
+      const since = page.getByRole('region', { name: startOf(t('results:ResultsSince')) })
       await expect(since).toContainText(
         axis === 'nothing'
-          ? t('assessment:ResultsSinceUnchanged')
-          : t('assessment:ResultsSinceChanged', { list: `${t('assessment:ResultsPoleE')} – ${t('assessment:ResultsPoleI')}` }),
+          ? t('results:ResultsSinceUnchanged')
+          : t('results:ResultsSinceChanged', { list: `${t('results:ResultsPoleE')} – ${t('results:ResultsPoleI')}` }),
       )
-      await expect(page.getByText(t('assessment:ResultsEarlierMark'))).toBeVisible()
+      await expect(page.getByText(t('results:ResultsEarlierMark'))).toBeVisible()
       await since.getByRole('link').click()
-      await expect(page.getByRole('region', { name: t('assessment:ResultsPreferencesTitle') })).toContainText(
-        t('assessment:ResultsCountOf', { chosen: 2, total: 11 }),
+      await expect(page.getByRole('region', { name: t('results:ResultsPreferencesTitle') })).toContainText(
+        t('results:ResultsCountOf', { chosen: 2, total: 11 }),
       )
       await expect(since).toBeHidden()
     })
@@ -114,7 +114,7 @@ workerTest('offline the report says why it does not open, and does nothing else'
   const { player, instanceId } = await done(server.url)
   await arriveAs(page, player, paths.results(instanceId))
   await untilWorkerIsThere(page)
-  const report = page.getByRole('link', { name: startOf(t('assessment:ResultsReportLink')) })
+  const report = page.getByRole('link', { name: startOf(t('results:ResultsReportLink')) })
   await expect(report).toBeVisible()
   await goOffline(page, t)
   await expect(report).toHaveAttribute('aria-disabled', 'true')
@@ -140,12 +140,12 @@ workerTest('read again without a connection, it says of when it is', async ({ pa
   const { player, instanceId } = await done(server.url)
   await arriveAs(page, player, paths.results(instanceId))
   await untilWorkerIsThere(page)
-  await expect(page.getByRole('heading', { name: t('assessment:ResultsOverviewTitle') })).toBeVisible()
+  await expect(page.getByRole('heading', { name: t('results:ResultsOverviewTitle') })).toBeVisible()
   const asOf = page.getByText(startOf(t('parts:AsOf')))
   await expect(asOf).toBeHidden()
   await goOffline(page, t)
   await page.reload()
-  await expect(page.getByRole('heading', { name: t('assessment:ResultsOverviewTitle') })).toBeVisible()
+  await expect(page.getByRole('heading', { name: t('results:ResultsOverviewTitle') })).toBeVisible()
   await expect(asOf).toBeVisible()
 })
 
@@ -154,7 +154,7 @@ for (const language of ['en', 'fr'] as const) {
     const t = wordsOf(language)
     const { player, instanceId } = await done(server.url)
     await arriveAs(page, player, paths.results(instanceId), { language })
-    await expect(page.getByRole('heading', { name: t('assessment:ResultsOverviewTitle') })).toBeVisible()
+    await expect(page.getByRole('heading', { name: t('results:ResultsOverviewTitle') })).toBeVisible()
     // by role, what is hidden is not there
     const onScreenOnly = [
       page.getByRole('banner'),
@@ -179,7 +179,7 @@ for (const language of ['en', 'fr'] as const) {
 test('results are printed on white, whatever the screen’s colours are', async ({ page, t, server }) => {
   const { player, instanceId } = await done(server.url)
   await arriveAs(page, player, paths.results(instanceId))
-  await expect(page.getByRole('heading', { name: t('assessment:ResultsOverviewTitle') })).toBeVisible()
+  await expect(page.getByRole('heading', { name: t('results:ResultsOverviewTitle') })).toBeVisible()
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ media: 'print', colorScheme })
     const ground = await page.locator('html').evaluate((html) => getComputedStyle(html).backgroundColor)
@@ -248,7 +248,7 @@ test.describe('the words on the pitch', () => {
         await bendStyle(page, { ...style, styles })
         await arriveAs(page, player, paths.results(instanceId), { language })
         await expect(page.getByRole('heading', { level: 1, name: startOf(`${style[language].join(' / ')} `) })).toBeVisible()
-        const pitch = page.getByRole('img', { name: startOf(t('assessment:ResultsModesPicture')) })
+        const pitch = page.getByRole('img', { name: startOf(t('results:ResultsModesPicture')) })
         for (const width of [320, 390, 820, 1280]) {
           await page.setViewportSize({ width, height: 800 })
           await expect(pitch.locator('text')).toHaveCount(4 + styles.length)
@@ -267,7 +267,7 @@ test.describe('the words on the pitch', () => {
         await bendStyle(page, { ...place, styles: styles.map((value) => ({ value, result: SHARED_NAME })) })
         await arriveAs(page, player, paths.results(instanceId), { language })
         await expect(page.getByText(said[language], { exact: true })).toBeVisible()
-        await expect(page.getByText(t(`assessment:${where}`))).toBeVisible()
+        await expect(page.getByText(t(`results:${where}`))).toBeVisible()
         await page.unrouteAll({ behavior: 'wait' })
       }
     })
@@ -316,17 +316,17 @@ test('each letter is explained, the limits come before the words, and each part 
   await arriveAs(page, player, paths.results(instanceId))
   const { section2 } = results
   const standing = section2.axes.filter(({ letter }) => letter !== null).length
-  await expect(page.getByText(t('assessment:ResultsLettersSomeStand', { count: standing }))).toBeVisible()
-  const letters = page.getByRole('region', { name: t('assessment:ResultsLettersTitle') })
+  await expect(page.getByText(t('results:ResultsLettersSomeStand', { count: standing }))).toBeVisible()
+  const letters = page.getByRole('region', { name: t('results:ResultsLettersTitle') })
   await expect(letters.getByRole('term')).toHaveText(section2.axes.map(({ first, second, letter }) => letter ?? `${first} / ${second}`))
   // one line for a letter that stands, two where neither does
   await expect(letters.getByRole('definition')).toHaveCount(2 * section2.axes.length - standing)
-  const overview = page.getByRole('region', { name: t('assessment:ResultsOverviewTitle') })
+  const overview = page.getByRole('region', { name: t('results:ResultsOverviewTitle') })
   // all but the first, which says what it is written for
   const paragraphs = (await overview.getByRole('paragraph').count()) - 1
   await expect(overview.getByRole('heading', { level: 3 })).toHaveCount(paragraphs)
-  await expect(overview.getByRole('heading', { level: 3 }).first()).toHaveText(t('assessment:ResultsOverviewTeam'))
-  const inOrder = [t('assessment:ResultsLimitsTitle'), t('assessment:ResultsOverviewTitle')]
+  await expect(overview.getByRole('heading', { level: 3 }).first()).toHaveText(t('results:ResultsOverviewTeam'))
+  const inOrder = [t('results:ResultsLimitsTitle'), t('results:ResultsOverviewTitle')]
   const headings = await page.getByRole('heading', { level: 2 }).allTextContents()
   expect(headings.filter((heading) => inOrder.includes(heading))).toEqual(inOrder)
 })
@@ -335,7 +335,7 @@ test('in a person’s own colours the bars stay filled', async ({ page, t, serve
   const { player, instanceId } = await done(server.url)
   await page.emulateMedia({ forcedColors: 'active' })
   await arriveAs(page, player, paths.results(instanceId))
-  const bars = page.getByRole('region', { name: t('assessment:ResultsPreferencesTitle') }).getByRole('listitem')
+  const bars = page.getByRole('region', { name: t('results:ResultsPreferencesTitle') }).getByRole('listitem')
   await expect(bars).toHaveCount(4)
   const empty = await bars.evaluateAll(
     (all) =>

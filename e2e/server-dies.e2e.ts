@@ -107,7 +107,7 @@ for (const { step, path } of [
       await expect.poll(() => hasDied).toBe(true)
       await server.restart()
       await expectScreen(page, t, 'results', front.url + paths.results(player.instanceId), { timeout: 45_000 })
-      await expect(page.getByRole('heading', { name: t('assessment:ResultsOverviewTitle') })).toBeVisible()
+      await expect(page.getByRole('heading', { name: t('results:ResultsOverviewTitle') })).toBeVisible()
       expect(await storedAnswers(player, player.instanceId)).toEqual(answersOf(script))
       const { data } = await player.api.ask(instances.list, { query: {} })
       expect(data.map(({ status }) => status)).toEqual(['COMPLETED'])

@@ -33,13 +33,13 @@ test('an assessment begun online and finished offline survives a dead tab and is
 
   await goOnline(again, t)
   await expectScreen(again, t, 'results', paths.results(player.instanceId), { timeout: 30_000 })
-  await expect(again.getByRole('heading', { name: t('assessment:ResultsOverviewTitle') })).toBeVisible()
+  await expect(again.getByRole('heading', { name: t('results:ResultsOverviewTitle') })).toBeVisible()
   expect(await storedAnswers(player, player.instanceId)).toEqual(answersOf(script))
 
   // results shown once can be read without a connection
   await goOffline(again, t)
   await again.reload()
-  await expect(again.getByRole('heading', { name: t('assessment:ResultsOverviewTitle') })).toBeVisible()
+  await expect(again.getByRole('heading', { name: t('results:ResultsOverviewTitle') })).toBeVisible()
 })
 
 test('an assessment made ready by the dashboard can be begun without a connection', async ({ page, t, server }) => {

@@ -22,7 +22,7 @@ const SIGNS = {
   brief: (page, t) => page.getByRole('heading', { name: t('assessment:BriefWhoSeesTitle') }),
   notFound: (page, t) => heading(page, t('shell:PageNotFound')),
   test: (page, t) => heading(page, t('assessment:TestTitle')),
-  results: (page, t) => page.getByRole('heading', { name: t('assessment:ResultsLimitsTitle') }),
+  results: (page, t) => page.getByRole('heading', { name: t('results:ResultsLimitsTitle') }),
   coachReport: (page, t) => page.getByRole('heading', { name: t('team:CoachReportQuestionsTitle') }),
 } satisfies Record<string, (page: Page, t: Words) => Locator>
 

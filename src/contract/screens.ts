@@ -67,7 +67,7 @@ export const screens = {
     hasOwnStore: true,
     prefetch: [{ get: 'assessment/assessment-instance/$parameter?sections=none' }],
   },
-  results: { path: '/assessment/:assessmentInstanceId/results', frame: 'focus' },
+  results: { path: '/assessment/:assessmentInstanceId/results', frame: 'focus', areas: ['results'] },
   coachReport: { path: '/team/:assessmentInstanceId/report', frame: 'focus' },
 
   directPurchaseReturn: { path: '/stripe/direct-purchase/return', frame: 'focus' },

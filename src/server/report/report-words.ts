@@ -10,8 +10,8 @@ export interface ReportWords {
 }
 
 export function reportWords(language: Language): ReportWords {
-  const { assessment, doubts, parts, report } = wordsOf(language)
-  const areas = [report, assessment, doubts, parts]
+  const { results, doubts, parts, report } = wordsOf(language)
+  const areas = [report, results, doubts, parts]
   const plural = new Intl.PluralRules(language)
   const conjunction = new Intl.ListFormat(language, { type: 'conjunction' })
   const date = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' })

@@ -11,7 +11,7 @@ interface Words {
   mail: Texts
   server: Texts
   /** for a player's report: those of the screens, and its own */
-  assessment: Texts
+  results: Texts
   doubts: Texts
   parts: Texts
   report: Texts
@@ -32,7 +32,7 @@ function wordsIn(language: Language): Words {
     fields: texts('fields'),
     mail: texts('mail'),
     server: texts('server'),
-    assessment: texts('assessment'),
+    results: texts('results'),
     doubts: texts('doubts'),
     parts: texts('parts'),
     report: texts('report'),

@@ -28,7 +28,8 @@ export type Figure = keyof typeof FIGURES | 'other'
 /** The texts that may speak of certainty. */
 export const AREAS: Record<string, RegExp> = {
   about: /^About/,
-  assessment: /^(Brief|Results)/,
+  assessment: /^Brief/,
+  results: /^Results/,
   team: /^Team/,
 }
 
@@ -44,9 +45,9 @@ export const CLAIMS: Record<string, readonly Figure[]> = {
   'about:AboutLimitsCertaintyStyle': ['styleError', 'styleStands', 'standingStyleAgain'],
   'about:AboutLimitsCertaintyCoin': ['coinLetterStands'],
   'about:AboutCreditsLicenceName': ['other', 'other'],
-  'assessment:ResultsPreferencesText': ['letterStandsFrom'],
-  'assessment:ResultsLettersAllStand': ['letterStandsFrom'],
-  'assessment:ResultsColumnSum': ['other'],
+  'results:ResultsPreferencesText': ['letterStandsFrom'],
+  'results:ResultsLettersAllStand': ['letterStandsFrom'],
+  'results:ResultsColumnSum': ['other'],
 }
 
 /** What is wrong with the texts of one language; nothing, if every number in them is bound and true. */

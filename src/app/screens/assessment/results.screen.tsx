@@ -43,7 +43,7 @@ export default function ResultsScreen() {
 }
 
 function OwnResults() {
-  const { i18n } = useTranslation('assessment')
+  const { i18n } = useTranslation(['assessment', 'results'])
   const { assessmentInstanceId: instanceId } = useParams<{ assessmentInstanceId: string }>()
   const userId = useReaderId()
   const found = useResults(userId, instanceId, i18n.language)
@@ -61,9 +61,9 @@ function OwnResults() {
 }
 
 function Loading() {
-  const { t } = useTranslation('assessment')
+  const { t } = useTranslation(['assessment', 'results'])
   return (
-    <Page title={t('ResultsTitle')} width="middle" intro={'\u00a0'}>
+    <Page title={t('results:ResultsTitle')} width="middle" intro={'\u00a0'}>
       <div className={`grass ${styles.placeholder}`} />
       <Skeleton bars={[3, 20]} />
     </Page>
@@ -72,10 +72,10 @@ function Loading() {
 
 /** For results never opened on this device: the dashboard's list has the scores, or how many answers are missing. */
 function ResultsFromList({ userId, instanceId, onTryAgain }: { userId: string | undefined; instanceId: string; onTryAgain: () => void }) {
-  const { t } = useTranslation('assessment')
+  const { t } = useTranslation(['assessment', 'results'])
   const listed = useInstanceSummary(userId, instanceId)
   if (listed.state === 'loading') return <Loading />
-  if (listed.state === 'reclaimed') return <Reclaimed title={t('ResultsTitle')} />
+  if (listed.state === 'reclaimed') return <Reclaimed title={t('results:ResultsTitle')} />
   if (listed.state !== 'ready') return <NoResults userId={userId} instanceId={instanceId} state="not-on-device" onTryAgain={onTryAgain} />
   return <FoundResults userId={userId} read={{ summary: listed.summary, text: null }} at={listed.at} isStored />
 }
@@ -88,8 +88,8 @@ interface FoundResultsProps {
 }
 
 function FoundResults({ userId, read, at, isStored }: FoundResultsProps) {
-  const { t } = useTranslation('assessment')
-  if (read.summary.status === 'RECLAIMED') return <Reclaimed title={t('ResultsTitle')} />
+  const { t } = useTranslation(['assessment', 'results'])
+  if (read.summary.status === 'RECLAIMED') return <Reclaimed title={t('results:ResultsTitle')} />
   const results = ownResults(read.summary)
   if (!results) return <NoResults userId={userId} instanceId={read.summary.instanceId} summary={read.summary} />
   return <ResultsPage userId={userId} read={read} results={results} at={at} isStored={isStored} />
@@ -100,18 +100,18 @@ interface ResultsPageProps extends FoundResultsProps {
 }
 
 function ResultsPage({ userId, read: { summary, text }, results, at, isStored }: ResultsPageProps) {
-  const { t } = useTranslation(['assessment', 'parts'])
+  const { t } = useTranslation(['assessment', 'results', 'parts'])
   const earlier = useEarlierResult(userId, summary)
   const comparable = earlier?.isOtherVersion ? undefined : earlier?.results
   return (
     <Page
-      title={t('ResultsTitle')}
+      title={t('results:ResultsTitle')}
       heading={<ResultLineText results={results} noClearStyle={t('parts:NoClearStyle')} />}
       width="middle"
       intro={
         <>
           <AssessmentName name={summary.name} /> ·{'\u00a0'}
-          {t('ResultsCompletedOn', { date: formatDate(summary.completedDate) })}
+          {t('results:ResultsCompletedOn', { date: formatDate(summary.completedDate) })}
         </>
       }
     >
@@ -124,7 +124,7 @@ function ResultsPage({ userId, read: { summary, text }, results, at, isStored }:
         <ModePitch section={results.Section1} earlier={comparable?.Section1} />
       </div>
       <details className={styles.figures}>
-        <summary>{t('ResultsFigures')}</summary>
+        <summary>{t('results:ResultsFigures')}</summary>
         <div className={styles.tables}>
           <PreferenceTable results={results} />
           <ModeTable section={results.Section1} />
@@ -140,7 +140,7 @@ function ResultsPage({ userId, read: { summary, text }, results, at, isStored }:
               <TypeTexts results={results} text={text} />
             </>
           ) : (
-            <p className="notice">{t('ResultsTextMissing')}</p>
+            <p className="notice">{t('results:ResultsTextMissing')}</p>
           )}
         </div>
         <div className={styles.aside}>
@@ -153,7 +153,7 @@ function ResultsPage({ userId, read: { summary, text }, results, at, isStored }:
         <Link href={paths.home()} className="button button-primary">
           {t('ReturnToDashboard')}
         </Link>
-        <Button onClick={() => window.print()}>{t('ResultsPrint')}</Button>
+        <Button onClick={() => window.print()}>{t('results:ResultsPrint')}</Button>
       </div>
     </Page>
   )
@@ -171,14 +171,14 @@ function PrintHeader({ summary }: { summary: InstanceSummary }) {
 }
 
 function Overview({ results: { Section1, section2 }, text }: { results: Results; text: ResultText }) {
-  const { t } = useTranslation('assessment')
+  const { t } = useTranslation(['assessment', 'results'])
   const isNearest = Section1.styles.length > 1 || section2.axes.some(({ letter }) => letter === null)
   const paragraphs = paragraphsOf(text.characterOverview.content)
   const headings = OVERVIEW_HEADINGS[paragraphs.length]
   return (
     <section className={styles.section} aria-labelledby="overview">
-      <h2 id="overview">{t('ResultsOverviewTitle')}</h2>
-      {isNearest && <p className="soft">{t('ResultsOverviewNearest', { style: Section1.result, type: section2.label })}</p>}
+      <h2 id="overview">{t('results:ResultsOverviewTitle')}</h2>
+      {isNearest && <p className="soft">{t('results:ResultsOverviewNearest', { style: Section1.result, type: section2.label })}</p>}
       {paragraphs.map((paragraph, index) => (
         <Fragment key={paragraph}>
           {headings?.[index] && <h3>{t(headings[index])}</h3>}
@@ -189,22 +189,22 @@ function Overview({ results: { Section1, section2 }, text }: { results: Results;
   )
 }
 
-const FIRST_HEADINGS = ['ResultsOverviewTeam', 'ResultsOverviewLearning', 'ResultsOverviewTry']
+const FIRST_HEADINGS = ['results:ResultsOverviewTeam', 'results:ResultsOverviewLearning', 'results:ResultsOverviewTry']
 
 /** By the number of paragraphs: the one on what stood out is optional. With any other number there are no headings. */
 const OVERVIEW_HEADINGS: Readonly<Record<number, readonly string[]>> = {
-  4: [...FIRST_HEADINGS, 'ResultsOverviewClosing'],
-  5: [...FIRST_HEADINGS, 'ResultsOverviewStandOut', 'ResultsOverviewClosing'],
+  4: [...FIRST_HEADINGS, 'results:ResultsOverviewClosing'],
+  5: [...FIRST_HEADINGS, 'results:ResultsOverviewStandOut', 'results:ResultsOverviewClosing'],
 }
 
 function Performers({ text }: { text: ResultText }) {
-  const { t } = useTranslation('assessment')
+  const { t } = useTranslation(['assessment', 'results'])
   const performers = text.sportsPerformers.content
   if (performers.length === 0) return null
   return (
     <section className={styles.section} aria-labelledby="performers">
-      <h2 id="performers">{t('ResultsPerformersTitle')}</h2>
-      <p>{t('ResultsPerformersText')}</p>
+      <h2 id="performers">{t('results:ResultsPerformersTitle')}</h2>
+      <p>{t('results:ResultsPerformersText')}</p>
       <ul className={styles.performers}>
         {performers.map(({ sportPerson }) => (
           <li key={sportPerson}>{sportPerson}</li>
@@ -215,12 +215,12 @@ function Performers({ text }: { text: ResultText }) {
 }
 
 function Limits({ doubts }: { doubts: Results['doubts'] }) {
-  const { t } = useTranslation('assessment')
+  const { t } = useTranslation(['assessment', 'results'])
   return (
     <section className={`notice ${styles.section} ${styles.limits}`} aria-labelledby="limits">
-      <h2 id="limits">{t('ResultsLimitsTitle')}</h2>
+      <h2 id="limits">{t('results:ResultsLimitsTitle')}</h2>
       <p>
-        {t('ResultsLimitsText')} <Link href={paths.limits()}>{t('LimitsLink')}</Link>
+        {t('results:ResultsLimitsText')} <Link href={paths.limits()}>{t('LimitsLink')}</Link>
       </p>
       {doubts && <ResultDoubts doubts={doubts} />}
     </section>

@@ -6,12 +6,12 @@ import styles from './results.module.css'
 
 /** To the page that the coach reads, if a coach gave the assessment. TEAM-22 */
 export function CoachReportLink({ summary }: { summary: InstanceSummary }) {
-  const { t } = useTranslation('assessment')
+  const { t } = useTranslation(['assessment', 'results'])
   if (summary.coachFirstName === null) return null
   return (
     <p className={styles.report}>
       <Link href={paths.coachReport(summary.instanceId)} className={styles.reportLink}>
-        {t('ResultsCoachReport')}
+        {t('results:ResultsCoachReport')}
       </Link>
     </p>
   )

@@ -17,21 +17,21 @@ import { MODES } from './result-words.ts'
 type Section1 = Results['Section1']
 
 /** What the place of the dot says, by the number of styles it fits. */
-const WHERE: Readonly<Record<number, 'ResultsModesInQuarter' | 'ResultsModesOnLine'>> = {
-  1: 'ResultsModesInQuarter',
-  2: 'ResultsModesOnLine',
+const WHERE: Readonly<Record<number, 'results:ResultsModesInQuarter' | 'results:ResultsModesOnLine'>> = {
+  1: 'results:ResultsModesInQuarter',
+  2: 'results:ResultsModesOnLine',
 }
 
 /** The four ways of learning as a shape on a pitch. RESULTS-5 */
 export function ModePitch({ section, earlier }: { section: Section1; earlier?: Section1 | undefined }) {
-  const { t } = useTranslation('assessment')
-  const lines = MODE_DIRECTIONS.map(({ mode }) => t('ResultsModeLine', { name: t(MODES[mode]), sum: section.modes[mode] }))
+  const { t } = useTranslation(['assessment', 'results'])
+  const lines = MODE_DIRECTIONS.map(({ mode }) => t('results:ResultsModeLine', { name: t(MODES[mode]), sum: section.modes[mode] }))
   return (
     <section aria-labelledby="modes" className={styles.column}>
-      <h2 id="modes">{t('ResultsModesTitle')}</h2>
-      <Pitch section={section} earlier={earlier} label={t('ResultsModesPicture', { list: lines.join(', ') })} />
+      <h2 id="modes">{t('results:ResultsModesTitle')}</h2>
+      <Pitch section={section} earlier={earlier} label={t('results:ResultsModesPicture', { list: lines.join(', ') })} />
       <p className={styles.caption}>
-        {t('ResultsModesText')} {t(WHERE[section.styles.length] ?? 'ResultsModesInMiddle')} {earlier && t('ResultsEarlierSpot')}
+        {t('results:ResultsModesText')} {t(WHERE[section.styles.length] ?? 'results:ResultsModesInMiddle')} {earlier && t('results:ResultsEarlierSpot')}
       </p>
     </section>
   )
@@ -139,7 +139,7 @@ function Chalk() {
 
 /** Experience and idea: outside the pitch. Watch and do: on the side of the axis that the spot is not on. */
 function ModeLabel({ mode, at, isBelow, sum }: { mode: Mode; at: Point; isBelow: boolean; sum: number }) {
-  const { t } = useTranslation('assessment')
+  const { t } = useTranslation(['assessment', 'results'])
   const anchor = at.x === 0 ? 'middle' : at.x > 0 ? 'end' : 'start'
   const gap = at.y === 0 ? LABEL_GAP + SPOT / 2 : LABEL_GAP
   const y = isBelow ? at.y + gap + LABEL_GAP - 2 : at.y - gap

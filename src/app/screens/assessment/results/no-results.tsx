@@ -7,7 +7,7 @@ import { Button } from '#app/ui/forms/button.tsx'
 import { Page } from '#app/ui/layout/page.tsx'
 import type { InstanceSummary } from '#contract/instances.ts'
 
-const PROBLEMS = { 'not-found': 'AssessmentNotFound', 'not-on-device': 'ResultsNotOnDevice', failed: 'ResultsFailed' } as const
+const PROBLEMS = { 'not-found': 'AssessmentNotFound', 'not-on-device': 'results:ResultsNotOnDevice', failed: 'results:ResultsFailed' } as const
 
 interface Props {
   userId: string | undefined
@@ -21,25 +21,25 @@ interface Props {
 
 /** Why there is no result, how many answers are missing, and a link to the questions. */
 export function NoResults({ userId, instanceId, summary, state, onTryAgain }: Props) {
-  const { t } = useTranslation('assessment')
+  const { t } = useTranslation(['assessment', 'results'])
   const status = useDeviceStatuses(userId).find((one) => one.instanceId === instanceId)
   const isFinishedHere = Boolean(status?.finish)
   const remaining = summary && summary.itemCount - Math.max(summary.answeredCount, status?.answered ?? 0)
   return (
-    <Page title={t(state === 'not-found' ? 'ResultsTitle' : 'ResultsNotYetTitle')}>
+    <Page title={t(state === 'not-found' ? 'results:ResultsTitle' : 'results:ResultsNotYetTitle')}>
       <p role={state && !isFinishedHere ? 'alert' : undefined}>
         {isFinishedHere
-          ? t('ResultsFinishedOnDevice')
+          ? t('results:ResultsFinishedOnDevice')
           : state
             ? t(PROBLEMS[state])
             : remaining && remaining > 0
-              ? t('ResultsMissing', { count: remaining })
-              : t('ResultsNotSubmitted')}
+              ? t('results:ResultsMissing', { count: remaining })
+              : t('results:ResultsNotSubmitted')}
       </p>
       <div className="actions message">
         {summary && !isFinishedHere && (
           <Link href={paths.test(instanceId)} className="button button-primary">
-            {t('ResultsGoToQuestions')}
+            {t('results:ResultsGoToQuestions')}
           </Link>
         )}
         {onTryAgain && state !== 'not-found' && <Button onClick={onTryAgain}>{t('TryAgain')}</Button>}

@@ -8,17 +8,17 @@ import { POLES, STRENGTHS } from './result-words.ts'
 
 /** The four preferences: one bar each, filled on the side chosen more often, hatched where neither stands. RESULTS-5 */
 export function PreferenceBars({ results, earlier }: { results: Results; earlier?: Results | undefined }) {
-  const { t } = useTranslation('assessment')
+  const { t } = useTranslation(['assessment', 'results'])
   return (
     <section aria-labelledby="preferences" className={styles.column}>
-      <h2 id="preferences">{t('ResultsPreferencesTitle')}</h2>
+      <h2 id="preferences">{t('results:ResultsPreferencesTitle')}</h2>
       <ul className={styles.bars}>
         {preferenceBars(results).map((bar) => (
           <Bar key={bar.axis} bar={bar} earlier={earlier?.section2.axes.find(({ axis }) => axis === bar.axis)?.firstCount} />
         ))}
       </ul>
       <p className={styles.caption}>
-        {t('ResultsPreferencesText')} {earlier && t('ResultsEarlierMark')}
+        {t('results:ResultsPreferencesText')} {earlier && t('results:ResultsEarlierMark')}
       </p>
     </section>
   )
@@ -31,9 +31,9 @@ interface BarProps {
 }
 
 function Bar({ bar, earlier }: BarProps) {
-  const { t } = useTranslation('assessment')
+  const { t } = useTranslation(['assessment', 'results'])
   const isFirstLeading = bar.leading === bar.first
-  const count = (chosen: number) => t('ResultsCountOf', { chosen: formatCount(chosen), total: formatCount(bar.total) })
+  const count = (chosen: number) => t('results:ResultsCountOf', { chosen: formatCount(chosen), total: formatCount(bar.total) })
   return (
     <li>
       <p className={styles.poles}>
@@ -62,7 +62,7 @@ function Bar({ bar, earlier }: BarProps) {
       <p className={styles.poles}>
         <span className={styles.count}>{count(bar.firstCount)}</span>
         <span className={styles.strength}>
-          {bar.closeCall ? <span className={styles.closeCall}>{t('ResultsCloseCall')}</span> : t(STRENGTHS[bar.strength])}
+          {bar.closeCall ? <span className={styles.closeCall}>{t('results:ResultsCloseCall')}</span> : t(STRENGTHS[bar.strength])}
         </span>
         <span className={styles.count}>{count(bar.secondCount)}</span>
       </p>
@@ -92,7 +92,7 @@ function EarlierBar({ count, total }: { count: number; total: number }) {
 
 /** The letter is drawn at the end of the bar; a screen reader reads it after the name. */
 function Pole({ letter, isStanding }: { letter: string; isStanding: boolean }) {
-  const { t } = useTranslation('assessment')
+  const { t } = useTranslation(['assessment', 'results'])
   return (
     <span className={isStanding ? styles.standing : undefined}>
       {letter in POLES ? t(POLES[letter as keyof typeof POLES]) : letter}

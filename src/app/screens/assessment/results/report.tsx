@@ -13,46 +13,46 @@ import styles from './results.module.css'
 
 /** The own report as a PDF, and the sample. RESULTS-16, RESULTS-17 */
 export function Reports({ instanceId, sample }: { instanceId: string; sample: string }) {
-  const { t } = useTranslation('assessment')
+  const { t } = useTranslation(['assessment', 'results'])
   return (
     <section className={`${styles.section} ${styles.report}`} aria-labelledby="report">
-      <h2 id="report">{t('ResultsReportTitle')}</h2>
+      <h2 id="report">{t('results:ResultsReportTitle')}</h2>
       <OwnReport instanceId={instanceId} />
-      <p>{t('ResultsReportText')}</p>
+      <p>{t('results:ResultsReportText')}</p>
       <ReportLink file={sample} className={styles.reportLink}>
-        {t('ResultsReportLink')}
+        {t('results:ResultsReportLink')}
       </ReportLink>
     </section>
   )
 }
 
 function OwnReport({ instanceId }: { instanceId: string }) {
-  const { t } = useTranslation('assessment')
+  const { t } = useTranslation(['assessment', 'results'])
   const { held, isFetching, failure, fetch } = useReport(instanceId)
   const { unavailable, whenReachable } = useOnlineOnly()
 
   async function save(report: HeldReport | undefined): Promise<void> {
-    if (report) download(new File([report.content], t('ResultsOwnReportFile'), { type: 'application/pdf' }))
+    if (report) download(new File([report.content], t('results:ResultsOwnReportFile'), { type: 'application/pdf' }))
   }
 
-  const state = held ? (held.isStored ? 'ResultsOwnReportHere' : 'ResultsOwnReportNotStored') : 'ResultsOwnReportNotHere'
+  const state = held ? (held.isStored ? 'results:ResultsOwnReportHere' : 'results:ResultsOwnReportNotStored') : 'results:ResultsOwnReportNotHere'
   return (
     <>
-      <p>{t('ResultsOwnReportText')}</p>
+      <p>{t('results:ResultsOwnReportText')}</p>
       <Button
         isBusy={isFetching}
         unavailable={held || isFetching ? undefined : unavailable}
         onClick={() => (held ? void save(held) : whenReachable(() => void fetch().then(save)))}
       >
-        {t(held ? 'ResultsOwnReportOpen' : 'ResultsOwnReportLink')}
+        {t(held ? 'results:ResultsOwnReportOpen' : 'results:ResultsOwnReportLink')}
       </Button>
       {held && !isFetching && (
         <Button look="quiet" unavailable={unavailable} isReasonShown={false} onClick={() => whenReachable(() => void fetch())}>
-          {t('ResultsOwnReportAgain')}
+          {t('results:ResultsOwnReportAgain')}
         </Button>
       )}
       <p className="soft small" role="status">
-        {isFetching ? t('ResultsOwnReportFetching') : t(state, { moment: held ? formatMoment(held.at) : '' })}
+        {isFetching ? t('results:ResultsOwnReportFetching') : t(state, { moment: held ? formatMoment(held.at) : '' })}
       </p>
       {failure && <p role="alert">{failure}</p>}
     </>
@@ -61,7 +61,7 @@ function OwnReport({ instanceId }: { instanceId: string }) {
 
 /** The report that the device holds, and its download. `fetch` resolves with it, or with undefined if it failed. */
 function useReport(instanceId: string) {
-  const { i18n } = useTranslation(['assessment', 'errors'])
+  const { i18n } = useTranslation(['assessment', 'results', 'errors'])
   const userId = useReaderId() ?? ''
   const client = useQueryClient()
   const [isFetching, setFetching] = useState(false)
@@ -82,7 +82,7 @@ function useReport(instanceId: string) {
       client.setQueryData(queryKey, report)
       return report
     } catch (error) {
-      setFailure(messageFor(error, 'assessment:ResultsOwnReportFailed'))
+      setFailure(messageFor(error, 'results:ResultsOwnReportFailed'))
       return undefined
     } finally {
       setFetching(false)

@@ -7,15 +7,15 @@ import { MODES, POLES, STRENGTHS } from './result-words.ts'
 
 /** The figures of the preference bars. */
 export function PreferenceTable({ results }: { results: Results }) {
-  const { t } = useTranslation('assessment')
+  const { t } = useTranslation(['assessment', 'results'])
   return (
     <table className={styles.table}>
-      <caption>{t('ResultsPreferencesTable')}</caption>
+      <caption>{t('results:ResultsPreferencesTable')}</caption>
       <thead>
         <tr>
-          <th scope="col">{t('ResultsColumnPreference')}</th>
-          <th scope="col">{t('ResultsColumnShare')}</th>
-          <th scope="col">{t('ResultsColumnStrength')}</th>
+          <th scope="col">{t('results:ResultsColumnPreference')}</th>
+          <th scope="col">{t('results:ResultsColumnShare')}</th>
+          <th scope="col">{t('results:ResultsColumnStrength')}</th>
         </tr>
       </thead>
       <tbody>
@@ -28,8 +28,8 @@ export function PreferenceTable({ results }: { results: Results }) {
 }
 
 function Row({ bar }: { bar: PreferenceBar }) {
-  const { t } = useTranslation('assessment')
-  const pole = (letter: string) => (letter in POLES ? t('ResultsLetter', { name: t(POLES[letter as keyof typeof POLES]), letter }) : letter)
+  const { t } = useTranslation(['assessment', 'results'])
+  const pole = (letter: string) => (letter in POLES ? t('results:ResultsLetter', { name: t(POLES[letter as keyof typeof POLES]), letter }) : letter)
   return (
     <tr>
       <th scope="row">
@@ -38,21 +38,21 @@ function Row({ bar }: { bar: PreferenceBar }) {
       <td>
         {formatCount(bar.firstCount)} – {formatCount(bar.secondCount)}
       </td>
-      <td>{bar.closeCall ? t('ResultsStrengthClose', { strength: t(STRENGTHS[bar.strength]) }) : t(STRENGTHS[bar.strength])}</td>
+      <td>{bar.closeCall ? t('results:ResultsStrengthClose', { strength: t(STRENGTHS[bar.strength]) }) : t(STRENGTHS[bar.strength])}</td>
     </tr>
   )
 }
 
 /** The figures of the pitch. */
 export function ModeTable({ section }: { section: Results['Section1'] }) {
-  const { t } = useTranslation('assessment')
+  const { t } = useTranslation(['assessment', 'results'])
   return (
     <table className={styles.table}>
-      <caption>{t('ResultsModesTable')}</caption>
+      <caption>{t('results:ResultsModesTable')}</caption>
       <thead>
         <tr>
-          <th scope="col">{t('ResultsColumnMode')}</th>
-          <th scope="col">{t('ResultsColumnSum')}</th>
+          <th scope="col">{t('results:ResultsColumnMode')}</th>
+          <th scope="col">{t('results:ResultsColumnSum')}</th>
         </tr>
       </thead>
       <tbody>

@@ -2,40 +2,40 @@ import type { Mode } from '#contract/rules/result-picture.ts'
 
 /** Translation keys of the four ways of learning. */
 export const MODES = {
-  experience: 'ResultsModeExperience',
-  watch: 'ResultsModeWatch',
-  idea: 'ResultsModeIdea',
-  do: 'ResultsModeDo',
+  experience: 'results:ResultsModeExperience',
+  watch: 'results:ResultsModeWatch',
+  idea: 'results:ResultsModeIdea',
+  do: 'results:ResultsModeDo',
 } as const satisfies Record<Mode, string>
 
 /** Translation keys of both ends of the axes of the learning styles. */
 export const AXIS_NAMES = {
-  ideaExperience: ['ResultsModeExperience', 'ResultsModeIdea'],
-  doWatch: ['ResultsModeWatch', 'ResultsModeDo'],
+  ideaExperience: ['results:ResultsModeExperience', 'results:ResultsModeIdea'],
+  doWatch: ['results:ResultsModeWatch', 'results:ResultsModeDo'],
 } as const
 
-export const STRENGTHS = { slight: 'ResultsStrengthSlight', clear: 'ResultsStrengthClear', strong: 'ResultsStrengthStrong' } as const
+export const STRENGTHS = { slight: 'results:ResultsStrengthSlight', clear: 'results:ResultsStrengthClear', strong: 'results:ResultsStrengthStrong' } as const
 
 /** Translation keys of the preference letters. A letter that is not here, from a later scoring version, is shown as it is. */
 export const POLES = {
-  E: 'ResultsPoleE',
-  I: 'ResultsPoleI',
-  S: 'ResultsPoleS',
-  N: 'ResultsPoleN',
-  T: 'ResultsPoleT',
-  F: 'ResultsPoleF',
-  J: 'ResultsPoleJ',
-  P: 'ResultsPoleP',
+  E: 'results:ResultsPoleE',
+  I: 'results:ResultsPoleI',
+  S: 'results:ResultsPoleS',
+  N: 'results:ResultsPoleN',
+  T: 'results:ResultsPoleT',
+  F: 'results:ResultsPoleF',
+  J: 'results:ResultsPoleJ',
+  P: 'results:ResultsPoleP',
 } as const
 
 /** Translation keys of a line on what each letter means. */
 export const POLE_LINES = {
-  E: 'ResultsPoleLineE',
-  I: 'ResultsPoleLineI',
-  S: 'ResultsPoleLineS',
-  N: 'ResultsPoleLineN',
-  T: 'ResultsPoleLineT',
-  F: 'ResultsPoleLineF',
-  J: 'ResultsPoleLineJ',
-  P: 'ResultsPoleLineP',
+  E: 'results:ResultsPoleLineE',
+  I: 'results:ResultsPoleLineI',
+  S: 'results:ResultsPoleLineS',
+  N: 'results:ResultsPoleLineN',
+  T: 'results:ResultsPoleLineT',
+  F: 'results:ResultsPoleLineF',
+  J: 'results:ResultsPoleLineJ',
+  P: 'results:ResultsPoleLineP',
 } as const

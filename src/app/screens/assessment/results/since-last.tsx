@@ -11,24 +11,24 @@ import type { EarlierResult } from './use-earlier-result.ts'
 
 /** What has changed since the last result, if more than chance explains. RESULTS-13 */
 export function SinceLast({ results, earlier }: { results: Results; earlier: EarlierResult }) {
-  const { t, i18n } = useTranslation('assessment')
+  const { t, i18n } = useTranslation(['assessment', 'results'])
   const date = formatDate(earlier.completedDate)
   const names = changedAxes(earlier, results).map((pair) => pair.map((key) => t(key)).join(' – '))
   const list = new Intl.ListFormat(i18n.language).format(names)
   return (
     <section className={styles.section} aria-labelledby="since">
-      <h2 id="since">{t('ResultsSince', { date })}</h2>
+      <h2 id="since">{t('results:ResultsSince', { date })}</h2>
       <p>
         {earlier.isOtherVersion
-          ? t('ResultsSinceOtherVersion')
+          ? t('results:ResultsSinceOtherVersion')
           : names.length > 0
-            ? t('ResultsSinceChanged', { list })
-            : t('ResultsSinceUnchanged')}{' '}
-        {!earlier.isOtherVersion && names.length === 0 && isReadDifferently(earlier.results, results) && t('ResultsSinceTurned')}
+            ? t('results:ResultsSinceChanged', { list })
+            : t('results:ResultsSinceUnchanged')}{' '}
+        {!earlier.isOtherVersion && names.length === 0 && isReadDifferently(earlier.results, results) && t('results:ResultsSinceTurned')}
       </p>
       <p>
         <Link href={paths.results(earlier.instanceId)} className={styles.reportLink}>
-          {t('ResultsSinceLink', { date })}
+          {t('results:ResultsSinceLink', { date })}
         </Link>
       </p>
     </section>

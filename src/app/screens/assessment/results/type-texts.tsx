@@ -10,20 +10,20 @@ interface Props {
 
 /** What is written about the learning style and about the personality type, each with the neighbours that fit as well. RESULTS-4 */
 export function TypeTexts({ results: { Section1, section2 }, text }: Props) {
-  const { t } = useTranslation('assessment')
+  const { t } = useTranslation(['assessment', 'results'])
   const isTypeStanding = section2.axes.every(({ letter }) => letter !== null)
   const { styles: otherStyles = [], types: otherTypes = [] } = text.neighbours ?? {}
   return (
     <>
       <TypeText
         id="style"
-        heading={t(Section1.styles.length > 1 ? 'ResultsStyleNearest' : 'ResultsStyleTitle', { name: Section1.result })}
+        heading={t(Section1.styles.length > 1 ? 'results:ResultsStyleNearest' : 'results:ResultsStyleTitle', { name: Section1.result })}
         content={text.lsiType.content}
         neighbours={otherStyles}
       />
       <TypeText
         id="type"
-        heading={t(isTypeStanding ? 'ResultsTypeTitle' : 'ResultsTypeNearest', { name: section2.label })}
+        heading={t(isTypeStanding ? 'results:ResultsTypeTitle' : 'results:ResultsTypeNearest', { name: section2.label })}
         content={text.mbtiType.content}
         neighbours={otherTypes}
       />
@@ -39,7 +39,7 @@ interface TypeTextProps {
 }
 
 function TypeText({ id, heading, content, neighbours }: TypeTextProps) {
-  const { t } = useTranslation('assessment')
+  const { t } = useTranslation(['assessment', 'results'])
   if (content === '') return null
   return (
     <section className={styles.section} aria-labelledby={id}>
@@ -48,7 +48,7 @@ function TypeText({ id, heading, content, neighbours }: TypeTextProps) {
       {neighbours.length > 0 && (
         <div className={styles.neighbours}>
           <p>
-            {t('ResultsNeighbours')} <span className={styles.toTap}>{t('ResultsNeighboursTap')}</span>
+            {t('results:ResultsNeighbours')} <span className={styles.toTap}>{t('results:ResultsNeighboursTap')}</span>
           </p>
           {neighbours.map(({ value, name, content: words }) => (
             <details key={value} className={styles.fold}>

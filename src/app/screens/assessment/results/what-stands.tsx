@@ -7,33 +7,33 @@ import styles from './results.module.css'
 
 /** Translation keys of the ways of learning within a sentence: French needs another form there than in a list. */
 const TOWARDS = {
-  experience: 'ResultsTowardsExperience',
-  watch: 'ResultsTowardsWatch',
-  idea: 'ResultsTowardsIdea',
-  do: 'ResultsTowardsDo',
+  experience: 'results:ResultsTowardsExperience',
+  watch: 'results:ResultsTowardsWatch',
+  idea: 'results:ResultsTowardsIdea',
+  do: 'results:ResultsTowardsDo',
 } as const satisfies Record<Mode, string>
 
 /** How certain the heading is: one sentence on the letters and one on the learning style. RESULTS-12 */
 export function WhatStands({ results: { Section1, section2 } }: { results: Results }) {
-  const { t, i18n } = useTranslation('assessment')
+  const { t, i18n } = useTranslation(['assessment', 'results'])
   const list = (names: string[], type: Intl.ListFormatType = 'conjunction') => new Intl.ListFormat(i18n.language, { type }).format(names)
   const standing = section2.axes.filter(({ letter }) => letter !== null).length
   const modes = list(leadingModes(Section1.axes).map((mode) => t(TOWARDS[mode])))
   const [nearest, other] = Section1.styles
   return (
     <div className={styles.meaning}>
-      {Section1.styles.length === 1 && <p>{t('ResultsStyleStands', { style: nearest?.result, modes })}</p>}
+      {Section1.styles.length === 1 && <p>{t('results:ResultsStyleStands', { style: nearest?.result, modes })}</p>}
       {Section1.styles.length === 2 && other?.result && (
-        <p>{t('ResultsStyleBetween', { style: nearest?.result, other: other.result, modes })}</p>
+        <p>{t('results:ResultsStyleBetween', { style: nearest?.result, other: other.result, modes })}</p>
       )}
-      {Section1.styles.length === 2 && !other?.result && <p>{t('ResultsStyleBeside', { style: nearest?.result })}</p>}
-      {Section1.styles.length > 2 && <p>{t('ResultsStyleOpen')}</p>}
+      {Section1.styles.length === 2 && !other?.result && <p>{t('results:ResultsStyleBeside', { style: nearest?.result })}</p>}
+      {Section1.styles.length > 2 && <p>{t('results:ResultsStyleOpen')}</p>}
       {standing === section2.axes.length ? (
-        <p>{t('ResultsLettersAllStand')}</p>
+        <p>{t('results:ResultsLettersAllStand')}</p>
       ) : standing === 0 ? (
-        <p>{t('ResultsLettersNoneStands')}</p>
+        <p>{t('results:ResultsLettersNoneStands')}</p>
       ) : (
-        <p>{t('ResultsLettersSomeStand', { count: standing })}</p>
+        <p>{t('results:ResultsLettersSomeStand', { count: standing })}</p>
       )}
     </div>
   )
@@ -41,10 +41,10 @@ export function WhatStands({ results: { Section1, section2 } }: { results: Resul
 
 /** Each letter in a line; where neither stands, both. RESULTS-12 */
 export function Letters({ results: { section2 } }: { results: Results }) {
-  const { t } = useTranslation('assessment')
+  const { t } = useTranslation(['assessment', 'results'])
   return (
     <section className={styles.section} aria-labelledby="letters">
-      <h2 id="letters">{t('ResultsLettersTitle')}</h2>
+      <h2 id="letters">{t('results:ResultsLettersTitle')}</h2>
       <dl className={styles.letters}>
         {lettersOf(letterLine(section2)).map((letters) => (
           <div key={letters}>
@@ -53,7 +53,7 @@ export function Letters({ results: { section2 } }: { results: Results }) {
               .split('/')
               .filter(isKnown)
               .map((letter) => (
-                <dd key={letter}>{t('ResultsPoleLine', { name: t(POLES[letter]), line: t(POLE_LINES[letter]) })}</dd>
+                <dd key={letter}>{t('results:ResultsPoleLine', { name: t(POLES[letter]), line: t(POLE_LINES[letter]) })}</dd>
               ))}
           </div>
         ))}
