@@ -19,7 +19,7 @@ async function donePlayer(url: string) {
 }
 
 const button = (page: Page, t: Words, name: 'Link' | 'Open' | 'Again') =>
-  page.getByRole('button', { name: t(`assessment:ResultsOwnReport${name}`), exact: true })
+  page.getByRole('button', { name: t(`results:ResultsOwnReport${name}`), exact: true })
 
 async function saved(page: Page, act: () => Promise<void>): Promise<Download> {
   const [file] = await Promise.all([page.waitForEvent('download'), act()])

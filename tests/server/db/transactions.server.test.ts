@@ -129,7 +129,7 @@ describe.runIf(engines.includes('postgres'))('a transaction that swallowed a fai
 
 describe.runIf(engines.includes('postgres'))('time limits', () => {
   test('a slow statement, a lock and an abandoned transaction time out, and the pool loses no connection', async () => {
-    const { db, ids } = await overLine({ callSeconds: 1 })
+    const { db, ids } = await overLine({ callSeconds: 3 })
     const codeOf = async (doing: Promise<unknown>) => {
       const failure = await failureOf(doing)
       expect(isDatabaseDown(failure)).toBe(true)
@@ -143,7 +143,7 @@ describe.runIf(engines.includes('postgres'))('time limits', () => {
     })
     const idle = db.transaction(async (tx) => {
       await tx.execute(sql`insert into kept values (3)`)
-      await new Promise((resolve) => setTimeout(resolve, 1500))
+      await new Promise((resolve) => setTimeout(resolve, 4500))
       await tx.execute(sql`insert into kept values (4)`)
     })
     expect(isDatabaseDown(await failureOf(idle))).toBe(true)

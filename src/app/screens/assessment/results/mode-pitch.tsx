@@ -31,7 +31,8 @@ export function ModePitch({ section, earlier }: { section: Section1; earlier?: S
       <h2 id="modes">{t('results:ResultsModesTitle')}</h2>
       <Pitch section={section} earlier={earlier} label={t('results:ResultsModesPicture', { list: lines.join(', ') })} />
       <p className={styles.caption}>
-        {t('results:ResultsModesText')} {t(WHERE[section.styles.length] ?? 'results:ResultsModesInMiddle')} {earlier && t('results:ResultsEarlierSpot')}
+        {t('results:ResultsModesText')} {t(WHERE[section.styles.length] ?? 'results:ResultsModesInMiddle')}{' '}
+        {earlier && t('results:ResultsEarlierSpot')}
       </p>
     </section>
   )

@@ -7,7 +7,11 @@ import { Button } from '#app/ui/forms/button.tsx'
 import { Page } from '#app/ui/layout/page.tsx'
 import type { InstanceSummary } from '#contract/instances.ts'
 
-const PROBLEMS = { 'not-found': 'AssessmentNotFound', 'not-on-device': 'results:ResultsNotOnDevice', failed: 'results:ResultsFailed' } as const
+const PROBLEMS = {
+  'not-found': 'AssessmentNotFound',
+  'not-on-device': 'results:ResultsNotOnDevice',
+  failed: 'results:ResultsFailed',
+} as const
 
 interface Props {
   userId: string | undefined

@@ -35,7 +35,11 @@ function OwnReport({ instanceId }: { instanceId: string }) {
     if (report) download(new File([report.content], t('results:ResultsOwnReportFile'), { type: 'application/pdf' }))
   }
 
-  const state = held ? (held.isStored ? 'results:ResultsOwnReportHere' : 'results:ResultsOwnReportNotStored') : 'results:ResultsOwnReportNotHere'
+  const state = held
+    ? held.isStored
+      ? 'results:ResultsOwnReportHere'
+      : 'results:ResultsOwnReportNotStored'
+    : 'results:ResultsOwnReportNotHere'
   return (
     <>
       <p>{t('results:ResultsOwnReportText')}</p>

@@ -29,7 +29,8 @@ export function PreferenceTable({ results }: { results: Results }) {
 
 function Row({ bar }: { bar: PreferenceBar }) {
   const { t } = useTranslation(['assessment', 'results'])
-  const pole = (letter: string) => (letter in POLES ? t('results:ResultsLetter', { name: t(POLES[letter as keyof typeof POLES]), letter }) : letter)
+  const pole = (letter: string) =>
+    letter in POLES ? t('results:ResultsLetter', { name: t(POLES[letter as keyof typeof POLES]), letter }) : letter
   return (
     <tr>
       <th scope="row">

@@ -14,7 +14,11 @@ export const AXIS_NAMES = {
   doWatch: ['results:ResultsModeWatch', 'results:ResultsModeDo'],
 } as const
 
-export const STRENGTHS = { slight: 'results:ResultsStrengthSlight', clear: 'results:ResultsStrengthClear', strong: 'results:ResultsStrengthStrong' } as const
+export const STRENGTHS = {
+  slight: 'results:ResultsStrengthSlight',
+  clear: 'results:ResultsStrengthClear',
+  strong: 'results:ResultsStrengthStrong',
+} as const
 
 /** Translation keys of the preference letters. A letter that is not here, from a later scoring version, is shown as it is. */
 export const POLES = {
