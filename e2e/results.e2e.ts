@@ -193,7 +193,7 @@ const STYLES = [
   { doWatch: -9, ideaExperience: 9, en: ['Game Plan'], fr: ['Plan de jeu'] },
   { doWatch: 9, ideaExperience: -9, en: ['Free Play'], fr: ['Jeu libre'] },
   { doWatch: -9, ideaExperience: -9, en: ['Wide View'], fr: ['Vue d’ensemble'] },
-  { doWatch: -15, ideaExperience: -1, en: ['Wide View', 'Game Plan'], fr: ['Vue d’ensemble', 'Plan de jeu'] },
+  { doWatch: -15, ideaExperience: -1, en: ['Game Plan', 'Wide View'], fr: ['Plan de jeu', 'Vue d’ensemble'] },
   { doWatch: 15, ideaExperience: -1, en: ['Free Play', 'Training Ground'], fr: ['Jeu libre', 'Atelier'] },
   { doWatch: 1, ideaExperience: -12, en: ['Free Play', 'Wide View'], fr: ['Jeu libre', 'Vue d’ensemble'] },
 ] as const
@@ -228,8 +228,8 @@ const SAID = [
     styles: ['training', 'plan', 'play', 'view'],
     where: 'ResultsModesInMiddle',
     said: {
-      en: 'No learning style stands out: you like all four ways of learning about equally.',
-      fr: 'Aucun style d’apprentissage ne ressort\u00a0: tu aimes à peu près autant les quatre façons d’apprendre.',
+      en: 'No learning style stands out: you lean hardly more to ideas than to experience, and hardly more to doing than to watching.',
+      fr: 'Aucun style d’apprentissage ne ressort\u00a0: tu ne penches guère plus vers les idées que vers l’expérience, ni vers faire que vers regarder.',
     },
   },
 ] as const
