@@ -7,6 +7,7 @@ import { instancesForCoach } from './instances.coach.ts'
 import { instancesForOperator } from './instances.operator.ts'
 import { instances } from './instances.ts'
 import { mails } from './mails.ts'
+import { marks } from './marks.ts'
 import { payments } from './payments.ts'
 import { pictures } from './pictures.ts'
 import { reference } from './reference.ts'
@@ -24,6 +25,7 @@ export const api = {
   pictures,
   assessments: { ...assessments, ...assessmentsForOperator },
   instances: { ...instances, ...instancesForCoach, ...instancesForOperator },
+  marks,
   tokens,
   mails,
   reference,

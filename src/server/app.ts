@@ -50,6 +50,8 @@ import { update as updateInstance } from './instances/update.ts'
 import { allow as allowMails } from './mails/allow.ts'
 import { registerStopPage } from './mails/stop-page.ts'
 import { stop as stopMails } from './mails/stop.ts'
+import { list as listMarks } from './marks/list.ts'
+import { save as saveMarks } from './marks/save.ts'
 import { webhook } from './payments/webhook.ts'
 import { avatar } from './pictures/avatar.ts'
 import { finalize } from './pictures/finalize.ts'
@@ -108,6 +110,7 @@ export const handlers = {
     reclaim,
     correctAddress,
   },
+  marks: { list: listMarks, save: saveMarks },
   mails: { stop: stopMails, allow: allowMails },
   tokens: { list: listTokens, pricing: tokenPricing, checkout: checkoutTokens, completeCheckout: completeTokenCheckout },
   reference: { sports: referenceSports, positions, teamOptions, countries },

@@ -61,6 +61,8 @@ POST user/{id}/deactivate/code
 POST assessment/assessment-instance/{instanceId}/brief-opened
 POST assessment/assessment-instance/{instanceId}/complete
 GET assessment/assessment-instance/{instanceId}/report.pdf
+GET assessment/assessment-instance/{instanceId}/marks
+PUT assessment/assessment-instance/{instanceId}/marks
 POST assessment/assessment-instance/{instanceId}/correct-address
 GET assessment/coach/allocated/{instanceId}/report
 GET settings

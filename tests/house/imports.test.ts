@@ -49,6 +49,7 @@ const serverLayers = [
   'audit',
   'report',
   'instances',
+  'marks',
   'payments',
   'auth',
   'pictures',

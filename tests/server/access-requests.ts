@@ -90,7 +90,10 @@ export function requestOf(name: string, named: Named): Request {
     case 'instances.calculateResults':
     case 'instances.coachReport':
     case 'instances.report':
+    case 'marks.list':
       return { params: { instanceId: doneInstance } }
+    case 'marks.save':
+      return { params: { instanceId: doneInstance }, body: { marks: [{ paragraph: 'overview-1', mark: 'like', at: 1 }] } }
     case 'instances.allocate':
       return { body: { playerEmail: 'invited@club.test', assessmentId: ASSESSMENT } }
     case 'instances.resend':

@@ -67,6 +67,8 @@ const MATRIX: Record<string, Row> = {
   'instances.complete': [401, 200, 404, 403, 403, 403],
   'instances.calculateResults': [401, 200, 404, 403, 403, 403],
   'instances.report': [401, 200, 404, 403, 403, 403],
+  'marks.list': [401, 200, 404, 403, 403, 403],
+  'marks.save': [401, 200, 404, 403, 403, 403],
   'instances.allocated': [401, 403, 403, 200, 200, 403],
   'instances.coachReport': [401, 200, 404, 200, 404, 403],
   'instances.allocate': [401, 403, 403, 201, 201, 403],

@@ -6,4 +6,5 @@ import { loadOnce } from './load-once.ts'
  */
 export const loadOwnReads = loadOnce(() => import('./own-reads.ts'))
 export const loadMissingDetails = loadOnce(() => import('./sending/missing-details.ts'))
+export const loadParagraphMarks = loadOnce(() => import('./paragraph-marks.ts'))
 export const loadAssignDraft = loadOnce(() => import('./assign-draft.ts'))

@@ -3,7 +3,7 @@ import type { Waiting } from '#app/session/private-store.ts'
 import type { InstanceSummary } from '#contract/instances.ts'
 import { isAnswered } from '#contract/rules/questionnaire.ts'
 import { DRAFT_KEY } from './assign-draft-key.ts'
-import { loadAssignDraft } from './lazy-reads.ts'
+import { loadAssignDraft, loadParagraphMarks } from './lazy-reads.ts'
 import { instancesOf, readRows, readStored, watchInstances } from './store/device-store.ts'
 import { lookAtDevice, onReadiness, readinessOf, type Readiness } from './readiness/readiness.ts'
 import { answersChannel, type InstanceState } from './store/stored.ts'
@@ -109,8 +109,9 @@ export function watchStatuses(userId: string, tell: (statuses: DeviceStatus[]) =
 
 /** Counts what the server does not have yet of a person, over all instances and tabs. Rejects if the device cannot be read. */
 export async function waitingOf(userId: string | undefined): Promise<Waiting> {
-  const waiting: Waiting = { answers: 0, unwritten: 0, late: 0, submits: 0, hasDraft: await hasDraft(userId), refusal: undefined }
+  const waiting: Waiting = { answers: 0, unwritten: 0, late: 0, submits: 0, marks: 0, hasDraft: await hasDraft(userId), refusal: undefined }
   if (userId === undefined) return waiting
+  waiting.marks = await (await loadParagraphMarks()).countUnsentMarks(userId)
   // before the rows: an answer that is written meanwhile is counted once, not missed
   const unwritten = await unwrittenInTabs(userId)
   // counted by themselves, as their instance may not be on the disk either

@@ -12,6 +12,8 @@ export interface Waiting {
   late: number
   /** assessments whose Submit has not arrived */
   submits: number
+  /** marks on paragraphs of results that were not sent */
+  marks: number
   /** the coach's list has players who were not sent an assessment */
   hasDraft: boolean
   /** error code, if the server refused some of it */

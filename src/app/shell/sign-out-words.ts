@@ -19,7 +19,7 @@ export function leavingWords(found: Waiting | 'unknown', t: Translation['t']): L
       keep: t('leaving:KeepAndSignOut'),
       discard: t('leaving:DiscardUnknownTitle'),
     }
-  const { answers, unwritten, submits, late, hasDraft } = found
+  const { answers, unwritten, submits, late, marks, hasDraft } = found
   const parts = [
     answers > 0 && [t('leaving:UnsentTitle', { count: answers }), t('leaving:UnsentText'), ''],
     submits > 0 && [
@@ -28,17 +28,25 @@ export function leavingWords(found: Waiting | 'unknown', t: Translation['t']): L
       t('leaving:UnsentSubmitToo', { count: submits }),
     ],
     late > 0 && [t('leaving:LateTitle', { count: late }), t('leaving:LateText'), t('leaving:LateToo', { count: late })],
+    marks > 0 && [t('leaving:MarksTitle', { count: marks }), t('leaving:UnsentText'), t('leaving:MarksToo', { count: marks })],
     hasDraft && [t('leaving:DraftTitle'), t('leaving:DraftText'), t('leaving:DraftToo')],
   ].filter((part) => part !== false)
   const [[title = '', text = ''] = [], ...others] = parts
   const unwrittenToo = unwritten > 0 ? [t('leaving:UnwrittenToo', { count: unwritten })] : []
   // no answer is stored on this device, so none can stay here after sign-out
   const isOnlyInPage = unwritten > 0 && unwritten === answers
-  const lost = answers + late
   return {
     title,
     lines: [...(isOnlyInPage ? [] : [text]), ...unwrittenToo, ...others.map(([, , too = '']) => too)],
     keep: t(isOnlyInPage && others.length === 0 ? 'leaving:KeepInPage' : 'leaving:KeepAndSignOut'),
-    discard: lost > 0 ? t('leaving:DiscardTitle', { count: lost }) : hasDraft ? t('leaving:DiscardDraftTitle') : undefined,
+    discard: discardTitle(found, t),
   }
+}
+
+/** undefined if nothing would be lost */
+function discardTitle({ answers, late, marks, hasDraft }: Waiting, t: Translation['t']): string | undefined {
+  const lost = answers + late
+  if (lost > 0) return t('leaving:DiscardTitle', { count: lost })
+  if (marks > 0) return t('leaving:DiscardMarksTitle', { count: marks })
+  return hasDraft ? t('leaving:DiscardDraftTitle') : undefined
 }

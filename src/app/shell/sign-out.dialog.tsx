@@ -15,7 +15,7 @@ import { leavingWords } from './sign-out-words.ts'
 /** The unsent data on this device; `unknown` if it could not be counted. */
 type Found = Waiting | 'nothing' | 'unknown'
 
-const canBeSent = ({ answers, submits }: Waiting) => answers + submits > 0
+const canBeSent = ({ answers, submits, marks }: Waiting) => answers + submits + marks > 0
 const foundOf = (waiting: Waiting): Found => (canBeSent(waiting) || waiting.late > 0 || waiting.hasDraft ? waiting : 'nothing')
 
 type Doing = 'counting' | 'sending' | 'leaving' | undefined

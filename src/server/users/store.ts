@@ -7,6 +7,7 @@ import { isId } from '../db/open.ts'
 import { prepared } from '../db/prepared.ts'
 import { answerGroups, answerLog } from '../db/schema/answers.ts'
 import { instances } from '../db/schema/instances.ts'
+import { paragraphMarks } from '../db/schema/marks.ts'
 import { sessions, signInChallenges, signInCounts } from '../db/schema/sign-in.ts'
 import { users } from '../db/schema/users.ts'
 import { lockAddress, attachPending } from '../instances/pending-store.ts'
@@ -155,7 +156,7 @@ export async function eraseAccount(db: Database, id: string, before: Date, now: 
       .for('update')
     if (!user) return
     const own = tx.select({ id: instances.id }).from(instances).where(eq(instances.userId, id))
-    for (const table of [answerLog, answerGroups]) await tx.delete(table).where(inArray(table.instanceId, own))
+    for (const table of [answerLog, answerGroups, paragraphMarks]) await tx.delete(table).where(inArray(table.instanceId, own))
     await tx
       .update(instances)
       .set({

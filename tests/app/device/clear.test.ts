@@ -25,7 +25,7 @@ vi.hoisted(() => {
   })
 })
 
-/** In i1 one answer is sent, one is not, one was displaced; in i2 all is sent; a coach's list, and a read. */
+/** In i1 one answer is sent, one is not, one was displaced; in i2 all is sent; a coach's list, marks, one of them sent, and a read. */
 async function fill(userId: string): Promise<void> {
   const summary = { userEmail: `${userId}@club.test`, userName: 'Sam', coachFirstName: 'Kim', status: 'IN_PROGRESS', revision: 3 }
   const answer = (instanceId: string, questionId: string, edit: string) => ({
@@ -51,9 +51,11 @@ async function fill(userId: string): Promise<void> {
   await db.receipts.bulkPut([receipt('i1', 'q1', 'sent'), receipt('i1', 'q3', 'copied'), receipt('i2', 'q1', 'sent')])
   await db.late.put({ userId, instanceId: 'i1', questionId: 'q3', value: { q3: 'secret-displaced' } })
   const draft: AssignDraft = { assessmentId: 'a', text: 'pat@club.test', language: undefined, lines: {} }
+  const mark = (paragraph: string, isSent: boolean) => ({ paragraph, mark: 'like', at: 1, isSent })
   await db.reads.bulkPut([
     { userId, key: 'draft/assign-many', value: draft, at: 0 },
     { userId, key: 'results/i3/en', value: 'secret-result', at: 0 },
+    { userId, key: 'marks/i3', value: [mark('sent-mark', true), mark('unsent-mark', false)], at: 0 },
   ])
 }
 
@@ -90,8 +92,8 @@ it('after a session that the server does not know, all answers of open assessmen
   expect((await db.instances.get([sam, 'i2']))?.summary.revision).toBe(3)
 })
 
-it('unsent answers, displaced answers and the list of players are counted', async () => {
-  expect(await waitingOf(sam)).toEqual({ answers: 1, unwritten: 0, late: 1, submits: 0, hasDraft: true, refusal: undefined })
+it('unsent answers, displaced answers, unsent marks and the list of players are counted', async () => {
+  expect(await waitingOf(sam)).toEqual({ answers: 1, unwritten: 0, late: 1, submits: 0, marks: 1, hasDraft: true, refusal: undefined })
 })
 
 it('a list that was sent to everybody on it is not counted', async () => {
@@ -103,9 +105,9 @@ it('a list that was sent to everybody on it is not counted', async () => {
 it('with keepUnsent only what the server has not got stays', async () => {
   await clearDevice(sam, { keepUnsent: true })
   const left = await leftOf(sam)
-  for (const there of ['secret-unsent', 'secret-displaced', 'pat@club.test']) expect(left).toContain(there)
-  for (const gone of ['secret-sent', 'secret-result', 'u1@club.test', 'Kim', '"i2"']) expect(left).not.toContain(gone)
-  expect(await waitingOf(sam)).toMatchObject({ answers: 1, late: 1, hasDraft: true })
+  for (const there of ['secret-unsent', 'secret-displaced', 'pat@club.test', 'unsent-mark']) expect(left).toContain(there)
+  for (const gone of ['secret-sent', 'secret-result', 'u1@club.test', 'Kim', '"i2"', '"sent-mark']) expect(left).not.toContain(gone)
+  expect(await waitingOf(sam)).toMatchObject({ answers: 1, late: 1, marks: 1, hasDraft: true })
 })
 
 it('without keepUnsent nothing of this person stays, and everything of others does', async () => {

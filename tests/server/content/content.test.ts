@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { section as sectionSchema } from '#contract/instances.ts'
 import { LANGUAGES } from '#contract/languages.ts'
+import { overviewParagraph, PARAGRAPH, styleParagraph, typeParagraph } from '#contract/rules/paragraph-marks.ts'
+import { paragraphsOf } from '#contract/rules/result-picture.ts'
 import { countItems } from '#contract/rules/questionnaire.ts'
 import {
   assessmentWords,
@@ -120,5 +122,19 @@ describe.each(VERSIONS)('results of %s', (version) => {
           expect(text.characterOverview.content).not.toBe('')
           expect(text.sportsPerformers.content.length).toBeGreaterThanOrEqual(3)
         }
+  })
+
+  it('have the same paragraphs in each language, and each can be marked', () => {
+    for (const lsi of STYLES)
+      for (const mbti of TYPES) {
+        const facets = [{ id: 'mistakes', mean: 5 }]
+        const counts = LANGUAGES.map((language) => {
+          const text = resultText(version, { lsi, mbti, facets }, language)
+          return paragraphsOf(text.characterOverview.content).length
+        })
+        expect(new Set(counts).size).toBe(1)
+        const ids = Array.from({ length: counts[0] ?? 0 }, (_, index) => overviewParagraph(index))
+        for (const id of [...ids, styleParagraph(lsi), typeParagraph(mbti)]) expect(id).toMatch(PARAGRAPH)
+      }
   })
 })

@@ -9,7 +9,7 @@ import { instances, type InstanceSummary } from '#contract/instances.ts'
 import { apiNetwork, sending } from './api-network.ts'
 import { changeInstance, deviceId, instancesOf, storeInstance } from '#app/device/store/device-store.ts'
 import { fetchInstance } from '#app/device/fetch-instance.ts'
-import { loadMissingDetails } from '#app/device/lazy-reads.ts'
+import { loadMissingDetails, loadParagraphMarks } from '#app/device/lazy-reads.ts'
 import { mayStore } from '#app/device/owner.ts'
 import type { ResultsRead } from '#app/device/results.ts'
 import type { InstanceKey } from '#app/device/store/stored.ts'
@@ -68,9 +68,21 @@ async function sendAll(): Promise<void> {
   const userId = owner()
   if (userId === undefined) return
   const stored = await instancesOf(userId)
-  if (stored.length === 0) return
-  const device = await deviceId()
-  for (const { instanceId, finish } of stored) await sendOne({ userId, instanceId }, finish, device)
+  if (stored.length > 0) {
+    const device = await deviceId()
+    for (const { instanceId, finish } of stored) await sendOne({ userId, instanceId }, finish, device)
+  }
+  await sendMarks(userId)
+}
+
+/** Marks on the paragraphs of results, after the answers. Never rejects. */
+async function sendMarks(userId: string): Promise<void> {
+  try {
+    const { sendMarks: send } = await loadParagraphMarks()
+    await send(userId)
+  } catch (error) {
+    console.warn('Marks could not be sent', error)
+  }
 }
 
 /** Never rejects, so that one instance's failure does not stop the others (ANSWERS-7). */

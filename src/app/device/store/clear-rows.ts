@@ -1,10 +1,11 @@
 import { DRAFT_KEY } from '#app/device/assign-draft-key.ts'
+import { isMarkList, isMarksKey, isUnsentMark } from '#app/device/marks-key.ts'
 import type { Clearing } from '#app/session/pending-clearing.ts'
 import { unsentOf } from '#app/sync/sync.ts'
 import type { InstanceSummary } from '#contract/instances.ts'
 import { isOpen } from '#contract/rules/statuses.ts'
 import { db, onDevice } from './db.ts'
-import type { StoredInstance } from './stored.ts'
+import type { StoredInstance, StoredRead } from './stored.ts'
 
 /** Removes a person's rows; with `keepUnsent`, all but what the server does not have. docs/decisions/0032-what-stays-on-a-device.md */
 export function clearRows({ userId, keepUnsent, keepOpen = false }: Clearing): Promise<void> {
@@ -13,7 +14,9 @@ export function clearRows({ userId, keepUnsent, keepOpen = false }: Clearing): P
     db.transaction('rw', [...ofInstances, db.reads], async () => {
       const staying = keepUnsent ? await rowsToKeep(userId, keepOpen) : undefined
       for (const table of ofInstances) await table.filter((row) => row.userId === userId).delete()
-      await db.reads.filter((row) => row.userId === userId && !(keepUnsent && row.key === DRAFT_KEY)).delete()
+      const reads = await db.reads.filter((row) => row.userId === userId).toArray()
+      await db.reads.bulkDelete(reads.map(({ key }) => [userId, key]))
+      if (keepUnsent) await db.reads.bulkPut(reads.flatMap(unsentOfRead))
       if (!staying) return
       await Promise.all([
         db.answers.bulkPut(staying.answers),
@@ -26,6 +29,13 @@ export function clearRows({ userId, keepUnsent, keepOpen = false }: Clearing): P
       ])
     }),
   )
+}
+
+/** What of a stored read the server does not have: a coach's list, and marks. */
+function unsentOfRead(row: StoredRead): StoredRead[] {
+  if (row.key === DRAFT_KEY) return [row]
+  const unsent = isMarksKey(row.key) && isMarkList(row.value) ? row.value.filter(isUnsentMark) : []
+  return unsent.length > 0 ? [{ ...row, value: unsent }] : []
 }
 
 /** A person's unsent rows and what is needed to send them; `keepOpen`: also every answer of an open assessment. */

@@ -41,6 +41,8 @@ export const deviceId = byDexie((dexie) => dexie.deviceId)
 export const readDeviceValue = byDexie((dexie) => dexie.readDeviceValue)
 export const writeDeviceValue = byDexie((dexie) => dexie.writeDeviceValue)
 export const writeStored = byDexie((dexie) => dexie.writeStored)
+export const changeStored = byDexie((dexie) => dexie.changeStored)
+export const storedKeys = byDexie((dexie) => dexie.storedKeys)
 
 /** A stored read by its key; undefined if there is none. The value is not checked: `T` is the type it was written with. */
 export async function readStored<T>(userId: string, key: string): Promise<Dated<T> | undefined> {

@@ -296,6 +296,25 @@ export async function writeStored(userId: string, key: string, value: unknown, a
   await onDevice(() => db.reads.put({ userId, key, value, at }))
 }
 
+/**
+ * Changes a stored read in one transaction, so that two tabs do not overwrite each other's change.
+ * @param change given the stored value, or undefined if there is none
+ */
+export async function changeStored(userId: string, key: string, change: (value: unknown) => unknown): Promise<void> {
+  await onDevice(() =>
+    db.transaction('rw', db.reads, async () => {
+      const row = await db.reads.get([userId, key])
+      await db.reads.put({ userId, key, value: change(row?.value), at: Date.now() })
+    }),
+  )
+}
+
+/** The keys of a person's stored reads. */
+export async function storedKeys(userId: string): Promise<string[]> {
+  const keys = await onDevice(() => db.reads.where('[userId+key]').between([userId, ''], [userId, '\uffff']).primaryKeys())
+  return keys.map(([, key]) => key)
+}
+
 /** A value of the device, independent of who is signed in. */
 export async function readDeviceValue(key: string): Promise<string | undefined> {
   return (await onDevice(() => db.device.get(key)))?.value

@@ -1,5 +1,4 @@
 /** /assessment/{assessmentInstanceId}/results: what stands, one picture, then words. RESULTS-1 to RESULTS-12 */
-import { Fragment } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Link, useParams } from 'wouter'
 import { useReaderId } from '#app/api/use-call.ts'
@@ -22,6 +21,7 @@ import { ModePitch } from './results/mode-pitch.tsx'
 import { NoResults } from './results/no-results.tsx'
 import { Reports } from './results/report.tsx'
 import { PreferenceBars } from './results/preference-bars.tsx'
+import { overviewParagraph } from '#contract/rules/paragraph-marks.ts'
 import { paragraphsOf } from '#contract/rules/result-picture.ts'
 import { ModeTable, PreferenceTable } from './results/result-tables.tsx'
 import styles from './results/results.module.css'
@@ -29,7 +29,9 @@ import { ResultDoubts } from './results/result-doubts.tsx'
 import { Reclaimed } from './reclaimed.tsx'
 import { useInstanceSummary } from './use-instance-summary.ts'
 import { SinceLast } from './results/since-last.tsx'
+import { MarksNote, ParagraphMark } from './results/paragraph-marks.tsx'
 import { TypeTexts } from './results/type-texts.tsx'
+import { useMarks, type MarksOfResult } from './results/use-marks.ts'
 import { useEarlierResult } from './results/use-earlier-result.ts'
 import { useResults } from './results/use-results.ts'
 import { Letters, WhatStands } from './results/what-stands.tsx'
@@ -102,6 +104,7 @@ interface ResultsPageProps extends FoundResultsProps {
 function ResultsPage({ userId, read: { summary, text }, results, at, isStored }: ResultsPageProps) {
   const { t } = useTranslation(['assessment', 'results', 'parts'])
   const earlier = useEarlierResult(userId, summary)
+  const marks = useMarks(summary.instanceId)
   const comparable = earlier?.isOtherVersion ? undefined : earlier?.results
   return (
     <Page
@@ -136,8 +139,9 @@ function ResultsPage({ userId, read: { summary, text }, results, at, isStored }:
           <Letters results={results} />
           {text ? (
             <>
-              <Overview results={results} text={text} />
-              <TypeTexts results={results} text={text} />
+              <MarksNote marks={marks} />
+              <Overview results={results} text={text} marks={marks} />
+              <TypeTexts results={results} text={text} marks={marks} />
             </>
           ) : (
             <p className="notice">{t('results:ResultsTextMissing')}</p>
@@ -170,7 +174,13 @@ function PrintHeader({ summary }: { summary: InstanceSummary }) {
   )
 }
 
-function Overview({ results: { Section1, section2 }, text }: { results: Results; text: ResultText }) {
+interface OverviewProps {
+  results: Results
+  text: ResultText
+  marks: MarksOfResult | undefined
+}
+
+function Overview({ results: { Section1, section2 }, text, marks }: OverviewProps) {
   const { t } = useTranslation(['assessment', 'results'])
   const isNearest = Section1.styles.length > 1 || section2.axes.some(({ letter }) => letter === null)
   const paragraphs = paragraphsOf(text.characterOverview.content)
@@ -180,10 +190,15 @@ function Overview({ results: { Section1, section2 }, text }: { results: Results;
       <h2 id="overview">{t('results:ResultsOverviewTitle')}</h2>
       {isNearest && <p className="soft">{t('results:ResultsOverviewNearest', { style: Section1.result, type: section2.label })}</p>}
       {paragraphs.map((paragraph, index) => (
-        <Fragment key={paragraph}>
+        <div key={paragraph} className={styles.part}>
           {headings?.[index] && <h3>{t(headings[index])}</h3>}
           <p>{paragraph}</p>
-        </Fragment>
+          <ParagraphMark
+            marks={marks}
+            paragraph={overviewParagraph(index)}
+            part={headings?.[index] ? t(headings[index]) : t('results:ResultsMarkPart', { number: index + 1 })}
+          />
+        </div>
       ))}
     </section>
   )

@@ -1,15 +1,19 @@
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import type { ResultText } from '#contract/assessments.ts'
 import type { Results } from '#contract/instances.ts'
+import { styleParagraph, typeParagraph } from '#contract/rules/paragraph-marks.ts'
+import { ParagraphMark } from './paragraph-marks.tsx'
+import type { MarksOfResult } from './use-marks.ts'
 import styles from './results.module.css'
 
 interface Props {
   results: Results
   text: ResultText
+  marks: MarksOfResult | undefined
 }
 
 /** What is written about the learning style and about the personality type, each with the neighbours that fit as well. RESULTS-4 */
-export function TypeTexts({ results: { Section1, section2 }, text }: Props) {
+export function TypeTexts({ results: { Section1, section2 }, text, marks }: Props) {
   const { t } = useTranslation(['assessment', 'results'])
   const isTypeStanding = section2.axes.every(({ letter }) => letter !== null)
   const { styles: otherStyles = [], types: otherTypes = [] } = text.neighbours ?? {}
@@ -20,12 +24,18 @@ export function TypeTexts({ results: { Section1, section2 }, text }: Props) {
         heading={t(Section1.styles.length > 1 ? 'results:ResultsStyleNearest' : 'results:ResultsStyleTitle', { name: Section1.result })}
         content={text.lsiType.content}
         neighbours={otherStyles}
+        own={{ value: Section1.value, name: Section1.result }}
+        paragraphOf={styleParagraph}
+        marks={marks}
       />
       <TypeText
         id="type"
         heading={t(isTypeStanding ? 'results:ResultsTypeTitle' : 'results:ResultsTypeNearest', { name: section2.label })}
         content={text.mbtiType.content}
         neighbours={otherTypes}
+        own={{ value: section2.value, name: section2.label }}
+        paragraphOf={typeParagraph}
+        marks={marks}
       />
     </>
   )
@@ -35,16 +45,20 @@ interface TypeTextProps {
   id: string
   heading: string
   content: string
+  own: { value: string; name: string }
   neighbours: readonly { value: string; name: string; content: string }[]
+  paragraphOf: (value: string) => string
+  marks: MarksOfResult | undefined
 }
 
-function TypeText({ id, heading, content, neighbours }: TypeTextProps) {
+function TypeText({ id, heading, content, own, neighbours, paragraphOf, marks }: TypeTextProps) {
   const { t } = useTranslation(['assessment', 'results'])
   if (content === '') return null
   return (
     <section className={styles.section} aria-labelledby={id}>
       <h2 id={id}>{heading}</h2>
       <p>{content}</p>
+      <ParagraphMark marks={marks} paragraph={paragraphOf(own.value)} part={own.name} />
       {neighbours.length > 0 && (
         <div className={styles.neighbours}>
           <p>
@@ -54,6 +68,7 @@ function TypeText({ id, heading, content, neighbours }: TypeTextProps) {
             <details key={value} className={styles.fold}>
               <summary>{name}</summary>
               <p>{words}</p>
+              <ParagraphMark marks={marks} paragraph={paragraphOf(value)} part={name} />
             </details>
           ))}
         </div>

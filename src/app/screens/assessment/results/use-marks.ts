@@ -1,0 +1,38 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useReaderId } from '#app/api/use-call.ts'
+import { sendSoon } from '#app/device/lazy.ts'
+import { fetchMarks, markParagraph, onMarksChanged, readMarks, type Marks } from '#app/device/paragraph-marks.ts'
+import type { Mark } from '#contract/rules/paragraph-marks.ts'
+
+export interface MarksOfResult extends Marks {
+  set: (paragraph: string, mark: Mark | null) => void
+}
+
+/** The player's marks on the paragraphs of a result; undefined until they are read. RESULTS-19 */
+export function useMarks(instanceId: string): MarksOfResult | undefined {
+  const userId = useReaderId() ?? ''
+  const client = useQueryClient()
+  const { data } = useQuery({
+    queryKey: ['Device', 'marks', instanceId, userId],
+    queryFn: () => readMarks({ userId, instanceId }),
+    retry: false,
+    enabled: userId !== '',
+  })
+
+  useEffect(() => onMarksChanged(() => void client.invalidateQueries({ queryKey: ['Device', 'marks'] })), [client])
+  useEffect(() => {
+    if (userId === '') return
+    fetchMarks({ userId, instanceId })
+      .catch((error: unknown) => console.warn('Marks from other devices could not be read', error))
+      // those that an earlier page could not send
+      .finally(() => void sendSoon())
+  }, [userId, instanceId])
+
+  async function set(paragraph: string, mark: Mark | null): Promise<void> {
+    await markParagraph({ userId, instanceId }, paragraph, mark)
+    await sendSoon()
+  }
+
+  return data && { ...data, set: (paragraph, mark) => void set(paragraph, mark) }
+}
