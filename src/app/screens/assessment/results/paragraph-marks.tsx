@@ -56,7 +56,7 @@ export function MarksNote({ marks }: { marks: MarksOfResult | undefined }) {
 
 function MarksState({ marks: { marks, isUnwritten, refusal } }: { marks: MarksOfResult }) {
   const { t } = useTranslation(['assessment', 'results', 'errors'])
-  if (marks.length === 0) return null
+  if (marks.every(({ mark, isSent }) => mark === null && isSent)) return null
   if (isUnwritten) return t('results:ResultsMarksUnwritten')
   if (refusal !== undefined) return t('results:ResultsMarksRefused', { reason: t(`errors:${refusal}`) })
   return t(marks.every(({ isSent }) => isSent) ? 'results:ResultsMarksSaved' : 'results:ResultsMarksWaiting')
