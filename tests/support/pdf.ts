@@ -1,3 +1,4 @@
+import { inflateSync } from 'node:zlib'
 import { getDocumentProxy } from 'unpdf'
 
 /** A PDF as its readers find it: the text of each page, and what a screen reader is told. */
@@ -53,4 +54,19 @@ export async function readPdf(bytes: Uint8Array): Promise<ReadPdf> {
   }
   read.text = read.pages.join('')
   return read
+}
+
+/** What the letters of each font are in a PDF's text: its ToUnicode maps. */
+export function unicodeMaps(bytes: Uint8Array): string[] {
+  const file = Buffer.from(bytes)
+  const maps: string[] = []
+  for (let at = file.indexOf('stream\n'); at !== -1; at = file.indexOf('stream\n', at + 1)) {
+    const end = file.indexOf('\nendstream', at)
+    if (end === -1 || file.subarray(at - 3, at).equals(Buffer.from('end'))) continue
+    const content = file.subarray(at + 'stream\n'.length, end)
+    // 0x78: deflated
+    const text = content[0] === 0x78 ? inflateSync(content).toString('latin1') : ''
+    if (text.includes('begincmap')) maps.push(text)
+  }
+  return maps
 }

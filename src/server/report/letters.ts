@@ -21,6 +21,26 @@ export function fontOf(face: Face): Font {
 function read(face: Face): Font {
   const font = create(readFileSync(fileURLToPath(import.meta.resolve(`@expo-google-fonts/source-sans-3/${FILES[face]}`))))
   if ('fonts' in font) throw new Error(`${FILES[face]} is a collection`)
+  return withCodePoints(font)
+}
+
+/**
+ * The text of a PDF is read from its glyphs' code points. fontkit sets these when it first makes a glyph: to none for the A that is a
+ * part of an À, which an A alone then shares, and to those of the first of two letters that look alike.
+ */
+function withCodePoints(font: Font): Font {
+  const isPlain = (codePoint: number) => {
+    const character = String.fromCodePoint(codePoint)
+    return character.normalize('NFKC') === character
+  }
+  for (const codePoint of font.characterSet.filter(isPlain)) font.glyphForCodePoint(codePoint)
+  const getGlyph = font.getGlyph.bind(font)
+  // of those without a letter of their own, such as the dot below an Ọ
+  font.getGlyph = (id, codePoints = []) => {
+    const glyph = getGlyph(id, codePoints)
+    if (glyph.codePoints.length === 0) glyph.codePoints = codePoints
+    return glyph
+  }
   return font
 }
 

@@ -1,46 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { LANGUAGES, type Language } from '#contract/languages.ts'
-import { answeredGroups, leaningOf, type Leaning } from '#sandbox/demo-accounts/leaning.ts'
-import { contentVersions, currentVersionOf } from '#server/content/content.ts'
-import { presentResults } from '#server/instances/present.ts'
-import { textsOf } from '#server/instances/result-texts.ts'
-import { score } from '#server/instances/scoring.ts'
-import { makeReport, type ReportGiven } from '#server/report/report.ts'
+import { LANGUAGES } from '#contract/languages.ts'
+import { leaningOf } from '#sandbox/demo-accounts/leaning.ts'
+import { contentVersions } from '#server/content/content.ts'
+import { makeReport } from '#server/report/report.ts'
 import { readPdf, withoutSpace } from '#tests/support/pdf.ts'
+import { ALL_BETWEEN, givenReport, inTheMiddle } from './given-report.ts'
 
 /** A player's own report as a PDF. RESULTS-16 */
 
-const ALL_BETWEEN: Leaning = {
-  firstCounts: { EI: 6, SN: 5, TF: 7, JP: 4 },
-  modes: { experience: 0, watch: 0, idea: 0, do: 0 },
-  seed: 2,
-}
-
-function given(language: Language, leaning: Leaning, version = currentVersionOf('touchline-profile')): ReportGiven {
-  const answers = answeredGroups(version, 1, leaning).flatMap(({ value }) => Object.entries(value))
-  const stored = score(version, Object.fromEntries(answers.map(([id, answer]) => [id, answer ?? ''])))
-  return {
-    language,
-    assessmentName: 'Touchline Profile<sup>1</sup>',
-    playerName: 'Léa Marchand',
-    completed: new Date('2026-05-01T10:00:00Z'),
-    results: presentResults(version, stored, language),
-    text: textsOf(version, stored, language),
-    coachName: null,
-  }
-}
-
-/** The style lies in the middle of the pitch, too: the answers alone never do exactly that. */
-function inTheMiddle(report: ReportGiven): ReportGiven {
-  const styles = ['play', 'view', 'training', 'plan'].map((value) => ({ value, result: value }))
-  const Section1 = { ...report.results.Section1, axes: { ideaExperience: 0, doWatch: 0 }, styles }
-  return { ...report, results: { ...report.results, Section1 } }
-}
-
 describe.each(LANGUAGES)('the report in %s', (language) => {
   test('is A4, tagged, and says its title and language', async () => {
-    const pdf = await readPdf(await makeReport(given(language, leaningOf(1))))
+    const pdf = await readPdf(await makeReport(givenReport(language, leaningOf(1))))
     expect(pdf).toMatchObject({ language, isTagged: true })
     expect(pdf.title).toContain('Touchline Profile¹')
     expect(new Set(pdf.sizes.map(String))).toEqual(new Set(['595,842']))
@@ -51,7 +22,7 @@ describe.each(LANGUAGES)('the report in %s', (language) => {
 
   test.each(contentVersions())('has 2 to 4 pages and at most 300 KB for any result of %s', async (version) => {
     for (let seed = 0; seed < 5; seed += 1) {
-      const bytes = await makeReport(given(language, leaningOf(seed), version))
+      const bytes = await makeReport(givenReport(language, leaningOf(seed), version))
       const { pages } = await readPdf(bytes)
       expect(pages.length, `seed ${seed}`).toBeGreaterThanOrEqual(2)
       expect(pages.length, `seed ${seed}`).toBeLessThanOrEqual(4)
@@ -60,7 +31,7 @@ describe.each(LANGUAGES)('the report in %s', (language) => {
   })
 
   test('says of each axis how often each side was chosen', async () => {
-    const report = given(language, leaningOf(4))
+    const report = givenReport(language, leaningOf(4))
     const { text } = await readPdf(await makeReport(report))
     const of = language === 'en' ? 'of' : 'sur'
     for (const { firstCount, secondCount } of report.results.section2.axes) {
@@ -70,7 +41,7 @@ describe.each(LANGUAGES)('the report in %s', (language) => {
   })
 
   test('shows both sides where nothing stands, and names every neighbour', async () => {
-    const report = inTheMiddle(given(language, ALL_BETWEEN))
+    const report = inTheMiddle(givenReport(language, ALL_BETWEEN))
     const { text, pages } = await readPdf(await makeReport(report))
     expect(text).toContain(language === 'en' ? 'NoclearstyleE/IS/NT/FJ/P' : 'PasdestylenetE/IS/NT/FJ/P')
     expect(report.text.neighbours?.types).toHaveLength(15)
@@ -79,19 +50,19 @@ describe.each(LANGUAGES)('the report in %s', (language) => {
   })
 
   test('has all words, and none twice filled in', async () => {
-    const { text } = await readPdf(await makeReport({ ...given(language, ALL_BETWEEN), coachName: 'Alex Bergeron' }))
+    const { text } = await readPdf(await makeReport({ ...givenReport(language, ALL_BETWEEN), coachName: 'Alex Bergeron' }))
     expect(text).not.toMatch(/undefined|null|NaN|\{\{|\[object|Results[A-Z]/)
     expect(text).toContain('AlexBergeron')
   })
 
   test('of an invented player says on every page that it is a sample', async () => {
-    const { pages } = await readPdf(await makeReport({ ...given(language, leaningOf(1)), isSample: true }))
+    const { pages } = await readPdf(await makeReport({ ...givenReport(language, leaningOf(1)), isSample: true }))
     for (const page of pages) expect(page).toContain(language === 'en' ? 'Sample:' : 'Exemple:')
   })
 })
 
 test('says what is doubtful about the answers', async () => {
-  const report = given('en', leaningOf(5))
+  const report = givenReport('en', leaningOf(5))
   const results = { ...report.results, doubts: ['same-side', 'from-a-later-version'] }
   const { text } = await readPdf(await makeReport({ ...report, results }))
   expect(text).toContain(withoutSpace('In section 2 you chose the sentence in the same place almost every time.'))
@@ -99,18 +70,18 @@ test('says what is doubtful about the answers', async () => {
 })
 
 test('the same result gives the same bytes', async () => {
-  const [once, again] = [await makeReport(given('en', leaningOf(5))), await makeReport(given('en', leaningOf(5)))]
+  const [once, again] = [await makeReport(givenReport('en', leaningOf(5))), await makeReport(givenReport('en', leaningOf(5)))]
   expect(once.equals(again)).toBe(true)
 })
 
 test('without a name the report begins with the date', async () => {
-  const { text } = await readPdf(await makeReport({ ...given('en', leaningOf(5)), playerName: '' }))
+  const { text } = await readPdf(await makeReport({ ...givenReport('en', leaningOf(5)), playerName: '' }))
   expect(text).not.toContain('·Completed')
   expect(text).toContain('CompletedonMay1,2026')
 })
 
 test('letters that the font lacks are drawn as a box, and a screen reader has the name as it is written', async () => {
-  const bytes = await makeReport({ ...given('en', leaningOf(5)), playerName: 'محمد Zoë 👩‍👩‍👧 Łukasz' })
+  const bytes = await makeReport({ ...givenReport('en', leaningOf(5)), playerName: 'محمد Zoë 👩‍👩‍👧 Łukasz' })
   expect((await readPdf(bytes)).text).toContain(withoutSpace('□ Zoë □ Łukasz'))
   expect(bytes.includes(Buffer.from('محمد Zoë', 'utf16le').swap16())).toBe(true)
 })
@@ -125,7 +96,7 @@ test('no name breaks the report', async () => {
   )
   await fc.assert(
     fc.asyncProperty(name, name, async (playerName, coachName) => {
-      const { pages } = await readPdf(await makeReport({ ...given('fr', leaningOf(3)), playerName, coachName }))
+      const { pages } = await readPdf(await makeReport({ ...givenReport('fr', leaningOf(3)), playerName, coachName }))
       expect(pages.length).toBeLessThanOrEqual(4)
     }),
     { numRuns: 15 },

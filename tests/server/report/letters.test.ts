@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { leaningOf } from '#sandbox/demo-accounts/leaning.ts'
+import { makeReport } from '#server/report/report.ts'
+import { readPdf, unicodeMaps, withoutSpace } from '#tests/support/pdf.ts'
+import { givenReport, STYLE_LEANINGS } from './given-report.ts'
+
+/** The text layer of a report: what a screen reader reads, and what is searched and copied. RESULTS-16 */
+
+// the first report: fonts store a letter first met as a part of Š or ğ, or under another of its code points, and every later report reads that
+test('a name spoils no letter for later reports', async () => {
+  const names = ['ÀÇÉÈÊÎÔÙÛŠŽŞĞİ', 'àçéèêîôùûšžşğı', 'a\u2011b\u00a0c', 'Ọ\u0300 ọ\u0300 J\u0301']
+  for (const playerName of names)
+    expect(emptyEntries(await makeReport({ ...givenReport('fr', leaningOf(4)), playerName, assessmentName: playerName }))).toEqual([])
+})
+
+test.each([
+  'Şığ',
+  'İpek Çağlar',
+  'Šárka Žižková',
+  'Nguyễn Thị Ánh',
+  'Δημήτρης',
+  'Ольга Щербакова',
+  'Jean-Luc',
+  'Zoë Łukasz Ørsted',
+  'Jeff Taft',
+])('the name %s can be searched and copied', async (playerName) => {
+  const { text } = await readPdf(await makeReport({ ...givenReport('en', leaningOf(4)), playerName }))
+  expect(text).toContain(withoutSpace(playerName))
+})
+
+test.each(['en', 'fr'] as const)('every word of every style can be read in %s', async (language) => {
+  const read = new Set<string>()
+  for (const leaning of STYLE_LEANINGS) {
+    const given = givenReport(language, leaning)
+    read.add(given.results.Section1.value)
+    const bytes = await makeReport(given)
+    expect(emptyEntries(bytes)).toEqual([])
+    const { text } = await readPdf(bytes)
+    const { lsiType, mbtiType, characterOverview } = given.text
+    for (const content of [given.results.Section1.result, lsiType.content, mbtiType.content, ...characterOverview.content.split('\n')])
+      expect(text).toContain(withoutSpace(content))
+  }
+  expect(read.size).toBe(4)
+})
+
+const emptyEntries = (bytes: Uint8Array) => unicodeMaps(bytes).filter((map) => map.includes('<>'))
