@@ -4,7 +4,7 @@ import { serverNow } from '#app/api/server-clock.ts'
 import { SendFailure } from '#app/sync/sync.ts'
 import { marks as api } from '#contract/marks.ts'
 import { mergeMarks, type Mark, type ParagraphMark } from '#contract/rules/paragraph-marks.ts'
-import { instanceOfMarksKey, isMarkList, isMarksKey, isUnsentMark, marksKey, type StoredMark } from './marks-key.ts'
+import { instanceOfMarksKey, isMarkList, isMarksKey, isUnsentMark, marksKey, unwrittenMarks, type StoredMark } from './stored-marks.ts'
 import { mayStore } from './owner.ts'
 import { sending } from './sending/api-network.ts'
 import { changeStored, readStored, storedKeys } from './store/device-store.ts'
@@ -27,8 +27,6 @@ export interface Marks {
 const changed = createEvent()
 export const onMarksChanged = changed.subscribe
 
-/** Marks that the disk refused, by instance; they last as long as the page. */
-const unwritten = new Map<string, StoredMark[]>()
 /** Refused by the server since the player last marked something: not sent again by itself. */
 const refusals = new Map<string, string>()
 
@@ -46,7 +44,7 @@ async function storedMarks({ userId, instanceId }: InstanceKey): Promise<StoredM
 
 /** The marks on this device. Never rejects. */
 export async function readMarks(key: InstanceKey): Promise<Marks> {
-  const here = unwritten.get(idOf(key)) ?? []
+  const here = unwrittenMarks.get(idOf(key)) ?? []
   return {
     marks: mergeMarks(await storedMarks(key), here),
     isUnwritten: here.some(isUnsentMark),
@@ -57,13 +55,13 @@ export async function readMarks(key: InstanceKey): Promise<Marks> {
 /** Changes the stored marks, or those in this page where the disk takes nothing. */
 async function change(key: InstanceKey, changing: (marks: StoredMark[]) => StoredMark[]): Promise<void> {
   const id = idOf(key)
-  const here = unwritten.get(id) ?? []
+  const here = unwrittenMarks.get(id) ?? []
   try {
     await changeStored(key.userId, marksKey(key.instanceId), (value) => changing(mergeMarks(listOf(value), here)))
-    unwritten.delete(id)
+    unwrittenMarks.delete(id)
   } catch (error) {
     console.warn('Marks could not be stored on this device', error)
-    unwritten.set(id, changing(mergeMarks(await storedMarks(key), here)))
+    unwrittenMarks.set(id, changing(mergeMarks(await storedMarks(key), here)))
   }
   changed.emit()
 }
@@ -90,7 +88,7 @@ const sentMarks = (marks: readonly ParagraphMark[]): StoredMark[] => marks.map((
 /** Instances of the person with marks on this device. */
 async function markedInstances(userId: string): Promise<InstanceKey[]> {
   const stored = (await storedKeys(userId)).filter(isMarksKey).map(instanceOfMarksKey)
-  const here = [...unwritten.keys()].filter((id) => id.startsWith(`${userId}/`)).map((id) => id.slice(userId.length + 1))
+  const here = [...unwrittenMarks.keys()].filter((id) => id.startsWith(`${userId}/`)).map((id) => id.slice(userId.length + 1))
   return [...new Set([...stored, ...here])].map((instanceId) => ({ userId, instanceId }))
 }
 

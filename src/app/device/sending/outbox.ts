@@ -7,11 +7,12 @@ import { currentLanguage } from '#app/i18n/i18n.ts'
 import { session } from '#app/session/session.ts'
 import { instances, type InstanceSummary } from '#contract/instances.ts'
 import { apiNetwork, sending } from './api-network.ts'
-import { changeInstance, deviceId, instancesOf, storeInstance } from '#app/device/store/device-store.ts'
+import { changeInstance, deviceId, instancesOf, storedKeys, storeInstance } from '#app/device/store/device-store.ts'
 import { fetchInstance } from '#app/device/fetch-instance.ts'
 import { loadMissingDetails, loadParagraphMarks } from '#app/device/lazy-reads.ts'
 import { mayStore } from '#app/device/owner.ts'
 import type { ResultsRead } from '#app/device/results.ts'
+import { isMarksKey, unwrittenMarks } from '#app/device/stored-marks.ts'
 import type { InstanceKey } from '#app/device/store/stored.ts'
 import { devicePort } from './device-port.ts'
 import { sendPastDisk } from './send-directly.ts'
@@ -78,8 +79,8 @@ async function sendAll(): Promise<void> {
 /** Marks on the paragraphs of results, after the answers. Never rejects. */
 async function sendMarks(userId: string): Promise<void> {
   try {
-    const { sendMarks: send } = await loadParagraphMarks()
-    await send(userId)
+    const isMarked = unwrittenMarks.size > 0 || (await storedKeys(userId)).some(isMarksKey)
+    if (isMarked) await (await loadParagraphMarks()).sendMarks(userId)
   } catch (error) {
     console.warn('Marks could not be sent', error)
   }

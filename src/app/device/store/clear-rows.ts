@@ -1,5 +1,5 @@
 import { DRAFT_KEY } from '#app/device/assign-draft-key.ts'
-import { isMarkList, isMarksKey, isUnsentMark } from '#app/device/marks-key.ts'
+import { isMarkList, isMarksKey, isUnsentMark } from '#app/device/stored-marks.ts'
 import type { Clearing } from '#app/session/pending-clearing.ts'
 import { unsentOf } from '#app/sync/sync.ts'
 import type { InstanceSummary } from '#contract/instances.ts'

@@ -1,3 +1,5 @@
+/** How marks are stored. Apart from paragraph-marks.ts, which is loaded only for those who mark. */
+
 import type { ParagraphMark } from '#contract/rules/paragraph-marks.ts'
 
 /** A mark as this device has it. RESULTS-19 */
@@ -16,5 +18,8 @@ export const instanceOfMarksKey = (key: string) => key.slice(PREFIX.length)
 export function isMarkList(value: unknown): value is StoredMark[] {
   return Array.isArray(value)
 }
+
+/** Marks that the disk refused, by `userId/instanceId`; they last as long as the page. */
+export const unwrittenMarks = new Map<string, StoredMark[]>()
 
 export const isUnsentMark = ({ isSent }: StoredMark) => !isSent
