@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { resultLine } from '#contract/rules/result-line.ts'
+import { firstPairBetween, resultLine } from '#contract/rules/result-line.ts'
 import { paths } from '#app/paths.ts'
 import { assessments } from '#contract/assessments.ts'
 import { instances, ownResults } from '#contract/instances.ts'
@@ -316,7 +316,7 @@ test('each letter is explained, the limits come before the words, and each part 
   await arriveAs(page, player, paths.results(instanceId))
   const { section2 } = results
   const standing = section2.axes.filter(({ letter }) => letter !== null).length
-  await expect(page.getByText(t('results:ResultsLettersSomeStand', { count: standing }))).toBeVisible()
+  await expect(page.getByText(t('results:ResultsLettersSomeStand', { count: standing, pair: firstPairBetween(section2) }))).toBeVisible()
   const letters = page.getByRole('region', { name: t('results:ResultsLettersTitle') })
   await expect(letters.getByRole('term')).toHaveText(section2.axes.map(({ first, second, letter }) => letter ?? `${first} / ${second}`))
   // one line for a letter that stands, two where neither does

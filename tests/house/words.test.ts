@@ -62,6 +62,10 @@ describe.each(areas)('%s', (area) => {
     }
   })
 
+  it('names no pair of letters: the reader’s own is filled in', () => {
+    for (const [key, text] of [...Object.entries(en), ...Object.entries(fr)]) expect(text, key).not.toMatch(/\b(E\/I|S\/N|T\/F|J\/P)\b/)
+  })
+
   it('is typeset as French', () => {
     for (const [key, text] of Object.entries(fr)) {
       const plain = text.replace(/\{\{[^}]*\}\}/g, 'x').replace(/https?:\S+/g, '')

@@ -35,6 +35,11 @@ export function letterLine({ axes = [] }: ResultType['section2']): string {
     .trim()
 }
 
+/** The first two letters that a result lies between, as "T/F"; '' if all stand. */
+export function firstPairBetween(section: ResultType['section2']): string {
+  return lettersOf(letterLine(section)).find((letters) => letters.includes('/')) ?? ''
+}
+
 /** The letters of a line, one for each axis: "E", or "T/F" between the two. */
 export function lettersOf(line: string): string[] {
   return line.split(' ').flatMap((part) => (part.includes('/') ? [part] : [...part]))

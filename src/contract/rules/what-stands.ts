@@ -39,3 +39,8 @@ export function stylesOf(nearest: string, axes: Record<StyleAxis, number>): stri
   const onThisSide = [nearest, ...across(nearest, 'doWatch')]
   return [...onThisSide, ...onThisSide.flatMap((style) => across(style, 'ideaExperience'))]
 }
+
+/** Whether another style is exactly as near as the nearest. Letters have no ties: an axis has an odd number of choices. */
+export function isNearestTied({ ideaExperience, doWatch }: Record<StyleAxis, number>): boolean {
+  return ideaExperience === 0 || doWatch === 0
+}

@@ -4,8 +4,9 @@ import type { Results } from '#contract/instances.ts'
 import type { Language } from '#contract/languages.ts'
 import { plainName } from '#contract/rules/assessment-name.ts'
 import type { Doubt } from '#contract/rules/answer-doubts.ts'
-import { lettersOf, letterLine, resultLine } from '#contract/rules/result-line.ts'
+import { firstPairBetween, lettersOf, letterLine, resultLine } from '#contract/rules/result-line.ts'
 import { leadingModes, paragraphsOf } from '#contract/rules/result-picture.ts'
+import { isNearestTied } from '#contract/rules/what-stands.ts'
 import { drawBars, drawPitch } from './picture.ts'
 import { reportWords, type ReportWords } from './report-words.ts'
 import { createSheets, darkGreen, EDGE, green, WIDTH, type Sheets } from './sheet.ts'
@@ -117,7 +118,7 @@ function certaintyOf({ Section1, section2 }: Results, { say, list }: ReportWords
       ? say('ResultsLettersAllStand')
       : count === 0
         ? say('ResultsLettersNoneStands')
-        : say('ResultsLettersSomeStand', { count }),
+        : say('ResultsLettersSomeStand', { count, pair: firstPairBetween(section2) }),
   ]
 }
 
@@ -162,12 +163,12 @@ const DOUBTS: Partial<Record<string, string>> = {
 
 function drawLimits(drawing: Drawing): void {
   const { say } = drawing.words
-  section(drawing, say('ResultsLimitsTitle'), say('ResultsLimitsText'), () => {
-    paragraph(drawing, say('ResultsLimitsText'))
+  const limits = `${say('ResultsLimitsText')} ${say('ReportLimits')}`
+  section(drawing, say('ResultsLimitsTitle'), limits, () => {
+    paragraph(drawing, limits)
     const doubts = (drawing.results.doubts ?? []).flatMap((doubt) => DOUBTS[doubt] ?? [])
     for (const key of doubts) paragraph(drawing, say(key))
     if (doubts.length > 0) paragraph(drawing, say('DoubtsInResult'))
-    paragraph(drawing, say('ReportLimits'))
     if (!drawing.isSample) paragraph(drawing, say('ReportYours'))
   })
 }
@@ -205,7 +206,8 @@ function drawOverview(drawing: Drawing): void {
   const paragraphs = paragraphsOf(text.characterOverview.content)
   const headings = OVERVIEW_HEADINGS[paragraphs.length]
   const isNearest = Section1.styles.length > 1 || section2.axes.some(({ letter }) => letter === null)
-  const nearest = say('ResultsOverviewNearest', { style: Section1.result, type: section2.label })
+  const nearestKey = isNearestTied(Section1.axes) ? 'ResultsOverviewOneOfNearest' : 'ResultsOverviewNearest'
+  const nearest = say(nearestKey, { style: Section1.result, type: section2.label })
   section(drawing, say('ResultsOverviewTitle'), isNearest ? nearest : (paragraphs[0] ?? ''), () => {
     if (isNearest) paragraph(drawing, nearest, 'soft')
     for (const [index, content] of paragraphs.entries()) {
@@ -226,10 +228,11 @@ function drawTypes(drawing: Drawing): void {
   const { words, results, text } = drawing
   const { say } = words
   const { Section1, section2 } = results
+  const nearestStyleKey = isNearestTied(Section1.axes) ? 'ResultsStyleOneOfNearest' : 'ResultsStyleNearest'
   const isTypeStanding = section2.axes.every(({ letter }) => letter !== null)
   const parts = [
     {
-      title: say(Section1.styles.length > 1 ? 'ResultsStyleNearest' : 'ResultsStyleTitle', { name: Section1.result }),
+      title: say(Section1.styles.length > 1 ? nearestStyleKey : 'ResultsStyleTitle', { name: Section1.result }),
       content: text.lsiType.content,
       neighbours: text.neighbours?.styles ?? [],
     },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { lettersOf, resultLine } from '#contract/rules/result-line.ts'
+import { firstPairBetween, lettersOf, resultLine } from '#contract/rules/result-line.ts'
 
 type Given = NonNullable<Parameters<typeof resultLine>[0]>
 
@@ -36,6 +36,15 @@ describe('what stands of a result, in one line (RESULTS-3, SCORING-8)', () => {
     [['Scout', ''], 'ENFP', 'no style ENFP'],
   ])('of the styles %j and the letters %s is %s', (styles, letters, line) => {
     expect(resultLine(result(styles, letters), 'no style')).toBe(line)
+  })
+
+  it.each([
+    ['ENFP', ''],
+    ['EN-P', 'T/F'],
+    ['I--J', 'S/N'],
+    ['----', 'E/I'],
+  ])('of the letters %s the first pair between is "%s"', (letters, pair) => {
+    expect(firstPairBetween(result(['Scout'], letters).section2)).toBe(pair)
   })
 
   it('is empty without a result, and where an older app did not store what stands', () => {

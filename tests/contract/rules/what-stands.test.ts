@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { letterOf, stylesOf } from '#contract/rules/what-stands.ts'
+import { isNearestTied, letterOf, stylesOf } from '#contract/rules/what-stands.ts'
 import { STYLE_BY_POLES } from '#server/content/definition.ts'
 
 describe('a letter (SCORING-8)', () => {
@@ -40,6 +40,15 @@ describe('a learning style (SCORING-8)', () => {
           STYLE_BY_POLES[grasp === 'idea' ? 'experience' : 'idea'][act],
         ])
       }
+  })
+
+  it.each([
+    [0, 7, true],
+    [-7, 0, true],
+    [0, 0, true],
+    [1, -1, false],
+  ])('at %i and %i: another is exactly as near: %s', (ideaExperience, doWatch, isTied) => {
+    expect(isNearestTied({ ideaExperience, doWatch })).toBe(isTied)
   })
 
   it('from a later scoring version is the only one it fits', () => {

@@ -49,6 +49,41 @@ describe.each(LANGUAGES)('the report in %s', (language) => {
     expect(pages.length).toBeLessThanOrEqual(4)
   })
 
+  test('names as an example the pair of letters that the player lies between', async () => {
+    const between = { ...leaningOf(4), firstCounts: { EI: 9, SN: 3, TF: 5, JP: 1 } }
+    const { text } = await readPdf(await makeReport(givenReport(language, between)))
+    expect(text).toContain(language === 'en' ? 'asinT/F,' : 'commeT/F,')
+    expect(text).not.toContain('E/I')
+  })
+
+  test('has the texts of up to three neighbouring types, and the names of more', async () => {
+    for (const [TF, written] of [
+      [9, true],
+      [5, false],
+    ] as const) {
+      const report = givenReport(language, { ...leaningOf(4), firstCounts: { EI: 6, SN: 5, TF, JP: 1 } })
+      const { text } = await readPdf(await makeReport(report))
+      const types = report.text.neighbours?.types ?? []
+      expect(types).toHaveLength(written ? 3 : 7)
+      for (const { name, content } of types) {
+        expect(text).toContain(name)
+        expect(text.includes(withoutSpace(content))).toBe(written)
+      }
+    }
+  })
+
+  test('says "one of the nearest" where another style is exactly as near', async () => {
+    const [tied, near] = language === 'en' ? ['oneofthenearest', 'thenearest'] : ['l’undesplusproches', 'leplusproche']
+    const report = givenReport(language, ALL_BETWEEN)
+    const isNearest = (await readPdf(await makeReport(report))).text
+    expect(isNearest).toContain(`,${near}`)
+    expect(isNearest).not.toContain(`,${tied}`)
+    const isTied = (await readPdf(await makeReport(inTheMiddle(report)))).text
+    expect(isTied).toContain(`,${tied}`)
+    expect(isTied).not.toContain(`,${near}`)
+    expect(isTied).toContain(language === 'en' ? 'Oneofthenearestlearningstyles:' : 'Undesstylesd’apprentissagelesplusproches:')
+  })
+
   test('has all words, and none twice filled in', async () => {
     const { text } = await readPdf(await makeReport({ ...givenReport(language, ALL_BETWEEN), coachName: 'Alex Bergeron' }))
     expect(text).not.toMatch(/undefined|null|NaN|\{\{|\[object|Results[A-Z]/)

@@ -23,6 +23,7 @@ import { Reports } from './results/report.tsx'
 import { PreferenceBars } from './results/preference-bars.tsx'
 import { overviewParagraph } from '#contract/rules/paragraph-marks.ts'
 import { paragraphsOf } from '#contract/rules/result-picture.ts'
+import { isNearestTied } from '#contract/rules/what-stands.ts'
 import { ModeTable, PreferenceTable } from './results/result-tables.tsx'
 import styles from './results/results.module.css'
 import { ResultDoubts } from './results/result-doubts.tsx'
@@ -183,12 +184,13 @@ interface OverviewProps {
 function Overview({ results: { Section1, section2 }, text, marks }: OverviewProps) {
   const { t } = useTranslation(['assessment', 'results'])
   const isNearest = Section1.styles.length > 1 || section2.axes.some(({ letter }) => letter === null)
+  const nearestKey = isNearestTied(Section1.axes) ? 'results:ResultsOverviewOneOfNearest' : 'results:ResultsOverviewNearest'
   const paragraphs = paragraphsOf(text.characterOverview.content)
   const headings = OVERVIEW_HEADINGS[paragraphs.length]
   return (
     <section className={styles.section} aria-labelledby="overview">
       <h2 id="overview">{t('results:ResultsOverviewTitle')}</h2>
-      {isNearest && <p className="soft">{t('results:ResultsOverviewNearest', { style: Section1.result, type: section2.label })}</p>}
+      {isNearest && <p className="soft">{t(nearestKey, { style: Section1.result, type: section2.label })}</p>}
       {paragraphs.map((paragraph, index) => (
         <div key={paragraph} className={styles.part}>
           {headings?.[index] && <h3>{t(headings[index])}</h3>}

@@ -2,6 +2,7 @@ import { useTranslation } from '#app/i18n/use-translation.ts'
 import type { ResultText } from '#contract/assessments.ts'
 import type { Results } from '#contract/instances.ts'
 import { styleParagraph, typeParagraph } from '#contract/rules/paragraph-marks.ts'
+import { isNearestTied } from '#contract/rules/what-stands.ts'
 import { ParagraphMark } from './paragraph-marks.tsx'
 import type { MarksOfResult } from './use-marks.ts'
 import styles from './results.module.css'
@@ -15,13 +16,19 @@ interface Props {
 /** What is written about the learning style and about the personality type, each with the neighbours that fit as well. RESULTS-4 */
 export function TypeTexts({ results: { Section1, section2 }, text, marks }: Props) {
   const { t } = useTranslation(['assessment', 'results'])
+  const styleKey =
+    Section1.styles.length <= 1
+      ? 'results:ResultsStyleTitle'
+      : isNearestTied(Section1.axes)
+        ? 'results:ResultsStyleOneOfNearest'
+        : 'results:ResultsStyleNearest'
   const isTypeStanding = section2.axes.every(({ letter }) => letter !== null)
   const { styles: otherStyles = [], types: otherTypes = [] } = text.neighbours ?? {}
   return (
     <>
       <TypeText
         id="style"
-        heading={t(Section1.styles.length > 1 ? 'results:ResultsStyleNearest' : 'results:ResultsStyleTitle', { name: Section1.result })}
+        heading={t(styleKey, { name: Section1.result })}
         content={text.lsiType.content}
         neighbours={otherStyles}
         own={{ value: Section1.value, name: Section1.result }}

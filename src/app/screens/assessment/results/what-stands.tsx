@@ -1,5 +1,5 @@
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import { lettersOf, letterLine } from '#contract/rules/result-line.ts'
+import { firstPairBetween, lettersOf, letterLine } from '#contract/rules/result-line.ts'
 import type { Results } from '#contract/instances.ts'
 import { leadingModes, type Mode } from '#contract/rules/result-picture.ts'
 import { POLE_LINES, POLES } from './result-words.ts'
@@ -33,7 +33,7 @@ export function WhatStands({ results: { Section1, section2 } }: { results: Resul
       ) : standing === 0 ? (
         <p>{t('results:ResultsLettersNoneStands')}</p>
       ) : (
-        <p>{t('results:ResultsLettersSomeStand', { count: standing })}</p>
+        <p>{t('results:ResultsLettersSomeStand', { count: standing, pair: firstPairBetween(section2) })}</p>
       )}
     </div>
   )
