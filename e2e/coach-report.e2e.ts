@@ -38,9 +38,9 @@ async function expectReport(page: Page, t: Words, { advice, results }: CoachRepo
   const questions = page.getByRole('region', { name: t('team:CoachReportQuestionsTitle') })
   await expect(questions.getByRole('listitem')).toHaveText(advice.questions)
   const stands = page.getByRole('region', { name: t('team:CoachReportStandsTitle') })
-  for (const { first, second, letter } of results.section2.axes ?? [])
+  for (const { first, second, letter } of results.section2.axes)
     await expect(stands.getByRole('term').filter({ hasText: letter ?? `${first} / ${second}` })).not.toHaveCount(0)
-  const between = results.section2.axes?.filter(({ letter }) => letter === null) ?? []
+  const between = results.section2.axes.filter(({ letter }) => letter === null)
   await expect(stands.getByText(t('team:CoachReportBetween'))).toHaveCount(between.length)
 }
 
@@ -133,8 +133,8 @@ test('where nothing stands, it says so and has the questions only', async ({ pag
   const nothing: CoachReport = {
     ...report,
     results: {
-      Section1: { ...results.Section1, styles: ['play', 'view', 'plan', 'training'].map((value) => ({ value, result: value })) },
-      section2: { ...results.section2, axes: results.section2.axes?.map((axis) => ({ ...axis, letter: null })) },
+      Section1: { styles: ['play', 'view', 'plan', 'training'].map((value) => ({ value, result: value })) },
+      section2: { axes: results.section2.axes.map((axis) => ({ ...axis, letter: null })) },
     },
     advice: { ...advice, situations: advice.situations.map(({ situation }) => ({ situation, lines: [] })) },
   }

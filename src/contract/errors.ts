@@ -46,6 +46,7 @@ export const errors = {
   ALREADY_COMPLETED: 409,
   INSTANCE_RECLAIMED: 409,
   NOT_COMPLETE: 409,
+  NO_REPORT_YET: 409,
   OPERATION_MISMATCH: 409,
   CONTENT_VERSION_MISMATCH: 409,
   // tokens and what is done with them

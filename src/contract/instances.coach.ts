@@ -54,6 +54,13 @@ export type AllocatedInstance = z.output<typeof allocatedInstance>
 export const SITUATIONS = ['feedback', 'exercise', 'beforeMatch', 'afterMatch', 'mistake'] as const
 export type Situation = (typeof SITUATIONS)[number]
 
+/** What stands of a result. Where neither side does, nothing tells which one is nearer (PRIVACY-2). */
+const standing = z.object({
+  Section1: z.required(z.pick(resultType.shape.Section1, { styles: true })),
+  section2: z.required(z.pick(resultType.shape.section2, { axes: true })),
+})
+export type Standing = z.output<typeof standing>
+
 /** The coach's page of a player: what stands of the result, and what a coach could try, each line with what it follows from (TEAM-8). */
 const coachReport = z.object({
   instanceId: z.string(),
@@ -63,7 +70,7 @@ const coachReport = z.object({
   /** of the assessment */
   name: z.string(),
   completedDate: z.nullable(z.string()),
-  results: resultType,
+  results: standing,
   advice: z.object({
     situations: z.array(
       z.object({
@@ -93,8 +100,8 @@ export const instancesForCoach = {
   }),
   /**
    * The coach's page of a player whose assessment is completed. The player reads the same page. 404 for an instance of somebody else, one
-   * that no coach allocated, or one whose player's account is closed or erased; 409 NOT_COMPLETE before it is completed, and after a
-   * reclaim ALREADY_RECLAIMED for the coach, INSTANCE_RECLAIMED for the player.
+   * that no coach allocated, or one whose player's account is closed or erased; 409 before it is completed, NO_REPORT_YET for the coach
+   * and NOT_COMPLETE for the player, and after a reclaim, ALREADY_RECLAIMED for the coach and INSTANCE_RECLAIMED for the player.
    */
   coachReport: endpoint({
     method: 'GET',
@@ -102,7 +109,7 @@ export const instancesForCoach = {
     access: ['player', 'coach'],
     params: z.strictObject({ instanceId: z.string() }),
     reply: coachReport,
-    errors: ['NOT_COMPLETE', 'INSTANCE_RECLAIMED', 'ALREADY_RECLAIMED'],
+    errors: ['NOT_COMPLETE', 'NO_REPORT_YET', 'INSTANCE_RECLAIMED', 'ALREADY_RECLAIMED'],
     tag: 'AssessmentInstance',
     summary: 'What a coach reads of a player with a result, and could try',
   }),

@@ -304,19 +304,19 @@ export const instances = {
     changes: ['AssessmentInstance'],
     summary: 'Complete an instance that has every answer',
   }),
-  /** The results of a completed instance, which `complete` has calculated. 409 NOT_COMPLETE before that. */
+  /** The results of a completed instance, which `complete` has calculated. 409 NOT_COMPLETE before that, INSTANCE_RECLAIMED after a reclaim. */
   calculateResults: endpoint({
     method: 'POST',
     path: 'assessment/assessment-instance/{instanceId}/calculate-results',
     access: ['player'],
     params: instanceId,
     reply: instanceSummary,
-    errors: ['NOT_COMPLETE'],
+    errors: ['NOT_COMPLETE', 'INSTANCE_RECLAIMED'],
     summary: 'The results of a completed instance; harmless to repeat',
   }),
   /**
    * The player's own report of a completed instance, as a PDF in the caller's language: for its player alone (RESULTS-16). 409
-   * NOT_COMPLETE before there is a result; 429 with Retry-After after 20 in an hour.
+   * NOT_COMPLETE before there is a result, INSTANCE_RECLAIMED after a reclaim; 429 with Retry-After after 20 in an hour.
    */
   report: endpoint({
     method: 'GET',
@@ -325,7 +325,7 @@ export const instances = {
     params: instanceId,
     reply: z.instanceof(Uint8Array),
     file: { type: 'application/pdf', name: 'touchline-report.pdf' },
-    errors: ['NOT_COMPLETE'],
+    errors: ['NOT_COMPLETE', 'INSTANCE_RECLAIMED'],
     summary: 'The own report of a completed instance, as a PDF',
   }),
 }

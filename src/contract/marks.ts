@@ -29,11 +29,14 @@ const ofInstance = {
   access: ['player'],
   params: z.strictObject({ instanceId: z.string() }),
   reply: markList,
-  errors: ['NOT_COMPLETE'],
+  errors: ['NOT_COMPLETE', 'INSTANCE_RECLAIMED'],
 } as const
 
 export const marks = {
-  /** The caller's marks on this result, with those taken away. 404 if the instance is not theirs; 409 NOT_COMPLETE before there is a result. */
+  /**
+   * The caller's marks on this result, with those taken away. 404 if the instance is not theirs; 409 NOT_COMPLETE before there is a
+   * result, INSTANCE_RECLAIMED after a reclaim.
+   */
   list: endpoint({ ...ofInstance, method: 'GET', summary: 'Own marks on the paragraphs of a result' }),
   /**
    * Saves marks and replies with all of them. Of two marks on one paragraph the later stays, of the same moment the stored one; a time

@@ -15,7 +15,7 @@ export function resultLine(results: Given, noClearStyle: string): string {
   return [styleLine(results.Section1, noClearStyle), letterLine(results.section2)].filter(Boolean).join(' ')
 }
 
-export function styleLine(section: ResultType['Section1'], noClearStyle: string): string {
+export function styleLine(section: Pick<ResultType['Section1'], 'styles'>, noClearStyle: string): string {
   const styles = inFixedOrder(section.styles)
   const isNamed = styles.every((style) => style.result !== '')
   return styles.length <= 2 && isNamed ? styles.map((style) => style.result).join(' / ') : noClearStyle

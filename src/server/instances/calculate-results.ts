@@ -7,6 +7,7 @@ import { findInstance } from './store.ts'
 export const calculateResults: Handler<typeof instances.calculateResults> = async ({ params, caller, language, refuse, deps }) => {
   const row = await findInstance(deps.db, params.instanceId, { userId: caller.userId })
   if (!row) return refuse('NOT_FOUND')
+  if (row.instance.status === 'RECLAIMED') return refuse('INSTANCE_RECLAIMED')
   if (row.instance.status !== 'COMPLETED') return refuse('NOT_COMPLETE')
   return presentSummary(row, language, 'player')
 }

@@ -12,7 +12,7 @@ export const coachReport: Handler<typeof instancesForCoach.coachReport> = async 
   const { status, results } = row.instance
   if (status === 'RECLAIMED') return refuse(isOwn ? 'INSTANCE_RECLAIMED' : 'ALREADY_RECLAIMED')
   // before the account is looked at: a coach must not learn whether an unopened invitation's address has one (PRIVACY-3)
-  if (status !== 'COMPLETED' || !results) return refuse('NOT_COMPLETE')
+  if (status !== 'COMPLETED' || !results) return refuse(isOwn ? 'NOT_COMPLETE' : 'NO_REPORT_YET')
   if (row.user === null || row.user.deactivatedAt !== null) return refuse('NOT_FOUND')
   await noteResultsSeen(deps, caller, [row])
   return presentCoachReport(row, results, language, isOwn ? 'player' : 'coach')

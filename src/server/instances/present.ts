@@ -1,5 +1,5 @@
 import { PLAYER_TYPE_DEFAULT } from '#contract/constants.ts'
-import type { AllocatedInstance, CoachReport } from '#contract/instances.coach.ts'
+import type { AllocatedInstance, CoachReport, Standing } from '#contract/instances.coach.ts'
 import type { Instance, InstanceSummary, Results, ResultType } from '#contract/instances.ts'
 import { countItems, itemIdsOf } from '#contract/rules/questionnaire.ts'
 import { hashOfGroups } from '#contract/rules/receipt.ts'
@@ -164,6 +164,8 @@ export function presentResults(contentVersion: string, results: StoredResults, l
   }
 }
 
+type ShownResults = Pick<StoredResults, 'Section1' | 'section2'>
+
 /** The style and the letters, and what stands of them; no count (PRIVACY-2). */
 function presentResultType(
   contentVersion: string,
@@ -174,21 +176,21 @@ function presentResultType(
   return presentShown(contentVersion, { Section1: result.Section1, section2: result.section2 }, language)
 }
 
-function presentShown(
-  contentVersion: string,
-  { Section1, section2 }: Pick<StoredResults, 'Section1' | 'section2'>,
-  language: Language,
-): ResultType {
+function presentShown(contentVersion: string, shown: ShownResults, language: Language) {
+  const { Section1, section2 } = shown
   const names = resultNames(contentVersion, { lsi: Section1.value, mbti: section2.value }, language)
+  const standing = presentStanding(contentVersion, shown, language)
   return {
-    Section1: {
-      value: Section1.value,
-      result: names.section1Result,
-      styles: inFixedOrder(presentStyles(contentVersion, Section1, language)),
-    },
+    Section1: { value: Section1.value, result: names.section1Result, ...standing.Section1 },
+    section2: { value: section2.value, label: names.section2Label, ...standing.section2 },
+  }
+}
+
+/** Nothing here tells which side is nearer where neither stands: the styles are in a fixed order. */
+function presentStanding(contentVersion: string, { Section1, section2 }: ShownResults, language: Language): Standing {
+  return {
+    Section1: { styles: inFixedOrder(presentStyles(contentVersion, Section1, language)) },
     section2: {
-      value: section2.value,
-      label: names.section2Label,
       axes: section2.axes.map((axis) => ({ axis: axis.axis, first: axis.first, second: axis.second, letter: standingLetter(axis) })),
     },
   }
@@ -208,7 +210,7 @@ export function presentCoachReport(
     style: style === undefined || otherStyles.length > 0 ? null : { key: style, name: styleWords(contentVersion, style, language).name },
     letters: results.section2.axes.map(standingLetter).filter((letter) => letter !== null),
   }
-  const shown = presentShown(contentVersion, results, language)
+  const shown = presentStanding(contentVersion, results, language)
   return { instanceId, userName, userLastname, name, completedDate, results: shown, advice: adviceOn(standing, language) }
 }
 

@@ -12,6 +12,7 @@ export const report: Handler<typeof instances.report> = async ({ params, caller,
   if (!row) return refuse('NOT_FOUND')
   const { instance, user, coach, assessment } = row
   const { contentVersion, results, completedAt } = instance
+  if (instance.status === 'RECLAIMED') return refuse('INSTANCE_RECLAIMED')
   if (!results || !completedAt) return refuse('NOT_COMPLETE')
   return makeReport({
     language,

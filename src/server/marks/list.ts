@@ -7,6 +7,7 @@ import { listMarks } from './store.ts'
 export const list: Handler<typeof marks.list> = async ({ params, caller, refuse, deps }) => {
   const row = await findInstance(deps.db, params.instanceId, { userId: caller.userId })
   if (!row) return refuse('NOT_FOUND')
+  if (row.instance.status === 'RECLAIMED') return refuse('INSTANCE_RECLAIMED')
   if (!row.instance.results) return refuse('NOT_COMPLETE')
   return { marks: await listMarks(deps.db, params.instanceId) }
 }

@@ -7,6 +7,7 @@ import { storeMarks } from './store.ts'
 export const save: Handler<typeof marks.save> = async ({ params, body, caller, refuse, deps }) => {
   const row = await findInstance(deps.db, params.instanceId, { userId: caller.userId })
   if (!row) return refuse('NOT_FOUND')
+  if (row.instance.status === 'RECLAIMED') return refuse('INSTANCE_RECLAIMED')
   if (!row.instance.results) return refuse('NOT_COMPLETE')
   const now = deps.clock.now().getTime()
   // a device whose clock runs ahead would otherwise win against every later tap on another one

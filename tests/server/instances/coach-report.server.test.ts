@@ -81,10 +81,8 @@ describe('the coach’s page of a player', () => {
       name: expect.stringContaining('Touchline') as string,
       completedDate: given.server.deps.clock.now().toISOString(),
       results: {
-        Section1: { value: 'play', result: 'Free Play', styles: [{ value: 'play', result: 'Free Play' }] },
+        Section1: { styles: [{ value: 'play', result: 'Free Play' }] },
         section2: {
-          value: 'ESFP',
-          label: 'ESFP',
           axes: [
             { axis: 'EI', first: 'E', second: 'I', letter: 'E' },
             { axis: 'SN', first: 'S', second: 'N', letter: null },
@@ -102,6 +100,8 @@ describe('the coach’s page of a player', () => {
       },
     })
     expect(text).not.toMatch(/modes|facet|strength|closeCall|Count|axes":\{|\b41\b|4\.25/)
+    // the nearest side where neither stands
+    expect(text).not.toContain('ESFP')
   })
 
   test('where nothing stands there are only the questions', async () => {
@@ -118,8 +118,9 @@ describe('the coach’s page of a player', () => {
         'ENTP',
       ),
     })
-    const { body } = await read(given.coach)
-    expect(body.results.Section1.styles).toHaveLength(4)
+    const { body, text } = await read(given.coach)
+    expect(text).not.toContain('ENTP')
+    expect(body.results.Section1.styles.map(({ value }) => value)).toEqual(['plan', 'play', 'training', 'view'])
     expect(body.advice.situations.flatMap(({ lines }) => lines)).toEqual([])
     expect(body.advice.questions).toHaveLength(3)
   })
@@ -141,13 +142,15 @@ describe('the coach’s page of a player', () => {
 
   test('is refused until it is completed, and does not tell who has an account', async () => {
     const unknown = (await allocate(given.server, given.coach, given.address('nobody'))).body.instanceId
-    expect(await refusalOf(given.coach, unknown)).toEqual([409, 'NOT_COMPLETE'])
-    expect(await refusalOf(given.coach)).toEqual([409, 'NOT_COMPLETE'])
+    expect(await refusalOf(given.coach, unknown)).toEqual([409, 'NO_REPORT_YET'])
+    expect(await refusalOf(given.coach)).toEqual([409, 'NO_REPORT_YET'])
     await openBrief(given.server, player, id)
     await save(given.server, player, id)
-    for (const one of [given.coach, player]) expect(await refusalOf(one)).toEqual([409, 'NOT_COMPLETE'])
-    const { body } = await read(given.coach, id, 'fr')
-    expect(body.message).toBe('Certaines questions attendent encore une réponse.')
+    expect(await refusalOf(given.coach)).toEqual([409, 'NO_REPORT_YET'])
+    expect(await refusalOf(player)).toEqual([409, 'NOT_COMPLETE'])
+    const messageFor = async (as: Person) => (await read(as, id, 'fr')).body.message
+    expect(await messageFor(given.coach)).toBe('Il n’y a pas encore de rapport : l’évaluation n’est pas terminée.')
+    expect(await messageFor(player)).toBe('Certaines questions attendent encore une réponse.')
   })
 
   test('is refused after a reclaim', async () => {

@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { everyEndpoint } from '#contract/api.ts'
 import { RESENDS_MAXIMUM } from '#contract/constants.ts'
 import type { InstanceSummary } from '#contract/instances.ts'
 import { ask, movableClock, signIn, type Person } from '#tests/support/person.ts'
 import { expectRefused, givenCoach, rowOf } from './given.ts'
-import { allocate, allocatedTo, coachWith, complete, everyAnswer, reclaim, resend, save, tokensOf } from './support.ts'
+import { allocate, allocatedTo, coachWith, complete, everyAnswer, reclaim, resend, save, tokensOf, type Said } from './support.ts'
 
 /** Resending an invitation and reclaiming an instance. ASSIGN-17 to ASSIGN-21, INPUT-36 to INPUT-38, INPUT-40 */
 describe('after allocating', () => {
@@ -111,6 +112,19 @@ describe('after allocating', () => {
       expect(answers).toHaveLength(1)
       await expectRefused(given.server, () => begin(), 409, 'INSTANCE_RECLAIMED')
       await expectRefused(given.server, () => complete(given.server, player, id), 409, 'INSTANCE_RECLAIMED')
+    })
+
+    test('every call of its player that would say NOT_COMPLETE says that it was taken back', async () => {
+      const waiting = everyEndpoint().filter(([, { errors, access }]) => errors.includes('NOT_COMPLETE') && access.includes('player'))
+      expect(waiting.length).toBeGreaterThan(5)
+      await begin()
+      await takeBack()
+      for (const [name, endpoint] of waiting) {
+        const body = endpoint.body && { marks: [{ paragraph: 'overview-1', mark: 'like', at: 1 }] }
+        const path = endpoint.path.replace('{instanceId}', id)
+        const { status, body: said } = await ask<Said>(given.server, endpoint.method, path, { bearer: player.accessToken, body })
+        expect([name, status, said.code]).toEqual([name, 409, 'INSTANCE_RECLAIMED'])
+      }
     })
 
     test('stops the coach from changing the notes on it', async () => {

@@ -38,6 +38,7 @@ export default function CoachReportScreen() {
 const REFUSALS: Partial<Record<string, Problem>> = {
   NOT_FOUND: 'CoachReportNotFound',
   NOT_COMPLETE: 'CoachReportNotComplete',
+  NO_REPORT_YET: 'CoachReportNotComplete',
   ALREADY_RECLAIMED: 'CoachReportReclaimed',
   INSTANCE_RECLAIMED: 'CoachReportReclaimed',
 }

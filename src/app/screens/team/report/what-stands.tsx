@@ -1,6 +1,6 @@
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { styleLine } from '#contract/rules/result-line.ts'
-import type { ResultType } from '#contract/instances.ts'
+import type { Standing } from '#contract/instances.coach.ts'
 import styles from './report.module.css'
 
 /** Translation keys of a line on each learning style and letter. What is not here, from a later scoring version, has none. */
@@ -22,21 +22,20 @@ const LETTER_LINES: Partial<Record<string, string>> = {
 }
 
 /** The learning style and each letter in a line; where neither side stands, both, and that nothing follows from it. TEAM-8 */
-export function WhatStands({ results: { Section1, section2 } }: { results: ResultType }) {
+export function WhatStands({ results: { Section1, section2 } }: { results: Standing }) {
   const { t } = useTranslation(['team', 'parts'])
-  const { styles: fitting = [Section1], value } = Section1
+  const { styles: fitting } = Section1
   const between = t('CoachReportBetween')
   return (
     <section className={styles.section} aria-labelledby="stands">
       <h2 id="stands">{t('CoachReportStandsTitle')}</h2>
       <dl className={styles.stands}>
         <Row
-          key={value}
           name={styleLine(Section1, t('parts:NoClearStyle'))}
           lines={fitting.length > 2 ? [] : fitting.map((style) => STYLE_LINES[style.value])}
           note={fitting.length > 2 ? t('CoachReportNoStyle') : fitting.length === 2 ? between : undefined}
         />
-        {(section2.axes ?? []).map(({ axis, first, second, letter }) => (
+        {section2.axes.map(({ axis, first, second, letter }) => (
           <Row
             key={axis}
             name={letter ?? `${first} / ${second}`}
