@@ -2,11 +2,9 @@
 import { format } from 'date-fns/format'
 import { fr } from 'date-fns/locale/fr'
 import type { Locale } from 'date-fns'
+import { DATE_PATTERN } from '#contract/rules/dates.ts'
 import { formatTime } from './figures.ts'
 import { currentLanguage } from './i18n.ts'
-
-/** WORDS-4 */
-const datePattern = 'do MMM yyyy'
 
 /** The languages that date-fns formats; for any other language Intl does. */
 const DATE_LOCALES: Record<string, { locale?: Locale }> = { en: {}, fr: { locale: fr } }
@@ -17,7 +15,7 @@ export function formatDate(instant: string | number | Date | null | undefined, l
   const date = new Date(instant)
   if (Number.isNaN(date.getTime())) return '-'
   if (!(language in DATE_LOCALES)) return new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(date)
-  return format(date, datePattern, DATE_LOCALES[language])
+  return format(date, DATE_PATTERN, DATE_LOCALES[language])
 }
 
 /** "14:02" today, else "14:02, 1st Jan 2026": for "as of". */

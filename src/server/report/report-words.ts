@@ -1,4 +1,9 @@
+import type { Locale } from 'date-fns'
+import { format } from 'date-fns/format'
+import { enUS } from 'date-fns/locale/en-US'
+import { fr } from 'date-fns/locale/fr'
 import type { Language } from '#contract/languages.ts'
+import { DATE_PATTERN } from '#contract/rules/dates.ts'
 import { wordsOf } from '../words/words.ts'
 
 /** The words of a report: those of the results screen, and a few of its own in `locales/*\/report.json`. */
@@ -9,12 +14,13 @@ export interface ReportWords {
   date: (at: Date) => string
 }
 
+const DATE_LOCALES: Record<Language, Locale> = { en: enUS, fr }
+
 export function reportWords(language: Language): ReportWords {
   const { results, doubts, parts, report } = wordsOf(language)
   const areas = [report, results, doubts, parts]
   const plural = new Intl.PluralRules(language)
   const conjunction = new Intl.ListFormat(language, { type: 'conjunction' })
-  const date = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' })
 
   function textOf(key: string, count: string | number | undefined): string {
     const form = typeof count === 'number' ? `${key}_${plural.select(count)}` : key
@@ -26,6 +32,8 @@ export function reportWords(language: Language): ReportWords {
   return {
     say: (key, values = {}) => textOf(key, values['count']).replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name] ?? '')),
     list: (names) => conjunction.format(names),
-    date: (at) => date.format(at),
+    // the day of UTC: date-fns knows no time zone but its own
+    date: (at) =>
+      format(new Date(at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate()), DATE_PATTERN, { locale: DATE_LOCALES[language] }),
   }
 }

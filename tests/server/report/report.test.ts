@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { formatDate } from '#app/i18n/format.ts'
 import { LANGUAGES } from '#contract/languages.ts'
 import { leaningOf } from '#sandbox/demo-accounts/leaning.ts'
 import { contentVersions } from '#server/content/content.ts'
@@ -84,6 +85,13 @@ describe.each(LANGUAGES)('the report in %s', (language) => {
     expect(isTied).toContain(language === 'en' ? 'Oneofthenearestlearningstyles:' : 'Undesstylesd’apprentissagelesplusproches:')
   })
 
+  test.each(['2026-01-01', '2026-11-24', '2027-02-28'])('says the date %s as the results screen does', async (day) => {
+    const { text } = await readPdf(await makeReport({ ...givenReport(language, leaningOf(1)), completed: new Date(`${day}T12:00:00Z`) }))
+    expect(text).toContain(
+      withoutSpace(`Léa Marchand · ${language === 'en' ? 'Completed on' : 'Terminée le'} ${formatDate(`${day}T12:00:00`, language)}`),
+    )
+  })
+
   test('has all words, and none twice filled in', async () => {
     const { text } = await readPdf(await makeReport({ ...givenReport(language, ALL_BETWEEN), coachName: 'Alex Bergeron' }))
     expect(text).not.toMatch(/undefined|null|NaN|\{\{|\[object|Results[A-Z]/)
@@ -112,7 +120,7 @@ test('the same result gives the same bytes', async () => {
 test('without a name the report begins with the date', async () => {
   const { text } = await readPdf(await makeReport({ ...givenReport('en', leaningOf(5)), playerName: '' }))
   expect(text).not.toContain('·Completed')
-  expect(text).toContain('CompletedonMay1,2026')
+  expect(text).toContain('Completedon1stMay2026')
 })
 
 test('letters that the font lacks are drawn as a box, and a screen reader has the name as it is written', async () => {
