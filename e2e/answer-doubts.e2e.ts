@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
 import { instances, ownResults } from '#contract/instances.ts'
 import { answersOf, newPlayer, responsesOf, scriptOf, storedAnswers, type Person, type ScriptedQuestion } from './support/api.ts'
+import { cut } from './support/front.ts'
 import { arriveAs, expect, expectAccessible, goOffline, goOnline, test, untilWorkerIsThere, workerTest } from './support/journey.ts'
 import { answer, answerAll, show, takeTimeToRead } from './support/questionnaire.ts'
 import { expectScreen } from './support/screens.ts'
@@ -29,6 +30,8 @@ function likeTheFirst(script: readonly ScriptedQuestion[], question: ScriptedQue
 
 const valueOf = ({ value, says } = { value: '', says: '' }) => ({ value, says })
 
+/** the panel and its words */
+const DOUBTS_FILES = /^\/assets\/(?:answer-)?doubts-[^/]*\.js$/
 const panelOf = (page: Page, t: Words) => page.getByRole('region', { name: t('doubts:DoubtsTitle') })
 const submitOf = (page: Page, t: Words) => page.getByRole('button', { name: t('assessment:TestSubmit'), exact: true })
 const doubtsOfResult = async ({ api }: Person, instanceId: string) =>
@@ -115,20 +118,35 @@ test('clearing an answer while the panel is shown brings Save back', async ({ pa
   await expect(page.getByRole('button', { name: t('assessment:TestSaveLeft', { count: 1 }) })).toBeVisible()
 })
 
-test('pairs answered faster than they can be read are pointed out, and only on the screen', async ({ page, t, server }) => {
+test('pairs answered faster than they can be read are pointed out, also in a new tab, and only on the screen', async ({
+  page,
+  t,
+  server,
+}) => {
   const player = await newPlayer(server.url, { questions: 12 })
   const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
   const agreements = script.slice(56)
   await player.api.ask(instances.saveResponses, { body: { instanceId: player.instanceId, responses: agreements.flatMap(responsesOf) } })
   await arriveAs(page, player, paths.test(player.instanceId))
-  await answerAll(page, t, script.slice(12, 56))
+  // in two sittings
+  await answerAll(page, t, script.slice(12, 34))
+  await page.reload()
+  await answerAll(page, t, script.slice(34, 56))
   await show(page, t, script.at(-1) ?? raise())
   await submitOf(page, t).click()
   await expect(panelOf(page, t).getByText(t('doubts:DoubtTooFast'))).toBeVisible()
-  await panelOf(page, t)
+
+  const tab = await page.context().newPage()
+  await tab.goto(server.url + paths.test(player.instanceId))
+  await page.close()
+  await submitOf(tab, t).click()
+  await expect(panelOf(tab, t).getByText(t('doubts:DoubtTooFast'))).toBeVisible()
+  const sent = tab.waitForRequest((request) => request.url().includes(`${player.instanceId}/complete`))
+  await panelOf(tab, t)
     .getByRole('button', { name: t('doubts:DoubtsHandIn') })
     .click()
-  await expectScreen(page, t, 'results', paths.results(player.instanceId))
+  expect((await sent).postData() ?? '').not.toContain('took')
+  await expectScreen(tab, t, 'results', paths.results(player.instanceId))
   expect(await doubtsOfResult(player, player.instanceId)).toEqual([])
 })
 
@@ -142,13 +160,52 @@ test('a player who reads and answers sees no panel', async ({ page, t, server })
   await expectScreen(page, t, 'results', paths.results(player.instanceId))
 })
 
+test('agreeing with sentences and with their opposites is pointed out before Submit, too', async ({ page, t, server }) => {
+  const player = await newPlayer(server.url)
+  const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
+  const agreeing = script.map((question, at) =>
+    question.section === 2
+      ? { ...question, items: question.items.map((item) => ({ ...item, value: at % 2 === 0 ? '5' : '4' })) }
+      : question,
+  )
+  await player.api.ask(instances.saveResponses, { body: { instanceId: player.instanceId, responses: agreeing.flatMap(responsesOf) } })
+  await arriveAs(page, player, paths.test(player.instanceId))
+  await submitOf(page, t).click()
+  await expect(panelOf(page, t).getByText(t('doubts:DoubtOppositesAlike'))).toBeVisible()
+  await expect(panelOf(page, t).getByRole('paragraph')).toHaveCount(2)
+  await panelOf(page, t)
+    .getByRole('button', { name: t('doubts:DoubtsHandIn') })
+    .click()
+  await expectScreen(page, t, 'results', paths.results(player.instanceId))
+  expect(await doubtsOfResult(player, player.instanceId)).toEqual(['opposites-alike'])
+})
+
+test('on a slow line Submit waits for the panel', async ({ page, t, server, front }) => {
+  const { player, last } = await inOneColumn(server.url, 1)
+  front.bend(DOUBTS_FILES, (_, __, pass) => void setTimeout(pass, 3000))
+  await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url })
+  await answer(page, t, last)
+  await submitOf(page, t).click()
+  await expect(submitOf(page, t)).toHaveAttribute('aria-busy', 'true')
+  await expect(panelOf(page, t).getByText(t('doubts:DoubtSameSide'))).toBeVisible({ timeout: 15_000 })
+})
+
+test('the panel is loaded with the last section, before Submit is pressed', async ({ page, server }) => {
+  const { player } = await inOneColumn(server.url, 1)
+  const loaded = page.waitForResponse((response) => DOUBTS_FILES.test(new URL(response.url()).pathname))
+  await arriveAs(page, player, paths.test(player.instanceId))
+  expect((await loaded).ok()).toBe(true)
+})
+
 test('Submit goes on without the panel if it cannot be loaded', async ({ page, t, server, front }) => {
   const { player, last } = await inOneColumn(server.url, 1)
-  front.bend(/^\/assets\/answer-doubts-/, () => undefined)
+  front.bend(DOUBTS_FILES, cut)
   await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url })
   await answer(page, t, last)
   await submitOf(page, t).click()
   await expectScreen(page, t, 'results', front.url + paths.results(player.instanceId))
+  front.mend()
+  await page.reload()
   await expect(page.getByText(t('doubts:DoubtSameSide'))).toBeVisible()
 })
 

@@ -31,8 +31,8 @@ export class ScreenAnswers {
   #rows = new Map<string, AnswerRow>()
   #revisions = new Map<string, number>()
   #acknowledged = new Map<string, string | null>()
-  /** when each question was last answered on this screen, epoch ms; never stored or sent (QUESTIONS-22) */
-  readonly answeredAt = new Map<string, number>()
+  /** when the last answer was given on this screen, epoch ms */
+  #lastAt: number | undefined
   #late: LateRow[] = []
   /** on screen and not on the disk; the account may have them already */
   #failed = new Map<string, AnswerRow>()
@@ -144,14 +144,15 @@ export class ScreenAnswers {
    * @param isShown the browser has drawn the tapped radio itself, so the question may render after the next frame
    */
   async answer(question: Question, sectionName: string, value: GroupValue, isShown = false): Promise<boolean> {
+    const tookMs = this.#timeOf(question)
     const row: AnswerRow = {
       questionId: question.id,
       sectionName,
       value,
       edit: crypto.randomUUID(),
       base: this.#revisions.get(question.id) ?? 0,
+      ...(tookMs !== undefined && { tookMs }),
     }
-    this.answeredAt.set(question.id, Date.now())
     this.#rows.set(question.id, row)
     this.#failed.delete(question.id)
     this.#writing.add(row)
@@ -181,6 +182,19 @@ export class ScreenAnswers {
       }
       this.#tellAfterPaint()
     }
+  }
+
+  /** Since the answer before; undefined for the first after a pause, and a changed answer keeps the longer time. */
+  #timeOf({ id }: Question): number | undefined {
+    const now = Date.now()
+    const times = [this.#rows.get(id)?.tookMs, this.#lastAt === undefined ? undefined : now - this.#lastAt].filter((ms) => ms !== undefined)
+    this.#lastAt = now
+    return times.length === 0 ? undefined : Math.max(...times)
+  }
+
+  /** How long each answer took, where it was given on this device. */
+  tookMs(): Map<string, number> {
+    return new Map([...this.#rows.values()].flatMap(({ questionId, tookMs }) => (tookMs === undefined ? [] : [[questionId, tookMs]])))
   }
 
   /** Sends failed rows straight to the server and tries the disk again every RETRY_MS; the screen says "not saved" until the disk takes them. */

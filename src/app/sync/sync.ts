@@ -17,6 +17,8 @@ export interface AnswerRow {
   base: number
   /** the value came from the server and was not given on this device */
   isCopy?: boolean
+  /** how long after the answer before it this one was given, the longest if it was changed; never sent (QUESTIONS-22) */
+  tookMs?: number
 }
 
 /** What the server acknowledged of a group: the edit that it has (null: one that this device does not know) and the group's revision. */

@@ -1,5 +1,5 @@
 import { definitionOf } from '../content/content.ts'
-import { areOppositesAlike, doubtsOf, type Doubt } from '#contract/rules/answer-doubts.ts'
+import { doubtsOf, type Doubt } from '#contract/rules/answer-doubts.ts'
 import { letterOf, stylesOf } from '#contract/rules/what-stands.ts'
 import {
   AXES,
@@ -144,17 +144,11 @@ function scoreAgreement({ statements }: Definition, answers: Record<string, stri
 
 function findDoubts({ groups, pairs, statements }: Definition, answers: Record<string, string>): Doubt[] {
   const given = (id: string) => answers[id] ?? ''
-  const found = doubtsOf({
+  return doubtsOf({
     rankings: groups.map(({ id }) => statementIds(id).map(given)),
     pairs: pairs.map(({ id }) => given(id)),
     agreements: statements.map(({ id }) => given(id)),
   })
-  const opposites = FACETS.flatMap((facet) => {
-    const [straight, reversed] = [false, true].map((side) => statements.filter((one) => one.facet === facet && one.reversed === side))
-    return (straight ?? []).map(({ id }, at) => [given(id), given(reversed?.[at]?.id ?? '')] as const)
-  })
-  // whoever gave every statement the same answer is told that alone
-  return found.includes('same-agreement') || !areOppositesAlike(opposites) ? found : [...found, 'opposites-alike']
 }
 
 function answerTo<Value extends string>(answers: Record<string, string>, id: string, allowed: readonly Value[]): Value {

@@ -1,6 +1,8 @@
 import 'fake-indexeddb/auto'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { readRows } from '#app/device/store/device-store.ts'
 import { ScreenAnswers } from '#app/questionnaire/answers.ts'
+import { operationOf } from '#app/sync/sync.ts'
 
 /** Answers of the account that are on screen but not on the disk: it is full, in private mode, or was cleared. */
 
@@ -32,23 +34,57 @@ test('an answer of the account stays on screen when the disk loses it', async ()
   expect(answers.snapshot().answers).toEqual({})
 })
 
-test('only answers given on this screen have a time, which is that of the last one', async () => {
-  const question = { id: 'q2', question: '', options: [], subQuestions: [] }
-  answers.show([server])
-  vi.stubGlobal('document', { hidden: true })
+describe('how long an answer took', () => {
+  const question = (id: string) => ({ id, question: '', options: [], subQuestions: [] })
   const clock = vi.spyOn(Date, 'now')
-  for (const [at, value] of ['1', '2'].entries()) {
-    clock.mockReturnValue(1000 * (at + 1))
-    await answers.answer(question, 'Section2', { q2: value })
+  const answerAt = async (ms: number, id: string, value = '1', screen = answers) => {
+    clock.mockReturnValue(ms)
+    await screen.answer(question(id), 'Section2', { [id]: value })
   }
-  clock.mockRestore()
-  expect([...answers.answeredAt]).toEqual([['q2', 2000]])
-  // it is in no row that is stored or sent
-  expect(Object.keys(answers.rows().answers.find(({ questionId }) => questionId === 'q2') ?? {}).toSorted()).toEqual([
-    'base',
-    'edit',
-    'questionId',
-    'sectionName',
-    'value',
-  ])
+  beforeEach(() => vi.stubGlobal('document', { hidden: true }))
+  afterEach(() => clock.mockReset())
+
+  test('is the time since the answer before; of the first, and of those from the account, nothing is known', async () => {
+    answers.show([server])
+    await answerAt(1000, 'q2')
+    await answerAt(1400, 'q3')
+    await answerAt(9400, 'q4')
+    expect([...answers.tookMs()]).toEqual([
+      ['q3', 400],
+      ['q4', 8000],
+    ])
+  })
+
+  test('stays the longer one when an answer is changed: it was read before', async () => {
+    await answerAt(0, 'q1')
+    await answerAt(5000, 'q2')
+    await answerAt(5300, 'q2', '2')
+    await answerAt(5700, 'q3')
+    await answerAt(9700, 'q3', '2')
+    expect([...answers.tookMs()]).toEqual([
+      ['q2', 5000],
+      ['q3', 4000],
+    ])
+  })
+
+  test('is known after a reload and in another tab, where the pause is no answer’s time', async () => {
+    const sitting = (from: number) => [0, 1, 2, 3].map((at) => [from + 500 * at, `tab-${from}-${at}`] as const)
+    for (const [ms, id] of sitting(0)) await answerAt(ms, id)
+    const rows = await readRows(answers.key)
+    const later = new ScreenAnswers(answers.key, { saved: () => undefined, notSaved: async () => [] })
+    later.take(rows)
+    for (const [ms, id] of sitting(86_400_000)) await answerAt(ms, id, '1', later)
+    const times = [...later.tookMs()].flatMap(([id, ms]) => (id.startsWith('tab-') ? [ms] : []))
+    later.close()
+    expect(times).toEqual(Array.from({ length: 6 }, () => 500))
+  })
+
+  test('is never sent, and in no file', async () => {
+    await answerAt(0, 'q1')
+    await answerAt(700, 'q2')
+    const rows = answers.rows().answers
+    expect(rows.find(({ questionId }) => questionId === 'q2')).toHaveProperty('tookMs', 700)
+    const operation = operationOf(rows, { id: 'o1', instanceId: 'i1', deviceId: 'd1', contentVersion: 'v1' })
+    expect(JSON.stringify(operation)).not.toMatch(/took|700/)
+  })
 })

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { answeredGroups, leaningOf } from '#sandbox/demo-accounts/leaning.ts'
 import { doubtsOf, isTooFast, sheetOf, type AnswerSheet } from '#contract/rules/answer-doubts.ts'
-import { contentVersions, sectionsOf } from '#server/content/content.ts'
+import { itemIdsOf } from '#contract/rules/questionnaire.ts'
+import { contentVersions, definitionOf, sectionsOf } from '#server/content/content.ts'
 import { AXES, FACETS, MODES, statementIds } from '#server/content/definition.ts'
 import { definition } from '#server/content/touchline-profile-1/definition.ts'
 import { score } from '#server/instances/scoring.ts'
@@ -79,10 +80,9 @@ function answersOf({ rankings, pairs: chosen, agreements }: AnswerSheet): Record
   ])
 }
 
-const timesOf = (gaps: readonly number[]) => {
-  let now = 1_700_000_000_000
-  return new Map(pairs.map(({ id }, at) => [id, (now += gaps[at] ?? 0)]))
-}
+/** ms by pair; undefined for one of which nothing is known */
+const timesOf = (gaps: readonly (number | undefined)[]) =>
+  new Map(pairs.flatMap(({ id }, at) => (gaps[at] === undefined ? [] : [[id, gaps[at]] as const])))
 
 const repeated = <Value>(value: Value, times: number): Value[] => Array.from({ length: times }, () => value)
 const someone = honest(randomFrom(1)).sheet
@@ -151,19 +151,46 @@ describe('players who answer in a straight line', () => {
     )
   })
 
-  it('are noticed by scoring if they agree, or disagree, with statements and with their opposites', () => {
+  it('are noticed if they agree, or disagree, with statements and with their opposites, even if they vary one of them', () => {
     const values = fc.constantFrom(['1', '2'], ['4', '5']).map(([one = '', other = '']) => ({ one, other }))
     fc.assert(
-      fc.property(values, fc.array(fc.boolean(), { minLength: 16, maxLength: 16 }), ({ one, other }, picks) => {
-        const agreements = [...picks.map((pick) => (pick ? one : other)), one, one, other, other]
-        expect(score(VERSION, answersOf({ ...someone, agreements })).doubts).toEqual(
-          new Set(picks).size === 1 && agreements.filter((given) => given === agreements[0]).length >= 19
-            ? ['same-agreement']
-            : ['opposites-alike'],
-        )
+      fc.property(values, fc.array(fc.boolean(), { minLength: 16, maxLength: 16 }), places(20, 1), ({ one, other }, picks, varied) => {
+        const alike = [...picks.map((pick) => (pick ? one : other)), one, one, other, other]
+        const agreements = alike.map((given, at) => (varied.includes(at) ? '3' : given))
+        expect(doubtsOf({ ...someone, agreements })).toEqual(['opposites-alike'])
       }),
     )
   })
+
+  it('half of the statements say the opposite of the others, in each version', () => {
+    for (const version of contentVersions()) {
+      const { statements: all } = definitionOf(version)
+      expect(
+        all.filter(({ reversed }) => reversed),
+        version,
+      ).toHaveLength(all.length / 2)
+    }
+  })
+})
+
+it('what scoring stores is what was found before Submit, for answers with and without care', () => {
+  const random = randomFrom(7)
+  const side = fc.constantFrom('1', '2', '4', '5')
+  fc.assert(
+    fc.property(fc.constantFrom('A', 'B', ''), fc.array(side, { minLength: 20, maxLength: 20 }), (column, agreements) => {
+      const { sheet } = honest(random)
+      const careless = { ...sheet, agreements, pairs: column === '' ? sheet.pairs : repeated(column, 44) }
+      for (const one of [sheet, careless]) {
+        const answers = answersOf(one)
+        const shown = Object.fromEntries(
+          sections.flatMap(({ questions }) =>
+            questions.map((question) => [question.id, Object.fromEntries(itemIdsOf(question).map((id) => [id, answers[id] ?? null]))]),
+          ),
+        )
+        expect(score(VERSION, answers).doubts).toEqual(doubtsOf(sheetOf(sections, shown)))
+      }
+    }),
+  )
 })
 
 describe('a limit', () => {
@@ -171,16 +198,18 @@ describe('a limit', () => {
     { rule: 'rankings', at: 8, doubt: 'same-ranking' },
     { rule: 'pairs', at: 40, doubt: 'same-side' },
     { rule: 'agreements', at: 19, doubt: 'same-agreement' },
+    { rule: 'sides', at: 19, doubt: 'opposites-alike' },
   ] as const)('of $rule is reached with $at and not with one less', ({ rule, at, doubt }) => {
     const found = (alike: number) => {
-      const different = { rankings: [['4', '3', '2', '1']], pairs: ['B'], agreements: ['5'] }
-      const same = { rankings: [['1', '2', '3', '4']], pairs: ['A'], agreements: ['1'] }
-      const size = someone[rule].length
+      const different = { rankings: [['4', '3', '2', '1']], pairs: ['B'], agreements: ['5'], sides: ['3'] }
+      const same = { rankings: [['1', '2', '3', '4']], pairs: ['A'], agreements: ['1'], sides: ['1', '2'] }
+      const part = rule === 'sides' ? 'agreements' : rule
+      const size = someone[part].length
       const filled = [
-        ...Array.from({ length: alike }, () => same[rule][0]),
+        ...Array.from({ length: alike }, (_, at) => same[rule][at % same[rule].length]),
         ...Array.from({ length: size - alike }, () => different[rule][0]),
       ]
-      return doubtsOf({ ...someone, [rule]: filled })
+      return doubtsOf({ ...someone, [part]: filled })
     }
     expect(found(at)).toContain(doubt)
     expect(found(at - 1)).not.toContain(doubt)
@@ -193,16 +222,18 @@ describe('a limit', () => {
 })
 
 describe('the pairs', () => {
-  it('are too fast if more than half came within a second and a half of the one before', () => {
+  it('are too fast if more than half came within a second and a half of the answer before', () => {
     expect(isTooFast(sections, timesOf(repeated(1499, 44)))).toBe(true)
     expect(isTooFast(sections, timesOf(repeated(1500, 44)))).toBe(false)
-    expect(isTooFast(sections, timesOf([...repeated(300, 21), ...repeated(6000, 23)]))).toBe(false)
+    expect(isTooFast(sections, timesOf([...repeated(300, 22), ...repeated(6000, 22)]))).toBe(false)
+    expect(isTooFast(sections, timesOf([...repeated(300, 23), ...repeated(6000, 21)]))).toBe(true)
   })
 
-  it('are not judged unless all were answered in one go, and the order does not matter', () => {
-    const all = [...timesOf(repeated(400, 44))]
-    expect(isTooFast(sections, new Map(all.slice(1)))).toBe(false)
-    expect(isTooFast(sections, new Map(all.toReversed()))).toBe(true)
+  it('are judged in several sittings, and also where a few were answered on another device', () => {
+    const sittings = [...repeated(undefined, 1), ...repeated(400, 20), undefined, ...repeated(400, 9), 86_400_000, ...repeated(400, 12)]
+    expect(isTooFast(sections, timesOf(sittings))).toBe(true)
+    expect(isTooFast(sections, timesOf(sittings.map((ms) => ms && ms * 10)))).toBe(false)
+    expect(isTooFast(sections, timesOf([...repeated(400, 22), ...repeated(undefined, 22)]))).toBe(false)
   })
 })
 

@@ -1,27 +1,12 @@
 import { useEffect, useRef } from 'react'
-import { i18n } from '#app/i18n/i18n.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import type { Questionnaire } from '#app/questionnaire/questionnaire.ts'
 import { useAnswers } from '#app/questionnaire/use-questionnaire.ts'
 import { Button } from '#app/ui/forms/button.tsx'
-import { doubtsOf, DOUBTS, isTooFast, SECTION_OF_DOUBT, sheetOf, type Doubt } from '#contract/rules/answer-doubts.ts'
+import { SECTION_OF_DOUBT, type Doubt } from '#contract/rules/answer-doubts.ts'
 import { countRemaining, sectionTypeOf, type Section } from '#contract/rules/questionnaire.ts'
 import { DOUBT_WORDS } from './doubt-words.ts'
 import styles from './doubts.module.css'
-
-// once for each time a questionnaire is opened: nobody has to confirm twice
-const told = new WeakSet<Questionnaire>()
-
-/** What the answers on screen and their times say, with the words to tell it; nothing if it was told before. Rejects if the words cannot load. */
-export async function findDoubts(questionnaire: Questionnaire, sections: readonly Section[]): Promise<Doubt[]> {
-  if (told.has(questionnaire)) return []
-  const { answers } = questionnaire
-  const found = new Set(doubtsOf(sheetOf(sections, answers.snapshot().answers)))
-  if (isTooFast(sections, answers.answeredAt)) found.add('too-fast')
-  if (found.size === 0) return []
-  await i18n.loadNamespaces('doubts')
-  return DOUBTS.filter((doubt) => found.has(doubt))
-}
 
 interface AnswerDoubtsProps {
   doubts: readonly Doubt[]
@@ -42,10 +27,9 @@ export function AnswerDoubts({ doubts, sections, questionnaire, isBusy, onLook, 
   const heading = useRef<HTMLHeadingElement>(null)
 
   useEffect(() => {
-    told.add(questionnaire)
     panel.current?.scrollIntoView({ block: 'start' })
     heading.current?.focus({ preventScroll: true })
-  }, [questionnaire])
+  }, [])
   // an answer was cleared above: there is nothing to submit now
   useEffect(() => {
     if (!isComplete) onIncomplete()

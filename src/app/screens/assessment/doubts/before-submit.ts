@@ -1,23 +1,52 @@
 import { withTimeout } from '#app/api/with-timeout.ts'
+import { CALL_TIMEOUT_MS } from '#app/constants.ts'
+import { i18n } from '#app/i18n/i18n.ts'
 import type { Questionnaire } from '#app/questionnaire/questionnaire.ts'
 import { loadAnswerDoubts } from '#app/screens/assessment/sending/on-demand.ts'
-import type { Doubt } from '#contract/rules/answer-doubts.ts'
+import { doubtsOf, DOUBTS, isTooFast, sheetOf, type Doubt } from '#contract/rules/answer-doubts.ts'
 import type { Section } from '#contract/rules/questionnaire.ts'
 
-// a weak line must not hold up Submit; the files are normally on the device
-const WAIT_MS = 1000
+// once for each time a questionnaire is opened: nobody has to confirm twice
+const told = new WeakSet<Questionnaire>()
 
 export interface Noticed extends Pick<Awaited<ReturnType<typeof loadAnswerDoubts>>, 'AnswerDoubts'> {
   doubts: readonly Doubt[]
 }
 
-/** What the player is told before Submit; undefined for nothing, or if that cannot be told now. Never rejects. QUESTIONS-22 */
-export function beforeSubmit(questionnaire: Questionnaire, sections: readonly Section[]): Promise<Noticed | undefined> {
-  return withTimeout(notice(questionnaire, sections), WAIT_MS, 'slow').catch(() => undefined)
+/**
+ * What the player is told before Submit; undefined for nothing, or if the panel cannot be had: offline and not stored, or within the
+ * time that any call of Submit may take. Never rejects. QUESTIONS-22
+ */
+export async function beforeSubmit(questionnaire: Questionnaire, sections: readonly Section[]): Promise<Noticed | undefined> {
+  if (told.has(questionnaire)) return undefined
+  const doubts = findDoubts(questionnaire, sections)
+  if (doubts.length === 0) return undefined
+  const panel = await withTimeout(loadPanel(), CALL_TIMEOUT_MS, 'slow').catch(() => undefined)
+  if (!panel) return undefined
+  told.add(questionnaire)
+  return { ...panel, doubts }
 }
 
-async function notice(questionnaire: Questionnaire, sections: readonly Section[]): Promise<Noticed | undefined> {
-  const { AnswerDoubts, findDoubts } = await loadAnswerDoubts()
-  const doubts = await findDoubts(questionnaire, sections)
-  return doubts.length > 0 ? { AnswerDoubts, doubts } : undefined
+/** Loads the panel and its words ahead, so that Submit need not wait for them on a slow line. Never rejects. */
+export async function prepareDoubts(): Promise<void> {
+  await loadPanel().catch(() => undefined)
+}
+
+async function loadPanel(): Promise<Pick<Noticed, 'AnswerDoubts'>> {
+  const [{ AnswerDoubts }] = await Promise.all([loadAnswerDoubts(), loadWords()])
+  return { AnswerDoubts }
+}
+
+async function loadWords(): Promise<void> {
+  const areThere = () => i18n.hasResourceBundle(i18n.language, 'doubts')
+  await i18n.loadNamespaces('doubts')
+  // i18next resolves without the words, and does not try again by itself
+  if (!areThere()) await i18n.reloadResources(i18n.language, 'doubts')
+  if (!areThere()) throw new Error('no words')
+}
+
+function findDoubts({ answers }: Questionnaire, sections: readonly Section[]): Doubt[] {
+  const found = new Set(doubtsOf(sheetOf(sections, answers.snapshot().answers)))
+  if (isTooFast(sections, answers.tookMs())) found.add('too-fast')
+  return DOUBTS.filter((doubt) => found.has(doubt))
 }

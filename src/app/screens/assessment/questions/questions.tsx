@@ -13,11 +13,12 @@ import { useFocusOnArrival } from '#app/ui/browser/use-focus-on-arrival.ts'
 import { useKeepFocus } from '#app/ui/browser/use-keep-focus.ts'
 import { useOnDemand } from '#app/ui/browser/on-demand.ts'
 import { useIsMobile } from '#app/ui/browser/use-is-mobile.ts'
+import { whenIdle } from '#app/ui/browser/after-paint.ts'
 import type { Section } from '#contract/rules/questionnaire.ts'
 import { isOpen } from '#contract/rules/statuses.ts'
 import type { Questionnaire } from '#app/questionnaire/questionnaire.ts'
 import { loadLateAnswers } from '#app/screens/assessment/sending/on-demand.ts'
-import { beforeSubmit, type Noticed } from '#app/screens/assessment/doubts/before-submit.ts'
+import { beforeSubmit, prepareDoubts, type Noticed } from '#app/screens/assessment/doubts/before-submit.ts'
 import { QuestionList } from './question-list.tsx'
 import { SaveStatus } from '#app/screens/assessment/sending/save-status.tsx'
 import { SectionTabs } from './section-tabs.tsx'
@@ -50,6 +51,11 @@ export function Questions({ instance, sections, questionnaire }: QuestionsProps)
   useKeepFocus(status, heading)
   const isEnded = !isOpen(instance.summary.status)
   useFocusOnEnd(isEnded, heading)
+
+  const isLastSection = place.section === sections.length - 1
+  useEffect(() => {
+    if (isLastSection) whenIdle(() => void prepareDoubts())
+  }, [isLastSection])
 
   const section = sections[place.section]
   const next = placeAfter(sections, place, isPhone)
