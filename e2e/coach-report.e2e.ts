@@ -1,17 +1,18 @@
-import type { Page } from '@playwright/test'
+import type { Page, Request } from '@playwright/test'
 import { paths } from '#app/paths.ts'
 import { instancesForCoach, type AllocatedInstance, type CoachReport } from '#contract/instances.coach.ts'
 import { newAddress, newPlayer, signInByApi, type Person } from './support/api.ts'
 import { newCoach } from './support/coach.ts'
 import { arriveAs, expect, goOffline, goOnline, test, untilWorkerIsThere, workerTest } from './support/journey.ts'
 import { expectScreen } from './support/screens.ts'
-import { DEMO_COACH, team, teamOf } from './support/team-panel.ts'
+import { DEMO_COACH, team, teamOf, teamRows } from './support/team-panel.ts'
 import { begin, give } from './support/tokens-panel.ts'
 import { startOf, wordsOf, type Words } from './support/words.ts'
 
 /** The coach’s page of a player, as the coach and the player read it. TEAM-8, TEAM-21 to TEAM-23 */
 
 const REPORT = /\/api\/assessment\/coach\/allocated\/[^/]+\/report/
+const LIST = /\/api\/assessment\/coach\/allocated(\?|$)/
 const SITUATIONS = ['Feedback', 'Exercise', 'BeforeMatch', 'AfterMatch', 'Mistake']
 
 /** A player of the demo with a style and a letter that stand, and a letter between two. */
@@ -126,6 +127,75 @@ workerTest('a copy on the device is removed when the server no longer has the pa
   await page.reload()
   await expect(page.getByRole('alert')).toHaveText(t('team:CoachReportNotOnDevice'))
 })
+
+workerTest('a copy on the device is removed when the team’s list no longer has the page', async ({ page, t, server }) => {
+  const { coach, instanceId } = await mixed(server.url)
+  await arriveAs(page, coach, paths.coachReport(instanceId))
+  await untilWorkerIsThere(page)
+  await expect(page.getByRole('heading', { name: t('team:CoachReportQuestionsTitle') })).toBeVisible()
+  // as once the account is closed
+  await page.context().route(LIST, async (route) => {
+    const response = await route.fetch()
+    const { assessments } = (await response.json()) as { assessments: AllocatedInstance[] }
+    const closed = assessments.map((one) => (one.instanceId === instanceId ? { ...one, userId: null } : one))
+    await route.fulfill({ response, json: { assessments: closed } })
+  })
+  await page.goto(paths.home())
+  await expect(teamRows(page, t).first()).toBeVisible()
+  await expect.poll(() => storedReports(page, instanceId)).toEqual([])
+  await goOffline(page, t)
+  await page.goto(paths.coachReport(instanceId))
+  await expect(page.getByRole('alert')).toHaveText(t('team:CoachReportNotOnDevice'))
+})
+
+workerTest('offline it is there in both languages; where only one could be stored, it says so', async ({ page, t, server }) => {
+  const { coach, read, instanceId } = await mixed(server.url)
+  const [english, french] = [await read(), await read('fr')]
+  const fr = wordsOf('fr')
+  const onlyOne = fr('team:CoachReportOtherLanguage', { language: 'anglais' })
+  await arriveAs(page, coach, paths.coachReport(instanceId))
+  await untilWorkerIsThere(page)
+  await expectReport(page, t, english)
+  await expect.poll(async () => (await storedReports(page, instanceId)).length).toBe(2)
+  await goOffline(page, t)
+  await page.getByRole('button', { name: 'Français' }).click()
+  await expect(page.getByText(fr('team:CoachReportForCoach'))).toBeVisible()
+  await expectReport(page, fr, french)
+  await expect(page.getByText(onlyOne)).toBeHidden()
+
+  await page.getByRole('button', { name: 'English' }).click()
+  await goOnline(page, t)
+  await page.context().route(REPORT, (route) => (isFrench(route.request()) ? route.abort() : route.fallback()))
+  await page.reload()
+  await expectReport(page, t, english)
+  await expect.poll(async () => (await storedReports(page, instanceId)).length).toBe(1)
+  await goOffline(page, t)
+  await page.getByRole('button', { name: 'Français' }).click()
+  await expect(page.getByText(onlyOne)).toBeVisible()
+  await expectReport(page, fr, english)
+})
+
+const isFrench = (request: Request) => (request.headers()['accept-language'] ?? '').startsWith('fr')
+
+/** The keys of what the device has stored of this page. */
+function storedReports(page: Page, instanceId: string): Promise<string[]> {
+  return page.evaluate(
+    (id) =>
+      new Promise<string[]>((resolve, reject) => {
+        const opening = indexedDB.open('touchline')
+        opening.onerror = () => reject(new Error('The device cannot be read'))
+        opening.onsuccess = () => {
+          const reading = opening.result.transaction('reads').objectStore('reads').getAll()
+          reading.onsuccess = () => {
+            opening.result.close()
+            const rows = reading.result as { key: string; value: unknown }[]
+            resolve(rows.filter(({ key, value }) => key.includes(`${id}"`) && value !== null).map(({ key }) => key))
+          }
+        }
+      }),
+    instanceId,
+  )
+}
 
 test('where nothing stands, it says so and has the questions only', async ({ page, t, server }) => {
   const { coach, read, instanceId } = await mixed(server.url)

@@ -1,15 +1,22 @@
 import { safeParse } from 'zod/v4/core'
+import { call, type CallArguments } from '#app/api/call.ts'
 import { STORED_READS_MAX_AGE_MS } from '#app/constants.ts'
 import type { Endpoint, ReplyOf } from '#contract/endpoint.ts'
 import { LANGUAGES } from '#contract/languages.ts'
 import { mayStore } from './owner.ts'
-import { readStored, writeStored } from './store/device-store.ts'
+import { readStored, storedKeys, writeStored } from './store/device-store.ts'
 import type { Dated } from './store/stored.ts'
 
-const keyOf = ({ method, path }: Endpoint, asked: string, language: string) => `${method} ${path} ${asked} ${language}`
+export interface StoredReply<Reply> extends Dated<Reply> {
+  language: string
+}
+
+const startOfKeys = ({ method, path }: Endpoint) => `${method} ${path} `
+const keyOf = (endpoint: Endpoint, asked: string, language: string) => `${startOfKeys(endpoint)}${asked} ${language}`
 
 /**
- * Stores a reply with its date, to be shown while the API cannot be reached. OFFLINE-4
+ * Stores a reply with its date, to be shown while the API cannot be reached, and removes older ones in other languages: they may show a
+ * person whose account was closed since. OFFLINE-4
  * @param asked the request as JSON
  */
 export async function storeReply(
@@ -19,12 +26,51 @@ export async function storeReply(
   language: string,
   reply: Dated<unknown>,
 ): Promise<void> {
-  if (mayStore(userId)) await writeStored(userId, keyOf(endpoint, asked, language), reply.value, reply.at)
+  if (!mayStore(userId)) return
+  await writeStored(userId, keyOf(endpoint, asked, language), reply.value, reply.at)
+  for (const other of LANGUAGES) {
+    const key = keyOf(endpoint, asked, other)
+    const stored = other === language ? undefined : await readStored(userId, key)
+    if (stored && stored.at < reply.at) await writeStored(userId, key, null)
+  }
+}
+
+/** Reads and stores the same in the other languages, as of the same date, so that switching works offline. Rejects with `ApiError`. */
+export async function storeInOtherLanguages<E extends Endpoint>(
+  userId: string,
+  endpoint: E,
+  asked: string,
+  language: string,
+  at: number,
+): Promise<void> {
+  for (const other of LANGUAGES) {
+    if (other === language || !mayStore(userId)) continue
+    const value = await call(endpoint, ...([JSON.parse(asked), { language: other }] as CallArguments<E, { language: string }>))
+    await storeReply(userId, endpoint, asked, other, { value, at })
+  }
 }
 
 /** Removes what is stored of a read in every language, once the server says that there is no such thing any more. */
 export async function removeReply(userId: string, endpoint: Endpoint, asked: string): Promise<void> {
   for (const one of LANGUAGES) await writeStored(userId, keyOf(endpoint, asked, one), null)
+}
+
+/**
+ * Removes the stored replies to a read that a list read at `listedAt` no longer names, in every language. Newer replies stay.
+ * @param isListed given the request
+ */
+export async function removeUnlisted(
+  userId: string,
+  endpoint: Endpoint,
+  listedAt: number,
+  isListed: (request: unknown) => boolean,
+): Promise<void> {
+  const start = startOfKeys(endpoint)
+  for (const key of await storedKeys(userId)) {
+    if (!key.startsWith(start) || isListed(JSON.parse(key.slice(start.length, key.lastIndexOf(' '))))) continue
+    const stored = await readStored(userId, key)
+    if (stored && stored.at < listedAt) await writeStored(userId, key, null)
+  }
 }
 
 /** The stored reply in this language, else in another; undefined if it is too old or no longer fits the endpoint's schema. */
@@ -33,12 +79,12 @@ export async function readReply<E extends Endpoint>(
   endpoint: E,
   asked: string,
   language: string,
-): Promise<Dated<ReplyOf<E>> | undefined> {
+): Promise<StoredReply<ReplyOf<E>> | undefined> {
   for (const one of [language, ...LANGUAGES]) {
     const stored = await readStored(userId, keyOf(endpoint, asked, one))
     const reply = stored && Date.now() - stored.at < STORED_READS_MAX_AGE_MS ? safeParse(endpoint.reply, stored.value) : undefined
     // parsed by this very endpoint's schema
-    if (stored && reply?.success) return { value: reply.data as ReplyOf<E>, at: stored.at }
+    if (stored && reply?.success) return { value: reply.data as ReplyOf<E>, at: stored.at, language: one }
   }
   return undefined
 }

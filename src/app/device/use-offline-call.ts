@@ -3,10 +3,12 @@ import { useTranslation } from '#app/i18n/use-translation.ts'
 import type { ApiError } from '#app/api/api-error.ts'
 import type { CallArguments } from '#app/api/call.ts'
 import { useReachable } from '#app/api/network.ts'
-import { useCall, useReaderId, type ReadOptions } from '#app/api/use-call.ts'
+import { queryClient } from '#app/api/query-client.ts'
+import { readKey, useCall, useReaderId, type ReadOptions } from '#app/api/use-call.ts'
 import type { Endpoint, ReplyOf } from '#contract/endpoint.ts'
+import { LANGUAGES } from '#contract/languages.ts'
 import { loadStoredReplies } from './lazy.ts'
-import type { Dated } from './store/stored.ts'
+import type { StoredReply } from './stored-replies.ts'
 
 export interface OfflineCall<Reply> {
   /** undefined: still loading, or not available */
@@ -15,9 +17,11 @@ export interface OfflineCall<Reply> {
   at: number | undefined
   /** it is an older reply, stored on the device or in memory: the API did not give a newer one */
   isStored: boolean
+  /** of the reply; not the screen's if that is the only one there is */
+  language: string
   /** neither the API nor the device has replied yet */
   isPending: boolean
-  /** why there is nothing to show */
+  /** why there is nothing to show, or why what was read before is no longer to be shown */
   error: ApiError | undefined
   /** the API could not be reached */
   isOutOfReach: boolean
@@ -27,16 +31,21 @@ export interface OfflineCall<Reply> {
 /** What the device has stored for the read named `of`; `reply` undefined: nothing. */
 interface Found<Reply> {
   of: string
-  reply: Dated<Reply> | undefined
+  reply: StoredReply<Reply> | undefined
+}
+
+interface OfflineOptions extends ReadOptions {
+  /** a reply is also read and stored in the other languages */
+  isStoredInEveryLanguage?: boolean
 }
 
 /**
  * `useCall` for the team and token tables and the coach's page of a player: each reply is stored on the device with its date, and shown again while the API
  * cannot be reached. OFFLINE-4
  */
-export function useOfflineCall<E extends Endpoint>(endpoint: E, ...given: CallArguments<E, ReadOptions>): OfflineCall<ReplyOf<E>> {
+export function useOfflineCall<E extends Endpoint>(endpoint: E, ...given: CallArguments<E, OfflineOptions>): OfflineCall<ReplyOf<E>> {
   const { i18n } = useTranslation()
-  const [request] = given
+  const [request, options] = given
   const read = useCall(endpoint, ...given)
   const userId = useReaderId()
   const isReachable = useReachable()
@@ -46,17 +55,24 @@ export function useOfflineCall<E extends Endpoint>(endpoint: E, ...given: CallAr
   const asked = JSON.stringify(request ?? {})
   const name = `${userId} ${endpoint.path} ${asked} ${language}`
   const { data, dataUpdatedAt } = read
-  // after a failed reply `data` is an older one, which is stored already or is in the other language
-  const isGood = data !== undefined && read.failureReason === null
+  const isCached = (one: string) => queryClient.getQueryData(readKey(endpoint, request, one, userId)) !== undefined
+  // else `data`, if any, is in another language
+  const isInLanguage = data !== undefined && isCached(language)
+  // after a failed reply `data` is an older one, which is stored already
+  const isGood = isInLanguage && read.failureReason === null
+  const isForEveryLanguage = options?.isStoredInEveryLanguage ?? false
   useEffect(() => {
     if (userId === undefined || !isGood) return
-    const storing = loadStoredReplies().then(({ storeReply }) =>
-      storeReply(userId, endpoint, asked, language, { value: data, at: dataUpdatedAt }),
-    )
+    const storing = loadStoredReplies().then(async ({ storeReply, storeInOtherLanguages }) => {
+      await storeReply(userId, endpoint, asked, language, { value: data, at: dataUpdatedAt })
+      if (isForEveryLanguage) await storeInOtherLanguages(userId, endpoint, asked, language, dataUpdatedAt)
+    })
     storing.catch((error: unknown) => console.warn('Not stored on this device', error))
-  }, [userId, endpoint, asked, language, isGood, data, dataUpdatedAt])
+  }, [userId, endpoint, asked, language, isGood, isForEveryLanguage, data, dataUpdatedAt])
 
-  const isNowhere = read.error?.code === 'NOT_FOUND'
+  // `error` is not set while an older reply is in memory
+  const failure = read.error ?? read.failureReason
+  const isNowhere = failure?.code === 'NOT_FOUND'
   useEffect(() => {
     if (userId === undefined || !isNowhere) return
     const removing = loadStoredReplies().then(({ removeReply }) => removeReply(userId, endpoint, asked))
@@ -64,12 +80,13 @@ export function useOfflineCall<E extends Endpoint>(endpoint: E, ...given: CallAr
   }, [userId, endpoint, asked, isNowhere])
 
   // a refusal is final: a stored reply is not shown in its place
-  const isOutcomeUnknown = read.error === null || read.error.isTransient
-  const isWanted = userId !== undefined && data === undefined && isOutcomeUnknown && (read.isError || !isReachable)
+  const isOutcomeUnknown = failure === null || failure.isTransient
+  const hasFailed = read.isError || (data !== undefined && failure !== null)
+  const isWanted = userId !== undefined && !isInLanguage && isOutcomeUnknown && (hasFailed || !isReachable)
   useEffect(() => {
     if (!isWanted) return
     let isOver = false
-    const tell = (reply: Dated<ReplyOf<E>> | undefined) => !isOver && setFound({ of: name, reply })
+    const tell = (reply: StoredReply<ReplyOf<E>> | undefined) => !isOver && setFound({ of: name, reply })
     loadStoredReplies()
       .then(({ readReply }) => readReply(userId, endpoint, asked, language))
       .then(tell, (error: unknown) => {
@@ -83,16 +100,20 @@ export function useOfflineCall<E extends Endpoint>(endpoint: E, ...given: CallAr
 
   const here = found?.of === name ? found : undefined
   // stays while it is requested again after a reconnect
-  const stored = data === undefined && isOutcomeUnknown ? here?.reply : undefined
+  const stored = !isInLanguage && isOutcomeUnknown ? here?.reply : undefined
   const isLooking = isWanted && here === undefined
   const isOver = read.isError || (isWanted && !isReachable)
+  const inMemory =
+    data === undefined ? undefined : { value: data, at: dataUpdatedAt, language: [language, ...LANGUAGES].find(isCached) ?? language }
+  const shown = isInLanguage || stored === undefined || (inMemory && stored.language !== language) ? inMemory : stored
   return {
-    data: data ?? stored?.value,
-    at: data === undefined ? stored?.at : dataUpdatedAt,
-    isStored: data === undefined ? stored !== undefined : read.failureReason !== null,
-    isPending: data === undefined && stored === undefined && (isLooking || !isOver),
-    error: read.error ?? undefined,
-    isOutOfReach: isWanted && (!isReachable || (read.error !== null && read.error.kind !== 'HTTP')),
+    data: shown?.value,
+    at: shown?.at,
+    isStored: shown !== undefined && (shown === stored || read.failureReason !== null),
+    language: shown?.language ?? language,
+    isPending: shown === undefined && (isLooking || !isOver),
+    error: (isOutcomeUnknown ? read.error : failure) ?? undefined,
+    isOutOfReach: isWanted && (!isReachable || (failure !== null && failure.kind !== 'HTTP')),
     refetch: () => void read.refetch(),
   }
 }

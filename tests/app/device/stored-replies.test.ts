@@ -1,18 +1,21 @@
 import 'fake-indexeddb/auto'
 import { expect, it, vi } from 'vitest'
-import { readReply, removeReply, storeReply } from '#app/device/stored-replies.ts'
+import { readReply, removeReply, removeUnlisted, storeInOtherLanguages, storeReply } from '#app/device/stored-replies.ts'
+import { storedKeys } from '#app/device/store/device-store.ts'
 import { tokens } from '#contract/tokens.ts'
 
 vi.mock('#app/device/owner.ts', () => ({ mayStore: () => true }))
+const called = vi.hoisted(() => vi.fn())
+vi.mock('#app/api/call.ts', () => ({ call: called }))
 
 const reply = { total: 2, used: 0, available: 2, tokens: [] }
 
 it('a stored reply has the age of its reply, however late it is written, and expires after 14 days', async () => {
   const now = Date.now()
   await storeReply('u1', tokens.list, '{}', 'en', { value: reply, at: now - 7_200_000 })
-  expect(await readReply('u1', tokens.list, '{}', 'en')).toEqual({ value: reply, at: now - 7_200_000 })
+  expect(await readReply('u1', tokens.list, '{}', 'en')).toEqual({ value: reply, at: now - 7_200_000, language: 'en' })
   // also found in the other language, but never by another user
-  expect((await readReply('u1', tokens.list, '{}', 'fr'))?.at).toBe(now - 7_200_000)
+  expect(await readReply('u1', tokens.list, '{}', 'fr')).toMatchObject({ at: now - 7_200_000, language: 'en' })
   expect(await readReply('u2', tokens.list, '{}', 'en')).toBeUndefined()
   await storeReply('u1', tokens.list, '{}', 'en', { value: reply, at: now - 15 * 86_400_000 })
   expect(await readReply('u1', tokens.list, '{}', 'en')).toBeUndefined()
@@ -29,4 +32,36 @@ it('a removed reply is found in no language, and others stay', async () => {
   await removeReply('u1', tokens.list, '{}')
   expect(await readReply('u1', tokens.list, '{}', 'fr')).toBeUndefined()
   expect((await readReply('u1', tokens.list, '{"page":2}', 'en'))?.value).toEqual(reply)
+})
+
+it('a newer reply in one language removes older ones in others, which may show what is no longer so', async () => {
+  await storeReply('u3', tokens.list, '{}', 'fr', { value: { ...reply, used: 1 }, at: Date.now() - 1000 })
+  await storeReply('u3', tokens.list, '{}', 'en', { value: reply, at: Date.now() })
+  expect(await readReply('u3', tokens.list, '{}', 'fr')).toMatchObject({ value: reply, language: 'en' })
+})
+
+it('a reply is stored in the other languages with the same date', async () => {
+  const at = Date.now()
+  await storeReply('u4', tokens.list, '{}', 'en', { value: reply, at })
+  called.mockResolvedValueOnce({ ...reply, total: 3 })
+  await storeInOtherLanguages('u4', tokens.list, '{}', 'en', at)
+  expect(called.mock.calls).toEqual([[tokens.list, {}, { language: 'fr' }]])
+  expect(await readReply('u4', tokens.list, '{}', 'fr')).toEqual({ value: { ...reply, total: 3 }, at, language: 'fr' })
+  expect(await readReply('u4', tokens.list, '{}', 'en')).toEqual({ value: reply, at, language: 'en' })
+})
+
+it('replies that a later list does not name are removed in every language; others, newer ones and other reads stay', async () => {
+  const now = Date.now()
+  const pages = [1, 2, 3].map((page) => JSON.stringify({ query: { page, limit: 5 } }))
+  const [listed = '', unlisted = '', newer = ''] = pages
+  for (const language of ['en', 'fr'])
+    for (const asked of pages)
+      await storeReply('u5', tokens.list, asked, language, { value: reply, at: asked === newer ? now : now - 1000 })
+  await storeReply('u5', tokens.pricing, unlisted, 'en', { value: reply, at: now - 1000 })
+  await removeUnlisted('u5', tokens.list, now - 500, (request) => JSON.stringify(request) === listed)
+  for (const language of ['en', 'fr']) {
+    const found = await Promise.all(pages.map((asked) => readReply('u5', tokens.list, asked, language)))
+    expect(found.map((one) => one?.language)).toEqual([language, undefined, language])
+  }
+  expect(await storedKeys('u5')).toContain(`GET ${tokens.pricing.path} ${unlisted} en`)
 })

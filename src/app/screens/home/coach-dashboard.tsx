@@ -15,6 +15,7 @@ import { coachFigures } from '#app/screens/team/people.ts'
 import { PullToRefresh } from './pull-to-refresh.tsx'
 import { Summary } from '#app/parts/dashboard/summary.tsx'
 import { TeamOverview } from '#app/screens/team/team-overview.tsx'
+import { useRemovedReports } from '#app/screens/team/use-removed-reports.ts'
 import { TokenManagement } from '#app/screens/tokens/token-management.tsx'
 import { useCoachOnboarding } from './use-coach-onboarding.ts'
 import { useRefresh } from './use-refresh.ts'
@@ -27,6 +28,7 @@ export function CoachDashboard() {
   const isSignedIn = { enabled: userId !== undefined }
   const profile = useProfile()
   const team = useOfflineCall(instancesForCoach.allocated, {}, isSignedIn)
+  useRemovedReports(team)
   const tokens = useTokenRows(isSignedIn.enabled)
   const assessments = useCall(assessmentCalls.list, { query: { page: 1, limit: ASSESSMENT_PAGE_SIZE } }, isSignedIn)
   const { refresh, isReading } = useRefresh(team.at)

@@ -12,6 +12,11 @@ export function coachFigures(team: readonly AllocatedInstance[] | undefined): Co
   return { invited: team && countPeople(team), started: count('IN_PROGRESS', 'COMPLETED'), completed: count('COMPLETED') }
 }
 
+/** A player with a result has a coach's page; a closed or erased account has none, and its row no user (PRIVACY-4). TEAM-8 */
+export function hasReport({ status, userId }: AllocatedInstance): boolean {
+  return status === 'COMPLETED' && userId !== null
+}
+
 /** How many players these are: one may have several assessments. */
 export function countPeople(team: readonly AllocatedInstance[]): number {
   return new Set(team.map(personKeyOf)).size

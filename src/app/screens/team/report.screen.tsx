@@ -21,7 +21,8 @@ export default function CoachReportScreen() {
   const { t } = useTranslation('team')
   const { assessmentInstanceId: instanceId } = useParams<{ assessmentInstanceId: string }>()
   const userId = useReaderId()
-  const read = useOfflineCall(instancesForCoach.coachReport, { params: { instanceId } }, { enabled: userId !== undefined })
+  const options = { enabled: userId !== undefined, isStoredInEveryLanguage: true }
+  const read = useOfflineCall(instancesForCoach.coachReport, { params: { instanceId } }, options)
   // a refusal replaces what was read before: the account may have been closed since
   const problem = problemOf(read)
   if (problem) return <NoReport problem={problem} onTryAgain={read.refetch} />
@@ -31,7 +32,7 @@ export default function CoachReportScreen() {
         <Skeleton bars={[3, 6, 12]} />
       </Page>
     )
-  return <Report report={read.data} at={read.at} isStored={read.isStored} />
+  return <Report report={read.data} at={read.at} isStored={read.isStored} language={read.language} />
 }
 
 /** Translation keys of why there is no report, by the server's refusal. */
@@ -72,8 +73,12 @@ function NoReport({ problem, onTryAgain }: { problem: Problem; onTryAgain: () =>
   )
 }
 
-function Report({ report, at, isStored }: { report: CoachReport; at: number | undefined; isStored: boolean }) {
-  const { t } = useTranslation(['team', 'parts', 'shell'])
+interface ReportProps extends Pick<OfflineCall<CoachReport>, 'at' | 'isStored' | 'language'> {
+  report: CoachReport
+}
+
+function Report({ report, at, isStored, language }: ReportProps) {
+  const { t, i18n } = useTranslation(['team', 'parts', 'shell'])
   const isOwn = useSession().userTypeCode === 'player'
   return (
     <Page
@@ -88,6 +93,11 @@ function Report({ report, at, isStored }: { report: CoachReport; at: number | un
       }
     >
       <AsOf at={at} isStored={isStored} />
+      {language !== i18n.language && (
+        <p className={`notice notice-wait ${styles.text}`}>
+          {t('CoachReportOtherLanguage', { language: new Intl.DisplayNames(i18n.language, { type: 'language' }).of(language) })}
+        </p>
+      )}
       <p className={`notice ${styles.text}`}>
         {t('TeamLimits')} <Link href={paths.limits()}>{t('TeamLimitsLink')}</Link>
       </p>

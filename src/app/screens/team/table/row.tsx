@@ -4,6 +4,7 @@ import { Link } from 'wouter'
 import { ReportLink } from '#app/parts/assessment/report-link.tsx'
 import { paths } from '#app/paths.ts'
 import { TableCell } from '#app/ui/tables/data-table.tsx'
+import { hasReport } from '#app/screens/team/people.ts'
 import { shown, TEAM_COLUMNS, type TeamColumn } from '#app/screens/team/team-player.ts'
 import type { AllocatedInstance } from '#contract/instances.coach.ts'
 import { columns, nameOf, type CellRow } from './columns.tsx'
@@ -36,11 +37,11 @@ export const TeamRow = memo(function TeamRow({ headings, ...row }: Props) {
   )
 })
 
-/** A player with a result has a page; a closed or erased account has none, and its row no user (PRIVACY-4). TEAM-7, TEAM-8 */
+/** TEAM-7, TEAM-8 */
 function Report({ instance, name }: { instance: AllocatedInstance; name: string }) {
   const { t } = useTranslation('team')
-  const { instanceId, status, userId, SampleReportFilename: file } = instance
-  if (status === 'COMPLETED' && userId !== null)
+  const { instanceId, SampleReportFilename: file } = instance
+  if (hasReport(instance))
     return (
       <Link href={paths.coachReport(instanceId)} className="team-report">
         {t('ViewReport')}
