@@ -2,7 +2,9 @@ import { readFile } from 'node:fs/promises'
 import type { Download, Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
 import { instances } from '#contract/instances.ts'
-import { signInByApi } from './support/api.ts'
+import { users } from '#contract/users.ts'
+import { leaningOf } from '#sandbox/demo-accounts/leaning.ts'
+import { completeAs, newPlayer, signInByApi } from './support/api.ts'
 import { refuseWith } from './support/front.ts'
 import { arriveAs, expect, goOffline, goOnline, tapInVain, test, untilWorkerIsThere, workerTest } from './support/journey.ts'
 import { startOf, wordsOf, type Words } from './support/words.ts'
@@ -69,4 +71,16 @@ test('a download that fails says why, and works at the next try', async ({ page,
   await saved(page, () => button(page, t, 'Link').click())
   await expect(page.getByRole('alert')).toBeHidden()
   await expect(button(page, t, 'Again')).toBeVisible()
+})
+
+test('a name that the report cannot write is left out of it, and the page says so before the download', async ({ page, t, server }) => {
+  const player = await newPlayer(server.url)
+  await completeAs(player, player.instanceId, leaningOf(1))
+  await arriveAs(page, player, paths.results(player.instanceId))
+  const report = page.getByRole('region', { name: t('results:ResultsReportTitle') })
+  await expect(report.getByText(t('results:ResultsOwnReportText'))).toBeVisible()
+  await expect(report.getByText(t('results:ResultsOwnReportNameless'))).toBeHidden()
+  await player.api.ask(users.update, { params: { id: player.userId }, body: { firstName: 'محمد' } })
+  await page.reload()
+  await expect(report.getByText(t('results:ResultsOwnReportNameless'))).toBeVisible()
 })

@@ -2,12 +2,11 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { create, type Font } from 'fontkit'
 
-/** The report's letters: Source Sans 3, which has Latin, Greek and Cyrillic. What else a name may have is drawn as a box. */
+/** The report's letters: Source Sans 3, which has Latin, Greek and Cyrillic. A name with others is left out (RESULTS-20). */
 
 type Face = 'regular' | 'bold'
 
 const FILES: Record<Face, string> = { regular: '400Regular/SourceSans3_400Regular.ttf', bold: '700Bold/SourceSans3_700Bold.ttf' }
-const BOX = '□'
 
 const parsed = new Map<Face, Font>()
 
@@ -44,18 +43,7 @@ function withCodePoints(font: Font): Font {
   return font
 }
 
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
-
-/** The text with a box for each run of letters that the font lacks, and without characters that cannot be drawn. */
-export function drawable(text: string): string {
-  const clean = text
-    .normalize('NFC')
-    .replaceAll(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]+/gu, ' ')
-    .replaceAll(/[\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g, '')
-  const drawn = Array.from(graphemes.segment(clean), ({ segment }) => (isDrawable(segment) ? segment : BOX)).join('')
-  return drawn.replaceAll(new RegExp(`${BOX}+`, 'g'), BOX)
-}
-
-function isDrawable(grapheme: string): boolean {
-  return Array.from(grapheme).every((character) => fontOf('regular').hasGlyphForCodePoint(character.codePointAt(0) ?? 0))
+/** Whether the report's fonts have all letters of a text. */
+export function canSet(text: string): boolean {
+  return Array.from(text).every((character) => fontOf('regular').hasGlyphForCodePoint(character.codePointAt(0) ?? 0))
 }

@@ -5,8 +5,10 @@ import type { Language } from '#contract/languages.ts'
 import { plainName } from '#contract/rules/assessment-name.ts'
 import type { Doubt } from '#contract/rules/answer-doubts.ts'
 import { firstPairBetween, lettersOf, letterLine, resultLine } from '#contract/rules/result-line.ts'
+import { nameInReport } from '#contract/rules/report-letters.ts'
 import { leadingModes, paragraphsOf } from '#contract/rules/result-picture.ts'
 import { isNearestTied } from '#contract/rules/what-stands.ts'
+import { canSet } from './letters.ts'
 import { drawBars, drawPitch } from './picture.ts'
 import { reportWords, type ReportWords } from './report-words.ts'
 import { createSheets, darkGreen, EDGE, green, WIDTH, type Sheets } from './sheet.ts'
@@ -17,7 +19,7 @@ export interface ReportGiven {
   language: Language
   /** may contain <sup> and <sub> */
   assessmentName: string
-  /** as far as there is one */
+  /** '' without one */
   playerName: string
   completed: Date
   results: Results
@@ -28,6 +30,7 @@ export interface ReportGiven {
   isSample?: boolean
 }
 
+/** All names are as they are printed. */
 interface Drawing extends ReportGiven {
   sheets: Sheets
   words: ReportWords
@@ -35,12 +38,17 @@ interface Drawing extends ReportGiven {
 
 /** Between its parts other calls get their turn, so that none waits for a whole report. */
 export async function makeReport(given: ReportGiven): Promise<Buffer<ArrayBuffer>> {
-  const { language, completed, isSample } = given
+  const { language, completed, isSample, coachName } = given
   const words = reportWords(language)
   const line = resultLine(given.results, words.say('NoClearStyle'))
-  const name = plainName(given.assessmentName)
+  const name = printedName(given.assessmentName)
   const title = words.say(isSample ? 'ReportSampleTitle' : 'ReportTitle', { name })
-  const drawing = { ...given, words, sheets: createSheets({ title, language, at: completed }) }
+  const names = {
+    assessmentName: name,
+    playerName: nameInReport(given.playerName) ?? '',
+    coachName: coachName === null ? null : (nameInReport(coachName) ?? ''),
+  }
+  const drawing = { ...given, ...names, words, sheets: createSheets({ title, language, at: completed }) }
   drawHead(drawing, line)
   for (const draw of [drawPicture, drawLimits, drawLetters, drawOverview, drawTypes, drawPerformers, drawCoach]) {
     await breathe()
@@ -53,12 +61,18 @@ export async function makeReport(given: ReportGiven): Promise<Buffer<ArrayBuffer
   }))
 }
 
+/** The operator's own name of an assessment may have letters that the fonts lack. */
+function printedName(assessmentName: string): string {
+  const name = plainName(assessmentName).normalize('NFC')
+  return canSet(name) ? name : 'Touchline'
+}
+
 /** On grass: the assessment, the result, and whose it is. */
 function drawHead({ sheets, words, assessmentName, playerName, completed, isSample }: Drawing, line: string): void {
   const { doc, decorate, write, heightOf } = sheets
   const who = [playerName, words.say('ResultsCompletedOn', { date: words.date(completed) })].filter(Boolean).join(' · ')
   const width = WIDTH - (isSample ? 110 : 0)
-  const [first, second, third] = [heightOf(plainName(assessmentName), 'onGrass', width), heightOf(line, 'name'), heightOf(who, 'onGrass')]
+  const [first, second, third] = [heightOf(assessmentName, 'onGrass', width), heightOf(line, 'name'), heightOf(who, 'onGrass')]
   const height = 34 + first + second + third + 26
   decorate(() => {
     doc.rect(0, 0, 596, height).fill(darkGreen)
@@ -71,7 +85,7 @@ function drawHead({ sheets, words, assessmentName, playerName, completed, isSamp
     decorate(() => doc.roundedRect(EDGE + WIDTH - 90, 30, 90, 22, 11).fill('#ffd07a'))
     write('P', words.say('ReportSample'), 'badge', { x: EDGE + WIDTH - 90, y: 34.5, width: 90, align: 'center' })
   }
-  let y = write('P', plainName(assessmentName), 'onGrass', { x: EDGE, y: 34, width })
+  let y = write('P', assessmentName, 'onGrass', { x: EDGE, y: 34, width })
   y = write('H1', line, 'name', { x: EDGE, y, width: WIDTH })
   write('P', who, 'onGrass', { x: EDGE, y, width: WIDTH })
   sheets.moveTo(height + 14)

@@ -1,6 +1,6 @@
 import PDFDocument from 'pdfkit'
 import type { Language } from '#contract/languages.ts'
-import { drawable, fontOf } from './letters.ts'
+import { fontOf } from './letters.ts'
 
 /** Sheets of A4 that are filled from top to bottom. Each piece of text is tagged for screen readers as it is drawn. */
 
@@ -78,8 +78,8 @@ export function createSheets({ title, language, at }: { title: string; language:
     return { lineGap: leading }
   }
 
-  /** Everything drawn by `draw` is one element of the structure. Text that is not drawn as it is written has `actual`. */
-  function tag(type: Tag, draw: () => void, more: { alt?: string; actual?: string } = {}): void {
+  /** Everything drawn by `draw` is one element of the structure. */
+  function tag(type: Tag, draw: () => void, more: { alt?: string } = {}): void {
     parents.at(-1)?.add(doc.struct(type, more, draw))
   }
 
@@ -90,13 +90,12 @@ export function createSheets({ title, language, at }: { title: string; language:
     tag,
 
     heightOf(text: string, look: LookName, width = WIDTH): number {
-      return doc.heightOfString(drawable(text), { width, ...prepare(look) })
+      return doc.heightOfString(text, { width, ...prepare(look) })
     },
 
     /** Text at a place, as an element of its own. Returns where it ends. */
     write(type: Tag, text: string, look: LookName, { x, y: top, width, align = 'left' }: Place): number {
-      const drawn = drawable(text)
-      tag(type, () => doc.text(drawn, x, top, { width, align, ...prepare(look) }), drawn === text ? {} : { actual: text.toWellFormed() })
+      tag(type, () => doc.text(text, x, top, { width, align, ...prepare(look) }))
       return doc.y
     },
 
@@ -132,7 +131,7 @@ export function createSheets({ title, language, at }: { title: string; language:
       y = TOP
     },
 
-    bookmark: (text: string) => void doc.outline.addItem(drawable(text)),
+    bookmark: (text: string) => void doc.outline.addItem(text),
 
     /** Writes the foot of each sheet, and ends the document. */
     async end(foot: (page: number, pages: number) => { left: string; right: string }): Promise<Buffer<ArrayBuffer>> {
@@ -145,7 +144,7 @@ export function createSheets({ title, language, at }: { title: string; language:
         doc.page.margins.bottom = 0
         doc.markContent('Artifact', { type: 'Pagination' })
         prepare('small')
-        doc.text(drawable(left), EDGE, PAGE.height - 40, { lineBreak: false })
+        doc.text(left, EDGE, PAGE.height - 40, { lineBreak: false })
         doc.text(right, EDGE + WIDTH - doc.widthOfString(right), PAGE.height - 40, { lineBreak: false })
         doc.endMarkedContent()
       }

@@ -1,6 +1,9 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { nameInReport } from '#contract/rules/report-letters.ts'
 import { leaningOf } from '#sandbox/demo-accounts/leaning.ts'
+import { fontOf } from '#server/report/letters.ts'
 import { makeReport } from '#server/report/report.ts'
+import { filesBelow, read } from '#tests/house/source-files.ts'
 import { readPdf, unicodeMaps, withoutSpace } from '#tests/support/pdf.ts'
 import { givenReport, STYLE_LEANINGS } from './given-report.ts'
 
@@ -29,10 +32,10 @@ test.each([
 })
 
 test.each(['en', 'fr'] as const)('every word of every style can be read in %s', async (language) => {
-  const read = new Set<string>()
+  const seen = new Set<string>()
   for (const leaning of STYLE_LEANINGS) {
     const given = givenReport(language, leaning)
-    read.add(given.results.Section1.value)
+    seen.add(given.results.Section1.value)
     const bytes = await makeReport(given)
     expect(emptyEntries(bytes)).toEqual([])
     const { text } = await readPdf(bytes)
@@ -40,7 +43,26 @@ test.each(['en', 'fr'] as const)('every word of every style can be read in %s', 
     for (const content of [given.results.Section1.result, lsiType.content, mbtiType.content, ...characterOverview.content.split('\n')])
       expect(text).toContain(withoutSpace(content))
   }
-  expect(read.size).toBe(4)
+  expect(seen.size).toBe(4)
+})
+
+describe('the fonts have', () => {
+  const lacking = (texts: readonly string[]) =>
+    [...new Set(texts.flatMap((text) => Array.from(text)))].filter(
+      (one) => !(['regular', 'bold'] as const).every((face) => fontOf(face).hasGlyphForCodePoint(one.codePointAt(0) ?? 0)),
+    )
+
+  test('every letter of a name that is printed', () => {
+    const printed = Array.from({ length: 0x11000 }, (_, codePoint) => nameInReport(String.fromCodePoint(codePoint)) ?? '')
+    expect(printed.filter(Boolean).length).toBeGreaterThan(800)
+    expect(lacking(printed)).toEqual([])
+  })
+
+  test('every letter of the report’s words and of the content', () => {
+    const paths = ['locales', 'src/server/content'].flatMap((folder) => filesBelow(folder, /\.json$/))
+    expect(paths.length).toBeGreaterThan(20)
+    expect(lacking(paths.map((path) => read(path).replaceAll('\n', '')))).toEqual([])
+  })
 })
 
 const emptyEntries = (bytes: Uint8Array) => unicodeMaps(bytes).filter((map) => map.includes('<>'))

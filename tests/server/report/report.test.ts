@@ -123,10 +123,25 @@ test('without a name the report begins with the date', async () => {
   expect(text).toContain('Completedon1stMay2026')
 })
 
-test('letters that the font lacks are drawn as a box, and a screen reader has the name as it is written', async () => {
-  const bytes = await makeReport({ ...givenReport('en', leaningOf(5)), playerName: 'محمد Zoë 👩‍👩‍👧 Łukasz' })
-  expect((await readPdf(bytes)).text).toContain(withoutSpace('□ Zoë □ Łukasz'))
-  expect(bytes.includes(Buffer.from('محمد Zoë', 'utf16le').swap16())).toBe(true)
+test.each(['محمد', '李雷', '김민준', 'สมชาย', 'अर्जुन', 'Արամ', 'Zoë 🦊', '\u200b'])(
+  'a name that the fonts cannot set, as %s, is left out',
+  async (name) => {
+    const { text } = await readPdf(await makeReport({ ...givenReport('en', leaningOf(5)), playerName: name, coachName: name }))
+    expect(text).not.toMatch(/[□\u0000]/)
+    expect(text).not.toContain('·Completed')
+    expect(text).toContain('Thecoachwhogaveyouthisassessment')
+  },
+)
+
+test('a name is printed without what is invisible in it', async () => {
+  const { text } = await readPdf(await makeReport({ ...givenReport('en', leaningOf(5)), playerName: '\u202eZo\u00ade\u0308\u200b Łukasz' }))
+  expect(text).toContain(withoutSpace('Zoë Łukasz · Completed'))
+})
+
+test('an assessment whose name the fonts cannot set is called by the product', async () => {
+  const { text, title } = await readPdf(await makeReport({ ...givenReport('en', leaningOf(5)), assessmentName: '性格<sup>1</sup>' }))
+  expect(title).toBe('Touchline: your report')
+  expect(text).toContain('Touchline,yourreport')
 })
 
 test('no name breaks the report', async () => {

@@ -150,7 +150,7 @@ function ResultsPage({ userId, read: { summary, text }, results, at, isStored }:
         </div>
         <div className={styles.aside}>
           {text && <Performers text={text} />}
-          <Reports instanceId={summary.instanceId} sample={summary.SampleReportFilename} />
+          <Reports summary={summary} />
           <CoachReportLink summary={summary} />
         </div>
       </div>

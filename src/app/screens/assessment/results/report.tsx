@@ -9,24 +9,26 @@ import { useTranslation } from '#app/i18n/use-translation.ts'
 import { ReportLink } from '#app/parts/assessment/report-link.tsx'
 import { download } from '#app/ui/browser/download.ts'
 import { Button } from '#app/ui/forms/button.tsx'
+import type { InstanceSummary } from '#contract/instances.ts'
+import { nameInReport } from '#contract/rules/report-letters.ts'
 import styles from './results.module.css'
 
 /** The own report as a PDF, and the sample. RESULTS-16, RESULTS-17 */
-export function Reports({ instanceId, sample }: { instanceId: string; sample: string }) {
+export function Reports({ summary }: { summary: InstanceSummary }) {
   const { t } = useTranslation(['assessment', 'results'])
   return (
     <section className={`${styles.section} ${styles.report}`} aria-labelledby="report">
       <h2 id="report">{t('results:ResultsReportTitle')}</h2>
-      <OwnReport instanceId={instanceId} />
+      <OwnReport instanceId={summary.instanceId} playerName={[summary.userName, summary.userLastname].filter(Boolean).join(' ')} />
       <p>{t('results:ResultsReportText')}</p>
-      <ReportLink file={sample} className={styles.reportLink}>
+      <ReportLink file={summary.SampleReportFilename} className={styles.reportLink}>
         {t('results:ResultsReportLink')}
       </ReportLink>
     </section>
   )
 }
 
-function OwnReport({ instanceId }: { instanceId: string }) {
+function OwnReport({ instanceId, playerName }: { instanceId: string; playerName: string }) {
   const { t } = useTranslation(['assessment', 'results'])
   const { held, isFetching, failure, fetch } = useReport(instanceId)
   const { unavailable, whenReachable } = useOnlineOnly()
@@ -43,6 +45,7 @@ function OwnReport({ instanceId }: { instanceId: string }) {
   return (
     <>
       <p>{t('results:ResultsOwnReportText')}</p>
+      {nameInReport(playerName) === undefined && <p>{t('results:ResultsOwnReportNameless')}</p>}
       <Button
         isBusy={isFetching}
         unavailable={held || isFetching ? undefined : unavailable}
