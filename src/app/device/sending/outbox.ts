@@ -80,8 +80,7 @@ async function sendAll(): Promise<void> {
 async function sendMarks(userId: string): Promise<void> {
   try {
     const isMarked = unwrittenMarks.size > 0 || (await storedKeys(userId)).some(isMarksKey)
-    // not after answers that could not be sent: both wait by the same rule
-    if (isMarked && sendTrouble.mayRetry()) await (await loadParagraphMarks()).sendMarks(userId)
+    if (isMarked) await (await loadParagraphMarks()).sendMarks(userId)
   } catch (error) {
     console.warn('Marks could not be sent', error)
   }
