@@ -84,3 +84,43 @@ test('a name that the report cannot write is left out of it, and the page says s
   await page.reload()
   await expect(report.getByText(t('results:ResultsOwnReportNameless'))).toBeVisible()
 })
+
+for (const [name, body] of [
+  ['empty', ''],
+  ['cut', '%PDF-1.7\n1 0 obj'],
+  ['foreign', '<html>Sign in to Wi-Fi</html>'],
+] as const) {
+  test(`a reply that is ${name} fails, and leaves the report that the device has`, async ({ page, t, server, front }) => {
+    const { player, instanceId } = await donePlayer(server.url)
+    await arriveAs(page, player, paths.results(instanceId), { origin: front.url })
+    const bytes = await readFile(await (await saved(page, () => button(page, t, 'Link').click())).path())
+    front.bend(REPORT, (incoming, reply) => {
+      incoming.resume()
+      reply.writeHead(200, { 'content-type': 'application/pdf' }).end(body)
+    })
+    await button(page, t, 'Again').click()
+    await expect(page.getByRole('alert').filter({ hasText: t('results:ResultsOwnReportStays') })).toBeVisible()
+    await page.reload()
+    const kept = await saved(page, () => button(page, t, 'Open').click())
+    expect(await readFile(await kept.path())).toEqual(bytes)
+    front.mend()
+    await saved(page, () => button(page, t, 'Again').click())
+    await expect(page.getByRole('alert')).toBeHidden()
+  })
+}
+
+for (const [status, code, headers] of [
+  [429, 'TOO_MANY_REQUESTS', { 'retry-after': '3000' }],
+  [404, 'NOT_FOUND', {}],
+  [409, 'INSTANCE_RECLAIMED', {}],
+  [500, 'INTERNAL', {}],
+] as const) {
+  test(`a download refused with ${status} says what the server says`, async ({ page, t, server, front }) => {
+    const { player, instanceId } = await donePlayer(server.url)
+    await arriveAs(page, player, paths.results(instanceId), { origin: front.url })
+    front.bend(REPORT, refuseWith(status, code, headers))
+    await button(page, t, 'Link').click()
+    const [words = ''] = t(status === 429 ? 'errors:WAIT_UNTIL' : `errors:${code}`).split(/\{\{|undefined/)
+    await expect(page.getByRole('alert').filter({ hasText: t('results:ResultsOwnReportFailed') })).toContainText(words)
+  })
+}

@@ -4,6 +4,7 @@ import { endpoint } from './endpoint.ts'
 import { pageLimit, pageNumber } from './paging.ts'
 import { INSTANCE_STATUSES } from './rules/statuses.ts'
 import { letterOf, stylesOf } from './rules/what-stands.ts'
+import { isWholePdf } from './rules/whole-pdf.ts'
 
 /** Instances, each one assessment for one player: reading, answering and completing them. DATA-2, ANSWERS-4 to ANSWERS-22 */
 
@@ -323,7 +324,7 @@ export const instances = {
     path: 'assessment/assessment-instance/{instanceId}/report.pdf',
     access: ['player'],
     params: instanceId,
-    reply: z.instanceof(Uint8Array),
+    reply: z.instanceof(Uint8Array).check(z.refine(isWholePdf)),
     file: { type: 'application/pdf', name: 'touchline-report.pdf' },
     errors: ['NOT_COMPLETE', 'INSTANCE_RECLAIMED'],
     summary: 'The own report of a completed instance, as a PDF',

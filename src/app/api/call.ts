@@ -146,15 +146,22 @@ async function bodyOf(response: Response): Promise<unknown> {
 
 /** The bytes of a file; anything of another type is not from our server. */
 async function fileOf(response: Response, type: string): Promise<unknown> {
-  if (response.headers.get('content-type') === type) {
-    try {
-      return new Uint8Array(await response.arrayBuffer())
-    } catch (cause) {
-      throw new ApiError({ kind: 'FETCH_ERROR', cause })
-    }
+  if (response.headers.get('content-type') !== type) {
+    network.noteOddReply()
+    throw new ApiError({ kind: 'PARSING_ERROR', status: response.status })
   }
-  network.noteOddReply()
-  throw new ApiError({ kind: 'PARSING_ERROR', status: response.status })
+  const bytes = await bytesOf(response)
+  // more bytes than the header says are a reply that a proxy compressed
+  if (bytes.length < Number(response.headers.get('content-length'))) throw new ApiError({ kind: 'FETCH_ERROR' })
+  return bytes
+}
+
+async function bytesOf(response: Response): Promise<Uint8Array> {
+  try {
+    return new Uint8Array(await response.arrayBuffer())
+  } catch (cause) {
+    throw new ApiError({ kind: 'FETCH_ERROR', cause })
+  }
 }
 
 function refused(response: Response, data: unknown): ApiError {

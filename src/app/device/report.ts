@@ -1,5 +1,6 @@
 import { call } from '#app/api/call.ts'
 import { instances } from '#contract/instances.ts'
+import { isWholePdf } from '#contract/rules/whole-pdf.ts'
 import { mayStore } from './owner.ts'
 import { readStored, writeStored } from './store/device-store.ts'
 
@@ -14,7 +15,7 @@ export interface HeldReport {
 
 const keyOf = (instanceId: string, language: string) => `report/${instanceId}/${language}`
 
-/** Downloads the report and stores it for reading offline. Rejects with `ApiError`. */
+/** Downloads the report and stores it for reading offline. Rejects with `ApiError`, also if it is not whole: the one before stays. */
 export async function fetchReport(userId: string, instanceId: string, language: string): Promise<HeldReport> {
   const content = await call(instances.report, { params: { instanceId } }, { language })
   return { content, at: Date.now(), isStored: await store(userId, keyOf(instanceId, language), content) }
@@ -34,5 +35,6 @@ async function store(userId: string, key: string, content: Uint8Array): Promise<
 /** The report stored in this language; null if there is none. */
 export async function storedReport(userId: string, instanceId: string, language: string): Promise<HeldReport | null> {
   const stored = await readStored<unknown>(userId, keyOf(instanceId, language))
-  return stored?.value instanceof Uint8Array ? { content: new Uint8Array(stored.value), at: stored.at, isStored: true } : null
+  if (!(stored?.value instanceof Uint8Array) || !isWholePdf(stored.value)) return null
+  return { content: new Uint8Array(stored.value), at: stored.at, isStored: true }
 }

@@ -102,6 +102,23 @@ describe('what comes back', () => {
     expect((await failureOf(call(instances.list))).kind).toBe('PARSING_ERROR')
   })
 
+  test.each<[string, string, Record<string, string>, string]>([
+    ['an empty file', '', {}, 'PARSING_ERROR'],
+    ['a file that ends after its first line', '%PDF-1.7\n1 0 obj', {}, 'PARSING_ERROR'],
+    ['a page that is called a file', '<html>Sign in to Wi-Fi</html>', {}, 'PARSING_ERROR'],
+    ['a file of another type', '%PDF-1.7\n%%EOF\n', { 'content-type': 'text/html' }, 'PARSING_ERROR'],
+    ['a file shorter than it says', '%PDF-1.7\n%%EOF\n', { 'content-length': '9000' }, 'FETCH_ERROR'],
+  ])('%s is not taken', async (_, body, headers, kind) => {
+    server(() => new Response(body, { headers: { 'content-type': 'application/pdf', ...headers } }))
+    expect((await failureOf(call(instances.report, { params: { instanceId: 'i' } }))).kind).toBe(kind)
+  })
+
+  test('a whole file comes as its bytes', async () => {
+    const body = '%PDF-1.7\n%%EOF\n'
+    server(() => new Response(body, { headers: { 'content-type': 'application/pdf', 'content-length': String(body.length) } }))
+    expect(await call(instances.report, { params: { instanceId: 'i' } })).toEqual(new TextEncoder().encode(body))
+  })
+
   test('a call without a reply fails as FETCH_ERROR, one with a late reply as TIMEOUT_ERROR', async () => {
     server(() => Promise.reject(new TypeError('Failed to fetch')))
     expect((await failureOf(call(instances.list))).kind).toBe('FETCH_ERROR')

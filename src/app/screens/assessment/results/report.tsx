@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { messageFor } from '#app/api/message-for.ts'
+import { isApiError } from '#app/api/api-error.ts'
+import { messageFor, reasonFor } from '#app/api/message-for.ts'
 import { useReaderId } from '#app/api/use-call.ts'
 import { useOnlineOnly } from '#app/api/use-online-only.ts'
 import { fetchReport, storedReport, type HeldReport } from '#app/device/report.ts'
@@ -54,16 +55,26 @@ function OwnReport({ instanceId, playerName }: { instanceId: string; playerName:
         {t(held ? 'results:ResultsOwnReportOpen' : 'results:ResultsOwnReportLink')}
       </Button>
       {held && !isFetching && (
-        <Button look="quiet" unavailable={unavailable} isReasonShown={false} onClick={() => whenReachable(() => void fetch())}>
+        <Button look="quiet" unavailable={unavailable} isReasonShown={false} onClick={() => whenReachable(() => void fetch().then(save))}>
           {t('results:ResultsOwnReportAgain')}
         </Button>
       )}
       <p className="soft small" role="status">
         {isFetching ? t('results:ResultsOwnReportFetching') : t(state, { moment: held ? formatMoment(held.at) : '' })}
       </p>
-      {failure && <p role="alert">{failure}</p>}
+      {failure !== undefined && (
+        <p role="alert">
+          {t('results:ResultsOwnReportFailed')} {reasonOf(failure) ?? t('results:ResultsOwnReportTryAgain')}
+          {held && ` ${t('results:ResultsOwnReportStays')}`}
+        </p>
+      )}
     </>
   )
+}
+
+/** A refusal of our server has its own words; a proxy's refusal that will pass, too. RESULTS-17 */
+function reasonOf(failure: unknown): string | undefined {
+  return isApiError(failure) && failure.code ? messageFor(failure) : reasonFor(failure)
 }
 
 /** The report that the device holds, and its download. `fetch` resolves with it, or with undefined if it failed. */
@@ -72,7 +83,7 @@ function useReport(instanceId: string) {
   const userId = useReaderId() ?? ''
   const client = useQueryClient()
   const [isFetching, setFetching] = useState(false)
-  const [failure, setFailure] = useState('')
+  const [failure, setFailure] = useState<unknown>()
   const queryKey = ['Device', 'report', instanceId, i18n.language, userId]
   const { data: held } = useQuery({
     queryKey,
@@ -82,14 +93,14 @@ function useReport(instanceId: string) {
   })
 
   async function fetch(): Promise<HeldReport | undefined> {
-    setFailure('')
+    setFailure(undefined)
     setFetching(true)
     try {
       const report = await fetchReport(userId, instanceId, i18n.language)
       client.setQueryData(queryKey, report)
       return report
     } catch (error) {
-      setFailure(messageFor(error, 'results:ResultsOwnReportFailed'))
+      setFailure(error)
       return undefined
     } finally {
       setFetching(false)
