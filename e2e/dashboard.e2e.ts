@@ -230,7 +230,7 @@ test('a past assessment shows its date, results, sharing, and only working video
   // no action: HOME-10
   const share = card.getByRole('link', { name: t('player:ShareWithCoach') })
   await expect(share).toHaveAttribute('aria-disabled', 'true')
-  await expect(share).toHaveAccessibleDescription(t('player:ShareWithCoachNotYet'))
+  await expect(share).toHaveAccessibleDescription(`${t('player:CoachReads', { name: 'Alex' })} ${t('player:CoachReadsLink')}`)
   await share.click({ force: true })
   await expectScreen(page, t, 'home', paths.home())
   await page.getByRole('button', { name: 'Français' }).click()

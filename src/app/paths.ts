@@ -10,6 +10,7 @@ export const paths = {
   home: () => screens.home.path,
   profile: () => screens.profile.path,
   about: () => screens.about.path,
+  device: () => screens.device.path,
   /** what a result is and is not */
   limits: () => screens.aboutResults.path,
 

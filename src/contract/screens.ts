@@ -52,6 +52,7 @@ export const screens = {
   },
   profile: { path: '/profile', frame: 'shell', hasMui: true },
   about: { path: '/about', frame: 'shell' },
+  device: { path: '/device', frame: 'shell', areas: ['player'] },
 
   coachConfirmDetails: { path: '/checkout/coach/confirm-details', frame: 'focus', hasMui: true },
   purchaseToken: { path: '/checkout/purchase-token', frame: 'focus' },

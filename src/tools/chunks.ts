@@ -61,7 +61,13 @@ export const chunkGroups: readonly ChunkGroup[] = [
         'ui/feedback/toast.ts',
         'ui/feedback/dialog.tsx',
       ),
-      ...app('shell/app-update.ts', 'shell/update-prompt.tsx', 'shell/language-switch.tsx', 'shell/connection-strip.tsx'),
+      ...app(
+        'parts/app-update.ts',
+        'device/sending/send-trouble.ts',
+        'shell/update-prompt.tsx',
+        'shell/language-switch.tsx',
+        'shell/connection-strip.tsx',
+      ),
       ...app('shell/demo-ribbon.tsx', 'shell/shell.css'),
       ...contract('auth.ts', 'settings.ts', 'rules/profile.ts'),
     ],
@@ -84,7 +90,7 @@ export const chunkGroups: readonly ChunkGroup[] = [
       ),
       ...app('device/load-once.ts', 'device/store/device-store.ts', 'device/store/load-dexie.ts', 'device/store/idb.ts'),
       ...app('device/store/stored.ts', 'device/store/schema.ts', 'device/store/database-timeout.ts', 'device/store/store-events.ts'),
-      ...app('device/sending/sync-events.ts', 'device/sending/send-trouble.ts'),
+      ...app('device/sending/sync-events.ts'),
     ],
   },
   {

@@ -69,8 +69,11 @@ function layerOf(path: string): number {
   return appLayers.findIndex((places) => places.some((place) => path.startsWith(place)))
 }
 
-/** A dashboard is made of these areas: its shell alone imports them. */
-const COMPOSED: Readonly<Record<string, ReadonlySet<string>>> = { home: new Set(['player', 'team', 'tokens']) }
+/** Screens that are composed of other areas: the dashboard, and what is on this device. */
+const COMPOSED: Readonly<Record<string, ReadonlySet<string>>> = {
+  home: new Set(['player', 'team', 'tokens']),
+  device: new Set(['player']),
+}
 
 /** The device's store: one door, what its rows are, and what happens to it. The script in the page opens it by its schema. */
 const STORE = 'src/app/device/store/'

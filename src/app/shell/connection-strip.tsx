@@ -1,12 +1,17 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
+import { Link } from 'wouter'
 import { useNetworkState } from '#app/api/network.ts'
 import type { NetworkState } from '#app/api/network.ts'
 import { updateRequired } from '#app/api/update-required.ts'
 import { CONNECTION_STRIP_DELAY_MS } from '#app/constants.ts'
+import { sendTrouble } from '#app/device/sending/send-trouble.ts'
 import { hasUnwrittenHere, onUnwritten } from '#app/device/sending/unwritten.ts'
+import { formatTime } from '#app/i18n/figures.ts'
+import { paths } from '#app/paths.ts'
+import { useSession } from '#app/session/use-session.ts'
 import { NoSignalIcon } from '#app/ui/layout/icons.tsx'
-import { appUpdate } from './app-update.ts'
+import { appUpdate } from '#app/parts/app-update.ts'
 
 /** A line under the header for as long as the API is slow or cannot be reached. Not a toast, and not styled as an error. */
 export function ConnectionStrip() {
@@ -16,15 +21,31 @@ export function ConnectionStrip() {
   const hasUnwritten = useSyncExternalStore(onUnwritten, hasUnwrittenHere)
   const isUpdateWaiting = useSyncExternalStore(appUpdate.subscribe, appUpdate.isWaiting)
   const isTooOld = useSyncExternalStore(updateRequired.subscribe, updateRequired.get)
+  const troubleSince = useSyncExternalStore(sendTrouble.subscribe, sendTrouble.since)
+  const isSignedIn = useSession().status !== 'guest'
+  const whatWaits = isSignedIn && (
+    <Link href={paths.device()} className="strip-link">
+      {t('SeeWhatWaits')}
+    </Link>
+  )
   return (
     <div role="status">
       {state !== 'online' && (
         <p className={`strip strip-${state}`}>
           <NoSignalIcon />
-          {t(state === 'weak' ? 'WeakConnection' : hasUnwritten ? 'OfflineNotStored' : 'Offline')}
+          {t(state === 'weak' ? 'WeakConnection' : hasUnwritten ? 'OfflineNotStored' : 'Offline')} {whatWaits}
         </p>
       )}
-      {isTooOld && <p className="strip strip-weak">{t(isUpdateWaiting ? 'UpdateRequired' : 'UpdateComing')}</p>}
+      {state === 'online' && troubleSince !== undefined && (
+        <p className="strip strip-weak">
+          {t('NotTaken', { time: formatTime(troubleSince) })} {whatWaits}
+        </p>
+      )}
+      {isTooOld && (
+        <p className="strip strip-weak">
+          {t(isUpdateWaiting ? 'UpdateRequired' : 'UpdateComing')} {whatWaits}
+        </p>
+      )}
     </div>
   )
 }

@@ -3,13 +3,14 @@ import { Link, useLocation } from 'wouter'
 import { paths } from '#app/paths.ts'
 import { useSession } from '#app/session/use-session.ts'
 import { BrandMark } from '#app/ui/layout/brand.tsx'
-import { AboutIcon, HomeIcon, PersonIcon, SignOutIcon } from '#app/ui/layout/icons.tsx'
+import { AboutIcon, DeviceIcon, HomeIcon, PersonIcon, SignOutIcon } from '#app/ui/layout/icons.tsx'
 import { InstallButton } from './install-prompt.tsx'
 import { isActive } from './sidebar-state.ts'
 
 const items = [
   { key: 'MenuHome', url: paths.home(), Icon: HomeIcon },
   { key: 'MenuProfile', url: paths.profile(), Icon: PersonIcon },
+  { key: 'MenuDevice', url: paths.device(), Icon: DeviceIcon },
   { key: 'MenuAbout', url: paths.about(), Icon: AboutIcon },
 ] as const
 

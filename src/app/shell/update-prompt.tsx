@@ -2,7 +2,7 @@ import { useState, useSyncExternalStore } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { updateRequired } from '#app/api/update-required.ts'
 import { Button } from '#app/ui/forms/button.tsx'
-import { appUpdate } from './app-update.ts'
+import { appUpdate } from '#app/parts/app-update.ts'
 
 /** Offers a newer version. Used by Shell and PublicLayout only: never in a questionnaire or a payment (INSTALL-2). */
 export function UpdatePrompt() {

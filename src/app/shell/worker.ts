@@ -3,7 +3,7 @@ import { Workbox } from 'workbox-window'
 import { onReachable } from '#app/api/network.ts'
 import { updateRequired } from '#app/api/update-required.ts'
 import { UPDATE_CHECK_MS, UPDATE_FALLBACK_MS, UPDATE_REQUIRED_CHECK_MS } from '#app/constants.ts'
-import { appUpdate } from './app-update.ts'
+import { appUpdate } from '#app/parts/app-update.ts'
 import { loadWithRetry } from './lost-chunks.ts'
 
 let registration: ServiceWorkerRegistration | undefined

@@ -48,7 +48,13 @@ function PastCard({ instance, isNext }: { instance: InstanceSummary; isNext: boo
         <PlaceholderLink describedBy={shareNote}>{t('ShareWithCoach')}</PlaceholderLink>
       </div>
       <p id={shareNote} className="soft small">
-        {t('ShareWithCoachNotYet')}
+        {coach === undefined ? (
+          t('ShareWithCoachNotYet')
+        ) : (
+          <>
+            {t('CoachReads', { name: coach })} <Link href={paths.coachReport(instance.instanceId)}>{t('CoachReadsLink')}</Link>
+          </>
+        )}
       </p>
       <VideoLinks entries={instance.videoUrls} />
     </article>

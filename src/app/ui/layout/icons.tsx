@@ -32,6 +32,13 @@ export const PersonIcon = () => (
   </Icon>
 )
 
+export const DeviceIcon = () => (
+  <Icon>
+    <rect x="6" y="2.5" width="12" height="19" rx="2.5" />
+    <path d="M11 18h2" />
+  </Icon>
+)
+
 export const AboutIcon = () => (
   <Icon>
     <circle cx="12" cy="12" r="9" />

@@ -1,0 +1,140 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { paths } from '#app/paths.ts'
+import { instances } from '#contract/instances.ts'
+import { answersOf, newPlayer, scriptOf, signInByApi, storedAnswers } from './support/api.ts'
+import { DEMO_COACH } from './support/team-panel.ts'
+import { fileMissing, refuseWith, type Front } from './support/front.ts'
+import { arriveAs, expect, expectAccessible, goOffline, goOnline, test, untilWorkerIsThere, workerTest } from './support/journey.ts'
+import { answer, answerAll } from './support/questionnaire.ts'
+import { expectScreen } from './support/screens.ts'
+import { startOf, type Words } from './support/words.ts'
+
+/** What is on this device, at /device. DEVICE-1 to DEVICE-4 */
+
+const SAVING = /^\/api\/assessment\/assessment-instance\/responses/
+
+const openFromMenu = async (page: Page, t: Words) => page.getByRole('link', { name: t('shell:MenuDevice'), exact: true }).click()
+
+async function begunPlayer(url: string, questions = 0) {
+  const player = await newPlayer(url, { questions })
+  const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
+  return { player, script }
+}
+
+workerTest('without a signal it says what waits, and afterwards that nothing does', async ({ page, t, server }) => {
+  const { player, script } = await begunPlayer(server.url)
+  await arriveAs(page, player, paths.test(player.instanceId))
+  await untilWorkerIsThere(page)
+  const [first] = script
+  if (!first) throw new Error('no questions')
+  await expect(page.getByRole('group', { name: first.text, exact: true })).toBeVisible()
+  await goOffline(page, t)
+  await answerAll(page, t, script.slice(0, 2))
+  await page
+    .getByRole('status')
+    .getByRole('link', { name: t('shell:SeeWhatWaits') })
+    .click()
+  await expectScreen(page, t, 'device', new RegExp(`${paths.device()}$`))
+  await expect(page.getByText(t('device:WaitingAnswers', { count: 2 }))).toBeVisible()
+  await expect(page.getByText(t('device:ConnectionOffline'))).toBeVisible()
+  await expect(page.getByText(startOf(t('device:ContactAt', { moment: '' })))).toBeVisible()
+  await page.reload()
+  await expect(page.getByText(t('device:WaitingAnswers', { count: 2 }))).toBeVisible()
+  await expect(page.getByText(startOf(t('device:ContactAt', { moment: '' })))).toBeVisible()
+
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: t('device:SaveFile') }).click()])
+  expect(await readFile(await file.path(), 'utf8')).toContain(first.items[0]?.id)
+
+  const support = page.getByRole('textbox', { name: t('device:SupportTitle') })
+  await expect(support).toHaveValue(/"answers":2/)
+  const text = await support.inputValue()
+  for (const secret of [player.email, 'Maya', player.accessToken, first.items[0]?.id ?? '']) expect(text).not.toContain(secret)
+
+  await goOnline(page, t)
+  await expect(page.getByText(t('device:WaitingNothing'))).toBeVisible({ timeout: 20_000 })
+  expect(await storedAnswers(player, player.instanceId)).toEqual(answersOf(script.slice(0, 2)))
+})
+
+test('a server that takes no answers is named on every screen; sending is tried at a tap, and works once it is well', async ({
+  page,
+  t,
+  server,
+  front,
+}) => {
+  const { player, script } = await begunPlayer(server.url)
+  const [first] = script
+  if (!first) throw new Error('no questions')
+  await page.clock.install()
+  front.bend(SAVING, refuseWith(500, 'INTERNAL'))
+  await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url })
+  await answer(page, t, first)
+  const strip = page.getByText(new RegExp(t('shell:NotTaken', { time: 'TIME' }).replace('TIME', String.raw`\d\d:\d\d`)))
+  await expect.poll(() => passTime(page, strip.isVisible()), { timeout: 45_000 }).toBe(true)
+  await page.getByRole('link', { name: t('shell:SeeWhatWaits') }).click()
+  await expect(page.getByText(t('device:WaitingAnswers', { count: 1 }))).toBeVisible()
+  await expect(
+    page.getByText(new RegExp(t('device:ConnectionTrouble', { time: 'TIME' }).replace('TIME', String.raw`\d\d:\d\d`))),
+  ).toBeVisible()
+  await page.getByRole('button', { name: t('device:SendNow') }).click()
+  await expect(page.getByRole('alert')).toHaveText(startOf(t('device:SendFailed', { reason: '' })))
+  await expectAccessible(page, 'this device, in trouble')
+  front.mend()
+  await page.clock.runFor(10_000)
+  await sendUntilNothingWaits(page, t, front)
+  expect(await storedAnswers(player, player.instanceId)).toEqual(answersOf([first]))
+  await expect(strip).toBeHidden()
+})
+
+async function passTime(page: Page, seen: Promise<boolean>): Promise<boolean> {
+  await page.clock.runFor(5000)
+  return seen
+}
+
+async function sendUntilNothingWaits(page: Page, t: Words, { mend }: Front): Promise<void> {
+  mend()
+  await expect
+    .poll(
+      async () => {
+        await page.clock.runFor(20_000)
+        return page.getByText(t('device:WaitingNothing')).isVisible()
+      },
+      { timeout: 30_000 },
+    )
+    .toBe(true)
+}
+
+workerTest('missing files of the app are counted, and fetched at a tap', async ({ page, t, server, front }) => {
+  const { player } = await begunPlayer(server.url)
+  await arriveAs(page, player, paths.home(), { origin: front.url })
+  await untilWorkerIsThere(page)
+  await openFromMenu(page, t)
+  const whole = page.getByText(/^All \d+ files of the app are on this device\.$/)
+  await expect(whole).toBeVisible({ timeout: 40_000 })
+  // the browser's own cache would supply it
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Network.clearBrowserCache')
+  front.bend(/results\.screen/, fileMissing)
+  await page.evaluate(async () => {
+    for (const name of await caches.keys()) {
+      const cache = await caches.open(name)
+      for (const file of await cache.keys()) if (file.url.includes('results.screen')) await cache.delete(file)
+    }
+  })
+  const fetchMissing = page.getByRole('button', { name: t('device:FetchMissing') })
+  await fetchMissing.click({ timeout: 15_000 })
+  await expect(page.getByText(/^\d+ of \d+ files of the app are on this device\./)).toBeVisible()
+  front.mend()
+  await fetchMissing.click()
+  await expect(whole).toBeVisible({ timeout: 40_000 })
+  await expect(fetchMissing).toBeHidden()
+})
+
+test('a coach reads it too', async ({ page, t, server }) => {
+  const coach = await signInByApi(server.url, DEMO_COACH)
+  await arriveAs(page, coach, paths.home())
+  await openFromMenu(page, t)
+  await expect(page.getByText(t('device:WaitingNothingCoach'))).toBeVisible()
+  await expect(page.getByText(t('device:ConnectionOnline'))).toBeVisible()
+  await expectAccessible(page, 'this device, of a coach')
+})

@@ -1,0 +1,36 @@
+import { useState } from 'react'
+import { probe } from '#app/api/network.ts'
+import { useTranslation } from '#app/i18n/use-translation.ts'
+import { formatMoment } from '#app/i18n/format.ts'
+import { formatTime } from '#app/i18n/figures.ts'
+import { Button } from '#app/ui/forms/button.tsx'
+import { Part } from './part.tsx'
+import type { DeviceFacts } from './use-device-facts.ts'
+
+/** Whether the server can be reached and takes answers, and when it last replied. DEVICE-2 */
+export function Connection({ facts: { network, contact, troubleSince, isTooOld } }: { facts: DeviceFacts }) {
+  const { t } = useTranslation('device')
+  const [isBusy, setBusy] = useState(false)
+  const check = async () => {
+    setBusy(true)
+    await probe()
+    setBusy(false)
+  }
+  return (
+    <Part id="connection" title={t('ConnectionTitle')}>
+      <div role="status">
+        <p>{t(STATES[network])}</p>
+        {isTooOld && <p>{t('ConnectionTooOld')}</p>}
+        {troubleSince !== undefined && <p>{t('ConnectionTrouble', { time: formatTime(troubleSince) })}</p>}
+        <p className="soft">{contact === undefined ? t('ContactNever') : t('ContactAt', { moment: formatMoment(contact) })}</p>
+      </div>
+      <div>
+        <Button isBusy={isBusy} onClick={() => void check()}>
+          {t('CheckNow')}
+        </Button>
+      </div>
+    </Part>
+  )
+}
+
+const STATES = { online: 'ConnectionOnline', weak: 'ConnectionWeak', offline: 'ConnectionOffline' } as const

@@ -1,0 +1,29 @@
+/** /device: what waits on this device and why, what is stored for no signal, and a text for support. DEVICE-1 to DEVICE-4 */
+import '#app/screens/player/player.css'
+import { useTranslation } from '#app/i18n/use-translation.ts'
+import { useSession } from '#app/session/use-session.ts'
+import { Page } from '#app/ui/layout/page.tsx'
+import { AppVersion } from './app-version.tsx'
+import { Connection } from './connection.tsx'
+import styles from './device.module.css'
+import { Storage } from './storage.tsx'
+import { Support } from './support.tsx'
+import { useDeviceFacts } from './use-device-facts.ts'
+import { Waiting } from './waiting.tsx'
+
+export default function DeviceScreen() {
+  const { t } = useTranslation(['device', 'player'])
+  const { user, userTypeCode } = useSession()
+  const facts = useDeviceFacts(user?.id)
+  return (
+    <Page title={t('device:DeviceTitle')} intro={t('device:DeviceLead')} width="middle">
+      <div className={styles.parts}>
+        <Waiting facts={facts} isPlayer={userTypeCode !== 'coach'} />
+        <Connection facts={facts} />
+        <Storage facts={facts} isPlayer={userTypeCode !== 'coach'} />
+        <AppVersion />
+        <Support facts={facts} />
+      </div>
+    </Page>
+  )
+}

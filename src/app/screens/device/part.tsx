@@ -1,0 +1,11 @@
+import type { ReactNode } from 'react'
+import styles from './device.module.css'
+
+export function Part({ id, title, children }: { id: string; title: string; children: ReactNode }) {
+  return (
+    <section className={styles.part} aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      {children}
+    </section>
+  )
+}

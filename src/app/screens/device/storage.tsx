@@ -1,0 +1,57 @@
+import { useState } from 'react'
+import { useOnlineOnly } from '#app/api/use-online-only.ts'
+import { useReaderId } from '#app/api/use-call.ts'
+import { STORED_READS_MAX_AGE_MS } from '#app/constants.ts'
+import { loadPrepare } from '#app/device/lazy.ts'
+import { isWhole } from '#app/device/readiness/shell-files.ts'
+import { useTranslation } from '#app/i18n/use-translation.ts'
+import { Button } from '#app/ui/forms/button.tsx'
+import { Part } from './part.tsx'
+import type { DeviceFacts } from './use-device-facts.ts'
+
+const DAY_MS = 86_400_000
+
+/** What is stored for use without a signal, what is missing of it, until when it stays, and whether the browser keeps it. DEVICE-3 */
+export function Storage({ facts, isPlayer }: { facts: DeviceFacts; isPlayer: boolean }) {
+  const { t } = useTranslation('device')
+  const { shell, grant } = facts
+  const isMissing = isPlayer && (!isWhole(shell) || facts.statuses.some(({ readiness }) => readiness?.state === 'lacking'))
+  return (
+    <Part id="storage" title={t('StorageTitle')}>
+      <p>{shell === undefined ? t('ShellUnknown') : t(isWhole(shell) ? 'ShellWhole' : 'ShellPart', { ...shell })}</p>
+      {isMissing && <FetchMissing facts={facts} />}
+      <p>{t(GRANTS[grant ?? 'unasked'])}</p>
+      <h3>{t('RetentionTitle')}</h3>
+      <ul>
+        {isPlayer && <li>{t('RetentionAnswers')}</li>}
+        {isPlayer && <li>{t('RetentionResults')}</li>}
+        <li>{t('RetentionReads', { days: STORED_READS_MAX_AGE_MS / DAY_MS })}</li>
+        <li>{t('RetentionSignOut')}</li>
+      </ul>
+    </Part>
+  )
+}
+
+const GRANTS = { persistent: 'GrantKept', 'may-clear': 'GrantMayClear', unasked: 'GrantUnasked' } as const
+
+function FetchMissing({ facts }: { facts: DeviceFacts }) {
+  const { t } = useTranslation('device')
+  const userId = useReaderId() ?? ''
+  const { unavailable, whenReachable } = useOnlineOnly()
+  const [isBusy, setBusy] = useState(false)
+  const fetch = async () => {
+    setBusy(true)
+    await loadPrepare()
+      .then(({ prepareInstances }) => prepareInstances(userId, facts.statuses))
+      .catch((error: unknown) => console.warn('Not everything could be prepared for use offline', error))
+    await facts.lookAgain()
+    setBusy(false)
+  }
+  return (
+    <div>
+      <Button isBusy={isBusy} unavailable={isBusy ? undefined : unavailable} onClick={() => whenReachable(() => void fetch())}>
+        {t('FetchMissing')}
+      </Button>
+    </div>
+  )
+}

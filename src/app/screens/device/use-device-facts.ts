@@ -1,0 +1,70 @@
+import { useQuery } from '@tanstack/react-query'
+import { useSyncExternalStore } from 'react'
+import { lastContact, onContact } from '#app/api/last-contact.ts'
+import { useNetworkState, type NetworkState } from '#app/api/network.ts'
+import { updateRequired } from '#app/api/update-required.ts'
+import { loadStorageGrant } from '#app/device/lazy.ts'
+import type { StorageGrant } from '#app/device/readiness/storage-grant.ts'
+import { countShell, type ShellFiles } from '#app/device/readiness/shell-files.ts'
+import { sendTrouble } from '#app/device/sending/send-trouble.ts'
+import type { DeviceStatus } from '#app/device/status.ts'
+import { useDeviceStatuses } from '#app/device/use-device-statuses.ts'
+import { privateStore, type Waiting } from '#app/session/private-store.ts'
+
+/** What is known of this device, for the screen and for the text for support. */
+export interface DeviceFacts {
+  network: NetworkState
+  /** epoch ms of the server's last reply */
+  contact: number | undefined
+  /** epoch ms since when the server can be reached but takes no answers */
+  troubleSince: number | undefined
+  /** the server no longer serves this version of the app */
+  isTooOld: boolean
+  statuses: readonly DeviceStatus[]
+  /** undefined while counting; null if the device cannot be read */
+  waiting: Waiting | null | undefined
+  /** undefined where there is no worker, as on plain http */
+  shell: ShellFiles | undefined
+  /** undefined until the browser was asked */
+  grant: StorageGrant | undefined
+  /** counts and looks at the device again */
+  lookAgain: () => Promise<void>
+}
+
+export function useDeviceFacts(userId: string | undefined): DeviceFacts {
+  const statuses = useDeviceStatuses(userId)
+  // counted anew whenever something was stored or sent
+  const seen = JSON.stringify(statuses.map(({ unsent, unwritten, late, finish, savedAt }) => [unsent, unwritten, late, finish, savedAt]))
+  const waiting = useQuery({
+    queryKey: ['Device', 'waiting', userId, seen],
+    queryFn: countWaiting,
+    retry: false,
+    placeholderData: (last) => last,
+  })
+  const stored = useQuery({ queryKey: ['Device', 'storage'], queryFn: lookAtStorage, retry: false, refetchInterval: LOOK_EVERY_MS })
+  return {
+    network: useNetworkState(),
+    contact: useSyncExternalStore(onContact, lastContact),
+    troubleSince: useSyncExternalStore(sendTrouble.subscribe, sendTrouble.since),
+    isTooOld: useSyncExternalStore(updateRequired.subscribe, updateRequired.get),
+    statuses,
+    waiting: waiting.isError ? null : waiting.data,
+    shell: stored.data?.shell,
+    grant: stored.data?.grant,
+    lookAgain: async () => {
+      await Promise.all([waiting.refetch(), stored.refetch()])
+    },
+  }
+}
+
+const LOOK_EVERY_MS = 5000
+
+const countWaiting = async () => (await privateStore()).countWaiting()
+
+async function lookAtStorage() {
+  const [shell, grant] = await Promise.all([
+    'serviceWorker' in navigator ? countShell() : undefined,
+    loadStorageGrant().then(({ storageGrant }) => storageGrant()),
+  ])
+  return { shell, grant }
+}

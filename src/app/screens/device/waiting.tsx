@@ -1,0 +1,124 @@
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { network } from '#app/api/network.ts'
+import { useOnlineOnly } from '#app/api/use-online-only.ts'
+import { useCall, useReaderId } from '#app/api/use-call.ts'
+import { loadRescueFile } from '#app/device/lazy.ts'
+import type { DeviceStatus } from '#app/device/status.ts'
+import { useTranslation } from '#app/i18n/use-translation.ts'
+import { AssessmentName } from '#app/parts/assessment/assessment-name.tsx'
+import { paths } from '#app/paths.ts'
+import { privateStore, type Waiting as WaitingCounts } from '#app/session/private-store.ts'
+import { Button } from '#app/ui/forms/button.tsx'
+import { instances } from '#contract/instances.ts'
+import { isOpen } from '#contract/rules/statuses.ts'
+import { DeviceState } from '../player/device-state.tsx'
+import styles from './device.module.css'
+import { Part } from './part.tsx'
+import type { DeviceFacts } from './use-device-facts.ts'
+
+/** What the server does not have, why, and what can be done about it. DEVICE-1 */
+export function Waiting({ facts, isPlayer }: { facts: DeviceFacts; isPlayer: boolean }) {
+  const { t } = useTranslation(['device', 'leaving'])
+  const { waiting, statuses } = facts
+  return (
+    <Part id="waiting" title={t('device:WaitingTitle')}>
+      {waiting === null && <p>{t('device:WaitingUnknown')}</p>}
+      {waiting && <Sum waiting={waiting} isPlayer={isPlayer} />}
+      {waiting && canBeSent(waiting) && <SendNow facts={facts} />}
+      {statuses.length > 0 && (
+        <ul className={styles.list}>
+          {statuses.map((status) => (
+            <li key={status.instanceId}>
+              <OneInstance status={status} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Part>
+  )
+}
+
+const canBeSent = ({ answers, submits, marks }: WaitingCounts) => answers + submits + marks > 0
+
+function Sum({ waiting: { answers, unwritten, late, submits, marks, hasDraft }, isPlayer }: { waiting: WaitingCounts; isPlayer: boolean }) {
+  const { t } = useTranslation('device')
+  const lines = [
+    answers > 0 && t('WaitingAnswers', { count: answers }),
+    unwritten > 0 && t('WaitingUnwritten', { count: unwritten }),
+    late > 0 && t('WaitingLate', { count: late }),
+    submits > 0 && t('WaitingSubmits', { count: submits }),
+    marks > 0 && t('WaitingMarks', { count: marks }),
+    hasDraft && t('WaitingDraft'),
+  ].filter((line) => line !== false)
+  if (lines.length === 0) return <p>{t(isPlayer ? 'WaitingNothing' : 'WaitingNothingCoach')}</p>
+  return (
+    <ul>
+      {lines.map((line) => (
+        <li key={line}>{line}</li>
+      ))}
+    </ul>
+  )
+}
+
+function SendNow({ facts }: { facts: DeviceFacts }) {
+  const { t } = useTranslation(['device', 'errors'])
+  const { unavailable, whenReachable } = useOnlineOnly()
+  const [isBusy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<string>()
+
+  async function send(): Promise<void> {
+    setBusy(true)
+    setFailure(undefined)
+    try {
+      const store = await privateStore()
+      await store.sendNow()
+      const left = await store.countWaiting()
+      if (canBeSent(left)) setFailure(left.refusal ?? (network.isReachable() ? 'UNAVAILABLE' : 'FETCH_ERROR'))
+      await facts.lookAgain()
+    } catch (error) {
+      console.error('What waits could not be sent', error)
+      setFailure('UNEXPECTED')
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <div>
+      <Button
+        look="primary"
+        isBusy={isBusy}
+        unavailable={isBusy ? undefined : unavailable}
+        onClick={() => whenReachable(() => void send())}
+      >
+        {t('device:SendNow')}
+      </Button>
+      {failure && <p role="alert">{t('device:SendFailed', { reason: t(`errors:${failure}`) })}</p>}
+    </div>
+  )
+}
+
+function OneInstance({ status }: { status: DeviceStatus }) {
+  const { t } = useTranslation('device')
+  const userId = useReaderId()
+  const { instanceId, summary, unsent, late } = status
+  // the device has the name in the language that it stored last, the list in the one of this screen
+  const list = useCall(instances.list, { query: { userId } }, { enabled: userId !== undefined })
+  const name = (list.data?.data.find((one) => one.instanceId === instanceId) ?? summary)?.name
+  const isUnfinished = summary === undefined || isOpen(summary.status) || unsent > 0
+  return (
+    <>
+      <h3>{name ? <AssessmentName name={name} /> : t('NotStoredAssessment')}</h3>
+      <DeviceState instanceId={instanceId} status={status} />
+      <div className={styles.buttons}>
+        <Link href={isUnfinished ? paths.test(instanceId) : paths.results(instanceId)} className="button">
+          {t(unsent + late > 0 && status.trouble ? 'OpenToDecide' : isUnfinished ? 'OpenAssessment' : 'OpenResults')}
+        </Link>
+        {userId !== undefined && status.answered > 0 && (
+          <Button onClick={() => void loadRescueFile().then((file) => file.saveRescueFile({ userId, instanceId }))}>{t('SaveFile')}</Button>
+        )}
+      </div>
+    </>
+  )
+}
