@@ -95,12 +95,22 @@ test.describe('a result that follows another', () => {
       await completeAs(player, later, { ...EARLIER, firstCounts: { ...EARLIER.firstCounts, EI: firstCount } })
       await arriveAs(page, player, paths.results(later))
       const since = page.getByRole('region', { name: startOf(t('results:ResultsSince')) })
+      const [from, towards] = [t('results:ResultsPoleI'), t('results:ResultsPoleE')]
+      const direction = t('results:ResultsSinceDirection', { from, towards })
       await expect(since).toContainText(
-        axis === 'nothing'
-          ? t('results:ResultsSinceUnchanged')
-          : t('results:ResultsSinceChanged', { list: `${t('results:ResultsPoleE')} – ${t('results:ResultsPoleI')}` }),
+        axis === 'nothing' ? t('results:ResultsSinceUnchanged') : t('results:ResultsSinceChanged', { list: direction }),
       )
+      // I stood, and now E does: within chance that is said, too
+      await expect(since.getByText(t('results:ResultsSinceOpposite', { list: 'E/I' }))).toBeVisible({ visible: axis === 'nothing' })
       await expect(page.getByText(t('results:ResultsEarlierMark'))).toBeVisible()
+      const bars = page.getByRole('region', { name: t('results:ResultsPreferencesTitle') }).getByRole('listitem')
+      await expect(bars.first()).toContainText(t('results:ResultsEarlierCount', { first: 2, second: 9 }))
+      await expect(page.getByRole('img', { name: startOf(t('results:ResultsModesPicture')) })).toHaveAccessibleName(
+        new RegExp(startOf(t('results:ResultsModesPictureEarlier')).source.slice(1)),
+      )
+      await page.getByText(t('results:ResultsFigures'), { exact: true }).click()
+      const figures = page.getByRole('table', { name: t('results:ResultsPreferencesTable') })
+      await expect(figures.getByRole('row').nth(1).getByRole('cell')).toContainText([`${firstCount} – ${11 - firstCount}`, '2 – 9'])
       await since.getByRole('link').click()
       await expect(page.getByRole('region', { name: t('results:ResultsPreferencesTitle') })).toContainText(
         t('results:ResultsCountOf', { chosen: 2, total: 11 }),

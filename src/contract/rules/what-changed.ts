@@ -1,4 +1,6 @@
 import type { Results } from '../instances.ts'
+import type { Mode } from './result-picture.ts'
+import { STYLE_ERROR } from './what-stands.ts'
 
 /**
  * When two results of one player may be called different. Nobody answers twice alike: a difference within these bands says nothing about
@@ -14,16 +16,76 @@ export const LETTER_CHANGE_ERROR = 6
 /** Points on an axis of the learning styles, −36 to 36. */
 export const STYLE_CHANGE_ERROR = 23
 
-type StyleAxis = keyof Results['Section1']['axes']
+/** The ends of each axis of the learning styles, the one of negative points first. */
+const STYLE_ENDS = { ideaExperience: ['experience', 'idea'], doWatch: ['watch', 'do'] } as const satisfies Record<
+  keyof Results['Section1']['axes'],
+  [Mode, Mode]
+>
 
-/** The axes on which two results differ by more than chance explains. Only results of one content version may be compared. */
-export function whatChanged(earlier: Results, later: Results): { letters: string[]; styles: StyleAxis[] } {
-  const letters = later.section2.axes.filter(({ axis, firstCount }) => {
-    const before = earlier.section2.axes.find((one) => one.axis === axis)
-    return before !== undefined && Math.abs(firstCount - before.firstCount) > LETTER_CHANGE_ERROR
+/** An axis of letters or of learning styles on which two results differ. */
+export interface Difference {
+  /** both letters, or both ways of learning */
+  ends: readonly [string, string]
+  /** the end that the later result is nearer to than the earlier one */
+  towards: string
+}
+
+interface Differences {
+  /** by more than chance explains */
+  changed: Difference[]
+  /** opposite ends stand, although chance explains it */
+  turned: Difference[]
+  /** on some other axis an end stands in one of the two results only */
+  isElseReadDifferently: boolean
+}
+
+/** How two results differ. Only results of one content version may be compared. RESULTS-13 */
+export function whatDiffers(earlier: Results, later: Results): Differences {
+  const axes = [...styleAxes(earlier, later), ...letterAxes(earlier, later)]
+  const changed = axes.filter(({ before, now, error }) => Math.abs(now - before) > error)
+  const within = axes.filter((axis) => !changed.includes(axis))
+  const turned = within.filter(({ stoodBefore, standsNow }) => stoodBefore !== null && standsNow !== null && stoodBefore !== standsNow)
+  return {
+    changed: changed.map(differenceOn),
+    turned: turned.map(differenceOn),
+    isElseReadDifferently: within.some((axis) => !turned.includes(axis) && axis.stoodBefore !== axis.standsNow),
+  }
+}
+
+interface ComparedAxis {
+  ends: readonly [string, string]
+  /** larger nearer the second end */
+  before: number
+  now: number
+  /** of before and now */
+  error: number
+  /** the end that stood, or stands; null between the two */
+  stoodBefore: string | null
+  standsNow: string | null
+}
+
+const differenceOn = ({ ends, before, now }: ComparedAxis): Difference => ({ ends, towards: ends[now > before ? 1 : 0] })
+
+function letterAxes(earlier: Results, later: Results): ComparedAxis[] {
+  return later.section2.axes.flatMap((now) => {
+    const before = earlier.section2.axes.find(({ axis }) => axis === now.axis)
+    if (!before) return []
+    return {
+      ends: [now.first, now.second],
+      before: -before.firstCount,
+      now: -now.firstCount,
+      error: LETTER_CHANGE_ERROR,
+      stoodBefore: before.letter,
+      standsNow: now.letter,
+    }
   })
-  const styles = (['ideaExperience', 'doWatch'] as const).filter(
-    (axis) => Math.abs(later.Section1.axes[axis] - earlier.Section1.axes[axis]) > STYLE_CHANGE_ERROR,
-  )
-  return { letters: letters.map(({ axis }) => axis), styles }
+}
+
+function styleAxes(earlier: Results, later: Results): ComparedAxis[] {
+  return (['ideaExperience', 'doWatch'] as const).map((axis) => {
+    const ends = STYLE_ENDS[axis]
+    const [before, now] = [earlier.Section1.axes[axis], later.Section1.axes[axis]]
+    const standing = (points: number) => (Math.abs(points) <= STYLE_ERROR ? null : ends[points > 0 ? 1 : 0])
+    return { ends, before, now, error: STYLE_CHANGE_ERROR, stoodBefore: standing(before), standsNow: standing(now) }
+  })
 }

@@ -130,8 +130,8 @@ function ResultsPage({ userId, read: { summary, text }, results, at, isStored }:
       <details className={styles.figures}>
         <summary>{t('results:ResultsFigures')}</summary>
         <div className={styles.tables}>
-          <PreferenceTable results={results} />
-          <ModeTable section={results.Section1} />
+          <PreferenceTable results={results} earlier={comparable} />
+          <ModeTable section={results.Section1} earlier={comparable?.Section1} />
         </div>
       </details>
       <div className={styles.texts}>

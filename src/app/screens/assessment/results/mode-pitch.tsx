@@ -25,11 +25,14 @@ const WHERE: Readonly<Record<number, 'results:ResultsModesInQuarter' | 'results:
 /** The four ways of learning as a shape on a pitch. RESULTS-5 */
 export function ModePitch({ section, earlier }: { section: Section1; earlier?: Section1 | undefined }) {
   const { t } = useTranslation(['assessment', 'results'])
-  const lines = MODE_DIRECTIONS.map(({ mode }) => t('results:ResultsModeLine', { name: t(MODES[mode]), sum: section.modes[mode] }))
+  const listOf = ({ modes }: Section1) =>
+    MODE_DIRECTIONS.map(({ mode }) => t('results:ResultsModeLine', { name: t(MODES[mode]), sum: modes[mode] })).join(', ')
+  const label = t('results:ResultsModesPicture', { list: listOf(section) })
+  const before = earlier && t('results:ResultsModesPictureEarlier', { list: listOf(earlier) })
   return (
     <section aria-labelledby="modes" className={styles.column}>
       <h2 id="modes">{t('results:ResultsModesTitle')}</h2>
-      <Pitch section={section} earlier={earlier} label={t('results:ResultsModesPicture', { list: lines.join(', ') })} />
+      <Pitch section={section} earlier={earlier} label={[label, before].filter(Boolean).join(' ')} />
       <p className={styles.caption}>
         {t('results:ResultsModesText')} {t(WHERE[section.styles.length] ?? 'results:ResultsModesInMiddle')}{' '}
         {earlier && t('results:ResultsEarlierSpot')}

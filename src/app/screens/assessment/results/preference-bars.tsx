@@ -14,7 +14,7 @@ export function PreferenceBars({ results, earlier }: { results: Results; earlier
       <h2 id="preferences">{t('results:ResultsPreferencesTitle')}</h2>
       <ul className={styles.bars}>
         {preferenceBars(results).map((bar) => (
-          <Bar key={bar.axis} bar={bar} earlier={earlier?.section2.axes.find(({ axis }) => axis === bar.axis)?.firstCount} />
+          <Bar key={bar.axis} bar={bar} earlier={earlier?.section2.axes.find(({ axis }) => axis === bar.axis)} />
         ))}
       </ul>
       <p className={styles.caption}>
@@ -26,8 +26,8 @@ export function PreferenceBars({ results, earlier }: { results: Results; earlier
 
 interface BarProps {
   bar: PreferenceBar
-  /** choices for the first side in an earlier result */
-  earlier: number | undefined
+  /** the same axis in an earlier result */
+  earlier: Results['section2']['axes'][number] | undefined
 }
 
 function Bar({ bar, earlier }: BarProps) {
@@ -44,16 +44,18 @@ function Bar({ bar, earlier }: BarProps) {
         <span className={styles.letter} data-stands={bar.letter === bar.first || undefined}>
           {bar.first}
         </span>
-        <span className={styles.track}>
-          <span
-            className={bar.letter === null ? styles.fillBetween : styles.fill}
-            style={{
-              insetInlineStart: isFirstLeading ? 0 : `${bar.firstPercent}%`,
-              inlineSize: `${isFirstLeading ? bar.firstPercent : 100 - bar.firstPercent}%`,
-            }}
-          />
-          <span className={styles.middle} />
-          {earlier !== undefined && <EarlierBar count={earlier} total={bar.total} />}
+        <span className={styles.bar}>
+          <span className={styles.track}>
+            <span
+              className={bar.letter === null ? styles.fillBetween : styles.fill}
+              style={{
+                insetInlineStart: isFirstLeading ? 0 : `${bar.firstPercent}%`,
+                inlineSize: `${isFirstLeading ? bar.firstPercent : 100 - bar.firstPercent}%`,
+              }}
+            />
+            <span className={styles.middle} />
+          </span>
+          {earlier && <EarlierMark count={earlier.firstCount} total={bar.total} />}
         </span>
         <span className={styles.letter} data-stands={bar.letter === bar.second || undefined}>
           {bar.second}
@@ -66,27 +68,26 @@ function Bar({ bar, earlier }: BarProps) {
         </span>
         <span className={styles.count}>{count(bar.secondCount)}</span>
       </p>
+      {earlier && (
+        <p className="visually-hidden">
+          {t('results:ResultsEarlierCount', { first: formatCount(earlier.firstCount), second: formatCount(earlier.secondCount) })}
+        </p>
+      )}
     </li>
   )
 }
 
-/** An earlier result as a thin bar, with a line over the ends within which nothing can be called a change. */
-function EarlierBar({ count, total }: { count: number; total: number }) {
+/** Where the bar ended in an earlier result, and on both sides the part within which nothing can be called a change. */
+function EarlierMark({ count, total }: { count: number; total: number }) {
   const percent = (choices: number) => `${(Math.min(total, Math.max(0, choices)) * 100) / total}%`
-  const isFirstLeading = count > total / 2
   return (
-    <>
+    <span className={styles.earlier}>
       <span
         className={styles.band}
         style={{ insetInlineStart: percent(count - LETTER_CHANGE_ERROR), insetInlineEnd: percent(total - count - LETTER_CHANGE_ERROR) }}
       />
-      <span
-        className={styles.earlier}
-        style={
-          isFirstLeading ? { insetInlineStart: 0, inlineSize: percent(count) } : { insetInlineEnd: 0, inlineSize: percent(total - count) }
-        }
-      />
-    </>
+      <span className={styles.earlierEnd} style={{ insetInlineStart: percent(count) }} />
+    </span>
   )
 }
 

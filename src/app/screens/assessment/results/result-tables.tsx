@@ -5,8 +5,10 @@ import { MODE_DIRECTIONS, preferenceBars, type PreferenceBar } from '#contract/r
 import styles from './result-tables.module.css'
 import { MODES, POLES, STRENGTHS } from './result-words.ts'
 
+type Section1 = Results['Section1']
+
 /** The figures of the preference bars. */
-export function PreferenceTable({ results }: { results: Results }) {
+export function PreferenceTable({ results, earlier }: { results: Results; earlier?: Results | undefined }) {
   const { t } = useTranslation(['assessment', 'results'])
   return (
     <table className={styles.table}>
@@ -15,19 +17,26 @@ export function PreferenceTable({ results }: { results: Results }) {
         <tr>
           <th scope="col">{t('results:ResultsColumnPreference')}</th>
           <th scope="col">{t('results:ResultsColumnShare')}</th>
+          {earlier && <th scope="col">{t('results:ResultsColumnShareEarlier')}</th>}
           <th scope="col">{t('results:ResultsColumnStrength')}</th>
         </tr>
       </thead>
       <tbody>
         {preferenceBars(results).map((bar) => (
-          <Row key={bar.axis} bar={bar} />
+          <Row key={bar.axis} bar={bar} earlier={earlier && (earlier.section2.axes.find(({ axis }) => axis === bar.axis) ?? null)} />
         ))}
       </tbody>
     </table>
   )
 }
 
-function Row({ bar }: { bar: PreferenceBar }) {
+interface RowProps {
+  bar: PreferenceBar
+  /** counts of an earlier result; null if it has no such axis, undefined without one */
+  earlier: Results['section2']['axes'][number] | null | undefined
+}
+
+function Row({ bar, earlier }: RowProps) {
   const { t } = useTranslation(['assessment', 'results'])
   const pole = (letter: string) =>
     letter in POLES ? t('results:ResultsLetter', { name: t(POLES[letter as keyof typeof POLES]), letter }) : letter
@@ -36,16 +45,18 @@ function Row({ bar }: { bar: PreferenceBar }) {
       <th scope="row">
         {pole(bar.first)} – {pole(bar.second)}
       </th>
-      <td>
-        {formatCount(bar.firstCount)} – {formatCount(bar.secondCount)}
-      </td>
+      <td className={styles.figure}>{countsOf(bar)}</td>
+      {earlier !== undefined && <td className={styles.figure}>{earlier && countsOf(earlier)}</td>}
       <td>{bar.closeCall ? t('results:ResultsStrengthClose', { strength: t(STRENGTHS[bar.strength]) }) : t(STRENGTHS[bar.strength])}</td>
     </tr>
   )
 }
 
+const countsOf = ({ firstCount, secondCount }: Pick<PreferenceBar, 'firstCount' | 'secondCount'>) =>
+  `${formatCount(firstCount)} – ${formatCount(secondCount)}`
+
 /** The figures of the pitch. */
-export function ModeTable({ section }: { section: Results['Section1'] }) {
+export function ModeTable({ section, earlier }: { section: Section1; earlier?: Section1 | undefined }) {
   const { t } = useTranslation(['assessment', 'results'])
   return (
     <table className={styles.table}>
@@ -54,13 +65,15 @@ export function ModeTable({ section }: { section: Results['Section1'] }) {
         <tr>
           <th scope="col">{t('results:ResultsColumnMode')}</th>
           <th scope="col">{t('results:ResultsColumnSum')}</th>
+          {earlier && <th scope="col">{t('results:ResultsColumnSumEarlier')}</th>}
         </tr>
       </thead>
       <tbody>
         {MODE_DIRECTIONS.map(({ mode }) => (
           <tr key={mode}>
             <th scope="row">{t(MODES[mode])}</th>
-            <td>{section.modes[mode]}</td>
+            <td className={styles.figure}>{section.modes[mode]}</td>
+            {earlier && <td className={styles.figure}>{earlier.modes[mode]}</td>}
           </tr>
         ))}
       </tbody>

@@ -8,12 +8,6 @@ export const MODES = {
   do: 'results:ResultsModeDo',
 } as const satisfies Record<Mode, string>
 
-/** Translation keys of both ends of the axes of the learning styles. */
-export const AXIS_NAMES = {
-  ideaExperience: ['results:ResultsModeExperience', 'results:ResultsModeIdea'],
-  doWatch: ['results:ResultsModeWatch', 'results:ResultsModeDo'],
-} as const
-
 export const STRENGTHS = {
   slight: 'results:ResultsStrengthSlight',
   clear: 'results:ResultsStrengthClear',

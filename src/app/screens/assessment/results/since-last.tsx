@@ -3,29 +3,19 @@ import { formatDate } from '#app/i18n/format.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { paths } from '#app/paths.ts'
 import type { Results } from '#contract/instances.ts'
-import { resultLine } from '#contract/rules/result-line.ts'
-import { whatChanged } from '#contract/rules/what-changed.ts'
-import { AXIS_NAMES, POLES } from './result-words.ts'
+import { whatDiffers, type Difference } from '#contract/rules/what-changed.ts'
+import { MODES, POLES } from './result-words.ts'
 import styles from './results.module.css'
 import type { EarlierResult } from './use-earlier-result.ts'
 
-/** What has changed since the last result, if more than chance explains. RESULTS-13 */
+/** What has changed since the last result, if more than chance explains, and which letters are opposite although it does. RESULTS-13 */
 export function SinceLast({ results, earlier }: { results: Results; earlier: EarlierResult }) {
-  const { t, i18n } = useTranslation(['assessment', 'results'])
+  const { t } = useTranslation(['assessment', 'results'])
   const date = formatDate(earlier.completedDate)
-  const names = changedAxes(earlier, results).map((pair) => pair.map((key) => t(key)).join(' – '))
-  const list = new Intl.ListFormat(i18n.language).format(names)
   return (
     <section className={styles.section} aria-labelledby="since">
       <h2 id="since">{t('results:ResultsSince', { date })}</h2>
-      <p>
-        {earlier.isOtherVersion
-          ? t('results:ResultsSinceOtherVersion')
-          : names.length > 0
-            ? t('results:ResultsSinceChanged', { list })
-            : t('results:ResultsSinceUnchanged')}{' '}
-        {!earlier.isOtherVersion && names.length === 0 && isReadDifferently(earlier.results, results) && t('results:ResultsSinceTurned')}
-      </p>
+      <p>{earlier.isOtherVersion ? t('results:ResultsSinceOtherVersion') : <Differences results={results} earlier={earlier.results} />}</p>
       <p>
         <Link href={paths.results(earlier.instanceId)} className={styles.reportLink}>
           {t('results:ResultsSinceLink', { date })}
@@ -35,19 +25,23 @@ export function SinceLast({ results, earlier }: { results: Results; earlier: Ear
   )
 }
 
-/** Whether what stands reads differently although nothing changed by more than chance. */
-function isReadDifferently(earlier: Results, later: Results): boolean {
-  return resultLine(earlier, '') !== resultLine(later, '')
+function Differences({ results, earlier }: { results: Results; earlier: Results }) {
+  const { t, i18n } = useTranslation(['assessment', 'results'])
+  const list = (texts: string[]) => new Intl.ListFormat(i18n.language).format(texts)
+  const nameOf = (end: string) => (end in NAMES ? t(NAMES[end as keyof typeof NAMES]) : end)
+  const direction = ({ ends, towards }: Difference) =>
+    t('results:ResultsSinceDirection', { from: nameOf(ends[0] === towards ? ends[1] : ends[0]), towards: nameOf(towards) })
+  // letters as in the heading: E/I
+  const axis = ({ ends }: Difference) => (ends[0] in POLES ? ends.join('/') : ends.map(nameOf).join(' – '))
+  const { changed, turned, isElseReadDifferently } = whatDiffers(earlier, results)
+  const elsewhere = changed.length + turned.length > 0 ? 'results:ResultsSinceElse' : 'results:ResultsSinceTurned'
+  return [
+    changed.length > 0 ? t('results:ResultsSinceChanged', { list: list(changed.map(direction)) }) : t('results:ResultsSinceUnchanged'),
+    turned.length > 0 && t('results:ResultsSinceOpposite', { list: list(turned.map(axis)) }),
+    isElseReadDifferently && t(elsewhere),
+  ]
+    .filter(Boolean)
+    .join(' ')
 }
 
-/** Translation keys of both ends of each axis that changed. */
-function changedAxes(earlier: EarlierResult, results: Results) {
-  const changed = whatChanged(earlier.results, results)
-  const letters = results.section2.axes.filter(({ axis }) => changed.letters.includes(axis))
-  return [
-    ...changed.styles.map((axis) => AXIS_NAMES[axis]),
-    ...letters.map(({ first, second }) =>
-      [first, second].flatMap((letter) => (letter in POLES ? POLES[letter as keyof typeof POLES] : [])),
-    ),
-  ]
-}
+const NAMES = { ...MODES, ...POLES } as const
