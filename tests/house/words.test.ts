@@ -66,6 +66,11 @@ describe.each(areas)('%s', (area) => {
     for (const [key, text] of [...Object.entries(en), ...Object.entries(fr)]) expect(text, key).not.toMatch(/\b(E\/I|S\/N|T\/F|J\/P)\b/)
   })
 
+  it('writes both numbers of a share as digits', () => {
+    const mixed = /\}\} (?:of the|of|seule des|des|sur) (?:two|three|four|deux|trois|quatre)(?!\p{L})/u
+    for (const [key, text] of [...Object.entries(en), ...Object.entries(fr)]) expect(text, key).not.toMatch(mixed)
+  })
+
   it('is typeset as French', () => {
     for (const [key, text] of Object.entries(fr)) {
       const plain = text.replace(/\{\{[^}]*\}\}/g, 'x').replace(/https?:\S+/g, '')

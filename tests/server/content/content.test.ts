@@ -138,3 +138,7 @@ describe.each(VERSIONS)('results of %s', (version) => {
       }
   })
 })
+
+it('no rating in French begins with "Plus", which is read as "no longer"', () => {
+  for (const version of VERSIONS) expect(Object.values(itemsOf(version, 'fr').ratings).filter((label) => /^plus /i.test(label))).toEqual([])
+})
