@@ -59,6 +59,7 @@ test('the coach opens it from the row, reads what follows from what stands, prin
   await expect(page.getByRole('link', { name: t('team:TeamLimitsLink') })).toHaveAttribute('href', paths.limits())
   await expect(page.getByText(t('team:CoachReportForCoach'))).toBeVisible()
   await expectReport(page, t, report)
+  await expect(page.getByText(t('team:CoachReportAdviceApart'))).toBeVisible()
 
   await page.evaluate(() => {
     window.print = () => document.documentElement.setAttribute('data-printed', '')

@@ -50,6 +50,10 @@ describe.each(LANGUAGES)('the advice in %s', (language) => {
   })
 })
 
+it('French calls an aim "objectif", as "but" is a goal on the pitch', () => {
+  expect(sentencesOf(wordsOf('fr')).filter((text) => /(?<!\p{L})buts?(?!\p{L})/iu.test(text))).toEqual([])
+})
+
 it('French names no gender of the player', () => {
   // said of the person, not of a thing: «\u00a0il aime\u00a0», «\u00a0avec elle\u00a0», «\u00a0sûr de soi\u00a0»
   const gendered = /\b(il aime|elle aime|avec (lui|elle)|le joueur|la joueuse|prête?|sûre?|contente?|concentrée?)\b/i

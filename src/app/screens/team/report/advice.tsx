@@ -20,7 +20,9 @@ export function Advice({ situations }: { situations: Situations }) {
   return (
     <section className={styles.section} aria-labelledby="advice">
       <h2 id="advice">{t('CoachReportAdviceTitle')}</h2>
-      <p className={`soft ${styles.text}`}>{t('CoachReportAdviceText')}</p>
+      <p className={`soft ${styles.text}`}>
+        {t('CoachReportAdviceText')} {situations.some(({ lines }) => lines.length > 1) && t('CoachReportAdviceApart')}
+      </p>
       <div className={styles.situations}>
         {situations.map(({ situation, lines }) => (
           <section key={situation} className={styles.situation} aria-labelledby={situation}>
