@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { LANGUAGES } from '#contract/languages.ts'
-import { numbersIn, wrongClaims } from '#tools/instrument/claims.ts'
+import { CLAIMS, numbersIn, wrongClaims } from '#tools/instrument/claims.ts'
 import { storedFigures } from '#tools/instrument/figures.ts'
 import { textsOf } from '#tools/instrument/texts.ts'
 
@@ -11,6 +11,15 @@ describe.each(LANGUAGES)('what screens say about certainty (%s)', (language) => 
     expect(wrongClaims(textsOf(language), language, figures)).toEqual([])
   })
 })
+
+it.each(['standingLetterTrue', 'standingLetterTurned'] as const)(
+  'a text with %s also says what it is if answers depend on the day',
+  (figure) => {
+    const saying = Object.entries(CLAIMS).filter(([, figures]) => figures.includes(figure))
+    expect(saying).not.toEqual([])
+    for (const [key, figures] of saying) expect(figures, key).toContain(`${figure}ByDay`)
+  },
+)
 
 describe('a wrong claim is found:', () => {
   const wrong = (text: string, claims: Parameters<typeof wrongClaims>[3] = { 'about:One': ['fourLettersSame'] }) =>
