@@ -13,6 +13,9 @@ test('the team is cards on a phone and a table on a tablet', async ({ page, t, s
   await arriveAs(page, coach, paths.home())
   await expect(rows(page, t)).toHaveCount(10)
   await expect(teamHeading(page, t, 'Email')).toBeHidden()
+  // what is in a cell stands beside its label, never below it
+  const below = await rows(page, t).locator('td[data-label]').evaluateAll(whatIsBelowItsLabel)
+  expect(below).toEqual([])
   await panel(page, t)
     .getByLabel(t('team:TeamSortBy'))
     .selectOption({ label: t('team:TeamSortedDown', { column: 'Player' }) })
@@ -92,4 +95,21 @@ function whatIsNotWhole(table: HTMLElement | SVGElement): string[] {
     }
   }
   return found
+}
+
+/** Texts of cards' cells of which a piece begins in the column of the labels. */
+function whatIsBelowItsLabel(cells: Element[]): (string | null)[] {
+  const range = document.createRange()
+  const isBelow = (cell: Element) => {
+    const [label = 0] = getComputedStyle(cell)
+      .gridTemplateColumns.split(' ')
+      .map((track) => Number.parseFloat(track))
+    const start = cell.getBoundingClientRect().left + label
+    return [...cell.childNodes].some((node) => {
+      range.selectNode(node)
+      const { left, width } = range.getBoundingClientRect()
+      return width > 1 && left < start
+    })
+  }
+  return cells.filter(isBelow).map((cell) => cell.textContent)
 }

@@ -14,7 +14,7 @@ export function SinceLast({ results, earlier }: { results: Results; earlier: Ear
   const date = formatDate(earlier.completedDate)
   return (
     <section className={styles.section} aria-labelledby="since">
-      <h2 id="since">{t('results:ResultsSince', { date })}</h2>
+      <h2 id="since">{earlier.isOtherVersion ? t('results:ResultsEarlierTitle') : t('results:ResultsSince', { date })}</h2>
       <p>{earlier.isOtherVersion ? t('results:ResultsSinceOtherVersion') : <Differences results={results} earlier={earlier.results} />}</p>
       <p>
         <Link href={paths.results(earlier.instanceId)} className={styles.reportLink}>

@@ -188,7 +188,14 @@ export const columns: Record<TeamColumn, Column> = {
     width: COLUMN_PX,
     text: ({ results }, words) => resultLine(results, words.noClearStyle),
     cell: ({ player: { instance }, words }) =>
-      instance.results?.section2.axes ? <ResultLineText results={instance.results} noClearStyle={words.noClearStyle} /> : shown(''),
+      instance.results?.section2.axes ? (
+        // one element: on a card each piece of a cell takes a place of its own
+        <span>
+          <ResultLineText results={instance.results} noClearStyle={words.noClearStyle} />
+        </span>
+      ) : (
+        shown('')
+      ),
   },
 }
 
