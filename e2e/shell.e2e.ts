@@ -37,7 +37,7 @@ test('the sidebar has its items, marks the active one, shows the e-mail, and has
     ['MenuProfile', '/profile'],
     ['MenuAbout', '/about'],
   ] as const
-  await expect(nav.getByRole('link')).toHaveText(items.map(([key]) => t(`shell:${key}`)))
+  await expect(nav.getByRole('list').getByRole('link')).toHaveText(items.map(([key]) => t(`shell:${key}`)))
   for (const [key, url] of items) await expect(nav.getByRole('link', { name: t(`shell:${key}`) })).toHaveAttribute('href', url)
   await expect(nav.getByRole('button', { name: t('shell:MenuSignOut') })).toBeVisible()
   await expect(nav.getByText(player.email)).toBeVisible()

@@ -4,21 +4,29 @@ import { RELOAD_AGAIN_MS, RELOADED_KEY } from '#app/constants.ts'
 import { remember } from '#app/remember.ts'
 
 let firstTriesUnderWay = 0
+/** set from a lost chunk on until the page has reloaded, or the server turned out to be away */
+let isReloading = false
 
 /**
  * After a deployment a lazy chunk may no longer exist: reloads once to get the new app; if that does not help, the error screen
- * offers a reload (INSTALL-3). Not offline, where a reload could lose the page.
+ * offers a reload (INSTALL-3). Only if the server replies now: without it, a reload would leave an empty page.
  */
 export function reloadOnceForLostChunks(): void {
   addEventListener('vite:preloadError', (event) => {
     const last = Number(sessionStorage.getItem(RELOADED_KEY) ?? 0)
     // loadWithRetry gets a second try before the page reloads, as no screen waits for its module
     if (firstTriesUnderWay > 0 || Date.now() - last < RELOAD_AGAIN_MS || !navigator.onLine || !network.isReachable()) return
-    // without a stored time the page would reload again and again
-    if (!remember(RELOADED_KEY, String(Date.now()), sessionStorage)) return
+    // the import resolves to undefined instead of failing before the page has reloaded
     event.preventDefault()
-    location.reload()
+    if (!isReloading) void reloadIfReachable()
   })
+}
+
+async function reloadIfReachable(): Promise<void> {
+  isReloading = true
+  // without a stored time the page would reload again and again
+  if ((await network.probe()) && remember(RELOADED_KEY, String(Date.now()), sessionStorage)) location.reload()
+  else isReloading = false
 }
 
 /** For a module that no screen waits for but every session needs: retries until it is loaded. Never rejects. */

@@ -10,7 +10,6 @@ import { isActive } from './sidebar-state.ts'
 const items = [
   { key: 'MenuHome', url: paths.home(), Icon: HomeIcon },
   { key: 'MenuProfile', url: paths.profile(), Icon: PersonIcon },
-  { key: 'MenuDevice', url: paths.device(), Icon: DeviceIcon },
   { key: 'MenuAbout', url: paths.about(), Icon: AboutIcon },
 ] as const
 
@@ -55,6 +54,16 @@ export function Sidebar({ isExpanded, onSignOut, onFollow }: SidebarProps) {
           </button>
         </li>
       </ul>
+      <Link
+        href={paths.device()}
+        className="sidebar-item sidebar-device"
+        aria-current={isActive(path, paths.device()) ? 'page' : undefined}
+        title={isExpanded ? undefined : t('MenuDevice')}
+        onClick={() => onFollow?.()}
+      >
+        <DeviceIcon />
+        <span className={labelClass}>{t('MenuDevice')}</span>
+      </Link>
       <div className={`sidebar-foot ${labelClass}`}>
         <InstallButton />
         <p className="small">{user?.email ?? t('User')}</p>

@@ -1,0 +1,47 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { fakeStorage } from '#tests/support/storage.ts'
+
+/** A part of the app that cannot be loaded. INSTALL-3 */
+
+const network = vi.hoisted(() => ({ isThere: true }))
+vi.mock('#app/api/network.ts', () => ({
+  // believed to be there until the next probe, as right after it has died
+  network: { isReachable: () => true, probe: async () => network.isThere },
+}))
+
+const reload = vi.fn()
+let page: EventTarget
+
+beforeEach(async () => {
+  vi.resetModules()
+  const { reloadOnceForLostChunks } = await import('#app/shell/lost-chunks.ts')
+  page = new EventTarget()
+  reload.mockReset()
+  vi.stubGlobal('addEventListener', page.addEventListener.bind(page))
+  vi.stubGlobal('sessionStorage', fakeStorage())
+  vi.stubGlobal('navigator', { onLine: true })
+  vi.stubGlobal('location', { reload })
+  reloadOnceForLostChunks()
+})
+afterEach(() => vi.unstubAllGlobals())
+
+const loseChunk = async () => {
+  page.dispatchEvent(new Event('vite:preloadError', { cancelable: true }))
+  await new Promise(setImmediate)
+}
+
+test('the page reloads once, however many chunks are lost', async () => {
+  network.isThere = true
+  await Promise.all([loseChunk(), loseChunk()])
+  await loseChunk()
+  expect(reload).toHaveBeenCalledTimes(1)
+})
+
+test('it does not reload while the server does not reply, but does later', async () => {
+  network.isThere = false
+  await loseChunk()
+  expect(reload).not.toHaveBeenCalled()
+  network.isThere = true
+  await loseChunk()
+  expect(reload).toHaveBeenCalledTimes(1)
+})
