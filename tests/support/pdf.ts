@@ -13,6 +13,8 @@ export interface ReadPdf {
   text: string
   /** roles in reading order, with the words that stand for a drawing */
   roles: string[]
+  /** the same for each page, without what only holds others, such as a list */
+  rolesOfPages: string[][]
   descriptions: string[]
 }
 
@@ -22,6 +24,8 @@ interface Node {
   lang?: string
   children?: Node[]
 }
+
+const HOLDERS = new Set(['Root', 'Document', 'Sect', 'L', 'LI'])
 
 export const withoutSpace = (text: string) => text.replaceAll(/\s+/gu, '')
 
@@ -36,6 +40,7 @@ export async function readPdf(bytes: Uint8Array): Promise<ReadPdf> {
     pages: [],
     text: '',
     roles: [],
+    rolesOfPages: [],
     descriptions: [],
   }
   const collect = ({ role, alt, children = [] }: Node): void => {
@@ -50,7 +55,9 @@ export async function readPdf(bytes: Uint8Array): Promise<ReadPdf> {
     const { items } = await page.getTextContent()
     read.pages.push(withoutSpace(items.map((item) => ('str' in item ? item.str : '')).join('')))
     const tree = (await page.getStructTree()) as Node | null
+    const before = read.roles.length
     if (tree) collect(tree)
+    read.rolesOfPages.push(read.roles.slice(before).filter((role) => !HOLDERS.has(role)))
   }
   read.text = read.pages.join('')
   return read

@@ -69,17 +69,19 @@ function printedName(assessmentName: string): string {
 
 /** On grass: the assessment, the result, and whose it is. */
 function drawHead({ sheets, words, assessmentName, playerName, completed, isSample }: Drawing, line: string): void {
-  const { doc, decorate, write, heightOf } = sheets
+  const { doc, decorate, write, heightOf, widthOf } = sheets
   const who = [playerName, words.say('ResultsCompletedOn', { date: words.date(completed) })].filter(Boolean).join(' · ')
   const width = WIDTH - (isSample ? 110 : 0)
   const [first, second, third] = [heightOf(assessmentName, 'onGrass', width), heightOf(line, 'name'), heightOf(who, 'onGrass')]
   const height = 34 + first + second + third + 26
+  // right of the name: through it, the halfway line looks like a letter
+  const halfway = Math.max(390, EDGE + widthOf(line, 'name') + 12)
   decorate(() => {
     doc.rect(0, 0, 596, height).fill(darkGreen)
     for (let stripe = 0; stripe < 4; stripe += 1) doc.rect(stripe * 149, 0, 74.5, height).fill(green)
     doc.rect(0, 0, 596, height).clip().lineWidth(2).strokeColor('#4a8a68')
-    doc.moveTo(390, 0).lineTo(390, height).stroke()
-    doc.circle(390, height + 8, height * 0.5).stroke()
+    doc.moveTo(halfway, 0).lineTo(halfway, height).stroke()
+    doc.circle(halfway, height + 8, height * 0.5).stroke()
   })
   if (isSample) {
     decorate(() => doc.roundedRect(EDGE + WIDTH - 90, 30, 90, 22, 11).fill('#ffd07a'))
@@ -136,26 +138,47 @@ function certaintyOf({ Section1, section2 }: Results, { say, list }: ReportWords
   ]
 }
 
-/** A heading and what stands below it; the heading is never left alone at the end of a page. */
-function section({ sheets }: Drawing, title: string, first: string, fill: () => void): void {
-  sheets.ensure(16 + sheets.heightOf(title, 'section') + sheets.heightOf(first, 'text') + 12)
+/** A heading and what stands below it, of which `together` stands on the same page as the heading. */
+function section(drawing: Drawing, title: string, together: number, fill: () => void): void {
+  const { sheets } = drawing
+  sheets.ensure(sectionHeight(drawing, title, together))
   sheets.within('Sect', () => {
     sheets.bookmark(title)
-    sheets.add('H2', title, 'section', { before: 16 })
+    sheets.add('H2', title, 'section', { before: 15 })
     sheets.moveTo(sheets.y() + 2)
     fill()
   })
 }
 
-function paragraph({ sheets }: Drawing, text: string, look: 'text' | 'soft' = 'text'): void {
-  sheets.ensure(sheets.heightOf(text, look) + 4)
-  sheets.add('P', text, look, { before: 3 })
+function sectionHeight({ sheets }: Drawing, title: string, content: number): number {
+  return 15 + sheets.heightOf(title, 'section') + 2 + content
 }
 
-function list({ sheets }: Drawing, items: readonly string[]): void {
+function paragraph(drawing: Drawing, text: string, look: 'text' | 'soft' = 'text'): void {
+  drawing.sheets.ensure(paragraphHeight(drawing, text, look))
+  drawing.sheets.add('P', text, look, { before: 3 })
+}
+
+function paragraphHeight({ sheets }: Drawing, text: string, look: 'text' | 'soft' = 'text'): number {
+  return 3 + sheets.heightOf(text, look)
+}
+
+/** A smaller heading and its paragraph. */
+function part(drawing: Drawing, heading: string, text: string): void {
+  drawing.sheets.ensure(partHeight(drawing, heading, text))
+  drawing.sheets.add('H3', heading, 'part', { before: 6 })
+  paragraph(drawing, text)
+}
+
+function partHeight(drawing: Drawing, heading: string, text: string): number {
+  return 6 + drawing.sheets.heightOf(heading, 'part') + paragraphHeight(drawing, text)
+}
+
+function list(drawing: Drawing, items: readonly string[]): void {
+  const { sheets } = drawing
+  sheets.ensure(listHeight(drawing, items))
   sheets.within('L', () => {
     for (const item of items) {
-      sheets.ensure(sheets.heightOf(item, 'text', WIDTH - 14) + 2)
       sheets.within('LI', () => {
         const y = sheets.y() + 2
         sheets.write('Lbl', '•', 'text', { x: EDGE, y, width: 12 })
@@ -165,6 +188,12 @@ function list({ sheets }: Drawing, items: readonly string[]): void {
     }
   })
 }
+
+function listHeight({ sheets }: Drawing, items: readonly string[]): number {
+  return sum(items.map((item) => 2 + sheets.heightOf(item, 'text', WIDTH - 14)))
+}
+
+const sum = (heights: readonly number[]) => heights.reduce((total, height) => total + height, 0)
 
 /** What is doubtful about the answers, as on the results screen. RESULTS-15 */
 const DOUBTS: Partial<Record<string, string>> = {
@@ -177,13 +206,15 @@ const DOUBTS: Partial<Record<string, string>> = {
 
 function drawLimits(drawing: Drawing): void {
   const { say } = drawing.words
-  const limits = `${say('ResultsLimitsText')} ${say('ReportLimits')}`
-  section(drawing, say('ResultsLimitsTitle'), limits, () => {
-    paragraph(drawing, limits)
-    const doubts = (drawing.results.doubts ?? []).flatMap((doubt) => DOUBTS[doubt] ?? [])
-    for (const key of doubts) paragraph(drawing, say(key))
-    if (doubts.length > 0) paragraph(drawing, say('DoubtsInResult'))
-    if (!drawing.isSample) paragraph(drawing, say('ReportYours'))
+  const doubts = (drawing.results.doubts ?? []).flatMap((doubt) => DOUBTS[doubt] ?? [])
+  const paragraphs = [
+    `${say('ResultsLimitsText')} ${say('ReportLimits')}`,
+    ...doubts.map((key) => say(key)),
+    ...(doubts.length > 0 ? [say('DoubtsInResult')] : []),
+    ...(drawing.isSample ? [] : [say('ReportYours')]),
+  ]
+  section(drawing, say('ResultsLimitsTitle'), sum(paragraphs.map((text) => paragraphHeight(drawing, text))), () => {
+    for (const text of paragraphs) paragraph(drawing, text)
   })
 }
 
@@ -202,7 +233,7 @@ function drawLetters(drawing: Drawing): void {
         return `${letters.replace('/', ' / ')}\u00a0\u00a0${explained}`
       }),
   )
-  section(drawing, say('ResultsLettersTitle'), lines[0] ?? '', () => list(drawing, lines))
+  section(drawing, say('ResultsLettersTitle'), listHeight(drawing, lines), () => list(drawing, lines))
 }
 
 const FIRST_HEADINGS = ['ResultsOverviewTeam', 'ResultsOverviewLearning', 'ResultsOverviewTry']
@@ -214,7 +245,7 @@ const OVERVIEW_HEADINGS: Readonly<Record<number, readonly string[]>> = {
 }
 
 function drawOverview(drawing: Drawing): void {
-  const { sheets, words, results, text } = drawing
+  const { words, results, text } = drawing
   const { say } = words
   const { Section1, section2 } = results
   const paragraphs = paragraphsOf(text.characterOverview.content)
@@ -222,15 +253,17 @@ function drawOverview(drawing: Drawing): void {
   const isNearest = Section1.styles.length > 1 || section2.axes.some(({ letter }) => letter === null)
   const nearestKey = isNearestTied(Section1.axes) ? 'ResultsOverviewOneOfNearest' : 'ResultsOverviewNearest'
   const nearest = say(nearestKey, { style: Section1.result, type: section2.label })
-  section(drawing, say('ResultsOverviewTitle'), isNearest ? nearest : (paragraphs[0] ?? ''), () => {
+  const [first = ''] = paragraphs
+  const firstHeading = headings?.[0]
+  const together =
+    (isNearest ? paragraphHeight(drawing, nearest, 'soft') : 0) +
+    (firstHeading === undefined ? paragraphHeight(drawing, first) : partHeight(drawing, say(firstHeading), first))
+  section(drawing, say('ResultsOverviewTitle'), together, () => {
     if (isNearest) paragraph(drawing, nearest, 'soft')
     for (const [index, content] of paragraphs.entries()) {
       const heading = headings?.[index]
-      if (heading !== undefined) {
-        sheets.ensure(6 + sheets.heightOf(say(heading), 'part') + sheets.heightOf(content, 'text') + 4)
-        sheets.add('H3', say(heading), 'part', { before: 6 })
-      }
-      paragraph(drawing, content)
+      if (heading === undefined) paragraph(drawing, content)
+      else part(drawing, say(heading), content)
     }
   })
 }
@@ -257,17 +290,15 @@ function drawTypes(drawing: Drawing): void {
     },
   ]
   for (const { title, content, neighbours } of parts) {
-    section(drawing, title, content, () => {
+    const [nearest] = neighbours
+    const isWritten = neighbours.length <= NEIGHBOURS_WRITTEN
+    const named = say('ReportNeighbours', { list: words.list(neighbours.map(({ name }) => name)) })
+    section(drawing, title, paragraphHeight(drawing, content) + (isWritten ? 0 : paragraphHeight(drawing, named)), () => {
       paragraph(drawing, content)
-      if (neighbours.length === 0) return
-      paragraph(drawing, say('ReportNeighbours', { list: words.list(neighbours.map(({ name }) => name)) }))
-      if (neighbours.length > NEIGHBOURS_WRITTEN) return
-      for (const { name, content: own } of neighbours) {
-        const { sheets } = drawing
-        sheets.ensure(6 + sheets.heightOf(name, 'part') + sheets.heightOf(own, 'text') + 4)
-        sheets.add('H3', name, 'part', { before: 6 })
-        paragraph(drawing, own)
-      }
+      if (!nearest) return
+      if (isWritten) drawing.sheets.ensure(paragraphHeight(drawing, named) + partHeight(drawing, nearest.name, nearest.content))
+      paragraph(drawing, named)
+      if (isWritten) for (const { name, content: own } of neighbours) part(drawing, name, own)
     })
   }
 }
@@ -276,8 +307,11 @@ function drawPerformers(drawing: Drawing): void {
   const { words, text } = drawing
   const names = text.sportsPerformers.content.map(({ sportPerson }) => sportPerson)
   if (names.length === 0) return
-  section(drawing, words.say('ResultsPerformersTitle'), words.say('ResultsPerformersText'), () => {
-    paragraph(drawing, words.say('ResultsPerformersText'))
+  const introduction = words.say('ResultsPerformersText')
+  // with what comes last, which would look lost on a page of its own
+  const together = paragraphHeight(drawing, introduction) + listHeight(drawing, names) + coachHeight(drawing)
+  section(drawing, words.say('ResultsPerformersTitle'), together, () => {
+    paragraph(drawing, introduction)
     list(drawing, names)
   })
 }
@@ -286,6 +320,16 @@ function drawPerformers(drawing: Drawing): void {
 function drawCoach(drawing: Drawing): void {
   const { words, coachName } = drawing
   if (coachName === null) return
-  const text = coachName === '' ? words.say('ReportSomeCoach') : words.say('ReportCoach', { name: coachName })
-  section(drawing, words.say('ReportCoachTitle'), text, () => paragraph(drawing, text))
+  const text = coachText(words, coachName)
+  section(drawing, words.say('ReportCoachTitle'), paragraphHeight(drawing, text), () => paragraph(drawing, text))
+}
+
+function coachHeight(drawing: Drawing): number {
+  const { words, coachName } = drawing
+  if (coachName === null) return 0
+  return sectionHeight(drawing, words.say('ReportCoachTitle'), paragraphHeight(drawing, coachText(words, coachName)))
+}
+
+function coachText({ say }: ReportWords, coachName: string): string {
+  return coachName === '' ? say('ReportSomeCoach') : say('ReportCoach', { name: coachName })
 }

@@ -16,8 +16,8 @@ export const line = '#6a796f'
 const PAGE = { width: 595.28, height: 841.89 }
 export const EDGE = 50
 export const WIDTH = PAGE.width - 2 * EDGE
-const TOP = 46
-const BOTTOM = 58
+const TOP = 42
+const BOTTOM = 50
 
 interface Look {
   face: 'regular' | 'bold'
@@ -32,7 +32,7 @@ const looks = {
   badge: { face: 'bold', size: 10, colour: darkGreen, leading: 0 },
   section: { face: 'bold', size: 14.5, colour: green, leading: 1 },
   part: { face: 'bold', size: 11, colour: ink, leading: 1 },
-  text: { face: 'regular', size: 10.5, colour: ink, leading: 2.5 },
+  text: { face: 'regular', size: 10.2, colour: ink, leading: 1.5 },
   soft: { face: 'regular', size: 9.2, colour: softInk, leading: 1.5 },
   small: { face: 'regular', size: 8.6, colour: softInk, leading: 0 },
   label: { face: 'regular', size: 9, colour: ink, leading: 0 },
@@ -93,15 +93,21 @@ export function createSheets({ title, language, at }: { title: string; language:
       return doc.heightOfString(text, { width, ...prepare(look) })
     },
 
+    /** Of one line. */
+    widthOf(text: string, look: LookName): number {
+      prepare(look)
+      return doc.widthOfString(text)
+    },
+
     /** Text at a place, as an element of its own. Returns where it ends. */
     write(type: Tag, text: string, look: LookName, { x, y: top, width, align = 'left' }: Place): number {
       tag(type, () => doc.text(text, x, top, { width, align, ...prepare(look) }))
       return doc.y
     },
 
-    /** Text below what was last drawn, over the whole width. */
+    /** Text below what was last drawn, over the whole width. At the top of a sheet nothing is left free before it. */
     add(type: Tag, text: string, look: LookName, { before = 0, indent = 0 } = {}): void {
-      y += before
+      if (y > TOP) y += before
       y = this.write(type, text, look, { x: EDGE + indent, y, width: WIDTH - indent })
     },
 
@@ -124,9 +130,9 @@ export function createSheets({ title, language, at }: { title: string; language:
       doc.endMarkedContent()
     },
 
-    /** Begins a new sheet if less than this is left on this one. */
+    /** Begins a new sheet if less than this is left on this one, and something stands on it. */
     ensure(height: number): void {
-      if (y + height <= PAGE.height - BOTTOM) return
+      if (y === TOP || y + height <= PAGE.height - BOTTOM) return
       doc.addPage()
       y = TOP
     },

@@ -1,14 +1,20 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { formatDate } from '#app/i18n/format.ts'
-import { LANGUAGES } from '#contract/languages.ts'
+import { byLanguage, LANGUAGES } from '#contract/languages.ts'
 import { leaningOf } from '#sandbox/demo-accounts/leaning.ts'
 import { contentVersions } from '#server/content/content.ts'
 import { makeReport } from '#server/report/report.ts'
+import { wordsOf } from '#server/words/words.ts'
 import { readPdf, withoutSpace } from '#tests/support/pdf.ts'
-import { ALL_BETWEEN, givenReport, inTheMiddle } from './given-report.ts'
+import { ALL_BETWEEN, givenReport, inTheMiddle, STYLE_LEANINGS } from './given-report.ts'
 
 /** A player's own report as a PDF. RESULTS-16 */
+
+const POLES = [...'EISNTFJP']
+const POLE_NAMES = byLanguage((language) =>
+  Object.fromEntries(POLES.map((pole) => [pole, `${withoutSpace(wordsOf(language).results[`ResultsPole${pole}`] ?? '-')}:`])),
+)
 
 describe.each(LANGUAGES)('the report in %s', (language) => {
   test('is A4, tagged, and says its title and language', async () => {
@@ -28,6 +34,33 @@ describe.each(LANGUAGES)('the report in %s', (language) => {
       expect(pages.length, `seed ${seed}`).toBeGreaterThanOrEqual(2)
       expect(pages.length, `seed ${seed}`).toBeLessThanOrEqual(4)
       expect(bytes.length).toBeLessThanOrEqual(300_000)
+    }
+  })
+
+  test.each(contentVersions())('breaks pages of %s where a heading or a part begins, and no list', async (version) => {
+    const doubts = ['same-ranking', 'same-side', 'too-fast', 'same-agreement', 'opposites-alike']
+    const leanings = [...Array.from({ length: 8 }, (_, seed) => leaningOf(seed)), ...STYLE_LEANINGS, ALL_BETWEEN]
+    const reports = leanings.map((leaning) => givenReport(language, leaning, version)).flatMap((report) => [report, inTheMiddle(report)])
+    for (const [number, report] of reports.entries()) {
+      const results = { ...report.results, doubts: doubts.slice(0, number % 6) }
+      const { pages, rolesOfPages } = await readPdf(await makeReport({ ...report, results, coachName: 'Alex Bergeron' }))
+      expect(pages.length).toBeLessThanOrEqual(4)
+      for (const roles of rolesOfPages.slice(1)) {
+        // a P: the line that names the neighbours, above the first of them
+        expect(roles.slice(0, roles[0] === 'P' ? 2 : 1).at(-1), `report ${number}: ${roles.join(' ')}`).toMatch(/^H[23]$/)
+        expect(roles.at(-1), `report ${number}: ${roles.join(' ')}`).not.toMatch(/^H[123]$/)
+      }
+      const [title, coach] =
+        language === 'en' ? ['Whatthelettersmean', 'Whatyourcoachcanread'] : ['Cequeveulentdireleslettres', 'Cequetoncoachpeutlire']
+      const letters = pages.find((page) => page.includes(title))?.split(title)[1] ?? ''
+      for (const { letter, first, second } of results.section2.axes)
+        for (const one of letter === null ? [first, second] : [letter])
+          expect(letters, `report ${number}`).toContain(POLE_NAMES[language][one])
+      // not alone on a page
+      expect(
+        pages.find((page) => page.includes(coach)),
+        `report ${number}`,
+      ).toMatch(/Sportsperformers|Joueusesetjoueursconnus/)
     }
   })
 
