@@ -1,7 +1,8 @@
 import type { Page, Request } from '@playwright/test'
 import { paths } from '#app/paths.ts'
+import { leaningOf } from '#sandbox/demo-accounts/leaning.ts'
 import { instancesForCoach, type AllocatedInstance, type CoachReport } from '#contract/instances.coach.ts'
-import { newAddress, newPlayer, signInByApi, type Person } from './support/api.ts'
+import { completeAs, newAddress, newPlayer, signInByApi, type Person } from './support/api.ts'
 import { newCoach } from './support/coach.ts'
 import { arriveAs, expect, goOffline, goOnline, test, untilWorkerIsThere, workerTest } from './support/journey.ts'
 import { expectScreen } from './support/screens.ts'
@@ -76,6 +77,9 @@ test('the coach opens it from the row, reads what follows from what stands, prin
   await page.emulateMedia({ media: 'screen', colorScheme: 'light' })
   await page.getByRole('link', { name: t('shell:ReturnToDashboard') }).click()
   await expectScreen(page, t, 'home', /\/(\?.*)?$/)
+  // typed right before the link was followed
+  await expect(team(page, t).getByRole('searchbox')).toHaveValue(email)
+  await expect(teamRows(page, t)).toHaveCount(1)
 })
 
 test('the player opens it from the results and reads the very same lines, also in French', async ({ page, t, server }) => {
@@ -127,6 +131,27 @@ workerTest('a copy on the device is removed when the server no longer has the pa
   await goOffline(page, t)
   await page.reload()
   await expect(page.getByRole('alert')).toHaveText(t('team:CoachReportNotOnDevice'))
+})
+
+workerTest('a copy stays when a proxy says 404, and is removed by any refusal of our server', async ({ page, t, server }) => {
+  const { coach, read, instanceId } = await mixed(server.url)
+  const report = await read()
+  await arriveAs(page, coach, paths.coachReport(instanceId))
+  await untilWorkerIsThere(page)
+  await expectReport(page, t, report)
+  const replyWith = (reply: { status: number; body: string; contentType: string }) =>
+    page.context().route(REPORT, (route) => route.fulfill(reply), { times: 1 })
+  await expect.poll(async () => (await storedReports(page, instanceId)).length).toBe(2)
+  await replyWith({ status: 404, body: '<h1>Not found</h1>', contentType: 'text/html' })
+  await page.reload()
+  await expectReport(page, t, report)
+  await expect(page.getByText(startOf(t('parts:AsOf')))).toBeVisible()
+
+  const refusal = { code: 'ALREADY_RECLAIMED', message: '', requestId: 'r' }
+  await replyWith({ status: 409, body: JSON.stringify(refusal), contentType: 'application/json' })
+  await page.reload()
+  await expect(page.getByRole('alert')).toHaveText(t('team:CoachReportReclaimed'))
+  await expect.poll(() => storedReports(page, instanceId)).toEqual([])
 })
 
 workerTest('a copy on the device is removed when the team’s list no longer has the page', async ({ page, t, server }) => {
@@ -197,6 +222,27 @@ function storedReports(page: Page, instanceId: string): Promise<string[]> {
     instanceId,
   )
 }
+
+test('a situation that this portal does not know is left out', async ({ page, t, server }) => {
+  const { coach, read, instanceId } = await mixed(server.url)
+  const report = await read()
+  const { advice } = report
+  const situations = [{ situation: 'halfTime', lines: [{ source: 'E', text: 'Unheard of' }] }, ...advice.situations]
+  await page.route(REPORT, (route) => route.fulfill({ json: { ...report, advice: { ...advice, situations } } }))
+  await arriveAs(page, coach, paths.coachReport(instanceId))
+  await expectReport(page, t, report)
+  await expect(page.getByText('Unheard of')).toHaveCount(0)
+})
+
+test('a player whose coach has no name yet is led to the page, too', async ({ page, t, server }) => {
+  const coach = await newCoach(server.url, { tokens: 1, hasDetails: false })
+  const player = await newPlayer(server.url, { hasBought: false })
+  const instanceId = await give(coach, player.email)
+  await completeAs(player, instanceId, leaningOf(0))
+  await arriveAs(page, player, paths.results(instanceId))
+  await page.getByRole('link', { name: t('results:ResultsCoachReport') }).click()
+  await expectScreen(page, t, 'coachReport', paths.coachReport(instanceId))
+})
 
 test('where nothing stands, it says so and has the questions only', async ({ page, t, server }) => {
   const { coach, read, instanceId } = await mixed(server.url)

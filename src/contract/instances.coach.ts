@@ -74,7 +74,8 @@ const coachReport = z.object({
   advice: z.object({
     situations: z.array(
       z.object({
-        situation: z.enum(SITUATIONS),
+        /** one of SITUATIONS; the page leaves out any other, of a newer server */
+        situation: z.string(),
         /** `source`: the letter, or the learning style's name. Empty where nothing that stands says anything */
         lines: z.array(z.object({ source: z.string(), text: z.string() })),
       }),

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { parseSync, Visitor, type ParseResult } from 'vite'
 import { describe, expect, it } from 'vitest'
 import { filesBelow, parse, read, stringsIn } from './source-files.ts'
@@ -143,3 +144,10 @@ function spokenIn({ program }: ParseResult): string[] {
   visitor.visit(program)
   return spoken
 }
+
+it('in French “net” says what stands alone, and no strength of a preference', () => {
+  const results = JSON.parse(readFileSync('locales/fr/results.json', 'utf8')) as Record<string, string>
+  const strengths = Object.entries(results).filter(([key]) => key.startsWith('ResultsStrength'))
+  expect(strengths.length).toBeGreaterThan(3)
+  for (const [key, text] of strengths) expect([key, /\bnet/.test(text)]).toEqual([key, false])
+})

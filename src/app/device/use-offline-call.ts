@@ -72,17 +72,18 @@ export function useOfflineCall<E extends Endpoint>(endpoint: E, ...given: CallAr
 
   // `error` is not set while an older reply is in memory
   const failure = read.error ?? read.failureReason
-  const isNowhere = failure?.code === 'NOT_FOUND'
+  // by our server: a proxy's 404 says nothing of what is stored
+  const isRefused = failure?.code !== undefined && !failure.isTransient
+  const isNoLongerTheirs = isRefused && [403, 404, 409].includes(failure.status ?? 0)
   useEffect(() => {
-    if (userId === undefined || !isNowhere) return
+    if (userId === undefined || !isNoLongerTheirs) return
     const removing = loadStoredReplies().then(({ removeReply }) => removeReply(userId, endpoint, asked))
     removing.catch((error: unknown) => console.warn('Not removed from this device', error))
-  }, [userId, endpoint, asked, isNowhere])
+  }, [userId, endpoint, asked, isNoLongerTheirs])
 
   // a refusal is final: a stored reply is not shown in its place
-  const isOutcomeUnknown = failure === null || failure.isTransient
   const hasFailed = read.isError || (data !== undefined && failure !== null)
-  const isWanted = userId !== undefined && !isInLanguage && isOutcomeUnknown && (hasFailed || !isReachable)
+  const isWanted = userId !== undefined && !isInLanguage && !isRefused && (hasFailed || !isReachable)
   useEffect(() => {
     if (!isWanted) return
     let isOver = false
@@ -100,7 +101,7 @@ export function useOfflineCall<E extends Endpoint>(endpoint: E, ...given: CallAr
 
   const here = found?.of === name ? found : undefined
   // stays while it is requested again after a reconnect
-  const stored = !isInLanguage && isOutcomeUnknown ? here?.reply : undefined
+  const stored = !isInLanguage && !isRefused ? here?.reply : undefined
   const isLooking = isWanted && here === undefined
   const isOver = read.isError || (isWanted && !isReachable)
   const inMemory =
@@ -112,7 +113,7 @@ export function useOfflineCall<E extends Endpoint>(endpoint: E, ...given: CallAr
     isStored: shown !== undefined && (shown === stored || read.failureReason !== null),
     language: shown?.language ?? language,
     isPending: shown === undefined && (isLooking || !isOver),
-    error: (isOutcomeUnknown ? read.error : failure) ?? undefined,
+    error: (isRefused ? failure : read.error) ?? undefined,
     isOutOfReach: isWanted && (!isReachable || (failure !== null && failure.kind !== 'HTTP')),
     refetch: () => void read.refetch(),
   }

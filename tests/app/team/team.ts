@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describePlayer } from '#app/screens/team/table/players.ts'
 import type { AllocatedInstance } from '#contract/instances.coach.ts'
 import type { TeamPlayer, TeamView, TeamWords } from '#app/screens/team/team-player.ts'
@@ -64,4 +65,9 @@ export const teamOf = (instances: readonly AllocatedInstance[]): TeamPlayer[] =>
 export function resultOf(value: string, result: string, letters: string): NonNullable<AllocatedInstance['results']> {
   const axes = [...letters].map((letter) => ({ axis: letter, first: letter, second: '-', letter }))
   return { Section1: { value, result, styles: [{ value, result }] }, section2: { value: letters, label: letters, axes } }
+}
+
+/** The words of the team table in a language, by their keys. */
+export function teamTexts(language: string): Partial<Record<string, string>> {
+  return JSON.parse(readFileSync(`locales/${language}/team.json`, 'utf8')) as Partial<Record<string, string>>
 }

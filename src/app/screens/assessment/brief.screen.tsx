@@ -23,7 +23,7 @@ import { useIsMobile } from '#app/ui/browser/use-is-mobile.ts'
 import { useSeen } from '#app/ui/browser/use-seen.ts'
 import type { InstanceSummary } from '#contract/instances.ts'
 import { canOpenBrief } from '#contract/rules/profile.ts'
-import { isOpen } from '#contract/rules/statuses.ts'
+import { isFromCoach, isOpen } from '#contract/rules/statuses.ts'
 import { BriefNotice } from './brief/brief-notice.tsx'
 import styles from './brief/brief.module.css'
 import { reportBriefOpened } from './brief/report-brief-opened.ts'
@@ -161,7 +161,7 @@ function Intro({ summary, hasBegun }: { summary: InstanceSummary; hasBegun: bool
   const isFirstStart = !hasBegun && summary.status !== 'COMPLETED'
   return (
     <>
-      {isFirstStart && <StepLine way={summary.allocatedAt === null ? 'bought' : 'given'} step="StepStart" />}
+      {isFirstStart && <StepLine way={isFromCoach(summary) ? 'given' : 'bought'} step="StepStart" />}
       <p>{t(summary.status === 'COMPLETED' ? 'BriefDone' : 'BriefTitle')}</p>
     </>
   )
@@ -182,7 +182,7 @@ function WhoSeesWhat({ summary, onRead }: { summary: InstanceSummary; onRead: ((
   const { t } = useTranslation('assessment')
   const endOfText = useSeen<HTMLSpanElement>(onRead)
   const whoSeesResults = () => {
-    if (summary.allocatedAt === null) return t('BriefWhoSeesNoCoach')
+    if (!isFromCoach(summary)) return t('BriefWhoSeesNoCoach')
     const name = [summary.coachFirstName, summary.coachLastName].filter(Boolean).join(' ')
     return name ? t('BriefWhoSeesCoach', { name }) : t('BriefWhoSeesSomeCoach')
   }

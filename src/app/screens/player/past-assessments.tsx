@@ -6,6 +6,7 @@ import { AssessmentName } from '#app/parts/assessment/assessment-name.tsx'
 import { paths } from '#app/paths.ts'
 import { PlaceholderLink } from '#app/ui/layout/placeholder-link.tsx'
 import type { InstanceSummary } from '#contract/instances.ts'
+import { isFromCoach } from '#contract/rules/statuses.ts'
 import { plainName } from '#contract/rules/assessment-name.ts'
 import { Panel } from '#app/parts/dashboard/panel.tsx'
 import { coachName } from './panels.ts'
@@ -48,11 +49,12 @@ function PastCard({ instance, isNext }: { instance: InstanceSummary; isNext: boo
         <PlaceholderLink describedBy={shareNote}>{t('ShareWithCoach')}</PlaceholderLink>
       </div>
       <p id={shareNote} className="soft small">
-        {coach === undefined ? (
+        {!isFromCoach(instance) ? (
           t('ShareWithCoachNotYet')
         ) : (
           <>
-            {t('CoachReads', { name: coach })} <Link href={paths.coachReport(instance.instanceId)}>{t('CoachReadsLink')}</Link>
+            {coach === undefined ? t('SomeCoachReads') : t('CoachReads', { name: coach })}{' '}
+            <Link href={paths.coachReport(instance.instanceId)}>{t('CoachReadsLink')}</Link>
           </>
         )}
       </p>

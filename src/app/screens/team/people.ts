@@ -26,3 +26,7 @@ export function countPeople(team: readonly AllocatedInstance[]): number {
 export function personKeyOf({ userEmail, instanceId }: AllocatedInstance): string {
   return userEmail === '' ? instanceId : userEmail.toLowerCase()
 }
+
+/** State of the history entry of a coach's page that was opened from the team's table: the entry before it has the table's view. */
+export const FROM_TEAM = { isFromTeam: true }
+export const isFromTeam = () => (history.state as Partial<typeof FROM_TEAM> | null)?.isFromTeam === true

@@ -14,6 +14,7 @@ import { Page } from '#app/ui/layout/page.tsx'
 import { Skeleton } from '#app/ui/layout/skeletons.tsx'
 import { instancesForCoach, type CoachReport } from '#contract/instances.coach.ts'
 import { Advice, Questions } from './report/advice.tsx'
+import { isFromTeam } from './people.ts'
 import styles from './report/report.module.css'
 import { WhatStands } from './report/what-stands.tsx'
 
@@ -106,7 +107,15 @@ function Report({ report, at, isStored, language }: ReportProps) {
       <Advice situations={report.advice.situations} />
       <Questions questions={report.advice.questions} />
       <div className={styles.buttons}>
-        <Link href={isOwn ? paths.results(report.instanceId) : paths.home()} className="button button-primary">
+        <Link
+          href={isOwn ? paths.results(report.instanceId) : paths.home()}
+          className="button button-primary"
+          onClick={(event) => {
+            if (!isFromTeam()) return
+            event.preventDefault()
+            history.back()
+          }}
+        >
           {t(isOwn ? 'CoachReportBackToResults' : 'shell:ReturnToDashboard')}
         </Link>
         <Button onClick={() => window.print()}>{t('TeamPrint')}</Button>

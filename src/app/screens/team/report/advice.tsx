@@ -12,10 +12,13 @@ const HEADINGS = {
   mistake: 'CoachReportMistake',
 } as const satisfies Record<Situation, string>
 
+const isKnown = (situation: string): situation is Situation => situation in HEADINGS
+
 /** What a coach could try in five situations, each line with the letter or style it follows from. TEAM-21 */
 export function Advice({ situations }: { situations: Situations }) {
   const { t } = useTranslation('team')
-  const isEmpty = situations.every(({ lines }) => lines.length === 0)
+  const known = situations.flatMap(({ situation, lines }) => (isKnown(situation) ? { situation, lines } : []))
+  const isEmpty = known.every(({ lines }) => lines.length === 0)
   if (isEmpty) return <p className={`notice ${styles.text}`}>{t('CoachReportNothingStands')}</p>
   return (
     <section className={styles.section} aria-labelledby="advice">
@@ -24,7 +27,7 @@ export function Advice({ situations }: { situations: Situations }) {
         {t('CoachReportAdviceText')} {situations.some(({ lines }) => lines.length > 1) && t('CoachReportAdviceApart')}
       </p>
       <div className={styles.situations}>
-        {situations.map(({ situation, lines }) => (
+        {known.map(({ situation, lines }) => (
           <section key={situation} className={styles.situation} aria-labelledby={situation}>
             <h3 id={situation}>{t(HEADINGS[situation])}</h3>
             {lines.length === 0 ? (

@@ -13,8 +13,16 @@ const rows = [
   { status: 'ALLOCATED', userTeam: null, userPositionName: null, userPlayerType: 'POTENTIAL', completedDate: null },
 ] as const
 
-/** @param nameOf the name of an example, by its number; @param result a learning style in the reader's language */
-export function exampleTeam(nameOf: (number: number) => string, result: string): AllocatedInstance[] {
+interface ExampleWords {
+  /** the name of an example, by its number */
+  nameOf: (number: number) => string
+  /** a learning style */
+  result: string
+  /** file of the sample report */
+  report: string
+}
+
+export function exampleTeam({ nameOf, result, report }: ExampleWords): AllocatedInstance[] {
   return rows.map((row, at) => ({
     ...row,
     instanceId: `example-${at + 1}`,
@@ -32,7 +40,7 @@ export function exampleTeam(nameOf: (number: number) => string, result: string):
     coachFirstName: null,
     coachLastName: null,
     estimatedTimeMinutes: 0,
-    SampleReportFilename: '',
+    SampleReportFilename: report,
     answeredCount: 0,
     itemCount: 0,
     invitation: null,

@@ -4,7 +4,7 @@ import { Link } from 'wouter'
 import { ReportLink } from '#app/parts/assessment/report-link.tsx'
 import { paths } from '#app/paths.ts'
 import { TableCell } from '#app/ui/tables/data-table.tsx'
-import { hasReport } from '#app/screens/team/people.ts'
+import { FROM_TEAM, hasReport } from '#app/screens/team/people.ts'
 import { shown, TEAM_COLUMNS, type TeamColumn } from '#app/screens/team/team-player.ts'
 import type { AllocatedInstance } from '#contract/instances.coach.ts'
 import { columns, nameOf, type CellRow } from './columns.tsx'
@@ -43,7 +43,7 @@ function Report({ instance, name }: { instance: AllocatedInstance; name: string 
   const { instanceId, SampleReportFilename: file } = instance
   if (hasReport(instance))
     return (
-      <Link href={paths.coachReport(instanceId)} className="team-report">
+      <Link href={paths.coachReport(instanceId)} state={FROM_TEAM} className="team-report">
         {t('ViewReport')}
         <span className="visually-hidden"> {name}</span>
       </Link>

@@ -43,10 +43,10 @@ export function TeamTable({ instances, readAt, isExample }: TableProps) {
   const words = useTeamWords()
   const { columns, headings } = useTeamHeadings()
   const { view, page, setPage, changeView } = useTeamPlace()
-  const examples = useMemo(
-    () => (isExample ? exampleTeam((number) => t('TeamExampleName', { number }), t('TeamExampleResult')) : noInstances),
-    [isExample, t],
-  )
+  const examples = useMemo(() => {
+    const nameOf = (number: number) => t('TeamExampleName', { number })
+    return isExample ? exampleTeam({ nameOf, result: t('TeamExampleResult'), report: t('TeamExampleReport') }) : noInstances
+  }, [isExample, t])
   const { rows, edit } = useTeamEdits(instances ?? examples, readAt, words)
   const describe = useMemo(() => teamDescriber(words), [words])
   const team = useMemo(() => describe(rows), [describe, rows])

@@ -63,9 +63,12 @@ export function useTeamPlace() {
     const then = () => isWanted && write()
     const timer = asked.isTyped ? setTimeout(then, TEAM_SEARCH_SETTLES_MS) : undefined
     if (timer === undefined) afterPaint(then)
+    // a link that is followed before the pause is over must find the view in the URL it leaves
+    document.addEventListener('click', then, { capture: true })
     return () => {
       isWanted = false
       clearTimeout(timer)
+      document.removeEventListener('click', then, { capture: true })
     }
   }, [asked, isWritten])
 
