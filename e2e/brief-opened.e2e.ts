@@ -17,15 +17,15 @@ test('the coach sees the player’s name once the player has opened the brief, a
   await arriveAs(page, player, paths.home())
   await expect(page.getByText(t('home:StatusAllocated'))).toBeVisible()
   await page.goto(paths.brief(instanceId))
-  await expect(page.getByRole('heading', { name: t('assessment:BriefMobileTitle') })).toBeVisible()
+  await expect(page.getByRole('heading', { name: t('brief:BriefMobileTitle') })).toBeVisible()
   expect(await rowOf()).toMatchObject({ userEmail: player.email, userId: null, userName: null })
 
   // on a small screen the note on what the coach will see is further down
   await page.setViewportSize({ width: 390, height: 500 })
   let reports = 0
   page.on('request', (request) => (reports += Number(request.url().endsWith('/brief-opened'))))
-  await page.getByRole('button', { name: t('assessment:BriefMobileContinue') }).click()
-  const sentence = page.getByText(t('assessment:BriefWhoSeesCoach', { name: 'Ana Lopes' }))
+  await page.getByRole('button', { name: t('brief:BriefMobileContinue') }).click()
+  const sentence = page.getByText(t('brief:BriefWhoSeesCoach', { name: 'Ana Lopes' }))
   await expect(sentence).toBeVisible()
   await expect(sentence).not.toBeInViewport({ ratio: 1 })
   expect(reports).toBe(0)
@@ -46,7 +46,7 @@ workerTest('a brief opened offline is reported once there is a connection', asyn
   await expect(page.getByText(t('home:StatusAllocated'))).toBeVisible()
   await goOffline(page, t)
   await page.goto(paths.brief(instanceId))
-  await expect(page.getByText(t('assessment:BriefWhoSeesCoach', { name: 'Ana Lopes' }))).toBeVisible()
+  await expect(page.getByText(t('brief:BriefWhoSeesCoach', { name: 'Ana Lopes' }))).toBeVisible()
   expect((await rowOf())?.userName).toBeNull()
   await goOnline(page, t)
   await expect.poll(async () => (await rowOf())?.userName).toBe('Maya')

@@ -76,7 +76,7 @@ workerTest(
     for (const screen of [paths.brief, paths.confirmDetails, paths.test, paths.results]) await expectTakenBack(screen(instanceId))
     await page.evaluate(() => localStorage.removeItem('smallScreenRead'))
     await expectTakenBack(paths.brief(instanceId))
-    await expect(page.getByRole('heading', { name: t('assessment:BriefMobileTitle') })).toBeHidden()
+    await expect(page.getByRole('heading', { name: t('brief:BriefMobileTitle') })).toBeHidden()
     await goOffline(page, t)
     for (const path of [paths.brief(instanceId), paths.confirmDetails(instanceId)]) await expectTakenBack(path)
   },

@@ -57,10 +57,10 @@ for (const language of languages) {
     await look('payment return')
     const newcomer = await newPlayer(server.url)
     await arriveAs(page, newcomer, paths.brief(newcomer.instanceId), { language })
-    await expect(page.getByRole('heading', { name: t('assessment:BriefMobileTitle') })).toBeVisible()
+    await expect(page.getByRole('heading', { name: t('brief:BriefMobileTitle') })).toBeVisible()
     await look('mobile warning')
     await arriveAs(page, player, paths.brief(player.instanceId), { language })
-    await expect(page.getByRole('link', { name: t('assessment:BriefContinue') })).toBeVisible()
+    await expect(page.getByRole('link', { name: t('brief:BriefContinue') })).toBeVisible()
     await look('brief')
     await page.goto(paths.test(player.instanceId))
     for (const number of [1, 2, 3]) {

@@ -36,7 +36,7 @@ workerTest(
     await arriveAs(page, player, paths.home())
     await untilWorkerIsThere(page)
     await page.getByRole('link', { name: startOf(t('player:GoToAssessmentOf', { name: '' })) }).click()
-    await page.getByRole('link', { name: t('assessment:BriefStart') }).click()
+    await page.getByRole('link', { name: t('brief:BriefStart') }).click()
     await expect(page.getByRole('group', { name: script[0]?.text ?? '', exact: true })).toBeVisible()
     await goOffline(page, t)
     await answerAll(page, t, script.slice(0, 5))

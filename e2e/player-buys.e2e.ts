@@ -41,8 +41,8 @@ for (const { language, width, details, price } of cases) {
     await pay(page, GOOD_CARD)
 
     await expectScreen(page, t, isPhone ? 'smallScreenWarning' : 'brief', /\/brief$/, { timeout: 30_000 })
-    if (isPhone) await page.getByRole('button', { name: t('assessment:BriefMobileContinue') }).click()
-    await page.getByRole('link', { name: t('assessment:BriefStart') }).click()
+    if (isPhone) await page.getByRole('button', { name: t('brief:BriefMobileContinue') }).click()
+    await page.getByRole('link', { name: t('brief:BriefStart') }).click()
     await expect(page.getByRole('tab', { name: t('assessment:TestSection', { number: 1 }), exact: true })).toHaveAttribute(
       'aria-selected',
       'true',
@@ -58,7 +58,7 @@ test('a declined card is reported, and a good one then buys exactly one assessme
   await expect(cardForm(page).getByText('Your card was declined.')).toBeVisible()
   await expectScreen(page, t, 'payment', paths.payment('touchline-profile'))
   await pay(page, GOOD_CARD)
-  await expect(page.getByRole('link', { name: t('assessment:BriefStart') })).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByRole('link', { name: t('brief:BriefStart') })).toBeVisible({ timeout: 30_000 })
   // going back asks before another card form opens
   await page.goBack()
   await expect(page.getByText(t('checkout:PaymentAgain'))).toBeVisible()
@@ -245,7 +245,7 @@ test('the card form begins on a phone’s first screen, and each step says where
   await page.goto(paths.confirmDetails(player.instanceId))
   await expect(stepOf(1, 2, 'StepDetails')).toBeVisible()
   await page.goto(paths.brief(player.instanceId))
-  await page.getByRole('button', { name: t('assessment:BriefMobileContinue') }).click()
+  await page.getByRole('button', { name: t('brief:BriefMobileContinue') }).click()
   await expect(stepOf(3, 3, 'StepStart')).toBeVisible()
 })
 

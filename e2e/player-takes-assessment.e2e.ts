@@ -10,6 +10,7 @@ test('a player answers the whole questionnaire by pointer, with a break in the m
   const player = await newPlayer(server.url)
   const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
   const [before, after] = [script.slice(0, 20), script.slice(20)]
+  await takeTimeToRead(page)
   await arriveAs(page, player, paths.test(player.instanceId))
   await answerAll(page, t, before)
   await page.getByRole('button', { name: t('assessment:TestSaveAndExit') }).click()
@@ -17,7 +18,7 @@ test('a player answers the whole questionnaire by pointer, with a break in the m
   await expect.poll(() => storedAnswers(player, player.instanceId)).toEqual(answersOf(before))
 
   await page.getByRole('link', { name: startOf(t('player:GoToAssessmentOf', { name: '' })) }).click()
-  await page.getByRole('link', { name: t('assessment:BriefContinue') }).click()
+  await page.getByRole('link', { name: t('brief:BriefContinue') }).click()
   // at the first open question, in the second section
   await expect(page.getByRole('tab', { name: t('assessment:TestSection', { number: 2 }) })).toHaveAttribute('aria-selected', 'true')
   await expect(page.getByRole('group', { name: after[0]?.text ?? '', exact: true })).toBeInViewport()

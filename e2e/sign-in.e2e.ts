@@ -89,7 +89,7 @@ test('a deep link survives the sign-in, and Back does not lead to it', async ({ 
   await askForCode(page, t, player.email)
   await typeCode(page, t, await api.code(player.email))
   await expectScreen(page, t, 'brief', paths.brief(player.instanceId))
-  await expect(page.getByRole('link', { name: t('assessment:BriefStart') })).toBeVisible()
+  await expect(page.getByRole('link', { name: t('brief:BriefStart') })).toBeVisible()
   // sign-in added the code screen, which the brief then replaced
   expect(await page.evaluate(() => history.length)).toBe(steps + 1)
 })

@@ -43,7 +43,7 @@ test('the dashboard counts answers sent without being stored on a full disk', as
   await arriveAs(page, player, paths.home())
   await expect(page.getByText(answered(2))).toBeVisible()
   await page.getByRole('link', { name: startOf(t('player:GoToAssessment')) }).click()
-  await page.getByRole('link', { name: t('assessment:BriefContinue') }).click()
+  await page.getByRole('link', { name: t('brief:BriefContinue') }).click()
   await expect(page.getByRole('radio').first()).toBeVisible()
   await page.evaluate(() => dispatchEvent(new Event('diskFull')))
   await answerAll(page, t, script.slice(2, 4))

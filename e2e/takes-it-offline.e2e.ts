@@ -59,7 +59,7 @@ test('an assessment made ready by the dashboard can be begun without a connectio
   await goOffline(page, t)
   await page.reload()
   await go.click()
-  await page.getByRole('link', { name: t('assessment:BriefStart') }).click()
+  await page.getByRole('link', { name: t('brief:BriefStart') }).click()
   const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
   await answerAll(page, t, script.slice(0, 2))
   await page.getByRole('button', { name: t('assessment:TestSaveAndExit') }).click()

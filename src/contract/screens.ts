@@ -61,7 +61,7 @@ export const screens = {
   payment: { path: '/checkout/:assessmentId/payment', frame: 'focus' },
 
   confirmDetails: { path: '/assessment/:assessmentInstanceId/confirm-details', frame: 'focus', hasMui: true },
-  brief: { path: '/assessment/:assessmentInstanceId/brief', frame: 'focus' },
+  brief: { path: '/assessment/:assessmentInstanceId/brief', frame: 'focus', areas: ['brief'] },
   test: {
     path: '/assessment/:assessmentInstanceId/test',
     frame: 'focus',

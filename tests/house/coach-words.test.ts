@@ -4,7 +4,7 @@ import { LANGUAGES } from '#contract/languages.ts'
 
 /** What a player reads of what a coach sees. BRIEF-5, PRIVACY-2 */
 
-const AREAS = ['about', 'assessment', 'report'] as const
+const AREAS = ['about', 'brief', 'report'] as const
 const RESULT = { en: /learning style and (?:your )?letters/, fr: /style d’apprentissage et tes lettres/ }
 const PAGE = {
   en: /a page of ideas for coaching you.*You can read that page too/,

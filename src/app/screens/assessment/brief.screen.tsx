@@ -71,19 +71,19 @@ function NoBrief({
   state: 'loading' | 'not-found' | 'reclaimed' | keyof typeof PROBLEMS
   onTryAgain: (() => void) | undefined
 }) {
-  const { t } = useTranslation('assessment')
+  const { t } = useTranslation(['assessment', 'brief'])
   if (state === 'loading') {
     return (
-      <Page title={t('BriefTitle')} intro={'\u00a0'}>
+      <Page title={t('brief:BriefTitle')} intro={'\u00a0'}>
         <div className={`grass ${styles.placeholder}`} />
         <Skeleton bars={[13, 3]} />
       </Page>
     )
   }
   if (state === 'not-found') return <NotFound />
-  if (state === 'reclaimed') return <Reclaimed title={t('BriefTitle')} />
+  if (state === 'reclaimed') return <Reclaimed title={t('brief:BriefTitle')} />
   return (
-    <BriefNotice title={t('BriefTitle')} action={t('TryAgain')} onAction={onTryAgain}>
+    <BriefNotice title={t('brief:BriefTitle')} action={t('TryAgain')} onAction={onTryAgain}>
       <p role="alert">{t(PROBLEMS[state])}</p>
     </BriefNotice>
   )
@@ -91,11 +91,11 @@ function NoBrief({
 
 /** Most players who see this were invited at another of their addresses: says who is signed in, and offers to switch accounts. */
 function NotFound() {
-  const { t } = useTranslation('assessment')
+  const { t } = useTranslation(['assessment', 'brief'])
   const { user } = useSession()
   const { isLeaving, switchAccount } = useSwitchAccount()
   return (
-    <Page title={t('BriefTitle')}>
+    <Page title={t('brief:BriefTitle')}>
       <p role="alert">{t('AssessmentNotFound')}</p>
       {user?.email && <p>{t('NotFoundForAddress', { email: user.email })}</p>}
       <div className="actions message">
@@ -109,7 +109,7 @@ function NotFound() {
 }
 
 function Brief({ summary, userId }: { summary: InstanceSummary; userId: string | undefined }) {
-  const { t } = useTranslation('assessment')
+  const { t } = useTranslation(['assessment', 'brief'])
   const status = useDeviceStatuses(userId).find((one) => one.instanceId === summary.instanceId)
   const answered = Math.min(summary.itemCount, Math.max(summary.answeredCount, status?.answered ?? 0))
   const { instanceId } = summary
@@ -120,13 +120,17 @@ function Brief({ summary, userId }: { summary: InstanceSummary; userId: string |
   const onRead = useMemo(() => (shouldReport ? () => reportBriefOpened(userId, instanceId) : undefined), [shouldReport, userId, instanceId])
   const hasBegun = summary.status === 'IN_PROGRESS' || answered > 0
   return (
-    <Page title={t('BriefTitle')} heading={<AssessmentName name={summary.name} />} intro={<Intro summary={summary} hasBegun={hasBegun} />}>
+    <Page
+      title={t('brief:BriefTitle')}
+      heading={<AssessmentName name={summary.name} />}
+      intro={<Intro summary={summary} hasBegun={hasBegun} />}
+    >
       <div className="grass">
         <ul className={styles.points}>
-          <li>{t('BriefBulletHonest')}</li>
-          <li>{t('BriefBulletMinutes', { count: summary.estimatedTimeMinutes })}</li>
-          <li>{t('BriefBulletPause')}</li>
-          <li>{t(needsConnection ? 'BriefOpenOnceFirst' : 'BriefBulletNoSignal')}</li>
+          <li>{t('brief:BriefBulletHonest')}</li>
+          <li>{t('brief:BriefBulletMinutes', { count: summary.estimatedTimeMinutes })}</li>
+          <li>{t('brief:BriefBulletPause')}</li>
+          <li>{t(needsConnection ? 'brief:BriefOpenOnceFirst' : 'brief:BriefBulletNoSignal')}</li>
         </ul>
       </div>
       <WhoSeesWhat summary={summary} onRead={onRead} />
@@ -137,16 +141,16 @@ function Brief({ summary, userId }: { summary: InstanceSummary; userId: string |
           {hasBegun && <Progress answered={answered} total={summary.itemCount} />}
           <div className="actions">
             {needsConnection ? (
-              <Button look="primary" unavailable={t('BriefNeedsConnection')}>
-                {t(hasBegun ? 'BriefContinue' : 'BriefStart')}
+              <Button look="primary" unavailable={t('brief:BriefNeedsConnection')}>
+                {t(hasBegun ? 'brief:BriefContinue' : 'brief:BriefStart')}
               </Button>
             ) : (
               <Link href={paths.test(instanceId)} className="button button-primary">
-                {t(hasBegun ? 'BriefContinue' : 'BriefStart')}
+                {t(hasBegun ? 'brief:BriefContinue' : 'brief:BriefStart')}
               </Link>
             )}
             <Link href={paths.home()} className="actions-link">
-              {t(hasBegun ? 'BriefReturnLater' : 'BriefReturn')}
+              {t(hasBegun ? 'brief:BriefReturnLater' : 'brief:BriefReturn')}
             </Link>
           </div>
         </>
@@ -157,54 +161,54 @@ function Brief({ summary, userId }: { summary: InstanceSummary; userId: string |
 
 /** Before the first start it also shows the last step of buying or of accepting an invitation. */
 function Intro({ summary, hasBegun }: { summary: InstanceSummary; hasBegun: boolean }) {
-  const { t } = useTranslation('assessment')
+  const { t } = useTranslation(['assessment', 'brief'])
   const isFirstStart = !hasBegun && summary.status !== 'COMPLETED'
   return (
     <>
       {isFirstStart && <StepLine way={isFromCoach(summary) ? 'given' : 'bought'} step="StepStart" />}
-      <p>{t(summary.status === 'COMPLETED' ? 'BriefDone' : 'BriefTitle')}</p>
+      <p>{t(summary.status === 'COMPLETED' ? 'brief:BriefDone' : 'brief:BriefTitle')}</p>
     </>
   )
 }
 
 function Progress({ answered, total }: { answered: number; total: number }) {
-  const { t } = useTranslation('assessment')
+  const { t } = useTranslation(['assessment', 'brief'])
   return (
     <div className={styles.progress}>
       <progress max={total} value={answered} aria-hidden="true" />
-      <p>{t('BriefProgress', { answered, total })}</p>
+      <p>{t('brief:BriefProgress', { answered, total })}</p>
     </div>
   )
 }
 
 /** Shown before the first answer. BRIEF-5, PRIVACY-2, PRIVACY-3 */
 function WhoSeesWhat({ summary, onRead }: { summary: InstanceSummary; onRead: (() => void) | undefined }) {
-  const { t } = useTranslation('assessment')
+  const { t } = useTranslation(['assessment', 'brief'])
   const endOfText = useSeen<HTMLSpanElement>(onRead)
   const whoSeesResults = () => {
-    if (!isFromCoach(summary)) return t('BriefWhoSeesNoCoach')
+    if (!isFromCoach(summary)) return t('brief:BriefWhoSeesNoCoach')
     const name = [summary.coachFirstName, summary.coachLastName].filter(Boolean).join(' ')
-    return name ? t('BriefWhoSeesCoach', { name }) : t('BriefWhoSeesSomeCoach')
+    return name ? t('brief:BriefWhoSeesCoach', { name }) : t('brief:BriefWhoSeesSomeCoach')
   }
   return (
     <section className={`card ${styles.whoSees}`} aria-labelledby="who-sees-what">
-      <h2 id="who-sees-what">{t('BriefWhoSeesTitle')}</h2>
+      <h2 id="who-sees-what">{t('brief:BriefWhoSeesTitle')}</h2>
       <ul>
-        <li>{t('BriefWhoSeesAnswers')}</li>
+        <li>{t('brief:BriefWhoSeesAnswers')}</li>
         <li>
           {whoSeesResults()}
           <span ref={endOfText} />
         </li>
       </ul>
       <p>
-        {t('BriefLimits')} <Link href={paths.limits()}>{t('LimitsLink')}</Link>
+        {t('brief:BriefLimits')} <Link href={paths.limits()}>{t('LimitsLink')}</Link>
       </p>
     </section>
   )
 }
 
 function Completed({ instanceId }: { instanceId: string }) {
-  const { t } = useTranslation('assessment')
+  const { t } = useTranslation(['assessment', 'brief'])
   return (
     <div className="actions">
       <Link href={paths.results(instanceId)} className="button button-primary">

@@ -17,10 +17,10 @@ export function useSmallScreenWarning(): { isRead: boolean; markRead: () => void
 
 /** Shown on a screen of 768 px or less before the brief. BRIEF-4 */
 export function MobileWarning({ onContinue }: { onContinue: () => void }) {
-  const { t } = useTranslation('assessment')
+  const { t } = useTranslation(['assessment', 'brief'])
   return (
-    <BriefNotice title={t('BriefMobileTitle')} action={t('BriefMobileContinue')} onAction={onContinue}>
-      <p>{t('BriefMobileText')}</p>
+    <BriefNotice title={t('brief:BriefMobileTitle')} action={t('brief:BriefMobileContinue')} onAction={onContinue}>
+      <p>{t('brief:BriefMobileText')}</p>
     </BriefNotice>
   )
 }
