@@ -4,9 +4,10 @@ import { serverNow } from '#app/api/server-clock.ts'
 import { SendFailure } from '#app/sync/sync.ts'
 import { marks as api } from '#contract/marks.ts'
 import { mergeMarks, type Mark, type ParagraphMark } from '#contract/rules/paragraph-marks.ts'
-import { instanceOfMarksKey, isMarkList, isMarksKey, isUnsentMark, marksKey, unwrittenMarks, type StoredMark } from './stored-marks.ts'
+import { instanceOfMarksKey, isMarkList, isMarksKey, isUnsentMark, marksKey, type StoredMark } from './stored-marks.ts'
 import { mayStore } from './owner.ts'
 import { sending } from './sending/api-network.ts'
+import { noteUnwrittenMarks } from './sending/unwritten.ts'
 import { changeStored, readStored, storedKeys } from './store/device-store.ts'
 import type { InstanceKey } from './store/stored.ts'
 
@@ -25,7 +26,29 @@ export interface Marks {
 }
 
 const changed = createEvent()
-export const onMarksChanged = changed.subscribe
+/** Tells other tabs; each tab's own changes are told by `changed`. */
+const otherTabs = new BroadcastChannel('touchline-marks')
+
+/** Calls the listener whenever marks changed, in any tab. Returns a function that stops it. */
+export function onMarksChanged(listener: () => void): () => void {
+  otherTabs.addEventListener('message', listener)
+  const stop = changed.subscribe(listener)
+  return () => {
+    otherTabs.removeEventListener('message', listener)
+    stop()
+  }
+}
+
+function tellChanged(): void {
+  changed.emit()
+  otherTabs.postMessage('changed')
+}
+
+// as soon as the disk has room again
+const WRITE_AGAIN_MS = 3000
+/** Marks that the disk refused, by instance; they last as long as the page. */
+const unwritten = new Map<string, StoredMark[]>()
+let writingAgain: ReturnType<typeof setTimeout> | undefined
 
 /** Refused by the server since the player last marked something: not sent again by itself. */
 const refusals = new Map<string, string>()
@@ -44,7 +67,7 @@ async function storedMarks({ userId, instanceId }: InstanceKey): Promise<StoredM
 
 /** The marks on this device. Never rejects. */
 export async function readMarks(key: InstanceKey): Promise<Marks> {
-  const here = unwrittenMarks.get(idOf(key)) ?? []
+  const here = unwritten.get(idOf(key)) ?? []
   return {
     marks: mergeMarks(await storedMarks(key), here),
     isUnwritten: here.some(isUnsentMark),
@@ -55,15 +78,18 @@ export async function readMarks(key: InstanceKey): Promise<Marks> {
 /** Changes the stored marks, or those in this page where the disk takes nothing. */
 async function change(key: InstanceKey, changing: (marks: StoredMark[]) => StoredMark[]): Promise<void> {
   const id = idOf(key)
-  const here = unwrittenMarks.get(id) ?? []
+  const here = unwritten.get(id) ?? []
   try {
     await changeStored(key.userId, marksKey(key.instanceId), (value) => changing(mergeMarks(listOf(value), here)))
-    unwrittenMarks.delete(id)
+    unwritten.delete(id)
   } catch (error) {
     console.warn('Marks could not be stored on this device', error)
-    unwrittenMarks.set(id, changing(mergeMarks(await storedMarks(key), here)))
+    unwritten.set(id, changing(mergeMarks(await storedMarks(key), here)))
+    clearTimeout(writingAgain)
+    writingAgain = setTimeout(() => void change(key, (marks) => marks), WRITE_AGAIN_MS)
   }
-  changed.emit()
+  noteUnwrittenMarks(key, unwritten.get(id)?.filter(isUnsentMark).length ?? 0)
+  tellChanged()
 }
 
 /** Stores the player's mark, or takes it away (null). The outbox sends it. */
@@ -77,18 +103,22 @@ export async function markParagraph(key: InstanceKey, paragraph: string, mark: M
   })
 }
 
-/** Takes over what other devices have marked. Rejects with `ApiError`. */
+/**
+ * Takes over what other devices have marked. What this device has and the account lacks, after a restored backup too, is unsent again.
+ * Rejects with `ApiError`.
+ */
 export async function fetchMarks(key: InstanceKey): Promise<void> {
   const { marks } = await call(api.list, { params: { instanceId: key.instanceId } })
-  if (mayStore(key.userId)) await change(key, (stored) => mergeMarks(stored.filter(isUnsentMark), sentMarks(marks)))
+  if (mayStore(key.userId)) await change(key, (stored) => mergeMarks(unsentAgain(stored), sentMarks(marks)))
 }
 
+const unsentAgain = (marks: readonly StoredMark[]): StoredMark[] => marks.map((mark) => ({ ...mark, isSent: false }))
 const sentMarks = (marks: readonly ParagraphMark[]): StoredMark[] => marks.map((mark) => ({ ...mark, isSent: true }))
 
 /** Instances of the person with marks on this device. */
 async function markedInstances(userId: string): Promise<InstanceKey[]> {
   const stored = (await storedKeys(userId)).filter(isMarksKey).map(instanceOfMarksKey)
-  const here = [...unwrittenMarks.keys()].filter((id) => id.startsWith(`${userId}/`)).map((id) => id.slice(userId.length + 1))
+  const here = [...unwritten.keys()].filter((id) => id.startsWith(`${userId}/`)).map((id) => id.slice(userId.length + 1))
   return [...new Set([...stored, ...here])].map((instanceId) => ({ userId, instanceId }))
 }
 
@@ -107,14 +137,21 @@ async function sendMarksOf(key: InstanceKey): Promise<void> {
   const body = { marks: unsent.map(({ isSent: _isSent, ...mark }) => mark) }
   try {
     const reply = await sending(call(api.save, { params: { instanceId: key.instanceId }, body }))
-    // what was tapped since stays unsent
-    const isSince = (mark: StoredMark) => !unsent.some(({ paragraph, at }) => paragraph === mark.paragraph && at === mark.at)
-    await change(key, (marks) => marks.filter((mark) => isUnsentMark(mark) && isSince(mark)).reduce(withMark, sentMarks(reply.marks)))
+    const stored = new Set(reply.marks.map(({ paragraph }) => paragraph))
+    const isTaken = ({ paragraph, at }: StoredMark) =>
+      stored.has(paragraph) && unsent.some((sent) => sent.paragraph === paragraph && sent.at === at)
+    // what was tapped since, or is not in the account after all, is unsent
+    await change(key, (marks) => mergeMarks(unsentAgain(marks.filter((mark) => !isTaken(mark))), sentMarks(reply.marks)))
+    if (!unsent.every(isTaken)) refuse(key, 'UNEXPECTED')
   } catch (error) {
     if (!(error instanceof SendFailure) || error.reason !== 'refused') throw error
-    refusals.set(idOf(key), error.code)
-    changed.emit()
+    refuse(key, error.code)
   }
+}
+
+function refuse(key: InstanceKey, code: string): void {
+  refusals.set(idOf(key), code)
+  tellChanged()
 }
 
 /** How many marks of the person the server does not have. */

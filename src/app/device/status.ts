@@ -9,7 +9,7 @@ import { lookAtDevice, onReadiness, readinessOf, type Readiness } from './readin
 import { answersChannel, type InstanceState } from './store/stored.ts'
 import { troubleOf, unsentOf, type FinishStep, type Trouble } from '#app/sync/sync.ts'
 import { unwrittenInTabs } from './sending/unwritten-in-tabs.ts'
-import { onUnwritten, unwrittenOf } from './sending/unwritten.ts'
+import { onUnwritten, unwrittenMarksOf, unwrittenOf } from './sending/unwritten.ts'
 import type { AssignDraft } from './assign-draft.ts'
 
 /** What this device knows of one instance, for the dashboard. */
@@ -109,9 +109,19 @@ export function watchStatuses(userId: string, tell: (statuses: DeviceStatus[]) =
 
 /** Counts what the server does not have yet of a person, over all instances and tabs. Rejects if the device cannot be read. */
 export async function waitingOf(userId: string | undefined): Promise<Waiting> {
-  const waiting: Waiting = { answers: 0, unwritten: 0, late: 0, submits: 0, marks: 0, hasDraft: await hasDraft(userId), refusal: undefined }
+  const waiting: Waiting = {
+    answers: 0,
+    unwritten: 0,
+    late: 0,
+    submits: 0,
+    marks: 0,
+    unwrittenMarks: 0,
+    hasDraft: await hasDraft(userId),
+    refusal: undefined,
+  }
   if (userId === undefined) return waiting
   waiting.marks = await (await loadParagraphMarks()).countUnsentMarks(userId)
+  waiting.unwrittenMarks = unwrittenMarksOf(userId)
   // before the rows: an answer that is written meanwhile is counted once, not missed
   const unwritten = await unwrittenInTabs(userId)
   // counted by themselves, as their instance may not be on the disk either

@@ -19,7 +19,4 @@ export function isMarkList(value: unknown): value is StoredMark[] {
   return Array.isArray(value)
 }
 
-/** Marks that the disk refused, by `userId/instanceId`; they last as long as the page. */
-export const unwrittenMarks = new Map<string, StoredMark[]>()
-
 export const isUnsentMark = ({ isSent }: StoredMark) => !isSent

@@ -14,6 +14,8 @@ export interface Waiting {
   submits: number
   /** marks on paragraphs of results that were not sent */
   marks: number
+  /** how many of them exist only in this page, because the disk did not take them */
+  unwrittenMarks: number
   /** the coach's list has players who were not sent an assessment */
   hasDraft: boolean
   /** error code, if the server refused some of it */

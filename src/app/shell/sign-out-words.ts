@@ -19,7 +19,7 @@ export function leavingWords(found: Waiting | 'unknown', t: Translation['t']): L
       keep: t('leaving:KeepAndSignOut'),
       discard: t('leaving:DiscardUnknownTitle'),
     }
-  const { answers, unwritten, submits, late, marks, hasDraft } = found
+  const { answers, unwritten, submits, late, marks, unwrittenMarks, hasDraft } = found
   const parts = [
     answers > 0 && [t('leaving:UnsentTitle', { count: answers }), t('leaving:UnsentText'), ''],
     submits > 0 && [
@@ -29,6 +29,11 @@ export function leavingWords(found: Waiting | 'unknown', t: Translation['t']): L
     ],
     late > 0 && [t('leaving:LateTitle', { count: late }), t('leaving:LateText'), t('leaving:LateToo', { count: late })],
     marks > 0 && [t('leaving:MarksTitle', { count: marks }), t('leaving:UnsentText'), t('leaving:MarksToo', { count: marks })],
+    unwrittenMarks > 0 && [
+      t('leaving:MarksTitle', { count: unwrittenMarks }),
+      '',
+      t('leaving:UnwrittenMarksToo', { count: unwrittenMarks }),
+    ],
     hasDraft && [t('leaving:DraftTitle'), t('leaving:DraftText'), t('leaving:DraftToo')],
   ].filter((part) => part !== false)
   const [[title = '', text = ''] = [], ...others] = parts

@@ -93,7 +93,16 @@ it('after a session that the server does not know, all answers of open assessmen
 })
 
 it('unsent answers, displaced answers, unsent marks and the list of players are counted', async () => {
-  expect(await waitingOf(sam)).toEqual({ answers: 1, unwritten: 0, late: 1, submits: 0, marks: 1, hasDraft: true, refusal: undefined })
+  expect(await waitingOf(sam)).toEqual({
+    answers: 1,
+    unwritten: 0,
+    late: 1,
+    submits: 0,
+    marks: 1,
+    unwrittenMarks: 0,
+    hasDraft: true,
+    refusal: undefined,
+  })
 })
 
 it('a list that was sent to everybody on it is not counted', async () => {

@@ -1,6 +1,7 @@
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { countUnsentMarks, fetchMarks, markParagraph, readMarks, sendMarks } from '#app/device/paragraph-marks.ts'
+import { hasUnwrittenHere, unwrittenMarksOf } from '#app/device/sending/unwritten.ts'
 import { db } from '#app/device/store/db.ts'
 import { ApiError } from '#app/api/api-error.ts'
 import { fakeStorage } from '#tests/support/storage.ts'
@@ -15,6 +16,8 @@ const server = vi.hoisted(() => ({
   whileSending: undefined as (() => Promise<void>) | undefined,
 }))
 vi.stubGlobal('sessionStorage', fakeStorage())
+vi.stubGlobal('addEventListener', () => undefined)
+vi.stubGlobal('removeEventListener', () => undefined)
 vi.mock('#app/device/owner.ts', () => ({ mayStore: () => true }))
 vi.mock('#app/api/call.ts', () => ({
   call: async (endpoint: { method: string }, { body }: { body?: { marks: ParagraphMark[] } }) => {
@@ -121,4 +124,39 @@ it('where the disk takes nothing, a mark is shown, called so and sent', async ()
 it('marks of two tabs at the same moment are both stored', async () => {
   await Promise.all([markParagraph(key, 'overview-1', 'like'), markParagraph(key, 'overview-2', 'not')])
   expect(await shown()).toEqual({ 'overview-1': 'like', 'overview-2': 'not' })
+})
+
+it('marks that a restored backup has lost are sent again', async () => {
+  await markParagraph(key, 'overview-1', 'like')
+  await sendMarks('u1')
+  server.marks = []
+  await fetchMarks(key)
+  expect([await shown(), await countUnsentMarks('u1')]).toEqual([{ 'overview-1': 'like' }, 1])
+  await sendMarks('u1')
+  expect([onServer(), await countUnsentMarks('u1')]).toEqual([{ 'overview-1': 'like' }, 0])
+})
+
+it('a reply without the mark that was sent counts as a refusal', async () => {
+  await markParagraph(key, 'overview-1', 'like')
+  server.whileSending = async () => {
+    server.marks.length = 0
+  }
+  await sendMarks('u1')
+  await sendMarks('u1')
+  expect([await shown(), await countUnsentMarks('u1'), server.calls]).toEqual([{ 'overview-1': 'like' }, 1, 1])
+  expect((await readMarks(key)).refusal).toBe('UNEXPECTED')
+})
+
+it('is written as soon as the disk has room again', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+  const put = vi.spyOn(db.reads, 'put').mockRejectedValue(new Error('full'))
+  await markParagraph(key, 'overview-1', 'like')
+  await vi.advanceTimersByTimeAsync(3000)
+  expect([unwrittenMarksOf('u1'), hasUnwrittenHere()]).toEqual([1, true])
+  put.mockRestore()
+  await vi.advanceTimersByTimeAsync(3000)
+  vi.useRealTimers()
+  await vi.waitFor(() => expect(unwrittenMarksOf('u1')).toBe(0))
+  expect([hasUnwrittenHere(), (await db.reads.toArray()).length, await shown()]).toEqual([false, 1, { 'overview-1': 'like' }])
 })

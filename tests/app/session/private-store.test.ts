@@ -7,7 +7,16 @@ import type { PrivateStore } from '#app/session/private-store.ts'
 let port: typeof import('#app/session/private-store.ts')
 
 const store: PrivateStore = {
-  countWaiting: async () => ({ answers: 2, unwritten: 0, late: 0, submits: 0, marks: 0, hasDraft: false, refusal: undefined }),
+  countWaiting: async () => ({
+    answers: 2,
+    unwritten: 0,
+    late: 0,
+    submits: 0,
+    marks: 0,
+    unwrittenMarks: 0,
+    hasDraft: false,
+    refusal: undefined,
+  }),
   sendNow: async () => undefined,
   clear: async () => undefined,
 }

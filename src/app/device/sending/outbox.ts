@@ -12,7 +12,8 @@ import { fetchInstance } from '#app/device/fetch-instance.ts'
 import { loadMissingDetails, loadParagraphMarks } from '#app/device/lazy-reads.ts'
 import { mayStore } from '#app/device/owner.ts'
 import type { ResultsRead } from '#app/device/results.ts'
-import { isMarksKey, unwrittenMarks } from '#app/device/stored-marks.ts'
+import { isMarksKey } from '#app/device/stored-marks.ts'
+import { unwrittenMarksOf } from './unwritten.ts'
 import type { InstanceKey } from '#app/device/store/stored.ts'
 import { devicePort } from './device-port.ts'
 import { sendPastDisk } from './send-directly.ts'
@@ -79,7 +80,7 @@ async function sendAll(): Promise<void> {
 /** Marks on the paragraphs of results, after the answers. Never rejects. */
 async function sendMarks(userId: string): Promise<void> {
   try {
-    const isMarked = unwrittenMarks.size > 0 || (await storedKeys(userId)).some(isMarksKey)
+    const isMarked = unwrittenMarksOf(userId) > 0 || (await storedKeys(userId)).some(isMarksKey)
     if (isMarked) await (await loadParagraphMarks()).sendMarks(userId)
   } catch (error) {
     console.warn('Marks could not be sent', error)

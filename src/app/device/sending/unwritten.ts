@@ -7,6 +7,8 @@ import type { InstanceKey } from '#app/device/store/stored.ts'
  */
 
 const ofPage = new Map<string, ReadonlySet<string>>()
+/** by `nameOf`; counted apart, as they are no answers */
+const marksOfPage = new Map<string, number>()
 const changed = createEvent<InstanceKey>()
 const nameOf = ({ userId, instanceId }: InstanceKey) => `${userId} ${instanceId}`
 const askBeforeClosing = (event: BeforeUnloadEvent) => event.preventDefault()
@@ -19,10 +21,27 @@ export function noteUnwritten(key: InstanceKey, questionIds: readonly string[]):
   if (questions.size === (before?.size ?? 0) && questionIds.every((id) => before?.has(id))) return
   if (questions.size === 0) ofPage.delete(name)
   else ofPage.set(name, questions)
+  tellChanged(key)
+}
+
+/** Sets how many marks on an instance's results are unwritten. RESULTS-19 */
+export function noteUnwrittenMarks(key: InstanceKey, count: number): void {
+  if ((marksOfPage.get(nameOf(key)) ?? 0) === count) return
+  if (count === 0) marksOfPage.delete(nameOf(key))
+  else marksOfPage.set(nameOf(key), count)
+  tellChanged(key)
+}
+
+function tellChanged(key: InstanceKey): void {
   // a page with a beforeunload listener is not put into the back/forward cache, so it has one only while needed
-  if (ofPage.size === 0) removeEventListener('beforeunload', askBeforeClosing)
-  else addEventListener('beforeunload', askBeforeClosing)
+  if (hasUnwrittenHere()) addEventListener('beforeunload', askBeforeClosing)
+  else removeEventListener('beforeunload', askBeforeClosing)
   changed.emit(key)
+}
+
+/** How many marks of a person are unwritten in this page. */
+export function unwrittenMarksOf(userId: string): number {
+  return [...marksOfPage].filter(([name]) => name.startsWith(`${userId} `)).reduce((sum, [, count]) => sum + count, 0)
 }
 
 /** How many groups of an instance are unwritten in this page. */
@@ -31,7 +50,7 @@ export function unwrittenOf(key: InstanceKey): number {
 }
 
 export function hasUnwrittenHere(): boolean {
-  return ofPage.size > 0
+  return ofPage.size + marksOfPage.size > 0
 }
 
 /** Each as one string: "userId instanceId questionId". */

@@ -9,7 +9,7 @@ export function supportText({ network, contact, troubleSince, isTooOld, statuses
   const lines = [
     `Touchline app version ${APP_VERSION}, ${currentLanguage()}, ${navigator.userAgent}`,
     `Now ${instant(Date.now())}, connection ${network}, last contact ${instant(contact)}`,
-    `Server takes no answers since: ${troubleSince === undefined ? 'it does' : instant(troubleSince)}; version too old: ${isTooOld}`,
+    `Answers taken: ${network === 'offline' ? 'unknown' : troubleSince === undefined ? 'yes' : `not since ${instant(troubleSince)}`}; version too old: ${isTooOld}`,
     `Files of the app: ${shell ? `${shell.stored} of ${shell.total}` : 'unknown'}; storage: ${grant ?? 'not asked'}`,
     `Waiting: ${waiting ? JSON.stringify(waiting) : 'unknown'}`,
     ...statuses.map(

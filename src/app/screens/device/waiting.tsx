@@ -41,7 +41,13 @@ export function Waiting({ facts, isPlayer }: { facts: DeviceFacts; isPlayer: boo
 
 const canBeSent = ({ answers, submits, marks }: WaitingCounts) => answers + submits + marks > 0
 
-function Sum({ waiting: { answers, unwritten, late, submits, marks, hasDraft }, isPlayer }: { waiting: WaitingCounts; isPlayer: boolean }) {
+function Sum({
+  waiting: { answers, unwritten, late, submits, marks, unwrittenMarks, hasDraft },
+  isPlayer,
+}: {
+  waiting: WaitingCounts
+  isPlayer: boolean
+}) {
   const { t } = useTranslation('device')
   const lines = [
     answers > 0 && t('WaitingAnswers', { count: answers }),
@@ -49,6 +55,7 @@ function Sum({ waiting: { answers, unwritten, late, submits, marks, hasDraft }, 
     late > 0 && t('WaitingLate', { count: late }),
     submits > 0 && t('WaitingSubmits', { count: submits }),
     marks > 0 && t('WaitingMarks', { count: marks }),
+    unwrittenMarks > 0 && t('WaitingUnwrittenMarks', { count: unwrittenMarks }),
     hasDraft && t('WaitingDraft'),
   ].filter((line) => line !== false)
   if (lines.length === 0) return <p>{t(isPlayer ? 'WaitingNothing' : 'WaitingNothingCoach')}</p>
