@@ -44,10 +44,12 @@ function tellChanged(): void {
   otherTabs.postMessage('changed')
 }
 
-// as soon as the disk has room again
+// asks the disk, not a server
 const WRITE_AGAIN_MS = 3000
 /** Marks that the disk refused, by instance; they last as long as the page. */
 const unwritten = new Map<string, StoredMark[]>()
+/** What the disk had when it could last be read. */
+const seen = new Map<string, StoredMark[]>()
 let writingAgain: ReturnType<typeof setTimeout> | undefined
 
 /** Refused by the server since the player last marked something: not sent again by itself. */
@@ -61,8 +63,13 @@ function withMark(marks: readonly StoredMark[], mark: StoredMark): StoredMark[] 
 }
 
 async function storedMarks({ userId, instanceId }: InstanceKey): Promise<StoredMark[]> {
-  const stored = await readStored(userId, marksKey(instanceId)).catch(() => undefined)
-  return listOf(stored?.value)
+  const id = idOf({ userId, instanceId })
+  try {
+    seen.set(id, listOf((await readStored(userId, marksKey(instanceId)))?.value))
+  } catch (error) {
+    console.warn('Marks on this device could not be read', error)
+  }
+  return seen.get(id) ?? []
 }
 
 /** The marks on this device. Never rejects. */
@@ -117,7 +124,8 @@ const sentMarks = (marks: readonly ParagraphMark[]): StoredMark[] => marks.map((
 
 /** Instances of the person with marks on this device. */
 async function markedInstances(userId: string): Promise<InstanceKey[]> {
-  const stored = (await storedKeys(userId)).filter(isMarksKey).map(instanceOfMarksKey)
+  const keys = await storedKeys(userId).catch(() => [])
+  const stored = keys.filter(isMarksKey).map(instanceOfMarksKey)
   const here = [...unwritten.keys()].filter((id) => id.startsWith(`${userId}/`)).map((id) => id.slice(userId.length + 1))
   return [...new Set([...stored, ...here])].map((instanceId) => ({ userId, instanceId }))
 }

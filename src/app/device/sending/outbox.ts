@@ -69,12 +69,19 @@ async function rounds(): Promise<void> {
 async function sendAll(): Promise<void> {
   const userId = owner()
   if (userId === undefined) return
-  const stored = await instancesOf(userId)
-  if (stored.length > 0) {
-    const device = await deviceId()
-    for (const { instanceId, finish } of stored) await sendOne({ userId, instanceId }, finish, device)
+  try {
+    await sendAnswers(userId)
+  } finally {
+    // also where the device cannot be read: marks that it did not store are in this page
+    await sendMarks(userId)
   }
-  await sendMarks(userId)
+}
+
+async function sendAnswers(userId: string): Promise<void> {
+  const stored = await instancesOf(userId)
+  if (stored.length === 0) return
+  const device = await deviceId()
+  for (const { instanceId, finish } of stored) await sendOne({ userId, instanceId }, finish, device)
 }
 
 /** Marks on the paragraphs of results, after the answers. Never rejects. */

@@ -64,7 +64,10 @@ const countWaiting = async () => (await privateStore()).countWaiting()
 async function lookAtStorage() {
   const [shell, grant] = await Promise.all([
     'serviceWorker' in navigator ? countShell() : undefined,
-    loadStorageGrant().then(({ storageGrant }) => storageGrant()),
+    // where the database cannot be read, the app's files can still be counted
+    loadStorageGrant()
+      .then(({ storageGrant }) => storageGrant())
+      .catch(() => undefined),
   ])
   return { shell, grant }
 }

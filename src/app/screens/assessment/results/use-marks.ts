@@ -13,8 +13,9 @@ export interface MarksOfResult extends Marks {
 export function useMarks(instanceId: string): MarksOfResult | undefined {
   const userId = useReaderId() ?? ''
   const client = useQueryClient()
+  const queryKey = ['Device', 'marks', instanceId, userId]
   const { data } = useQuery({
-    queryKey: ['Device', 'marks', instanceId, userId],
+    queryKey,
     queryFn: () => readMarks({ userId, instanceId }),
     retry: false,
     enabled: userId !== '',
@@ -30,6 +31,11 @@ export function useMarks(instanceId: string): MarksOfResult | undefined {
   }, [userId, instanceId])
 
   async function set(paragraph: string, mark: Mark | null): Promise<void> {
+    // shown at once, however long the disk takes
+    client.setQueryData<Marks>(queryKey, (shown) => {
+      const others = (shown?.marks ?? []).filter((one) => one.paragraph !== paragraph)
+      return shown && { ...shown, marks: [...others, { paragraph, mark, at: Date.now(), isSent: false }] }
+    })
     await markParagraph({ userId, instanceId }, paragraph, mark)
     await sendSoon()
   }
