@@ -4,6 +4,8 @@
 export const ONE_TIME_CODE_LENGTH = 8
 /** Seconds between two code mails for one sign-in. LOGIN-15 */
 export const RESEND_SECONDS = 60
+/** From this wait on the words for TOO_MANY_REQUESTS say how long it is; the shorter ones say "a moment". */
+export const LONG_WAIT_SECONDS = 120
 /** Minutes until a one-time code expires. LOGIN-13 */
 export const CODE_MINUTES = 10
 

@@ -7,13 +7,14 @@ import { filesBelow, stringsIn } from './source-files.ts'
 const root = new URL('../../', import.meta.url)
 const json = (path: string) => JSON.parse(readFileSync(new URL(path, root), 'utf8')) as Record<string, string>
 const codes = Object.keys(errors)
-/** What the portal says by itself: no refusal arrived (API-3, LOGIN-6), the device is full, or a moment's wait is hours. */
-const PORTAL_OWN = new Set([
+/** Words without a code: no refusal arrived (API-3, LOGIN-6), the device is full, or a moment's wait is minutes or hours. */
+const WITHOUT_CODE = new Set([
   'FETCH_ERROR',
   'TIMEOUT_ERROR',
   'PARSING_ERROR',
   'STORAGE_FULL',
   'UNEXPECTED',
+  'WAIT_FOR',
   'WAIT_UNTIL',
   'WAIT_UNTIL_TOMORROW',
   'WAIT_UNTIL_DAY',
@@ -21,7 +22,7 @@ const PORTAL_OWN = new Set([
 
 test.each(['en', 'fr'])('every code has words in %s, and no words are without a code', (language) => {
   const words = json(`locales/${language}/errors.json`)
-  expect(Object.keys(words).filter((code) => !PORTAL_OWN.has(code))).toEqual(codes)
+  expect(Object.keys(words).filter((code) => !WITHOUT_CODE.has(code))).toEqual(codes)
   for (const text of Object.values(words)) expect(text.trim()).not.toBe('')
 })
 

@@ -1,5 +1,6 @@
 import { formatTime } from '#app/i18n/figures.ts'
 import { i18n } from '#app/i18n/i18n.ts'
+import { LONG_WAIT_SECONDS } from '#contract/constants.ts'
 import { isApiError, type ApiError } from './api-error.ts'
 
 /**
@@ -37,9 +38,6 @@ function textOf(code: string, { at, retryAfterSeconds = 0 }: ApiError): string |
   if (code === 'TOO_MANY_REQUESTS' && retryAfterSeconds >= LONG_WAIT_SECONDS) return waitText(at + retryAfterSeconds * 1000)
   return i18n.exists(`errors:${code}`) ? i18n.t(`errors:${code}`) : undefined
 }
-
-/** From this wait on the text names the time; the shorter text says "a moment". */
-const LONG_WAIT_SECONDS = 120
 
 function waitText(until: number): string {
   const at = new Date(until)

@@ -1,5 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { LONG_WAIT_SECONDS } from '#contract/constants.ts'
 import { errors, type ErrorCode, type Refusal } from '#contract/errors.ts'
+import type { Language } from '#contract/languages.ts'
 import { isDatabaseDown } from '../db/failures.ts'
 import type { RefusalDetail } from './handle.ts'
 import { languageOf, wordsOf } from '../words/words.ts'
@@ -56,20 +58,29 @@ function frameworkCode(error: unknown): ErrorCode | undefined {
 
 /** Sends a refusal, in the caller's language; all have the same shape. */
 export function sendRefusal(request: FastifyRequest, reply: FastifyReply, refused: Refused): FastifyReply {
-  const { errors: texts, fields: fieldTexts } = wordsOf(languageOf(request.headers['accept-language']))
+  const language = languageOf(request.headers['accept-language'])
+  const { errors: texts, fields: fieldTexts } = wordsOf(language)
   const { fields, numbers, retryAfter } = refused.detail
   const textOf = (key: string) => (key === UNKNOWN_FIELD ? texts.UNKNOWN_FIELD : (fieldTexts[key] ?? texts.INVALID_INPUT))
   const named = fields && Object.entries(fields).map(([path, key]) => [path, fill(textOf(key), numbers ?? {})] as const)
   // with a single invalid field, the message says what is wrong with it (PROFILE-6), unless the code says so as precisely
   const first = refused.code === 'INVALID_INPUT' || numbers ? named?.[0]?.[1] : undefined
+  const isLongWait = refused.code === 'TOO_MANY_REQUESTS' && retryAfter !== undefined && retryAfter >= LONG_WAIT_SECONDS
   const body: Refusal = {
     code: refused.code,
-    message: first ?? texts[refused.code],
+    message: first ?? (isLongWait ? texts.WAIT_FOR.replace('{{wait}}', waitText(retryAfter, language)) : texts[refused.code]),
     ...(named ? { fields: Object.fromEntries(named) } : {}),
     requestId: request.id,
   }
   if (retryAfter !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(retryAfter))))
   return reply.code(errors[refused.code]).type('application/json; charset=utf-8').header('cache-control', 'no-store').send(body)
+}
+
+/** "34 minutes", in hours from two hours on, in days from two days on. */
+function waitText(seconds: number, language: Language): string {
+  const minutes = Math.ceil(seconds / 60)
+  const [unit, length] = minutes < 120 ? (['minute', 1] as const) : minutes < 2880 ? (['hour', 60] as const) : (['day', 1440] as const)
+  return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(Math.ceil(minutes / length))
 }
 
 function fill(text: string, numbers: Record<string, number>): string {

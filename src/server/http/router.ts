@@ -85,6 +85,8 @@ function registerCall(scope: FastifyInstance, [name, endpoint]: Named, handler: 
   scope.route({
     method: endpoint.method,
     url: routeOf(endpoint),
+    // for a HEAD the whole file would be made
+    exposeHeadRoute: endpoint.file === undefined,
     bodyLimit: BODY_MAXIMUM,
     // load balancers call it all day
     ...(endpoint === api.health.get ? { logLevel: 'warn' as const } : {}),

@@ -14,6 +14,8 @@ export const report: Handler<typeof instances.report> = async ({ params, caller,
   const { contentVersion, results, completedAt } = instance
   if (instance.status === 'RECLAIMED') return refuse('INSTANCE_RECLAIMED')
   if (!results || !completedAt) return refuse('NOT_COMPLETE')
+  const busy = await deps.limits.take('reports', caller.userId)
+  if (busy) return refuse('TOO_MANY_REQUESTS', busy)
   return makeReport({
     language,
     assessmentName: offerWords({ id: instance.assessmentId, ...assessment }, language).name,

@@ -54,8 +54,8 @@ export const LIMITS = {
   searchesPerAddress: { window: HOUR_SECONDS, maximum: 60 },
   /** codes requested and tried to close an account; tries per code and mails have limits of their own */
   closings: { window: HOUR_SECONDS, maximum: 60, calls: ['users.deactivateCode', 'users.deactivate'] },
-  /** PDFs made: each costs a tenth of a second of a processor, and the device stores what it got */
-  reports: { window: HOUR_SECONDS, maximum: 20, calls: ['instances.report'] },
+  /** PDFs made, not calls refused: each costs a tenth of a second of a processor, and the device stores what it got */
+  reports: { window: HOUR_SECONDS, maximum: 20 },
   /** upload URLs for pictures */
   uploads: { window: HOUR_SECONDS, maximum: 60, calls: ['pictures.uploadUrl'] },
   /** allocations refused because the address is a coach's: a pasted list of 300 has a handful, and this allows one in five */

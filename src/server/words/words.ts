@@ -6,7 +6,7 @@ import { byLanguage, FALLBACK_LANGUAGE, isLanguage, LANGUAGES, type Language } f
 
 type Texts = Readonly<Record<string, string>>
 interface Words {
-  errors: Readonly<Record<ErrorCode, string>>
+  errors: Readonly<Record<ErrorCode | 'WAIT_FOR', string>>
   fields: Texts
   mail: Texts
   server: Texts

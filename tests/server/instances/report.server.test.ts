@@ -123,10 +123,22 @@ describe('the limit of reports', () => {
     server = await startServer({ clock })
     const [player, other] = [await signIn(server, 'player@club.test'), await signIn(server, 'other@club.test')]
     const [id, others] = [await server.giveInstance(player, 1), await server.giveInstance(other, 1)]
+    // refused calls make no report: they do not count
+    const open = await server.giveInstance(player, 0.5)
+    for (const path of [pathOf(others), pathOf('nonsense'), pathOf(open)]) await ask(server, 'GET', path, { bearer: player.accessToken })
+    const head = await fetch(`${server.address}/api/${pathOf(id)}`, {
+      method: 'HEAD',
+      headers: { authorization: `Bearer ${player.accessToken}` },
+    })
+    expect([head.status, head.headers.get('allow')]).toEqual([405, 'GET'])
     for (let made = 0; made < LIMITS.reports.maximum; made += 1) expect((await download(server, id, player.accessToken)).status).toBe(200)
     const refused = await ask<Refusal>(server, 'GET', pathOf(id), { bearer: player.accessToken })
     expect([refused.status, refused.body.code]).toEqual([429, 'TOO_MANY_REQUESTS'])
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    const minutes = Math.ceil(Number(refused.headers.get('retry-after')) / 60)
+    expect(minutes).toBeGreaterThan(2)
+    expect(refused.body.message).toBe(`Too many attempts in a short time. You can try again in ${minutes} minutes.`)
+    const french = await ask<Refusal>(server, 'GET', pathOf(id), { bearer: player.accessToken, language: 'fr' })
+    expect(french.body.message).toBe(`Trop de tentatives en peu de temps. Tu pourras réessayer dans ${minutes} minutes.`)
     expect((await download(server, others, other.accessToken)).status).toBe(200)
     clock.forward(3600)
     const { accessToken } = await signIn(server, 'player@club.test')
