@@ -34,9 +34,14 @@ export interface ReportGiven {
 interface Drawing extends ReportGiven {
   sheets: Sheets
   words: ReportWords
+  /** up to so many neighbours of a style or type come with their texts; more are named */
+  neighboursWritten: number
 }
 
-/** Between its parts other calls get their turn, so that none waits for a whole report. */
+const PAGES_MAXIMUM = 4
+/** A report that would take more pages is drawn again with the next number: then more neighbours are only named. RESULTS-16 */
+const NEIGHBOURS_WRITTEN = [3, 1, 0] as const
+
 export async function makeReport(given: ReportGiven): Promise<Buffer<ArrayBuffer>> {
   const { language, completed, isSample, coachName } = given
   const words = reportWords(language)
@@ -48,17 +53,35 @@ export async function makeReport(given: ReportGiven): Promise<Buffer<ArrayBuffer
     playerName: nameInReport(given.playerName) ?? '',
     coachName: coachName === null ? null : (nameInReport(coachName) ?? ''),
   }
-  const drawing = { ...given, ...names, words, sheets: createSheets({ title, language, at: completed }) }
+  const sheets = await drawWithin(PAGES_MAXIMUM, (neighboursWritten) => {
+    const drawing = { ...given, ...names, words, neighboursWritten, sheets: createSheets({ title, language, at: completed }) }
+    return drawAll(drawing, line)
+  })
+  return sheets.end((page, pages) => ({
+    left: isSample ? words.say('ReportSampleFoot') : [words.say('ReportFoot', { name }), line].join(' · '),
+    right: words.say('ReportPage', { page, pages }),
+  }))
+}
+
+async function drawWithin(pages: number, draw: (neighboursWritten: number) => Promise<Sheets>): Promise<Sheets> {
+  const [first, ...fewer] = NEIGHBOURS_WRITTEN
+  let sheets = await draw(first)
+  for (const neighboursWritten of fewer) {
+    if (sheets.count() <= pages) break
+    sheets = await draw(neighboursWritten)
+  }
+  return sheets
+}
+
+/** Between its parts other calls get their turn, so that none waits for a whole report. */
+async function drawAll(drawing: Drawing, line: string): Promise<Sheets> {
   drawHead(drawing, line)
   for (const draw of [drawPicture, drawLimits, drawLetters, drawOverview, drawTypes, drawPerformers, drawCoach]) {
     await breathe()
     draw(drawing)
   }
   await breathe()
-  return drawing.sheets.end((page, pages) => ({
-    left: isSample ? words.say('ReportSampleFoot') : [words.say('ReportFoot', { name }), line].join(' · '),
-    right: words.say('ReportPage', { page, pages }),
-  }))
+  return drawing.sheets
 }
 
 /** The operator's own name of an assessment may have letters that the fonts lack. */
@@ -268,9 +291,6 @@ function drawOverview(drawing: Drawing): void {
   })
 }
 
-/** Up to this many neighbours come with their text; more are named. */
-const NEIGHBOURS_WRITTEN = 3
-
 function drawTypes(drawing: Drawing): void {
   const { words, results, text } = drawing
   const { say } = words
@@ -291,7 +311,7 @@ function drawTypes(drawing: Drawing): void {
   ]
   for (const { title, content, neighbours } of parts) {
     const [nearest] = neighbours
-    const isWritten = neighbours.length <= NEIGHBOURS_WRITTEN
+    const isWritten = neighbours.length <= drawing.neighboursWritten
     const named = say('ReportNeighbours', { list: words.list(neighbours.map(({ name }) => name)) })
     section(drawing, title, paragraphHeight(drawing, content) + (isWritten ? 0 : paragraphHeight(drawing, named)), () => {
       paragraph(drawing, content)

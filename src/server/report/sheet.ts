@@ -137,6 +137,8 @@ export function createSheets({ title, language, at }: { title: string; language:
       y = TOP
     },
 
+    count: () => doc.bufferedPageRange().count,
+
     bookmark: (text: string) => void doc.outline.addItem(text),
 
     /** Writes the foot of each sheet, and ends the document. */

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { formatDate } from '#app/i18n/format.ts'
 import { byLanguage, LANGUAGES } from '#contract/languages.ts'
+import { SECTION_OF_DOUBT } from '#contract/rules/answer-doubts.ts'
 import { leaningOf } from '#sandbox/demo-accounts/leaning.ts'
 import { contentVersions } from '#server/content/content.ts'
 import { makeReport } from '#server/report/report.ts'
@@ -10,6 +11,15 @@ import { readPdf, withoutSpace } from '#tests/support/pdf.ts'
 import { ALL_BETWEEN, givenReport, inTheMiddle, STYLE_LEANINGS } from './given-report.ts'
 
 /** A player's own report as a PDF. RESULTS-16 */
+
+const MODES = {
+  'one style': { experience: 1, do: 1, watch: 0, idea: 0 },
+  'two styles': { experience: 1, do: 0, watch: 0, idea: 0 },
+  'four styles': { experience: 0, do: 0, watch: 0, idea: 0 },
+}
+const KINDS = [0, 1, 2, 3, 4].flatMap((between) =>
+  (['one style', 'two styles', 'four styles'] as const).map((modes) => [between, modes] as const),
+)
 
 const POLES = [...'EISNTFJP']
 const POLE_NAMES = byLanguage((language) =>
@@ -62,6 +72,22 @@ describe.each(LANGUAGES)('the report in %s', (language) => {
         `report ${number}`,
       ).toMatch(/Sportsperformers|Joueusesetjoueursconnus/)
     }
+  })
+
+  test.each(KINDS)('has 2 to 4 pages with %i letters between, %s, a long name and every doubt', async (between, modes) => {
+    const leaning = { firstCounts: { EI: 4, SN: 7, TF: 3, JP: 8 }, modes: MODES[modes], seed: 0 }
+    for (const [at, axis] of (['EI', 'SN', 'TF', 'JP'] as const).entries())
+      leaning.firstCounts[axis] = at < between ? 5 + (at % 2) : 9 - 7 * (at % 2)
+    const given = givenReport(language, leaning)
+    expect(given.results.section2.axes.filter(({ letter }) => letter === null)).toHaveLength(between)
+    const name = 'Wilhelmina '.repeat(18).trim()
+    const { results, ...rest } = modes === 'four styles' ? inTheMiddle(given) : given
+    const report = { ...rest, results: { ...results, doubts: Object.keys(SECTION_OF_DOUBT) }, playerName: name, coachName: name }
+    const { pages, text } = await readPdf(await makeReport(report))
+    expect(pages.length).toBeGreaterThanOrEqual(2)
+    expect(pages.length).toBeLessThanOrEqual(4)
+    for (const { name: neighbour } of [...(report.text.neighbours?.styles ?? []), ...(report.text.neighbours?.types ?? [])])
+      expect(text).toContain(withoutSpace(neighbour))
   })
 
   test('says of each axis how often each side was chosen', async () => {
