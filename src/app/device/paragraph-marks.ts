@@ -82,8 +82,17 @@ export async function readMarks(key: InstanceKey): Promise<Marks> {
   }
 }
 
-/** Changes the stored marks, or those in this page where the disk takes nothing. */
-async function change(key: InstanceKey, changing: (marks: StoredMark[]) => StoredMark[]): Promise<void> {
+const changes = new Map<string, Promise<void>>()
+
+/** Changes the stored marks, or those in this page where the disk takes nothing; one change of an instance after the other. */
+function change(key: InstanceKey, changing: (marks: StoredMark[]) => StoredMark[]): Promise<void> {
+  const next = (changes.get(idOf(key)) ?? Promise.resolve()).then(() => changeNow(key, changing))
+  changes.set(idOf(key), next)
+  return next
+}
+
+/** Never rejects. */
+async function changeNow(key: InstanceKey, changing: (marks: StoredMark[]) => StoredMark[]): Promise<void> {
   const id = idOf(key)
   const here = unwritten.get(id) ?? []
   try {

@@ -36,7 +36,7 @@ export function ConnectionStrip() {
           {t(state === 'weak' ? 'WeakConnection' : hasUnwritten ? 'OfflineNotStored' : 'Offline')} {whatWaits}
         </p>
       )}
-      {state === 'online' && troubleSince !== undefined && (
+      {state !== 'offline' && troubleSince !== undefined && (
         <p className="strip strip-weak">
           {t('NotTaken', { time: formatTime(troubleSince) })} {whatWaits}
         </p>

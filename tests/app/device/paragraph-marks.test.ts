@@ -160,3 +160,27 @@ it('is written as soon as the disk has room again', async () => {
   await vi.waitFor(() => expect(unwrittenMarksOf('u1')).toBe(0))
   expect([hasUnwrittenHere(), (await db.reads.toArray()).length, await shown()]).toEqual([false, 1, { 'overview-1': 'like' }])
 })
+
+it('quick taps on a full disk are all shown and sent', async () => {
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+  const put = vi.spyOn(db.reads, 'put').mockRejectedValue(new Error('full'))
+  const paragraphs = ['overview-1', 'overview-2', 'overview-3']
+  await Promise.all(paragraphs.map((paragraph) => markParagraph(key, paragraph, 'like')))
+  const all = { 'overview-1': 'like', 'overview-2': 'like', 'overview-3': 'like' }
+  expect(await shown()).toEqual(all)
+  await sendMarks('u1')
+  expect(onServer()).toEqual(all)
+  put.mockRestore()
+  await fetchMarks(key)
+  expect((await readMarks(key)).isUnwritten).toBe(false)
+})
+
+it('a reply that was on its way when the player tapped takes nothing back', async () => {
+  server.whileSending = async () => {
+    server.whileSending = undefined
+    await markParagraph(key, 'overview-1', 'like')
+    await sendMarks('u1')
+  }
+  await fetchMarks(key)
+  expect(await shown()).toEqual({ 'overview-1': 'like' })
+})
