@@ -2,7 +2,6 @@ import type { Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
 import { instances, ownResults } from '#contract/instances.ts'
 import { answersOf, newPlayer, responsesOf, scriptOf, storedAnswers, type Person, type ScriptedQuestion } from './support/api.ts'
-import { cut } from './support/front.ts'
 import { arriveAs, expect, expectAccessible, goOffline, goOnline, test, untilWorkerIsThere, workerTest } from './support/journey.ts'
 import { answer, answerAll, show, takeTimeToRead } from './support/questionnaire.ts'
 import { expectScreen } from './support/screens.ts'
@@ -195,18 +194,6 @@ test('the panel is loaded with the last section, before Submit is pressed', asyn
   const loaded = page.waitForResponse((response) => DOUBTS_FILES.test(new URL(response.url()).pathname))
   await arriveAs(page, player, paths.test(player.instanceId))
   expect((await loaded).ok()).toBe(true)
-})
-
-test('Submit goes on without the panel if it cannot be loaded', async ({ page, t, server, front }) => {
-  const { player, last } = await inOneColumn(server.url, 1)
-  front.bend(DOUBTS_FILES, cut)
-  await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url })
-  await answer(page, t, last)
-  await submitOf(page, t).click()
-  await expectScreen(page, t, 'results', front.url + paths.results(player.instanceId))
-  front.mend()
-  await page.reload()
-  await expect(page.getByText(t('doubts:DoubtSameSide'))).toBeVisible()
 })
 
 function raise(): never {

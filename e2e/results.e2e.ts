@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { firstPairBetween, resultLine } from '#contract/rules/result-line.ts'
 import { paths } from '#app/paths.ts'
 import { assessments } from '#contract/assessments.ts'
+import { isNextType } from '#contract/rules/what-stands.ts'
 import { instances, ownResults } from '#contract/instances.ts'
 import { leaningOf } from '#sandbox/demo-accounts/leaning.ts'
 import { buy, completeAs, newPlayer, signInByApi, type Person } from './support/api.ts'
@@ -46,7 +47,10 @@ test('the pair, one picture, its tables, the words, and where they lead', async 
   await expect(page.getByRole('table', { name: t('results:ResultsPreferencesTable') }).getByRole('row')).toHaveCount(5)
   await expect(page.getByRole('table', { name: t('results:ResultsModesTable') }).getByRole('row')).toHaveCount(5)
 
-  await expect(page.getByRole('region', { name: t('results:ResultsOverviewTitle') }).getByRole('paragraph')).not.toHaveCount(0)
+  const overview = page.getByRole('region', { name: t('results:ResultsOverviewTitle') })
+  await expect(overview.getByRole('paragraph')).not.toHaveCount(0)
+  const standOut = await overview.getByRole('heading', { name: t('results:ResultsOverviewStandOut') }).count()
+  await expect(overview.getByText(t('results:ResultsOverviewStandOutLimit'))).toHaveCount(standOut)
   const { lsiType, mbtiType } = await player.api.ask(assessments.resultText, {
     query: { lsi: Section1.value, mbti: section2.value, instanceId },
   })
@@ -69,6 +73,11 @@ workerTest('the neighbouring styles and types are named, and a tap shows their t
   expect(named).toHaveLength(4)
   await arriveAs(page, player, paths.results(instanceId))
   await untilWorkerIsThere(page)
+  // only the types that differ in one letter are beside it
+  const type = page.getByRole('region', { name: t('results:ResultsTypeNearest', { name: section2.label }) })
+  await expect(type.getByText(startOf(t('results:ResultsNeighbours')))).toBeVisible()
+  const [beside = '', others = ''] = (await type.innerText()).split(t('results:ResultsNeighboursAlso'))
+  for (const { name } of neighbours?.types ?? []) expect(isNextType(section2.value, name) ? beside : others).toContain(name)
   for (const isOnline of [true, false]) {
     if (!isOnline) {
       await goOffline(page, t)
@@ -332,8 +341,9 @@ test('each letter is explained, the limits come before the words, and each part 
   // one line for a letter that stands, two where neither does
   await expect(letters.getByRole('definition')).toHaveCount(2 * section2.axes.length - standing)
   const overview = page.getByRole('region', { name: t('results:ResultsOverviewTitle') })
-  // all but the first, which says what it is written for
-  const paragraphs = (await overview.getByRole('paragraph').count()) - 1
+  // all but the first, which says what it is written for, and the limit of what stood out
+  const limit = await overview.getByText(t('results:ResultsOverviewStandOutLimit')).count()
+  const paragraphs = (await overview.getByRole('paragraph').count()) - 1 - limit
   await expect(overview.getByRole('heading', { level: 3 })).toHaveCount(paragraphs)
   await expect(overview.getByRole('heading', { level: 3 }).first()).toHaveText(t('results:ResultsOverviewTeam'))
   const inOrder = [t('results:ResultsLimitsTitle'), t('results:ResultsOverviewTitle')]

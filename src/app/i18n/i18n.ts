@@ -52,6 +52,18 @@ export async function startI18n(): Promise<void> {
   })
 }
 
+/**
+ * Loads one area, and rejects at once if that fails. i18next would try again for ten seconds, and every area that is loaded meanwhile
+ * would wait for it. Resolves to false if the page is about to reload for a lost chunk.
+ */
+export async function loadWordsAhead(area: string): Promise<boolean> {
+  const language = currentLanguage()
+  if (i18n.hasResourceBundle(language, area)) return true
+  const words: Record<string, string> | undefined = await files[`/locales/${language}/${area}.json`]?.()
+  if (words) i18n.addResourceBundle(language, area, words)
+  return words !== undefined
+}
+
 /** For an error code the general error text, as the texts of errors may not have loaded; otherwise the key itself. */
 function textForMissingKey(key: string): string {
   return /^[A-Z][A-Z_]+$/.test(key) ? i18n.t('ui:UnexpectedError') : key

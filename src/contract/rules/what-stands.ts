@@ -32,6 +32,16 @@ const ACROSS: Partial<Record<string, Record<StyleAxis, string>>> = {
   training: { ideaExperience: 'play', doWatch: 'plan' },
 }
 
+/** Whether a result lies between these two styles directly: across one axis. */
+export function isNextStyle(nearest: string, other: string): boolean {
+  return Object.values(ACROSS[nearest] ?? {}).includes(other)
+}
+
+/** The same of two types: they differ in one letter. */
+export function isNextType(nearest: string, other: string): boolean {
+  return [...other].filter((letter, at) => letter !== nearest[at]).length === 1
+}
+
 /** The styles that a place on the plane fits, the nearest first: one that stands, or the two or four it lies between. */
 export function stylesOf(nearest: string, axes: Record<StyleAxis, number>): string[] {
   const isOpen = (axis: StyleAxis) => Math.abs(axes[axis]) <= STYLE_ERROR

@@ -7,7 +7,7 @@ import type { Doubt } from '#contract/rules/answer-doubts.ts'
 import { firstPairBetween, lettersOf, letterLine, resultLine } from '#contract/rules/result-line.ts'
 import { nameInReport } from '#contract/rules/report-letters.ts'
 import { leadingModes, paragraphsOf } from '#contract/rules/result-picture.ts'
-import { isNearestTied } from '#contract/rules/what-stands.ts'
+import { isNearestTied, isNextStyle, isNextType } from '#contract/rules/what-stands.ts'
 import { canSet } from './letters.ts'
 import { drawBars, drawPitch } from './picture.ts'
 import { reportWords, type ReportWords } from './report-words.ts'
@@ -261,10 +261,12 @@ function drawLetters(drawing: Drawing): void {
 
 const FIRST_HEADINGS = ['ResultsOverviewTeam', 'ResultsOverviewLearning', 'ResultsOverviewTry']
 
+const STAND_OUT = 'ResultsOverviewStandOut'
+
 /** As on the results screen: by the number of paragraphs, as the one on what stood out is optional. */
 const OVERVIEW_HEADINGS: Readonly<Record<number, readonly string[]>> = {
   4: [...FIRST_HEADINGS, 'ResultsOverviewClosing'],
-  5: [...FIRST_HEADINGS, 'ResultsOverviewStandOut', 'ResultsOverviewClosing'],
+  5: [...FIRST_HEADINGS, STAND_OUT, 'ResultsOverviewClosing'],
 }
 
 function drawOverview(drawing: Drawing): void {
@@ -285,8 +287,14 @@ function drawOverview(drawing: Drawing): void {
     if (isNearest) paragraph(drawing, nearest, 'soft')
     for (const [index, content] of paragraphs.entries()) {
       const heading = headings?.[index]
-      if (heading === undefined) paragraph(drawing, content)
-      else part(drawing, say(heading), content)
+      if (heading === undefined) {
+        paragraph(drawing, content)
+        continue
+      }
+      const limit = heading === STAND_OUT ? say('ResultsOverviewStandOutLimit') : ''
+      if (limit !== '') drawing.sheets.ensure(partHeight(drawing, say(heading), content) + paragraphHeight(drawing, limit, 'soft'))
+      part(drawing, say(heading), content)
+      if (limit !== '') paragraph(drawing, limit, 'soft')
     }
   })
 }
@@ -302,23 +310,30 @@ function drawTypes(drawing: Drawing): void {
       title: say(Section1.styles.length > 1 ? nearestStyleKey : 'ResultsStyleTitle', { name: Section1.result }),
       content: text.lsiType.content,
       neighbours: text.neighbours?.styles ?? [],
+      isNext: ({ value }: { value: string }) => isNextStyle(Section1.value, value),
     },
     {
       title: say(isTypeStanding ? 'ResultsTypeTitle' : 'ResultsTypeNearest', { name: section2.label }),
       content: text.mbtiType.content,
       neighbours: text.neighbours?.types ?? [],
+      isNext: ({ value }: { value: string }) => isNextType(section2.value, value),
     },
   ]
-  for (const { title, content, neighbours } of parts) {
-    const [nearest] = neighbours
+  for (const { title, content, neighbours, isNext } of parts) {
+    const next = neighbours.filter(isNext)
+    const others = neighbours.filter((one) => !isNext(one))
+    const [nearest] = next
     const isWritten = neighbours.length <= drawing.neighboursWritten
-    const named = say('ReportNeighbours', { list: words.list(neighbours.map(({ name }) => name)) })
+    const named = [
+      say('ReportNeighbours', { list: words.list(next.map(({ name }) => name)) }),
+      ...(others.length > 0 ? [say('ReportNeighboursAlso', { list: words.list(others.map(({ name }) => name)) })] : []),
+    ].join(' ')
     section(drawing, title, paragraphHeight(drawing, content) + (isWritten ? 0 : paragraphHeight(drawing, named)), () => {
       paragraph(drawing, content)
       if (!nearest) return
       if (isWritten) drawing.sheets.ensure(paragraphHeight(drawing, named) + partHeight(drawing, nearest.name, nearest.content))
       paragraph(drawing, named)
-      if (isWritten) for (const { name, content: own } of neighbours) part(drawing, name, own)
+      if (isWritten) for (const { name, content: own } of [...next, ...others]) part(drawing, name, own)
     })
   }
 }

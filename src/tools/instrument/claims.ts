@@ -1,5 +1,6 @@
 import { LETTER_STANDS_FROM, STYLE_ERROR } from '#contract/rules/what-stands.ts'
 import type { Language } from '#contract/languages.ts'
+import { currentVersionOf, definitionOf } from '#server/content/content.ts'
 import type { AllFigures } from './figures.ts'
 import { PAIRS_EACH } from './result.ts'
 
@@ -7,6 +8,8 @@ import { PAIRS_EACH } from './result.ts'
  * Each number about certainty that a screen says, bound to what the simulation found. Every number in these texts needs a figure here, in
  * the order of the sentence and the same in all languages.
  */
+
+const definition = definitionOf(currentVersionOf('touchline-profile'))
 
 const FIGURES = {
   people: ({ people }) => people,
@@ -22,6 +25,12 @@ const FIGURES = {
   coinLetterStands: ({ scenarios }) => scenarios.coin.figures.letters.anyStands,
   letterStandsFrom: () => LETTER_STANDS_FROM / PAIRS_EACH,
   styleError: () => STYLE_ERROR,
+  facetSentenceAgain: ({ scenarios }) => scenarios.assumed.figures.facets.saidAgain,
+  rankings: () => definition.groups.length,
+  pairs: () => definition.pairs.length,
+  statements: () => definition.statements.length,
+  choicesEach: () => PAIRS_EACH,
+  opposites: () => definition.statements.filter(({ reversed }) => reversed).length / definition.statements.length,
 } as const satisfies Record<string, (figures: AllFigures) => number>
 
 /** `other`: a number that says nothing about certainty. */
@@ -31,6 +40,7 @@ export type Figure = keyof typeof FIGURES | 'other'
 export const AREAS: Record<string, RegExp> = {
   about: /^About/,
   assessment: /^Brief/,
+  report: /^Report/,
   results: /^Results/,
   team: /^Team/,
 }
@@ -50,9 +60,13 @@ export const CLAIMS: Record<string, readonly Figure[]> = {
   ],
   'about:AboutLimitsCertaintyStyle': ['styleError', 'styleStands', 'standingStyleAgain'],
   'about:AboutLimitsCertaintyCoin': ['coinLetterStands'],
+  'about:AboutLimitsMeasured': ['rankings', 'pairs', 'statements', 'choicesEach'],
+  'about:AboutLimitsMeasuredBalance': ['opposites'],
+  'about:AboutLimitsMeasuredFacets': ['facetSentenceAgain'],
   'about:AboutCreditsLicenceName': ['other', 'other'],
   'results:ResultsPreferencesText': ['letterStandsFrom'],
   'results:ResultsLettersAllStand': ['letterStandsFrom'],
+  'results:ResultsOverviewStandOutLimit': ['facetSentenceAgain'],
   'results:ResultsColumnSum': ['other'],
 }
 
@@ -72,7 +86,15 @@ export function wrongClaims(
   ]
 }
 
+/** No figure says that one result fits as well as another: the nearest is always the likelier one. */
+const COMPARED: Record<Language, RegExp> = {
+  en: /(?<!\p{L})(?:(?:about|nearly|almost|just|quite) as (?!often)\p{L}+|equally (?:well|likely|close)|no better than|better than the others)/iu,
+  fr: /(?<!\p{L})(?:(?:presque|à peu près|tout) aussi (?!souvent)\p{L}+|aussi (?:bien|proche|probable)s? que|mieux que les autres)/iu,
+}
+
 function wrongIn(text: string, claimed: readonly Figure[], language: Language, figures: AllFigures): string[] {
+  const [compared] = COMPARED[language].exec(text) ?? []
+  if (compared !== undefined) return [`says “${compared}”, which no figure can say`]
   const said = numbersIn(text, language)
   if (said.length !== claimed.length)
     return [`says ${said.map(({ words }) => `“${words}”`).join(', ') || 'no number'}; ${claimed.length} bound`]

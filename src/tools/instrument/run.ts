@@ -4,6 +4,7 @@ import { type AllFigures, rounded, type Scenario, type ScenarioName } from './fi
 import { simulate, type Simulation } from './simulate.ts'
 import { straightLines } from './straight-lines.ts'
 import { strengthsFor } from './strengths.ts'
+import { noticed } from './unread.ts'
 
 export const PEOPLE = 200_000
 const SEED = 2026
@@ -42,6 +43,11 @@ export function computeFigures(): AllFigures {
     }),
     change,
     straightLines: straightLines(contentVersion),
+    unread: {
+      assumed: noticed(contentVersion, simulations.assumed.strengths, SEED),
+      best: noticed(contentVersion, simulations.best.strengths, SEED),
+      coin: noticed(contentVersion, simulations.coin.strengths, SEED),
+    },
   })
 }
 

@@ -2,7 +2,7 @@ import type { AllFigures, Scenario } from './figures.ts'
 import { PAIRS_EACH } from './result.ts'
 
 /** The tables of docs/instrument.md, as oxfmt formats them. */
-export function tablesOf({ people, scenarios, change, straightLines }: AllFigures): string {
+export function tablesOf({ people, scenarios, change, straightLines, unread }: AllFigures): string {
   const { low, assumed, swing, good, best, coin } = scenarios
   const rows = [low, assumed, swing, good, best]
   const { labels } = assumed.figures
@@ -114,8 +114,17 @@ export function tablesOf({ people, scenarios, change, straightLines }: AllFigure
     ),
     titled(
       'Not reading',
-      ['Answer sheet', 'nearest', 'what stands'],
-      straightLines.map(({ sheet, nearest, stands }) => [sheet, nearest, stands]),
+      ['Answer sheet', 'nearest', 'what stands', 'noticed before Submit'],
+      straightLines.map((line) => [line.sheet, line.nearest, line.stands, line.noticed]),
+    ),
+    titled(
+      'Noticed as not having read, by their answers alone',
+      ['Who', 'share of people'],
+      [
+        [`people who read, at a mean r of ${two(assumed.correlation)}`, percent(unread.assumed, 2)],
+        [`people who read, at a mean r of ${two(best.correlation)}`, percent(unread.best, 2)],
+        ['people who toss a coin', percent(unread.coin, 2)],
+      ],
     ),
   ].join('\n\n')
 }

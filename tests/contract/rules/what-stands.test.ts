@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isNearestTied, letterOf, stylesOf } from '#contract/rules/what-stands.ts'
+import { isNearestTied, isNextStyle, isNextType, letterOf, stylesOf } from '#contract/rules/what-stands.ts'
 import { STYLE_BY_POLES } from '#server/content/definition.ts'
 
 describe('a letter (SCORING-8)', () => {
@@ -51,7 +51,18 @@ describe('a learning style (SCORING-8)', () => {
     expect(isNearestTied({ ideaExperience, doWatch })).toBe(isTied)
   })
 
+  it('is next to the two styles across one axis, and not to the one across both', () => {
+    const [nearest, ...others] = stylesOf('plan', { ideaExperience: 0, doWatch: 0 })
+    expect(others.filter((other) => isNextStyle(nearest ?? '', other))).toEqual(['training', 'view'])
+    expect(isNextStyle('keeper', 'plan')).toBe(false)
+  })
+
   it('from a later scoring version is the only one it fits', () => {
     expect(stylesOf('keeper', { ideaExperience: 0, doWatch: 0 })).toEqual(['keeper'])
   })
+})
+
+it('a type is next to those that differ in one letter', () => {
+  const others = ['ISTP', 'INTJ', 'INFP', 'ESTJ', 'ENFP', 'ISTJ']
+  expect(others.filter((other) => isNextType('ISTJ', other))).toEqual(['ISTP', 'INTJ', 'ESTJ'])
 })

@@ -77,6 +77,10 @@ describe.each(every)('the words ($version, $language)', (words) => {
     expect(matching(all, /diagnos|talent|disorder|trouble|sélection|selection|recrut|scouting/i)).toEqual([])
   })
 
+  it.runIf(words.version !== 'touchline-profile-1')('speak of no type of the player, who may have none that stands', () => {
+    expect(matching(all, /your (?:personality )?type|(?:ton|votre) type/i)).toEqual([])
+  })
+
   it('repeat no item', () => {
     const items = Object.entries(words.items.items).filter(([id]) => !/^s[12]-q\d\d$/.test(id))
     expect(new Set(items.map(([, text]) => text)).size).toBe(items.length)

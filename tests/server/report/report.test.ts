@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { formatDate } from '#app/i18n/format.ts'
 import { byLanguage, LANGUAGES } from '#contract/languages.ts'
 import { SECTION_OF_DOUBT } from '#contract/rules/answer-doubts.ts'
+import { paragraphsOf } from '#contract/rules/result-picture.ts'
+import { isNextType } from '#contract/rules/what-stands.ts'
 import { leaningOf } from '#sandbox/demo-accounts/leaning.ts'
 import { contentVersions } from '#server/content/content.ts'
 import { makeReport } from '#server/report/report.ts'
@@ -105,8 +107,29 @@ describe.each(LANGUAGES)('the report in %s', (language) => {
     const { text, pages } = await readPdf(await makeReport(report))
     expect(text).toContain(language === 'en' ? 'NoclearstyleE/IS/NT/FJ/P' : 'PasdestylenetE/IS/NT/FJ/P')
     expect(report.text.neighbours?.types).toHaveLength(15)
-    for (const { name } of report.text.neighbours?.types ?? []) expect(text).toContain(name)
+    // only those that differ in one letter are beside the nearest
+    const names = (report.text.neighbours?.types ?? []).map(({ name }) => name)
+    const [, beside = '', others = ''] =
+      language === 'en'
+        ? (/personalitytype:.*?eachofthese:(.*?)\.Alsopossible,withmorethanonedifference:(.*?)\./.exec(text) ?? [])
+        : (/typedepersonnalité.*?chacundeceux-là:(.*?)\.Possiblesaussi,avecplusd’unedifférence:(.*?)\./.exec(text) ?? [])
+    const isNext = (name: string) => isNextType(report.results.section2.value, name)
+    expect(names.filter((name) => beside.includes(name))).toEqual(names.filter(isNext))
+    expect(names.filter((name) => others.includes(name))).toEqual(names.filter((name) => !isNext(name)))
+    expect(names.filter(isNext)).toHaveLength(4)
     expect(pages.length).toBeLessThanOrEqual(4)
+  })
+
+  test('says under what stood out that it rests on four answers each, and nowhere else', async () => {
+    const limit = withoutSpace(wordsOf(language).results['ResultsOverviewStandOutLimit'] ?? '')
+    const seen = new Set<boolean>()
+    for (let seed = 0; seed < 8; seed += 1) {
+      const report = givenReport(language, leaningOf(seed))
+      const isOut = paragraphsOf(report.text.characterOverview.content).length === 5
+      seen.add(isOut)
+      expect((await readPdf(await makeReport(report))).text.includes(limit), `seed ${seed}`).toBe(isOut)
+    }
+    expect(seen.size).toBe(2)
   })
 
   test('names as an example the pair of letters that the player lies between', async () => {

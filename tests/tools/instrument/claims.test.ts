@@ -45,6 +45,19 @@ describe('a wrong claim is found:', () => {
     expect(wrong('', { 'about:Two': [] })).toEqual([expect.stringContaining('no such text')])
   })
 
+  it('that another result fits as well, for which there is no figure', () => {
+    const texts = (language: 'en' | 'fr', text: string) => wrongClaims({ 'about:One': text }, language, figures, {})
+    for (const text of ['These fit you about as well.', 'About as close to you: {{list}}.', 'No style fits you better than the others.'])
+      expect(texts('en', text), text).toHaveLength(1)
+    for (const text of [
+      'Ceux-ci te vont à peu près aussi bien.',
+      'Presque aussi proche de toi : {{list}}.',
+      'Aucun ne te va mieux que les autres.',
+    ])
+      expect(texts('fr', text), text).toHaveLength(1)
+    expect(texts('en', 'Each comes first about as often as the other.')).toEqual([])
+  })
+
   it('another threshold than the rule has', () => {
     expect(wrong('From 8 of 11 choices.', { 'about:One': ['letterStandsFrom'] })).toEqual([])
     expect(wrong('From 7 of 11 choices.', { 'about:One': ['letterStandsFrom'] })).toHaveLength(1)

@@ -52,6 +52,13 @@ describe('what rests on it', () => {
     expect(writtenPart(readFileSync(manualFile, 'utf8'))).toBe(tablesOf(stored))
   })
 
+  it('one column gives no letter that stands, and is noticed; of people who read fewer than 1 in 1,000 are', () => {
+    const [first, second] = stored.straightLines
+    for (const line of [first, second])
+      expect(line).toMatchObject({ stands: 'between 4 styles; no letter', noticed: expect.stringContaining('same side') })
+    expect(Math.max(stored.unread.assumed, stored.unread.best)).toBeLessThan(0.001)
+  })
+
   it('the bands of a change are those that were found, and tell at most 5 % of unchanged people of one', () => {
     expect(stored.change).toMatchObject({ choices: LETTER_CHANGE_ERROR, points: STYLE_CHANGE_ERROR })
     const { low, assumed, swing, good, best } = stored.scenarios

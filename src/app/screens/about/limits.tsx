@@ -30,10 +30,15 @@ export function Limits({ heading: Heading }: { heading: 'h2' | 'h3' }) {
       </div>
       <Heading>{t('AboutLimitsEvidenceTitle')}</Heading>
       <p>{t('AboutLimitsEvidence')}</p>
+      <Heading>{t('AboutLimitsMeasuredTitle')}</Heading>
+      <p>{t('AboutLimitsMeasured')}</p>
+      <p>{t('AboutLimitsMeasuredBalance')}</p>
+      <p>{t('AboutLimitsMeasuredUnread')}</p>
       <Heading>{t('AboutLimitsCertaintyTitle')}</Heading>
       <p>{t('AboutLimitsCertaintyAgain')}</p>
       <p>{t('AboutLimitsCertaintyLetters')}</p>
       <p>{t('AboutLimitsCertaintyStyle')}</p>
+      <p>{t('AboutLimitsMeasuredFacets')}</p>
       <p>{t('AboutLimitsCertaintyCoin')}</p>
       <Heading>{t('AboutLimitsAgainTitle')}</Heading>
       <p>{t('AboutLimitsAgain')}</p>

@@ -195,6 +195,7 @@ function Overview({ results: { Section1, section2 }, text, marks }: OverviewProp
         <div key={paragraph} className={styles.part}>
           {headings?.[index] && <h3>{t(headings[index])}</h3>}
           <p>{paragraph}</p>
+          {headings?.[index] === STAND_OUT && <p className="soft">{t('results:ResultsOverviewStandOutLimit')}</p>}
           <ParagraphMark
             marks={marks}
             paragraph={overviewParagraph(index)}
@@ -208,10 +209,12 @@ function Overview({ results: { Section1, section2 }, text, marks }: OverviewProp
 
 const FIRST_HEADINGS = ['results:ResultsOverviewTeam', 'results:ResultsOverviewLearning', 'results:ResultsOverviewTry']
 
+const STAND_OUT = 'results:ResultsOverviewStandOut'
+
 /** By the number of paragraphs: the one on what stood out is optional. With any other number there are no headings. */
 const OVERVIEW_HEADINGS: Readonly<Record<number, readonly string[]>> = {
   4: [...FIRST_HEADINGS, 'results:ResultsOverviewClosing'],
-  5: [...FIRST_HEADINGS, 'results:ResultsOverviewStandOut', 'results:ResultsOverviewClosing'],
+  5: [...FIRST_HEADINGS, STAND_OUT, 'results:ResultsOverviewClosing'],
 }
 
 function Performers({ text }: { text: ResultText }) {

@@ -1,6 +1,6 @@
 import { withTimeout } from '#app/api/with-timeout.ts'
 import { CALL_TIMEOUT_MS } from '#app/constants.ts'
-import { i18n } from '#app/i18n/i18n.ts'
+import { loadWordsAhead } from '#app/i18n/i18n.ts'
 import type { Questionnaire } from '#app/questionnaire/questionnaire.ts'
 import { loadAnswerDoubts } from '#app/screens/assessment/sending/on-demand.ts'
 import { doubtsOf, DOUBTS, isTooFast, sheetOf, type Doubt } from '#contract/rules/answer-doubts.ts'
@@ -33,16 +33,10 @@ export async function prepareDoubts(): Promise<void> {
 }
 
 async function loadPanel(): Promise<Pick<Noticed, 'AnswerDoubts'>> {
-  const [{ AnswerDoubts }] = await Promise.all([loadAnswerDoubts(), loadWords()])
-  return { AnswerDoubts }
-}
-
-async function loadWords(): Promise<void> {
-  const areThere = () => i18n.hasResourceBundle(i18n.language, 'doubts')
-  await i18n.loadNamespaces('doubts')
-  // i18next resolves without the words, and does not try again by itself
-  if (!areThere()) await i18n.reloadResources(i18n.language, 'doubts')
-  if (!areThere()) throw new Error('no words')
+  const [module, areWords] = await Promise.all([loadAnswerDoubts(), loadWordsAhead('doubts')])
+  // the page is about to reload for a lost chunk (shell/lost-chunks.ts): Submit waits and is pressed again after it
+  if (!module || !areWords) return new Promise(() => {})
+  return { AnswerDoubts: module.AnswerDoubts }
 }
 
 function findDoubts({ answers }: Questionnaire, sections: readonly Section[]): Doubt[] {

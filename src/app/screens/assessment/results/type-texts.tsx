@@ -1,6 +1,7 @@
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import type { ResultText } from '#contract/assessments.ts'
 import type { Results } from '#contract/instances.ts'
+import { isNextStyle, isNextType } from '#contract/rules/what-stands.ts'
 import { styleParagraph, typeParagraph } from '#contract/rules/paragraph-marks.ts'
 import { isNearestTied } from '#contract/rules/what-stands.ts'
 import { ParagraphMark } from './paragraph-marks.tsx'
@@ -13,7 +14,10 @@ interface Props {
   marks: MarksOfResult | undefined
 }
 
-/** What is written about the learning style and about the personality type, each with the neighbours that fit as well. RESULTS-4 */
+/**
+ * What is written about the learning style and about the personality type, each with those next to it, which the result lies between, and
+ * the others that are possible. RESULTS-4, RESULTS-12
+ */
 export function TypeTexts({ results: { Section1, section2 }, text, marks }: Props) {
   const { t } = useTranslation(['assessment', 'results'])
   const styleKey =
@@ -31,6 +35,7 @@ export function TypeTexts({ results: { Section1, section2 }, text, marks }: Prop
         heading={t(styleKey, { name: Section1.result })}
         content={text.lsiType.content}
         neighbours={otherStyles}
+        isNext={isNextStyle}
         own={{ value: Section1.value, name: Section1.result }}
         paragraphOf={styleParagraph}
         marks={marks}
@@ -40,6 +45,7 @@ export function TypeTexts({ results: { Section1, section2 }, text, marks }: Prop
         heading={t(isTypeStanding ? 'results:ResultsTypeTitle' : 'results:ResultsTypeNearest', { name: section2.label })}
         content={text.mbtiType.content}
         neighbours={otherTypes}
+        isNext={isNextType}
         own={{ value: section2.value, name: section2.label }}
         paragraphOf={typeParagraph}
         marks={marks}
@@ -54,13 +60,23 @@ interface TypeTextProps {
   content: string
   own: { value: string; name: string }
   neighbours: readonly { value: string; name: string; content: string }[]
+  isNext: (nearest: string, other: string) => boolean
   paragraphOf: (value: string) => string
   marks: MarksOfResult | undefined
 }
 
-function TypeText({ id, heading, content, own, neighbours, paragraphOf, marks }: TypeTextProps) {
+function TypeText({ id, heading, content, own, neighbours, isNext, paragraphOf, marks }: TypeTextProps) {
   const { t } = useTranslation(['assessment', 'results'])
   if (content === '') return null
+  const next = neighbours.filter(({ value }) => isNext(own.value, value))
+  const others = neighbours.filter((one) => !next.includes(one))
+  const folded = ({ value, name, content: words }: (typeof neighbours)[number]) => (
+    <details key={value} className={styles.fold}>
+      <summary>{name}</summary>
+      <p>{words}</p>
+      <ParagraphMark marks={marks} paragraph={paragraphOf(value)} part={name} />
+    </details>
+  )
   return (
     <section className={styles.section} aria-labelledby={id}>
       <h2 id={id}>{heading}</h2>
@@ -71,13 +87,9 @@ function TypeText({ id, heading, content, own, neighbours, paragraphOf, marks }:
           <p>
             {t('results:ResultsNeighbours')} <span className={styles.toTap}>{t('results:ResultsNeighboursTap')}</span>
           </p>
-          {neighbours.map(({ value, name, content: words }) => (
-            <details key={value} className={styles.fold}>
-              <summary>{name}</summary>
-              <p>{words}</p>
-              <ParagraphMark marks={marks} paragraph={paragraphOf(value)} part={name} />
-            </details>
-          ))}
+          {next.map(folded)}
+          {others.length > 0 && <p>{t('results:ResultsNeighboursAlso')}</p>}
+          {others.map(folded)}
         </div>
       )}
     </section>
