@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { PLAYER_TYPES, TABLE_POSITIONS } from './constants.ts'
 import { endpoint } from './endpoint.ts'
-import { instanceSummary, resultType } from './instances.ts'
+import { instanceSummary, resultType, standingLetters, standingStyles } from './instances.ts'
 import { LANGUAGES } from './languages.ts'
 import { pageOfRows } from './paging.ts'
 import { email, requiredText } from './rules/profile.ts'
@@ -56,8 +56,8 @@ export type Situation = (typeof SITUATIONS)[number]
 
 /** What stands of a result. Where neither side does, nothing tells which one is nearer (PRIVACY-2). */
 const standing = z.object({
-  Section1: z.required(z.pick(resultType.shape.Section1, { styles: true })),
-  section2: z.required(z.pick(resultType.shape.section2, { axes: true })),
+  Section1: z.object({ styles: standingStyles }),
+  section2: z.object({ axes: standingLetters }),
 })
 export type Standing = z.output<typeof standing>
 

@@ -68,17 +68,23 @@ export const results = z.object({
 })
 export type Results = z.output<typeof results>
 
+/** What stands of a result: the styles that it fits, and per axis the letter. */
+export const standingStyles = z.array(style)
+export const standingLetters = z.array(
+  z.object({ axis: z.string(), first: z.string(), second: z.string(), letter: z.nullable(z.string()) }),
+)
+
 /**
  * What a coach sees of a result: the learning style and the type's letters, and what stands of them. All figures and texts are for the
  * player only (PRIVACY-2).
  */
 export const resultType = z.object({
   // rows that an older app stored have no `styles` and no `axes`
-  Section1: z.object({ ...style.shape, styles: z.optional(z.array(style)) }),
+  Section1: z.object({ ...style.shape, styles: z.optional(standingStyles) }),
   section2: z.object({
     value: z.string(),
     label: z.string(),
-    axes: z.optional(z.array(z.object({ axis: z.string(), first: z.string(), second: z.string(), letter: z.nullable(z.string()) }))),
+    axes: z.optional(standingLetters),
   }),
 })
 export type ResultType = z.output<typeof resultType>
