@@ -99,7 +99,7 @@ test('every text is readable in forced colours', async ({ page, server }) => {
 
 test('a combobox announces the number of choices once, when typing pauses', async ({ page, t, server }) => {
   await arriveAs(page, await newPlayer(server.url, { hasBought: false }), paths.profile())
-  const country = page.getByRole('combobox', { name: t('parts:Country') })
+  const country = page.getByRole('combobox', { name: t('details:Country') })
   await expect(country).toBeVisible()
   await page.evaluate(() => {
     const said: string[] = []

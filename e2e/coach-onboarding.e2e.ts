@@ -34,7 +34,7 @@ test('the registration is stored, then sent as a coach’s sign-in', async ({ pa
   await page.route('**/api/user/auth/initiate', (route) => route.fulfill({ status: 503, json: refusal('No mail leaves today') }))
   await page.getByRole('button', { name: t('auth:OnboardSubmit') }).click()
   await expect(toast).toContainText('No mail leaves today')
-  await expect(page.getByLabel(t('parts:FirstName'))).toHaveValue('Ana')
+  await expect(page.getByLabel(t('details:FirstName'))).toHaveValue('Ana')
 })
 
 test('the profile is as typed even if the tablet kills the app while the code is read', async ({ page, t, api, server, context }) => {
@@ -82,9 +82,9 @@ test('a player’s address: the right code changes nothing and makes no coach, a
   await page.goto(paths.home())
   await expectScreen(page, t, 'login', paths.login())
   await page.getByRole('link', { name: t('auth:RegisterAsCoach') }).click()
-  await expect(page.getByLabel(t('parts:FirstName'))).toHaveValue('Ana')
+  await expect(page.getByLabel(t('details:FirstName'))).toHaveValue('Ana')
   const email = newAddress()
-  await page.getByLabel(t('parts:Email')).fill(email)
+  await page.getByLabel(t('details:Email')).fill(email)
   await page.getByRole('button', { name: t('auth:OnboardSubmit') }).click()
   await expectScreen(page, t, 'otp', paths.otp())
   await typeCode(page, t, await api.code(email))

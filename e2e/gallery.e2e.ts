@@ -16,7 +16,7 @@ async function open(page: Page, language: Language, more = ''): Promise<void> {
   await expect(page.getByRole('heading', { name: t('gallery:GalleryTitle'), level: 1 })).toBeVisible()
   // data from the API has arrived
   const country = pieceOf(page, 'parts/details/country-city-fields.tsx')
-    .getByRole('combobox', { name: t('parts:Country') })
+    .getByRole('combobox', { name: t('details:Country') })
     .nth(1)
   await expect(country).toHaveValue('France')
 }
@@ -37,7 +37,7 @@ for (const language of ['en', 'fr'] as const) {
 test('the gallery shows components without a connection', async ({ page, t }) => {
   await open(page, 'en', '&connection=none')
   const form = pieceOf(page, 'parts/details/details-form.tsx')
-  await expect(form.getByText(t('parts:SaveNeedsConnection')).first()).toBeVisible()
+  await expect(form.getByText(t('details:SaveNeedsConnection')).first()).toBeVisible()
   await expectAccessible(page, 'not connected')
 })
 

@@ -48,7 +48,7 @@ test('every address opens without a connection after one visit', async ({ page, 
     [paths.coachConfirmDetails(), t('parts:ForCoaches')],
     [paths.purchaseToken(), t('parts:ForCoaches')],
     [paths.purchaseTokenPayment(3), t('parts:ForCoaches')],
-    [paths.confirmDetails(instanceId), t('parts:ConfirmDetailsTitle')],
+    [paths.confirmDetails(instanceId), t('details:ConfirmDetailsTitle')],
     [paths.brief(instanceId), 'Touchline Profile'],
     [paths.test(instanceId), t('assessment:TestTitle')],
     [paths.results(instanceId), t('results:ResultsNotYetTitle')],
@@ -68,7 +68,7 @@ test('countries, and the cities of a country opened before, are available withou
   await untilWorkerIsThere(page)
   await expect(page.getByText(t('player:ReadyForNoSignal'))).toBeVisible({ timeout: 30_000 })
   await page.goto(paths.confirmDetails(player.instanceId))
-  const city = page.getByRole('combobox', { name: t('parts:City') })
+  const city = page.getByRole('combobox', { name: t('details:City') })
   await city.fill('toron')
   await expect(page.getByRole('option', { name: 'Toronto', exact: true })).toBeVisible()
 
@@ -77,7 +77,7 @@ test('countries, and the cities of a country opened before, are available withou
   await city.fill('vancou')
   await page.getByRole('option', { name: 'Vancouver', exact: true }).click()
   await expect(city).toHaveValue('Vancouver')
-  await page.getByRole('combobox', { name: t('parts:Country') }).fill('Fran')
+  await page.getByRole('combobox', { name: t('details:Country') }).fill('Fran')
   await expect(page.getByRole('option', { name: 'France', exact: true })).toBeVisible()
 })
 

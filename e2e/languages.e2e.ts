@@ -35,7 +35,7 @@ for (const language of languages) {
 
     const guest = await signInByApi(server.url, newAddress())
     await arriveAs(page, guest, paths.checkout('touchline-profile'), { language })
-    await page.getByRole('button', { name: t('parts:SaveAndContinue') }).click()
+    await page.getByRole('button', { name: t('details:SaveAndContinue') }).click()
     await expect(page.getByText(t('fields:GenderRequired'))).toBeVisible()
     await look('details')
 
@@ -88,7 +88,7 @@ for (const language of languages) {
     const look = (where: string) => expectWell(page, language, `${where}, ${language}`)
     await page.setViewportSize({ width, height: 844 })
     await arriveAs(page, await newCoach(server.url), paths.coachConfirmDetails(), { language })
-    await expect(page.getByLabel(t('parts:FirstName'))).toHaveValue('Ana')
+    await expect(page.getByLabel(t('details:FirstName'))).toHaveValue('Ana')
     await look('profile review')
     for (const count of [1, 15]) {
       await page.goto(paths.purchaseToken(count))

@@ -131,7 +131,7 @@ test('every month of birth is shown in full', async ({ page, server }) => {
       await enlarge(page, percent)
       for (const width of [320, 360, 412]) {
         await page.setViewportSize({ width, height: 740 })
-        const cut = await page.getByLabel(wordsOf(language)('parts:BirthMonth')).evaluate(optionsCutOff)
+        const cut = await page.getByLabel(wordsOf(language)('details:BirthMonth')).evaluate(optionsCutOff)
         expect.soft(cut, `${language}, ${width} px, ${percent} %`).toEqual([])
       }
     }

@@ -101,9 +101,9 @@ test('the brief has four points, the minutes second, who sees what, and a button
 
 test('missing details are asked for before the brief', async ({ page, t, server }) => {
   const { instanceId } = await buyWithoutDetails(page, t, server.url)
-  await expect(page.getByText(t('parts:ConfirmDetailsBrief'))).toBeVisible()
+  await expect(page.getByText(t('details:ConfirmDetailsBrief'))).toBeVisible()
   await fillDetails(page, t, details)
-  await page.getByRole('button', { name: t('parts:SaveAndContinue') }).click()
+  await page.getByRole('button', { name: t('details:SaveAndContinue') }).click()
   await expectScreen(page, t, 'brief', paths.brief(instanceId))
 })
 
@@ -114,14 +114,14 @@ test('an assessment begun without details asks for them before Submit, and savin
   await page.setViewportSize({ width: 360, height: 740 })
   await page.goto(paths.test(instanceId))
   await page.getByRole('button', { name: t('assessment:TestSubmit') }).click()
-  await expect(page.getByText(t('parts:ConfirmDetailsSubmit'))).toBeVisible()
-  await expect(page.getByRole('heading', { name: t('parts:ConfirmDetailsTitle') })).toBeFocused()
+  await expect(page.getByText(t('details:ConfirmDetailsSubmit'))).toBeVisible()
+  await expect(page.getByRole('heading', { name: t('details:ConfirmDetailsTitle') })).toBeFocused()
 
   // Back returns to answering
   await page.goBack()
   await page.getByRole('button', { name: t('assessment:TestSubmit') }).click()
   await fillDetails(page, t, details)
-  await page.getByRole('button', { name: t('parts:SaveAndContinue') }).click()
+  await page.getByRole('button', { name: t('details:SaveAndContinue') }).click()
   await expectScreen(page, t, 'results', paths.results(instanceId))
   await expect(page.getByRole('heading', { name: t('results:ResultsOverviewTitle') })).toBeVisible()
 })
@@ -136,7 +136,7 @@ test('a full disk does not prevent Submit after the details', async ({ page, t, 
   await page.evaluate(() => dispatchEvent(new Event('diskFull')))
   await submit.click()
   await fillDetails(page, t, details)
-  await page.getByRole('button', { name: t('parts:SaveAndContinue') }).click()
+  await page.getByRole('button', { name: t('details:SaveAndContinue') }).click()
   // only the page with the answers knows that the account has all of them
   await submit.click()
   await expectScreen(page, t, 'results', paths.results(instanceId))
@@ -147,10 +147,10 @@ test('Submit continues at the next start if the tab dies while the details are s
   await answerByApi({ ...player, instanceId }, Number.POSITIVE_INFINITY)
   await arriveAs(page, player, paths.test(instanceId), { origin: front.url })
   await page.getByRole('button', { name: t('assessment:TestSubmit') }).click()
-  await expect(page.getByRole('heading', { name: t('parts:ConfirmDetailsTitle') })).toBeFocused()
+  await expect(page.getByRole('heading', { name: t('details:ConfirmDetailsTitle') })).toBeFocused()
   await fillDetails(page, t, details)
   front.bend(new RegExp(`^/api/user/${player.userId}$`), replyLost(server.url))
-  await page.getByRole('button', { name: t('parts:SaveAndContinue') }).click()
+  await page.getByRole('button', { name: t('details:SaveAndContinue') }).click()
   await expect.poll(async () => (await player.api.ask(users.get, { params: { id: player.userId } })).gender).toBe('female')
   await killTab(page)
 
@@ -211,7 +211,7 @@ async function buyWithoutDetails(page: Page, t: Words, url: string): Promise<{ p
   const player = await signInByApi(url, newAddress())
   await arriveAs(page, player, paths.payment('touchline-profile'))
   await pay(page, GOOD_CARD)
-  await expect(page.getByRole('heading', { name: t('parts:ConfirmDetailsTitle') })).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByRole('heading', { name: t('details:ConfirmDetailsTitle') })).toBeVisible({ timeout: 30_000 })
   const [instance] = (await player.api.ask(instances.list, { query: {} })).data
   return { player, instanceId: instance?.instanceId ?? '' }
 }

@@ -25,14 +25,14 @@ for (const { language, width, details, price } of cases) {
     await login(page, t, api, newAddress())
 
     await page.getByRole('button', { name: startOf(t('home:StartAssessment')) }).click()
-    await expect(page.getByRole('heading', { name: t('parts:ConfirmDetailsTitle') })).toBeVisible()
-    const save = page.getByRole('button', { name: t('parts:SaveAndContinue') })
+    await expect(page.getByRole('heading', { name: t('details:ConfirmDetailsTitle') })).toBeVisible()
+    const save = page.getByRole('button', { name: t('details:SaveAndContinue') })
     await save.click()
     const missing = ['FirstName', 'LastName', 'Country', 'City', 'Gender', 'BirthDate', 'BestPosition']
     for (const field of missing) await expect(page.getByText(t(`fields:${field}Required`))).toHaveCount(1)
-    await expect(page.getByLabel(t('parts:FirstName'))).toBeFocused()
+    await expect(page.getByLabel(t('details:FirstName'))).toBeFocused()
 
-    await expect(page.getByRole('combobox', { name: t('parts:City') })).toBeDisabled()
+    await expect(page.getByRole('combobox', { name: t('details:City') })).toBeDisabled()
     await fillDetails(page, t, details)
     await save.click()
     await expectScreen(page, t, 'payment', paths.payment('touchline-profile'))

@@ -53,7 +53,7 @@ const photoButton = (page: Page, t: Words) =>
   page.getByRole('button', { name: t('profile:PhotoAdd') }).or(page.getByRole('button', { name: t('profile:PhotoChange') }))
 const dialog = (page: Page, t: Words) => page.getByRole('dialog', { name: t('profile:PhotoTitle') })
 const circle = (page: Page, t: Words) => page.getByRole('application', { name: t('profile:PhotoCropLabel') })
-const save = (page: Page, t: Words) => dialog(page, t).getByRole('button', { name: t('parts:Save') })
+const save = (page: Page, t: Words) => dialog(page, t).getByRole('button', { name: t('details:Save') })
 
 async function openDialog(page: Page, t: Words): Promise<void> {
   // its own words only, without the initials drawn in it

@@ -136,7 +136,7 @@ test('missing details are named, with a link to give them', async ({ page, t, se
   await expect(page.getByText(t('player:LacksDetails'))).toBeVisible(READY)
   await expect(page.getByText(t('player:ReadyForNoSignal'), { exact: true })).toBeHidden()
   await page.getByRole('link', { name: t('player:CompleteDetails') }).click()
-  await expect(page.getByRole('heading', { name: t('parts:ConfirmDetailsTitle') })).toBeVisible()
+  await expect(page.getByRole('heading', { name: t('details:ConfirmDetailsTitle') })).toBeVisible()
 })
 
 test('an assessment not stored on the device says so offline, and opens by itself with a connection', async ({

@@ -118,7 +118,7 @@ for (const [name, status, headers, wordsIn] of TROUBLES) {
     front.mend()
     front.bend(/^\/api\/user\/[^/]+$/, refuse)
     await page.goto(front.url + paths.checkout('touchline-profile'))
-    await expect(reason(t('parts:ErrorLoadingProfile'))).toBeVisible()
+    await expect(reason(t('details:ErrorLoadingProfile'))).toBeVisible()
   })
 }
 

@@ -64,7 +64,7 @@ test('the sidebar has its items, marks the active one, shows the e-mail, and has
   await nav.getByRole('link', { name: t('shell:MenuProfile') }).click()
   await expect(nav.getByRole('link', { name: t('shell:MenuProfile') })).toHaveAttribute('aria-current', 'page')
   await expect(nav.getByRole('link', { name: t('shell:MenuHome') })).not.toHaveAttribute('aria-current')
-  await page.getByRole('textbox', { name: t('parts:FirstName') }).press('Control+b')
+  await page.getByRole('textbox', { name: t('details:FirstName') }).press('Control+b')
   expect(await width(nav)).toBe(48)
 })
 
@@ -233,9 +233,9 @@ test('a toast on a phone covers no action of the screen or of a dialog', async (
   const player = await newPlayer(server.url, { hasBought: false })
   await page.setViewportSize({ width: 360, height: 740 })
   await arriveAs(page, player, paths.profile())
-  const save = page.getByRole('button', { name: t('parts:Save') })
+  const save = page.getByRole('button', { name: t('details:Save') })
   await save.click()
-  const toast = page.locator('#toasts').getByText(t('parts:ProfileSaved'))
+  const toast = page.locator('#toasts').getByText(t('details:ProfileSaved'))
   await expect(toast).toBeVisible()
   // it stays while hovered
   await toast.hover()

@@ -167,8 +167,8 @@ test('INPUT-30: without a user id there is no profile to save', async ({ page, t
   await arriveAs(page, player, paths.home())
   await page.evaluate(() => localStorage.removeItem('idToken'))
   await page.goto(paths.profile())
-  await expect(page.getByText(t('parts:UserNotAuthenticated'))).toBeVisible()
-  await expect(page.getByRole('button', { name: t('parts:Save') })).toHaveCount(0)
+  await expect(page.getByText(t('details:UserNotAuthenticated'))).toBeVisible()
+  await expect(page.getByRole('button', { name: t('details:Save') })).toHaveCount(0)
 })
 
 test('a coach who uses the player sign-in is a coach', async ({ page, t, api }) => {

@@ -8,17 +8,17 @@ import type { Words } from './words.ts'
 
 /** Fills in the registration as Ana Lopes of Porto. */
 export async function fillRegistration(page: Page, t: Words, email: string): Promise<void> {
-  await page.getByRole('textbox', { name: t('parts:FirstName'), exact: true }).fill('Ana')
-  await page.getByRole('textbox', { name: t('parts:LastName'), exact: true }).fill('Lopes')
-  await page.getByRole('textbox', { name: t('parts:Email') }).fill(email)
+  await page.getByRole('textbox', { name: t('details:FirstName'), exact: true }).fill('Ana')
+  await page.getByRole('textbox', { name: t('details:LastName'), exact: true }).fill('Lopes')
+  await page.getByRole('textbox', { name: t('details:Email') }).fill(email)
   await fillPorto(page, t)
 }
 
 /** The country, then a city from its list. */
 export async function fillPorto(page: Page, t: Words): Promise<void> {
-  await page.getByRole('combobox', { name: t('parts:Country') }).fill('Portug')
+  await page.getByRole('combobox', { name: t('details:Country') }).fill('Portug')
   await page.getByRole('option', { name: 'Portugal', exact: true }).click()
-  await page.getByRole('combobox', { name: t('parts:City') }).fill('port')
+  await page.getByRole('combobox', { name: t('details:City') }).fill('port')
   await page.getByRole('option', { name: 'Porto', exact: true }).click()
 }
 

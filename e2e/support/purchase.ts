@@ -29,14 +29,14 @@ export interface Details {
 
 /** The player's own details, as a purchase asks for them. */
 export async function fillDetails(page: Page, t: Words, { country, typed, city }: Details): Promise<void> {
-  await page.getByRole('textbox', { name: t('parts:FirstName'), exact: true }).fill('Inès')
-  await page.getByRole('textbox', { name: t('parts:LastName'), exact: true }).fill('Okonkwo-Roy')
-  await chooseFromList(page, t('parts:Country'), country.slice(0, 4), country)
-  await chooseFromList(page, t('parts:City'), typed, city)
-  await page.getByLabel(t('parts:Gender')).selectOption({ label: t('parts:GenderFemale') })
-  await page.getByLabel(t('parts:BirthMonth')).selectOption('05')
-  await page.getByLabel(t('parts:BirthYear')).selectOption('2006')
-  await page.getByLabel(t('parts:BestPosition')).selectOption({ label: t('parts:PositionGoalkeeper') })
+  await page.getByRole('textbox', { name: t('details:FirstName'), exact: true }).fill('Inès')
+  await page.getByRole('textbox', { name: t('details:LastName'), exact: true }).fill('Okonkwo-Roy')
+  await chooseFromList(page, t('details:Country'), country.slice(0, 4), country)
+  await chooseFromList(page, t('details:City'), typed, city)
+  await page.getByLabel(t('details:Gender')).selectOption({ label: t('details:GenderFemale') })
+  await page.getByLabel(t('details:BirthMonth')).selectOption('05')
+  await page.getByLabel(t('details:BirthYear')).selectOption('2006')
+  await page.getByLabel(t('details:BestPosition')).selectOption({ label: t('parts:PositionGoalkeeper') })
 }
 
 async function chooseFromList(page: Page, label: string, typed: string, option: string): Promise<void> {

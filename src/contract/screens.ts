@@ -34,7 +34,7 @@ export interface Prefetch {
 export const screens = {
   login: { path: '/auth/login', frame: 'public', hasNoQueries: true },
   otp: { path: '/auth/otp', frame: 'public', hasNoQueries: true },
-  onboard: { path: '/auth/onboard', frame: 'public', hasMui: true },
+  onboard: { path: '/auth/onboard', frame: 'public', areas: ['details'], hasMui: true },
   aboutResults: { path: '/about/results', frame: 'public', hasNoQueries: true },
   stopInvitations: { path: '/invitations/stop', frame: 'public', hasNoQueries: true },
 
@@ -50,17 +50,17 @@ export const screens = {
     ],
     prefetchFor: 'player',
   },
-  profile: { path: '/profile', frame: 'shell', hasMui: true },
+  profile: { path: '/profile', frame: 'shell', areas: ['details'], hasMui: true },
   about: { path: '/about', frame: 'shell' },
   device: { path: '/device', frame: 'shell', areas: ['player'] },
 
-  coachConfirmDetails: { path: '/checkout/coach/confirm-details', frame: 'focus', hasMui: true },
+  coachConfirmDetails: { path: '/checkout/coach/confirm-details', frame: 'focus', areas: ['details'], hasMui: true },
   purchaseToken: { path: '/checkout/purchase-token', frame: 'focus' },
   purchaseTokenPayment: { path: '/checkout/purchase-token/payment', frame: 'focus' },
-  checkout: { path: '/checkout/:assessmentId', frame: 'focus', hasMui: true },
+  checkout: { path: '/checkout/:assessmentId', frame: 'focus', areas: ['details'], hasMui: true },
   payment: { path: '/checkout/:assessmentId/payment', frame: 'focus' },
 
-  confirmDetails: { path: '/assessment/:assessmentInstanceId/confirm-details', frame: 'focus', hasMui: true },
+  confirmDetails: { path: '/assessment/:assessmentInstanceId/confirm-details', frame: 'focus', areas: ['details'], hasMui: true },
   brief: { path: '/assessment/:assessmentInstanceId/brief', frame: 'focus', areas: ['brief'] },
   test: {
     path: '/assessment/:assessmentInstanceId/test',

@@ -12,7 +12,7 @@ import { conditionsOf, cutConnection, forceTheme } from './conditions.ts'
 import { Gallery } from './gallery.tsx'
 import { SOMEBODY } from './samples.ts'
 
-const AREAS = ['ui', 'parts', 'home', 'fields', 'errors']
+const AREAS = ['ui', 'parts', 'details', 'home', 'fields', 'errors']
 const galleryTexts = import.meta.glob<Record<string, string>>('/locales/*/gallery.json', { import: 'default', eager: true })
 
 async function start(): Promise<void> {

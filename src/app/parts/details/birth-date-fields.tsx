@@ -17,7 +17,7 @@ export function monthChoices(language: string) {
 /** Month and year of birth, with one error for both; the day is always 1. PROFILE-18 */
 export function BirthDateFields({ minimumAge }: { minimumAge: number | undefined }) {
   const [thisYear] = useState(() => new Date().getFullYear())
-  const { t, i18n } = useTranslation('parts')
+  const { t, i18n } = useTranslation('details')
   const { errors } = useFormState({ name: ['birth.month', 'birth.year'] })
   const birth = errors['birth'] as Record<'month' | 'year', { message?: string } | undefined> | undefined // as the schema nests them
   const error = useFieldMessage({ age: minimumAge })(birth?.month?.message ?? birth?.year?.message)

@@ -21,7 +21,7 @@ interface Props {
 
 /** A coach's details on /profile. PROFILE-2, PROFILE-9, PROFILE-15 */
 export function CoachDetailsForm(props: Props) {
-  const { t } = useTranslation('parts')
+  const { t } = useTranslation('details')
   return (
     <CoachForm {...props} name="coach-details" schema={coachDetails} valuesOf={coachValuesOf} bodyOf={coachBodyOf}>
       <TeamFields title={t('TeamsCoached')} />
@@ -45,7 +45,7 @@ interface FormProps<Values extends FieldValues, Output> extends Props {
 
 function CoachForm<Values extends FieldValues, Output>(props: FormProps<Values, Output>) {
   const { profile, submitLabel, onSaved, name, schema, valuesOf, bodyOf, children } = props
-  const { t } = useTranslation('parts')
+  const { t } = useTranslation('details')
   const userId = useReaderId()
   const { send } = useSend(users.update)
 
@@ -62,7 +62,7 @@ function CoachForm<Values extends FieldValues, Output>(props: FormProps<Values, 
       submitLabel={submitLabel ?? t('Save')}
       busyLabel={t('Saving')}
       offlineReason={t('SaveNeedsConnection')}
-      failure="parts:UserNotAuthenticated"
+      failure="details:UserNotAuthenticated"
       headline={userId === undefined ? undefined : t('CoachProfileNotSaved')}
       fieldOnScreen={fieldOnScreen}
       onSend={save}

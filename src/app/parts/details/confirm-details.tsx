@@ -24,7 +24,7 @@ interface Props {
 
 /** The person's details as a step before paying, the brief or Submit. BUY-1, BRIEF-1 */
 export function ConfirmDetails({ form: Form, title, intro, breadcrumbs, step, onSaved }: Props) {
-  const { t } = useTranslation(['parts', 'errors'])
+  const { t } = useTranslation(['details', 'parts', 'errors'])
   const { profile, known } = useProfileForForm()
   const reason = reasonFor(profile.error)
   return (
@@ -46,7 +46,7 @@ export function ConfirmDetails({ form: Form, title, intro, breadcrumbs, step, on
             <p>{t('ErrorLoadingProfile')}</p>
             {reason && <p>{reason}</p>}
           </div>
-          <Button onClick={() => void profile.refetch()}>{t('TryAgain')}</Button>
+          <Button onClick={() => void profile.refetch()}>{t('parts:TryAgain')}</Button>
         </div>
       )}
       {!known && !profile.isError && <DetailsSkeleton />}

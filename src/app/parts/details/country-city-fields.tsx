@@ -24,7 +24,7 @@ interface Props {
  * If a country has no cities, its name is the only choice. PROFILE-22 to PROFILE-28
  */
 export function CountryCityFields({ countryName, cityName, countryLabel, cityLabel, isOwn = false }: Props) {
-  const { t, i18n } = useTranslation('parts')
+  const { t, i18n } = useTranslation(['details', 'parts'])
   const { setValue, getFieldState, formState } = useFormContext()
   const countries = useCountries()
   const labelOf = useCountryLabel(countries.files)
@@ -82,7 +82,7 @@ interface CityControlProps extends Pick<
 
 /** Like SearchControl, but a city may have several names; the list's own is stored. */
 function CityControl({ name, cities, ...rest }: CityControlProps) {
-  const { i18n } = useTranslation('parts')
+  const { i18n } = useTranslation(['details', 'parts'])
   const { field, fieldState } = useController<Record<string, string>>({ name })
   const messageOf = useFieldMessage()
   const offered = useMemo(() => cityOptions(cities, i18n.language), [cities, i18n.language])
@@ -104,12 +104,12 @@ function CityControl({ name, cities, ...rest }: CityControlProps) {
 }
 
 function Failed({ text, onRetry }: { text: string; onRetry: () => void }) {
-  const { t } = useTranslation('parts')
+  const { t } = useTranslation(['details', 'parts'])
   return (
     <p className={styles.below} role="status">
       {text}
       <Button look="quiet" onClick={onRetry}>
-        {t('TryAgain')}
+        {t('parts:TryAgain')}
       </Button>
     </p>
   )

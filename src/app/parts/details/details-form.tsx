@@ -48,7 +48,7 @@ interface Props<Values extends FieldValues, Output> {
  * PROFILE-5, OFFLINE-2, SHELL-13
  */
 export function DetailsForm<Values extends FieldValues, Output>(props: Props<Values, Output>) {
-  const { t } = useTranslation('parts')
+  const { t } = useTranslation('details')
   const isReachable = useReachable()
   const [place] = useState(props.draft)
   const [start, setStart] = useState(props.start)

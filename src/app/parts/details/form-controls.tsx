@@ -77,7 +77,7 @@ export function SelectControl({
   describedBy,
   autoComplete = 'off',
 }: SelectControlProps) {
-  const { t } = useTranslation('parts')
+  const { t } = useTranslation('details')
   const { field, fieldState } = useController({ name })
   const messageOf = useFieldMessage()
   const value = String(field.value)

@@ -12,7 +12,7 @@ interface Props {
 
 /** Name, e-mail, country and city: shared by the player, coach and onboarding forms. PROFILE-6 */
 export function PersonalFields({ isEmailFixed, emailHint }: Props) {
-  const { t } = useTranslation('parts')
+  const { t } = useTranslation('details')
   return (
     <>
       <TextControl name="firstName" label={t('FirstName')} isMandatory autoComplete="given-name" />
@@ -35,7 +35,7 @@ export function PersonalFields({ isEmailFixed, emailHint }: Props) {
 
 /** The personal fields under their heading; `children` are fields of one role. */
 export function PersonalSection({ children, ...fields }: Props & { children?: ReactNode }) {
-  const { t } = useTranslation('parts')
+  const { t } = useTranslation('details')
   return (
     <section className={styles.part}>
       <h2>{t('PersonalInformation')}</h2>

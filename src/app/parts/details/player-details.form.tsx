@@ -22,7 +22,7 @@ interface Props {
 
 /** A player's details: /profile, the checkout's details step, and before an instance's brief. PROFILE-3, BUY-1, BRIEF-1 */
 export function PlayerDetailsForm({ profile, submitLabel, onSaved }: Props) {
-  const { t } = useTranslation('parts')
+  const { t } = useTranslation('details')
   const userId = useReaderId()
   const { send } = useSend(users.update)
   const positions = usePositions()
@@ -42,7 +42,7 @@ export function PlayerDetailsForm({ profile, submitLabel, onSaved }: Props) {
       submitLabel={submitLabel ?? t('Save')}
       busyLabel={t('Saving')}
       offlineReason={t('SaveNeedsConnection')}
-      failure="parts:UserNotAuthenticated"
+      failure="details:UserNotAuthenticated"
       headline={userId === undefined ? undefined : t('ProfileNotSaved')}
       fieldOnScreen={fieldOnScreen}
       onSend={save}

@@ -15,7 +15,7 @@ import { useTeamOptions } from './use-lookups.ts'
 
 /** The teams a player plays for or a coach coaches; they can be added and removed. PROFILE-12, PROFILE-8 */
 export function TeamFields({ title }: { title: string }) {
-  const { t } = useTranslation('parts')
+  const { t } = useTranslation('details')
   const messageOf = useFieldMessage()
   const teams = useFieldArray({ name: 'teams' })
   const { errors } = useFormState()
@@ -75,7 +75,7 @@ export function TeamFields({ title }: { title: string }) {
 }
 
 function Team({ index, onRemove }: { index: number; onRemove: () => void }) {
-  const { t } = useTranslation('parts')
+  const { t } = useTranslation('details')
   const options = useTeamOptions()
   const number = index + 1
   const at = (field: string) => `teams.${index}.${field}`

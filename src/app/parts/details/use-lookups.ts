@@ -60,9 +60,9 @@ interface Lookup {
 
 /** The API's labels are in English; a value that has a translation is shown in the reader's language. */
 function useLookup(): (keyOf: (value: string) => string, offered: readonly Choice[]) => Lookup {
-  const { t, i18n } = useTranslation('parts')
+  const { t, i18n } = useTranslation(['details', 'parts'])
   return (keyOf, offered) => {
-    const labelOf = (value: string, label = value) => (i18n.exists(keyOf(value), { ns: 'parts' }) ? t(keyOf(value)) : label)
+    const labelOf = (value: string, label = value) => (i18n.exists(keyOf(value), { ns: 'details' }) ? t(keyOf(value)) : label)
     return { choices: offered.map(({ value, label }) => ({ value, label: labelOf(value, label) })), labelOf: (value) => labelOf(value) }
   }
 }
@@ -74,7 +74,7 @@ export function usePositions(): Lookup {
   const positions = call.data?.positions
   const offered = positions === undefined || positions.length === 0 ? [POSITION_FALLBACK] : positions
   return lookup(
-    (value) => `Position${pascal(value)}`,
+    (value) => `parts:Position${pascal(value)}`,
     offered.map(({ id, name }) => ({ value: id, label: name })),
   )
 }

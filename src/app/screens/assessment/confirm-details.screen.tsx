@@ -22,7 +22,7 @@ export default function ConfirmDetailsScreen() {
 }
 
 function OwnDetails() {
-  const { t } = useTranslation('parts')
+  const { t } = useTranslation('details')
   const { assessmentInstanceId: instanceId } = useParams<{ assessmentInstanceId: string }>()
   const [search] = useSearchParams()
   const [, navigate] = useLocation()

@@ -26,7 +26,7 @@ const [, SENT, DONE] = PHOTO_PROGRESS
 /** Crops the photo in a circle and saves it. Leaving the step aborts the upload. PROFILE-35, PROFILE-36 */
 export function CropStep({ photo, userId, cropper, onFinalizing, onCancel, onSaved }: Props) {
   const { t } = useTranslation('profile')
-  const { t: part } = useTranslation('parts')
+  const { t: part } = useTranslation('details')
   const { t: ui } = useTranslation('ui')
   const [zoom, setZoom] = useState<number>(PHOTO_ZOOM_MINIMUM)
   const [area, setArea] = useState<CropArea>()

@@ -16,7 +16,7 @@ import { ProfilePhoto, ProfilePhotoSkeleton } from './profile-photo.tsx'
 
 export default function ProfileScreen() {
   const { t } = useTranslation('profile')
-  const { t: part } = useTranslation('parts')
+  const { t: part } = useTranslation('details')
   const userId = useReaderId()
   const profile = useProfile()
   return (
@@ -38,7 +38,7 @@ export default function ProfileScreen() {
 
 function Details() {
   const { t } = useTranslation(['profile', 'errors'])
-  const { t: part } = useTranslation('parts')
+  const { t: part } = useTranslation('details')
   const { userTypeCode } = useSession()
   const { profile, known } = useProfileForForm()
   if (known) {

@@ -7,7 +7,7 @@ import { Reads } from '../../reads.tsx'
 import { Revealed } from '../../revealed.tsx'
 
 function Confirm() {
-  const { t } = useTranslation('parts')
+  const { t } = useTranslation('details')
   return (
     <ConfirmDetails
       form={PlayerDetailsForm}

@@ -9,7 +9,7 @@ interface Props {
 }
 
 function Place({ values = { country: '', city: '' }, errors = {} }: Props) {
-  const { t } = useTranslation('parts')
+  const { t } = useTranslation('details')
   return (
     <Form values={values} errors={errors}>
       <CountryCityFields countryName="country" cityName="city" countryLabel={t('Country')} cityLabel={t('City')} />

@@ -12,7 +12,7 @@ const details = z.object({ firstName: requiredText('FirstNameRequired') })
 type Details = z.input<typeof details>
 
 function FirstName({ form, onSend }: { form: string; onSend: (given: Details) => Promise<Details> }) {
-  const { t } = useTranslation('parts')
+  const { t } = useTranslation('details')
   return (
     <DetailsForm
       schema={details}
@@ -21,7 +21,7 @@ function FirstName({ form, onSend }: { form: string; onSend: (given: Details) =>
       submitLabel={t('Save')}
       busyLabel={t('Saving')}
       offlineReason={t('SaveNeedsConnection')}
-      failure="parts:ProfileNotSaved"
+      failure="details:ProfileNotSaved"
       onSend={onSend}
     >
       <TextControl name="firstName" label={t('FirstName')} isMandatory />

@@ -5,7 +5,7 @@ import type { States } from '../../states.ts'
 
 export const states: States = {
   Default: function Default() {
-    const { t } = useTranslation('parts')
+    const { t } = useTranslation('details')
     return (
       <FieldGrid>
         <PlainTextField label={t('FirstName')} />

@@ -8,7 +8,7 @@ import type { States } from '../../states.ts'
 const CITIES = ['Lille', 'Lyon']
 
 function Controls({ isReadOnly = false }) {
-  const { t } = useTranslation('parts')
+  const { t } = useTranslation('details')
   const choices = [
     { value: 'male', label: t('GenderMale') },
     { value: 'female', label: t('GenderFemale') },

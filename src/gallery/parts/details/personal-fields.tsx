@@ -6,7 +6,7 @@ import { LONG_EMAIL, LONG_NAME, SOMEBODY } from '../../samples.ts'
 import type { States } from '../../states.ts'
 
 function Personal({ isEmailFixed = true }) {
-  const { t } = useTranslation('parts')
+  const { t } = useTranslation('details')
   return <PersonalSection isEmailFixed={isEmailFixed} emailHint={t('EmailFixed')} />
 }
 

@@ -6,7 +6,7 @@ import { LONG_NAME } from '../../samples.ts'
 import type { States } from '../../states.ts'
 
 function Teams({ teams }: { teams: (typeof emptyTeam)[] }) {
-  const { t } = useTranslation('parts')
+  const { t } = useTranslation('details')
   return (
     <Form values={{ teams }}>
       <TeamFields title={t('TeamsPlayed')} />

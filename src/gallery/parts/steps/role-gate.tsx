@@ -5,7 +5,7 @@ import { Revealed } from '../../revealed.tsx'
 
 export const states: States = {
   Default: function Default() {
-    const { t } = useTranslation('parts')
+    const { t } = useTranslation('details')
     return (
       <RoleGate of="player">
         <p>{t('NoTeams')}</p>

@@ -11,7 +11,7 @@ interface Props {
 }
 
 function Opened({ text, ...props }: Props) {
-  const { t } = useTranslation('parts')
+  const { t } = useTranslation('details')
   return (
     <Revealed>
       {(hide) => (
@@ -27,11 +27,11 @@ export const states: States = {
   Default: () => <Opened />,
   Dangerous: () => <Opened isDestructive />,
   Disabled: function Disabled() {
-    const { t } = useTranslation('parts')
+    const { t } = useTranslation('details')
     return <Opened unavailable={t('SaveNeedsConnection')} />
   },
   LongWords: function LongWords() {
-    const { t } = useTranslation('parts')
+    const { t } = useTranslation('details')
     return <Opened text={Array.from({ length: 20 }, () => t('ConfirmDetailsBrief')).join(' ')} />
   },
 }

@@ -6,7 +6,7 @@ import { Revealed } from '../../revealed.tsx'
 
 export const states: States = {
   Default: function Default() {
-    const { t } = useTranslation('parts')
+    const { t } = useTranslation('details')
     return (
       <Revealed>
         {(hide) => (

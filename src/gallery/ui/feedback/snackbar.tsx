@@ -9,11 +9,11 @@ function ShownSnackbar({ text }: { text: string }) {
 
 export const states: States = {
   Default: function Default() {
-    const { t } = useTranslation('parts')
+    const { t } = useTranslation(['details', 'parts'])
     return <ShownSnackbar text={t('ProfileSaved')} />
   },
   LongWords: function LongWords() {
-    const { t } = useTranslation('parts')
-    return <ShownSnackbar text={t('CannotSendOnPageOnly', { time: '12:40' })} />
+    const { t } = useTranslation(['details', 'parts'])
+    return <ShownSnackbar text={t('parts:CannotSendOnPageOnly', { time: '12:40' })} />
   },
 }

@@ -7,10 +7,10 @@ import type { States } from '../../states.ts'
 export const states: States = {
   Default: function Default() {
     const { t } = useTranslation('gallery')
-    return <Button onClick={() => toast(t('parts:ProfileSaved'))}>{t('Show')}</Button>
+    return <Button onClick={() => toast(t('details:ProfileSaved'))}>{t('Show')}</Button>
   },
   Error: function Refused() {
     const { t } = useTranslation('gallery')
-    return <Button onClick={() => errorToast(t('parts:ProfileNotSaved'))}>{t('Show')}</Button>
+    return <Button onClick={() => errorToast(t('details:ProfileNotSaved'))}>{t('Show')}</Button>
   },
 }

@@ -3,7 +3,7 @@ import { Button, type ButtonProps } from '#app/ui/forms/button.tsx'
 import type { States } from '../../states.ts'
 
 function Save(props: ButtonProps) {
-  const { t } = useTranslation('parts')
+  const { t } = useTranslation('details')
   return <Button {...props}>{t('Save')}</Button>
 }
 
@@ -14,11 +14,11 @@ export const states: States = {
   Dangerous: () => <Save look="danger" />,
   Busy: () => <Save look="primary" isBusy />,
   Disabled: function Disabled() {
-    const { t } = useTranslation('parts')
+    const { t } = useTranslation('details')
     return <Save look="primary" unavailable={t('SaveNeedsConnection')} />
   },
   LongWords: function LongWords() {
-    const { t } = useTranslation('parts')
+    const { t } = useTranslation('details')
     return (
       <Button look="primary" isWide>
         {t('ConfirmDetailsSubmit')}

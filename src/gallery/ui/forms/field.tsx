@@ -7,7 +7,7 @@ import type { States } from '../../states.ts'
 type Props = Partial<ComponentProps<typeof TextField>>
 
 function FirstName({ value: start = '', ...rest }: Props) {
-  const { t } = useTranslation('parts')
+  const { t } = useTranslation('details')
   const [value, setValue] = useState(start)
   return (
     <TextField
@@ -23,7 +23,7 @@ function FirstName({ value: start = '', ...rest }: Props) {
 
 export const states: States = {
   Default: function Default() {
-    const { t } = useTranslation('parts')
+    const { t } = useTranslation('details')
     return <FirstName isMandatory hint={t('MandatoryFields')} />
   },
   Filled: () => <FirstName value={SOMEBODY.firstName ?? ''} />,
@@ -33,7 +33,7 @@ export const states: States = {
     return <FirstName isMandatory error={t('FirstNameRequired')} />
   },
   Disabled: function Disabled() {
-    const { t } = useTranslation('parts')
+    const { t } = useTranslation('details')
     return (
       <FieldFrame id="gallery-disabled" label={t('City')} hint={t('CityNeedsCountry')} isDisabled>
         {(describedBy) => <input id="gallery-disabled" className="input" disabled aria-describedby={describedBy} />}
@@ -41,7 +41,7 @@ export const states: States = {
     )
   },
   Many: function Choices() {
-    const { t } = useTranslation('parts')
+    const { t } = useTranslation('details')
     const [value, setValue] = useState('male')
     return (
       <SelectField

@@ -5,23 +5,23 @@ import type { States } from '../../states.ts'
 
 export const states: States = {
   Default: function Default() {
-    const { t } = useTranslation('parts')
+    const { t } = useTranslation('details')
     return <PlainTextField label={t('Email')} hint={t('EmailFixed')} isMandatory />
   },
   Filled: function Filled() {
-    const { t } = useTranslation('parts')
+    const { t } = useTranslation('details')
     return <PlainTextField label={t('Email')} defaultValue={SOMEBODY.email} />
   },
   ReadOnly: function ReadOnly() {
-    const { t } = useTranslation('parts')
+    const { t } = useTranslation('details')
     return <PlainTextField label={t('Email')} defaultValue={SOMEBODY.email} readOnly />
   },
   Error: function Broken() {
-    const { t } = useTranslation('parts')
+    const { t } = useTranslation('details')
     return <PlainTextField label={t('Email')} error={t('fields:EmailInvalid')} defaultValue={SOMEBODY.firstName ?? ''} />
   },
   LongWords: function LongWords() {
-    const { t } = useTranslation('parts')
+    const { t } = useTranslation('details')
     return <PlainTextField label={t('ConfirmDetailsSubmit')} defaultValue={LONG_EMAIL} />
   },
 }

@@ -8,7 +8,7 @@ import type { States } from '../../states.ts'
 const OPTIONS = ['Amiens', 'Brest', 'Grenoble', 'Lille', 'Lyon', 'Marseille', LONG_NAME]
 
 function City({ value: start = '', options = OPTIONS, ...rest }: Partial<SearchableSelectProps>) {
-  const { t } = useTranslation('parts')
+  const { t } = useTranslation('details')
   const [value, setValue] = useState(start)
   return (
     <SearchableSelect
@@ -25,12 +25,12 @@ function City({ value: start = '', options = OPTIONS, ...rest }: Partial<Searcha
 
 export const states: States = {
   Default: function Default() {
-    const { t } = useTranslation('parts')
+    const { t } = useTranslation('details')
     return <City hint={t('CountrySearch')} isMandatory />
   },
   Filled: () => <City value="Lyon" />,
   Disabled: function Disabled() {
-    const { t } = useTranslation('parts')
+    const { t } = useTranslation('details')
     return <City hint={t('CityNeedsCountry')} isDisabled />
   },
   Loading: () => <City options={[]} isLoading />,

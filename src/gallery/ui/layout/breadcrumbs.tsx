@@ -5,11 +5,11 @@ import type { States } from '../../states.ts'
 
 export const states: States = {
   Default: function Default() {
-    const { t } = useTranslation('parts')
+    const { t } = useTranslation('details')
     return <Breadcrumbs items={[{ label: t('home:HomeTitle'), href: paths.home() }, { label: t('ConfirmDetailsTitle') }]} />
   },
   LongWords: function LongWords() {
-    const { t } = useTranslation('parts')
+    const { t } = useTranslation('details')
     return <Breadcrumbs items={[{ label: t('ConfirmDetailsSubmit'), href: paths.home() }, { label: t('ConfirmDetailsBrief') }]} />
   },
 }

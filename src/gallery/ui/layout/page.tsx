@@ -6,7 +6,7 @@ import { Revealed } from '../../revealed.tsx'
 
 export const states: States = {
   Default: function Default() {
-    const { t } = useTranslation('parts')
+    const { t } = useTranslation('details')
     return (
       <Revealed>
         {() => (
@@ -22,7 +22,7 @@ export const states: States = {
     )
   },
   LongWords: function LongWords() {
-    const { t } = useTranslation('parts')
+    const { t } = useTranslation('details')
     return (
       <Revealed>
         {() => (

@@ -10,7 +10,7 @@ interface Props {
 }
 
 function People({ people = [], isLoading = false }: Props) {
-  const { t } = useTranslation('parts')
+  const { t } = useTranslation('details')
   const [sort, setSort] = useState<TableSort>({ column: 'name', isDescending: false })
   const columns: TableColumn[] = [
     { key: 'name', name: t('FirstName'), isSortable: true },
