@@ -94,6 +94,11 @@ function change(key: InstanceKey, changing: (marks: StoredMark[]) => StoredMark[
 /** Never rejects. */
 async function changeNow(key: InstanceKey, changing: (marks: StoredMark[]) => StoredMark[]): Promise<void> {
   const id = idOf(key)
+  if (!mayStore(key.userId)) {
+    // signed out meanwhile: nothing of this person is brought back
+    unwritten.delete(id)
+    return noteUnwrittenMarks(key, 0)
+  }
   const here = unwritten.get(id) ?? []
   try {
     await changeStored(key.userId, marksKey(key.instanceId), (value) => changing(mergeMarks(listOf(value), here)))
@@ -110,7 +115,6 @@ async function changeNow(key: InstanceKey, changing: (marks: StoredMark[]) => St
 
 /** Stores the player's mark, or takes it away (null). The outbox sends it. */
 export async function markParagraph(key: InstanceKey, paragraph: string, mark: Mark | null): Promise<void> {
-  if (!mayStore(key.userId)) return
   refusals.delete(idOf(key))
   await change(key, (marks) => {
     const before = marks.find((one) => one.paragraph === paragraph)?.at ?? 0
@@ -125,7 +129,7 @@ export async function markParagraph(key: InstanceKey, paragraph: string, mark: M
  */
 export async function fetchMarks(key: InstanceKey): Promise<void> {
   const { marks } = await call(api.list, { params: { instanceId: key.instanceId } })
-  if (mayStore(key.userId)) await change(key, (stored) => mergeMarks(unsentAgain(stored), sentMarks(marks)))
+  await change(key, (stored) => mergeMarks(unsentAgain(stored), sentMarks(marks)))
 }
 
 const unsentAgain = (marks: readonly StoredMark[]): StoredMark[] => marks.map((mark) => ({ ...mark, isSent: false }))

@@ -18,7 +18,8 @@ const server = vi.hoisted(() => ({
 vi.stubGlobal('sessionStorage', fakeStorage())
 vi.stubGlobal('addEventListener', () => undefined)
 vi.stubGlobal('removeEventListener', () => undefined)
-vi.mock('#app/device/owner.ts', () => ({ mayStore: () => true }))
+const owner = vi.hoisted(() => ({ isHere: true }))
+vi.mock('#app/device/owner.ts', () => ({ mayStore: () => owner.isHere }))
 vi.mock('#app/api/call.ts', () => ({
   call: async (endpoint: { method: string }, { body }: { body?: { marks: ParagraphMark[] } }) => {
     server.calls += 1
@@ -183,4 +184,17 @@ it('a reply that was on its way when the player tapped takes nothing back', asyn
   }
   await fetchMarks(key)
   expect(await shown()).toEqual({ 'overview-1': 'like' })
+})
+
+it('a reply that arrives after signing out stores nothing', async () => {
+  await markParagraph(key, 'overview-1', 'like')
+  server.whileSending = async () => {
+    owner.isHere = false
+    await db.reads.clear()
+  }
+  await sendMarks('u1')
+  await fetchMarks(key)
+  await markParagraph(key, 'overview-2', 'like')
+  owner.isHere = true
+  expect(await db.reads.toArray()).toEqual([])
 })
