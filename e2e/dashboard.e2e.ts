@@ -199,6 +199,7 @@ test('a past assessment shows its date, results, sharing, and only working video
     rows.map((row) => ({
       ...row,
       completedDate: '2026-01-01T12:00:00.000Z',
+      allocatedAt: '2025-12-01T12:00:00.000Z',
       coachFirstName: 'Alex',
       coachLastName: null,
       videoUrls: [

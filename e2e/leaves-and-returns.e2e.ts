@@ -25,7 +25,7 @@ import { startOf, type Words } from './support/words.ts'
 import { watchRequests } from './support/requests.ts'
 
 /** The part of the app that stores and sends answers. */
-const DEVICE_CHUNK = /\/assets\/device-/
+const DEVICE_CHUNK = /\/assets\/sending-/
 const SAVING = /^\/api\/assessment\/assessment-instance\/responses/
 
 workerTest(

@@ -10,7 +10,7 @@ import { startOf } from './support/words.ts'
 /** A session that the server has ended while answers are on the device. SESSION-10 */
 
 /** The part of the app that stores and sends answers. */
-const DEVICE_CHUNK = /\/assets\/device-/
+const DEVICE_CHUNK = /\/assets\/sending-/
 
 workerTest('a session ended by the server leads to the sign-in and loses no answer', async ({ page, t, api, server }) => {
   const player = await newPlayer(server.url)
@@ -48,7 +48,7 @@ workerTest(
     )
     // the page was reloaded for a missing file a moment ago, so it does not do so again
     await page.addInitScript(() => sessionStorage.setItem('reloadedForChunkAt', String(Date.now())))
-    front.bend(/^\/assets\/(device|worker)-/, cut)
+    front.bend(/^\/assets\/(sending|worker)-/, cut)
     await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url })
     await Promise.all(isLost)
     await answerAll(page, t, script.slice(0, 2))

@@ -141,7 +141,7 @@ test('the first tap on a new device is stored before the database library has lo
   const player = await newPlayer(server.url)
   const [first] = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
   if (!first) throw new Error('The questionnaire has no question')
-  front.bend(/^\/assets\/device-/, () => undefined)
+  front.bend(/^\/assets\/sending-/, () => undefined)
   await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url })
   await answer(page, t, first)
   const stored = () =>

@@ -106,7 +106,7 @@ export const chunkGroups: readonly ChunkGroup[] = [
   ]),
   {
     // storing and sending answers: all needed after the first paint, and many small chunks would be larger in total
-    name: 'device',
+    name: 'sending',
     priority: 1,
     modules: app(
       'device/start.ts',

@@ -15,7 +15,9 @@ const DAY_MS = 86_400_000
 export function Storage({ facts, isPlayer }: { facts: DeviceFacts; isPlayer: boolean }) {
   const { t } = useTranslation('device')
   const { shell, grant } = facts
-  const isMissing = isPlayer && (!isWhole(shell) || facts.statuses.some(({ readiness }) => readiness?.state === 'lacking'))
+  // without a worker there is nothing to fetch
+  const isMissing =
+    isPlayer && shell !== undefined && (!isWhole(shell) || facts.statuses.some(({ readiness }) => readiness?.state === 'lacking'))
   return (
     <Part id="storage" title={t('StorageTitle')}>
       <p>{shell === undefined ? t('ShellUnknown') : t(isWhole(shell) ? 'ShellWhole' : 'ShellPart', { ...shell })}</p>
