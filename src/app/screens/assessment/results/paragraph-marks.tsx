@@ -54,9 +54,9 @@ export function MarksNote({ marks }: { marks: MarksOfResult | undefined }) {
   )
 }
 
-function MarksState({ marks: { marks, isUnwritten, refusal } }: { marks: MarksOfResult }) {
+function MarksState({ marks: { marks, isWriting, isUnwritten, refusal } }: { marks: MarksOfResult }) {
   const { t } = useTranslation(['assessment', 'results', 'errors'])
-  if (marks.every(({ mark, isSent }) => mark === null && isSent)) return null
+  if (isWriting || marks.every(({ mark, isSent }) => mark === null && isSent)) return null
   if (isUnwritten) return t('results:ResultsMarksUnwritten')
   if (refusal !== undefined) return t('results:ResultsMarksRefused', { reason: t(`errors:${refusal}`) })
   return t(marks.every(({ isSent }) => isSent) ? 'results:ResultsMarksSaved' : 'results:ResultsMarksWaiting')

@@ -1,11 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { useReaderId } from '#app/api/use-call.ts'
 import { sendSoon } from '#app/device/lazy.ts'
 import { fetchMarks, markParagraph, onMarksChanged, readMarks, type Marks } from '#app/device/paragraph-marks.ts'
 import type { Mark } from '#contract/rules/paragraph-marks.ts'
 
 export interface MarksOfResult extends Marks {
+  /** whether the last tap is stored is not known yet */
+  isWriting: boolean
   set: (paragraph: string, mark: Mark | null) => void
 }
 
@@ -30,15 +32,19 @@ export function useMarks(instanceId: string): MarksOfResult | undefined {
       .finally(() => void sendSoon())
   }, [userId, instanceId])
 
+  const [writing, setWriting] = useState(0)
+
   async function set(paragraph: string, mark: Mark | null): Promise<void> {
     // shown at once, however long the disk takes
     client.setQueryData<Marks>(queryKey, (shown) => {
       const others = (shown?.marks ?? []).filter((one) => one.paragraph !== paragraph)
       return shown && { ...shown, marks: [...others, { paragraph, mark, at: Date.now(), isSent: false }] }
     })
+    setWriting((taps) => taps + 1)
     await markParagraph({ userId, instanceId }, paragraph, mark)
+    setWriting((taps) => taps - 1)
     await sendSoon()
   }
 
-  return data && { ...data, set: (paragraph, mark) => void set(paragraph, mark) }
+  return data && { ...data, isWriting: writing > 0, set: (paragraph, mark) => void set(paragraph, mark) }
 }
