@@ -155,9 +155,7 @@ test.describe('one answer that the server refuses', () => {
     await answerAll(page, t, script)
     const notice = page.getByRole('alert').filter({ hasText: startOf(t('assessment:TestPartNotSent', { count: 1 })) })
     await expect(notice).toContainText(t('errors:INVALID_ANSWER'))
-    await expect(notice.getByRole('listitem')).toHaveText(
-      t('assessment:TestRefusedQuestion', { section: 1, number: 2, question: refused.text }),
-    )
+    await expect(notice.getByRole('listitem')).toHaveText(t('parts:QuestionName', { section: 1, number: 2, question: refused.text }))
     await expect.poll(() => storedAnswers(player, player.instanceId)).toEqual(answersOf([first, ...others]))
     await expectAccessible(page, 'one refused')
     const [file] = await Promise.all([

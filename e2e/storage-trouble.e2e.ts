@@ -157,7 +157,7 @@ for (const since of ['from the start', 'since a moment ago']) {
     front.bend(/^\/api\//, cut)
     const submit = page.getByRole('button', { name: t('assessment:TestSubmit') })
     await submit.click()
-    await expect(page.locator('#toasts').getByText(t('assessment:TestNotSubmitted'))).toBeVisible()
+    await expect(page.getByRole('alert').getByText(t('assessment:TestNotSubmitted'))).toBeVisible()
     front.mend()
     await expect(page.getByText(t('shell:Offline'))).toBeHidden()
     await submit.click()

@@ -1,15 +1,15 @@
 import { isApiError } from '#app/api/api-error.ts'
 import { network, onReachable } from '#app/api/network.ts'
 import { waitToRetry } from '#app/api/wait-to-retry.ts'
-import { asReady, fetchAndStoreInstance, fetchInstance, type FetchedInstance } from '#app/device/fetch-instance.ts'
-import { loadOutbox, loadRescueFile, sendNow, sendSoon } from '#app/device/lazy.ts'
+import { asReady, fetchAndStoreInstance, type FetchedInstance } from '#app/device/fetch-instance.ts'
+import { loadDiscard, loadOutbox, loadRescueFile, sendNow, sendSoon } from '#app/device/lazy.ts'
 import { loadMissingDetails } from '#app/device/lazy-reads.ts'
 import { mayStore } from '#app/device/owner.ts'
 import { serverGroups } from '#app/sync/rows.ts'
-import { discardUnsent, dismissLate, editsOf, readQuestionnaire, restoreInstance, takeLate } from '#app/device/store/device-store.ts'
+import { dismissLate, readQuestionnaire, restoreInstance, takeLate } from '#app/device/store/device-store.ts'
 import { databaseLost } from '#app/device/store/store-events.ts'
 import type { InstanceKey, ReadyInstance } from '#app/device/store/stored.ts'
-import { onSynced, tellChanged } from '#app/device/sending/sync-events.ts'
+import { onSynced } from '#app/device/sending/sync-events.ts'
 import { whenIdle } from '#app/ui/browser/after-paint.ts'
 import type { Instance } from '#contract/instances.ts'
 import { ScreenAnswers } from './answers.ts'
@@ -100,17 +100,9 @@ export class Questionnaire {
     await (await loadRescueFile()).saveRescueFile(this.key, edits)
   }
 
-  /**
-   * Discards unsent answers. Rejects with `ApiError` if the account's answers cannot be read: then nothing is discarded. ANSWERS-7
-   * @param edits only these; undefined: all
-   * @param isEnded the instance is completed or reclaimed: there is nothing to read from the account
-   */
+  /** Discards unsent answers (device/discard.ts). Rejects with `ApiError` if the account's answers cannot be read. ANSWERS-7 */
   async discardUnsent(edits: readonly string[] | undefined, isEnded: boolean): Promise<void> {
-    const discarded = edits ? new Set(edits) : await editsOf(this.key)
-    // read first, as the account's answers replace the discarded ones
-    const instance = isEnded ? undefined : await fetchInstance(this.key.instanceId, this.#language)
-    await discardUnsent(this.key, discarded, instance)
-    tellChanged(this.key)
+    await (await loadDiscard()).discard(this.key, this.#language, edits, isEnded)
   }
 
   /**

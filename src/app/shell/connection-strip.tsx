@@ -16,9 +16,9 @@ import { appUpdate } from '#app/parts/app-update.ts'
 /** A line under the header for as long as the API is slow or cannot be reached. Not a toast, and not styled as an error. */
 export function ConnectionStrip() {
   const { t } = useTranslation('shell')
-  const state = useDelayedState(useNetworkState())
+  const state = useDelayed<NetworkState>(useNetworkState(), 'online')
   // if answers could not be written to the disk, the strip must not say that they are stored here
-  const hasUnwritten = useSyncExternalStore(onUnwritten, hasUnwrittenHere)
+  const hasUnwritten = useDelayed(useSyncExternalStore(onUnwritten, hasUnwrittenHere), false)
   const isUpdateWaiting = useSyncExternalStore(appUpdate.subscribe, appUpdate.isWaiting)
   const isTooOld = useSyncExternalStore(updateRequired.subscribe, updateRequired.get)
   const troubleSince = useSyncExternalStore(sendTrouble.subscribe, sendTrouble.since)
@@ -36,6 +36,11 @@ export function ConnectionStrip() {
           {t(state === 'weak' ? 'WeakConnection' : hasUnwritten ? 'OfflineNotStored' : 'Offline')} {whatWaits}
         </p>
       )}
+      {state !== 'offline' && hasUnwritten && (
+        <p className="strip strip-weak">
+          {t('NotStored')} {whatWaits}
+        </p>
+      )}
       {state !== 'offline' && troubleSince !== undefined && (
         <p className="strip strip-weak">
           {t('NotTaken', { time: formatTime(troubleSince) })} {whatWaits}
@@ -50,12 +55,12 @@ export function ConnectionStrip() {
   )
 }
 
-/** A lost connection is reported after a delay, a restored one at once. */
-function useDelayedState(state: NetworkState): NetworkState {
-  const [delayed, setDelayed] = useState<NetworkState>('online')
+/** Trouble is reported after a delay, its end at once. */
+function useDelayed<State extends string | boolean>(state: State, well: State): State {
+  const [delayed, setDelayed] = useState(well)
   useEffect(() => {
-    const timer = setTimeout(() => setDelayed(state), state === 'online' ? 0 : CONNECTION_STRIP_DELAY_MS)
+    const timer = setTimeout(() => setDelayed(state), state === well ? 0 : CONNECTION_STRIP_DELAY_MS)
     return () => clearTimeout(timer)
-  }, [state])
+  }, [state, well])
   return delayed
 }

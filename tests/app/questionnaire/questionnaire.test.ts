@@ -19,7 +19,12 @@ const outbox = vi.hoisted(() => ({
 }))
 
 vi.mock('#app/device/owner.ts', () => ({ mayStore: () => true }))
-vi.mock('#app/device/lazy.ts', () => ({ ...outbox, loadOutbox: async () => outbox, loadRescueFile: async () => ({}) }))
+vi.mock('#app/device/lazy.ts', () => ({
+  ...outbox,
+  loadOutbox: async () => outbox,
+  loadRescueFile: async () => ({}),
+  loadDiscard: () => import('#app/device/discard.ts'),
+}))
 vi.mock('#app/device/lazy-reads.ts', () => ({
   loadMissingDetails: async () => ({ areDetailsMissing: async () => server.areDetailsMissing }),
 }))

@@ -6,6 +6,7 @@ import { Page } from '#app/ui/layout/page.tsx'
 import { AppVersion } from './app-version.tsx'
 import { Connection } from './connection.tsx'
 import styles from './device.module.css'
+import { Errors } from './errors.tsx'
 import { Storage } from './storage.tsx'
 import { Support } from './support.tsx'
 import { useDeviceFacts } from './use-device-facts.ts'
@@ -21,6 +22,7 @@ export default function DeviceScreen() {
         <Waiting facts={facts} isPlayer={userTypeCode !== 'coach'} />
         <Connection facts={facts} />
         <Storage facts={facts} isPlayer={userTypeCode !== 'coach'} />
+        <Errors />
         <AppVersion />
         <Support facts={facts} />
       </div>

@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000
 /** What is stored for use without a signal, what is missing of it, until when it stays, and whether the browser keeps it. DEVICE-3 */
 export function Storage({ facts, isPlayer }: { facts: DeviceFacts; isPlayer: boolean }) {
   const { t } = useTranslation('device')
-  const { shell, grant } = facts
+  const { shell, grant, hasUnwritten } = facts
   // without a worker there is nothing to fetch
   const isMissing =
     isPlayer && shell !== undefined && (!isWhole(shell) || facts.statuses.some(({ readiness }) => readiness?.state === 'lacking'))
@@ -22,7 +22,8 @@ export function Storage({ facts, isPlayer }: { facts: DeviceFacts; isPlayer: boo
     <Part id="storage" title={t('StorageTitle')}>
       <p>{shell === undefined ? t('ShellUnknown') : t(isWhole(shell) ? 'ShellWhole' : 'ShellPart', { ...shell })}</p>
       {isMissing && <FetchMissing facts={facts} />}
-      <p>{t(GRANTS[grant ?? 'unasked'])}</p>
+      {hasUnwritten && <p role="alert">{t('StorageFull')}</p>}
+      {(grant ?? (isPlayer && isSecureContext)) && <p>{t(GRANTS[grant ?? 'unasked'])}</p>}
       <h3>{t('RetentionTitle')}</h3>
       <ul>
         {isPlayer && <li>{t('RetentionAnswers')}</li>}

@@ -5,12 +5,22 @@ import type { DeviceFacts } from './use-device-facts.ts'
 const instant = (at: number | null | undefined) => (at === null || at === undefined ? 'never' : new Date(at).toISOString())
 
 /** In English whatever the language, as it is for support. Holds counts, states and error codes, nothing of a person. */
-export function supportText({ network, contact, troubleSince, isTooOld, statuses, waiting, shell, grant }: DeviceFacts): string {
+export function supportText({
+  network,
+  contact,
+  troubleSince,
+  isTooOld,
+  statuses,
+  waiting,
+  shell,
+  grant,
+  hasUnwritten,
+}: DeviceFacts): string {
   const lines = [
     `Touchline app version ${APP_VERSION}, ${currentLanguage()}, ${navigator.userAgent}`,
     `Now ${instant(Date.now())}, connection ${network}, last contact ${instant(contact)}`,
     `Answers taken: ${network === 'offline' ? 'unknown' : troubleSince === undefined ? 'yes' : `not since ${instant(troubleSince)}`}; version too old: ${isTooOld}`,
-    `Files of the app: ${shell ? `${shell.stored} of ${shell.total}` : 'unknown'}; storage: ${grant ?? 'not asked'}`,
+    `Files of the app: ${shell ? `${shell.stored} of ${shell.total}` : 'unknown'}; storage: ${grant ?? 'not asked'}, ${hasUnwritten ? 'cannot be written' : 'well'}`,
     `Waiting: ${waiting ? JSON.stringify(waiting) : 'unknown'}`,
     ...statuses.map(
       ({ instanceId, summary, answered, unsent, unwritten, unwrittenElsewhere, late, finish, trouble, savedAt, readiness }) =>

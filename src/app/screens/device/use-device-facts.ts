@@ -6,6 +6,7 @@ import { updateRequired } from '#app/api/update-required.ts'
 import { loadStorageGrant } from '#app/device/lazy.ts'
 import type { StorageGrant } from '#app/device/readiness/storage-grant.ts'
 import { countShell, type ShellFiles } from '#app/device/readiness/shell-files.ts'
+import { hasUnwrittenHere, onUnwritten } from '#app/device/sending/unwritten.ts'
 import { sendTrouble } from '#app/device/sending/send-trouble.ts'
 import type { DeviceStatus } from '#app/device/status.ts'
 import { useDeviceStatuses } from '#app/device/use-device-statuses.ts'
@@ -25,6 +26,8 @@ export interface DeviceFacts {
   waiting: Waiting | null | undefined
   /** undefined where there is no worker, as on plain http */
   shell: ShellFiles | undefined
+  /** something exists only in this page, because the disk did not take it */
+  hasUnwritten: boolean
   /** undefined until the browser was asked */
   grant: StorageGrant | undefined
   /** counts and looks at the device again */
@@ -51,6 +54,7 @@ export function useDeviceFacts(userId: string | undefined): DeviceFacts {
     waiting: waiting.isError ? null : waiting.data,
     shell: stored.data?.shell,
     grant: stored.data?.grant,
+    hasUnwritten: useSyncExternalStore(onUnwritten, hasUnwrittenHere),
     lookAgain: async () => {
       await Promise.all([waiting.refetch(), stored.refetch()])
     },

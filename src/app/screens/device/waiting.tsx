@@ -3,8 +3,10 @@ import { Link } from 'wouter'
 import { network } from '#app/api/network.ts'
 import { useOnlineOnly } from '#app/api/use-online-only.ts'
 import { useCall, useReaderId } from '#app/api/use-call.ts'
-import { loadRescueFile } from '#app/device/lazy.ts'
+import { loadOutbox, loadRescueFile } from '#app/device/lazy.ts'
 import type { DeviceStatus } from '#app/device/status.ts'
+import type { InstanceKey } from '#app/device/store/stored.ts'
+import { formatMoment } from '#app/i18n/format.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { AssessmentName } from '#app/parts/assessment/assessment-name.tsx'
 import { paths } from '#app/paths.ts'
@@ -12,6 +14,7 @@ import { privateStore, type Waiting as WaitingCounts } from '#app/session/privat
 import { Button } from '#app/ui/forms/button.tsx'
 import { instances } from '#contract/instances.ts'
 import { isOpen } from '#contract/rules/statuses.ts'
+import { Discard } from './discard.tsx'
 import { DeviceState } from '../player/device-state.tsx'
 import styles from './device.module.css'
 import { Part } from './part.tsx'
@@ -118,14 +121,41 @@ function OneInstance({ status }: { status: DeviceStatus }) {
     <>
       <h3>{name ? <AssessmentName name={name} /> : t('NotStoredAssessment')}</h3>
       <DeviceState instanceId={instanceId} status={status} />
+      {status.trouble && <p className="soft">{t('RefusedAt', { moment: formatMoment(status.trouble.at) })}</p>}
+      {unsent > 0 && (
+        <p className="soft">
+          {status.savedAt === null ? t('NeverAcknowledged') : t('AcknowledgedAt', { moment: formatMoment(status.savedAt) })}
+        </p>
+      )}
       <div className={styles.buttons}>
         <Link href={isUnfinished ? paths.test(instanceId) : paths.results(instanceId)} className="button">
           {t(unsent + late > 0 && status.trouble ? 'OpenToDecide' : isUnfinished ? 'OpenAssessment' : 'OpenResults')}
         </Link>
+        {userId !== undefined && status.trouble && <TryAgain instanceKey={{ userId, instanceId }} />}
         {userId !== undefined && status.answered > 0 && (
           <Button onClick={() => void loadRescueFile().then((file) => file.saveRescueFile({ userId, instanceId }))}>{t('SaveFile')}</Button>
         )}
+        {userId !== undefined && unsent > 0 && <Discard instanceKey={{ userId, instanceId }} status={status} />}
       </div>
     </>
+  )
+}
+
+/** Sends what the server refused once more. */
+function TryAgain({ instanceKey }: { instanceKey: InstanceKey }) {
+  const { t } = useTranslation('device')
+  const { unavailable, whenReachable } = useOnlineOnly()
+  const [isBusy, setBusy] = useState(false)
+  const retry = async () => {
+    setBusy(true)
+    await loadOutbox()
+      .then((outbox) => outbox.retry(instanceKey))
+      .catch((error: unknown) => console.warn('The refused answers could not be sent again', error))
+    setBusy(false)
+  }
+  return (
+    <Button isBusy={isBusy} unavailable={isBusy ? undefined : unavailable} onClick={() => whenReachable(() => void retry())}>
+      {t('TryAgain')}
+    </Button>
   )
 }

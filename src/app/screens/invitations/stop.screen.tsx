@@ -7,7 +7,6 @@ import { useSend } from '#app/api/use-send.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Button } from '#app/ui/forms/button.tsx'
 import { Page } from '#app/ui/layout/page.tsx'
-import { errorToast } from '#app/ui/feedback/toast.ts'
 import { mails } from '#contract/mails.ts'
 
 type State = 'asked' | 'stopped' | 'allowed' | 'unknown'
@@ -26,14 +25,16 @@ export default function StopScreen() {
   const { unavailable, whenReachable } = useOnlineOnly()
   const [token] = useState(() => new URLSearchParams(location.search).get('token') ?? '')
   const [state, setState] = useState<State>(token === '' ? 'unknown' : 'asked')
+  const [failure, setFailure] = useState<string>()
 
   async function act(change: typeof stop | typeof allow): Promise<void> {
+    setFailure(undefined)
     try {
       const { isStopped } = await change({ query: { token } })
       setState(isStopped ? 'stopped' : 'allowed')
     } catch (error) {
       if (isApiError(error) && (error.code === 'NOT_FOUND' || error.code === 'INVALID_INPUT')) return setState('unknown')
-      errorToast(messageFor(error))
+      setFailure(messageFor(error))
     }
   }
 
@@ -41,6 +42,11 @@ export default function StopScreen() {
     <Page title={t('StopTitle')}>
       <div className="stack">
         <p role="status">{t(TEXT_KEYS[state])}</p>
+        {failure && (
+          <p role="alert" className="notice notice-wait">
+            {failure}
+          </p>
+        )}
         {(state === 'asked' || state === 'allowed') && (
           <div>
             <Button look="primary" isBusy={isStopping} unavailable={unavailable} onClick={() => whenReachable(() => void act(stop))}>

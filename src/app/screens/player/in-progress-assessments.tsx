@@ -2,6 +2,7 @@ import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Link } from 'wouter'
 import { AssessmentName } from '#app/parts/assessment/assessment-name.tsx'
 import type { DeviceStatus } from '#app/device/status.ts'
+import { paths } from '#app/paths.ts'
 import type { InstanceSummary } from '#contract/instances.ts'
 import { plainName } from '#contract/rules/assessment-name.ts'
 import { DeviceState } from './device-state.tsx'
@@ -79,6 +80,11 @@ function OpenCard({ instance, isNext, status, path }: OpenProps) {
       <div className="player-open-state">
         <p>{t('home:AnsweredOf', { answered, total: instance.itemCount })}</p>
         <DeviceState instanceId={instance.instanceId} status={status} />
+        {status && waits(status) && (
+          <Link href={paths.device()} className="small">
+            {t('SeeDevice')}
+          </Link>
+        )}
       </div>
       <Link
         href={path}
@@ -89,4 +95,9 @@ function OpenCard({ instance, isNext, status, path }: OpenProps) {
       </Link>
     </article>
   )
+}
+
+/** Something of it is not in the account, or it is not ready for use offline. */
+function waits({ unsent, unwritten, unwrittenElsewhere, late, finish, trouble, readiness }: DeviceStatus): boolean {
+  return unsent + unwritten + unwrittenElsewhere + late > 0 || finish !== null || trouble !== null || readiness?.state === 'lacking'
 }

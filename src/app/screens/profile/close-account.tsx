@@ -35,6 +35,7 @@ export function CloseAccount({ userId }: { userId: string }) {
   const [unsent, setUnsent] = useState(0)
   /** of the code's challenge; undefined until a code is requested */
   const [session, setSession] = useState<string>()
+  const [failure, setFailure] = useState<string>()
   const [code, setCode] = useState('')
 
   async function open(): Promise<void> {
@@ -43,6 +44,7 @@ export function CloseAccount({ userId }: { userId: string }) {
       .catch(() => undefined)
     setUnsent(waiting?.answers ?? 0)
     startOver()
+    setFailure(undefined)
     setIsOpen(true)
   }
 
@@ -53,17 +55,19 @@ export function CloseAccount({ userId }: { userId: string }) {
 
   async function requestCode(): Promise<void> {
     setIsBusy(true)
+    setFailure(undefined)
     try {
       const challenge = await askForCode({ params: { id: userId } })
       setSession(challenge.session)
     } catch (error) {
-      errorToast(messageFor(error))
+      setFailure(messageFor(error))
     }
     setIsBusy(false)
   }
 
   async function close(session: string): Promise<void> {
     setIsBusy(true)
+    setFailure(undefined)
     try {
       await privateStore()
         .then((store) => store.sendNow())
@@ -74,7 +78,7 @@ export function CloseAccount({ userId }: { userId: string }) {
       // signed out: an earlier attempt, whose reply was lost, has closed the account
       if (isApiError(error) && error.code === 'INVALID_TOKEN') return leave()
       appSession.noteClosing(isApiError(error) && error.isOutcomeUnknown)
-      errorToast(messageFor(error))
+      setFailure(messageFor(error))
       setCode('')
       // that code cannot be used again
       if (isApiError(error) && (error.code === 'CODE_EXPIRED' || error.code === 'CODE_EXHAUSTED')) startOver()
@@ -130,6 +134,11 @@ export function CloseAccount({ userId }: { userId: string }) {
               isVerifying={isBusy}
               onChange={setCode}
             />
+          )}
+          {failure && (
+            <p role="alert" className="notice notice-wait">
+              {failure}
+            </p>
           )}
         </div>
       </ConfirmDialog>

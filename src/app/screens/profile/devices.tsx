@@ -7,7 +7,7 @@ import { useSend } from '#app/api/use-send.ts'
 import { formatDate, formatMoment } from '#app/i18n/format.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Button } from '#app/ui/forms/button.tsx'
-import { errorToast, toast } from '#app/ui/feedback/toast.ts'
+import { toast } from '#app/ui/feedback/toast.ts'
 import { useKeepFocus } from '#app/ui/browser/use-keep-focus.ts'
 import { auth, type OpenSession } from '#contract/auth.ts'
 import styles from './account-section.module.css'
@@ -26,10 +26,12 @@ export function Devices({ userId }: { userId: string }) {
   useKeepFocus(section, heading)
   /** true until the list has changed: the rows below move up, and a second tap would hit another device */
   const [isEnding, setEnding] = useState(false)
+  const [failure, setFailure] = useState<string>()
 
   async function end(act: () => Promise<unknown>, done: string): Promise<void> {
     if (isEnding) return
     setEnding(true)
+    setFailure(undefined)
     try {
       await act().catch((error: unknown) => {
         // signed out already
@@ -38,7 +40,7 @@ export function Devices({ userId }: { userId: string }) {
       await sessions.refetch()
       toast(done)
     } catch (error) {
-      errorToast(messageFor(error))
+      setFailure(messageFor(error))
     }
     setTimeout(() => setEnding(false), SECOND_TAP_MS)
   }
@@ -69,6 +71,11 @@ export function Devices({ userId }: { userId: string }) {
           />
         ))}
       </ul>
+      {failure && (
+        <p role="alert" className="notice notice-wait">
+          {failure}
+        </p>
+      )}
       {devices.some(({ isCurrent }) => !isCurrent) && (
         <div>
           <OnlineOnlyButton isBusy={isSending} onClick={() => void end(() => endOthers({ params: { id: userId } }), t('DevicesEnded'))}>

@@ -1,6 +1,7 @@
 /** Toasts: one at a time, for 5 s, paused on hover and focus (SHELL-12). For events only; a lasting problem is shown on its screen. */
 import { i18n } from '#app/i18n/i18n.ts'
 import { TOAST_MS, TOAST_REMOVE_DELAY_MS } from '#app/constants.ts'
+import { noteError } from './recent-errors.ts'
 
 export interface Toast {
   id: number
@@ -89,7 +90,8 @@ export function toast(text: string): void {
   toasts.show({ text })
 }
 
-/** Reports something refused or failed: with the title Error, in the style of errors (SHELL-12). */
+/** Reports something refused or failed: with the title Error, in the style of errors (SHELL-12). /device lists it too (SHELL-13). */
 export function errorToast(text: string): void {
+  noteError(text)
   toasts.show({ title: i18n.t('ui:Error'), text, tone: 'refused' })
 }

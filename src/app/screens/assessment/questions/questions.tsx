@@ -41,6 +41,7 @@ export function Questions({ instance, sections, questionnaire }: QuestionsProps)
   const { t } = useTranslation('assessment')
   const [, navigate] = useLocation()
   const [isBusy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<string>()
   const [noticed, setNoticed] = useState<Noticed>()
   const isPhone = useIsMobile()
   const { place, goTo, noteReached } = usePlace(sections, answers, isPhone)
@@ -64,6 +65,7 @@ export function Questions({ instance, sections, questionnaire }: QuestionsProps)
   function goNext(to: Place) {
     if (to.section !== place.section) void questionnaire.send()
     setNoticed(undefined)
+    setFailure(undefined)
     goTo(to)
   }
 
@@ -89,6 +91,7 @@ export function Questions({ instance, sections, questionnaire }: QuestionsProps)
 
   async function submit() {
     setBusy(true)
+    setFailure(undefined)
     try {
       const outcome = await questionnaire.submit()
       if (outcome === 'details') navigate(`${paths.confirmDetails(instance.instanceId)}?then=submit`)
@@ -98,11 +101,11 @@ export function Questions({ instance, sections, questionnaire }: QuestionsProps)
         errorToast(i18n.t('errors:NOT_COMPLETE'))
         navigate(paths.home())
       }
-      if (outcome === 'not-submitted') errorToast(t('TestNotSubmitted'))
+      if (outcome === 'not-submitted') setFailure(t('TestNotSubmitted'))
     } catch (error) {
       // the code for Submit could not load offline, or the disk cannot be written; no answer is lost
       console.error(error)
-      errorToast(messageFor(error))
+      setFailure(messageFor(error))
     } finally {
       setBusy(false)
     }
@@ -147,6 +150,11 @@ export function Questions({ instance, sections, questionnaire }: QuestionsProps)
         </fieldset>
       ) : (
         list
+      )}
+      {failure && (
+        <p role="alert" className="notice notice-wait">
+          {failure}
+        </p>
       )}
       {noticed && !isEnded ? (
         <noticed.AnswerDoubts

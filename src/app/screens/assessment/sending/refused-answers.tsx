@@ -4,10 +4,10 @@ import { Link, useLocation } from 'wouter'
 import { messageFor } from '#app/api/message-for.ts'
 import { useOnlineOnly } from '#app/api/use-online-only.ts'
 import type { StoredInstance } from '#app/device/store/stored.ts'
+import { QuestionNames } from '#app/parts/assessment/question-names.tsx'
 import { paths } from '#app/paths.ts'
 import type { Questionnaire } from '#app/questionnaire/questionnaire.ts'
 import { Button } from '#app/ui/forms/button.tsx'
-import { errorToast } from '#app/ui/feedback/toast.ts'
 import type { AnswerRow } from '#app/sync/sync.ts'
 import type { Section } from '#contract/rules/questionnaire.ts'
 import { isOpen } from '#contract/rules/statuses.ts'
@@ -31,6 +31,7 @@ export function RefusedAnswers({ instance, sections, questionnaire, refused }: R
   const { t } = useTranslation(['assessment', 'errors'])
   const [, navigate] = useLocation()
   const [isConfirming, setIsConfirming] = useState(false)
+  const [failure, setFailure] = useState<string>()
   const { instanceId, summary, trouble } = instance
   const isPartial = trouble?.edits !== undefined
   const count = refused.length
@@ -39,17 +40,18 @@ export function RefusedAnswers({ instance, sections, questionnaire, refused }: R
   const exitPath = isOpen(summary.status) ? undefined : isCompleted ? paths.results(instanceId) : paths.home()
 
   const discard = async () => {
+    setFailure(undefined)
     try {
       await questionnaire.discardUnsent(trouble?.edits, exitPath !== undefined)
       if (exitPath !== undefined) navigate(exitPath)
     } catch (error) {
-      errorToast(messageFor(error))
+      setFailure(messageFor(error))
     }
   }
   return (
     <div className="notice notice-wait" role="alert">
       <p>{t(isPartial ? 'TestPartNotSent' : 'TestNotSent', { count, reason: troubleText(t, trouble?.code) })}</p>
-      {isPartial && <RefusedQuestions sections={sections} refused={refused} />}
+      {isPartial && <QuestionNames sections={sections} ids={refused.map(({ questionId }) => questionId)} />}
       <div className="row">
         {exitPath === undefined ? (
           <button type="button" className="button" onClick={() => void questionnaire.retry()}>
@@ -77,21 +79,7 @@ export function RefusedAnswers({ instance, sections, questionnaire, refused }: R
           </button>
         )}
       </div>
+      {failure && <p>{t('TestNotDiscarded', { reason: failure })}</p>}
     </div>
-  )
-}
-
-/** Lists the questions by section and number, so that the player can find them and answer again. */
-function RefusedQuestions({ sections, refused }: Pick<RefusedAnswersProps, 'sections' | 'refused'>) {
-  const { t } = useTranslation('assessment')
-  const ids = new Set(refused.map(({ questionId }) => questionId))
-  return (
-    <ul>
-      {sections.flatMap((section, s) =>
-        section.questions.map(
-          ({ id, question }, q) => ids.has(id) && <li key={id}>{t('TestRefusedQuestion', { section: s + 1, number: q + 1, question })}</li>,
-        ),
-      )}
-    </ul>
   )
 }

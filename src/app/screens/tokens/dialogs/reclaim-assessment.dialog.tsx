@@ -18,12 +18,14 @@ export function ReclaimAssessmentDialog({ row, assessment, onClose }: HeldTokenP
   const [seenStatus, setSeenStatus] = useState(row.instanceStatus ?? undefined)
   const [hasJustBegun, setHasJustBegun] = useState(false)
   const [isUnsure, setIsUnsure] = useState(false)
+  const [failure, setFailure] = useState<string>()
   const { instanceId } = row
   const email = holderOf(row, assessment)
 
   async function reclaim(): Promise<void> {
     if (!instanceId) return errorToast(t('home:InstanceNotFound'))
     setIsUnsure(false)
+    setFailure(undefined)
     try {
       await send({ params: { instanceId }, query: { seenStatus } })
       toast(t('Reclaimed'))
@@ -39,9 +41,12 @@ export function ReclaimAssessmentDialog({ row, assessment, onClose }: HeldTokenP
         setHasJustBegun(true)
         return refetchAssigned()
       }
-      errorToast(tokenTrouble(error, 'tokens:ReclaimFailed'))
-      setIsUnsure(unsureOf(error) !== undefined)
-      if (!isSettled(error)) return
+      const text = tokenTrouble(error, 'tokens:ReclaimFailed')
+      errorToast(text)
+      const isNowUnsure = unsureOf(error) !== undefined
+      setIsUnsure(isNowUnsure)
+      // the toast disappears, the dialog stays
+      if (!isSettled(error)) return isNowUnsure ? undefined : setFailure(text)
       refetchAssigned()
       onClose()
     }
@@ -59,6 +64,7 @@ export function ReclaimAssessmentDialog({ row, assessment, onClose }: HeldTokenP
       onClose={onClose}
     >
       <div className="stack token-dialog">
+        {failure && <p className="notice notice-wait">{failure}</p>}
         {hasJustBegun && (
           <p role="alert" className="notice notice-wait">
             {t('ReclaimHasJustBegun')}

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { useOnlineOnly } from '#app/api/use-online-only.ts'
 import { useSend } from '#app/api/use-send.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
@@ -18,18 +19,22 @@ export function ResendInviteDialog({ row, assessment, onCorrect, onClose }: Prop
   const { t } = useTranslation('tokens')
   const { send, isSending } = useSend(instancesForCoach.resend)
   const { unavailable, whenReachable } = useOnlineOnly()
+  const [failure, setFailure] = useState<string>()
   const { assignedTo: playerEmail, assessmentId } = row
 
   async function resend(): Promise<void> {
     if (!playerEmail || !assessmentId) return errorToast(t('ResendMissing'))
+    setFailure(undefined)
     try {
       await send({ body: { playerEmail, assessmentId } })
       // a refused address may be refused again: the toast does not promise delivery
       toast(t(row.invitation === 'refused' ? 'ResendTried' : 'Resent', { email: playerEmail }))
       onClose()
     } catch (error) {
-      errorToast(tokenTrouble(error, 'tokens:ResendFailed'))
-      if (!isSettled(error)) return
+      const text = tokenTrouble(error, 'tokens:ResendFailed')
+      errorToast(text)
+      // the toast disappears, the dialog stays
+      if (!isSettled(error)) return setFailure(text)
       // reclaimed on another device or begun meanwhile: the team has changed too, not only the tokens
       refetchAssigned()
       onClose()
@@ -47,6 +52,7 @@ export function ResendInviteDialog({ row, assessment, onCorrect, onClose }: Prop
       onClose={onClose}
     >
       <div className="stack token-dialog">
+        {failure && <p className="notice notice-wait">{failure}</p>}
         <p>{t('ResendText', { email: holderOf(row, assessment) })}</p>
         {onCorrect && (
           <p>
