@@ -81,7 +81,7 @@ function OpenCard({ instance, isNext, status, path }: OpenProps) {
         <p>{t('home:AnsweredOf', { answered, total: instance.itemCount })}</p>
         <DeviceState instanceId={instance.instanceId} status={status} />
         {status && waits(status) && (
-          <Link href={paths.device()} className="small">
+          <Link href={paths.device()} className="small player-see-device">
             {t('SeeDevice')}
           </Link>
         )}
