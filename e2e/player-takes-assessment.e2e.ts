@@ -38,6 +38,11 @@ test('a player answers the whole questionnaire by pointer, with a break in the m
   await page.getByRole('link', { name: t('assessment:ReturnToDashboard') }).click()
   await page.getByRole('link', { name: startOf(t('player:ViewResultsOf', { name: '' })) }).click()
   await expectScreen(page, t, 'results', paths.results(player.instanceId))
+
+  // the raw answers have left the device, and it says so
+  await page.goto(paths.device())
+  await expect(page.getByText(t('device:AnswersRemoved'))).toBeVisible()
+  await expect(page.getByText(t('device:WaitingNothing'))).toBeVisible()
 })
 
 for (const width of [1280, 360]) {

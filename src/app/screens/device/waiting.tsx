@@ -109,6 +109,10 @@ function SendNow({ facts }: { facts: DeviceFacts }) {
   )
 }
 
+/** No answer of it is on this device. */
+const isEmpty = ({ answered, unsent, unwritten, unwrittenElsewhere, late }: DeviceStatus) =>
+  answered + unsent + unwritten + unwrittenElsewhere + late === 0
+
 function OneInstance({ status }: { status: DeviceStatus }) {
   const { t } = useTranslation('device')
   const userId = useReaderId()
@@ -122,6 +126,7 @@ function OneInstance({ status }: { status: DeviceStatus }) {
       <h3>{name ? <AssessmentName name={name} /> : t('NotStoredAssessment')}</h3>
       <DeviceState instanceId={instanceId} status={status} />
       {status.trouble && <p className="soft">{t('RefusedAt', { moment: formatMoment(status.trouble.at) })}</p>}
+      {summary?.status === 'COMPLETED' && isEmpty(status) && <p>{t('AnswersRemoved')}</p>}
       {unsent > 0 && (
         <p className="soft">
           {status.savedAt === null ? t('NeverAcknowledged') : t('AcknowledgedAt', { moment: formatMoment(status.savedAt) })}
