@@ -27,6 +27,7 @@ async function screensOf(url: string): Promise<[screen: Screen, path: string, pe
   return [
     ['login', paths.login()],
     ['onboard', paths.onboard()],
+    ['answersFile', paths.answersFile()],
     ['home', paths.home(), player],
     ['profile', paths.profile(), player],
     ['brief', paths.brief(player.instanceId), player],

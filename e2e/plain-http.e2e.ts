@@ -1,5 +1,6 @@
 import { paths } from '#app/paths.ts'
 import { instances } from '#contract/instances.ts'
+import { bringByApi, savedFile } from './support/answers-file.ts'
 import { answersOf, newPlayer, scriptOf, storedAnswers } from './support/api.ts'
 import { launchOptions } from './support/browser.ts'
 import { askForCode, expect, workerTest as test, typeCode } from './support/journey.ts'
@@ -7,7 +8,7 @@ import { answerAll, expectAnswered } from './support/questionnaire.ts'
 import { expectScreen } from './support/screens.ts'
 import { startOf } from './support/words.ts'
 
-/** A demo on the club's own network: any address but localhost on plain http has no random ids, no locks between tabs and no worker. */
+/** A demo on the club's own network: any address but localhost on plain http has no random ids, no Web Crypto, no locks between tabs and no worker. */
 
 const given = await launchOptions()
 test.use({ launchOptions: { ...given, args: [...(given.args ?? []), '--host-resolver-rules=MAP club.lan 127.0.0.1'] } })
@@ -27,4 +28,8 @@ test('answers are stored and sent on plain http', async ({ page, t, api, server 
   expect(await storedAnswers(player, player.instanceId)).toEqual(answersOf(script))
   await page.reload()
   for (const question of script) await expectAnswered(page, t, question)
+  // the file is sealed without Web Crypto, which is missing here
+  await page.goto(origin + paths.device())
+  const { text } = await savedFile(page, page.getByRole('button', { name: t('device:SaveFile') }))
+  expect(await bringByApi(server.url, text)).toMatchObject({ stored: 0, there: 2 })
 })

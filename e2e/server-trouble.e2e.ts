@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import { paths } from '#app/paths.ts'
 import { instances } from '#contract/instances.ts'
 import { answersOf, newPlayer, scriptOf, storedAnswers } from './support/api.ts'
+import { savedFile } from './support/answers-file.ts'
 import { replyWith, refuseWith, tooLarge } from './support/front.ts'
 import { arriveAs, expect, test } from './support/journey.ts'
 import { answer } from './support/questionnaire.ts'
@@ -36,11 +36,8 @@ for (const [name, bend] of [
       return trouble.isVisible()
     }
     await expect.poll(laterStill, { timeout: 45_000 }).toBe(true)
-    const [file] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: t('parts:CannotSendDownload') }).click(),
-    ])
-    expect(await readFile(await file.path(), 'utf8')).toContain(first.items[0]?.id)
+    const { text } = await savedFile(page, page.getByRole('button', { name: t('parts:CannotSendDownload') }))
+    expect(text).toContain('1 answered question,')
     // a reload does not restart the clock
     const said = await trouble.textContent()
     await page.reload()

@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import type { BrowserContext, Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
 import { instances } from '#contract/instances.ts'
 import { answersOf, newAddress, newPlayer, scriptOf, storedAnswers } from './support/api.ts'
+import { bringByApi, savedFile } from './support/answers-file.ts'
 import { cut, tooLarge } from './support/front.ts'
 import { arriveAs, expect, goOffline, goOnline, test, untilWorkerIsThere, workerTest } from './support/journey.ts'
 import { installFillingDisk } from './support/disk.ts'
@@ -269,8 +269,9 @@ test('answers that neither the disk nor the server takes can be downloaded', asy
   await page.clock.runFor(5000)
   await expect(page.getByRole('alert').filter({ hasText: t('assessment:TestNotSavedOnDevice') })).toBeVisible()
   const offer = page.getByRole('button', { name: t('parts:CannotSendDownload') })
-  const [file] = await Promise.all([page.waitForEvent('download'), offer.click()])
-  expect(await readFile(await file.path(), 'utf8')).toContain(script[0]?.items[0]?.id)
+  const { text } = await savedFile(page, offer)
+  expect(await bringByApi(server.url, text)).toMatchObject({ stored: 1 })
+  expect(await storedAnswers(player, player.instanceId)).toEqual(answersOf(script.slice(0, 1)))
 })
 
 const LOSSES: Record<string, (page: Page, context: BrowserContext, origin: string) => Promise<void>> = {

@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
 import { instances } from '#contract/instances.ts'
 import { answersOf, newAddress, newPlayer, scriptOf, signInByApi, storedAnswers } from './support/api.ts'
+import { savedFile } from './support/answers-file.ts'
 import { DEMO_COACH } from './support/team-panel.ts'
 import { fileMissing, refuseWith, type Front } from './support/front.ts'
 import { installFillingDisk } from './support/disk.ts'
@@ -58,8 +58,8 @@ workerTest('without a signal it says what waits, and afterwards that nothing doe
   await expect(page.getByText(t('device:WaitingAnswers', { count: 2 }))).toBeVisible()
   await expect(page.getByText(startOf(t('device:ContactAt', { moment: '' })))).toBeVisible()
 
-  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: t('device:SaveFile') }).click()])
-  expect(await readFile(await file.path(), 'utf8')).toContain(first.items[0]?.id)
+  const { text: saved } = await savedFile(page, page.getByRole('button', { name: t('device:SaveFile') }))
+  expect(saved).toContain('2 answered questions')
 
   const support = page.getByRole('textbox', { name: t('device:SupportTitle') })
   await expect(support).toHaveValue(/"answers":2/)

@@ -11,6 +11,7 @@ export const paths = {
   profile: () => screens.profile.path,
   about: () => screens.about.path,
   device: () => screens.device.path,
+  answersFile: () => screens.answersFile.path,
   /** what a result is and is not */
   limits: () => screens.aboutResults.path,
 

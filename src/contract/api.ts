@@ -2,6 +2,7 @@ import { assessmentsForOperator } from './assessments.operator.ts'
 import { assessments } from './assessments.ts'
 import { auth } from './auth.ts'
 import type { Endpoint } from './endpoint.ts'
+import { files } from './files.ts'
 import { health } from './health.ts'
 import { instancesForCoach } from './instances.coach.ts'
 import { instancesForOperator } from './instances.operator.ts'
@@ -25,6 +26,7 @@ export const api = {
   pictures,
   assessments: { ...assessments, ...assessmentsForOperator },
   instances: { ...instances, ...instancesForCoach, ...instancesForOperator },
+  files,
   marks,
   tokens,
   mails,

@@ -176,6 +176,8 @@ export const instance = z.object({
   /** the server's revision of each group that has been saved */
   groups: z.array(z.object({ questionId: z.string(), revision: z.int() })),
   hash: z.string(),
+  /** seals answers files of this instance: the server's name, a dot, and the key (decision 0047); only for its player */
+  fileSeal: z.optional(z.string()),
 })
 export type Instance = z.output<typeof instance>
 

@@ -37,6 +37,7 @@ export const screens = {
   onboard: { path: '/auth/onboard', frame: 'public', areas: ['details'], hasMui: true },
   aboutResults: { path: '/about/results', frame: 'public', hasNoQueries: true },
   stopInvitations: { path: '/invitations/stop', frame: 'public', hasNoQueries: true },
+  answersFile: { path: '/answers-file', frame: 'public', hasNoQueries: true },
 
   home: {
     path: '/',

@@ -22,6 +22,7 @@ import { sessions } from './auth/sessions.ts'
 import { verifyOtp } from './auth/verify-otp.ts'
 import type { Deps } from './deps.ts'
 import type { Env } from './env.ts'
+import { bring } from './files/bring.ts'
 import { get as getHealth } from './health/get.ts'
 import type { Handlers } from './http/handle.ts'
 import { endConnectionsOnClose } from './http/end-connections.ts'
@@ -110,6 +111,7 @@ export const handlers = {
     reclaim,
     correctAddress,
   },
+  files: { bring },
   marks: { list: listMarks, save: saveMarks },
   mails: { stop: stopMails, allow: allowMails },
   tokens: { list: listTokens, pricing: tokenPricing, checkout: checkoutTokens, completeCheckout: completeTokenCheckout },

@@ -3,9 +3,11 @@ import { sameValue } from '#contract/rules/merge.ts'
 import { groupProblem, type GroupValue } from '#contract/rules/questionnaire.ts'
 import { hashOfGroups, type HeldGroup } from '#contract/rules/receipt.ts'
 import { parkedOf, unsentOf } from '#app/sync/sync.ts'
-import type { Device, Faults } from './device.ts'
-import { QUESTIONS } from './questionnaire.ts'
-import type { Server } from './server.ts'
+import type { FileContent } from '#contract/rules/answers-file.ts'
+import { mergeFile } from '#server/instances/merge-file.ts'
+import { INSTANCE, type Device, type Faults } from './device.ts'
+import { QUESTIONS, SECTIONS } from './questionnaire.ts'
+import { OWNER, type Server } from './server.ts'
 import { makeWorld } from './world.ts'
 
 /**
@@ -20,15 +22,27 @@ const COUNT = process.env.SEED ? 1 : SEEDS
 const rough: Faults = { drop: 0.15, loseReply: 0.15, repeat: 0.15, kill: 0.03, storage: 0.05 }
 const calm: Faults = { drop: 0, loseReply: 0, repeat: 0, kill: 0, storage: 0 }
 
-async function history(seed: number, count: number, refused = new Set<string>()) {
+interface Trouble {
+  /** groups that the server refuses */
+  refused?: Set<string>
+  /** files of answers are made at any moment and brought back late, twice and out of order; disks are cleared */
+  hasFiles?: boolean
+}
+
+async function history(seed: number, count: number, { refused = new Set(), hasFiles = false }: Trouble = {}) {
   const faults = { ...rough }
   const world = makeWorld(seed, faults, count)
   const { random, scheduler, devices } = world
   world.server.refused = refused
+  const files: FileContent[] = []
+  const bring = bringTo(seed, world)
   for (let i = 0; i < 60; i += 1) {
     const device = random.pick(devices)
     const dice = random.next()
-    if (dice < 0.35) device.tap()
+    if (hasFiles && random.chance(0.12)) files.push(device.makeFile())
+    else if (hasFiles && random.chance(0.1) && files.length > 0) void bring(random.pick(files))
+    else if (hasFiles && random.chance(0.02)) device.clear()
+    else if (dice < 0.35) device.tap()
     else if (dice < 0.5) device.sync()
     else if (dice < 0.55) device.kill()
     else if (dice < 0.62) device.online = !device.online
@@ -48,10 +62,24 @@ async function history(seed: number, count: number, refused = new Set<string>())
     await scheduler.drain()
   }
   await settle()
-  return { ...world, settle }
+  for (const file of files.toSorted(() => random.next() - 0.5)) {
+    await Promise.all([bring(file), scheduler.drain()])
+  }
+  return { ...world, settle, files }
 }
 
-function check(seed: number, { server, devices }: Awaited<ReturnType<typeof history>>) {
+/** Brings files back, and checks that each is taken and all its answers are counted. */
+function bringTo(seed: number, { random, server }: ReturnType<typeof makeWorld>) {
+  return async (file: FileContent): Promise<void> => {
+    const opened = { ...file, instanceId: INSTANCE, userId: OWNER, contentVersion: server.contentVersion }
+    const outcome = await mergeFile(random.pick(server.processes), () => SECTIONS, opened)
+    if (!('counts' in outcome)) throw new Error(`seed ${seed}: a file was refused: ${outcome.refusal}`)
+    const { stored, there, elsewhere, refused } = outcome.counts
+    expect([stored + there + elsewhere, refused], `seed ${seed}: not every answer of a file is counted`).toEqual([file.rows.length, 0])
+  }
+}
+
+function check(seed: number, { server, devices, files }: Awaited<ReturnType<typeof history>>) {
   const where = `seed ${seed}`
   for (const device of devices) {
     expect(device.disk.trouble, where).toBeNull()
@@ -84,9 +112,12 @@ function check(seed: number, { server, devices }: Awaited<ReturnType<typeof hist
     )
     if (entry.accepted && other && other.device !== entry.device)
       expect(entry.base, `${where}: ${entry.questionId} overwrote a value it had not seen`).toBe(other.revision)
-    if (!entry.accepted) expect(other?.device, `${where}: a device's own earlier save counted as unseen`).not.toBe(entry.device)
+    const isOfFile = files.some(({ id }) => id === entry.operation)
+    if (!entry.accepted && !isOfFile)
+      expect(other?.device, `${where}: a device's own earlier save counted as unseen`).not.toBe(entry.device)
   }
-  const everSaved = devices.flatMap((device) => device.saved)
+  const everSaved = devices.flatMap((device) => [...device.savedBefore, ...device.saved])
+  checkFiles(where, { server, devices, files })
   for (const { section, question } of QUESTIONS) {
     const stored = server.groups.get(question.id)
     if (!stored) continue
@@ -96,6 +127,30 @@ function check(seed: number, { server, devices }: Awaited<ReturnType<typeof hist
       everSaved.some((one) => one.questionId === question.id && sameValue(one.value, stored.value)),
       `${where}: ${question.id} is mixed`,
     ).toBe(true)
+  }
+}
+
+/** Nothing that a file brought back is lost, and none replaces a newer answer of its own device. */
+function checkFiles(where: string, { server, devices, files }: Pick<Awaited<ReturnType<typeof history>>, 'server' | 'devices' | 'files'>) {
+  for (const { rows } of files) {
+    for (const { questionId, value } of rows) {
+      const isThere = server.log.some((entry) => entry.questionId === questionId && sameValue(entry.value, value))
+      // an answer that was cleared again, and the account never had one
+      expect(isThere || sameValue(value, {}), `${where}: an answer to ${questionId} from a file is lost`).toBe(true)
+    }
+  }
+  for (const { savedBefore, saved, carried } of devices) {
+    const order = new Map([...savedBefore, ...saved].map(({ edit }, place) => [edit, place]))
+    const last = new Map<string, number>()
+    for (const { questionId, operation, device, accepted } of server.log) {
+      const place = order.get(carried.get(operation ?? '')?.[questionId] ?? '')
+      if (!accepted || place === undefined) continue
+      const of = `${device} ${questionId}`
+      // a save that was being made at the same moment may still repeat an older answer: the newer one is sent after it
+      if (files.some(({ id }) => id === operation))
+        expect(place, `${where}: a file replaced a newer answer of its device to ${questionId}`).toBeGreaterThanOrEqual(last.get(of) ?? 0)
+      last.set(of, Math.max(place, last.get(of) ?? 0))
+    }
   }
 }
 
@@ -198,6 +253,30 @@ describe('no saved answer is lost', () => {
     for (let seed = FIRST; seed < FIRST + COUNT; seed += 1) check(seed, await history(seed, count))
   })
 
+  it.each([1, 2, 3])('with %i device(s) whose answers are also brought back in files', { timeout: 600_000 }, async (count) => {
+    for (let seed = FIRST; seed < FIRST + COUNT; seed += 1) check(seed, await history(seed, count, { hasFiles: true }))
+  })
+
+  it('if a file is brought back again after the server was restored', { timeout: 600_000 }, async () => {
+    for (let seed = FIRST; seed < FIRST + COUNT; seed += 1) {
+      const world = makeWorld(seed, { ...calm }, 1)
+      const { scheduler, server, devices } = world
+      const bringOne = bringTo(seed, world)
+      const bring = (one: FileContent) => Promise.all([bringOne(one), scheduler.drain()])
+      const backup = server.snapshot()
+      for (let i = 0; i < 5; i += 1) devices[0]?.tap()
+      const file = devices[0]?.makeFile()
+      if (!file) throw new Error('no device')
+      await bring(file)
+      const before = server.reply()
+      await bring(file)
+      expect(server.reply(), `seed ${seed}: a file that was brought back twice changed something`).toEqual(before)
+      server.restore(backup)
+      await bring(file)
+      expect(server.reply(), `seed ${seed}: a file did not bring back what a restore lost`).toEqual(before)
+    }
+  })
+
   it.each([1, 2, 3])('with %i device(s) if the server is restored from a backup', { timeout: 600_000 }, async (count) => {
     for (let seed = FIRST; seed < FIRST + COUNT; seed += 1) checkRestored(seed, true, await restoredHistory(seed, count, true))
   })
@@ -210,7 +289,7 @@ describe('no saved answer is lost', () => {
     for (let seed = FIRST; seed < FIRST + COUNT; seed += 1) {
       const where = `seed ${seed}`
       const ids = QUESTIONS.map(({ question }) => question.id)
-      const world = await history(seed, 1, new Set(ids.slice(seed % 4, (seed % 4) + 1 + (seed % 3))))
+      const world = await history(seed, 1, { refused: new Set(ids.slice(seed % 4, (seed % 4) + 1 + (seed % 3))) })
       const [device] = world.devices
       if (!device) throw new Error('no device')
       const { refused } = world.server

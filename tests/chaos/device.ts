@@ -7,7 +7,9 @@ import {
   type NetworkPort,
   type SyncOutcome,
 } from '#app/sync/sync.ts'
+import { fileContentOf, knownWith } from '#app/sync/file-content.ts'
 import { acknowledged, pulled, type InstanceRows, type RowChange } from '#app/sync/rows.ts'
+import type { FileContent } from '#contract/rules/answers-file.ts'
 import type { SaveBody } from '#contract/instances.ts'
 import { sameValue } from '#contract/rules/merge.ts'
 import { groupOf, itemIdsOf, rate, RATINGS, sectionTypeOf, type GroupValue } from '#contract/rules/questionnaire.ts'
@@ -17,7 +19,7 @@ import { QUESTIONS, SECTIONS } from './questionnaire.ts'
 import type { Random, Scheduler } from './scheduler.ts'
 import { OWNER, type Server } from './server.ts'
 
-const INSTANCE = 'instance'
+export const INSTANCE = 'instance'
 
 /** Thrown at the await during which the app was killed, so that nothing after it runs. */
 class Killed extends Error {}
@@ -33,8 +35,8 @@ export interface Faults {
 
 /** A phone whose disk survives when the app is killed. Its sync code is the production code. */
 export class Device {
-  readonly id: string
-  disk: InstanceRows & Pick<DeviceState, 'operation' | 'finish' | 'trouble' | 'revision'> = {
+  id: string
+  disk: InstanceRows & Pick<DeviceState, 'operation' | 'finish' | 'trouble' | 'revision'> & { files: string[] } = {
     revision: 0,
     answers: [],
     receipts: [],
@@ -42,9 +44,14 @@ export class Device {
     operation: undefined,
     finish: null,
     trouble: null,
+    files: [],
   }
   /** every value that the screen showed as saved, in order */
   saved: { questionId: string; value: GroupValue; edit: string }[] = []
+  /** the same, of the disk before it was cleared */
+  savedBefore: typeof this.saved = []
+  /** the edits that each save and each file carries, by question */
+  readonly carried = new Map<string, Record<string, string>>()
   results: unknown
   online = true
   #random: Random
@@ -112,6 +119,24 @@ export class Device {
     this.disk.answers = merge(this.disk.answers, change.answers)
     this.disk.receipts = merge(this.disk.receipts, change.receipts)
     this.disk.late = merge(this.disk.late, change.late)
+  }
+
+  /** Saves a file of this device's answers; a disk that does not take the file's id still makes the file. */
+  makeFile(): FileContent {
+    const content = fileContentOf(this.disk, { id: this.#random.uuid(), deviceId: this.id, known: this.disk.files })
+    if (!this.#random.chance(this.#faults.storage)) this.disk.files = knownWith(content.known, content.id)
+    this.carried.set(content.id, Object.fromEntries(this.disk.answers.map(({ questionId, edit }) => [questionId, edit])))
+    return structuredClone(content)
+  }
+
+  /** The browser forgets the site: the app starts again with what the account has, as another device. */
+  clear(): void {
+    this.kill()
+    this.id = this.#random.uuid()
+    this.disk = { revision: 0, answers: [], receipts: [], late: [], operation: undefined, finish: null, trouble: null, files: [] }
+    this.savedBefore.push(...this.saved)
+    this.saved = []
+    this.pull()
   }
 
   /** Stores the server's groups on the disk, as the app does when it opens the questionnaire online. */
@@ -214,6 +239,7 @@ export class Device {
       storeOperation: async (operation) => {
         await alive()
         this.disk.operation = structuredClone(operation)
+        this.carried.set(operation.id, operation.edits)
         await alive()
       },
       dropOperation: async () => {

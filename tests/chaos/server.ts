@@ -13,6 +13,7 @@ export const OWNER = 'owner'
 /** A group that a device sent; `accepted` is false if another device's value was newer. */
 interface LoggedAnswer extends LoggedGroup {
   device: string | null
+  operation: string | null
   accepted: boolean
 }
 
@@ -52,7 +53,12 @@ export class Server implements AnswersPort {
     }
   }
 
-  async write({ expectedRevision, lastSave, changed, added, device, operation, save }: AnswersChange): Promise<string | undefined> {
+  async readLogged(_instance: string, operationIds: readonly string[]): Promise<LoggedGroup[]> {
+    await this.#scheduler.step()
+    return structuredClone(operationIds.flatMap((id) => this.operations.get(id)?.groups ?? []))
+  }
+
+  async write({ expectedRevision, lastSave, changed, added, device, operation, closes, save }: AnswersChange): Promise<string | undefined> {
     await this.#scheduler.step()
     if (this.revision !== expectedRevision || this.status === 'COMPLETED' || this.status === 'RECLAIMED') return undefined
     if (lastSave !== null && this.writtenAt.get(lastSave.operation) !== lastSave.at) return undefined
@@ -72,10 +78,13 @@ export class Server implements AnswersPort {
       }
     }
     const logged = structuredClone(save)
-    for (const group of logged.groups) if (isNew.has(group.questionId)) this.log.push({ ...group, device, accepted: true })
-    for (const { current, ...late } of logged.superseded) this.log.push({ ...late, revision: current.revision, device, accepted: false })
+    const by = { device, operation: operation?.id ?? null }
+    for (const group of logged.groups) if (isNew.has(group.questionId)) this.log.push({ ...group, ...by, accepted: true })
+    for (const { current, ...late } of logged.superseded) this.log.push({ ...late, revision: current.revision, ...by, accepted: false })
     this.#writes += 1
     const at = new Date(this.#writes).toISOString()
+    if (closes && !this.operations.has(closes))
+      this.operations.set(closes, { ...logged, groups: [], superseded: [], contentHash: 'closed' })
     if (operation) this.writtenAt.set(operation.id, at)
     if (operation) this.operations.set(operation.id, { ...logged, contentHash: operation.contentHash })
     return at

@@ -42,10 +42,11 @@ function newerIn(code: string, path: string): string[] {
     CallExpression({ callee }) {
       if (callee.type === 'Identifier' && globals.has(callee.name)) found.add(callee.name)
     },
-    // `'scheduler' in globalThis`
+    // `'scheduler' in globalThis`, `'share' in navigator`
     BinaryExpression({ left, operator, right }) {
-      if (operator === 'in' && left.type === 'Literal' && right.type === 'Identifier' && right.name === 'globalThis')
-        checked.add(left.value)
+      if (operator !== 'in' || left.type !== 'Literal' || right.type !== 'Identifier') return
+      if (right.name === 'globalThis') checked.add(left.value)
+      if (right.name === 'navigator') checked.add(`.${String(left.value)}`)
     },
     NewExpression({ callee }) {
       if (callee.type === 'Identifier' && globals.has(callee.name)) found.add(callee.name)

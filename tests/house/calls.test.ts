@@ -60,6 +60,7 @@ POST user/{id}/sessions/end-others
 POST user/{id}/deactivate/code
 POST assessment/assessment-instance/{instanceId}/brief-opened
 POST assessment/assessment-instance/{instanceId}/complete
+POST assessment/answers-file
 GET assessment/assessment-instance/{instanceId}/report.pdf
 GET assessment/assessment-instance/{instanceId}/marks
 PUT assessment/assessment-instance/{instanceId}/marks

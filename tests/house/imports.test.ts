@@ -49,6 +49,7 @@ const serverLayers = [
   'audit',
   'report',
   'instances',
+  'files',
   'marks',
   'payments',
   'auth',

@@ -9,9 +9,10 @@ import { pictures } from '#server/db/schema/pictures.ts'
 import { users } from '#server/db/schema/users.ts'
 import { eraseClosedAccounts } from '#server/users/closed-accounts.ts'
 import { type Reply, ask, closeAccount, movableClock, type Person, signIn } from '#tests/support/person.ts'
+import { fileWithOneAnswer } from '#tests/support/sealed-file.ts'
 import { startServer, type TestServer } from '#tests/support/start-server.ts'
 import { requestOf, type Named, type Request } from './access-requests.ts'
-import { allocate, coachWith, complete, everyAnswer, openBrief, reclaim, save } from './instances/support.ts'
+import { CONTENT_VERSION, allocate, coachWith, complete, everyAnswer, openBrief, reclaim, save } from './instances/support.ts'
 
 /**
  * What others can read of a player in the replies (ROLES-9, PRIVACY-2, PRIVACY-3): all data of a player has values found nowhere else,
@@ -54,6 +55,8 @@ interface Player {
   state: State
   person: Person
   instanceId: string
+  /** of answers, made before the state was reached */
+  file: string
   /** name → the values by which it is recognised */
   canaries: Record<string, (string | number)[]>
 }
@@ -84,6 +87,8 @@ async function makePlayer(server: TestServer, coach: Person, state: State): Prom
   if (state !== 'unopened') await openBrief(server, person, instanceId)
   if (['begun', 'completed', 'reclaimed', 'closed', 'erased'].includes(state)) await save(server, person, instanceId)
   if (['completed', 'erased'].includes(state)) await complete(server, person, instanceId)
+  // who brings one has begun, as by any save
+  const file = state === 'unopened' ? 'none' : fileWithOneAnswer(server, instanceId, person.userId, CONTENT_VERSION)
   const canaries = await plant(server, { state, person, instanceId })
   if (state === 'reclaimed') await reclaim(server, coach, instanceId)
   if (['closed', 'erased'].includes(state)) await closeAccount(server, person)
@@ -94,10 +99,10 @@ async function makePlayer(server: TestServer, coach: Person, state: State): Prom
       .where(eq(users.id, person.userId))
     await eraseClosedAccounts(server.deps)
   }
-  return { state, person, instanceId, canaries }
+  return { state, person, instanceId, file, canaries }
 }
 
-async function plant(server: TestServer, { state, person, instanceId }: Omit<Player, 'canaries'>): Promise<Player['canaries']> {
+async function plant(server: TestServer, { state, person, instanceId }: Omit<Player, 'canaries' | 'file'>): Promise<Player['canaries']> {
   const { db } = server.deps
   const place = STATES.indexOf(state) + 1
   const word = (what: string) => `${what}-of-${state}`
@@ -263,7 +268,7 @@ const CALLS = everyEndpoint()
   .toSorted(([a], [b]) => ENDINGS.indexOf(a) - ENDINGS.indexOf(b))
 
 /** The usual request of a call, and others that could show the data of this player. */
-function requestsOf(name: string, { person, instanceId }: Player): Request[] {
+function requestsOf(name: string, { person, instanceId, file }: Player): Request[] {
   const { userId, email } = person
   const instanceOfAll = {
     openInstance: instanceId,
@@ -282,6 +287,7 @@ function requestsOf(name: string, { person, instanceId }: Player): Request[] {
     checkoutSession: 'cs_none',
     coachId: '',
     tokenSession: 'cs_none',
+    answersFile: file,
     stopToken: 'none',
   }
   const usual = requestOf(name, named)

@@ -23,6 +23,8 @@ export interface Named {
   /** the coach's own */
   coachId: string
   tokenSession: string
+  /** sealed, for `openInstance` */
+  answersFile: string
   /** of a mail to them */
   stopToken: string
 }
@@ -83,6 +85,8 @@ export function requestOf(name: string, named: Named): Request {
       return { params: { instanceId: openInstance } }
     case 'instances.saveResponses':
       return { body: { instanceId: openInstance, responses: [{ sectionName: 'Section2', id: 's2-q01', answer: 'A' }] } }
+    case 'files.bring':
+      return { body: { file: named.answersFile } }
     case 'instances.briefOpened':
       return { params: { instanceId: openInstance } }
     case 'instances.complete':

@@ -7,8 +7,9 @@ import { stopToken } from '#server/mailer/stop-links.ts'
 import { hashOfAllRows } from '#tests/support/every-row.ts'
 import { ask, claimsOf, coachData, signIn, type Reply, type Person } from '#tests/support/person.ts'
 import { engines, defaultEngine, type Engine } from '#tests/support/databases.ts'
+import { fileWithOneAnswer } from '#tests/support/sealed-file.ts'
 import { startServer, type TestServer } from '#tests/support/start-server.ts'
-import { allocate, giveTokens } from './instances/support.ts'
+import { allocate, CONTENT_VERSION, giveTokens } from './instances/support.ts'
 import { addressFor, picture, put, upload } from './pictures/support.ts'
 import { requestOf, type Named, type Request } from './access-requests.ts'
 
@@ -63,6 +64,7 @@ const MATRIX: Record<string, Row> = {
   'instances.list': [401, 200, 403, 403, 403, 200],
   'instances.get': [401, 200, 404, 200, 404, 403],
   'instances.saveResponses': [401, 200, 404, 403, 403, 403],
+  'files.bring': open(200),
   'instances.briefOpened': [401, 204, 404, 403, 403, 403],
   'instances.complete': [401, 200, 404, 403, 403, 403],
   'instances.calculateResults': [401, 200, 404, 403, 403, 403],
@@ -114,6 +116,7 @@ const ABSENT: Named = {
   checkoutSession: 'cs_test_nobodys',
   coachId: '00000000-0000-4000-8000-000000000004',
   tokenSession: 'cs_test_nobodys',
+  answersFile: 'nobodys',
   stopToken: 'nobodys',
 }
 
@@ -197,8 +200,10 @@ async function makeWorld(database: Engine = defaultEngine): Promise<World> {
     checkoutSession: await openCheckout(server, player, 'assessment/checkout/price_touchline_profile'),
     coachId: coach.userId,
     tokenSession: await openCheckout(server, coach, 'assessment/token/checkout/price_touchline_token/1'),
+    answersFile: '',
     stopToken: stopToken(server.deps.keys, 'somebody-else@club.test'),
   }
+  players.answersFile = fileWithOneAnswer(server, players.openInstance, player.userId, CONTENT_VERSION)
   const { db } = server.deps
   // each to an address of its own: a coach gives a player one at a time
   await db.execute(`update instances set coach_id = '${coach.userId}', allocated_at = now(), email_normal = id::text`)

@@ -37,7 +37,7 @@ async function store(userId: string, language: string, instance: Instance): Prom
 export function asReady(
   userId: string,
   language: string,
-  { sections, responses: _responses, groups: _groups, hash: _hash, ...summary }: Instance,
+  { sections, responses: _responses, groups: _groups, hash: _hash, fileSeal, ...summary }: Instance,
 ): ReadyInstance {
   return {
     sections,
@@ -52,6 +52,7 @@ export function asReady(
       trouble: null,
       savedAt: null,
       storedAt: Date.now(),
+      fileSeal,
     },
   }
 }

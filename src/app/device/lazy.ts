@@ -5,7 +5,7 @@ import { loadOnce } from './load-once.ts'
  * What these modules load themselves is in lazy-reads.ts: they cannot import this file, which imports them.
  */
 export const loadOutbox = loadOnce(() => import('./sending/outbox.ts'))
-export const loadRescueFile = loadOnce(() => import('./rescue-file.ts'))
+export const loadAnswersFile = loadOnce(() => import('./answers-file.ts'))
 export const loadDiscard = loadOnce(() => import('./discard.ts'))
 export const loadStatus = loadOnce(() => import('./status.ts'))
 export const loadPrepare = loadOnce(() => import('./readiness/prepare.ts'))

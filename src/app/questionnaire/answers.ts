@@ -113,6 +113,11 @@ export class ScreenAnswers {
     return { answers: [...this.#rows.values()], receipts: this.#receipts(), late: this.#late }
   }
 
+  /** The questions whose row on screen is newer than the disk's. */
+  unwritten(): Set<string> {
+    return new Set([...this.#failed.keys(), ...[...this.#writing].map(({ questionId }) => questionId)])
+  }
+
   /** The disk has lost the instance: unsent answers exist only here until they are written or sent. */
   noteLost(): void {
     this.#isStored = false

@@ -2,8 +2,9 @@ import { isApiError } from '#app/api/api-error.ts'
 import { network, onReachable } from '#app/api/network.ts'
 import { waitToRetry } from '#app/api/wait-to-retry.ts'
 import { asReady, fetchAndStoreInstance, type FetchedInstance } from '#app/device/fetch-instance.ts'
-import { loadDiscard, loadOutbox, loadRescueFile, sendNow, sendSoon } from '#app/device/lazy.ts'
+import { loadDiscard, loadOutbox, sendNow, sendSoon } from '#app/device/lazy.ts'
 import { loadMissingDetails } from '#app/device/lazy-reads.ts'
+import { putOnScreen } from '#app/device/on-screen.ts'
 import { mayStore } from '#app/device/owner.ts'
 import { serverGroups } from '#app/sync/rows.ts'
 import { dismissLate, readQuestionnaire, restoreInstance, takeLate } from '#app/device/store/device-store.ts'
@@ -61,6 +62,7 @@ export class Questionnaire {
       }),
       databaseLost.subscribe(() => void this.#checkStored()),
       onReachable(() => this.#compare()),
+      putOnScreen(key, () => ({ instance: this.#ready?.instance, rows: this.answers.rows(), unwritten: this.answers.unwritten() })),
     ]
     this.looked = this.#begin()
     void this.looked.then(() => whenIdle(() => void sendNow()))
@@ -90,14 +92,6 @@ export class Questionnaire {
   /** Clears the server's refusal and sends the answers again, as the player asked. Rejects if the device cannot be written. ANSWERS-7 */
   async retry(): Promise<void> {
     await (await loadOutbox()).retry(this.key)
-  }
-
-  /**
-   * Downloads this device's answers as a file. ANSWERS-7
-   * @param edits only these; undefined: all
-   */
-  async saveFile(edits?: readonly string[]): Promise<void> {
-    await (await loadRescueFile()).saveRescueFile(this.key, edits)
   }
 
   /** Discards unsent answers (device/discard.ts). Rejects with `ApiError` if the account's answers cannot be read. ANSWERS-7 */

@@ -32,6 +32,34 @@ export function isSuperseded(current: StoredGroup | undefined, sent: SentGroup, 
   return sent.base < current.revision
 }
 
+/** A group of an answers file (decision 0047): `receipt` is the last revision that the device has a receipt of, for this edit or an earlier one. */
+interface FileGroup extends SentGroup {
+  receipt: number
+  isAcknowledged: boolean
+}
+
+/**
+ * What becomes of a group that an answers file brings. A device's own later saves do not count as seen, as they do in a save: the file
+ * may be older. `there`: the account has it, or had it before a newer one.
+ * @param known the last revision of the group that a save or an earlier file which this one knows has stored, else 0
+ */
+export function fateInFile(
+  current: StoredGroup | undefined,
+  sent: FileGroup,
+  device: string,
+  known: number,
+): 'there' | 'written' | 'superseded' {
+  if (sameValue(current?.value ?? {}, sent.value)) return 'there'
+  if (!current) return 'written'
+  if (!sent.isAcknowledged) {
+    const seen = current.device === device ? Math.max(sent.base, sent.receipt, known) : sent.base
+    return seen >= current.revision ? 'written' : 'superseded'
+  }
+  // acknowledged at this very revision, and yet another value: the server was restored and has counted up again since (ANSWERS-17)
+  if (sent.receipt === current.revision) return 'superseded'
+  return sent.receipt > current.revision ? 'written' : 'there'
+}
+
 /** A missing item equals one that is null. */
 export function sameValue(a: GroupValue, b: GroupValue): boolean {
   const ids = new Set([...Object.keys(a), ...Object.keys(b)])

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { and, eq, sql, type SQL } from 'drizzle-orm'
+import { and, eq, inArray, sql, type SQL } from 'drizzle-orm'
 import type { StoredGroup } from '#contract/rules/merge.ts'
 import { OPEN_STATUSES } from '#contract/rules/statuses.ts'
 import { inBatches } from '../db/batch.ts'
@@ -28,6 +28,13 @@ export function answersStore(db: Database, now: () => Date): AnswersPort {
       if (!isId(instanceId)) return undefined
       const [row] = await readSnapshot(db).execute({ instanceId, userId, operationId })
       return row
+    },
+
+    async readLogged(instanceId, operationIds) {
+      if (operationIds.length === 0) return []
+      const isKnown = and(eq(answerLog.instanceId, instanceId), inArray(answerLog.operationId, [...operationIds]))
+      const rows = await db.select({ groups: answerLog.groups }).from(answerLog).where(isKnown)
+      return rows.flatMap(({ groups }) => groups)
     },
 
     async write(change) {
@@ -100,7 +107,7 @@ const writeSkipping = prepared('write_answers_together', (db) => writeOf(db, sql
 function writeOf(db: Database, ifLocked: SQL) {
   const asked = db.$with('asked', {}).as(sql`
     select * from json_to_recordset(${placeholder('saves')}::json) as save("instanceId" uuid, "userId" uuid, expected int, "lastOperation" uuid, "lastAt" timestamptz,
-      "operationId" uuid, "contentHash" text, device uuid, "completionStatus" text, changed json, added json, groups json, superseded json, at timestamptz)`)
+      "operationId" uuid, "contentHash" text, device uuid, "completionStatus" text, closes uuid, changed json, added json, groups json, superseded json, at timestamptz)`)
   const held = db.$with('held', {}).as(sql`
     select instances.id, asked.at
       from instances join asked on instances.id = asked."instanceId" and instances.user_id = asked."userId"
@@ -124,8 +131,13 @@ function writeOf(db: Database, ifLocked: SQL) {
     insert into answer_log (instance_id, operation_id, content_hash, device, revision, completion_status, groups, superseded, at)
     select guard.id, "operationId", "contentHash", device, revision, "completionStatus", groups, superseded, at
       from guard join asked on asked."instanceId" = guard.id`)
+  const closed = db.$with('closed', {}).as(sql`
+    insert into answer_log (instance_id, operation_id, content_hash, device, revision, completion_status, groups, superseded, at)
+    select guard.id, closes, 'closed', device, revision, "completionStatus", '[]', '[]', at
+      from guard join asked on asked."instanceId" = guard.id where closes is not null
+    on conflict do nothing`)
   const isWhole = sql<number>`1 / ((select count(*) from changed) = (select count(*) from changing))::int`
-  return db.with(asked, held, guard, changing, changed, added, logged).select({ id: guard.id, isWhole }).from(guard)
+  return db.with(asked, held, guard, changing, changed, added, logged, closed).select({ id: guard.id, isWhole }).from(guard)
 }
 
 function groupsIn(list: SQL) {
@@ -136,7 +148,7 @@ function groupsIn(list: SQL) {
 
 function valuesOf(saves: readonly Save[]) {
   const lines = saves.map(
-    ({ change: { instanceId, userId, expectedRevision, lastSave, changed, added, device, operation, save }, at }) => ({
+    ({ change: { instanceId, userId, expectedRevision, lastSave, changed, added, device, operation, closes, save }, at }) => ({
       instanceId,
       userId,
       expected: expectedRevision,
@@ -146,6 +158,7 @@ function valuesOf(saves: readonly Save[]) {
       contentHash: operation?.contentHash ?? null,
       device,
       completionStatus: save.completionStatus,
+      closes,
       changed: changed.map(withoutDevice),
       added: added.map(withoutDevice),
       groups: save.groups,

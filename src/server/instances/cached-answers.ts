@@ -38,6 +38,8 @@ export function cacheAnswers(port: AnswersPort, now: () => Date): AnswersPort {
       return snapshot
     },
 
+    readLogged: (instanceId, operationIds) => port.readLogged(instanceId, operationIds),
+
     async write(change) {
       const before = known.get(change.instanceId)
       known.delete(change.instanceId)

@@ -1,5 +1,6 @@
 import type { instances } from '#contract/instances.ts'
 import type { HandlerInput, Handler } from '../http/handle.ts'
+import { fileSealOf } from './file-seal.ts'
 import { presentInstance } from './present.ts'
 import { noteResultsSeen } from './results-seen.ts'
 import { findInstance, findInstanceWithGroups } from './store.ts'
@@ -13,7 +14,9 @@ export const get: Handler<typeof instances.get> = async (input) => {
 async function readInstance({ params, caller, language, refuse, deps }: HandlerInput<typeof instances.get>) {
   if (caller.kind === 'player') {
     const own = await findInstanceWithGroups(deps.db, params.instanceId, caller.userId)
-    return own ? presentInstance(own, own.groups, language, 'player') : refuse('NOT_FOUND')
+    if (!own) return refuse('NOT_FOUND')
+    const fileSeal = fileSealOf(deps.keys, own.instance.id, caller.userId)
+    return { ...presentInstance(own, own.groups, language, 'player'), fileSeal }
   }
   const row = await findInstance(deps.db, params.instanceId, { coachId: caller.userId })
   if (!row) return refuse('NOT_FOUND')

@@ -63,12 +63,16 @@ export interface AnswersChange {
   added: StoredGroup[]
   device: string | null
   operation: { id: string; contentHash: string } | null
+  /** an operation that must not be stored any more, unless it has been: then it gets OPERATION_MISMATCH, and its sender a new id */
+  closes: string | null
   save: LoggedSave
 }
 
 export interface AnswersPort {
   /** undefined: this user has no instance of that id. @param asked `fresh` once the cache has proven out of date */
   read(instanceId: string, userId: string, operationId: string | null, asked: 'cached' | 'fresh'): Promise<AnswersSnapshot | undefined>
+  /** The groups that these operations of an instance stored. */
+  readLogged(instanceId: string, operationIds: readonly string[]): Promise<LoggedGroup[]>
   /** All or nothing. Resolves to when it was stored, UTC, ISO 8601; undefined if revision, status or operation changed since the snapshot. */
   write(change: AnswersChange): Promise<string | undefined>
 }
@@ -163,6 +167,7 @@ function decide(snapshot: AnswersSnapshot, sections: readonly Section[], userId:
       added,
       device,
       operation: operation ? { id: operation.id, contentHash } : null,
+      closes: null,
       save,
     },
   }

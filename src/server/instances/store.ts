@@ -149,6 +149,17 @@ export async function noteBriefOpened(db: Database, id: string, userId: string, 
   return noted.length === 1
 }
 
+/** Whether this user has the instance, and their account is not closed. */
+export async function isOwnerOpen(db: Database, id: string, userId: string): Promise<boolean> {
+  if (!isId(id) || !isId(userId)) return false
+  const rows = await db
+    .select({ id: instances.id })
+    .from(instances)
+    .innerJoin(users, and(eq(users.id, instances.userId), isNull(users.deactivatedAt)))
+    .where(and(eq(instances.id, id), eq(instances.userId, userId)))
+  return rows.length === 1
+}
+
 export interface Owner {
   /** the instances of this player */
   userId?: string

@@ -56,6 +56,8 @@ export const LIMITS = {
   closings: { window: HOUR_SECONDS, maximum: 60, calls: ['users.deactivateCode', 'users.deactivate'] },
   /** PDFs made, not calls refused: each costs a tenth of a second of a processor, and the device stores what it got */
   reports: { window: HOUR_SECONDS, maximum: 20 },
+  /** answers files brought back, per network address: a coach may bring those of a whole squad */
+  filesPerAddress: { window: HOUR_SECONDS, maximum: 120 },
   /** upload URLs for pictures */
   uploads: { window: HOUR_SECONDS, maximum: 60, calls: ['pictures.uploadUrl'] },
   /** allocations refused because the address is a coach's: a pasted list of 300 has a handful, and this allows one in five */

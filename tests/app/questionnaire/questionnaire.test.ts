@@ -22,7 +22,6 @@ vi.mock('#app/device/owner.ts', () => ({ mayStore: () => true }))
 vi.mock('#app/device/lazy.ts', () => ({
   ...outbox,
   loadOutbox: async () => outbox,
-  loadRescueFile: async () => ({}),
   loadDiscard: () => import('#app/device/discard.ts'),
 }))
 vi.mock('#app/device/lazy-reads.ts', () => ({

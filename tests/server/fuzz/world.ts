@@ -4,6 +4,7 @@ import { everyEndpoint } from '#contract/api.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { allocate, ASSESSMENT, CONTENT_VERSION, giveTokens } from '#tests/server/instances/support.ts'
 import { ask, coachData, signIn, type Person } from '#tests/support/person.ts'
+import { fileWithOneAnswer } from '#tests/support/sealed-file.ts'
 import { startServer, type TestServer } from '#tests/support/start-server.ts'
 import type { Reply } from './refusals.ts'
 import type { Operation, Sensible, Wire } from './requests.ts'
@@ -127,6 +128,8 @@ async function makeWorld(): Promise<World> {
           return random.pick(checkouts)
         case 'refreshToken':
           return random.pick([other.refreshToken, `${other.refreshToken}x`, random.uuid()])
+        case 'file':
+          return fileWithOneAnswer(server, random.pick(instanceIds), random.pick(userIds), CONTENT_VERSION)
         case 'sectionName':
           return 'Section2'
         case 'questionId':

@@ -204,7 +204,7 @@ describe.each(engines)('saving answers (%s)', (database) => {
   test('of saves based on the same revision one is written, even if they reach the database together', async () => {
     const port = answersStore(server.deps.db, server.deps.clock.now)
     const changeOf = (answer: string, id = instanceId): AnswersChange => ({
-      ...{ instanceId: id, userId: player.userId, expectedRevision: 0, lastSave: null, device: null, changed: [] },
+      ...{ instanceId: id, userId: player.userId, expectedRevision: 0, lastSave: null, closes: null, device: null, changed: [] },
       added: [{ questionId: 's2-q01', value: { 's2-q01': answer }, revision: 1, device: null }],
       operation: { id: randomUUID(), contentHash: answer },
       save: { revision: 1, completionStatus: 'IN_PROGRESS', groups: [], superseded: [] },

@@ -1,7 +1,16 @@
 import { retryDelay } from '#app/api/backoff.ts'
 import { SEND_WAITS } from '#app/constants.ts'
 import { sendTrouble } from './send-trouble.ts'
-import { agrees, operationOf, type AnswerRow, type NetworkPort, type OperationIdentity, type OperationRow } from '#app/sync/sync.ts'
+import { noteKnown } from '#app/device/known-saves.ts'
+import {
+  agrees,
+  operationOf,
+  SendFailure,
+  type AnswerRow,
+  type NetworkPort,
+  type OperationIdentity,
+  type OperationRow,
+} from '#app/sync/sync.ts'
 
 /** The last direct save of an instance. A retry with the same edits sends the same operation. */
 interface Attempt {
@@ -35,10 +44,15 @@ export async function sendPastDisk(
   if (!isAsked && performance.now() < attempt.retryFrom) return []
   attempts.set(identity.instanceId, attempt)
   const { operation } = attempt
+  noteKnown(identity.instanceId, operation.id)
   // counted before the call: a save under way, or a refused one, is not sent again at every retry of the disk
   attempt.failures += 1
   attempt.retryFrom = performance.now() + retryDelay(attempt.failures, undefined, SEND_WAITS)
-  const reply = await save(operation.body)
+  const reply = await save(operation.body).catch((error: unknown) => {
+    // closed by a file that was made after it: the same rows go under a new id
+    if (error instanceof SendFailure && error.code === 'OPERATION_MISMATCH') attempts.delete(identity.instanceId)
+    throw error
+  })
   if (!agrees(operation, reply)) return []
   attempts.delete(identity.instanceId)
   return reply.groups.flatMap(({ questionId }) => operation.edits[questionId] ?? [])

@@ -86,7 +86,7 @@ export async function languagesOf(key: InstanceKey): Promise<string[]> {
  * @param at epoch ms of the reply
  */
 export function storeInstance(userId: string, language: string, instance: Instance, at: number): Promise<void> {
-  const { sections, responses, groups, hash: _hash, ...summary } = instance
+  const { sections, responses, groups, hash: _hash, fileSeal, ...summary } = instance
   const key = { userId, instanceId: instance.instanceId }
   return onDevice(() =>
     db.transaction('rw', [db.instances, db.definitions, db.answers, db.receipts, db.late], async () => {
@@ -101,6 +101,8 @@ export function storeInstance(userId: string, language: string, instance: Instan
         trouble: stored?.trouble ?? null,
         savedAt: stored?.savedAt ?? null,
         storedAt: at,
+        fileSeal: fileSeal ?? stored?.fileSeal,
+        files: stored?.files,
       })
       if (summary.status !== 'COMPLETED') await put(key, pulled(await rowsOf(key), serverGroups({ sections, responses, groups }), newEdit))
     }),
@@ -129,7 +131,7 @@ export function restoreInstance({ instance, sections, language }: ReadyInstance,
 /** Changes fields of a stored instance; does nothing if it is not stored. */
 export function changeInstance(
   key: InstanceKey,
-  change: Partial<Pick<StoredInstance, 'finish' | 'trouble' | 'savedAt' | 'summary'>>,
+  change: Partial<Pick<StoredInstance, 'finish' | 'trouble' | 'savedAt' | 'summary' | 'fileSeal' | 'files'>>,
 ): Promise<unknown> {
   return onDevice(() => db.instances.update([key.userId, key.instanceId], change))
 }

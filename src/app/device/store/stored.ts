@@ -26,6 +26,10 @@ export interface StoredInstance extends InstanceKey {
   savedAt: number | null
   /** epoch ms of the last read from the server */
   storedAt: number
+  /** seals files of answers (docs/decisions/0047); missing in rows of older builds */
+  fileSeal?: string | undefined
+  /** ids of the files that were made here, and of saves under way then */
+  files?: string[] | undefined
 }
 
 /** The questions of an instance in one language, at the content version that the instance is pinned to. ANSWERS-15 */

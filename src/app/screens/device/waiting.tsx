@@ -3,12 +3,13 @@ import { Link } from 'wouter'
 import { network } from '#app/api/network.ts'
 import { useOnlineOnly } from '#app/api/use-online-only.ts'
 import { useCall, useReaderId } from '#app/api/use-call.ts'
-import { loadOutbox, loadRescueFile } from '#app/device/lazy.ts'
+import { loadOutbox } from '#app/device/lazy.ts'
 import type { DeviceStatus } from '#app/device/status.ts'
 import type { InstanceKey } from '#app/device/store/stored.ts'
 import { formatMoment } from '#app/i18n/format.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { AssessmentName } from '#app/parts/assessment/assessment-name.tsx'
+import { SaveAnswersFile } from '#app/parts/assessment/save-answers-file.tsx'
 import { paths } from '#app/paths.ts'
 import { privateStore, type Waiting as WaitingCounts } from '#app/session/private-store.ts'
 import { Button } from '#app/ui/forms/button.tsx'
@@ -38,6 +39,9 @@ export function Waiting({ facts, isPlayer }: { facts: DeviceFacts; isPlayer: boo
           ))}
         </ul>
       )}
+      <p>
+        <Link href={paths.answersFile()}>{t('device:BringFile')}</Link>
+      </p>
     </Part>
   )
 }
@@ -137,8 +141,8 @@ function OneInstance({ status }: { status: DeviceStatus }) {
           {t(unsent + late > 0 && status.trouble ? 'OpenToDecide' : isUnfinished ? 'OpenAssessment' : 'OpenResults')}
         </Link>
         {userId !== undefined && status.trouble && <TryAgain instanceKey={{ userId, instanceId }} />}
-        {userId !== undefined && status.answered > 0 && (
-          <Button onClick={() => void loadRescueFile().then((file) => file.saveRescueFile({ userId, instanceId }))}>{t('SaveFile')}</Button>
+        {userId !== undefined && (status.answered > 0 || status.unwritten > 0) && (
+          <SaveAnswersFile instance={{ userId, instanceId }}>{t('SaveFile')}</SaveAnswersFile>
         )}
         {userId !== undefined && unsent > 0 && <Discard instanceKey={{ userId, instanceId }} status={status} />}
       </div>

@@ -7,5 +7,5 @@ const SINCE = Date.UTC(2026, 0, 15, 12, 40)
 
 export const states: States = {
   Default: () => <CannotSend instance={INSTANCE} since={SINCE} />,
-  Error: () => <CannotSend instance={INSTANCE} since={SINCE} onScreen={() => ({ answers: [], receipts: [], late: [] })} />,
+  Error: () => <CannotSend instance={INSTANCE} since={SINCE} isOnPageOnly />,
 }

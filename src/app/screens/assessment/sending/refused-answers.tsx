@@ -5,6 +5,7 @@ import { messageFor } from '#app/api/message-for.ts'
 import { useOnlineOnly } from '#app/api/use-online-only.ts'
 import type { StoredInstance } from '#app/device/store/stored.ts'
 import { QuestionNames } from '#app/parts/assessment/question-names.tsx'
+import { SaveAnswersFile } from '#app/parts/assessment/save-answers-file.tsx'
 import { paths } from '#app/paths.ts'
 import type { Questionnaire } from '#app/questionnaire/questionnaire.ts'
 import { Button } from '#app/ui/forms/button.tsx'
@@ -62,9 +63,7 @@ export function RefusedAnswers({ instance, sections, questionnaire, refused }: R
             {t(isCompleted ? 'BriefDoneLink' : 'ReturnToDashboard')}
           </Link>
         )}
-        <button type="button" className="button" onClick={() => void questionnaire.saveFile(trouble?.edits)}>
-          {isPartial ? t('TestDownloadPart', { count }) : t('TestDownload')}
-        </button>
+        <SaveAnswersFile instance={instance}>{t('TestDownload')}</SaveAnswersFile>
         {isConfirming ? (
           <Button
             look="danger"

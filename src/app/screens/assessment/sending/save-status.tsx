@@ -46,7 +46,7 @@ export function SaveStatus({ instance, sections, questionnaire }: SaveStatusProp
           {t('TestNotSavedOnDevice')}
         </p>
         {unsent > 0 && cannotSendModule && cannotSendModule !== 'lost' && (
-          <cannotSendModule.CannotSend instance={instance} since={cannotSendSince} onScreen={() => answers.rows()} />
+          <cannotSendModule.CannotSend instance={instance} since={cannotSendSince} isOnPageOnly />
         )}
       </div>
     )

@@ -1,0 +1,98 @@
+import { call } from '#app/api/call.ts'
+import { network } from '#app/api/network.ts'
+import { serverNow } from '#app/api/server-clock.ts'
+import { i18n } from '#app/i18n/i18n.ts'
+import { formatDate } from '#app/i18n/format.ts'
+import { paths } from '#app/paths.ts'
+import { fileContentOf, knownWith } from '#app/sync/file-content.ts'
+import type { InstanceRows } from '#app/sync/rows.ts'
+import { saveFile } from '#app/ui/browser/download.ts'
+import { instances } from '#contract/instances.ts'
+import type { FileContent } from '#contract/rules/answers-file.ts'
+import { isAnswered } from '#contract/rules/questionnaire.ts'
+import { knownHere, noteKnown } from './known-saves.ts'
+import { onScreen } from './on-screen.ts'
+import { seal } from './seal.ts'
+import { changeInstance, deviceId, readRows, readSyncState, readInstance } from './store/device-store.ts'
+import type { InstanceKey, StoredInstance } from './store/stored.ts'
+
+/** Making an answers file: this device's answers of one instance, sealed for the server. ANSWERS-27, docs/decisions/0047 */
+
+/** `no-key`: this device read the instance before there were sealed files, and cannot ask for the key now. */
+export type FileOutcome = 'saved' | 'cancelled' | 'no-key'
+
+/** Saves a file of all answers given on this device, also where the disk did not take them. Rejects if it cannot be made. */
+export async function saveAnswersFile(key: InstanceKey): Promise<FileOutcome> {
+  const { instanceId } = key
+  const shown = onScreen(key)
+  const [stored, state, rowsOnly, device] = await Promise.all([
+    readInstance(key).catch(() => undefined),
+    readSyncState(key).catch(() => undefined),
+    readRows(key).catch(() => undefined),
+    deviceId(),
+  ])
+  const onDisk = state ? { ...state, late: [] } : rowsOnly
+  const instance = stored ?? shown?.instance
+  if (!instance || (!onDisk && !shown)) throw new Error('the device cannot be read')
+  const fileSeal = instance.fileSeal ?? shown?.instance?.fileSeal ?? (await fetchSeal(key))
+  if (fileSeal === undefined) return 'no-key'
+
+  const rows = merged(onDisk, shown?.rows, shown?.unwritten)
+  const known = [...(stored?.files ?? []), ...knownHere(instanceId)].reduce<string[]>(knownWith, [])
+  const id = crypto.randomUUID()
+  const content = fileContentOf({ ...rows, operation: state?.operation }, { id, deviceId: device, known })
+  // before the file leaves: a later one must know it
+  noteKnown(instanceId, id)
+  await changeInstance(key, { files: knownWith(content.known, id) }).catch(() => undefined)
+  const text = await textOf(content, { ...key, contentVersion: instance.contentVersion, fileSeal })
+  const name = `touchline-${new Date().toISOString().slice(0, 10)}-${id.slice(0, 4)}.txt`
+  return (await saveFile(new File([text], name, { type: 'text/plain' }))) ? 'saved' : 'cancelled'
+}
+
+/** The disk's rows, with those of the screen that are newer or that the disk does not have. */
+function merged(
+  onDisk: InstanceRows | undefined,
+  shown: InstanceRows | undefined,
+  unwritten: ReadonlySet<string> = new Set(),
+): InstanceRows {
+  const both = <Row extends { questionId: string }>(disk: readonly Row[] = [], screen: readonly Row[] = []) => {
+    const stored = new Set(disk.map(({ questionId }) => questionId))
+    const newer = screen.filter(({ questionId }) => unwritten.has(questionId) || !stored.has(questionId))
+    const ids = new Set(newer.map(({ questionId }) => questionId))
+    return [...disk.filter(({ questionId }) => !ids.has(questionId)), ...newer]
+  }
+  return { answers: both(onDisk?.answers, shown?.answers), receipts: both(onDisk?.receipts, shown?.receipts), late: [] }
+}
+
+/** Asks for the key that an older build did not store. */
+async function fetchSeal(key: InstanceKey): Promise<string | undefined> {
+  if (!network.isReachable()) return undefined
+  const params = { instanceId: key.instanceId }
+  const fileSeal = await call(instances.get, { params, query: { sections: 'none' } }).then(
+    (instance) => instance.fileSeal,
+    () => undefined,
+  )
+  if (fileSeal !== undefined) await changeInstance(key, { fileSeal }).catch(() => undefined)
+  return fileSeal
+}
+
+interface Sealing extends InstanceKey, Pick<StoredInstance, 'contentVersion'> {
+  fileSeal: string
+}
+
+/** What a person reads, and below it the sealed part on a line of its own. */
+async function textOf(content: FileContent, { userId, instanceId, contentVersion, fileSeal }: Sealing): Promise<string> {
+  const answers = content.rows.filter(({ value }) => Object.values(value).some(isAnswered)).length
+  const savedAt = serverNow()
+  await i18n.loadNamespaces('answers-file')
+  const t = (name: string, values: Record<string, unknown> = {}) => i18n.t(`answers-file:${name}`, values)
+  return [
+    t('FileTitle'),
+    t('FileCount', { count: answers, day: formatDate(savedAt) }),
+    t('FileWhere', { address: new URL(paths.answersFile(), location.origin).href }),
+    t('FileSealed'),
+    '',
+    seal(fileSeal, { kid: instanceId, sub: userId, contentVersion, answers, savedAt }, content),
+    '',
+  ].join('\n')
+}

@@ -1,0 +1,26 @@
+import type { InstanceRows } from '#app/sync/rows.ts'
+import type { InstanceKey, StoredInstance } from './store/stored.ts'
+
+/** Questionnaires that are open in this page: a file of answers includes what the disk did not take (ANSWERS-27). */
+
+export interface OnScreen {
+  /** undefined until the questionnaire is shown */
+  instance: StoredInstance | undefined
+  rows: InstanceRows
+  /** question ids of the rows that are newer than the disk's */
+  unwritten: ReadonlySet<string>
+}
+
+const open = new Map<string, () => OnScreen>()
+const nameOf = ({ userId, instanceId }: InstanceKey) => `${userId} ${instanceId}`
+
+/** Returns a function that takes it off. */
+export function putOnScreen(key: InstanceKey, look: () => OnScreen): () => void {
+  const name = nameOf(key)
+  open.set(name, look)
+  return () => void (open.get(name) === look && open.delete(name))
+}
+
+export function onScreen(key: InstanceKey): OnScreen | undefined {
+  return open.get(nameOf(key))?.()
+}

@@ -1,0 +1,24 @@
+import type { files } from '#contract/files.ts'
+import { sectionsOf } from '../content/content.ts'
+import type { Handler } from '../http/handle.ts'
+import { answersOf } from '../instances/answers-store.ts'
+import { openFile } from '../instances/file-seal.ts'
+import { mergeFile } from '../instances/merge-file.ts'
+import { isOwnerOpen } from '../instances/store.ts'
+
+/** POST assessment/answers-file: anybody may bring a file back; its seal says whose it is. ANSWERS-27 */
+export const bring: Handler<typeof files.bring> = async ({ body, address, deps, refuse }) => {
+  const busy = await deps.limits.take('filesPerAddress', address)
+  if (busy) return refuse('TOO_MANY_REQUESTS', busy)
+  const opened = await openFile(deps.keys, body.file)
+  if ('refusal' in opened) return refuse(opened.refusal)
+  const { kid: instanceId, sub: userId, contentVersion } = opened.header
+  if (!(await isOwnerOpen(deps.db, instanceId, userId))) return refuse('ANSWERS_FILE_UNKNOWN')
+  const file = { ...opened.content, instanceId, userId, contentVersion }
+  const merge = () => mergeFile(answersOf(deps.db, deps.clock.now), (version) => sectionsOf(version, 'en'), file)
+  const turn = await deps.limits.inTurn('saves', userId, merge)
+  if ('retryAfter' in turn) return refuse('TOO_MANY_REQUESTS', turn)
+  if ('counts' in turn.done) return turn.done.counts
+  const { refusal } = turn.done
+  return refusal === 'BUSY' ? refuse('TOO_MANY_REQUESTS', { retryAfter: 1 }) : refuse(refusal)
+}
