@@ -2,11 +2,12 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { VitePWA } from 'vite-plugin-pwa'
 import { defineConfig } from 'vitest/config'
+import { FALLBACK_LANGUAGE } from './src/contract/languages.ts'
 import { OLDEST_BROWSERS } from './src/tools/browser-support.ts'
 import { codeSplitting } from './src/tools/chunks.ts'
 import { readContentFiles } from './src/tools/content-index.ts'
 import { scriptInPage } from './src/tools/script-in-page.ts'
-import { webManifest } from './src/tools/web-manifest.ts'
+import { otherManifests, webManifest } from './src/tools/web-manifest.ts'
 
 const root = fileURLToPath(new URL('./', import.meta.url))
 const api = process.env['DEV_API_URL'] ?? 'http://localhost:3000'
@@ -21,13 +22,14 @@ export default defineConfig(({ command }) => ({
   plugins: [
     react(),
     scriptInPage(target),
+    otherManifests(),
     VitePWA({
       strategies: 'injectManifest',
       srcDir: 'sw',
       filename: 'sw.ts',
       registerType: 'prompt',
       injectRegister: false,
-      manifest: webManifest,
+      manifest: webManifest(FALLBACK_LANGUAGE),
       injectManifest: { globPatterns: ['**/*.{js,css,html,svg,woff2}', 'icons/*.png'], globIgnores: ['media/**', 'sw-remove.js'] },
     }),
   ],

@@ -5,6 +5,9 @@ const minute = 60 * second
 const hour = 60 * minute
 const day = 24 * hour
 
+/** Local storage key: whether installing the app is to be suggested, or was refused. Stays after a sign-out. INSTALL-9 */
+export const INSTALL_KEY = 'install'
+
 /** Session. SESSION-5 to SESSION-8 */
 export const REFRESH_BEFORE_EXPIRY_MS = 10 * minute
 export const EXPIRING_SOON_MS = 5 * minute

@@ -8,7 +8,7 @@ import { loadErrorWords, startI18n, watchLanguageInOtherTabs } from '#app/i18n/i
 import { pendingClearings } from '#app/session/pending-clearing.ts'
 import { session, startSession, watchSessionInOtherTabs } from '#app/session/session.ts'
 import { ErrorBoundary } from '#app/shell/error-screen.tsx'
-import { watchInstall } from '#app/parts/install.ts'
+import { watchInstall } from '#app/parts/install/install.ts'
 import { loadWithRetry, reloadOnceForLostChunks } from '#app/shell/lost-chunks.ts'
 import { afterPaint, nextTask, whenIdle } from '#app/ui/browser/after-paint.ts'
 import { ToastHost } from '#app/ui/feedback/toast-host.tsx'
@@ -61,6 +61,9 @@ async function startTheRest(): Promise<void> {
   if (session.get().status !== 'guest') await Promise.race([device, new Promise((resolve) => setTimeout(resolve, WORKER_AT_LATEST_MS))])
   const { startWorker } = await loadWithRetry(() => import('#app/shell/worker.ts'))
   whenIdle(startWorker)
+  await signedIn()
+  const { startInstallable } = await loadWithRetry(() => import('#app/shell/installable.ts'))
+  whenIdle(startInstallable)
 }
 
 async function startDevice(): Promise<void> {

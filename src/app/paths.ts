@@ -26,6 +26,7 @@ export const paths = {
   purchaseToken: (count?: number) => screens.purchaseToken.path + (count === undefined ? '' : `?count=${count}`),
   purchaseTokenPayment: (count: number) => `${screens.purchaseTokenPayment.path}?count=${count}`,
 
+  continue: () => screens.continue.path,
   confirmDetails: (instanceId: string) => filled(screens.confirmDetails, instanceId),
   brief: (instanceId: string) => filled(screens.brief, instanceId),
   test: (instanceId: string) => filled(screens.test, instanceId),

@@ -53,7 +53,7 @@ export const screens = {
   },
   profile: { path: '/profile', frame: 'shell', areas: ['details'], hasMui: true },
   about: { path: '/about', frame: 'shell' },
-  device: { path: '/device', frame: 'shell', areas: ['player'] },
+  device: { path: '/device', frame: 'shell', areas: ['player', 'install'] },
 
   coachConfirmDetails: { path: '/checkout/coach/confirm-details', frame: 'focus', areas: ['details'], hasMui: true },
   purchaseToken: { path: '/checkout/purchase-token', frame: 'focus' },
@@ -61,6 +61,8 @@ export const screens = {
   checkout: { path: '/checkout/:assessmentId', frame: 'focus', areas: ['details'], hasMui: true },
   payment: { path: '/checkout/:assessmentId/payment', frame: 'focus' },
 
+  // the first shortcut of the installed app
+  continue: { path: '/assessment/continue', frame: 'focus', hasNoQueries: true },
   confirmDetails: { path: '/assessment/:assessmentInstanceId/confirm-details', frame: 'focus', areas: ['details'], hasMui: true },
   brief: { path: '/assessment/:assessmentInstanceId/brief', frame: 'focus', areas: ['brief'] },
   test: {

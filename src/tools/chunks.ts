@@ -37,7 +37,7 @@ export const chunkGroups: readonly ChunkGroup[] = [
     priority: 4,
     modules: [
       ...app('api/', 'session/', 'i18n/i18n.ts', 'i18n/figures.ts', 'paths.ts', 'constants.ts'),
-      ...app('parts/install.ts', 'parts/dashboard-link.tsx'),
+      ...app('parts/install/install.ts', 'parts/dashboard-link.tsx'),
       ...app(
         'ui/layout/page.tsx',
         'ui/layout/brand.tsx',
@@ -90,7 +90,7 @@ export const chunkGroups: readonly ChunkGroup[] = [
       ),
       ...app('device/load-once.ts', 'device/store/device-store.ts', 'device/store/load-dexie.ts', 'device/store/idb.ts'),
       ...app('device/store/stored.ts', 'device/store/schema.ts', 'device/store/database-timeout.ts', 'device/store/store-events.ts'),
-      ...app('device/sending/sync-events.ts'),
+      ...app('device/sending/sync-events.ts', 'parts/install/on-demand.ts'),
     ],
   },
   {
@@ -110,6 +110,7 @@ export const chunkGroups: readonly ChunkGroup[] = [
     priority: 1,
     modules: app(
       'device/start.ts',
+      'device/badge.ts',
       'device/clear.ts',
       'device/status.ts',
       'device/store/dexie-store.ts',

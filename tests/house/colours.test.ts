@@ -1,4 +1,5 @@
 import { expect, it, test } from 'vitest'
+import { LANGUAGES } from '#contract/languages.ts'
 import { themes } from '#tests/support/css-tokens.ts'
 import { webManifest } from '#tools/web-manifest.ts'
 import { read } from './source-files.ts'
@@ -8,7 +9,8 @@ const { light, dark } = themes()
 it("colours the browser's bar and the installed app as the portal's header", () => {
   const bars = [...read('index.html').matchAll(/name="theme-color" content="([^"]+)" media="\(prefers-color-scheme: (\w+)\)"/g)]
   expect(Object.fromEntries(bars.map(([, colour, scheme]) => [scheme, colour]))).toEqual({ light: light['pitch'], dark: dark['pitch'] })
-  expect(webManifest).toMatchObject({ theme_color: light['pitch'], background_color: light['ground'] })
+  for (const language of LANGUAGES)
+    expect(webManifest(language)).toMatchObject({ theme_color: light['pitch'], background_color: light['pitch'] })
 })
 
 // mails, drawings and printed sheets cannot read tokens.css, so each has a copy

@@ -26,7 +26,14 @@ const SPECIFIED = [
   '/stripe/token-purchase/return',
   '/token-purchase/successful',
 ]
-const OURS = ['/about/results', '/answers-file', '/device', '/invitations/stop', '/team/{assessmentInstanceId}/report']
+const OURS = [
+  '/about/results',
+  '/answers-file',
+  '/assessment/continue',
+  '/device',
+  '/invitations/stop',
+  '/team/{assessmentInstanceId}/report',
+]
 
 const routes = everyScreen.map((screen) => ({
   url: screen.path.replace(/:(\w+)/g, '{$1}'),

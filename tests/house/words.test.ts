@@ -18,6 +18,7 @@ const files = [
   ...filesBelow('src/boot', /\.ts$/),
   ...filesBelow('src/server', /\.ts$/),
   ...filesBelow('src/contract', /\.ts$/),
+  'src/tools/web-manifest.ts',
 ]
 const used = usedIn(files)
 

@@ -1,6 +1,7 @@
 import { privateStorePort } from '#app/session/private-store.ts'
 import { session } from '#app/session/session.ts'
 import { sendNow, startOutbox } from './sending/outbox.ts'
+import { startBadge } from './badge.ts'
 import { clearDevice, clearPending } from './clear.ts'
 import { startPreparing } from './readiness/prepare.ts'
 import { askAfterFirstAnswer } from './readiness/storage-grant.ts'
@@ -27,4 +28,5 @@ export function startOffline(): void {
   clear()
   startPreparing()
   askAfterFirstAnswer()
+  startBadge()
 }

@@ -109,19 +109,22 @@ export function watchStatuses(userId: string, tell: (statuses: DeviceStatus[]) =
 
 /** Counts what the server does not have yet of a person, over all instances and tabs. Rejects if the device cannot be read. */
 export async function waitingOf(userId: string | undefined): Promise<Waiting> {
-  const waiting: Waiting = {
-    answers: 0,
-    unwritten: 0,
-    late: 0,
-    submits: 0,
-    marks: 0,
-    unwrittenMarks: 0,
-    hasDraft: await hasDraft(userId),
-    refusal: undefined,
+  const draft = await hasDraft(userId)
+  const marks = userId === undefined ? 0 : await (await loadParagraphMarks()).countUnsentMarks(userId)
+  return {
+    marks,
+    unwrittenMarks: userId === undefined ? 0 : unwrittenMarksOf(userId),
+    hasDraft: draft,
+    ...(await waitingAnswersOf(userId)),
   }
+}
+
+type WaitingAnswers = Omit<Waiting, 'marks' | 'unwrittenMarks' | 'hasDraft'>
+
+/** The answers and Submits among that, which needs no module of its own. */
+export async function waitingAnswersOf(userId: string | undefined): Promise<WaitingAnswers> {
+  const waiting: WaitingAnswers = { answers: 0, unwritten: 0, late: 0, submits: 0, refusal: undefined }
   if (userId === undefined) return waiting
-  waiting.marks = await (await loadParagraphMarks()).countUnsentMarks(userId)
-  waiting.unwrittenMarks = unwrittenMarksOf(userId)
   // before the rows: an answer that is written meanwhile is counted once, not missed
   const unwritten = await unwrittenInTabs(userId)
   // counted by themselves, as their instance may not be on the disk either

@@ -10,9 +10,12 @@ import { LANGUAGE_KEY, preferredLanguage } from './preferred-language.ts'
 
 export const i18n = i18next
 
-const files = import.meta.glob<Record<string, string>>(['/locales/*/*.json', '!/locales/*/{server,mail,report,start,gallery}.json'], {
-  import: 'default',
-})
+const files = import.meta.glob<Record<string, string>>(
+  ['/locales/*/*.json', '!/locales/*/{server,mail,report,start,gallery,manifest}.json'],
+  {
+    import: 'default',
+  },
+)
 
 const chunkBackend: BackendModule = {
   type: 'backend',

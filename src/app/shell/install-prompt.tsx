@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import { install } from '#app/parts/install.ts'
+import { install } from '#app/parts/install/install.ts'
 
 /** Shown only where the browser has an install prompt, which opens on a click. */
 export function InstallButton() {

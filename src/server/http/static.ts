@@ -14,7 +14,7 @@ const DIST = fileURLToPath(new URL('../../../dist/', import.meta.url))
 const SCREENS = everyScreen.map(patternOf)
 
 // files with hashed names never change; these do
-const REVALIDATED = /(\/|^)(index\.html|sw\.js|manifest\.webmanifest)$/
+const REVALIDATED = /(\/|^)(index\.html|sw\.js|manifest(\.\w+)?\.webmanifest)$/
 const HASHED = /\/(assets|media\/content)\//
 // what has a policy of its own: the page, and the service workers
 const RUN_BY_POLICY = /(\/|^)(index\.html|sw(-remove)?\.js)$/

@@ -1,0 +1,11 @@
+/** What installing and the installed app need beside the screens. Loaded last, for people who are signed in. */
+import { followLaunches } from './launches.ts'
+import { followManifestLanguage } from './manifest-language.ts'
+import { offerStartImages } from './start-images.ts'
+
+/** Called once, by main.tsx. */
+export function startInstallable(): void {
+  followManifestLanguage()
+  followLaunches()
+  offerStartImages().catch((error: unknown) => console.warn('There is no start image', error))
+}
