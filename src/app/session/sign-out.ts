@@ -1,4 +1,5 @@
 import { call } from '#app/api/call.ts'
+import { INSTALL_KEY } from '#app/constants.ts'
 import { settleReads } from '#app/api/query-port.ts'
 import { LANGUAGE_KEY } from '#app/i18n/preferred-language.ts'
 import { remember } from '#app/remember.ts'
@@ -13,8 +14,8 @@ import { copySession } from './stored-copy.ts'
 const TIMEOUT_MS = 5000
 
 /**
- * Ends the session (SESSION-16): removes tokens, local storage and private data even if the call fails. The language and the
- * known-device secrets stay, and with `keepUnsent` also unsent answers, for their owner. Never rejects because of the network.
+ * Ends the session (SESSION-16): removes tokens, local storage and private data even if the call fails. The language, a
+ * refusal to install the app and the known-device secrets stay, and with `keepUnsent` also unsent answers, for their owner. Never rejects because of the network.
  * @returns whether everything was cleared; if not, it is tried again at the next start
  */
 export async function signOut({ userId, keepUnsent }: { userId?: string; keepUnsent: boolean }): Promise<boolean> {
@@ -34,7 +35,9 @@ export async function signOut({ userId, keepUnsent }: { userId?: string; keepUns
     )
   noteSignedOut()
   await settleReads(undefined)
-  const staying = [LANGUAGE_KEY, DEVICES_KEY, DEVICE_ID_KEY, PENDING_CLEARING_KEY].map((key) => [key, localStorage.getItem(key)] as const)
+  const staying = [LANGUAGE_KEY, INSTALL_KEY, DEVICES_KEY, DEVICE_ID_KEY, PENDING_CLEARING_KEY].map(
+    (key) => [key, localStorage.getItem(key)] as const,
+  )
   localStorage.clear()
   sessionStorage.clear()
   for (const [key, value] of staying) if (value) remember(key, value)

@@ -1,4 +1,4 @@
-/** /device: what waits on this device and why, what is stored for no signal, and a text for support. DEVICE-1 to DEVICE-4 */
+/** /device: what waits on this device and why, what is stored for no signal, and a text for support. DEVICE-1 to DEVICE-6 */
 import '#app/screens/player/player.css'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { useSession } from '#app/session/use-session.ts'
@@ -7,6 +7,7 @@ import { AppVersion } from './app-version.tsx'
 import { Connection } from './connection.tsx'
 import styles from './device.module.css'
 import { Errors } from './errors.tsx'
+import { Installing } from './installing.tsx'
 import { Storage } from './storage.tsx'
 import { Support } from './support.tsx'
 import { useDeviceFacts } from './use-device-facts.ts'
@@ -24,6 +25,7 @@ export default function DeviceScreen() {
         <Storage facts={facts} isPlayer={userTypeCode !== 'coach'} />
         <Errors />
         <AppVersion />
+        <Installing />
         <Support facts={facts} />
       </div>
     </Page>

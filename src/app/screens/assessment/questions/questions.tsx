@@ -14,12 +14,14 @@ import { useKeepFocus } from '#app/ui/browser/use-keep-focus.ts'
 import { useOnDemand } from '#app/ui/browser/on-demand.ts'
 import { useIsMobile } from '#app/ui/browser/use-is-mobile.ts'
 import { whenIdle } from '#app/ui/browser/after-paint.ts'
-import type { Section } from '#contract/rules/questionnaire.ts'
+import { countRemaining, type Section } from '#contract/rules/questionnaire.ts'
 import { isOpen } from '#contract/rules/statuses.ts'
 import type { Questionnaire } from '#app/questionnaire/questionnaire.ts'
 import { loadLateAnswers } from '#app/screens/assessment/sending/on-demand.ts'
 import { beforeSubmit, prepareDoubts, type Noticed } from '#app/screens/assessment/doubts/before-submit.ts'
 import { QuestionList } from './question-list.tsx'
+import { install } from '#app/parts/install/install.ts'
+import { loadInstallHelp } from '#app/parts/install/on-demand.ts'
 import { SaveStatus } from '#app/screens/assessment/sending/save-status.tsx'
 import { SectionTabs } from './section-tabs.tsx'
 import { TestFooter } from './test-footer.tsx'
@@ -43,6 +45,8 @@ export function Questions({ instance, sections, questionnaire }: QuestionsProps)
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string>()
   const [noticed, setNoticed] = useState<Noticed>()
+  /** the beginning of the section after one that was just completed and saved */
+  const [afterSaved, setAfterSaved] = useState<Place>()
   const isPhone = useIsMobile()
   const { place, goTo, noteReached } = usePlace(sections, answers, isPhone)
   const heading = useRef<HTMLHeadingElement>(null)
@@ -63,7 +67,13 @@ export function Questions({ instance, sections, questionnaire }: QuestionsProps)
   const back = placeBefore(sections, place, isPhone)
 
   function goNext(to: Place) {
-    if (to.section !== place.section) void questionnaire.send()
+    if (to.section !== place.section) {
+      void questionnaire.send()
+      const { answers: given, notSaved } = answers.snapshot()
+      const isSaved = section !== undefined && !notSaved && countRemaining([section], given) === 0
+      if (isSaved) install.noteSectionSaved()
+      setAfterSaved(isSaved ? to : undefined)
+    }
     setNoticed(undefined)
     setFailure(undefined)
     goTo(to)
@@ -156,6 +166,7 @@ export function Questions({ instance, sections, questionnaire }: QuestionsProps)
           {failure}
         </p>
       )}
+      {place === afterSaved && !isEnded && <InstallNoteOnDemand />}
       {noticed && !isEnded ? (
         <noticed.AnswerDoubts
           doubts={noticed.doubts}
@@ -191,6 +202,12 @@ function LateAnswersOnDemand(props: LateAnswersProps) {
   const { late } = useAnswers(props.questionnaire.answers)
   const module = useOnDemand(loadLateAnswers, late.length > 0)
   return late.length > 0 && module && module !== 'lost' ? <module.LateAnswers {...props} /> : null
+}
+
+/** Suggests installing the app; loaded where it may be shown. INSTALL-9 */
+function InstallNoteOnDemand() {
+  const module = useOnDemand(loadInstallHelp, true)
+  return module && module !== 'lost' ? <module.InstallNote /> : null
 }
 
 /** When the assessment ends elsewhere, the focused question is disabled and loses the focus: the heading takes it. */

@@ -1,0 +1,82 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from '#app/i18n/use-translation.ts'
+import { Button } from '#app/ui/forms/button.tsx'
+import { install } from './install.ts'
+import styles from './install.module.css'
+import { AddIcon, DockPicture, DotsIcon, HomeScreenPicture, ShareIcon } from './pictures.tsx'
+import { SendFirst } from './send-first.tsx'
+import { useUnsent } from './use-unsent.ts'
+import { hasOwnStorage, type InstallWay } from './way.ts'
+
+/** What to do in this browser to install the app. INSTALL-9, INSTALL-10 */
+export function HowToInstall({ way }: { way: InstallWay }) {
+  return hasOwnStorage(way) ? <AfterSending way={way} /> : <Steps way={way} />
+}
+
+/** The installed app has a storage of its own: what was not sent would stay behind. */
+function AfterSending({ way }: { way: InstallWay }) {
+  const { count, lookAgain } = useUnsent()
+  if (count === undefined) return null
+  return count > 0 ? <SendFirst waiting={count} onTried={lookAgain} /> : <Steps way={way} />
+}
+
+function Steps({ way }: { way: InstallWay }) {
+  const { t } = useTranslation(['install', 'shell'])
+  switch (way) {
+    case 'installed':
+      return <p>{t('Installed')}</p>
+    case 'offer':
+      return (
+        <>
+          <p>{t('SameStorage')}</p>
+          <div>
+            <Button look="primary" onClick={() => void install.ask()}>
+              {t('shell:Install')}
+            </Button>
+          </div>
+        </>
+      )
+    case 'ios':
+      return (
+        <>
+          <ol className={styles.steps}>
+            <Step picture={<ShareIcon />}>{t('IosShare')}</Step>
+            <Step picture={<AddIcon />}>{t('IosAdd')}</Step>
+            <Step picture={<HomeScreenPicture />}>{t('OwnStorage')}</Step>
+          </ol>
+          <p className="soft">{t('WhySevenDays')}</p>
+        </>
+      )
+    case 'mac':
+      return (
+        <>
+          <ol className={styles.steps}>
+            <Step picture={<AddIcon />}>{t('MacDock')}</Step>
+            <Step picture={<DockPicture />}>{t('OwnStorage')}</Step>
+          </ol>
+          <p className="soft">{t('WhySevenDays')}</p>
+        </>
+      )
+    case 'firefox':
+      return (
+        <>
+          <ol className={styles.steps}>
+            <Step picture={<DotsIcon />}>{t('FirefoxMenu')}</Step>
+            <Step picture={<AddIcon />}>{t('FirefoxAdd')}</Step>
+          </ol>
+          <p>{t('SameStorage')}</p>
+        </>
+      )
+    case 'none':
+      return <p>{t('NotOffered')}</p>
+  }
+}
+
+function Step({ picture, children }: { picture: ReactNode; children: ReactNode }) {
+  return (
+    <li>
+      <span className={styles.picture}>{picture}</span>
+      <span>{children}</span>
+    </li>
+  )
+}

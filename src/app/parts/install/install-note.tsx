@@ -1,0 +1,48 @@
+import { useSyncExternalStore } from 'react'
+import { useTranslation } from '#app/i18n/use-translation.ts'
+import { Button } from '#app/ui/forms/button.tsx'
+import { HowToInstall } from './how-to-install.tsx'
+import { install } from './install.ts'
+import styles from './install.module.css'
+import { installWay, type InstallWay } from './way.ts'
+
+/** Suggests installing, until that is refused on this device; says nothing where the browser cannot. INSTALL-9 */
+export function InstallNote() {
+  const way = useSyncExternalStore(install.subscribe, installWay)
+  const isDue = useSyncExternalStore(install.subscribe, install.isDue)
+  return isDue && way !== 'none' && way !== 'installed' ? <Suggestion way={way} /> : null
+}
+
+export function Suggestion({ way }: { way: InstallWay }) {
+  const { t } = useTranslation('install')
+  return (
+    <aside className={`notice ${styles.note}`} aria-label={t('InstallTitle')}>
+      <p>
+        <strong>{t('InstallTitle')}</strong> {t('InstallWhy')}
+      </p>
+      <HowToInstall way={way} />
+      <div>
+        <Button look="quiet" onClick={install.refuse}>
+          {t('InstallClose')}
+        </Button>
+      </div>
+    </aside>
+  )
+}
+
+/** Once in an app that was just installed with a storage of its own: where its answers come from. INSTALL-10 */
+export function FirstStartNote() {
+  const { t } = useTranslation('install')
+  return (
+    <aside className={`notice ${styles.note}`} aria-label={t('FirstStartTitle')}>
+      <p>
+        <strong>{t('FirstStartTitle')}</strong> {t('FirstStartText')}
+      </p>
+      <div>
+        <Button look="quiet" onClick={install.refuse}>
+          {t('FirstStartClose')}
+        </Button>
+      </div>
+    </aside>
+  )
+}

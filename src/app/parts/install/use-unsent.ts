@@ -1,0 +1,31 @@
+import { useCallback, useEffect, useState } from 'react'
+import { onSynced } from '#app/device/sending/sync-events.ts'
+import { privateStore } from '#app/session/private-store.ts'
+
+interface Unsent {
+  /** answers, Submits and marks that only this browser has; undefined until counted, or if the device cannot be read */
+  count: number | undefined
+  lookAgain: () => Promise<void>
+}
+
+async function countUnsent(): Promise<number | undefined> {
+  try {
+    const { answers, late, submits, marks } = await (await privateStore()).countWaiting()
+    return answers + late + submits + marks
+  } catch (error) {
+    console.warn('What is not sent could not be counted', error)
+    return undefined
+  }
+}
+
+/** Counts what an app with a storage of its own would not have. */
+export function useUnsent(): Unsent {
+  const [count, setCount] = useState<number>()
+  const lookAgain = useCallback(() => countUnsent().then(setCount), [])
+  useEffect(() => {
+    const look = () => void countUnsent().then(setCount)
+    look()
+    return onSynced(look)
+  }, [])
+  return { count, lookAgain }
+}

@@ -1,0 +1,16 @@
+import { isFirefoxOnAndroid, isInstalled, isIos, isMacSafari } from './browser.ts'
+import { install } from './install.ts'
+
+/** By the browser's prompt, or by hand; `none`: this browser cannot, or does not offer it now. */
+export type InstallWay = 'installed' | 'offer' | 'ios' | 'mac' | 'firefox' | 'none'
+
+export function installWay(): InstallWay {
+  if (isInstalled()) return 'installed'
+  if (install.isOffered()) return 'offer'
+  if (isIos()) return 'ios'
+  if (isMacSafari()) return 'mac'
+  return isFirefoxOnAndroid() ? 'firefox' : 'none'
+}
+
+/** Apple's browsers give the installed app a storage of its own, and may clear that of a page after seven days. */
+export const hasOwnStorage = (way: InstallWay) => way === 'ios' || way === 'mac'

@@ -1,0 +1,17 @@
+import { useSyncExternalStore } from 'react'
+import { useTranslation } from '#app/i18n/use-translation.ts'
+import { HowToInstall } from '#app/parts/install/how-to-install.tsx'
+import { install } from '#app/parts/install/install.ts'
+import { installWay } from '#app/parts/install/way.ts'
+import { Part } from './part.tsx'
+
+/** How to install the app, also after it was refused. DEVICE-6 */
+export function Installing() {
+  const { t } = useTranslation('device')
+  const way = useSyncExternalStore(install.subscribe, installWay)
+  return (
+    <Part id="install" title={t('InstallTitle')}>
+      <HowToInstall way={way} />
+    </Part>
+  )
+}

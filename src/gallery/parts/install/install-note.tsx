@@ -1,0 +1,8 @@
+import { FirstStartNote, Suggestion } from '#app/parts/install/install-note.tsx'
+import type { States } from '../../states.ts'
+
+export const states: States = {
+  Default: () => <Suggestion way="offer" />,
+  Many: () => <Suggestion way="firefox" />,
+  Done: FirstStartNote,
+}
