@@ -91,7 +91,7 @@ test.describe('on an iPhone', () => {
   test('while something is not sent it says “send first”, and the steps once it is', async ({ page, t, server, front }) => {
     const player = await nearlyThere(server.url)
     await finishFirstSection(page, t, player, front.url, () => front.bend(/^\/api\/assessment\/assessment-instance\/responses/, cut))
-    await expect(note(page, t)).toContainText(t('install:SendFirst', { waiting: 1 }))
+    await expect(note(page, t)).toContainText(t('install:SendFirst', { count: 1 }))
     await expect(note(page, t)).not.toContainText(t('install:IosAdd'))
     await note(page, t)
       .getByRole('button', { name: t('install:SendNow') })

@@ -30,7 +30,7 @@ export function SendFirst({ waiting, onTried }: SendFirstProps) {
 
   return (
     <>
-      <p>{t('SendFirst', { waiting })}</p>
+      <p>{t('SendFirst', { count: waiting })}</p>
       <div>
         <Button
           look="primary"
