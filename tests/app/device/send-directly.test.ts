@@ -46,3 +46,20 @@ it('an answer that another device’s displaced has not arrived', async () => {
   }
   expect(await sendPastDisk(rows, identity(), save)).toEqual(['edit-of-q1'])
 })
+
+it('an answer that another device’s displaced is not sent again at the next retry of the disk', async () => {
+  const who = identity()
+  const displacing = async (body: string): Promise<SaveReply> => {
+    const isBoth = (JSON.parse(body) as SaveBody).responses.length === 2
+    const reply = isBoth ? await holding('q1')(body) : { ...(await holding()(body)) }
+    return { ...reply, superseded: [{ questionId: 'q2', revision: 2, value: { q2: '3' } }] }
+  }
+  expect(await sendPastDisk(rows, who, displacing)).toEqual(['edit-of-q1'])
+  const calls: string[] = []
+  const counted = (body: string) => (calls.push(body), displacing(body))
+  for (let retry = 0; retry < 5; retry += 1) expect(await sendPastDisk(rows.slice(1), who, counted)).toEqual([])
+  expect(calls).toEqual([])
+  // the player asks
+  await sendPastDisk(rows.slice(1), who, counted, true)
+  expect(calls).toHaveLength(1)
+})

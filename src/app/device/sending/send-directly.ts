@@ -55,5 +55,10 @@ export async function sendPastDisk(
   })
   if (!agrees(operation, reply)) return []
   attempts.delete(identity.instanceId)
-  return reply.groups.flatMap(({ questionId }) => operation.edits[questionId] ?? [])
+  const sent = reply.groups.flatMap(({ questionId }) => operation.edits[questionId] ?? [])
+  const displaced = rows.filter(({ edit }) => !sent.includes(edit))
+  // they stay displaced until the disk can store them as late answers, so they wait as after a failure
+  if (displaced.length > 0)
+    attempts.set(identity.instanceId, { ...attempt, operation: operationOf(displaced, { ...identity, id: crypto.randomUUID() }) })
+  return sent
 }
