@@ -46,6 +46,8 @@ export class Questionnaire {
   /** the instance and its questions are being written to the device */
   #isStoring = false
   #isStored = false
+  #isChecking = false
+  #isCheckDue = false
   #listeners = new Set<() => void>()
   #stops: (() => void)[]
 
@@ -134,14 +136,17 @@ export class Questionnaire {
     await Promise.race([sendNow(), new Promise((resolve) => setTimeout(resolve, SAVE_AND_EXIT_MS))])
   }
 
-  /** Stays open while answers are not on the disk: they are retried, and shown again if the player comes back. */
+  /** Stays open until all answers are on the disk: they are retried, shown again if the player comes back, and told to other tabs. */
   #close(): void {
-    if (this.answers.snapshot().notSaved) {
-      const stop = this.answers.subscribe(() => {
-        if (this.answers.snapshot().notSaved) return
-        stop()
+    const { answers } = this
+    const isWritten = () => !answers.snapshot().notSaved && answers.isStatusCurrent()
+    if (!isWritten()) {
+      const look = () => {
+        if (!isWritten()) return
+        for (const stop of stops) stop()
         if (this.#listeners.size === 0) this.#close()
-      })
+      }
+      const stops = [answers.subscribe(look), answers.subscribeStatusCurrent(look)]
       return
     }
     this.#isOpen = false
@@ -252,8 +257,17 @@ export class Questionnaire {
 
   /** The disk may have lost what it held (site data cleared, a browser short of space). */
   async #checkStored(): Promise<void> {
-    if (!this.#isStored) return
+    if (!this.#isStored || !this.#isOpen) return
+    if (this.#isChecking) {
+      this.#isCheckDue = true
+      return
+    }
+    this.#isChecking = true
     const isThere = await readQuestionnaire(this.key, this.#language).catch(() => true)
+    this.#isChecking = false
+    // later, as reading may open the database again, which reports a loss each time
+    if (this.#isCheckDue) setTimeout(() => void this.#checkStored(), STORE_AGAIN_MS)
+    this.#isCheckDue = false
     if (isThere || !this.#isStored || !this.#isOpen || !mayStore(this.key.userId)) return
     this.#isStored = false
     this.answers.noteLost()

@@ -2,6 +2,8 @@ import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { db } from '#app/device/store/db.ts'
 import { acknowledge, readInstance, readRows } from '#app/device/store/device-store.ts'
+import { databaseLost } from '#app/device/store/store-events.ts'
+import { answersChannel } from '#app/device/store/stored.ts'
 import { tellChanged } from '#app/device/sending/sync-events.ts'
 import { questionnaireOf, type Questionnaire } from '#app/questionnaire/questionnaire.ts'
 import { operationOf } from '#app/sync/sync.ts'
@@ -122,4 +124,49 @@ test('after a return from the details form without saving, Submit has to be pres
   await questionnaire.returnFromDetails()
   expect(outbox.sendNow).toHaveBeenCalled()
   expect((await readInstance(key))?.finish).toBeNull()
+})
+
+test('a database that opens and refuses every transaction is not opened again and again', async () => {
+  const opened = vi.spyOn(indexedDB, 'open')
+  vi.spyOn(IDBDatabase.prototype, 'transaction').mockImplementation(() => {
+    throw new DOMException('closing', 'InvalidStateError')
+  })
+  databaseLost.emit()
+  await vi.waitFor(() => expect(opened).toHaveBeenCalledTimes(1))
+  // a loop would have opened it dozens of times by then
+  for (let turn = 0; turn < 100; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+  expect(opened.mock.calls.length).toBeLessThan(4)
+  vi.restoreAllMocks()
+})
+
+test('an answer given just before leaving is told to the other tabs', async () => {
+  const other = new BroadcastChannel(answersChannel)
+  const told = vi.fn<(event: Event) => void>()
+  other.addEventListener('message', told)
+  const tapped = tap('A')
+  stop()
+  expect(await tapped).toBe(true)
+  await vi.waitFor(() => expect(told).toHaveBeenCalled())
+  other.close()
+})
+
+test('an instance without its questions, as a sign-out leaves it, hides none of the account’s answers on a full disk', async () => {
+  const before = questionnaire
+  stop()
+  await vi.waitFor(() => expect(questionnaireOf(key, 'en')).not.toBe(before))
+  questionnaireOf(key, 'en').subscribe(() => undefined)()
+  await vi.waitFor(async () => expect(await readInstance(key)).toBeDefined())
+  await Promise.all([db.definitions.clear(), db.answers.clear(), db.receipts.clear()])
+  server.instance = instanceWith(3, 'C')
+  vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(() => {
+    throw new DOMException('full', 'QuotaExceededError')
+  })
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+  questionnaire = questionnaireOf(key, 'en')
+  stop = questionnaire.subscribe(() => undefined)
+  await vi.waitFor(() => expect(questionnaire.answers.group(question)).toEqual({ q1: 'C' }))
+  tellChanged(key)
+  for (let turn = 0; turn < 100; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+  expect(questionnaire.answers.group(question)).toEqual({ q1: 'C' })
+  vi.restoreAllMocks()
 })

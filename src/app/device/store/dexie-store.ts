@@ -111,18 +111,20 @@ export function storeInstance(userId: string, language: string, instance: Instan
 
 /**
  * Stores what a screen shows, after the disk lost the instance or could not store it before. Rows that are stored already are
- * at least as new and stay; if the instance is stored, nothing is written.
+ * at least as new and stay; if the instance is stored with its questions, nothing is written.
  */
 export function restoreInstance({ instance, sections, language }: ReadyInstance, held: InstanceRows): Promise<void> {
   const { userId, instanceId } = instance
   return onDevice(() =>
     db.transaction('rw', [db.instances, db.definitions, db.answers, db.receipts, db.late], async () => {
-      if (await db.instances.get([userId, instanceId])) return
       const key = { userId, instanceId }
+      const stored = await db.instances.get([userId, instanceId])
+      // after a sign-out that kept unsent answers there is an instance without its questions
+      if (stored && (await db.definitions.get([userId, instanceId, language]))) return
       const { answers } = await rowsOf(key)
       const since = new Set(answers.map(({ questionId }) => questionId))
       await db.definitions.put({ ...key, language, sections })
-      await db.instances.put({ ...instance, languages: [language] })
+      await db.instances.put({ ...instance, ...stored, languages: [...new Set([...(stored?.languages ?? []), language])] })
       await put(key, { ...held, answers: held.answers.filter(({ questionId }) => !since.has(questionId)) })
     }),
   )

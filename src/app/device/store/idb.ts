@@ -138,7 +138,7 @@ export function readQuestionnaire(
       all<StoredReceipt>('receipts'),
       all<StoredLate>('late'),
     ])
-    const isHere = (one: string) => one === known?.language || definitions.some(([, , stored]) => stored === one)
+    const isHere = (one: string) => definitions.some(([, , stored]) => stored === one)
     const found = [language, ...LANGUAGES].find(isHere)
     if (!instance || found === undefined) return undefined
     const isKnown = known?.language === found && known.contentVersion === instance.contentVersion
