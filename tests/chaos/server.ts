@@ -36,14 +36,16 @@ export class Server implements AnswersPort {
   #writes = 0
   /** two server processes, each with its own cache */
   processes = [cacheAnswers(this, () => new Date(0)), cacheAnswers(this, () => new Date(0))]
-  #scheduler: Scheduler
-  constructor(scheduler: Scheduler) {
+  readonly #scheduler: Pick<Scheduler, 'step'>
+  readonly #owner: string
+  constructor(scheduler: Pick<Scheduler, 'step'>, owner = OWNER) {
     this.#scheduler = scheduler
+    this.#owner = owner
   }
 
   async read(_instance: string, userId: string, operationId: string | null): Promise<AnswersSnapshot | undefined> {
     await this.#scheduler.step()
-    if (userId !== OWNER) return undefined
+    if (userId !== this.#owner) return undefined
     return {
       contentVersion: this.contentVersion,
       status: this.status,

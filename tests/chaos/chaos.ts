@@ -1,0 +1,91 @@
+/**
+ * `npm run chaos [-- --scale 0.01 --only screens,phones]`: the figures of docs/reliability.md about answers, one after the other. Whole, it
+ * takes the better part of a day; `--scale` runs that part of each number. What does not run is printed as such.
+ */
+import { spawnSync } from 'node:child_process'
+import { parseArgs } from 'node:util'
+
+interface Part {
+  what: string
+  whole: number
+  /** what runs it, and the environment that makes it run `count` times */
+  command: string[]
+  env: (count: number) => Record<string, number>
+}
+
+const vitest = (project: string, file: string, ...more: string[]) => [
+  'vitest',
+  'run',
+  file,
+  '--project',
+  project,
+  '--reporter=dot',
+  ...more,
+]
+
+/** tests of the simulation, each with its own histories */
+const TESTS_IN_MEMORY = 12
+
+const PARTS: Record<string, Part> = {
+  memory: {
+    what: 'histories in memory',
+    whole: 1_000_000,
+    command: vitest('pure', 'tests/chaos/answers-simulation'),
+    env: (count) => ({ SEEDS: Math.ceil(count / TESTS_IN_MEMORY) }),
+  },
+  stores: {
+    what: 'histories on the real stores, half of them on each engine',
+    whole: 10_000,
+    command: vitest('server', 'tests/chaos/real-stores'),
+    // a quarter more are of a restored backup
+    env: (count) => ({ HISTORIES: Math.ceil(count / 2 / 1.25) }),
+  },
+  browsers: {
+    what: 'kills of a browser',
+    whole: 300,
+    command: ['playwright', 'test', '-c', 'e2e/playwright.config.ts', 'e2e/browser-kills.e2e.ts', '--reporter=line'],
+    env: (count) => ({ BROWSER_KILLS: count }),
+  },
+  servers: {
+    what: 'kills of a server',
+    whole: 300,
+    command: vitest('server', 'tests/chaos/server-kills'),
+    env: (count) => ({ SERVER_KILLS: count }),
+  },
+  screens: {
+    what: 'models of the screens',
+    whole: 10_000,
+    command: vitest('pure', 'tests/chaos/screens', '-t', 'lose no answer'),
+    env: (count) => ({ SCREEN_MODELS: count }),
+  },
+  phones: {
+    what: 'phones that come back at once',
+    whole: 1000,
+    command: vitest('pure', 'tests/chaos/screens', '-t', 'phones that wait'),
+    env: (count) => ({ PHONES: count }),
+  },
+}
+
+const { values } = parseArgs({ options: { scale: { type: 'string', default: '1' }, only: { type: 'string' } } })
+const scale = Number(values.scale)
+const only = values.only?.split(',')
+const unknown = only?.filter((name) => !(name in PARTS)) ?? []
+if (!(scale > 0) || unknown.length > 0)
+  throw new Error(`there is no ${unknown.join() || 'such scale'}; the parts are ${Object.keys(PARTS).join()}`)
+
+const lines: string[] = []
+for (const [name, { what, whole, command, env }] of Object.entries(PARTS)) {
+  if (only && !only.includes(name)) {
+    lines.push(`${name}: not run (${whole} ${what})`)
+    continue
+  }
+  const count = Math.max(Math.ceil(whole * scale), 1)
+  const given = Object.fromEntries(Object.entries(env(count)).map(([key, value]) => [key, String(value)]))
+  const began = performance.now()
+  const [program = '', ...rest] = command
+  const { status } = spawnSync(`node_modules/.bin/${program}`, rest, { stdio: 'inherit', env: { ...process.env, ...given } })
+  const seconds = Math.round((performance.now() - began) / 1000)
+  lines.push(`${name}: ${status === 0 ? 'no loss' : 'FAILED'}, ${count} of ${whole} ${what}, ${seconds} s`)
+  if (status !== 0) process.exitCode = 1
+}
+console.log(lines.join('\n'))

@@ -1,0 +1,43 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { portal } from './screens/bundle.ts'
+import { TROUBLES } from './screens/line.ts'
+import { callsInAnHour, returnOf } from './screens/many.ts'
+import type { PhonePorts } from './screens/phone.ts'
+import { History } from './screens/walk.ts'
+
+/**
+ * Seeded histories of the portal's pages, on the production code of screens, session, device and sync.
+ * `SCREEN_MODELS=10000 npx vitest run tests/chaos/screens` runs more; `SEED=42` replays one, `PHONES=1000` brings back more phones.
+ */
+
+const MODELS = Number(process.env['SCREEN_MODELS'] ?? 20)
+const FIRST = Number(process.env['SEED'] ?? 1)
+/** phones that come back at once */
+const PHONES = Number(process.env['PHONES'] ?? 20)
+const COUNT = process.env['SEED'] ? 1 : MODELS
+
+let evaluate: PhonePorts['evaluate']
+beforeAll(async () => {
+  evaluate = await portal()
+})
+
+describe('pages of one phone', () => {
+  it('lose no answer, send nothing as somebody else, and say what is true', { timeout: 24 * 3_600_000 }, async () => {
+    for (let seed = FIRST; seed < FIRST + COUNT; seed += 1) await new History(seed, evaluate).run()
+  })
+})
+
+describe('calls of phones that wait', () => {
+  it.each(TROUBLES.map((trouble, place) => [trouble, place] as const))(
+    'an hour in which renewing fails by %s: at most 130',
+    async (trouble, place) => {
+      expect(await callsInAnHour(trouble, evaluate, place + 1)).toBeLessThanOrEqual(130)
+    },
+  )
+
+  it('of many that come back at once, all are in within two minutes', { timeout: 600_000 }, async () => {
+    const { seconds, peak, refused } = await returnOf(PHONES, evaluate)
+    console.log(`${PHONES} phones: all in after ${seconds} s, at most ${peak} calls in a second, ${refused} refused`)
+    expect(seconds).toBeLessThanOrEqual(120)
+  })
+})

@@ -1,0 +1,105 @@
+import { QUESTIONS } from '../questionnaire.ts'
+import { Random } from '../scheduler.ts'
+import { Api } from './api.ts'
+import { Clock, onClock } from './clock.ts'
+import { lineTo, type Trouble, type Weather } from './line.ts'
+import { Phone, type PhonePorts, type Tab } from './phone.ts'
+
+/** Phones that only wait: one whose session cannot be renewed, and many that come back at the same moment. */
+
+const HOUR_MS = 3_600_000
+
+/** Signs in, opens the test, and waits until it can be answered. */
+async function open(phone: Phone, api: Api, userId: string, clock: Clock): Promise<Tab> {
+  const tab = phone.open()
+  await clock.until(tab.open(), 5000)
+  await clock.until(tab.page.signIn(api.credentials(userId)), 2000)
+  tab.page.openTest(api.account(userId).instanceId)
+  return tab
+}
+
+function tap(tab: Tab): void {
+  const one = QUESTIONS.find(({ question }) => question.id === 'p1')
+  if (one) void tab.page.shown()?.answers.answer(one.question, one.section.name, { p1: 'A' })
+}
+
+/** How many calls a phone with one unsent answer makes in an hour in which its token is refused and renewing it fails like this. */
+export async function callsInAnHour(trouble: Trouble, evaluate: PhonePorts['evaluate'], seed: number): Promise<number> {
+  const clock = new Clock()
+  const random = new Random(seed)
+  const weather: Weather = { troubles: new Map() }
+  const api = new Api(clock, random, ['ana'])
+  const phone = new Phone({ clock, random, evaluate, line: lineTo(api, { clock, random, weather }) })
+  return onClock(clock, async () => {
+    const tab = await open(phone, api, 'ana', clock)
+    await clock.advance(30_000)
+    api.refuseTokens()
+    for (const start of ['user/auth', 'auth']) weather.troubles.set(start, trouble)
+    const from = clock.now
+    tap(tab)
+    await clock.advance(HOUR_MS)
+    tab.kill()
+    return tab.calls.filter(({ at }) => at >= from).length
+  })
+}
+
+interface Return {
+  /** until every phone's answer was in its account; undefined if that took longer than ten minutes */
+  seconds: number | undefined
+  /** the most calls that reached the server in one second */
+  peak: number
+  /** calls that the server gave up on, as they waited too long */
+  refused: number
+}
+
+/** A server that does so many calls a second, and lets so many wait. */
+const PER_SECOND = 100
+const WAITING_MAXIMUM = 500
+const AWAY_MS = 5 * 60_000
+
+/** A server is away for five minutes; phones with an unsent answer and an expired token each find it again by themselves. */
+export async function returnOf(count: number, evaluate: PhonePorts['evaluate']): Promise<Return> {
+  const clock = new Clock()
+  const random = new Random(count)
+  const weather: Weather = { troubles: new Map() }
+  const people = Array.from({ length: count }, (_, place) => `player${place}`)
+  const api = new Api(clock, random, people)
+  const direct = lineTo(api, { clock, random, weather })
+  let freeAt = 0
+  let refused = 0
+  const arrived = new Map<number, number>()
+  const line: PhonePorts['line'] = async (request, tab) => {
+    if (weather.troubles.size > 0) return direct(request, tab)
+    const second = Math.floor(clock.now / 1000)
+    arrived.set(second, (arrived.get(second) ?? 0) + 1)
+    const wait = Math.max(freeAt - clock.now, 0)
+    if (wait > (WAITING_MAXIMUM / PER_SECOND) * 1000) {
+      refused += 1
+      return { status: 503, headers: { 'retry-after': '1' }, body: { code: 'UNAVAILABLE', message: '', requestId: 'r' } }
+    }
+    freeAt = Math.max(freeAt, clock.now) + 1000 / PER_SECOND
+    await clock.wait(wait + 1000 / PER_SECOND)
+    return direct(request, tab)
+  }
+  return onClock(clock, async () => {
+    const tabs: Tab[] = []
+    for (const userId of people) tabs.push(await open(new Phone({ clock, random, evaluate, line }), api, userId, clock))
+    await clock.advance(30_000)
+    api.refuseTokens()
+    weather.troubles.set('', 'cut')
+    for (const tab of tabs) {
+      tap(tab)
+      await clock.advance((random.next() * 60_000) / count)
+    }
+    await clock.advance(AWAY_MS)
+    weather.troubles.clear()
+    arrived.clear()
+    const back = clock.now
+    refused = 0
+    const isIn = () => people.every((userId) => api.has(userId, 'p1', { p1: 'A' }))
+    while (!isIn() && clock.now - back < 10 * 60_000) await clock.advance(1000)
+    const seconds = isIn() ? (clock.now - back) / 1000 : undefined
+    for (const tab of tabs) tab.kill()
+    return { seconds, peak: Math.max(...arrived.values()), refused }
+  })
+}

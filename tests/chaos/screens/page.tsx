@@ -1,0 +1,159 @@
+import '#app/api/zod-jitless.ts'
+import React from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { network, watchNetwork } from '#app/api/network.ts'
+import { loadStatus } from '#app/device/lazy.ts'
+import { startOffline } from '#app/device/start.ts'
+import type { DeviceStatus } from '#app/device/status.ts'
+import { i18n, startI18n } from '#app/i18n/i18n.ts'
+import { questionnaireOf, type Questionnaire } from '#app/questionnaire/questionnaire.ts'
+import { SaveStatus } from '#app/screens/assessment/sending/save-status.tsx'
+import { DeviceState } from '#app/screens/player/device-state.tsx'
+import { pendingClearings } from '#app/session/pending-clearing.ts'
+import { privateStore, type Waiting } from '#app/session/private-store.ts'
+import { begin, session, startSession, watchSessionInOtherTabs } from '#app/session/session.ts'
+import { signOut } from '#app/session/sign-out.ts'
+import { whenIdle } from '#app/ui/browser/after-paint.ts'
+
+/**
+ * The portal as one page of the model runs it: `bundle.ts` makes a single script of it, and each page evaluates that script with a
+ * window of its own. It starts as `main.tsx` does. Screens are rendered to text by React's server renderer, as there is no DOM here;
+ * what a screen does in an effect is done by the functions below, named after the screen's own.
+ */
+
+// the server renderer refuses a store without a server snapshot; these screens have one state only
+const { useSyncExternalStore } = React
+Object.assign(React, {
+  useSyncExternalStore: (subscribe: (changed: () => void) => () => void, get: () => unknown) => useSyncExternalStore(subscribe, get, get),
+})
+
+/** As `main.tsx`. */
+export async function open(): Promise<void> {
+  await Promise.all([startI18n(), startSession()])
+  await i18n.loadNamespaces(['assessment', 'player', 'parts', 'errors'])
+  whenIdle(() => {
+    watchNetwork()
+    watchSessionInOtherTabs()
+    void signedIn().then(startOffline)
+  })
+  session.subscribe(followUser)
+}
+
+function signedIn(): Promise<void> {
+  return new Promise((resolve) => {
+    if (session.get().status !== 'guest' || pendingClearings().length > 0) return resolve()
+    const stop = session.subscribe(() => {
+      if (session.get().status === 'guest') return
+      stop()
+      resolve()
+    })
+  })
+}
+
+/** The test screen, while it is on screen: the instance, the questionnaire of whoever is signed in, and how to unmount it. */
+let test: { instanceId: string; questionnaire: Questionnaire; unmount: () => void } | undefined
+/** The dashboard's statuses, while it is on screen. */
+let home: { userId: string; statuses: DeviceStatus[]; unmount: () => void } | undefined
+
+export const userId = (): string | undefined => session.get().user?.id
+export const status = () => session.get().status
+export const shown = (): Questionnaire | undefined => test?.questionnaire
+export const cards = (): { userId: string; statuses: DeviceStatus[] } | undefined => home
+
+export function openTest(instanceId: string): void {
+  leave()
+  const id = userId()
+  if (id === undefined) return
+  const questionnaire = questionnaireOf({ userId: id, instanceId }, 'en')
+  const unsubscribe = questionnaire.subscribe(() => undefined)
+  test = {
+    instanceId,
+    questionnaire,
+    // as the test screen's effects do
+    unmount: () => {
+      unsubscribe()
+      void questionnaire.send()
+    },
+  }
+}
+
+export function openHome(): void {
+  leave()
+  const id = userId()
+  if (id === undefined) return
+  let isOver = false
+  let stop = () => {
+    isOver = true
+  }
+  const here = { userId: id, statuses: [] as DeviceStatus[], unmount: () => stop() }
+  home = here
+  void loadStatus().then(({ watchStatuses }) => {
+    if (isOver) return
+    stop = watchStatuses(id, (statuses) => {
+      here.statuses = statuses
+    })
+  })
+}
+
+/** By a link or the browser's own button. */
+export function leave(): void {
+  test?.unmount()
+  home?.unmount()
+  test = home = undefined
+}
+
+export async function saveAndExit(): Promise<void> {
+  await test?.questionnaire.saveAndExit()
+  openHome()
+}
+
+/** The shell sends a guest to the sign-in; for another person each screen is mounted anew. */
+function followUser(): void {
+  const id = userId()
+  if (session.get().status === 'guest') leave()
+  else if (test && test.questionnaire.key.userId !== id) openTest(test.instanceId)
+  else if (home && home.userId !== id) openHome()
+}
+
+export const signIn = begin
+
+/** As the sign-out dialog: leaves at once if nothing is unsent, else asks. */
+export async function signOutAs(ask: (found: Waiting | 'unknown') => Promise<'send' | 'keep' | 'discard' | 'stay'>): Promise<void> {
+  for (;;) {
+    const found = await privateStore()
+      .then((store) => store.countWaiting())
+      .catch(() => 'unknown' as const)
+    const isNothing = found !== 'unknown' && found.answers + found.submits + found.marks + found.late === 0 && !found.hasDraft
+    const chosen = isNothing ? 'keep' : await ask(found)
+    if (chosen === 'stay') return
+    if (chosen === 'send') {
+      await privateStore()
+        .then((store) => store.sendNow())
+        .catch(() => undefined)
+      continue
+    }
+    await signOut({ keepUnsent: chosen === 'keep' })
+    return
+  }
+}
+
+const textOf = (html: string) => html.replaceAll(/<[^>]*>/g, ' ').trim()
+
+/** The line below the questions; '' while the screen hides it, or shows something else. */
+export function wordsOfTest(): string {
+  const state = test?.questionnaire.get()
+  if (!test || state?.state !== 'ready' || !test.questionnaire.answers.isStatusCurrent()) return ''
+  const { instance, sections } = state.ready
+  return textOf(renderToStaticMarkup(<SaveStatus instance={instance} sections={sections} questionnaire={test.questionnaire} />))
+}
+
+/** The lines of an assessment's card on the dashboard. */
+export function wordsOfCard(instanceId: string): string {
+  const one = home?.statuses.find((status) => status.instanceId === instanceId)
+  return one ? textOf(renderToStaticMarkup(<DeviceState instanceId={instanceId} status={one} />)) : ''
+}
+
+/** A text of the portal, to compare those with: the part before the first figure. */
+export const startOf = (key: string, count = 2): string => i18n.t(key, { count, time: '\n' }).split(/[\n\d]/)[0] ?? ''
+
+export const isReachable = () => network.isReachable()
