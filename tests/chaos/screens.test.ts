@@ -6,7 +6,7 @@ import type { PhonePorts } from './screens/phone.ts'
 import { History } from './screens/walk.ts'
 
 /**
- * Seeded histories of the portal's pages, on the production code of screens, session, device and sync.
+ * Seeded histories of the portal's pages, on the production code of screens, session, device and sync. ANSWERS-29
  * `SCREEN_MODELS=10000 npx vitest run tests/chaos/screens` runs more; `SEED=42` replays one, `PHONES=1000` brings back more phones.
  */
 
