@@ -65,11 +65,12 @@ export async function returnOf(count: number, evaluate: PhonePorts['evaluate']):
   const people = Array.from({ length: count }, (_, place) => `player${place}`)
   const api = new Api(clock, random, people)
   const direct = lineTo(api, { clock, random, weather })
+  let isBack = false
   let freeAt = 0
   let refused = 0
   const arrived = new Map<number, number>()
   const line: PhonePorts['line'] = async (request, tab) => {
-    if (weather.troubles.size > 0) return direct(request, tab)
+    if (!isBack) return direct(request, tab)
     const second = Math.floor(clock.now / 1000)
     arrived.set(second, (arrived.get(second) ?? 0) + 1)
     const wait = Math.max(freeAt - clock.now, 0)
@@ -93,9 +94,8 @@ export async function returnOf(count: number, evaluate: PhonePorts['evaluate']):
     }
     await clock.advance(AWAY_MS)
     weather.troubles.clear()
-    arrived.clear()
+    isBack = true
     const back = clock.now
-    refused = 0
     const isIn = () => people.every((userId) => api.has(userId, 'p1', { p1: 'A' }))
     while (!isIn() && clock.now - back < 10 * 60_000) await clock.advance(1000)
     const seconds = isIn() ? (clock.now - back) / 1000 : undefined
