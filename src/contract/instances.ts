@@ -206,7 +206,13 @@ export const saveBody = z.strictObject({
       device: uuid,
       contentVersion: z.string().check(z.maxLength(100)),
       groups: z
-        .array(z.strictObject({ questionId: z.string().check(z.maxLength(100)), base: z.int().check(z.gte(0), z.lte(REVISION_MAXIMUM)) }))
+        .array(
+          z.strictObject({
+            questionId: z.string().check(z.maxLength(100)),
+            base: z.int().check(z.gte(0), z.lte(REVISION_MAXIMUM)),
+            order: z.optional(z.int().check(z.gte(0))),
+          }),
+        )
         .check(z.maxLength(RESPONSES_MAXIMUM)),
     }),
   ),
@@ -224,7 +230,15 @@ export const saveReply = z.object({
   /** the accepted groups, with their new revisions */
   groups: z.array(group),
   /** groups that another device had changed without the sender having seen it: that device's value is current (ANSWERS-11) */
-  superseded: z.array(z.object({ questionId: z.string(), revision: z.int(), value: z.record(z.string(), z.nullable(z.string())) })),
+  superseded: z.array(
+    z.object({
+      questionId: z.string(),
+      revision: z.int(),
+      value: z.record(z.string(), z.nullable(z.string())),
+      /** the current value is a later edit of the sender itself, by its `order`: nothing to tell its owner */
+      isOwn: z.optional(z.boolean()),
+    }),
+  ),
 })
 export type SaveReply = z.output<typeof saveReply>
 

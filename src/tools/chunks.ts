@@ -85,6 +85,7 @@ export const chunkGroups: readonly ChunkGroup[] = [
         'device/lazy.ts',
         'device/lazy-reads.ts',
         'device/owner.ts',
+        'device/edit-order.ts',
         'device/fetch-instance.ts',
         'questionnaire/submit.ts',
       ),

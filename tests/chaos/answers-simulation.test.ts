@@ -113,7 +113,7 @@ function check(seed: number, { server, devices, files }: Awaited<ReturnType<type
     if (entry.accepted && other && other.device !== entry.device)
       expect(entry.base, `${where}: ${entry.questionId} overwrote a value it had not seen`).toBe(other.revision)
     const isOfFile = files.some(({ id }) => id === entry.operation)
-    if (!entry.accepted && !isOfFile)
+    if (!entry.accepted && !isOfFile && entry.isOwn !== true)
       expect(other?.device, `${where}: a device's own earlier save counted as unseen`).not.toBe(entry.device)
   }
   const everSaved = devices.flatMap((device) => [...device.savedBefore, ...device.saved])
@@ -130,7 +130,7 @@ function check(seed: number, { server, devices, files }: Awaited<ReturnType<type
   }
 }
 
-/** Nothing that a file brought back is lost, and none replaces a newer answer of its own device. */
+/** Nothing that a file brought back is lost, and neither a file nor a save replaces a newer answer of its own device. ANSWERS-30 */
 function checkFiles(where: string, { server, devices, files }: Pick<Awaited<ReturnType<typeof history>>, 'server' | 'devices' | 'files'>) {
   for (const { rows } of files) {
     for (const { questionId, value } of rows) {
@@ -142,14 +142,15 @@ function checkFiles(where: string, { server, devices, files }: Pick<Awaited<Retu
   for (const { savedBefore, saved, carried } of devices) {
     const order = new Map([...savedBefore, ...saved].map(({ edit }, place) => [edit, place]))
     const last = new Map<string, number>()
-    for (const { questionId, operation, device, accepted } of server.log) {
+    for (const { questionId, operation, device, accepted, isOwn } of server.log) {
       const place = order.get(carried.get(operation ?? '')?.[questionId] ?? '')
-      if (!accepted || place === undefined) continue
+      if (place === undefined) continue
       const of = `${device} ${questionId}`
-      // a save that was being made at the same moment may still repeat an older answer: the newer one is sent after it
-      if (files.some(({ id }) => id === operation))
-        expect(place, `${where}: a file replaced a newer answer of its device to ${questionId}`).toBeGreaterThanOrEqual(last.get(of) ?? 0)
-      last.set(of, Math.max(place, last.get(of) ?? 0))
+      const before = last.get(of) ?? 0
+      if (isOwn) expect(place, `${where}: the newest answer to ${questionId} was taken for an earlier one`).toBeLessThan(before)
+      if (!accepted) continue
+      expect(place, `${where}: an earlier answer of its device replaced a newer one to ${questionId}`).toBeGreaterThanOrEqual(before)
+      last.set(of, place)
     }
   }
 }
@@ -233,19 +234,33 @@ function checkRestored(seed: number, isReopened: boolean, { server, devices }: A
       expect(isThere, `${where}: ${held.questionId} is shown as saved, but not on the server`).toBe(true)
     }
     const last = new Map(device.saved.map((one) => [one.questionId, one]))
-    for (const { questionId, value } of last.values()) {
-      const isThis = (one: { questionId: string; value: GroupValue }) => one.questionId === questionId && sameValue(one.value, value)
-      // with one device every answer is stored again; with several, each is stored, logged or offered to its owner
-      const isBack =
-        devices.length === 1 ? [...server.groups.values()].some(isThis) : server.log.some(isThis) || device.disk.late.some(isThis)
-      expect(isBack || device.overwritten.some(isThis), `${where}: the answer to ${questionId} from before the restore is lost`).toBe(true)
-    }
+    for (const one of last.values())
+      expect(isBack(one, { server, devices }), `${where}: the answer to ${one.questionId} from before the restore is lost`).toBe(true)
   }
   if (devices.length === 1) expect(devices[0]?.overwritten, where).toEqual([])
   for (const { section, question } of QUESTIONS) {
     const stored = server.groups.get(question.id)
     if (stored) expect(groupProblem(section, question, stored.value), where).toBeUndefined()
   }
+}
+
+interface Answer {
+  questionId: string
+  value: GroupValue
+}
+
+/**
+ * Whether an answer is there again after a restore. With one device every answer is stored again; with several, each is stored, logged or
+ * offered to its owner, or, where another device had replaced it before the restore, that newer one is.
+ */
+function isBack(one: Answer, world: Pick<Awaited<ReturnType<typeof restoredHistory>>, 'server' | 'devices'>, seen: Answer[] = []): boolean {
+  const { server, devices } = world
+  const isThis = (other: Answer) => other.questionId === one.questionId && sameValue(other.value, one.value)
+  if (devices.length === 1) return [...server.groups.values()].some(isThis)
+  if (server.log.some(isThis) || devices.some(({ disk, overwritten }) => disk.late.some(isThis) || overwritten.some(isThis))) return true
+  if (seen.some(isThis)) return false
+  const newer = devices.flatMap(({ replaced }) => replaced.filter(isThis))
+  return newer.some(({ questionId, by }) => isBack({ questionId, value: by }, world, [...seen, one]))
 }
 
 describe('no saved answer is lost', () => {

@@ -60,6 +60,7 @@ export class Device {
   #faults: Faults
   #running: Promise<SyncOutcome | 'killed'> | undefined
   #epoch = 0
+  #order = 0
 
   constructor(world: { random: Random; scheduler: Scheduler; server: Server; faults: Faults }) {
     this.#random = world.random
@@ -107,7 +108,8 @@ export class Device {
   #save(sectionName: string, questionId: string, value: GroupValue): void {
     const base = this.disk.receipts.find((receipt) => receipt.questionId === questionId)?.revision ?? 0
     const edit = this.#random.uuid()
-    this.#put({ answers: [{ questionId, sectionName, value, edit, base }], receipts: [], late: [] })
+    this.#order += 1
+    this.#put({ answers: [{ questionId, sectionName, value, edit, base, order: this.#order }], receipts: [], late: [] })
     this.saved.push({ questionId, value, edit })
   }
 
@@ -173,17 +175,20 @@ export class Device {
     })
   }
 
+  /** Own answers that another device's replaced while the server still had both, and by which: a restore that loses both need not bring them back. */
+  readonly replaced: { questionId: string; value: GroupValue; by: GroupValue }[] = []
   /** Answers that a restore lost and another device replaced before this one read again: no reply can show that they were lost. */
   readonly overwritten: { questionId: string; value: GroupValue }[] = []
   #noteOverwritten(groups: readonly HeldGroup[]): void {
     for (const held of this.held()) {
-      const isReplaced = groups.some(({ questionId, revision, value }) => {
+      const by = groups.find(({ questionId, revision, value }) => {
         if (questionId !== held.questionId || sameValue(value, held.value)) return false
         // after a restore another answer may get the same revision; only the device that gave the answer can notice
         return revision > held.revision || (revision === held.revision && !this.#isOwn(questionId))
       })
       const isLogged = this.#server.log.some(({ questionId, value }) => questionId === held.questionId && sameValue(value, held.value))
-      if (isReplaced && !isLogged) this.overwritten.push(held)
+      if (by && !isLogged) this.overwritten.push(held)
+      if (by && isLogged) this.replaced.push({ ...held, by: by.value })
     }
   }
 

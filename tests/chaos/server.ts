@@ -15,6 +15,7 @@ interface LoggedAnswer extends LoggedGroup {
   device: string | null
   operation: string | null
   accepted: boolean
+  isOwn?: boolean
 }
 
 type Backup = Pick<Server, 'status' | 'revision' | 'groups' | 'log' | 'operations' | 'writtenAt' | 'completions'>

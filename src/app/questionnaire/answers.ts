@@ -1,8 +1,9 @@
 import { emptyGroup, type Answers, type GroupValue, type Question } from '#contract/rules/questionnaire.ts'
 import { afterPaint } from '#app/ui/browser/after-paint.ts'
-import { readRows, writeAnswer } from '#app/device/store/device-store.ts'
-import type { InstanceRows, LateRow } from '#app/sync/rows.ts'
-import { answersChannel, type InstanceKey } from '#app/device/store/stored.ts'
+import { readRowsIfStored, writeAnswer } from '#app/device/store/device-store.ts'
+import { isOlder, type InstanceRows, type LateRow } from '#app/sync/rows.ts'
+import { nextOrder, noteOrders } from '#app/device/edit-order.ts'
+import { answersChannel, type AnswersMessage, type InstanceKey } from '#app/device/store/stored.ts'
 import { unsentOf, type AnswerRow, type ReceiptRow } from '#app/sync/sync.ts'
 import { noteUnwritten, unwrittenRequested } from '#app/device/sending/unwritten.ts'
 
@@ -61,8 +62,8 @@ export class ScreenAnswers {
       this.#failed.clear()
       this.#tell()
     })
-    this.#channel.onmessage = (message: MessageEvent<InstanceKey>) => {
-      if (message.data.userId === key.userId && message.data.instanceId === key.instanceId) void this.reload()
+    this.#channel.onmessage = ({ data }: MessageEvent<AnswersMessage>) => {
+      if (data.userId === key.userId && data.instanceId === key.instanceId) this.#hear(data)
     }
   }
 
@@ -73,10 +74,24 @@ export class ScreenAnswers {
     this.#channel.close()
   }
 
+  /** Another tab changed rows, or could not write them: then this one keeps them too, as that tab may be closed first. */
+  #hear({ unwritten = [], isCompleted = false }: AnswersMessage): void {
+    if (isCompleted) return this.#dropFailed()
+    noteOrders(unwritten)
+    const newer = unwritten.filter((row) => !isOlder(row, this.#rows.get(row.questionId)))
+    for (const row of newer) {
+      this.#rows.set(row.questionId, row)
+      this.#failed.set(row.questionId, row)
+      this.#tellGroup(row.questionId)
+    }
+    if (newer.length > 0) void this.#rescue()
+    else void this.reload()
+  }
+
   /** Reads the rows again, after a sync or another tab changed them. */
   async reload(): Promise<void> {
     if (!this.#isStored) return
-    const rows = await readRows(this.key).catch(() => undefined)
+    const rows = await readRowsIfStored(this.key).catch(() => undefined)
     if (rows && this.#isStored) this.take(rows)
   }
 
@@ -85,9 +100,13 @@ export class ScreenAnswers {
     // a tap that is still being written is newer than the rows that were read
     if (this.#writing.size > 0) return
     this.#isStored = true
+    noteOrders(rows.answers)
     const before = this.#rows
     this.#rows = new Map(rows.answers.map((row) => [row.questionId, row]))
-    for (const [questionId, row] of this.#failed) this.#rows.set(questionId, row)
+    for (const [questionId, row] of this.#failed) {
+      if (isOlder(row, this.#rows.get(questionId))) this.#failed.delete(questionId)
+      else this.#rows.set(questionId, row)
+    }
     this.#revisions = new Map(rows.receipts.map((receipt) => [receipt.questionId, receipt.revision]))
     const sentPastDisk = [...this.#failed.values()].filter((row) => this.#acknowledged.get(row.questionId) === row.edit)
     this.#acknowledged = new Map([...rows.receipts, ...sentPastDisk].map(({ questionId, edit }) => [questionId, edit]))
@@ -134,6 +153,11 @@ export class ScreenAnswers {
 
   /** The assessment is completed: the account has every answer, so nothing needs to be written any more. */
   noteCompleted(): void {
+    this.#dropFailed()
+    this.#channel.postMessage({ ...this.key, isCompleted: true } satisfies AnswersMessage)
+  }
+
+  #dropFailed(): void {
     clearTimeout(this.#retry)
     this.#failed.clear()
     this.#tell()
@@ -156,6 +180,7 @@ export class ScreenAnswers {
       value,
       edit: crypto.randomUUID(),
       base: this.#revisions.get(question.id) ?? 0,
+      order: nextOrder(),
       ...(tookMs !== undefined && { tookMs }),
     }
     this.#rows.set(question.id, row)
@@ -175,7 +200,10 @@ export class ScreenAnswers {
       this.#events.saved()
       return true
     } catch {
-      if (this.#rows.get(question.id) === row) this.#failed.set(question.id, row)
+      if (this.#rows.get(question.id) === row) {
+        this.#failed.set(question.id, row)
+        this.#channel.postMessage({ ...this.key, unwritten: [row] } satisfies AnswersMessage)
+      }
       void this.#rescue()
       return false
     } finally {
@@ -210,15 +238,19 @@ export class ScreenAnswers {
     const sent = unsent.length === 0 ? [] : await this.#events.notSaved(unsent, isAsked).catch((): string[] => [])
     for (const row of unsent) if (sent.includes(row.edit)) this.#acknowledged.set(row.questionId, row.edit)
     this.#tell()
+    let hasWritten = false
     for (const [questionId, row] of this.#failed) {
       try {
-        await writeAnswer(this.key, row)
+        await writeAnswer(this.key, row, false)
         if (this.#failed.get(questionId) === row) this.#failed.delete(questionId)
+        hasWritten = true
         this.#events.saved()
       } catch {
         break
       }
     }
+    // the disk may have a newer edit of another tab
+    if (hasWritten) await this.reload()
     this.#tell()
     // another tap may have started its own retry timer meanwhile
     clearTimeout(this.#retry)

@@ -17,12 +17,13 @@ export function fileContentOf(
   { answers, receipts, operation }: Pick<DeviceState, 'answers' | 'receipts' | 'operation'>,
   { id, deviceId, known }: FileIdentity,
 ): FileContent {
-  const last = new Map(receipts.map((receipt) => [receipt.questionId, receipt]))
+  const receiptOf = new Map(receipts.map((receipt) => [receipt.questionId, receipt]))
   const rows = answers
     .filter(({ isCopy }) => !isCopy)
-    .map(({ questionId, sectionName, value, edit, base }) => {
-      const receipt = last.get(questionId)
-      return { questionId, sectionName, value, base, receipt: receipt?.revision ?? 0, isAcknowledged: receipt?.edit === edit }
+    .map(({ questionId, sectionName, value, edit, base, order }) => {
+      const receipt = receiptOf.get(questionId)
+      const last = { receipt: receipt?.revision ?? 0, isAcknowledged: receipt?.edit === edit }
+      return { questionId, sectionName, value, base, ...last, ...(order !== undefined && { order }) }
     })
   return { id, device: deviceId, rows, known: knownWith(known, operation?.id), saving: operation?.id ?? null }
 }

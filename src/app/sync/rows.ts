@@ -33,16 +33,22 @@ export function acknowledged(rows: InstanceRows, acknowledgement: Acknowledgemen
   const change: RowChange = { answers: [], receipts: [], late: [] }
   for (const { questionId, revision } of accepted) change.receipts.push({ questionId, edit: operation.edits[questionId] ?? null, revision })
   const answers = new Map(rows.answers.map((row) => [row.questionId, row]))
-  for (const { questionId, revision, value } of superseded) {
+  for (const { questionId, revision, value, isOwn } of superseded) {
     const row = answers.get(questionId)
     // edited again since: that edit is sent next and gets its own reply
     if (!row || row.edit !== operation.edits[questionId]) continue
-    if (!row.isCopy) change.late.push({ questionId, value: row.value })
+    if (!row.isCopy && !isOwn) change.late.push({ questionId, value: row.value })
     const edit = newEdit()
     change.answers.push({ ...row, value, edit, base: revision, isCopy: true })
     change.receipts.push({ questionId, edit, revision })
   }
   return change
+}
+
+/** Whether this row must not replace the stored one: that is a newer edit of this device, or what the server gave for this very edit. */
+export function isOlder(row: AnswerRow, stored: AnswerRow | undefined): boolean {
+  if (stored?.order === undefined || stored.edit === row.edit) return false
+  return (row.order ?? 0) <= stored.order
 }
 
 /** One group as the server has it. */
@@ -103,7 +109,8 @@ export function pulled(rows: InstanceRows, groups: readonly ServerGroup[], newEd
     const row = rows.answers.find((one) => one.questionId === questionId)
     if (revision <= (receipts.get(questionId)?.revision ?? 0) && (!row || sameValue(row.value, value))) continue
     const edit = newEdit()
-    change.answers.push({ questionId, sectionName, value, edit, base: revision, isCopy: true })
+    const order = row?.order === undefined ? {} : { order: row.order }
+    change.answers.push({ questionId, sectionName, value, edit, base: revision, isCopy: true, ...order })
     change.receipts.push({ questionId, edit, revision })
   }
   return change

@@ -15,6 +15,8 @@ export interface AnswerRow {
   value: GroupValue
   edit: string
   base: number
+  /** place of the edit among all of this device: the higher is the newer. A copy keeps that of the row which it replaced */
+  order?: number
   /** the value came from the server and was not given on this device */
   isCopy?: boolean
   /** how long after the answer before it this one was given, the longest if it was changed; never sent (QUESTIONS-22) */
@@ -70,7 +72,7 @@ export interface Acknowledgement {
   /** groups whose sent edit the server stored */
   accepted: { questionId: string; revision: number }[]
   /** groups where another device's value stays; this device's is set aside for its owner (ANSWERS-11) */
-  superseded: { questionId: string; revision: number; value: GroupValue }[]
+  superseded: SaveReply['superseded']
   /** of the instance */
   revision: number
   /** epoch ms */
@@ -318,7 +320,7 @@ function bodyOf(rows: readonly AnswerRow[], identity: OperationIdentity): SaveBo
       id: identity.id,
       device: identity.deviceId,
       contentVersion: identity.contentVersion,
-      groups: rows.map((row) => ({ questionId: row.questionId, base: row.base })),
+      groups: rows.map(({ questionId, base, order }) => ({ questionId, base, ...(order !== undefined && { order }) })),
     },
   }
 }

@@ -7,29 +7,41 @@ export interface StoredGroup {
   revision: number
   /** the device that wrote it; null when the call named none */
   device: string | null
+  /** place of the edit among all of that device: the higher is the newer; null where the call named none */
+  order?: number | null
 }
 
-/** A group as one device sends it. `base` is the revision that the edit was made on, 0 if there was none. */
+/** A group as one device sends it. `base` is the revision that the edit was made on, 0 if there was none; `order` as in `StoredGroup`. */
 interface SentGroup {
   questionId: string
   value: GroupValue
   base: number
+  order?: number | null | undefined
 }
 
 /** A group as a save stored it, in the log. */
 export type LoggedGroup = SentGroup & Pick<StoredGroup, 'revision'>
 
-/** A superseded group, with the value that was current instead. */
-export type LateGroup = SentGroup & { current: Pick<StoredGroup, 'revision' | 'value'> }
+/** A superseded group, with the value that was current instead. `isOwn`: that is a later edit of the same device. */
+export type LateGroup = SentGroup & { current: Pick<StoredGroup, 'revision' | 'value'>; isOwn?: boolean }
 
 /**
  * Whether a sent group loses against the current one (ANSWERS-11): if that came from another device and the sender had not seen it, it
- * stays, and the sent one is only logged. A device's own earlier saves count as seen. A call without a device (ANSWERS-4) always writes.
+ * stays, and the sent one is only logged. A device's own earlier saves count as seen, and a later edit of it stays (`isEarlierEdit`). A
+ * call without a device (ANSWERS-4) always writes.
  */
 export function isSuperseded(current: StoredGroup | undefined, sent: SentGroup, device: string | null): boolean {
-  if (!current || device === null || current.device === device) return false
-  if (sameValue(current.value, sent.value)) return false
+  if (!current || device === null || sameValue(current.value, sent.value)) return false
+  if (current.device === device) return isEarlierEdit(current, sent)
   return sent.base < current.revision
+}
+
+/**
+ * Whether a device sends an edit that is older than the one it has stored: a save past a full disk may arrive after a later one, from
+ * another tab too. An edit that was made on the stored revision is newer, whatever its order says.
+ */
+function isEarlierEdit(current: StoredGroup, { base, order }: SentGroup): boolean {
+  return base < current.revision && order != null && current.order != null && order < current.order
 }
 
 /** A group of an answers file (decision 0047): `receipt` is the last revision that the device has a receipt of, for this edit or an earlier one. */
@@ -51,6 +63,7 @@ export function fateInFile(
 ): 'there' | 'written' | 'superseded' {
   if (sameValue(current?.value ?? {}, sent.value)) return 'there'
   if (!current) return 'written'
+  if (current.device === device && isEarlierEdit(current, sent)) return sent.isAcknowledged ? 'there' : 'superseded'
   if (!sent.isAcknowledged) {
     const seen = current.device === device ? Math.max(sent.base, sent.receipt, known) : sent.base
     return seen >= current.revision ? 'written' : 'superseded'

@@ -59,7 +59,7 @@ const readSnapshot = prepared('read_answers', (db) =>
       status: instances.status,
       revision: instances.revision,
       groups: sql<StoredGroup[]>`(select coalesce(json_agg(json_build_object(
-          'questionId', g.question_id, 'value', g.value, 'revision', g.revision, 'device', g.device)), '[]'::json)
+          'questionId', g.question_id, 'value', g.value, 'revision', g.revision, 'device', g.device, 'order', g.edit_order)), '[]'::json)
         from ${answerGroups} g where g.instance_id = instances.id)`,
       operation: sql<AnswersSnapshot['operation']>`(select json_build_object(
           'contentHash', coalesce(l.content_hash, ''), 'revision', l.revision, 'completionStatus', l.completion_status,
@@ -122,11 +122,11 @@ function writeOf(db: Database, ifLocked: SQL) {
   // not an upsert, which also writes a lock for every row
   const changing = db.$with('changing', {}).as(groupsIn(sql`asked.changed`))
   const changed = db.$with('changed', {}).as(sql`
-    update answer_groups set value = sent.value, revision = sent.revision, device = sent.device
+    update answer_groups set value = sent.value, revision = sent.revision, device = sent.device, edit_order = sent."order"
       from changing sent where instance_id = sent.id and question_id = sent."questionId"
     returning 1`)
   const added = db.$with('added', {}).as(sql`
-    insert into answer_groups (instance_id, device, question_id, value, revision) ${groupsIn(sql`asked.added`)}`)
+    insert into answer_groups (instance_id, device, question_id, value, revision, edit_order) ${groupsIn(sql`asked.added`)}`)
   const logged = db.$with('logged', {}).as(sql`
     insert into answer_log (instance_id, operation_id, content_hash, device, revision, completion_status, groups, superseded, at)
     select guard.id, "operationId", "contentHash", device, revision, "completionStatus", groups, superseded, at
@@ -143,7 +143,7 @@ function writeOf(db: Database, ifLocked: SQL) {
 function groupsIn(list: SQL) {
   return sql`
     select guard.id, asked.device, sent.* from guard join asked on asked."instanceId" = guard.id
-     cross join lateral json_to_recordset(${list}) as sent("questionId" text, value jsonb, revision int)`
+     cross join lateral json_to_recordset(${list}) as sent("questionId" text, value jsonb, revision int, "order" bigint)`
 }
 
 function valuesOf(saves: readonly Save[]) {
@@ -170,6 +170,6 @@ function valuesOf(saves: readonly Save[]) {
 }
 
 /** The device is stored once, with the save. */
-function withoutDevice({ questionId, value, revision }: StoredGroup) {
-  return { questionId, value, revision }
+function withoutDevice({ questionId, value, revision, order }: StoredGroup) {
+  return { questionId, value, revision, order }
 }

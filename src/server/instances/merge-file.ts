@@ -100,7 +100,7 @@ function decide(
       superseded.push({ questionId, value, base, current: { revision: stored.revision, value: stored.value } })
       continue
     }
-    const next = { questionId, value, revision: (stored?.revision ?? 0) + 1, device: file.device }
+    const next = { questionId, value, revision: (stored?.revision ?? 0) + 1, device: file.device, order: one.order ?? null }
     if (stored) changed.push(next)
     else added.push(next)
     groups.push({ questionId, value, revision: next.revision, base })

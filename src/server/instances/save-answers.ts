@@ -129,7 +129,7 @@ function decide(snapshot: AnswersSnapshot, sections: readonly Section[], userId:
   if (!sent) return { refusal: 'UNKNOWN_QUESTION' }
 
   const current = new Map(snapshot.groups.map((group) => [group.questionId, group]))
-  const bases = new Map(operation?.groups.map((group) => [group.questionId, group.base]))
+  const named = new Map(operation?.groups.map((group) => [group.questionId, group]))
   const device = operation?.device ?? null
   const changed: StoredGroup[] = []
   const added: StoredGroup[] = []
@@ -142,13 +142,14 @@ function decide(snapshot: AnswersSnapshot, sections: readonly Section[], userId:
     const value = operation ? { ...emptyGroup(question), ...values } : { ...emptyGroup(question), ...stored?.value, ...values }
     const problem = groupProblem(section, question, value)
     if (problem) return { refusal: problem }
-    const base = bases.get(questionId) ?? 0
-    if (stored && isSuperseded(stored, { questionId, value, base }, device)) {
-      superseded.push({ questionId, value, base, current: { revision: stored.revision, value: stored.value } })
+    const { base = 0, order = null } = named.get(questionId) ?? {}
+    if (stored && isSuperseded(stored, { questionId, value, base, order }, device)) {
+      const isOwn = stored.device === device ? { isOwn: true } : {}
+      superseded.push({ questionId, value, base, current: { revision: stored.revision, value: stored.value }, ...isOwn })
       continue
     }
-    const isSame = stored !== undefined && sameValue(stored.value, value)
-    const next = isSame ? stored : { questionId, value, revision: (stored?.revision ?? 0) + 1, device }
+    const isSame = stored !== undefined && sameValue(stored.value, value) && !isLaterOf(stored, device, order)
+    const next = isSame ? stored : { questionId, value, revision: (stored?.revision ?? 0) + 1, device, order }
     if (!isSame) (stored ? changed : added).push(next)
     groups.push({ questionId, value: next.value, revision: next.revision, base })
     current.set(questionId, next)
@@ -173,6 +174,11 @@ function decide(snapshot: AnswersSnapshot, sections: readonly Section[], userId:
   }
 }
 
+/** A later edit of the device whose value is stored. It is written though it changes nothing, so that an earlier one is known as such. */
+function isLaterOf(stored: StoredGroup, device: string | null, order: number | null): boolean {
+  return stored.device === device && order !== null && stored.order != null && order > stored.order
+}
+
 /** The reply to a save, now and to every repeat of it. */
 function replyOf({ revision, completionStatus, groups, superseded }: LoggedSave): SaveReply {
   return {
@@ -180,7 +186,7 @@ function replyOf({ revision, completionStatus, groups, superseded }: LoggedSave)
     revision,
     ...receiptOf(Object.fromEntries(groups.map(({ questionId, value }) => [questionId, value]))),
     groups: groups.map((group) => ({ questionId: group.questionId, revision: group.revision })),
-    superseded: superseded.map(({ questionId, current }) => ({ questionId, ...current })),
+    superseded: superseded.map(({ questionId, current, isOwn }) => ({ questionId, ...current, ...(isOwn && { isOwn }) })),
   }
 }
 

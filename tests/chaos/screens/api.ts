@@ -14,6 +14,8 @@ import type { Reply, Request } from './phone.ts'
 /** The server of the model: sessions in memory, and for each person one assessment, whose answers are saved by the production code. */
 
 const ACCESS_SECONDS = 3600
+/** the device on which people answer elsewhere */
+export const ELSEWHERE = '00000000-0000-4000-8000-000000000000'
 
 interface Session {
   userId: string
@@ -102,7 +104,7 @@ export class Api {
     const base = server.groups.get(question.id)?.revision ?? 0
     const operation = {
       id: this.#random.uuid(),
-      device: '00000000-0000-4000-8000-000000000000',
+      device: ELSEWHERE,
       contentVersion: server.contentVersion,
       groups: [{ questionId: question.id, base }],
     }

@@ -10,7 +10,7 @@ import { Phone, type PhonePorts, type Tab } from './phone.ts'
 const HOUR_MS = 3_600_000
 
 /** Signs in, opens the test, and waits until it can be answered. */
-async function open(phone: Phone, api: Api, userId: string, clock: Clock): Promise<Tab> {
+export async function open(phone: Phone, api: Api, userId: string, clock: Clock): Promise<Tab> {
   const tab = phone.open()
   await clock.until(tab.open(), 5000)
   await clock.until(tab.page.signIn(api.credentials(userId)), 2000)

@@ -4,7 +4,7 @@ import type { Questionnaire } from '#app/questionnaire/questionnaire.ts'
 import type { Waiting } from '#app/session/private-store.ts'
 import { QUESTIONS } from '../questionnaire.ts'
 import { Random } from '../scheduler.ts'
-import { Api } from './api.ts'
+import { Api, ELSEWHERE } from './api.ts'
 import { Clock, onClock } from './clock.ts'
 import { lineTo, TROUBLES, type Weather } from './line.ts'
 import { disk, Phone, type PhonePorts, type Tab } from './phone.ts'
@@ -33,6 +33,8 @@ interface Given {
   isPromised: boolean
   /** the disk lost it after that, so only an open page may have it */
   wasEvicted: boolean
+  /** entries in the account's log when it was given */
+  logged: number
 }
 
 export class History {
@@ -175,20 +177,17 @@ export class History {
     const group = questionnaire.answers.group(question)
     const value = this.#valueOf(question.id, group)
     const { userId } = questionnaire.key
-    // of two tabs whose answers to one question no disk has taken, nothing tells which is newer; the screen asks not to go on elsewhere
-    const isElsewhere = this.phone.tabs.some((other) => {
-      const there = other.page.shown()
-      if (other === tab || there?.key.userId !== userId || !there.answers.snapshot().notSaved) return false
-      return !sameValue(there.answers.group(question), group)
-    })
-    if (isElsewhere) return
     this.#note(`tap ${question.id} ${JSON.stringify(Object.values(value))}`)
     const name = `${userId} ${question.id}`
-    this.#given.set(name, { userId, questionId: question.id, value, tab, isPromised: false, wasEvicted: false })
+    this.#given.set(name, { userId, questionId: question.id, value, tab, ...this.#new(userId) })
     this.#values.set(name, [...(this.#values.get(name) ?? []), value])
     void questionnaire.answers.answer(question, section.name, value)
     if (this.#isUnnoticed) this.#shakenAt = this.clock.now
     this.#isUnnoticed = false
+  }
+
+  #new(userId: string) {
+    return { isPromised: false, wasEvicted: false, logged: this.api.account(userId).server.log.length }
   }
 
   /** What a tap makes of a group, by the screen's rules. */
@@ -258,7 +257,7 @@ export class History {
     this.#note(`${isTaken ? 'take' : 'drop'} the late answer to ${late.questionId}`)
     const { userId } = questionnaire.key
     const name = `${userId} ${late.questionId}`
-    if (isTaken) this.#given.set(name, { ...late, userId, tab, isPromised: false, wasEvicted: false })
+    if (isTaken) this.#given.set(name, { ...late, userId, tab, ...this.#new(userId) })
     void questionnaire.settleLate(late.questionId, isTaken).catch(() => undefined)
   }
 
@@ -552,6 +551,22 @@ export class History {
         if (isCompleted && this.#isSafe(given)) continue
         this.fail(`${userId}'s answer to ${given.questionId}, ${JSON.stringify(given.value)}, never reached the account`)
       }
+      this.#compareLast(userId)
+    }
+  }
+
+  /** Once the account has this phone's last answer to a question, no earlier one of the phone replaces it. ANSWERS-30 */
+  #compareLast(userId: string): void {
+    const { server } = this.api.account(userId)
+    for (const given of this.#given.values()) {
+      const held = server.groups.get(given.questionId)
+      if (given.userId !== userId || !held || held.device === ELSEWHERE || sameValue(held.value, given.value) || this.#isLate(given))
+        continue
+      const isIt = (one: { questionId: string; value: GroupValue }) =>
+        one.questionId === given.questionId && sameValue(one.value, given.value)
+      if (!server.log.slice(given.logged).some((entry) => entry.accepted && isIt(entry))) continue
+      const value = JSON.stringify(given.value)
+      this.fail(`${userId}'s last answer to ${given.questionId} is ${value}, but the account went back to ${JSON.stringify(held.value)}`)
     }
   }
 

@@ -9,7 +9,7 @@ import type { Dated, InstanceState } from './stored.ts'
  * parameters, is said where they are defined. Row types: stored.ts. docs/decisions/0015
  */
 
-export { readQuestionnaire, readRows, writeAnswer } from './idb.ts'
+export { readQuestionnaire, readRows, readRowsIfStored, writeAnswer } from './idb.ts'
 
 type DexieStore = Awaited<ReturnType<typeof loadDexie>>
 

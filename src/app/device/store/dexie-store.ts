@@ -2,9 +2,10 @@ import { Dexie, liveQuery } from 'dexie'
 import type { Instance, InstanceSummary } from '#contract/instances.ts'
 import type { InstanceStatus } from '#contract/rules/statuses.ts'
 import { db, onDevice } from './db.ts'
-import { acknowledged, pulled, serverGroups, type InstanceRows, type RowChange } from '#app/sync/rows.ts'
+import { nextOrder } from '#app/device/edit-order.ts'
+import { acknowledged, isOlder, pulled, serverGroups, type InstanceRows, type RowChange } from '#app/sync/rows.ts'
 import type { Dated, InstanceKey, InstanceState, ReadyInstance, StoredInstance } from './stored.ts'
-import { unsentOf, type Acknowledgement, type DeviceState, type OperationRow, type Trouble } from '#app/sync/sync.ts'
+import { unsentOf, type Acknowledgement, type AnswerRow, type DeviceState, type OperationRow, type Trouble } from '#app/sync/sync.ts'
 
 /** The functions of device-store.ts that use Dexie. Each is one transaction, and rejects if the disk does not take it within 3 s. */
 
@@ -110,8 +111,8 @@ export function storeInstance(userId: string, language: string, instance: Instan
 }
 
 /**
- * Stores what a screen shows, after the disk lost the instance or could not store it before. Rows that are stored already are
- * at least as new and stay; if the instance is stored with its questions, nothing is written.
+ * Stores what a screen shows, after the disk lost the instance or could not store it before. Rows that are stored already and are
+ * at least as new stay; if the instance is stored with its questions, nothing is written.
  */
 export function restoreInstance({ instance, sections, language }: ReadyInstance, held: InstanceRows): Promise<void> {
   const { userId, instanceId } = instance
@@ -121,13 +122,17 @@ export function restoreInstance({ instance, sections, language }: ReadyInstance,
       const stored = await db.instances.get([userId, instanceId])
       // after a sign-out that kept unsent answers there is an instance without its questions
       if (stored && (await db.definitions.get([userId, instanceId, language]))) return
-      const { answers } = await rowsOf(key)
-      const since = new Set(answers.map(({ questionId }) => questionId))
+      const since = new Map((await rowsOf(key)).answers.map((row) => [row.questionId, row]))
       await db.definitions.put({ ...key, language, sections })
       await db.instances.put({ ...instance, ...stored, languages: [...new Set([...(stored?.languages ?? []), language])] })
-      await put(key, { ...held, answers: held.answers.filter(({ questionId }) => !since.has(questionId)) })
+      await put(key, { ...held, answers: held.answers.filter((row) => isNewest(row, since.get(row.questionId))) })
     }),
   )
+}
+
+/** Whether a screen's row replaces the stored one. Only an answer of this device does, as the stored one may be the server's latest. */
+function isNewest(row: AnswerRow, stored: AnswerRow | undefined): boolean {
+  return stored === undefined || (row.order !== undefined && !row.isCopy && !isOlder(row, stored))
 }
 
 /** Changes fields of a stored instance; does nothing if it is not stored. */
@@ -145,7 +150,14 @@ export function takeLate(key: InstanceKey, questionId: string): Promise<void> {
       const id: [string, string, string] = [key.userId, key.instanceId, questionId]
       const [late, row, receipt] = await Promise.all([db.late.get(id), db.answers.get(id), db.receipts.get(id)])
       if (late && row)
-        await db.answers.put({ ...row, value: late.value, edit: newEdit(), base: receipt?.revision ?? row.base, isCopy: false })
+        await db.answers.put({
+          ...row,
+          value: late.value,
+          edit: newEdit(),
+          order: nextOrder(),
+          base: receipt?.revision ?? row.base,
+          isCopy: false,
+        })
       await db.late.delete(id)
     }),
   )

@@ -1,7 +1,7 @@
 import { page } from '#app/begun.ts'
 import type { Section } from '#contract/rules/questionnaire.ts'
 import { isClosed, DATABASE_TIMEOUT_MS, withDatabaseTimeout } from './database-timeout.ts'
-import type { InstanceRows } from '#app/sync/rows.ts'
+import { isOlder, type InstanceRows } from '#app/sync/rows.ts'
 import { deviceSchema, openDevice } from './schema.ts'
 import { loadDexie } from './load-dexie.ts'
 import { databaseLost } from './store-events.ts'
@@ -149,16 +149,27 @@ export function readQuestionnaire(
 }
 
 /** Reads the rows of one instance. Rejects if the database cannot be read. */
-export function readRows(key: InstanceKey): Promise<InstanceRows> {
+export async function readRows(key: InstanceKey): Promise<InstanceRows> {
+  return (await readFound(key)).rows
+}
+
+/** The same; undefined if the instance is not stored, so that rows may be missing which the disk had before it lost them. */
+export async function readRowsIfStored(key: InstanceKey): Promise<InstanceRows | undefined> {
+  const { isStored, rows } = await readFound(key)
+  return isStored ? rows : undefined
+}
+
+function readFound(key: InstanceKey): Promise<{ isStored: boolean; rows: InstanceRows }> {
   return withDatabase(async (database) => {
-    const store = database.transaction(['answers', 'receipts', 'late'], 'readonly')
+    const store = database.transaction(['instances', 'answers', 'receipts', 'late'], 'readonly')
     const all = <T>(name: string) => resultOf<T[]>(store.objectStore(name).getAll(ofInstance(key)))
-    const [answers, receipts, late] = await Promise.all([
+    const [instances, answers, receipts, late] = await Promise.all([
+      resultOf<number>(store.objectStore('instances').count([key.userId, key.instanceId])),
       all<StoredAnswer>('answers'),
       all<StoredReceipt>('receipts'),
       all<StoredLate>('late'),
     ])
-    return { answers, receipts, late }
+    return { isStored: instances > 0, rows: { answers, receipts, late } }
   })
 }
 
@@ -175,21 +186,22 @@ const timeLeft = () => Math.max(givenUpAt - performance.now(), 0)
 
 /**
  * Writes one answer in a transaction of its own with strict durability; calls are written in order.
- * Resolves when it is on the disk; rejects if it could not be written, at the latest after 3 s.
+ * Resolves when it, or a newer edit of another tab, is on the disk; rejects if it could not be written, at the latest after 3 s.
+ * @param isNew it is being given: only then is it certainly the newest, and written before this returns
  */
-export async function writeAnswer(key: InstanceKey, row: AnswerRow): Promise<void> {
+export async function writeAnswer(key: InstanceKey, row: AnswerRow, isNew = true): Promise<void> {
   if (unwritten === 0) givenUpAt = performance.now() + DATABASE_TIMEOUT_MS
   unwritten += 1
   try {
-    await writeInTurn(key, row)
+    await writeInTurn(key, row, isNew)
   } finally {
     unwritten -= 1
   }
 }
 
-async function writeInTurn(key: InstanceKey, row: AnswerRow): Promise<void> {
+async function writeInTurn(key: InstanceKey, row: AnswerRow, isNew: boolean): Promise<void> {
   // Started before any await: otherwise the write would begin only after the next paint.
-  if (connected && waiting === 0) {
+  if (isNew && connected && waiting === 0) {
     try {
       return await withDatabaseTimeout(write(connected, key, row), timeLeft())
     } catch (error) {
@@ -206,7 +218,7 @@ async function writeInTurn(key: InstanceKey, row: AnswerRow): Promise<void> {
   try {
     await withDatabaseTimeout(before, timeLeft())
     const begunWrite = (database: IDBDatabase) => {
-      const written = write(database, key, row)
+      const written = writeUnlessOlder(database, key, row)
       begin()
       return written
     }
@@ -227,5 +239,22 @@ function write(database: IDBDatabase, key: InstanceKey, row: AnswerRow): Promise
     transaction.objectStore('answers').put({ ...row, ...key })
     // a transaction that commits by itself is aborted with its page, reloaded or closed right after the tap. ANSWERS-1
     transaction.commit()
+  })
+}
+
+/** Writes it unless the disk has a newer edit: another tab may have been quicker. */
+function writeUnlessOlder(database: IDBDatabase, key: InstanceKey, row: AnswerRow): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const transaction = database.transaction('answers', 'readwrite', { durability: 'strict' })
+    const fail = () => reject(transaction.error ?? new Error('the answer was not written'))
+    transaction.addEventListener('complete', () => resolve())
+    transaction.addEventListener('abort', fail)
+    transaction.addEventListener('error', fail)
+    const answers = transaction.objectStore('answers')
+    const stored: IDBRequest<StoredAnswer | undefined> = answers.get([key.userId, key.instanceId, row.questionId])
+    stored.addEventListener('success', () => {
+      if (!isOlder(row, stored.result)) answers.put({ ...row, ...key })
+      transaction.commit()
+    })
   })
 }

@@ -71,5 +71,13 @@ export interface InstanceState {
   languages: string[]
 }
 
-/** BroadcastChannel on which tabs announce taps: these bypass Dexie, so its live queries do not see them. */
+/** BroadcastChannel on which tabs announce taps: these bypass Dexie, so its live queries do not see them. Messages: `AnswersMessage`. */
 export const answersChannel = 'touchline-answers'
+
+/** Rows of the instance are to be read again. */
+export interface AnswersMessage extends InstanceKey {
+  /** answers that the disk refused: every tab that shows the instance keeps the newest of each question */
+  unwritten?: AnswerRow[]
+  /** the instance was completed past the disk: no tab has anything left to write */
+  isCompleted?: boolean
+}

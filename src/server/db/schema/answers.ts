@@ -1,4 +1,4 @@
-import { integer, json, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { bigint, integer, json, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import type { SaveReply } from '#contract/instances.ts'
 import type { LateGroup, LoggedGroup } from '#contract/rules/merge.ts'
 import type { GroupValue } from '#contract/rules/questionnaire.ts'
@@ -16,6 +16,8 @@ export const answerGroups = pgTable(
     value: jsonb('value').$type<GroupValue>().notNull(),
     revision: integer('revision').notNull(),
     device: uuid('device'),
+    /** the device's own order of its edits, so that an earlier one which arrives later is known (decision 0049) */
+    order: bigint('edit_order', { mode: 'number' }),
   },
   (table) => [primaryKey({ name: 'answer_groups_pk', columns: [table.instanceId, table.questionId] })],
 )

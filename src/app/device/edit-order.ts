@@ -1,0 +1,15 @@
+/**
+ * The order of the answers given on this device, which its tabs share without asking each other: the time in ms, and always more than
+ * any order that this page has given or seen, so that a clock which is set back does not make a new answer an old one. (decision 0049)
+ */
+let last = 0
+
+export function nextOrder(): number {
+  last = Math.max(last + 1, Date.now())
+  return last
+}
+
+/** Notes the orders of rows that another tab gave, or an earlier page. */
+export function noteOrders(rows: readonly { order?: number }[]): void {
+  for (const { order = 0 } of rows) last = Math.max(last, order)
+}

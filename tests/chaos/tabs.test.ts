@@ -1,0 +1,123 @@
+import { beforeAll, expect, it } from 'vitest'
+import type { GroupValue } from '#contract/rules/questionnaire.ts'
+import { QUESTIONS } from './questionnaire.ts'
+import { Random } from './scheduler.ts'
+import { Api } from './screens/api.ts'
+import { portal } from './screens/bundle.ts'
+import { Clock, onClock } from './screens/clock.ts'
+import { lineTo, type Weather } from './screens/line.ts'
+import { open } from './screens/many.ts'
+import { disk, Phone, type PhonePorts, type Tab } from './screens/phone.ts'
+
+/** What histories of pages have found about two tabs of one phone, each as a story of its own. */
+
+let evaluate: PhonePorts['evaluate']
+beforeAll(async () => {
+  evaluate = await portal()
+})
+
+interface Story {
+  clock: Clock
+  phone: Phone
+  weather: Weather
+  tabs: [Tab, Tab]
+  /** the account's value of a question */
+  held: (questionId: string) => GroupValue | undefined
+}
+
+/** Tells a story about two tabs that show the same assessment, which is stored on the phone. */
+function story(tell: (story: Story) => Promise<void>): Promise<void> {
+  const clock = new Clock()
+  const random = new Random(1)
+  const weather: Weather = { troubles: new Map() }
+  const api = new Api(clock, random, ['ana'])
+  const phone = new Phone({ clock, random, evaluate, line: lineTo(api, { clock, random, weather }) })
+  return onClock(clock, async () => {
+    try {
+      const first = await open(phone, api, 'ana', clock)
+      await clock.advance(5000)
+      const second = phone.open()
+      await clock.until(second.open(), 5000)
+      second.page.openTest(api.account('ana').instanceId)
+      await clock.advance(5000)
+      await tell({ clock, phone, weather, tabs: [first, second], held: (id) => api.account('ana').server.groups.get(id)?.value })
+    } finally {
+      disk.isFull = false
+      for (const tab of [...phone.tabs]) tab.kill()
+    }
+  })
+}
+
+function tap(tab: Tab, questionId: string, value: GroupValue): void {
+  const one = QUESTIONS.find(({ question }) => question.id === questionId)
+  const shown = tab.page.shown()
+  if (!one || !shown) throw new Error(`${questionId} is not on screen`)
+  void shown.answers.answer(one.question, one.section.name, value)
+}
+
+const shownIn = (tab: Tab, questionId: string) => tab.page.shown()?.answers.snapshot().answers[questionId]
+
+it('of two answers that no disk took, given in two tabs, both tabs keep the later', () =>
+  story(async ({ clock, phone, tabs: [first, second], held }) => {
+    phone.setOnline(false)
+    disk.isFull = true
+    tap(second, 'p1', { p1: 'A' })
+    await clock.advance(700)
+    tap(first, 'p1', { p1: 'B' })
+    await clock.advance(700)
+    expect(shownIn(second, 'p1')).toEqual({ p1: 'B' })
+    // the tab in which it was given is closed: the other has it too
+    first.kill()
+    disk.isFull = false
+    await clock.advance(5000)
+    expect(phone.rows('answers')).toMatchObject([{ questionId: 'p1', value: { p1: 'B' } }])
+    phone.setOnline(true)
+    await clock.advance(60_000)
+    expect(held('p1')).toEqual({ p1: 'B' })
+  }))
+
+it('an answer that a tab could not write does not replace a later one that another tab wrote', () =>
+  story(async ({ clock, phone, tabs: [first, second], held }) => {
+    phone.setOnline(false)
+    disk.isFull = true
+    tap(first, 'p1', { p1: 'A' })
+    await clock.advance(500)
+    disk.isFull = false
+    tap(second, 'p1', { p1: 'B' })
+    await clock.advance(10_000)
+    expect(phone.rows('answers')).toMatchObject([{ questionId: 'p1', value: { p1: 'B' } }])
+    expect(shownIn(first, 'p1')).toEqual({ p1: 'B' })
+    phone.setOnline(true)
+    await clock.advance(60_000)
+    expect(held('p1')).toEqual({ p1: 'B' })
+  }))
+
+it('a database that is deleted under two tabs takes no answer off their screens', () =>
+  story(async ({ clock, phone, tabs: [first, second], held }) => {
+    phone.setOnline(false)
+    tap(first, 'p1', { p1: 'A' })
+    await clock.advance(1000)
+    phone.remove('touchline')
+    // the new database has this answer only, and the other tab is told of it before it looks what is left
+    tap(first, 'p2', { p2: 'B' })
+    await clock.advance(10_000)
+    for (const tab of [first, second]) expect([shownIn(tab, 'p1'), shownIn(tab, 'p2')]).toEqual([{ p1: 'A' }, { p2: 'B' }])
+    phone.setOnline(true)
+    await clock.advance(60_000)
+    expect([held('p1'), held('p2')]).toEqual([{ p1: 'A' }, { p2: 'B' }])
+  }))
+
+it('an answer that was sent past a full disk and arrives late does not replace a later one in the account', () =>
+  story(async ({ clock, weather, tabs: [first, second], held }) => {
+    disk.isFull = true
+    weather.troubles.set('assessment/assessment-instance/responses', 'slow')
+    tap(first, 'p1', { p1: 'A' })
+    await clock.advance(500)
+    // on its way for up to ten seconds
+    disk.isFull = false
+    weather.troubles.clear()
+    tap(second, 'p1', { p1: 'B' })
+    await clock.advance(60_000)
+    expect(held('p1')).toEqual({ p1: 'B' })
+    expect([first, second].map((tab) => shownIn(tab, 'p1'))).toEqual([{ p1: 'B' }, { p1: 'B' }])
+  }))
