@@ -18,7 +18,7 @@ export default defineConfig({
   timeout: 90_000,
   expect: { timeout: 15_000 },
   // .ci/run reads the counts from it
-  reporter: [['list'], ['json', { outputFile: '../.cache/reports/e2e.json' }]],
+  reporter: [['list'], ['json', { outputFile: '../.cache/reports/e2e.json' }], ['./support/engines/missing-reporter.ts']],
   // the retry shows whether the machine was only busy: the report calls such a journey flaky
   retries: process.env['CI'] ? 2 : 0,
   use: {

@@ -10,7 +10,7 @@ import { wordsOf, type Words } from './words.ts'
 
 /** The fixtures of every journey. */
 
-interface Fixtures {
+export interface Fixtures {
   t: Words
   /** the API as a guest, and the mailbox */
   api: Api
@@ -19,9 +19,8 @@ interface Fixtures {
   noFaults: void
 }
 
-export const test = base.extend<Fixtures, { server: ProductServer }>({
-  // storing the app's files in each new browser takes seconds
-  serviceWorkers: 'block',
+/** The product, and no browser yet. */
+export const productTest = base.extend<Omit<Fixtures, 'noFaults'>, { server: ProductServer }>({
   server: [
     // Playwright reads the first parameter's pattern
     // eslint-disable-next-line no-empty-pattern
@@ -41,6 +40,11 @@ export const test = base.extend<Fixtures, { server: ProductServer }>({
     await provide(front)
     await front.close()
   },
+})
+
+export const test = productTest.extend<Pick<Fixtures, 'noFaults'>>({
+  // storing the app's files in each new browser takes seconds
+  serviceWorkers: 'block',
   noFaults: [
     async ({ context }, provide) => {
       const faults: string[] = []

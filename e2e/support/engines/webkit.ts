@@ -1,0 +1,124 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { Builder, Capabilities, WebElement, type WebDriver } from 'selenium-webdriver'
+import { freePort } from '../server.ts'
+import type { Driver, EngineBrowser, Finder } from './engine.ts'
+
+const PROGRAM = fileURLToPath(new URL('webkit-browser.js', import.meta.url))
+
+export const GJS = '/usr/bin/gjs'
+export const WEBKIT_DRIVER = '/usr/bin/WebKitWebDriver'
+export const XVFB = '/usr/bin/Xvfb'
+
+/** WebKitGTK, by its own driver program, on a display in memory. */
+export class WebKitBrowser implements EngineBrowser {
+  #folder: string
+  #display: { child: ChildProcess; name: string } | undefined
+  #program: ChildProcess | undefined
+  #driver: WebDriver | undefined
+
+  constructor(folder: string) {
+    this.#folder = folder
+  }
+
+  async start(): Promise<Driver> {
+    await mkdir(this.#folder, { recursive: true })
+    this.#display ??= await openDisplay()
+    const port = await freePort()
+    this.#program = startProgram(WEBKIT_DRIVER, [`--port=${port}`], {
+      ...process.env,
+      DISPLAY: this.#display.name,
+      GDK_BACKEND: 'x11',
+      // neither a session bus nor the accessibility bus is there to answer
+      NO_AT_BRIDGE: '1',
+      XDG_RUNTIME_DIR: this.#folder,
+    })
+    const url = `http://127.0.0.1:${port}`
+    await untilReady(`${url}/status`)
+    this.#driver = await new Builder()
+      .usingServer(url)
+      .withCapabilities(
+        new Capabilities({
+          browserName: 'WebKitGTK',
+          'webkitgtk:browserOptions': { binary: GJS, args: ['-m', PROGRAM, this.#folder] },
+        }),
+      )
+      .build()
+    return driverOf(this.#driver)
+  }
+
+  async close(): Promise<void> {
+    await this.#driver?.quit()
+    await this.kill()
+  }
+
+  async kill(): Promise<void> {
+    const child = this.#program
+    this.#program = undefined
+    this.#driver = undefined
+    await killGroup(child)
+  }
+
+  async end(): Promise<void> {
+    await this.kill()
+    await killGroup(this.#display?.child)
+    this.#display = undefined
+  }
+}
+
+/** In a process group of its own, with whatever it starts; it does not outlive this process. */
+function startProgram(program: string, args: string[], env: NodeJS.ProcessEnv, pipe = false): ChildProcess {
+  const child = spawn(program, args, { env, detached: true, stdio: ['ignore', 'ignore', 'ignore', pipe ? 'pipe' : 'ignore'] })
+  const end = () => void killGroup(child)
+  process.once('exit', end)
+  child.once('exit', () => process.off('exit', end))
+  return child
+}
+
+async function killGroup(child: ChildProcess | undefined): Promise<void> {
+  if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
+  const exit = once(child, 'exit')
+  process.kill(-child.pid, 'SIGKILL')
+  await exit
+}
+
+async function openDisplay(): Promise<{ child: ChildProcess; name: string }> {
+  const child = startProgram(XVFB, ['-displayfd', '3', '-screen', '0', '1280x1000x24', '-nolisten', 'tcp'], process.env, true)
+  const said = child.stdio[3]
+  if (!said) throw new Error('Xvfb has no pipe')
+  const [number] = (await once(said, 'data')) as [Buffer] // the number of its display
+  return { child, name: `:${String(number).trim()}` }
+}
+
+async function untilReady(url: string): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await fetch(url)
+      return
+    } catch (failure) {
+      if (tries === 100) throw failure
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+  }
+}
+
+function driverOf(driver: WebDriver): Driver {
+  const run = async <G>(work: (given: G) => unknown, given: G) =>
+    driver.executeScript<unknown>(`return (${String(work)})(arguments[0])`, given)
+  const found = async <G>(find: Finder<G>, given: G) => {
+    const element = await run(find, given)
+    if (!(element instanceof WebElement)) throw new Error('It is no longer on the screen')
+    return element
+  }
+  return {
+    goto: (url) => driver.get(url),
+    reload: () => driver.navigate().refresh(),
+    run: (work, given) => run(work, given) as Promise<never>,
+    load: (source) => driver.executeScript(source),
+    tap: async (find, given) => (await found(find, given)).click(),
+    type: async (find, given, text) => (await found(find, given)).sendKeys(text),
+    chooseFile: async (find, given, path) => (await found(find, given)).sendKeys(path),
+  }
+}

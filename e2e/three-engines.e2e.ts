@@ -1,0 +1,118 @@
+import { paths } from '#app/paths.ts'
+import { instances } from '#contract/instances.ts'
+import { rowOf, type Language } from '#contract/languages.ts'
+import { answersOf, newPlayer, scriptOf, storedAnswers, type Person, type ScriptedQuestion } from './support/api.ts'
+import { engineTest as test, inEveryEngine } from './support/engines/journey.ts'
+import type { EnginePage, Part } from './support/engines/page.ts'
+import { cut } from './support/front.ts'
+import { expect } from './support/journey.ts'
+import { wordsOf, type Words } from './support/words.ts'
+
+/** What a player counts on without a signal, in the engines of Chrome, Firefox and Safari. OFFLINE-15 */
+
+/** All but five of the questions, so that the rest is on one screen. */
+const ANSWERED = 71
+
+const scriptIn = async (player: Person & { instanceId: string }, language: Language) =>
+  scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }, language))
+
+const button = (name: string | RegExp): Part => ({ role: 'button', name })
+const heading = (name: string): Part => ({ role: 'heading', name })
+const questionOf = ({ text }: ScriptedQuestion): Part => ({ role: 'group', name: text })
+
+function choices(t: Words, question: ScriptedQuestion): Part[] {
+  const within = questionOf(question)
+  return question.items.map(({ text, value, says }) =>
+    question.type === 'likertscale'
+      ? {
+          role: 'radio',
+          name: t('assessment:TestRating', { rating: value, label: says }),
+          within: { role: 'radiogroup', name: text, within },
+        }
+      : { role: 'radio', name: says, within },
+  )
+}
+
+async function answerAll(page: EnginePage, t: Words, script: readonly ScriptedQuestion[]) {
+  for (const question of script) for (const choice of choices(t, question)) await page.tap(choice)
+}
+
+async function seesAnswered(page: EnginePage, t: Words, script: readonly ScriptedQuestion[]) {
+  for (const question of script) for (const choice of choices(t, question)) await page.seesChosen(choice)
+}
+
+async function signIn(page: EnginePage, t: Words, person: Person, origin: string) {
+  await page.goto(origin + paths.login())
+  await page.type({ role: 'textbox', name: t('auth:Email') }, person.email)
+  await page.tap(button(t('auth:SendCode')))
+  await page.type({ role: 'textbox', name: t('auth:OtpLabel', { count: 8 }) }, await newCode(person))
+}
+
+/** The code of this sign-in, not the one that the API signed in with. */
+async function newCode({ api, email }: Person): Promise<string> {
+  await expect.poll(async () => (await api.mails(email)).filter(({ text }) => /\b\d{8}\b/.test(text)).length).toBe(2)
+  return api.code(email)
+}
+
+async function speak(page: EnginePage, language: Language) {
+  await page.tap(button(rowOf(language).name))
+}
+
+inEveryEngine(() => {
+  test('answers survive a cut line, a reload and a killed browser; Submit is sent when the line is back', async ({
+    t,
+    server,
+    front,
+    phone,
+  }) => {
+    const french = wordsOf('fr')
+    const player = await newPlayer(server.url, { questions: ANSWERED })
+    const script = await scriptIn(player, 'en')
+    const left = script.slice(ANSWERED)
+    const lastInFrench = (await scriptIn(player, 'fr')).slice(-1)
+    const questions = front.url + paths.test(player.instanceId)
+
+    const page = await phone.open()
+    await signIn(page, t, player, front.url)
+    await page.sees({ role: 'region', name: t('home:SummaryTitle') })
+    await page.reads(t('player:ReadyForNoSignal'), { timeout: 60_000 })
+    await page.goto(questions)
+    await answerAll(page, t, left.slice(0, 1))
+    await page.reads(t('assessment:TestSavedToAccount', { time: '' }).trim())
+
+    front.bend(/./, cut)
+    await answerAll(page, t, left.slice(1, 3))
+    await page.reads(t('assessment:TestSavedOnDevice', { count: 2 }))
+    await page.reload()
+    await seesAnswered(page, t, left.slice(0, 3))
+    await page.reads(t('shell:Offline'))
+    await answerAll(page, t, left.slice(3, 4))
+    await page.reads(t('assessment:TestSavedOnDevice', { count: 3 }))
+    await phone.kill()
+
+    const again = await phone.open()
+    await again.goto(front.url + paths.home())
+    await again.reads(t('player:SavedOnDevice', { count: 3 }))
+    await again.reads(t('player:ReadyForNoSignal'))
+    await again.goto(front.url + paths.device())
+    await again.reads(t('device:WaitingAnswers', { count: 3 }))
+    await again.reads(t('device:ConnectionOffline'))
+    await again.reads(/All \d+ files of the app are on this device\./)
+    await again.goto(questions)
+    await seesAnswered(again, t, left.slice(0, 4))
+    await speak(again, 'fr')
+    await again.reads(french('shell:Offline'))
+    await answerAll(again, french, lastInFrench)
+    await again.tap(button(french('assessment:TestSubmit')))
+    await again.sees(heading(french('assessment:TestFinishedTitle')))
+    await again.reads(french('assessment:TestFinishedWaiting'))
+    expect(await storedAnswers(player, player.instanceId)).toEqual(answersOf(script.slice(0, ANSWERED + 1)))
+
+    front.mend()
+    await again.sees(heading(french('results:ResultsOverviewTitle')), { timeout: 60_000 })
+    expect(await storedAnswers(player, player.instanceId)).toEqual(answersOf(script))
+    await again.goto(front.url + paths.device())
+    await again.reads(french('device:WaitingNothing'))
+    await phone.close()
+  })
+})
