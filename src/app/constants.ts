@@ -145,6 +145,8 @@ export const SEND_LOCK_DEADLINE_MS = 30 * second
 export const PREPARE_AFTER_MS = 1500
 /** Waits after a round of preparing that left something missing. */
 export const PREPARE_AGAIN_WAITS = { first: 30 * second, longest: 10 * minute }
+/** How often a page that is open looks whether something stored was lost. */
+export const PREPARE_LOOK_EVERY_MS = minute
 /** The player is told that it is in progress once it takes longer than this. */
 export const PREPARE_SAID_AFTER_MS = 2 * second
 /** Sign-out waits this long for the part of the app that knows what is unsent, if it is still loading. SESSION-17 */

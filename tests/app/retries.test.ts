@@ -197,6 +197,7 @@ const RETRIES: Record<string, { run: Run; hasNoReply?: true; atMost?: number }> 
     async run(ask) {
       vi.stubGlobal('navigator', {})
       server.call = ask
+      vi.stubGlobal('document', { hidden: false, addEventListener: () => undefined })
       startPreparing()
       await anHour()
     },

@@ -46,6 +46,12 @@ const PARTS: Record<string, Part> = {
     command: ['playwright', 'test', '-c', 'e2e/playwright.config.ts', 'e2e/browser-kills.e2e.ts', '--reporter=line'],
     env: (count) => ({ BROWSER_KILLS: count }),
   },
+  ready: {
+    what: 'devices that lost something at random, and what “ready for no signal” says of them',
+    whole: 300,
+    command: ['playwright', 'test', '-c', 'e2e/playwright.config.ts', 'e2e/ready-is-true.e2e.ts', '--reporter=line'],
+    env: (count) => ({ READY_TRIES: count }),
+  },
   servers: {
     what: 'kills of a server',
     whole: 300,

@@ -37,7 +37,8 @@ export interface DeviceStatus {
 
 type Stored = Omit<DeviceStatus, 'unwritten' | 'unwrittenElsewhere'>
 
-function statusOf({ instance, rows, languages }: InstanceState): Stored {
+function statusOf(state: InstanceState): Stored {
+  const { instance, rows } = state
   return {
     instanceId: instance.instanceId,
     summary: instance.summary,
@@ -48,7 +49,7 @@ function statusOf({ instance, rows, languages }: InstanceState): Stored {
     finish: instance.finish === 'details' ? null : instance.finish,
     trouble: troubleOf({ ...rows, trouble: instance.trouble }),
     savedAt: instance.savedAt,
-    readiness: readinessOf(instance, languages),
+    readiness: readinessOf(state),
   }
 }
 
@@ -92,15 +93,20 @@ export function watchStatuses(userId: string, tell: (statuses: DeviceStatus[]) =
     stopReading()
     stopReading = read()
   }
-  lookAtDevice(userId).catch((error: unknown) => console.warn('Could not check whether this device is ready for use offline', error))
+  const lookAgain = () =>
+    void lookAtDevice(userId).catch((error: unknown) => console.warn('Could not check whether this device is ready for use offline', error))
+  lookAgain()
   // the live query does not see the worker's cache, answers the disk refused, or other tabs' taps
-  const stopped = [onReadiness(readAgain), onUnwritten(readAgain), network.subscribe(readAgain)]
+  const stopped = [onReadiness(readAgain), onUnwritten(readAgain), network.subscribe(readAgain), network.subscribe(lookAgain)]
   const channel = new BroadcastChannel(answersChannel)
   channel.addEventListener('message', readAgain)
   // another tab may have been closed with answers that only it had
   document.addEventListener('visibilitychange', readAgain)
+  // the browser may have evicted something meanwhile
+  document.addEventListener('visibilitychange', lookAgain)
   return () => {
     document.removeEventListener('visibilitychange', readAgain)
+    document.removeEventListener('visibilitychange', lookAgain)
     for (const stop of stopped) stop()
     channel.close()
     stopReading()

@@ -192,7 +192,10 @@ function plan(): void {
 
 function tick(): void {
   look()
-  if (refreshing.dueIn() === 0 && network.isReachable()) void refreshSession()
+  if (!network.isReachable()) return
+  if (refreshing.dueIn() === 0) void refreshSession()
+  // the id token was lost: a new one comes with a refresh, else the person is asked to sign in again
+  else if (current.status === 'verified' && !current.user && refreshing.mayRenew()) void refreshSession('refused')
 }
 
 /** An access token that the server refused, and that could not be renewed yet. */

@@ -68,7 +68,9 @@ export async function restoreSession(): Promise<boolean> {
   const isMarked = localStorage.getItem(COPIED_KEY) !== null
   // Tokens without COPIED_KEY were stored by an app without copies. COPIED_KEY without a copy is from before a sign-out.
   const isOlder = copy ? copiedAt() < copy.at && (isMarked || localStorage.getItem('refreshToken') === null) : isMarked
-  if (!isOlder) return false
+  // of the same age, but a token was lost
+  const isTorn = copy?.at === copiedAt() && tokens.some((name) => name in copy.values && localStorage.getItem(name) === null)
+  if (!isOlder && !isTorn) return false
   try {
     for (const key of copy ? [...personal, ...ofDevice] : personal) {
       const value = copy?.values[key]

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest'
 import type { Lack } from '#app/device/readiness/readiness.ts'
-import type { StoredInstance } from '#app/device/store/stored.ts'
+import type { InstanceState } from '#app/device/store/stored.ts'
 
 /** What must be on the device for “ready for no signal” (docs/decisions/0033). */
 
@@ -18,6 +18,8 @@ const profile = {
 const device = {
   shell: { stored: 120, total: 120 },
   languages: ['en', 'fr'],
+  answers: [] as { questionId: string; value: Record<string, string | null> }[],
+  receipts: [] as { questionId: string }[],
   profiles: [] as object[],
   files: new Map<string, object>(),
   credentials: new Map<string, string>(),
@@ -36,12 +38,19 @@ async function readiness() {
   vi.spyOn(session, 'get').mockReturnValue({ status: device.status, user: { id: 'u1' }, userTypeCode: 'player' } as never)
   const { lookAtDevice, readinessOf } = await import('#app/device/readiness/readiness.ts')
   await lookAtDevice('u1', true)
-  return readinessOf({ userId: 'u1', summary: { status: 'IN_PROGRESS' } } as StoredInstance, device.languages)
+  const { languages, answers, receipts } = device
+  const instance = { userId: 'u1', summary: { status: 'IN_PROGRESS', answeredCount: 3 } }
+  return readinessOf({ instance, languages, rows: { answers, receipts, late: [] } } as unknown as InstanceState)
 }
 
 beforeEach(() => {
   device.shell = { stored: 120, total: 120 }
   device.languages = ['en', 'fr']
+  device.answers = [
+    { questionId: 'q1', value: { a: '1', b: null } },
+    { questionId: 'q2', value: { q2: '1' } },
+  ]
+  device.receipts = [{ questionId: 'q1' }, { questionId: 'q2' }]
   device.profiles = [profile]
   device.status = 'known'
   device.credentials = new Map([['refreshToken', 'r']])
@@ -70,6 +79,15 @@ it.each<[name: string, lack: Lack, take: () => unknown]>([
   ['a file of the app', 'shell', () => (device.shell = { stored: 119, total: 120 })],
   ['the questions in the other language', 'words', () => device.languages.pop()],
   ['the questions in this language', 'words', () => device.languages.shift()],
+  ['an answer that the account has', 'answers', () => device.answers.pop()],
+  [
+    'the answers and their receipts',
+    'answers',
+    () => {
+      device.answers = []
+      device.receipts = []
+    },
+  ],
   ['the profile', 'lists', () => device.profiles.pop()],
   ['a date of birth in the details', 'details', () => (device.profiles = [{ ...profile, birthDate: null }])],
   ['the list of countries', 'lists', () => device.files.delete(COUNTRIES)],

@@ -55,3 +55,12 @@ test('a full local storage does not stop a sign-in, and the copy is made all the
   expect(await restoreSession()).toBe(true)
   expect(values.get('refreshToken')).toBe('newer')
 })
+
+test('a single token lost from local storage is restored from the copy', async () => {
+  values.set('idToken', 'i')
+  await copySession()
+  values.delete('idToken')
+  expect(await restoreSession()).toBe(true)
+  expect(values.get('idToken')).toBe('i')
+  expect(await restoreSession()).toBe(false)
+})

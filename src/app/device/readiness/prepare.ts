@@ -1,16 +1,16 @@
 import { isApiError } from '#app/api/api-error.ts'
 import { retryDelay } from '#app/api/backoff.ts'
 import { network, onReachable } from '#app/api/network.ts'
-import { PREPARE_AFTER_MS, PREPARE_AGAIN_WAITS, PREPARE_SAID_AFTER_MS } from '#app/constants.ts'
+import { PREPARE_AFTER_MS, PREPARE_AGAIN_WAITS, PREPARE_LOOK_EVERY_MS, PREPARE_SAID_AFTER_MS } from '#app/constants.ts'
 import { session } from '#app/session/session.ts'
 import { isOpen } from '#contract/rules/statuses.ts'
-import { instancesOf, languagesOf } from '#app/device/store/device-store.ts'
+import { instancesOf, languagesOf, readRows } from '#app/device/store/device-store.ts'
 import { instanceStored } from '#app/device/store/store-events.ts'
 import { fetchAndStoreInstance } from '#app/device/fetch-instance.ts'
 import { loadOwnReads } from '#app/device/lazy-reads.ts'
 import { fetchLists, untilWorkerControls } from './lists.ts'
 import { LANGUAGES } from '#contract/languages.ts'
-import { lookAtDevice, noteProgress, storedProfiles } from './readiness.ts'
+import { lacksOfInstance, lookAtDevice, noteProgress, storedProfiles } from './readiness.ts'
 import { countShell, isWhole, repairShell } from './shell-files.ts'
 
 /**
@@ -32,7 +32,10 @@ export function prepareInstances(userId: string, open: readonly { instanceId: st
   return prepare()
 }
 
-/** Prepares at start, after a reconnect or sign-in, and when an instance was stored. Called once, by start.ts. */
+/**
+ * Prepares at start, after a reconnect or sign-in, when an instance was stored, when the person comes back and once a minute: whatever
+ * the browser evicted is noticed and fetched. Called once, by start.ts.
+ */
 export function startPreparing(): void {
   const soon = () => prepareIn(PREPARE_AFTER_MS)
   onReachable(soon)
@@ -42,7 +45,18 @@ export function startPreparing(): void {
     user = session.get().user?.id
   })
   instanceStored.subscribe(soon)
+  document.addEventListener('visibilitychange', lookForHoles)
+  setInterval(lookForHoles, PREPARE_LOOK_EVERY_MS)
   soon()
+}
+
+/** Costs no call if nothing is missing. */
+function lookForHoles(): void {
+  // what could not be fetched has a longer wait of its own
+  if (document.hidden || failures > 0) return
+  const { user } = session.get()
+  if (network.isReachable()) void prepare()
+  else if (user) void lookAtDevice(user.id).catch((error: unknown) => console.warn('The device cannot be read', error))
 }
 
 function prepareIn(ms: number): void {
@@ -92,9 +106,12 @@ async function fetchQuestionnaires(userId: string): Promise<void> {
   const open = new Set([...stored.values()].filter(({ summary }) => isOpen(summary.status)).map(({ instanceId }) => instanceId))
   for (const [instanceId, owner] of shown) if (owner === userId) open.add(instanceId)
   for (const instanceId of open) {
-    const here = await languagesOf({ userId, instanceId })
+    const key = { userId, instanceId }
+    const instance = stored.get(instanceId)
+    const languages = await languagesOf(key)
+    const isWhole = instance && !lacksOfInstance({ instance, rows: await readRows(key), languages }).includes('answers')
     for (const language of LANGUAGES) {
-      if (stored.has(instanceId) && here.includes(language)) continue
+      if (isWhole && languages.includes(language)) continue
       try {
         await (
           await fetchAndStoreInstance(userId, instanceId, language)

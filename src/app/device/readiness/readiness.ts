@@ -7,14 +7,17 @@ import { isOpen } from '#contract/rules/statuses.ts'
 import { loadOwnReads } from '#app/device/lazy-reads.ts'
 import { areListsStored } from './lists.ts'
 import { countShell, isWhole, type ShellFiles } from './shell-files.ts'
-import type { StoredInstance } from '#app/device/store/stored.ts'
+import type { InstanceState } from '#app/device/store/stored.ts'
 import { LANGUAGES } from '#contract/languages.ts'
 
 /** What the user must do: sign in again, complete the details. Everything else is fetched. docs/decisions/0033 */
 const LACKS_OF_A_PERSON = ['session', 'details'] as const
 /** What may be missing for opening, answering and submitting an assessment offline; the most serious first. */
-const LACKS = ['shell', 'words', ...LACKS_OF_A_PERSON, 'lists'] as const
+const LACKS = ['shell', 'words', 'answers', ...LACKS_OF_A_PERSON, 'lists'] as const
 export type Lack = (typeof LACKS)[number]
+
+/** Whether the app itself fetches what is missing. */
+export const isFetched = (lack: Lack) => !LACKS_OF_A_PERSON.some((one) => one === lack)
 
 export type Readiness =
   | { state: 'ready' }
@@ -29,21 +32,32 @@ let progress: { files: ShellFiles | undefined } | undefined
 /** Fetching was tried, so what is still missing could not be fetched. */
 let hasTried = false
 
+let looks = 0
+/** the latest look whose result is in `found` */
+let lastLook = 0
+
 const changed = createEvent()
 export const onReadiness = changed.subscribe
 
-/**
- * Whether an instance can be used offline; undefined while nothing is known, and if it is no longer open.
- * @param stored languages in which its questions are stored
- */
-export function readinessOf({ userId, summary }: StoredInstance, stored: readonly string[]): Readiness | undefined {
+/** Whether an instance can be used offline; undefined while nothing is known, and if it is no longer open. */
+export function readinessOf(state: InstanceState): Readiness | undefined {
+  const { userId, summary } = state.instance
   if (found?.userId !== userId || !isOpen(summary.status)) return undefined
-  const lacks = LANGUAGES.every((language) => stored.includes(language)) ? found.lacks : [...found.lacks, 'words']
-  const lack = LACKS.find((one) => lacks.includes(one))
+  const lacks = new Set([...found.lacks, ...lacksOfInstance(state)])
+  const lack = LACKS.find((one) => lacks.has(one))
   if (lack === undefined) return { state: 'ready' }
-  const isOwners = LACKS_OF_A_PERSON.some((one) => one === lack)
-  if (!isOwners && progress) return { state: 'fetching', ...progress }
-  return isOwners || hasTried || !network.isReachable() ? { state: 'lacking', lack } : undefined
+  if (isFetched(lack) && progress) return { state: 'fetching', ...progress }
+  return !isFetched(lack) || hasTried || !network.isReachable() ? { state: 'lacking', lack } : undefined
+}
+
+/** What is missing of one instance, however it was lost. */
+export function lacksOfInstance({ instance, rows, languages }: InstanceState): Lack[] {
+  const lacks: Lack[] = LANGUAGES.every((language) => languages.includes(language)) ? [] : ['words']
+  const answered = new Set(rows.answers.map(({ questionId }) => questionId))
+  const items = rows.answers.reduce((count, { value }) => count + Object.keys(value).length, 0)
+  // every item that the account has is in a row here, also where it was cleared since
+  if (items < instance.summary.answeredCount || rows.receipts.some(({ questionId }) => !answered.has(questionId))) lacks.push('answers')
+  return lacks
 }
 
 /** Sets the progress that is shown; undefined when fetching has ended or need not be shown. */
@@ -56,13 +70,19 @@ export function noteProgress(next: typeof progress): void {
 /** Checks what the device lacks; true if nothing is missing that could be fetched. */
 export async function lookAtDevice(userId: string, isAfterFetching = false): Promise<boolean> {
   if (!('serviceWorker' in navigator)) return true
+  looks += 1
+  const look = looks
   const [isShellWhole, missing] = await Promise.all([countShell().then(isWhole), missingOf(userId)])
   const lacks: Lack[] = isShellWhole ? missing : ['shell', ...missing]
+  const isAllThere = !lacks.some(isFetched)
+  // a slow look must not replace what a later one found
+  if (look < lastLook) return isAllThere
+  lastLook = look
   const isChanged = found?.userId !== userId || found.lacks.join() !== lacks.join() || (isAfterFetching && !hasTried)
   found = { userId, lacks }
   hasTried ||= isAfterFetching
   if (isChanged) changed.emit()
-  return lacks.every((lack) => LACKS_OF_A_PERSON.some((one) => one === lack))
+  return isAllThere
 }
 
 async function missingOf(userId: string): Promise<Lack[]> {

@@ -48,6 +48,13 @@ async function rowsOf(key: InstanceKey): Promise<InstanceRows> {
   return { answers, receipts, late }
 }
 
+/** Without receipts whose answer the disk lost: with them the account's answer would be taken for one that is here. */
+async function rowsWithAnswers(key: InstanceKey): Promise<InstanceRows> {
+  const rows = await rowsOf(key)
+  const answered = new Set(rows.answers.map(({ questionId }) => questionId))
+  return { ...rows, receipts: rows.receipts.filter(({ questionId }) => answered.has(questionId)) }
+}
+
 async function put(key: InstanceKey, change: RowChange): Promise<void> {
   await Promise.all([
     db.answers.bulkPut(change.answers.map((row) => ({ ...row, ...key }))),
@@ -105,7 +112,8 @@ export function storeInstance(userId: string, language: string, instance: Instan
         fileSeal: fileSeal ?? stored?.fileSeal,
         files: stored?.files,
       })
-      if (summary.status !== 'COMPLETED') await put(key, pulled(await rowsOf(key), serverGroups({ sections, responses, groups }), newEdit))
+      if (summary.status !== 'COMPLETED')
+        await put(key, pulled(await rowsWithAnswers(key), serverGroups({ sections, responses, groups }), newEdit))
     }),
   )
 }

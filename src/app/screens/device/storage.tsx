@@ -1,8 +1,7 @@
-import { useState } from 'react'
 import { useOnlineOnly } from '#app/api/use-online-only.ts'
 import { useReaderId } from '#app/api/use-call.ts'
 import { STORED_READS_MAX_AGE_MS } from '#app/constants.ts'
-import { loadPrepare } from '#app/device/lazy.ts'
+import { useFetchMissing } from '#app/device/readiness/use-fetch-missing.ts'
 import { isWhole } from '#app/device/readiness/shell-files.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Button } from '#app/ui/forms/button.tsx'
@@ -39,16 +38,11 @@ const GRANTS = { persistent: 'GrantKept', 'may-clear': 'GrantMayClear', unasked:
 
 function FetchMissing({ facts }: { facts: DeviceFacts }) {
   const { t } = useTranslation('device')
-  const userId = useReaderId() ?? ''
   const { unavailable, whenReachable } = useOnlineOnly()
-  const [isBusy, setBusy] = useState(false)
+  const { isBusy, fetchMissing } = useFetchMissing(useReaderId(), facts.statuses)
   const fetch = async () => {
-    setBusy(true)
-    await loadPrepare()
-      .then(({ prepareInstances }) => prepareInstances(userId, facts.statuses))
-      .catch((error: unknown) => console.warn('Not everything could be prepared for use offline', error))
+    await fetchMissing()
     await facts.lookAgain()
-    setBusy(false)
   }
   return (
     <div>

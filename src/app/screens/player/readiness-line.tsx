@@ -1,12 +1,17 @@
 import { Link } from 'wouter'
+import { useReachable } from '#app/api/network.ts'
+import { useReaderId } from '#app/api/use-call.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import type { Lack, Readiness } from '#app/device/readiness/readiness.ts'
+import { isFetched, type Lack, type Readiness } from '#app/device/readiness/readiness.ts'
+import { useFetchMissing } from '#app/device/readiness/use-fetch-missing.ts'
 import { useNeedsConnection } from '#app/device/readiness/use-needs-connection.ts'
 import { paths } from '#app/paths.ts'
+import { Button } from '#app/ui/forms/button.tsx'
 
 const LACKING = {
   shell: 'LacksShell',
   words: 'LacksWords',
+  answers: 'LacksAnswers',
   session: 'LacksSession',
   details: 'LacksDetails',
   lists: 'LacksLists',
@@ -33,7 +38,22 @@ export function ReadinessLine({ instanceId, readiness }: { instanceId: string; r
               <Link href={paths.confirmDetails(instanceId)}>{t('CompleteDetails')}</Link>
             </>
           )}
+          {isFetched(readiness.lack) && <FetchMissing instanceId={instanceId} />}
         </li>
       )
   }
+}
+
+function FetchMissing({ instanceId }: { instanceId: string }) {
+  const { t } = useTranslation('player')
+  const isReachable = useReachable()
+  const { isBusy, fetchMissing } = useFetchMissing(useReaderId(), [{ instanceId }])
+  if (!isReachable) return null
+  return (
+    <div>
+      <Button isBusy={isBusy} onClick={() => void fetchMissing()}>
+        {t('FetchMissing')}
+      </Button>
+    </div>
+  )
 }
