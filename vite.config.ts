@@ -17,6 +17,8 @@ const target = Object.entries(OLDEST_BROWSERS).map(([browser, version]) => brows
 
 /** The tests for which a database is started. */
 const NEEDS_A_SERVER = 'tests/**/*.server.test.ts'
+/** The tests that build and run the image of the Dockerfile. */
+const NEEDS_THE_IMAGE = 'tests/image/**/*.test.ts'
 
 export default defineConfig(({ command }) => ({
   plugins: [
@@ -40,6 +42,7 @@ export default defineConfig(({ command }) => ({
     target,
     sourcemap: false,
     modulePreload: { polyfill: false },
+    license: { fileName: 'licences.md' },
     // A style sheet inlined into a script would be a data: URL, which the CSP refuses.
     assetsInlineLimit: 0,
     rolldownOptions: { output: { codeSplitting: codeSplitting(root) } },
@@ -47,7 +50,7 @@ export default defineConfig(({ command }) => ({
   server: { port: 5173, proxy: { '/api': api, '/media': api, '/dev': api } },
   test: {
     projects: [
-      { extends: true, test: { name: 'pure', include: ['tests/**/*.test.{ts,tsx}'], exclude: [NEEDS_A_SERVER] } },
+      { extends: true, test: { name: 'pure', include: ['tests/**/*.test.{ts,tsx}'], exclude: [NEEDS_A_SERVER, NEEDS_THE_IMAGE] } },
       {
         extends: true,
         test: {
@@ -60,6 +63,7 @@ export default defineConfig(({ command }) => ({
           isolate: false,
         },
       },
+      { extends: true, test: { name: 'image', include: [NEEDS_THE_IMAGE], testTimeout: 120_000, hookTimeout: 1_200_000 } },
     ],
     // unless told, a core is left to vitest itself: half of a machine with two
     maxWorkers: '100%',

@@ -21,12 +21,11 @@ function isNewer(support: Support): boolean {
 }
 
 /**
- * The JavaScript APIs that some of the oldest browsers lack, and those that all have, named as in the compatibility data that comes
- * with Lighthouse: `api.URL.canParse_static`, `javascript.builtins.Promise.withResolvers`. For tests.
+ * The JavaScript APIs that some of the oldest browsers lack, and those that all have, named as in the compatibility data of
+ * web-features: `api.URL.canParse_static`, `javascript.builtins.Promise.withResolvers`. For tests.
  */
 export function newerApis(): { newer: string[]; old: string[] } {
-  const lighthouse = createRequire(import.meta.url).resolve('lighthouse/package.json')
-  const data = JSON.parse(readFileSync(createRequire(lighthouse).resolve('web-features/data.json'), 'utf8')) as WebFeatures
+  const data = JSON.parse(readFileSync(createRequire(import.meta.url).resolve('web-features/data.json'), 'utf8')) as WebFeatures
   const known = Object.values(data.features).flatMap(({ status }) => Object.entries(status?.by_compat_key ?? {}))
   const apis = known.filter(([key]) => /^(?:api|javascript\.builtins)\./.test(key) && !SUPPORTED_EARLIER.has(key))
   const named = (isIn: boolean) =>

@@ -1,10 +1,13 @@
 /** Lighthouse's mobile default on the production build: the sign-in page as a guest, and the dashboard when signed in. */
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import lighthouse, { type Result } from 'lighthouse'
-import { throttling } from 'lighthouse/core/config/constants.js'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { chromium } from 'playwright'
+import * as z from 'zod/mini'
 import { paths } from '#app/paths.ts'
 import { launchOptions, pause } from './browser.ts'
 import type { Measured } from './figures.ts'
@@ -27,6 +30,9 @@ const SLOWDOWN = 4
 
 // a trace sometimes fails on a busy machine
 const TRIES = 3
+
+// bytes; a report has its screenshots in it
+const REPORT_MAXIMUM = 64 * 1024 * 1024
 
 /** Uses a new browser, because Lighthouse does not clear IndexedDB and a second visit would find the data of the first. */
 async function audit(address: string, path: string, stored: Record<string, string>, slowdown = SLOWDOWN): Promise<Report> {
@@ -83,17 +89,46 @@ async function untilQuiet(): Promise<void> {
   }
 }
 
-async function judge(url: string, port: number, slowdown: number): Promise<Result> {
+/** Lighthouse is installed apart from the rest, by the first run that needs it. */
+const OWN = fileURLToPath(new URL('./lighthouse/', import.meta.url))
+const PROGRAM = join(OWN, 'node_modules/lighthouse/cli/index.js')
+
+async function install(): Promise<void> {
+  if (existsSync(PROGRAM)) return
+  console.log('Lighthouse is installed in tests/bench/lighthouse …')
+  await promisify(execFile)('npm', ['ci'], { cwd: OWN })
+}
+
+const result = z.object({
+  runtimeError: z.optional(z.object({ message: z.string() })),
+  finalDisplayedUrl: z.string(),
+  environment: z.object({ benchmarkIndex: z.number() }),
+  categories: z.record(
+    z.string(),
+    z.object({ score: z.nullable(z.number()), auditRefs: z.array(z.object({ id: z.string(), weight: z.number() })) }),
+  ),
+  audits: z.record(z.string(), z.object({ title: z.string(), score: z.nullable(z.number()), displayValue: z.optional(z.string()) })),
+})
+
+async function judge(url: string, port: number, slowdown: number): Promise<z.output<typeof result>> {
+  await install()
   let complaint = 'no result'
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
-    const result = await lighthouse(url, {
-      port,
-      logLevel: 'silent',
-      onlyCategories: [...CATEGORIES],
-      throttling: { ...throttling.mobileSlow4G, cpuSlowdownMultiplier: slowdown },
-    })
-    if (result && !result.lhr.runtimeError) return result.lhr
-    complaint = result?.lhr.runtimeError?.message ?? complaint
+    try {
+      const { stdout } = await promisify(execFile)(
+        process.execPath,
+        [
+          ...[PROGRAM, url, `--port=${port}`, '--quiet', '--no-enable-error-reporting', '--output=json'],
+          ...[`--only-categories=${CATEGORIES.join(',')}`, `--throttling.cpuSlowdownMultiplier=${slowdown}`],
+        ],
+        { maxBuffer: REPORT_MAXIMUM },
+      )
+      const found = result.parse(JSON.parse(stdout))
+      if (!found.runtimeError) return found
+      complaint = found.runtimeError.message
+    } catch (error) {
+      complaint = error instanceof Error ? error.message : String(error)
+    }
   }
   throw new Error(`Lighthouse: ${complaint}`)
 }

@@ -1,11 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
-import { connect, createServer } from 'node:net'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { begunCall } from '#tests/support/begun-call.ts'
 import { copyDemoFolder } from '#tests/support/demo-folder.ts'
 import { freePort } from '#tests/support/free-port.ts'
 
@@ -46,23 +46,6 @@ const isUp = (url: string) =>
   fetch(url)
     .then(({ ok }) => ok)
     .catch(() => false)
-
-const BODY = JSON.stringify({ email: 'nobody@club.test' })
-
-/** Begins a call; the returned function sends its body and resolves to the first line of the reply. */
-async function begunCall(port: number): Promise<() => Promise<string>> {
-  const socket = connect(port, '127.0.0.1')
-  const lines = createInterface(socket)[Symbol.asyncIterator]()
-  const head = ['POST /api/nowhere HTTP/1.1', 'host: x', 'content-type: application/json', 'expect: 100-continue', 'connection: close']
-  socket.write([...head, `content-length: ${BODY.length}`, '', ''].join('\r\n'))
-  // with this reply the server has begun the call
-  expect((await lines.next()).value).toBe('HTTP/1.1 100 Continue')
-  await lines.next()
-  return async () => {
-    socket.write(BODY)
-    return String((await lines.next()).value)
-  }
-}
 
 async function until(condition: () => Promise<boolean>): Promise<void> {
   while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 50))
