@@ -111,6 +111,7 @@ const variables = z.object({
     ._default(positive(APP_VERSION), APP_VERSION)
     .register(wanted, { must: `must be from 1 to ${APP_VERSION}, the version of this build: a higher one would lock out every portal` }),
   MINIMUM_AGE: count(13, 99),
+  ANSWER_LOG_MONTHS: count(24, 1200),
   REQUEST_TIMEOUT_SECONDS: count(10, 300),
   CALL_TIMEOUT_SECONDS: count(15, 300),
   MAILS_PER_HOUR: z.optional(positive(10_000)).register(wanted, whole(10_000)),

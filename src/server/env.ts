@@ -73,6 +73,8 @@ export function readEnv(environment: Record<string, string | undefined>) {
     minimumAppVersion: set.MINIMUM_APP_VERSION,
     /** years */
     minimumAge: set.MINIMUM_AGE,
+    /** how long saves are stored one by one, after the month in which their assessment was given */
+    answerLogMonths: set.ANSWER_LOG_MONTHS,
     /** until a request has arrived */
     requestTimeoutSeconds: set.REQUEST_TIMEOUT_SECONDS,
     /** until a call has its reply */

@@ -16,10 +16,11 @@ import { refuseDemo } from './db/refuse-demo.ts'
 import { seedAssessments } from './db/seed.ts'
 import type { Env } from './env.ts'
 import { hasAllKeys, loadKeys } from './keys.ts'
+import { dropOldLog, makeLogPartitions } from './instances/answer-log-store.ts'
 import { expireInvitations } from './instances/expired-invitations-store.ts'
 import { limitsOf } from './limits/limits.ts'
 import { deleteExpiredLimits } from './limits/store.ts'
-import type { LogTo } from './http/log.ts'
+import { reasonOf, type LogTo } from './http/log.ts'
 import { mailQueue } from './mailer/queue.ts'
 import { secretMails } from './mailer/secret-mails.ts'
 import { deleteOldMails } from './mailer/store.ts'
@@ -102,6 +103,8 @@ async function open(env: Env, options: StartOptions, { clock, closing, close }: 
   closing.push(database.close)
   const newer = await migrate(database.withoutTimeouts)
   if (newer.length > 0) announce(`The database was upgraded by a newer build; this one still works with it: ${newer.join(', ')}.`)
+  // without them saves work, too: the next sweep makes them
+  await makeLogPartitions(database.db).catch((error: unknown) => announce(`No new part of the answer log: ${reasonOf(error)}`))
   if (hasFolder) await makePrivate(folder)
   const keys = await loadKeys(env, isPermanent ? folder : null)
   bindSealKeys(database.db, keys.auditKeys)
@@ -183,6 +186,8 @@ async function sweep(deps: Deps): Promise<void> {
     () => expireInvitations(deps.db, deps.clock.now()),
     () => deleteOldMails(deps.db, deps.clock.now()),
     () => deleteExpiredLimits(deps.db, deps.clock.now()),
+    () => makeLogPartitions(deps.db),
+    () => dropOldLog(deps.db, deps.clock.now(), deps.env.answerLogMonths),
     () => sweepAudit(deps),
   ]
   for (const job of jobs) await job().catch((error: unknown) => deps.log.error({ err: error }, 'a periodic cleanup failed'))

@@ -6,6 +6,7 @@ import type { Database } from '#server/db/database.ts'
 import { answerGroups, answerLog } from '#server/db/schema/answers.ts'
 import { instances } from '#server/db/schema/instances.ts'
 import { ASSESSMENT_ID } from '#server/db/seed.ts'
+import { monthOf } from '#server/instances/answer-log-store.ts'
 import { score } from '#server/instances/scoring.ts'
 import { answeredGroups, leaningOf, type AnsweredGroup } from './leaning.ts'
 
@@ -43,17 +44,13 @@ export async function seedInstance(
 }
 
 /** The save that stored the seeded answers. */
-export function loggedSave(
-  instanceId: string,
-  groups: readonly AnsweredGroup[],
-  isWhole: boolean,
-  at: Date,
-): typeof answerLog.$inferInsert {
+export function loggedSave(instanceId: string, groups: readonly AnsweredGroup[], isWhole: boolean, at: Date) {
   return {
     instanceId,
+    logMonth: monthOf(instanceId),
     operationId: randomUUID(),
     revision: 1,
-    completionStatus: isWhole ? 'COMPLETED' : 'IN_PROGRESS',
+    completionStatus: isWhole ? ('COMPLETED' as const) : ('IN_PROGRESS' as const),
     groups: groups.map((group) => ({ ...group, revision: 1, base: 0 })),
     superseded: [],
     at,

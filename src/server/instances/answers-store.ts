@@ -9,6 +9,7 @@ import { prepared } from '../db/prepared.ts'
 import { answerGroups, answerLog } from '../db/schema/answers.ts'
 import { oneOf } from '../db/schema/columns.ts'
 import { instances } from '../db/schema/instances.ts'
+import { inItsMonth } from './answer-log-store.ts'
 import { cacheAnswers } from './cached-answers.ts'
 import type { AnswersChange, AnswersPort, AnswersSnapshot } from './save-answers.ts'
 
@@ -32,7 +33,7 @@ export function answersStore(db: Database, now: () => Date): AnswersPort {
 
     async readLogged(instanceId, operationIds) {
       if (operationIds.length === 0) return []
-      const isKnown = and(eq(answerLog.instanceId, instanceId), inArray(answerLog.operationId, [...operationIds]))
+      const isKnown = and(eq(answerLog.instanceId, instanceId), inArray(answerLog.operationId, [...operationIds]), inItsMonth(instanceId))
       const rows = await db.select({ groups: answerLog.groups }).from(answerLog).where(isKnown)
       return rows.flatMap(({ groups }) => groups)
     },
@@ -43,12 +44,15 @@ export function answersStore(db: Database, now: () => Date): AnswersPort {
         return (await writing(db, { change, at })) ? at.toISOString() : undefined
       } catch (error) {
         // the operation has been stored, which a cached snapshot does not tell
-        if (violatedConstraint(error) === 'answer_log_pk') return undefined
+        if (LOG_KEY.test(violatedConstraint(error) ?? '')) return undefined
         throw error
       }
     },
   }
 }
+
+/** The unique key of a partition of the log. */
+const LOG_KEY = /^answer_log_(?:\w+_)?pk$/
 
 const { placeholder } = sql
 
@@ -64,7 +68,7 @@ const readSnapshot = prepared('read_answers', (db) =>
       operation: sql<AnswersSnapshot['operation']>`(select json_build_object(
           'contentHash', coalesce(l.content_hash, ''), 'revision', l.revision, 'completionStatus', l.completion_status,
           'groups', l.groups, 'superseded', l.superseded)
-        from ${answerLog} l where l.instance_id = instances.id and l.operation_id = ${placeholder('operationId')}::uuid)`,
+        from ${answerLog} l where l.log_month = instances.log_month and l.instance_id = instances.id and l.operation_id = ${placeholder('operationId')}::uuid)`,
     })
     .from(instances)
     .where(and(eq(instances.id, placeholder('instanceId')), eq(instances.userId, placeholder('userId')))),
@@ -109,16 +113,16 @@ function writeOf(db: Database, ifLocked: SQL) {
     select * from json_to_recordset(${placeholder('saves')}::json) as save("instanceId" uuid, "userId" uuid, expected int, "lastOperation" uuid, "lastAt" timestamptz,
       "operationId" uuid, "contentHash" text, device uuid, "completionStatus" text, closes uuid, changed json, added json, groups json, superseded json, at timestamptz)`)
   const held = db.$with('held', {}).as(sql`
-    select instances.id, asked.at
+    select instances.id, asked.at, asked."operationId"
       from instances join asked on instances.id = asked."instanceId" and instances.user_id = asked."userId"
      where instances.revision = asked.expected and ${oneOf('instances.status', OPEN_STATUSES)}
-       and (asked."lastOperation" is null or exists (select 1 from answer_log
-            where instance_id = instances.id and operation_id = asked."lastOperation" and revision = asked.expected and at = asked."lastAt"))
+       and (asked."lastOperation" is null or (instances.last_operation = asked."lastOperation" and instances.saved_at = asked."lastAt"))
        for no key update of instances ${ifLocked}`)
   const guard = db.$with('guard', { id: sql<string>`id`.as('id') }).as(sql`
-    update instances set revision = revision + 1, status = 'IN_PROGRESS', started_at = coalesce(started_at, held.at)
+    update instances set revision = revision + 1, status = 'IN_PROGRESS', started_at = coalesce(started_at, held.at),
+           last_operation = held."operationId", saved_at = held.at
       from held where instances.id = held.id
-    returning instances.id, revision`)
+    returning instances.id, revision, log_month`)
   // not an upsert, which also writes a lock for every row
   const changing = db.$with('changing', {}).as(groupsIn(sql`asked.changed`))
   const changed = db.$with('changed', {}).as(sql`
@@ -128,12 +132,12 @@ function writeOf(db: Database, ifLocked: SQL) {
   const added = db.$with('added', {}).as(sql`
     insert into answer_groups (instance_id, device, question_id, value, revision, edit_order) ${groupsIn(sql`asked.added`)}`)
   const logged = db.$with('logged', {}).as(sql`
-    insert into answer_log (instance_id, operation_id, content_hash, device, revision, completion_status, groups, superseded, at)
-    select guard.id, "operationId", "contentHash", device, revision, "completionStatus", groups, superseded, at
+    insert into answer_log (instance_id, operation_id, content_hash, device, revision, completion_status, groups, superseded, at, log_month)
+    select guard.id, "operationId", "contentHash", device, revision, "completionStatus", groups, superseded, at, log_month
       from guard join asked on asked."instanceId" = guard.id`)
   const closed = db.$with('closed', {}).as(sql`
-    insert into answer_log (instance_id, operation_id, content_hash, device, revision, completion_status, groups, superseded, at)
-    select guard.id, closes, 'closed', device, revision, "completionStatus", '[]', '[]', at
+    insert into answer_log (instance_id, operation_id, content_hash, device, revision, completion_status, groups, superseded, at, log_month)
+    select guard.id, closes, 'closed', device, revision, "completionStatus", '[]', '[]', at, log_month
       from guard join asked on asked."instanceId" = guard.id where closes is not null
     on conflict do nothing`)
   const isWhole = sql<number>`1 / ((select count(*) from changed) = (select count(*) from changing))::int`

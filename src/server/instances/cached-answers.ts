@@ -14,7 +14,7 @@ interface Cached {
 /**
  * Caches the state after a save for a minute, so that the player's next save needs no read. If another process has written since,
  * or a backup was restored, the write finds out: it succeeds only at the revision it is based on, and only if the save that led to
- * it is in the log.
+ * it is still the instance's last.
  */
 export function cacheAnswers(port: AnswersPort, now: () => Date): AnswersPort {
   const known = new Map<string, Cached>()

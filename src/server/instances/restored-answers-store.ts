@@ -3,6 +3,7 @@ import { and, desc, eq, gt } from 'drizzle-orm'
 import type { Database } from '../db/database.ts'
 import { answerGroups, answerLog } from '../db/schema/answers.ts'
 import { instances } from '../db/schema/instances.ts'
+import { monthOf } from './answer-log-store.ts'
 
 interface Given {
   /** of the new instance */
@@ -38,6 +39,7 @@ export async function restoreAnswers(tx: Database, { id, coachId, assessmentId, 
     groups: carried.map((group) => ({ ...group, base: 0 })),
     superseded: [],
     at: now,
+    logMonth: monthOf(id),
   })
   // the instance does not count as begun: the coach sees nothing of the player before the brief is opened again (PRIVACY-3)
   await tx.update(instances).set({ revision: 1 }).where(eq(instances.id, id))

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { check, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { check, date, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import type { Results } from '#contract/instances.ts'
 import {
   INSTANCE_STATUSES,
@@ -40,6 +40,13 @@ export const instances = pgTable(
     status: text('status').$type<InstanceStatus>().notNull(),
     /** number of accepted saves */
     revision: integer('revision').notNull().default(0),
+    /** the save that led to `revision`, which identifies it even after a backup was restored; null if it had no operation */
+    lastOperation: uuid('last_operation'),
+    savedAt: instant('saved_at'),
+    /** which partition of answer_log has its saves: the first day of the month in which it was made */
+    logMonth: date('log_month')
+      .notNull()
+      .default(sql`(date_trunc('month', now() at time zone 'UTC'))::date`),
     allocatedAt: instant('allocated_at'),
     startedAt: instant('started_at'),
     completedAt: instant('completed_at'),

@@ -1,0 +1,101 @@
+import { and, eq, inArray, sql, type SQL } from 'drizzle-orm'
+import { OPEN_STATUSES } from '#contract/rules/statuses.ts'
+import type { Database } from '../db/database.ts'
+import { answerLog } from '../db/schema/answers.ts'
+import { oneOf } from '../db/schema/columns.ts'
+import { instances } from '../db/schema/instances.ts'
+
+/**
+ * The partitions of the log of saves: one for each month in which instances were made (docs/decisions/0055). So what is old goes by
+ * dropping a table, in no time, and what is new is written where everything fits in memory.
+ */
+
+/** How many months ahead there are partitions, so that a month of failed sweeps does no harm. */
+const AHEAD = 2
+/** Neither job may hold up saves: what it cannot lock at once waits for the next sweep. */
+const LOCK_WAIT = '200ms'
+/** Of the one partition with the saves of all instances that were made before there were partitions. */
+const BEFORE = sql`date '2000-01-01'`
+const MIGRATION = '0015_answer_log_by_month.sql'
+
+/** The month of an instance's saves, in a statement. */
+export function monthOf(instanceId: string): SQL<string> {
+  return sql<string>`(select ${instances.logMonth} from ${instances} where ${instances.id} = ${instanceId})`
+}
+
+/** Makes PostgreSQL look into one partition only. */
+export function inItsMonth(instanceId: string): SQL {
+  return sql`${answerLog.logMonth} = ${monthOf(instanceId)}`
+}
+
+/**
+ * Makes the partitions of this month and the next ones, where they are missing. A save is never refused for want of one: until then its
+ * row is in `answer_log_other`, and it moves along.
+ */
+export async function makeLogPartitions(db: Database): Promise<void> {
+  const { rows } = await db.execute<{ month: string; name: string }>(sql`
+    select month::date::text as month, 'answer_log_' || to_char(month, 'YYYY_MM') as name
+      from generate_series(date_trunc('month', now() at time zone 'UTC'), date_trunc('month', now() at time zone 'UTC') + ${`${AHEAD} months`}::interval, '1 month') month
+     where to_regclass('answer_log_' || to_char(month, 'YYYY_MM')) is null order by 1`)
+  for (const { month, name } of rows) await makePartition(db, month, name)
+}
+
+async function makePartition(db: Database, month: string, name: string): Promise<void> {
+  const [table, key, isMonth] = [sql.identifier(name), sql.identifier(`${name}_pk`), sql.identifier(`${name}_month`)]
+  const day = sql.raw(`date '${month}'`)
+  await db.transaction(async (tx) => {
+    await tx.execute(sql.raw(`set local lock_timeout = '${LOCK_WAIT}'`))
+    // of two processes that start at once, one makes it
+    await tx.execute(sql`lock table answer_log_other in access exclusive mode`)
+    await tx.execute(
+      sql`create table if not exists ${table} (like ${answerLog}, constraint ${key} primary key (instance_id, operation_id), constraint ${isMonth} check (log_month = ${day}))`,
+    )
+    if (await isPartition(tx, name)) return
+    await tx.execute(
+      sql`with moved as (delete from answer_log_other where log_month = ${day} returning *) insert into ${table} select * from moved`,
+    )
+    await tx.execute(sql`alter table ${answerLog} attach partition ${table} for values in (${day})`)
+  })
+}
+
+async function isPartition(db: Database, name: string): Promise<boolean> {
+  const { rows } = await db.execute(sql`select from pg_inherits where inhrelid = to_regclass(${name})`)
+  return rows.length > 0
+}
+
+/**
+ * Drops the saves of instances made in months that ended at least so many months ago, except those of instances that can still be
+ * answered: they move to `answer_log_other`.
+ * @returns names of the dropped tables
+ */
+export async function dropOldLog(db: Database, now: Date, months: number): Promise<string[]> {
+  const { rows } = await db.execute<{ name: string; month: string }>(sql`
+    with partition as (select child.relname as name, case when child.relname = 'answer_log_before' then ${BEFORE}
+             when child.relname ~ '^answer_log_\\d{4}_\\d{2}$' then to_date(right(child.relname, 7), 'YYYY_MM') end as month
+        from pg_inherits join pg_class child on child.oid = inhrelid where inhparent = 'answer_log'::regclass)
+    select name, month::text as month from partition
+     where greatest(month, case when name = 'answer_log_before' then (select date_trunc('month', applied_at) from schema_migrations where name = ${MIGRATION}) end)
+         + ${`${months + 1} months`}::interval <= ${now.toISOString()}::timestamptz at time zone 'UTC'
+     order by 1`)
+  for (const { name, month } of rows) await dropPartition(db, name, month)
+  const isOld = sql`log.log_month + ${`${months + 1} months`}::interval <= ${now.toISOString()}::timestamptz at time zone 'UTC'`
+  await db.execute(sql`delete from answer_log_other log using ${instances}
+    where instances.id = log.instance_id and not ${oneOf('instances.status', OPEN_STATUSES)} and ${isOld}`)
+  return rows.map(({ name }) => name)
+}
+
+async function dropPartition(db: Database, name: string, month: string): Promise<void> {
+  const table = sql.identifier(name)
+  // read before anything is locked: of a month that is over, no further one can come to be open
+  const open = await db
+    .select({ id: instances.id })
+    .from(instances)
+    .where(and(eq(instances.logMonth, month), inArray(instances.status, [...OPEN_STATUSES])))
+  await db.transaction(async (tx) => {
+    await tx.execute(sql.raw(`set local lock_timeout = '${LOCK_WAIT}'`))
+    await tx.execute(sql`alter table ${answerLog} detach partition ${table}`)
+    const ids = `{${open.map(({ id }) => id).join(',')}}`
+    await tx.execute(sql`insert into ${answerLog} select * from ${table} where instance_id = any(${ids}::uuid[])`)
+    await tx.execute(sql`drop table ${table}`)
+  })
+}
