@@ -30,6 +30,7 @@ async function start(): Promise<void> {
     token: () => Promise.resolve(undefined),
     storedToken: () => undefined,
     userId: () => SOMEBODY.userId,
+    holder: () => undefined,
     renew: () => Promise.resolve(false),
     subscribe: () => () => undefined,
   })

@@ -24,7 +24,7 @@ const vitest = (project: string, file: string, ...more: string[]) => [
 ]
 
 /** tests of the simulation, each with its own histories */
-const TESTS_IN_MEMORY = 12
+const TESTS_IN_MEMORY = 17
 
 const PARTS: Record<string, Part> = {
   memory: {

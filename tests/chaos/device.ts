@@ -31,6 +31,8 @@ export interface Faults {
   repeat: number
   kill: number
   storage: number
+  /** the server stores a save without its last item, which only the receipt shows; never twice in a row */
+  shorten?: number
 }
 
 /** A phone whose disk survives when the app is killed. Its sync code is the production code. */
@@ -52,6 +54,10 @@ export class Device {
   savedBefore: typeof this.saved = []
   /** the edits that each save and each file carries, by question */
   readonly carried = new Map<string, Record<string, string>>()
+  /** what ANSWERS-5 and ANSWERS-6 rule out, although nothing was lost by it */
+  readonly breaches: string[] = []
+  /** the operation of each edit that was sent and got neither a reply nor a refusal */
+  readonly #unanswered = new Map<string, string>()
   results: unknown
   online = true
   #random: Random
@@ -282,6 +288,24 @@ export class Device {
       if (this.#random.chance(this.#faults.loseReply)) throw new SendFailure('unreachable', 'TIMEOUT_ERROR')
       return reply
     }
+    const answered = async <T>(body: string, request: () => Promise<T>): Promise<T> => {
+      const { operation } = JSON.parse(body) as SaveBody
+      const edits = Object.values(this.carried.get(operation?.id ?? '') ?? {})
+      const settle = () => edits.forEach((edit) => this.#unanswered.delete(edit))
+      for (const edit of edits) {
+        const before = this.#unanswered.get(edit)
+        if (before !== undefined && before !== operation?.id) this.breaches.push('an edit was tried again under a new operation id')
+        if (operation) this.#unanswered.set(edit, operation.id)
+      }
+      try {
+        const reply = await send(request)
+        settle()
+        return reply
+      } catch (error) {
+        if (error instanceof SendFailure && error.reason === 'refused') settle()
+        throw error
+      }
+    }
     return {
       device,
       pull: async () => {
@@ -291,13 +315,14 @@ export class Device {
       },
       network: {
         save: (body) =>
-          send(async () => {
+          answered(body, async () => {
             const { operation } = JSON.parse(body) as SaveBody
             const isRefused = operation?.groups.some(({ questionId }) => this.#server.refused.has(questionId))
             if (isRefused) throw new SendFailure('refused', 'INVALID_ANSWER')
             const process = this.#random.pick(this.#server.processes)
-            const outcome = await saveAnswers(process, () => SECTIONS, OWNER, JSON.parse(body) as SaveBody)
+            const outcome = await saveAnswers(process, () => SECTIONS, OWNER, this.#shortened(JSON.parse(body) as SaveBody))
             if ('refusal' in outcome) throw new SendFailure('refused', outcome.refusal)
+            if (operation && !this.#server.isFirstReply(operation.id, outcome.reply)) this.breaches.push('a repeat got another reply')
             return structuredClone(outcome.reply)
           }),
         complete: () => send(() => this.#server.complete()),
@@ -305,6 +330,13 @@ export class Device {
       },
     }
   }
+
+  #shortened(body: SaveBody): SaveBody {
+    const { shorten = 0 } = this.#faults
+    this.#isShortened = !this.#isShortened && shorten > 0 && this.#random.chance(shorten)
+    return this.#isShortened ? { ...body, responses: body.responses.slice(0, -1) } : body
+  }
+  #isShortened = false
 
   unsent(): number {
     return unsentOf(this.disk).length

@@ -35,7 +35,7 @@ describe('calls of phones that wait', () => {
     },
   )
 
-  it('of many that come back at once, all are in within two minutes', { timeout: 600_000 }, async () => {
+  it('of many that come back at once, all are in within two minutes', { timeout: 24 * 3_600_000 }, async () => {
     const { seconds, peak, refused } = await returnOf(PHONES, evaluate)
     console.log(`${PHONES} phones: all in after ${seconds} s, at most ${peak} calls in a second, ${refused} refused`)
     expect(seconds).toBeLessThanOrEqual(120)

@@ -1,4 +1,5 @@
 import { SendFailure } from '#app/sync/sync.ts'
+import type { SaveReply } from '#contract/instances.ts'
 import type { LoggedGroup, StoredGroup } from '#contract/rules/merge.ts'
 import { completionStatusOf, type Answers } from '#contract/rules/questionnaire.ts'
 import { hashOfGroups, type HeldGroup } from '#contract/rules/receipt.ts'
@@ -33,6 +34,8 @@ export class Server implements AnswersPort {
   /** when each operation was written */
   writtenAt = new Map<string, string>()
   completions = 0
+  /** the reply to each operation, as JSON */
+  replies = new Map<string, string>()
   /** serves as the time, so a restore does not reset it */
   #writes = 0
   /** two server processes, each with its own cache */
@@ -102,6 +105,14 @@ export class Server implements AnswersPort {
     this.completions += 1
   }
 
+  /** Whether an operation had no other reply before. ANSWERS-6 */
+  isFirstReply(operation: string, reply: SaveReply): boolean {
+    const text = JSON.stringify(reply)
+    const first = this.replies.get(operation) ?? text
+    this.replies.set(operation, first)
+    return first === text
+  }
+
   /** A copy of everything, as a backup. */
   snapshot(): Backup {
     const { status, revision, groups, log, operations, writtenAt, completions } = this
@@ -111,6 +122,8 @@ export class Server implements AnswersPort {
   /** Restores a backup, which loses everything since. No request may be running. */
   restore(backup: Backup): void {
     Object.assign(this, structuredClone(backup))
+    // what the restore lost is saved again, and gets a new reply
+    this.replies.clear()
   }
 
   /** The groups as in the reply of an instance (contract/instances.ts). */

@@ -9,7 +9,7 @@ import { lineTo, type Weather } from './screens/line.ts'
 import { open } from './screens/many.ts'
 import { disk, Phone, type PhonePorts, type Tab } from './screens/phone.ts'
 
-/** What histories of pages have found about two tabs of one phone, each as a story of its own. */
+/** What histories of pages have found, or find too seldom, each as a story of its own. */
 
 let evaluate: PhonePorts['evaluate']
 beforeAll(async () => {
@@ -18,6 +18,7 @@ beforeAll(async () => {
 
 interface Story {
   clock: Clock
+  api: Api
   phone: Phone
   weather: Weather
   tabs: [Tab, Tab]
@@ -30,7 +31,7 @@ function story(tell: (story: Story) => Promise<void>): Promise<void> {
   const clock = new Clock()
   const random = new Random(1)
   const weather: Weather = { troubles: new Map() }
-  const api = new Api(clock, random, ['ana'])
+  const api = new Api(clock, random, ['ana', 'ben'])
   const phone = new Phone({ clock, random, evaluate, line: lineTo(api, { clock, random, weather }) })
   return onClock(clock, async () => {
     try {
@@ -40,7 +41,7 @@ function story(tell: (story: Story) => Promise<void>): Promise<void> {
       await clock.until(second.open(), 5000)
       second.page.openTest(api.account('ana').instanceId)
       await clock.advance(5000)
-      await tell({ clock, phone, weather, tabs: [first, second], held: (id) => api.account('ana').server.groups.get(id)?.value })
+      await tell({ clock, api, phone, weather, tabs: [first, second], held: (id) => api.account('ana').server.groups.get(id)?.value })
     } finally {
       disk.isFull = false
       for (const tab of [...phone.tabs]) tab.kill()
@@ -121,3 +122,27 @@ it('an answer that was sent past a full disk and arrives late does not replace a
     expect(held('p1')).toEqual({ p1: 'B' })
     expect([first, second].map((tab) => shownIn(tab, 'p1'))).toEqual([{ p1: 'B' }, { p1: 'B' }])
   }))
+
+it.each([
+  ['the server ends the session of whoever leaves', undefined],
+  ['the server is not told', 'cut'],
+] as const)('answers that wait while somebody else signs in are not sent as theirs: %s', (_, logout) =>
+  story(async ({ clock, api, phone, weather, tabs: [first], held }) => {
+    weather.troubles.set('assessment/assessment-instance/responses', 'slow')
+    if (logout) weather.troubles.set('user/auth/logout', logout)
+    tap(first, 'p1', { p1: 'A' })
+    await clock.advance(1200)
+    // the first save is on its way; this answer goes with the next
+    tap(first, 'p2', { p2: 'B' })
+    await clock.until(
+      first.page.signOutAs(async () => 'keep'),
+      5000,
+    )
+    await clock.until(first.page.signIn(api.credentials('ben')), 2000)
+    expect([first.page.userId(), held('p1')]).toEqual(['ben', undefined])
+    weather.troubles.clear()
+    await clock.advance(60_000)
+    expect([api.foreign, held('p2')]).toEqual([[], undefined])
+    expect(phone.rows('answers').map(({ userId, questionId }) => [userId, questionId])).toContainEqual(['ana', 'p2'])
+  }),
+)

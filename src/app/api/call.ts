@@ -36,11 +36,14 @@ export type CallArguments<E extends Endpoint, Options> =
  */
 export async function call<E extends Endpoint>(endpoint: E, ...[request, options]: CallArguments<E, CallOptions>): Promise<ReplyOf<E>> {
   const token = await tokenFor(endpoint)
+  const holder = sessionPort.get()?.holder()
   try {
     return await attempt(endpoint, request ?? {}, options ?? {}, token)
   } catch (error) {
     const isTokenSent = token !== undefined && endpoint.access !== 'anyone'
     if (!isTokenSent || !isTokenRefused(error) || !(await sessionPort.get()?.renew(token))) throw error
+    // somebody else has signed in meanwhile: what one person asked is not sent as another (ANSWERS-9)
+    if (sessionPort.get()?.holder() !== holder) throw error
     return attempt(endpoint, request ?? {}, options ?? {}, await sessionPort.get()?.token())
   }
 }

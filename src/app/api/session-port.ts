@@ -7,6 +7,8 @@ export const sessionPort = createPort<{
   /** the stored access token, even if expired: for calls that anyone may make, such as the refresh itself */
   storedToken: () => string | undefined
   userId: () => string | undefined
+  /** the user id of the stored tokens, which another tab may have changed */
+  holder: () => string | undefined
   /** after a 401 for the token `refused`: whether there is another one to try */
   renew: (refused: string) => Promise<boolean>
   subscribe: (listener: () => void) => () => void

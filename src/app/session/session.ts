@@ -238,6 +238,7 @@ export async function startSession(): Promise<void> {
     token: tokenToSend,
     storedToken: () => readCredentials().accessToken,
     userId: () => reader,
+    holder: () => userOf(readCredentials().idToken)?.id,
     renew,
     subscribe: changed.subscribe,
   })

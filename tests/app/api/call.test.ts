@@ -19,6 +19,7 @@ const noInstances = { data: [] }
 type Reply = () => Response | Promise<Response>
 let asked: { url: string; init: RequestInit }[]
 let token: string | undefined
+let holder = 'u'
 let renew: ReturnType<typeof vi.fn<(refused: string) => Promise<boolean>>>
 
 /** Sends these replies in turn, the last one for ever. Health probes, which failures cause, are not counted. */
@@ -47,8 +48,16 @@ async function failureOf(promise: Promise<unknown>): Promise<ApiError> {
 
 beforeEach(() => {
   token = 'first'
+  holder = 'u'
   renew = vi.fn(async () => false)
-  sessionPort.provide({ token: async () => token, storedToken: () => token, userId: () => 'u', renew, subscribe: () => () => undefined })
+  sessionPort.provide({
+    token: async () => token,
+    storedToken: () => token,
+    userId: () => 'u',
+    holder: () => holder,
+    renew,
+    subscribe: () => () => undefined,
+  })
 })
 
 describe('what is sent', () => {
@@ -198,6 +207,17 @@ describe('a reply of 401', () => {
     server(() => refusal('INVALID_TOKEN', 401))
     expect((await failureOf(call(instances.list))).status).toBe(401)
     expect(asked).toHaveLength(2)
+  })
+
+  test('is not repeated as somebody else who has signed in meanwhile (ANSWERS-9)', async () => {
+    renew.mockImplementation(async () => {
+      token = 'of somebody else'
+      holder = 'v'
+      return true
+    })
+    server(() => json({ code: 'INVALID_TOKEN', message: '', requestId: '' }, 401))
+    expect(await failureOf(call(instances.list))).toMatchObject({ status: 401 })
+    expect(asked).toHaveLength(1)
   })
 
   test('is passed on when the session cannot be renewed, and for calls that anyone may make', async () => {
