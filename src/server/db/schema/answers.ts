@@ -16,7 +16,7 @@ export const answerGroups = pgTable(
     value: jsonb('value').$type<GroupValue>().notNull(),
     revision: integer('revision').notNull(),
     device: uuid('device'),
-    /** the device's own order of its edits, so that an earlier one which arrives later is known (decision 0049) */
+    /** the device's own order of its edits, so that an earlier one which arrives later is known (decision 0050) */
     order: bigint('edit_order', { mode: 'number' }),
   },
   (table) => [primaryKey({ name: 'answer_groups_pk', columns: [table.instanceId, table.questionId] })],
