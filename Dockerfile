@@ -7,6 +7,8 @@ FROM ${BUILDER} AS build
 WORKDIR /touchline
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
+# what the server consists of; what the portal does is in dist/licences.md
+RUN npm sbom --package-lock-only --sbom-format=cyclonedx --omit=dev > sbom.cdx.json
 COPY index.html vite.config.ts ./
 COPY public public
 COPY locales locales
@@ -28,6 +30,7 @@ COPY --from=build /tmp/node /usr/bin/node
 COPY --from=build --chown=65532:65532 /tmp/data /data
 COPY --from=build /touchline/node_modules node_modules
 COPY package.json LICENSE NOTICE ./
+COPY --from=build /touchline/sbom.cdx.json ./
 COPY locales locales
 COPY --from=build /touchline/.cache/gallery .cache/gallery
 COPY --from=build /touchline/dist dist
