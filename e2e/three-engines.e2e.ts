@@ -1,3 +1,5 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { paths } from '#app/paths.ts'
 import { instances } from '#contract/instances.ts'
 import { rowOf, type Language } from '#contract/languages.ts'
@@ -42,9 +44,17 @@ async function seesAnswered(page: EnginePage, t: Words, script: readonly Scripte
 }
 
 async function signIn(page: EnginePage, t: Words, person: Person, origin: string) {
+  await askForCode(page, t, person, origin)
+  await typeCode(page, t, person)
+}
+
+async function askForCode(page: EnginePage, t: Words, person: Person, origin: string) {
   await page.goto(origin + paths.login())
   await page.type({ role: 'textbox', name: t('auth:Email') }, person.email)
   await page.tap(button(t('auth:SendCode')))
+}
+
+async function typeCode(page: EnginePage, t: Words, person: Person) {
   await page.type({ role: 'textbox', name: t('auth:OtpLabel', { count: 8 }) }, await newCode(person))
 }
 
@@ -56,6 +66,24 @@ async function newCode({ api, email }: Person): Promise<string> {
 
 async function speak(page: EnginePage, language: Language) {
   await page.tap(button(rowOf(language).name))
+}
+
+/** Taps a button that saves a file, and puts what it saves on this machine's disk: no driver has a folder for it. */
+async function savedFile(page: EnginePage, save: Part, folder: string): Promise<string> {
+  await page.run(() => {
+    const made = URL.createObjectURL.bind(URL)
+    URL.createObjectURL = (blob) => {
+      Object.assign(globalThis, { saved: blob })
+      return made(blob)
+    }
+  }, undefined)
+  await page.tap(save)
+  const read = () => page.run(() => (globalThis as { saved?: Blob }).saved?.text() ?? '', undefined)
+  await expect.poll(read).not.toBe('')
+  await mkdir(folder, { recursive: true })
+  const path = join(folder, 'answers.txt')
+  await writeFile(path, await read())
+  return path
 }
 
 inEveryEngine(() => {
@@ -114,5 +142,66 @@ inEveryEngine(() => {
     await again.goto(front.url + paths.device())
     await again.reads(french('device:WaitingNothing'))
     await phone.close()
+  })
+
+  test('a browser killed in the middle of the sign-in, and right after a tap, is where it was', async ({ t, server, front, phone }) => {
+    const player = await newPlayer(server.url)
+    const script = await scriptIn(player, 'en')
+    const questions = front.url + paths.test(player.instanceId)
+
+    const first = await phone.open()
+    await askForCode(first, t, player, front.url)
+    await first.sees(heading(t('auth:OtpTitle')))
+    await phone.kill()
+
+    const second = await phone.open()
+    await second.goto(front.url + paths.otp())
+    await typeCode(second, t, player)
+    await second.sees({ role: 'region', name: t('home:SummaryTitle') })
+    await phone.kill()
+
+    const third = await phone.open()
+    await third.goto(questions)
+    await answerAll(third, t, script.slice(0, 1))
+    await phone.kill()
+
+    const fourth = await phone.open()
+    await fourth.goto(questions)
+    await seesAnswered(fourth, t, script.slice(0, 1))
+    await fourth.reads(t('assessment:TestSavedToAccount', { time: '' }).trim())
+    front.bend(/./, cut)
+    await answerAll(fourth, t, script.slice(1, 2))
+    await phone.kill()
+
+    front.mend()
+    const fifth = await phone.open()
+    await fifth.goto(questions)
+    await seesAnswered(fifth, t, script.slice(0, 2))
+    await expect.poll(() => storedAnswers(player, player.instanceId), { timeout: 45_000 }).toEqual(answersOf(script.slice(0, 2)))
+  })
+
+  test('answers saved to a file without a line come into the account from another device', async ({ t, server, front, phone }, info) => {
+    const player = await newPlayer(server.url)
+    const script = await scriptIn(player, 'en')
+    const page = await phone.open()
+    await signIn(page, t, player, front.url)
+    await page.sees({ role: 'region', name: t('home:SummaryTitle') })
+    await page.reads(t('player:ReadyForNoSignal'), { timeout: 60_000 })
+    front.bend(/./, cut)
+    await page.goto(front.url + paths.test(player.instanceId))
+    await answerAll(page, t, script.slice(0, 2))
+    await page.goto(front.url + paths.device())
+    // what no browser on a desk may claim: to be the installed app, or to keep what nobody has allowed it to keep
+    await page.reads(t('install:NotOffered'))
+    await page.reads(t('device:GrantMayClear'))
+    const file = await savedFile(page, button(t('device:SaveFile')), info.outputPath())
+
+    // the other address has a storage of its own, as another device has
+    await page.goto(server.url + paths.answersFile())
+    await page.chooseFile(file)
+    await page.reads(/2 answered questions, saved on/)
+    await page.tap(button(t('answers-file:Bring')))
+    await page.reads(t('answers-file:Stored', { count: 2 }))
+    expect(await storedAnswers(player, player.instanceId)).toEqual(answersOf(script.slice(0, 2)))
   })
 })

@@ -50,7 +50,9 @@ export class EnginePage {
 
   /** In the page's one file field, which its button opens. */
   async chooseFile(path: string): Promise<void> {
-    await this.#driver.chooseFile(() => document.querySelector('input[type=file]'), undefined, path)
+    const field = () => document.querySelector('input[type=file]')
+    await expect.poll(() => this.#driver.run(() => document.querySelector('input[type=file]') !== null, undefined)).toBe(true)
+    await this.#driver.chooseFile(field, undefined, path)
   }
 
   async sees(part: Part, { timeout = PATIENCE }: Waiting = {}): Promise<void> {

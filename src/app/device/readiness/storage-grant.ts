@@ -20,8 +20,7 @@ export function askAfterFirstAnswer(): void {
 }
 
 async function ask(): Promise<void> {
-  // older browsers and plain http have none
-  if (!('storage' in navigator) || !('persist' in navigator.storage)) return
+  if (!canBeAsked()) return
   const key = keyOf(matchMedia('(display-mode: browser)').matches ? 'browser' : 'installed')
   if (await readDeviceValue(key)) return
   // stored first, so that a question closed without an answer is not repeated
@@ -29,8 +28,12 @@ async function ask(): Promise<void> {
   await navigator.storage.persist()
 }
 
-/** Undefined until it was asked. */
+/** Some browsers cannot, such as those of WebKitGTK, and none can on plain http. */
+const canBeAsked = () => 'storage' in navigator && 'persist' in navigator.storage
+
+/** Undefined until it was asked; a browser that cannot be asked never promises. */
 export async function storageGrant(): Promise<StorageGrant | undefined> {
+  if (!canBeAsked()) return isSecureContext ? 'may-clear' : undefined
   const asked = await Promise.all(PLACES.map((place) => readDeviceValue(keyOf(place))))
   if (asked.every((value) => value === undefined)) return undefined
   return (await navigator.storage.persisted()) ? 'persistent' : 'may-clear'

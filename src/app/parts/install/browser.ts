@@ -1,6 +1,9 @@
+// never "not in a browser": a tab on the full screen is in neither, and WebKitGTK reports no display mode at all
+const APP_WINDOWS = ['standalone', 'minimal-ui', 'window-controls-overlay'].map((mode) => `(display-mode: ${mode})`).join(', ')
+
 /** Opened from the home screen. Older Safari reports it only by `navigator.standalone`. */
 export function isInstalled(): boolean {
-  return !matchMedia('(display-mode: browser)').matches || isOnIosHomeScreen()
+  return matchMedia(APP_WINDOWS).matches || isOnIosHomeScreen()
 }
 
 /** The installed app on an iPhone or iPad, whose storage is not the browser's. */
