@@ -5,6 +5,7 @@
 import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import type { Browser } from 'playwright'
+import { measureAuditing } from './auditing.ts'
 import { launch } from './browser.ts'
 import { measureBytes } from './bytes.ts'
 import type { Measured } from './figures.ts'
@@ -37,6 +38,7 @@ const families: Record<string, (bench: Bench) => Promise<Measured[]>> = {
   'taps-phone': ({ browser, sites, runs }) => measureTaps(browser, sites, 'phone', runs),
   lighthouse: ({ server, runs }) => measureLighthouse(server, runs),
   saving: ({ files, runs }) => measureServer(files, runs),
+  auditing: ({ runs }) => measureAuditing(runs),
   'squad-paint': ({ browser, server, runs }) => measureSquad(browser, server, runs),
   'squad-reads': ({ files, runs }) => measureSquadReads(files, runs),
   starting: ({ runs }) => measureStarting(runs),

@@ -37,9 +37,16 @@ async function newDatabase(options = ''): Promise<OwnDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`
   await onCluster(cluster, `create database ${name} ${options}`)
   return {
-    location: { url: cluster.replace(/\/postgres$/, `/${name}`) },
+    location: { url: addressOf(cluster, name) },
     drop: () => onCluster(cluster, `drop database if exists ${name} with (force)`),
   }
+}
+
+function addressOf(cluster: string, name: string): string {
+  const url = new URL(`/${name}`, cluster)
+  const pooler = inject('poolerPort')
+  if (pooler !== null) url.port = String(pooler)
+  return url.href
 }
 
 async function onCluster(url: string, statement: string): Promise<void> {

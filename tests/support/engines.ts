@@ -7,6 +7,7 @@ import type { TestProject } from 'vitest/node'
 import { migrate } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { freePort } from './free-port.ts'
+import { startPooler } from './pooler.ts'
 import { makeCluster, poolTo, postgresBinaries, type Cluster } from './postgres.ts'
 
 /**
@@ -22,6 +23,8 @@ declare module 'vitest' {
     embeddedImage: string
     /** the cluster's default database; null if no binaries are installed for this machine */
     postgresUrl: string | null
+    /** port of a transaction-mode pooler that test servers use instead; null unless POOLER is set */
+    poolerPort: number | null
   }
 }
 
@@ -36,7 +39,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('runFolder', folder)
   project.provide('embeddedImage', image)
   project.provide('postgresUrl', cluster?.url ?? null)
+  // POOLER=1 npm run test:server: everything through a pooler
+  const pooler = cluster && process.env['POOLER'] ? await startPooler(cluster.port) : undefined
+  project.provide('poolerPort', pooler?.port ?? null)
   return async () => {
+    await pooler?.end()
     await cluster?.stop()
     await rm(folder, { recursive: true, force: true })
   }

@@ -1,6 +1,8 @@
 import { and, asc, between, desc, eq, gt, gte, lt, lte, sql, TransactionRollbackError } from 'drizzle-orm'
 import type { Database } from '../db/database.ts'
+import { prepared } from '../db/prepared.ts'
 import { auditEntries, auditHeads } from '../db/schema/audit.ts'
+import { isTransaction } from '../db/transactions.ts'
 import { isSealed, seal, sealKeysOf, type SealKeys } from './seals.ts'
 
 /**
@@ -64,7 +66,9 @@ export async function note(db: Database, entry: AuditEntry, now: Date): Promise<
 /** Appends entries to one stream, all or none. */
 export async function noteAll(db: Database, entries: readonly AuditEntry[], now: Date): Promise<void> {
   if (entries.length === 0) return
-  await db.transaction(async (tx) => append(tx, await lockFreeStream(tx), entries, now))
+  const write = async (tx: Database) => append(tx, await lockFreeStream(tx), entries, now)
+  // a savepoint would cost two round trips, in which nobody else can write to the stream
+  await (isTransaction(db) ? write(db) : db.transaction(write))
 }
 
 /** Takes as long as `note` but writes nothing, so that timing does not reveal whether there is an account (LOGIN-19). */
@@ -84,17 +88,21 @@ export async function noteNothing(db: Database, entry: AuditEntry, now: Date): P
  */
 async function lockFreeStream(tx: Database): Promise<Head> {
   const first = Math.floor(Math.random() * STREAMS)
-  const [free] = await tx
+  const [free] = await freeStream(tx).execute({ first })
+  // more concurrent writers than streams
+  return free ?? lockStream(tx, first)
+}
+
+const freeStream = prepared('free_audit_stream', (db) =>
+  db
     .select()
     .from(auditHeads)
     // sweeps read no others
     .where(between(auditHeads.stream, 0, STREAMS - 1))
-    .orderBy(sql`(${auditHeads.stream} + ${first}) % ${STREAMS}`)
+    .orderBy(sql`(${auditHeads.stream} + ${sql.placeholder('first')}::int) % ${sql.raw(String(STREAMS))}`)
     .limit(1)
-    .for('update', { skipLocked: true })
-  // more concurrent writers than streams
-  return free ?? lockStream(tx, first)
-}
+    .for('update', { skipLocked: true }),
+)
 
 async function lockStream(tx: Database, stream: number): Promise<Head> {
   const [head] = await tx.select().from(auditHeads).where(eq(auditHeads.stream, stream)).for('update')
@@ -111,9 +119,37 @@ async function append(tx: Database, head: Head, entries: readonly AuditEntry[], 
     Object.assign(last, { seq: row.seq, seal: seal(key, 'entry', contentOf(row, last.seal)) })
     return { ...row, seal: last.seal }
   })
+  const [only] = rows
+  if (only && rows.length === 1) return void (await appendOne(tx).execute(only))
   for (let from = 0; from < rows.length; from += BATCH) await tx.insert(auditEntries).values(rows.slice(from, from + BATCH))
   await tx.update(auditHeads).set({ seq: last.seq, seal: last.seal }).where(eq(auditHeads.stream, stream))
 }
+
+const { placeholder } = sql
+
+/** Nearly all writes have one entry: it and its head are one statement. */
+const appendOne = prepared('append_audit_entry', (db) => {
+  const head = db.$with('head').as(
+    db
+      .update(auditHeads)
+      .set({ seq: sql`${placeholder('seq')}::bigint`, seal: sql`${placeholder('seal')}` })
+      .where(eq(auditHeads.stream, placeholder('stream')))
+      .returning({ stream: auditHeads.stream }),
+  )
+  return db
+    .with(head)
+    .insert(auditEntries)
+    .values({
+      stream: placeholder('stream'),
+      seq: placeholder('seq'),
+      at: placeholder('at'),
+      event: placeholder('event'),
+      userId: placeholder('userId'),
+      about: placeholder('about'),
+      key: placeholder('key'),
+      seal: placeholder('seal'),
+    })
+})
 
 function contentOf({ stream, seq, at, event, userId, about, key }: Omit<Row, 'id' | 'seal'>, previous: string): unknown[] {
   return [stream, seq, at.toISOString(), event, userId, about, key, previous]

@@ -8,6 +8,10 @@ export function databaseOf(db: Database): Database {
   return databases.get(db) ?? db
 }
 
+export function isTransaction(db: Database): boolean {
+  return databases.has(db)
+}
+
 /** Records the database of each transaction, since drizzle does not provide it. */
 export function trackTransactions(db: Database, root: Database = db): Database {
   const transaction = db.transaction.bind(db)

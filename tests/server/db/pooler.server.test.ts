@@ -1,19 +1,11 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { existsSync } from 'node:fs'
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '#server/db/open.ts'
-import { freePort } from '#tests/support/free-port.ts'
 import { ask, signIn } from '#tests/support/person.ts'
+import { PGBOUNCER, startPooler } from '#tests/support/pooler.ts'
 import { relayTo } from '#tests/support/relay.ts'
 import { emptyDatabase, engines } from '#tests/support/databases.ts'
 import { startServer } from '#tests/support/start-server.ts'
 
-const PGBOUNCER = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer'].find((path) => existsSync(path))
 const NAME = 'live_sessions'
 
 async function postgres() {
@@ -23,48 +15,12 @@ async function postgres() {
   return location.url
 }
 
-/** pgbouncer in front of a database: each transaction gets another session than the one before, if possible. */
+/** The address of a database behind pgbouncer. */
 async function pooled(url: string, settings: string[] = []): Promise<string> {
   const { port, pathname } = new URL(url)
-  const folder = await mkdtemp(join(tmpdir(), 'touchline-pooler-'))
-  await chmod(folder, 0o755)
-  const listening = await freePort()
-  const lines = [
-    '[databases]',
-    `* = host=127.0.0.1 port=${port}`,
-    '[pgbouncer]',
-    'listen_addr = 127.0.0.1',
-    `listen_port = ${listening}`,
-    'unix_socket_dir =',
-    'auth_type = trust',
-    `auth_file = ${join(folder, 'users.txt')}`,
-    'pool_mode = transaction',
-    'default_pool_size = 6',
-    'server_round_robin = 1',
-    ...settings,
-  ]
-  await writeFile(join(folder, 'users.txt'), '"postgres" ""\n')
-  await writeFile(join(folder, 'pgbouncer.ini'), lines.join('\n'))
-  const as = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
-  const pooler = spawn(PGBOUNCER ?? '', [join(folder, 'pgbouncer.ini')], { ...as, stdio: ['ignore', 'ignore', 'pipe'] })
-  let said = ''
-  pooler.stderr.on('data', (chunk) => (said += String(chunk)))
-  const ended = once(pooler, 'exit')
-  onTestFinished(async () => {
-    pooler.kill('SIGKILL')
-    await ended
-    await rm(folder, { recursive: true, force: true })
-  })
-  const isUp = () =>
-    new Promise<boolean>((resolve) => {
-      const socket = connect(listening, '127.0.0.1', () => resolve(true)).on('error', () => resolve(false))
-      socket.on('connect', () => socket.destroy())
-    })
-  while (!(await isUp())) {
-    if (pooler.exitCode !== null || pooler.signalCode !== null) throw new Error(`pgbouncer ended: ${said}`)
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-  return `postgres://postgres@127.0.0.1:${listening}${pathname}`
+  const pooler = await startPooler(Number(port), settings)
+  onTestFinished(pooler.end)
+  return `postgres://postgres@127.0.0.1:${pooler.port}${pathname}`
 }
 
 /** Signs in, and calls as that person from many connections at once. */
