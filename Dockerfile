@@ -35,6 +35,7 @@ COPY locales locales
 COPY --from=build /touchline/.cache/gallery .cache/gallery
 COPY --from=build /touchline/dist dist
 COPY src/contract src/contract
+COPY src/operator src/operator
 COPY src/sandbox src/sandbox
 COPY src/server src/server
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data

@@ -90,7 +90,7 @@ export const auth = {
   /**
    * Verifies a code, signs in, and creates the account if the e-mail has none; no earlier call creates one (LOGIN-21).
    * 401 INVALID_CODE, CODE_EXPIRED or CODE_EXHAUSTED; 409 USER_TYPE_MISMATCH if a player's e-mail asks to be a coach;
-   * 403 ACCOUNT_CLOSED.
+   * 403 ACCOUNT_CLOSED or ADDRESS_BLOCKED.
    */
   verifyOtp: endpoint({
     method: 'POST',
@@ -107,6 +107,7 @@ export const auth = {
       'CODE_EXHAUSTED',
       'USER_TYPE_MISMATCH',
       'ACCOUNT_CLOSED',
+      'ADDRESS_BLOCKED',
     ],
     changes: ['User'],
     summary: 'Verify a one-time code and receive credentials',

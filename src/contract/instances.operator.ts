@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { instanceSummary } from './instances.ts'
+import { email } from './rules/profile.ts'
 
 /** Calls about instances that only the operator may make (ROLES-4). The portal never loads them. */
 export const instancesForOperator = {
@@ -15,5 +16,24 @@ export const instancesForOperator = {
     errors: ['COACH_ALLOCATION_NOT_ALLOWED'],
     changes: ['AssessmentInstance'],
     summary: 'Give a player an assessment',
+  }),
+  /** Sends the pending invitations of an address again, within the limits of mails. 404 if nothing is pending there. */
+  resendTo: endpoint({
+    method: 'POST',
+    path: 'assessment/assessment-instance/resend-to',
+    access: ['operator'],
+    body: z.strictObject({ email: email('EmailInvalid') }),
+    reply: z.object({
+      data: z.array(
+        z.object({
+          instanceId: z.string(),
+          /** queued, or why no mail goes */
+          outcome: z.enum(['queued', 'completed', 'unknown', 'unwanted', 'limit', 'address-limit']),
+        }),
+      ),
+    }),
+    errors: ['INVALID_EMAIL'],
+    changes: ['CoachAssessments'],
+    summary: 'Send invitations again',
   }),
 }

@@ -20,6 +20,7 @@ import { refresh } from './auth/refresh.ts'
 import { sendOtp } from './auth/send-otp.ts'
 import { sessions } from './auth/sessions.ts'
 import { verifyOtp } from './auth/verify-otp.ts'
+import { create as createBackup } from './backups/create.ts'
 import type { Deps } from './deps.ts'
 import type { Env } from './env.ts'
 import { bring } from './files/bring.ts'
@@ -47,6 +48,7 @@ import { reclaim } from './instances/reclaim.ts'
 import { report } from './instances/report.ts'
 import { resend } from './instances/resend.ts'
 import { saveResponses } from './instances/save-responses.ts'
+import { resendTo } from './instances/resend-to.ts'
 import { update as updateInstance } from './instances/update.ts'
 import { allow as allowMails } from './mails/allow.ts'
 import { registerStopPage } from './mails/stop-page.ts'
@@ -70,12 +72,16 @@ import { checkout as checkoutTokens } from './tokens/checkout.ts'
 import { completeCheckout as completeTokenCheckout } from './tokens/complete-checkout.ts'
 import { list as listTokens } from './tokens/list.ts'
 import { pricing as tokenPricing } from './tokens/pricing.ts'
+import { block } from './users/block.ts'
 import { create as createUser } from './users/create.ts'
 import { deactivate } from './users/deactivate.ts'
 import { deactivateCode } from './users/deactivate-code.ts'
+import { erase } from './users/erase.ts'
+import { exportPerson } from './users/export-person.ts'
 import { get as getUser } from './users/get.ts'
 import { list as listUsers } from './users/list.ts'
 import { searchByEmail } from './users/search-by-email.ts'
+import { unblock } from './users/unblock.ts'
 import { update as updateUser } from './users/update.ts'
 
 /** The handler of each call in the contract. If one is missing, this does not compile. */
@@ -90,6 +96,10 @@ export const handlers = {
     searchByEmail,
     list: listUsers,
     create: createUser,
+    exportPerson,
+    erase,
+    block,
+    unblock,
   },
   pictures: { uploadUrl, finalize, avatar },
   assessments: { list: listAssessments, get: getAssessment, checkout, completeCheckout, resultText, create: createAssessment },
@@ -108,6 +118,7 @@ export const handlers = {
     coachReport,
     allocate,
     resend,
+    resendTo,
     reclaim,
     correctAddress,
   },
@@ -119,6 +130,7 @@ export const handlers = {
   sports: { list: listSports, get: getSport },
   settings: { get: getSettings },
   payments: { webhook },
+  backups: { create: createBackup },
   health: { get: getHealth },
 } satisfies Handlers<typeof api>
 

@@ -36,7 +36,8 @@ function ignoreMissing(error: unknown): void {
 
 const STICKY = 0o1000
 // eslint-disable-next-line no-bitwise
-const isSticky = (mode: number) => (mode & STICKY) !== 0
+/** Shared by all users, like /tmp. */
+export const isSticky = (mode: number) => (mode & STICKY) !== 0
 
 const REASONS: Record<string, string> = {
   EROFS: 'its disk is read-only',

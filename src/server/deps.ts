@@ -11,12 +11,21 @@ import type { Mail } from './outside/mail.ts'
 import type { Media } from './outside/media.ts'
 import type { Random } from './outside/random.ts'
 
+interface Embedded {
+  /** the database's files as of one moment, in a tar (db/open.ts) */
+  copyFiles: () => Promise<Blob>
+  /** for copies; it need not exist */
+  folder: string
+}
+
 /** What handlers have besides the request. Created once, by start.ts. */
 export interface Deps {
   env: Env
   keys: Keys
   /** for store.ts files only */
   db: Database
+  /** null: the data is in a PostgreSQL */
+  embedded: Embedded | null
   /** rate limits */
   limits: Limits
   clock: Clock

@@ -42,7 +42,32 @@ const TOGETHER = [
 // not needed for Amazon's own store
 const OPTIONAL: ReadonlySet<string> = new Set(['S3_ENDPOINT'])
 
+const KEYS = 'make it by `npx touchline keys`'
+const STRIPE = "copy it from the provider's dashboard, Developers"
+const S3 = 'name the bucket for pictures and the key to it'
 const WHAT_TO_DO: Partial<Record<keyof Variables, string>> = {
+  PUBLIC_URL: 'the address people use, such as https://portal.example.com',
+  DATABASE_URL: 'such as postgres://user:password@host:5432/touchline',
+  SMTP_URL: 'such as smtps://user:password@mail.example.com:465',
+  MAIL_FROM: 'such as Club <club@example.com>, whose replies somebody reads',
+  STRIPE_SECRET_KEY: STRIPE,
+  STRIPE_PUBLISHABLE_KEY: STRIPE,
+  STRIPE_WEBHOOK_SECRET: "copy it from the provider's dashboard, where the webhook is",
+  S3_REGION: S3,
+  S3_BUCKET: S3,
+  S3_ACCESS_KEY_ID: S3,
+  S3_SECRET_ACCESS_KEY: S3,
+  TOKEN_SIGNING_KEYS: KEYS,
+  REFRESH_KEY: KEYS,
+  CODE_PEPPER: KEYS,
+  OPERATOR_KEY: KEYS,
+  AUDIT_KEY: KEYS,
+  ASSESSMENT_PRICES: "list the provider's prices as .env.example does",
+  TOKEN_PRICE: "name the provider's price of one token as .env.example does",
+  TOKEN_PROMOTION: "name the provider's coupon as .env.example does",
+  LINK_WEBSITE: 'where the link leads',
+  LINK_VIDEO_CHANNEL: 'where the link leads',
+  LINK_LEARN_MORE: 'where the link leads',
   TRUST_PROXY: 'name the addresses or networks of your proxies, or write none if there is none',
 }
 
@@ -133,7 +158,7 @@ function secretProblems(set: Variables): string[] {
     value === undefined ? [] : { name, value },
   )
   const all = [...secrets, ...AUDIT_KEY.map((value) => ({ name: 'AUDIT_KEY', value }))]
-  const advice = 'use the output of `openssl rand -base64 48`, once for each'
+  const advice = 'use what `npx touchline keys` prints'
   return all
     .flatMap(({ name, value }, place) => {
       const other = all.slice(0, place).find((one) => one.value === value)

@@ -7,8 +7,17 @@ import { parseVariables, settingNames, type Variables } from './env-variables.ts
 
 export type Env = ReturnType<typeof readEnv>
 
-/** @throws an Error that names every setting that is missing or wrong */
-export function readEnv(environment: Record<string, string | undefined>) {
+interface Settings {
+  /** those that are valid */
+  set: Variables
+  /** a sentence for each that is missing or wrong, which begins with its name */
+  problems: string[]
+  /** names that resemble ours */
+  misspelt: ReturnType<typeof namesLike>
+}
+
+/** The settings, and what is wrong with them. `readEnv` accepts only those without a problem. */
+export function readSettings(environment: Record<string, string | undefined>): Settings {
   // shells and compose files write an unset variable as an empty one
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ''))
   const { set, wrong } = parseVariables(given)
@@ -20,6 +29,12 @@ export function readEnv(environment: Record<string, string | undefined>) {
     ...misspelt.flatMap(({ name, like }) => (like === undefined ? [] : [`${name} is not a setting; did you mean ${like}?`])),
     ...problemsOf(set, reported),
   ]
+  return { set, problems, misspelt }
+}
+
+/** @throws an Error that names every setting that is missing or wrong */
+export function readEnv(environment: Record<string, string | undefined>) {
+  const { set, problems, misspelt } = readSettings(environment)
   if (problems.length > 0) throw settingsError(problems)
   const mode = set.TOUCHLINE_MODE ?? 'demo'
   const publicUrl = (set.PUBLIC_URL ?? `http://localhost:${set.PORT}`).replace(/\/+$/, '')
@@ -94,14 +109,14 @@ export function readEnv(environment: Record<string, string | undefined>) {
 }
 
 /** Without it, codes would be sent unencrypted to a mail server that offers no TLS, or to anyone who hides that offer. */
-function requireTls(smtpUrl: string): string {
+export function requireTls(smtpUrl: string): string {
   const url = new URL(smtpUrl)
   const isExplicit = url.searchParams.has('requireTLS') || url.searchParams.has('ignoreTLS')
   if (url.protocol === 'smtp:' && !isExplicit && !isThisMachine(url.hostname)) url.searchParams.set('requireTLS', 'true')
   return url.href
 }
 
-function s3Of(set: Variables) {
+export function s3Of(set: Variables) {
   const { S3_ENDPOINT: endpoint, S3_REGION: region, S3_BUCKET: bucket } = set
   const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = set
   if (region === undefined || bucket === undefined || accessKeyId === undefined || secretAccessKey === undefined) return undefined

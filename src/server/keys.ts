@@ -60,6 +60,20 @@ export function isSameSecret(given: string, secret: string): boolean {
   return timingSafeEqual(digest(given), digest(secret))
 }
 
+/**
+ * The keys that a demo generated in this folder; undefined if there are none.
+ * @throws an Error that names the file, if it is damaged
+ */
+export async function readStoredKeys(folder: string): Promise<Stored | undefined> {
+  const path = join(folder, 'keys.json')
+  try {
+    return stored.parse(JSON.parse(await readFile(path, 'utf8')))
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return undefined
+    throw new Error(`${path} is damaged: bring it back from a backup, or delete it; then everybody must sign in again.`, { cause: error })
+  }
+}
+
 async function readOrMake(path: string, folder: string): Promise<Stored> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const made = makeKeys()
@@ -69,7 +83,7 @@ async function readOrMake(path: string, folder: string): Promise<Stored> {
     return made
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
-    return stored.parse(JSON.parse(await readFile(path, 'utf8')))
+    return (await readStoredKeys(folder)) ?? readOrMake(path, folder)
   }
 }
 

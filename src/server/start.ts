@@ -129,7 +129,9 @@ async function open(env: Env, options: StartOptions, { clock, closing, close }: 
   if (sandbox) closing.push(sandbox.close)
   const services = await openServices(env, sandbox)
   closing.push(services.mail.close)
-  const parts = { env, keys, db: database.db, clock, random: options.random ?? systemRandom, ...services }
+  const { copyFiles } = database
+  const embedded = copyFiles && { copyFiles, folder: join(folder, 'backups') }
+  const parts = { env, keys, db: database.db, embedded, clock, random: options.random ?? systemRandom, ...services }
   const app = await buildApp(
     {
       env,

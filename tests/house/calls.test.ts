@@ -67,6 +67,12 @@ PUT assessment/assessment-instance/{instanceId}/marks
 POST assessment/assessment-instance/{instanceId}/correct-address
 GET assessment/coach/allocated/{instanceId}/report
 GET settings
+GET user/{userId}/export
+POST user/{userId}/erase
+POST user/block
+POST user/unblock
+POST assessment/assessment-instance/resend-to
+POST backup
 POST stripe/webhook
 POST invitations/stop
 POST invitations/allow

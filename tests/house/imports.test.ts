@@ -42,6 +42,7 @@ const serverLayers = [
   'deps.ts',
   'http',
   'health',
+  'backups',
   'settings',
   'sports',
   'reference',
@@ -135,6 +136,12 @@ function forbidden(from: string, to: string): string | undefined {
     if (isQuerying && here !== undefined && !MACHINERY.has(here) && !from.endsWith('store.ts')) return 'only a store imports db'
     if (here !== undefined && handlers.has(to)) return 'nobody calls the handler of a call, only app.ts names it'
   }
+  if (from.startsWith('src/operator/')) {
+    if (/^src\/(app|sandbox|tools|boot|gallery)\//.test(to)) return 'the operator’s tool runs where only the server is installed'
+    if (DRIVERS.test(to)) return 'connections are made and transactions begun in one place'
+    if (handlers.has(to)) return 'nobody calls the handler of a call, only app.ts names it'
+  }
+  if (from.startsWith('src/server/') && to.startsWith('src/operator/')) return 'the server runs without the operator’s tool'
   if (from.startsWith('src/sandbox/')) {
     if (/^src\/(app|tools)\//.test(to)) return 'app and server never meet'
     if (DRIVERS.test(to)) return 'connections are made and transactions begun in one place'
@@ -216,6 +223,9 @@ describe('imports', () => {
     expect(forbidden('src/server/attic/attic.ts', 'src/server/env.ts')).toBeDefined()
     expect(forbidden('src/server/start.ts', 'src/sandbox/open-sandbox.ts')).toBeDefined()
     expect(forbidden('src/sandbox/open-sandbox.ts', 'src/app/paths.ts')).toBeDefined()
+    expect(forbidden('src/operator/calls.ts', 'src/sandbox/open-sandbox.ts')).toBeDefined()
+    expect(forbidden('src/operator/backup/backup.ts', 'pg')).toBeDefined()
+    expect(forbidden('src/server/start.ts', 'src/operator/program.ts')).toBeDefined()
     expect(forbidden('sw/sw.ts', 'src/contract/api.ts')).toBeDefined()
     expect(forbidden('src/server/users/store.ts', 'pg')).toBeDefined()
     expect(forbidden('src/server/db/seed.ts', 'drizzle-orm/node-postgres')).toBeDefined()

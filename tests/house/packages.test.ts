@@ -31,7 +31,7 @@ function importedIn(folders: readonly string[]): Set<string> {
   return new Set(names.filter((name) => /^[@a-z]/.test(name) && !/^(node|virtual):/.test(name)).map(packageOf))
 }
 
-const server = importedIn(['src/contract', 'src/server', 'src/sandbox'])
+const server = importedIn(['src/contract', 'src/server', 'src/sandbox', 'src/operator'])
 const browser = importedIn(['src/contract', 'src/boot', 'src/app', 'sw'])
 
 /** The packages that these need, by their path in the lockfile, found as Node finds them. */

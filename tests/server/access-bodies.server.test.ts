@@ -261,10 +261,12 @@ const RESULT_WITH_ADVICE = shapeOf({
   section2: { axes: [{ axis: 'EI', first: 'E', second: 'I', letter: 'I' }] },
 })
 
+/** By law, the operator hands a person everything about them (PRIVACY-12); tests/server/users/export.server.test.ts says what that is. */
+const EVERYTHING = 'users.exportPerson'
 /** Calls that end a state come last. */
 const ENDINGS = ['instances.correctAddress', 'instances.reclaim', 'users.deactivate', 'auth.logout']
 const CALLS = everyEndpoint()
-  .filter(([, { rawBody }]) => !rawBody)
+  .filter(([name, { rawBody }]) => !rawBody && name !== EVERYTHING)
   .toSorted(([a], [b]) => ENDINGS.indexOf(a) - ENDINGS.indexOf(b))
 
 /** The usual request of a call, and others that could show the data of this player. */
@@ -288,6 +290,8 @@ function requestsOf(name: string, { person, instanceId, file }: Player): Request
     coachId: '',
     tokenSession: 'cs_none',
     answersFile: file,
+    // another's address: nothing is erased, since the next call must still find the player
+    erasable: { userId, email: 'somebody@club.test' },
     stopToken: 'none',
   }
   const usual = requestOf(name, named)
@@ -296,6 +300,8 @@ function requestsOf(name: string, { person, instanceId, file }: Player): Request
       return [usual, {}, { query: { status: 'RECLAIMED' } }]
     case 'instances.allocate':
       return [{ body: { ...usual.body, playerEmail: email } }]
+    case 'instances.resendTo':
+      return [{ body: { email } }]
     case 'tokens.list':
       return [{}]
     case 'assessments.resultText':

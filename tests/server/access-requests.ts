@@ -25,6 +25,8 @@ export interface Named {
   tokenSession: string
   /** sealed, for `openInstance` */
   answersFile: string
+  /** an account of nobody else's */
+  erasable: { userId: string; email: string }
   /** of a mail to them */
   stopToken: string
 }
@@ -69,6 +71,13 @@ export function requestOf(name: string, named: Named): Request {
       return { body: { filename: 'me.jpg', contentType: 'image/jpeg' } }
     case 'pictures.finalize':
       return { body: { tempKey: named.tempKey, name: 'me.jpg', documentFormat: 'image/jpeg' } }
+    case 'users.exportPerson':
+      return { params: { userId } }
+    case 'users.erase':
+      return { params: { userId: named.erasable.userId }, body: { email: named.erasable.email } }
+    case 'users.block':
+    case 'users.unblock':
+      return { body: { email: 'blocked@club.test' } }
     case 'assessments.get':
       return { params: { id: 'touchline-profile' }, query: { userId } }
     case 'assessments.checkout':
@@ -100,6 +109,9 @@ export function requestOf(name: string, named: Named): Request {
       return { params: { instanceId: doneInstance }, body: { marks: [{ paragraph: 'overview-1', mark: 'like', at: 1 }] } }
     case 'instances.allocate':
       return { body: { playerEmail: 'invited@club.test', assessmentId: ASSESSMENT } }
+    case 'instances.resendTo':
+      // to whom the call before gave one
+      return { body: { email: 'invited@club.test' } }
     case 'instances.resend':
       return { body: { playerEmail: email, assessmentId: ASSESSMENT } }
     case 'instances.reclaim':

@@ -142,7 +142,7 @@ describe('SECURITY-18: production refuses to start, naming the setting', () => {
 
   test('a demo refuses invalid settings, too', () => {
     expect(refused({ STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_PUBLISHABLE_KEY: 'sk_test_x' })).toEqual([
-      'STRIPE_WEBHOOK_SECRET is missing',
+      "STRIPE_WEBHOOK_SECRET is missing: copy it from the provider's dashboard, where the webhook is",
       'STRIPE_PUBLISHABLE_KEY must start with pk_',
     ])
     expect(refused({ TRUST_PROXY: 'true' })).toHaveLength(1)

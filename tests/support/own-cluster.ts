@@ -11,9 +11,8 @@ export interface OwnCluster {
   remove: () => Promise<void>
 }
 
-/** A PostgreSQL for one test file alone, which may stop or break it; not started. */
-export async function ownCluster(settings: string[] = []): Promise<OwnCluster> {
-  const installed = postgresBinaries()
+/** A PostgreSQL for one test file alone, which may stop or break it; not started. By default the one that npm installed. */
+export async function ownCluster(settings: string[] = [], installed = postgresBinaries()): Promise<OwnCluster> {
   if (installed === undefined) throw new Error('no PostgreSQL binaries are installed for this machine')
   const folder = await mkdtemp(join(tmpdir(), 'touchline-own-'))
   await chmod(folder, 0o755)

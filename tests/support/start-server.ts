@@ -16,6 +16,8 @@ import { freePort } from './free-port.ts'
 export interface ServerOptions {
   /** the default is the engine of production, if it is installed */
   database?: Engine
+  /** embedded in this folder, which stays, with its keys */
+  dataDir?: string
   /** instead of its own empty database */
   location?: DatabaseLocation
   clock?: Clock
@@ -58,11 +60,12 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
     ...LIMITS,
     ...ON_A_BUSY_MACHINE,
     ...options.env,
+    ...(options.dataDir === undefined ? {} : { DATA_DIR: options.dataDir }),
   })
-  const database = options.location ? { location: options.location, drop: async () => {} } : await emptyDatabase(options.database)
+  const database = await databaseFor(options)
   const { clock, random, files, logTo } = options
   const running = await start(env, {
-    database: database.location,
+    ...(database.location ? { database: database.location } : {}),
     hasDemoAccounts: options.hasDemoAccounts ?? false,
     ...(clock ? { clock } : {}),
     ...(random ? { random } : {}),
@@ -84,12 +87,21 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
     },
     giveInstance: (user, shareAnswered = 0) => seedInstance(db, { ...user, shareAnswered }, running.deps.clock.now()),
     rows: async (table) => (await db.execute(sql`select * from ${sql.identifier(table)}`)).rows,
-    databaseUrl: 'url' in database.location ? database.location.url : null,
+    databaseUrl: database.location && 'url' in database.location ? database.location.url : null,
     close: async () => {
       await running.close()
       await database.drop()
     },
   }
+}
+
+async function databaseFor({
+  dataDir,
+  location,
+  database,
+}: ServerOptions): Promise<{ location?: DatabaseLocation; drop: () => Promise<void> }> {
+  if (dataDir !== undefined) return { drop: async () => {} }
+  return location ? { location, drop: async () => {} } : emptyDatabase(database)
 }
 
 /** Looks past the newest mail, because an invitation is sent in the background and may arrive after the code. */

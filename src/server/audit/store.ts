@@ -30,6 +30,8 @@ type AuditEvent =
   | 'account-closed'
   | 'account-reopened'
   | 'account-erased'
+  | 'address-blocked'
+  | 'address-unblocked'
   | 'adopted'
   | 'trimmed'
 

@@ -4,6 +4,7 @@ import type { Database } from '../db/database.ts'
 import { isId } from '../db/open.ts'
 import { sessions } from '../db/schema/sign-in.ts'
 import { users } from '../db/schema/users.ts'
+import { isBlocked } from './blocks-store.ts'
 import { ABSOLUTE_DAYS, IDLE_DAYS, judgeRefresh, type Asking, type Verdict } from './refresh-rules.ts'
 import type { User } from './store.ts'
 
@@ -18,10 +19,11 @@ interface NewSession extends Asking {
   userId: string
 }
 
-/** Opens a session; with more than ten the oldest ends. */
-export async function openSession(db: Database, session: NewSession, now: Date): Promise<void> {
-  await db.transaction(async (tx) => {
-    await tx.select({ id: users.id }).from(users).where(eq(users.id, session.userId)).for('update')
+/** Opens a session; with more than ten the oldest ends. False if the operator has blocked the address. */
+export async function openSession(db: Database, session: NewSession, now: Date): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const [user] = await tx.select({ emailNormal: users.emailNormal }).from(users).where(eq(users.id, session.userId)).for('update')
+    if (user && (await isBlocked(tx, user.emailNormal))) return false
     const live = await tx
       .select({ id: sessions.id })
       .from(sessions)
@@ -32,6 +34,7 @@ export async function openSession(db: Database, session: NewSession, now: Date):
     const absoluteEnd = new Date(now.getTime() + ABSOLUTE_DAYS * DAY_MS)
     await tx.insert(sessions).values({ ...session, createdAt: now, lastUsedAt: now, rotatedAt: now, absoluteEnd })
     await note(tx, { event: 'signed-in', userId: session.userId, about: session.id }, now)
+    return true
   })
 }
 

@@ -5,6 +5,7 @@ import { note } from '../audit/store.ts'
 import type { Handler } from '../http/handle.ts'
 import { storedLanguage, wordsOf } from '../words/words.ts'
 import { knownPlaceOf } from '../reference/places.ts'
+import { isBlocked } from './blocks-store.ts'
 import { agentOf } from './client.ts'
 import { makeCredentials } from './credentials.ts'
 import { refuseGuess } from './guess.ts'
@@ -24,6 +25,8 @@ export const verifyOtp: Handler<typeof auth.verifyOtp> = async ({ body, address,
   if (busy) return refuse('TOO_MANY_REQUESTS', busy)
   if (guess.kind !== 'right') return refuseGuess(guess, refuse)
   const { challenge } = guess
+  // before an account is made
+  if (await isBlocked(db, challenge.emailNormal)) return refuse('ADDRESS_BLOCKED')
   const { user, isNew } = await findOrCreateAccount(db, challenge, await personOf(deps, challenge), clock.now())
   // the caller has proved to own the address, so they may be told that the account is closed (LOGIN-22)
   if (user.deactivatedAt) {
@@ -33,7 +36,7 @@ export const verifyOtp: Handler<typeof auth.verifyOtp> = async ({ body, address,
   if (user.userType === 'player' && challenge.userType === 'coach') return refuse('USER_TYPE_MISMATCH')
   const asking = { client: isUnnamed(challenge.client) ? '' : challenge.client, agent: agentOf(header('user-agent')) }
   const session = { id: random.id(), salt: random.bytes(16).toString('base64url'), userId: user.id, ...asking }
-  await openSession(db, session, clock.now())
+  if (!(await openSession(db, session, clock.now()))) return refuse('ADDRESS_BLOCKED')
   const isKnown = !isUnknownDevice(challenge.device)
   if (!isNew && !isKnown) {
     await note(db, { event: 'new-device', userId: user.id, about: session.id }, clock.now())

@@ -111,12 +111,36 @@ export async function awaitWritable(options: ConnectOptions, seconds: number, an
       return await findWritable(options)
     } catch (error) {
       if (error instanceof WrongSetting) throw error
-      const why = `DATABASE_URL: ${reasonOf(error)}`
+      const advice = adviceOn(error)
+      const why = `DATABASE_URL: ${reasonOf(error)}${advice === undefined ? '' : `. ${advice}`}`
       if (!isDatabaseDown(error) || performance.now() > end) throw new Error(why, { cause: error })
       if (tries === 0) announce(`${why}. Waiting up to ${seconds} seconds for the database.`)
       await wait(500)
     }
   }
+}
+
+const ADVICE: readonly (readonly [RegExp, string])[] = [
+  [/ECONNREFUSED/, 'Nothing listens there: start PostgreSQL, or correct host and port'],
+  [/ENOTFOUND|EAI_AGAIN/, 'There is no such host: correct its name'],
+  [/EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|timeout expired/, 'The host does not answer: check the network, the firewall and its address'],
+  [/^28P01|^28000/, 'Correct the user and password, or let this user in (pg_hba.conf)'],
+  [/^3D000/, 'Create the database, or correct its name after the last /'],
+  [/^25006/, 'Name the primary, or all hosts, of which the one that takes writes is used'],
+  [/^53300/, 'It has no connection left: lower DATABASE_CONNECTIONS, or raise max_connections'],
+  [
+    /CERT|SELF_SIGNED|UNABLE_TO_VERIFY/,
+    'Its certificate is not trusted here: add its authority by NODE_EXTRA_CA_CERTS, or use sslmode=require',
+  ],
+  [/does not support SSL/, 'Switch TLS on there, or remove sslmode and set DATABASE_TLS=off if the network in between is private'],
+]
+
+/** What to do about a connection that failed. */
+function adviceOn(error: unknown): string | undefined {
+  if (error instanceof AggregateError) return error.errors.map(adviceOn).find((one) => one !== undefined)
+  if (!(error instanceof Error)) return undefined
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  return ADVICE.find(([sign]) => sign.test(code) || sign.test(error.message))?.[1]
 }
 
 /** An AggregateError of the network has no message of its own. */

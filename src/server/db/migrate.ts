@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { readFile, readdir } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
-import { sql } from 'drizzle-orm'
+import { sql, TransactionRollbackError } from 'drizzle-orm'
 import type { Database } from './database.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
 
-/** The advisory lock that all servers starting on a database share; any fixed number will do. */
-const LOCK = 7_061_874
+/** The advisory lock that all servers starting on a database share, and a restore; any fixed number will do. */
+export const LOCK = 7_061_874
 
 /** Short, because every query that needs the table queues behind a migration that waits for its lock. */
 const LOCK_WAIT = '1s'
@@ -52,6 +52,48 @@ export async function migrate(db: Database, directory: URL = folder): Promise<st
       if (tries === TRIES) throw new Error('A migration could not lock a table: another program holds it.', { cause: error })
       await wait(tries * 300)
     }
+  }
+}
+
+export interface SchemaState {
+  /** in the database, oldest first; none: it is empty, or not ours */
+  applied: { name: string; checksum: string }[]
+  /** names of this build's migrations that have not run there */
+  pending: string[]
+  /** whether the database has tables of other programs only */
+  isForeign: boolean
+}
+
+/** Compares a database with this build's migrations, and changes nothing. */
+export async function readSchemaState(db: Database, directory: URL = folder): Promise<SchemaState> {
+  const { rows } = await db.execute<{ ours: string | null; tables: number }>(
+    sql`select to_regclass('schema_migrations')::text as ours, (select count(*)::int from pg_tables where schemaname not in ('pg_catalog', 'information_schema')) as tables`,
+  )
+  const isOurs = typeof rows[0]?.ours === 'string'
+  const applied = isOurs
+    ? (await db.execute<{ name: string; checksum: string }>(sql`select name, checksum from schema_migrations order by name`)).rows
+    : []
+  const done = new Set(applied.map(({ name }) => name))
+  const pending = (await readMigrations(directory)).map(({ name }) => name).filter((name) => !done.has(name))
+  return { applied, pending, isForeign: !isOurs && (rows[0]?.tables ?? 0) > 0 }
+}
+
+/** Migrations of a list that this build does not have, or has with another text. */
+export async function findUnknown(applied: readonly { name: string; checksum: string }[], directory: URL = folder): Promise<string[]> {
+  const known = new Map((await readMigrations(directory)).map(({ name, checksum }) => [name, checksum]))
+  return applied.filter(({ name, checksum }) => known.get(name) !== checksum).map(({ name }) => name)
+}
+
+/** Runs the pending migrations and rolls them back, to see whether they would succeed. */
+export async function rehearse(db: Database, directory: URL = folder): Promise<void> {
+  const migrations = await readMigrations(directory)
+  try {
+    await db.transaction(async (tx) => {
+      await run(tx, migrations)
+      tx.rollback()
+    })
+  } catch (error) {
+    if (!(error instanceof TransactionRollbackError)) throw error
   }
 }
 

@@ -12,6 +12,13 @@ export interface OpenDatabase {
   db: Database
   /** the same database without time limits, for work that may take minutes */
   withoutTimeouts: Database
+  /**
+   * An embedded database's files as they are between two statements, in a tar: what a crash would leave, from which it recovers.
+   * null: a PostgreSQL, which pg_dump copies
+   */
+  copyFiles: (() => Promise<Blob>) | null
+  /** whether each transaction may get another session, by a pooler in between */
+  isPooled: boolean
   /** true while so many calls are waiting for a connection that another one would time out */
   isOverloaded: () => boolean
   close: () => Promise<void>
@@ -47,12 +54,27 @@ export async function openDatabase(
   return openEmbedded(await PGlite.create(join(location.folder, 'postgres')), release)
 }
 
+/** Major version of the PostgreSQL in the embedded engine: it opens files of that version only. Asking it would take seconds. */
+export const EMBEDDED_VERSION = 18
+
+/** Unpacks what `copyFiles` gave into a new folder, and opens it once, so that it has recovered. */
+export async function unpackFiles(copy: Blob, folder: string): Promise<void> {
+  const client = await PGlite.create({ dataDir: folder, loadDataDir: copy })
+  try {
+    await client.query('select count(*) from schema_migrations')
+  } finally {
+    await client.close()
+  }
+}
+
 function openEmbedded(client: PGlite, release: () => void): OpenDatabase {
   // the two drivers differ in their result types only beyond `rows`
   const db = trackTransactions(drizzlePglite(client))
   return {
     db,
     withoutTimeouts: db,
+    copyFiles: () => client.dumpDataDir('none'),
+    isPooled: false,
     isOverloaded: () => false,
     close: async () => {
       await client.close()
@@ -82,6 +104,8 @@ async function openPostgres(
   return {
     db: trackTransactions(databaseOn(pool, { hasNames: !isPooled, begin: ['begin', ...(isPooled ? perTransaction : [])].join('; ') })),
     withoutTimeouts: databaseOn(unlimitedPool, { hasNames: false, begin: 'begin; set local statement_timeout = 0' }),
+    copyFiles: null,
+    isPooled,
     isOverloaded: () => pool.waitingCount > WAITING_MAXIMUM,
     close: async () => {
       await Promise.all([pool.end(), unlimitedPool.end()])

@@ -1,7 +1,9 @@
 import { and, asc, desc, eq, exists, gt, inArray, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm'
+import { unionAll } from 'drizzle-orm/pg-core'
 import { RESENDS_MAXIMUM } from '#contract/constants.ts'
 import type { InvitationState } from '#contract/rules/statuses.ts'
 import type { Database } from '../db/database.ts'
+import { blockedAddresses } from '../db/schema/blocks.ts'
 import { instances } from '../db/schema/instances.ts'
 import { MAILBOX_IN_SQL, mails, mailSuppressions } from '../db/schema/mails.ts'
 import type { Language } from '#contract/languages.ts'
@@ -153,13 +155,14 @@ export async function mayNotifyTakenBack(tx: Database, coachId: string, toNormal
   return told.length < TAKEN_BACK_PER_MAILBOX && told.filter((one) => one.coachId === coachId).length < TAKEN_BACK_PER_COACH
 }
 
-/** Whether the owner of an address has opted out of invitations. */
+/** Whether the owner of an address has opted out of invitations, or the operator has blocked it. */
 export async function isUnwanted(db: Database, toNormal: string): Promise<boolean> {
-  const [found] = await db
-    .select({ at: mailSuppressions.at })
-    .from(mailSuppressions)
-    .where(eq(mailSuppressions.addressHash, addressHash(toNormal)))
-  return found !== undefined
+  const hash = addressHash(toNormal)
+  const found = await unionAll(
+    db.select({ at: mailSuppressions.at }).from(mailSuppressions).where(eq(mailSuppressions.addressHash, hash)),
+    db.select({ at: blockedAddresses.at }).from(blockedAddresses).where(eq(blockedAddresses.addressHash, hash)),
+  )
+  return found.length > 0
 }
 
 /** Stops invitations to the address of this hash. */

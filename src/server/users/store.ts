@@ -41,6 +41,7 @@ export async function findUserByEmail(db: Database, email: string): Promise<User
 
 interface UserFilter {
   email?: string | undefined
+  userId?: string | undefined
   userTypeCode?: UserTypeCode | undefined
   page: number
   limit: number
@@ -48,10 +49,12 @@ interface UserFilter {
 
 /** Oldest first; includes closed accounts until they are erased. */
 export async function pageOfUsers(db: Database, filter: UserFilter): Promise<{ rows: User[]; total: number }> {
-  const { email, userTypeCode, page, limit } = filter
+  const { email, userId, userTypeCode, page, limit } = filter
+  if (userId !== undefined && !isId(userId)) return { rows: [], total: 0 }
   const wanted = and(
     isNull(users.erasedAt),
     email === undefined ? undefined : eq(users.emailNormal, normalEmail(email)),
+    userId === undefined ? undefined : eq(users.id, userId),
     userTypeCode === undefined ? undefined : eq(users.userType, userTypeCode),
   )
   const rows = await db

@@ -13,6 +13,8 @@ export interface FakeS3 {
   log: string[]
   /** the status of every reply while it is set */
   failWith: number | undefined
+  /** which pages may upload, by CORS; undefined: none */
+  allowedOrigin: string | undefined
   close: () => Promise<void>
 }
 
@@ -93,6 +95,10 @@ export async function startFakeS3(): Promise<FakeS3> {
         response.writeHead(status, { 'content-type': contentType, 'content-length': Buffer.byteLength(content) }).end(content)
       }
       const refuse = (status: number, code: string) => reply(status, `<Error><Code>${code}</Code><Message>${code}</Message></Error>`)
+      if (request.method === 'OPTIONS') {
+        response.writeHead(200, fake.allowedOrigin === undefined ? {} : { 'access-control-allow-origin': fake.allowedOrigin }).end()
+        return
+      }
       if (fake.failWith !== undefined) return refuse(fake.failWith, 'InternalError')
       const problem = problemOf(request, body)
       if (problem) return refuse(403, problem)
@@ -122,6 +128,7 @@ export async function startFakeS3(): Promise<FakeS3> {
     objects: new Map(),
     log: [],
     failWith: undefined,
+    allowedOrigin: '*',
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())

@@ -23,9 +23,9 @@ interface Failure {
 }
 
 // after these no code of this sign-in works (ONBOARD-5, LOGIN-22)
-const SPENDING = new Set(['CODE_EXPIRED', 'CODE_EXHAUSTED', 'USER_TYPE_MISMATCH', 'ACCOUNT_CLOSED'])
+const SPENDING = new Set(['CODE_EXPIRED', 'CODE_EXHAUSTED', 'USER_TYPE_MISMATCH', 'ACCOUNT_CLOSED', 'ADDRESS_BLOCKED'])
 /** The challenge is removed as well. */
-const REMOVES_CHALLENGE = new Set(['USER_TYPE_MISMATCH', 'ACCOUNT_CLOSED'])
+const REMOVES_CHALLENGE = new Set(['USER_TYPE_MISMATCH', 'ACCOUNT_CLOSED', 'ADDRESS_BLOCKED'])
 
 function kindOf(error: unknown): Failure['kind'] {
   // signed in, but the device could not store the session

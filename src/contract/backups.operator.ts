@@ -1,0 +1,24 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+
+/** Calls about backups that only the operator may make (ROLES-4). The portal never loads them. */
+export const backups = {
+  /**
+   * Copies the embedded database into a file on the server's machine, which only its process can do while it runs. 409
+   * DATABASE_ELSEWHERE if the data is in a PostgreSQL, which pg_dump copies.
+   */
+  create: endpoint({
+    method: 'POST',
+    path: 'backup',
+    access: ['operator'],
+    reply: z.object({
+      /** absolute path of a gzipped tar; whoever asked removes it */
+      file: z.string(),
+      unpackedBytes: z.int(),
+      migrations: z.array(z.object({ name: z.string(), checksum: z.string() })),
+    }),
+    status: 201,
+    errors: ['DATABASE_ELSEWHERE'],
+    summary: 'Copy the embedded database',
+  }),
+}

@@ -1,0 +1,87 @@
+import { instancesForOperator } from '#contract/instances.operator.ts'
+import { usersForOperator, type Account } from '#contract/users.operator.ts'
+import { call, serverOf, type Server } from './calls.ts'
+import { writeNew } from './make-keys.ts'
+import { Stop } from './stop.ts'
+import type { Tool } from './tool.ts'
+
+/** What the operator does for or against one person, by calls to the running server. */
+
+const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** @throws Stop if nobody has this e-mail address or id */
+async function find(server: Server, person: string): Promise<Account> {
+  const query = ID.test(person) ? { userId: person } : { email: person }
+  const { data } = await call(server, usersForOperator.list, { query })
+  const [account] = data
+  if (!account) throw new Stop(`No account has ${ID.test(person) ? 'the id' : 'the address'} ${person}. An erased one has none either.`)
+  return account
+}
+
+interface ExportOptions {
+  server?: string | undefined
+  out?: string | undefined
+}
+
+export async function exportPerson(tool: Tool, person: string, { server: address, out }: ExportOptions): Promise<void> {
+  const server = await serverOf(tool, address)
+  const { userId } = await find(server, person)
+  const text = JSON.stringify(await call(server, usersForOperator.exportPerson, { params: { userId } }), null, 2)
+  if (out === undefined) return tool.say(text)
+  await writeNew(out, `${text}\n`)
+  tool.warn(`Wrote ${out}, readable by its owner only. Hand it to nobody but the person it is about.`)
+}
+
+export async function erase(tool: Tool, person: string, address: string | undefined): Promise<void> {
+  const server = await serverOf(tool, address)
+  const { userId, email } = await find(server, person)
+  await call(server, usersForOperator.erase, { params: { userId }, body: { email } })
+  tool.say(`Erased ${userId}. Its picture's file goes within two hours, and the mail address is free.`)
+}
+
+export async function reopen(tool: Tool, person: string, address: string | undefined): Promise<void> {
+  const server = await serverOf(tool, address)
+  const { userId, email, userTypeCode, deactivatedAt } = await find(server, person)
+  if (deactivatedAt === null) throw new Stop(`The account ${userId} is open: there is nothing to do.`)
+  await call(server, usersForOperator.create, { body: { email, userTypeCode } })
+  tool.say(`Opened ${userId} again, unchanged. Its owner signs in with a code, as before.`)
+}
+
+const OUTCOMES: Record<string, string> = {
+  queued: 'is on its way',
+  completed: 'was completed meanwhile: no mail',
+  unknown: 'was taken back meanwhile: no mail',
+  unwanted: 'no mail: the owner of the address wants no invitations, or it is blocked',
+  limit: 'no mail: five reminders were sent',
+  'address-limit': 'no mail now: the address had as many as it may in a week',
+}
+
+interface ResendOptions {
+  server?: string | undefined
+  json: boolean
+}
+
+export async function resend(tool: Tool, email: string, { server: address, json }: ResendOptions): Promise<void> {
+  const server = await serverOf(tool, address)
+  const { data } = await call(server, instancesForOperator.resendTo, { body: { email } })
+  if (json) return tool.say(JSON.stringify(data))
+  for (const { instanceId, outcome } of data) tool.say(`${instanceId} ${OUTCOMES[outcome] ?? outcome}`)
+  if (data.every(({ outcome }) => outcome !== 'queued')) throw new Stop('No mail was sent.')
+}
+
+interface BlockOptions {
+  server?: string | undefined
+  isBlocked: boolean
+}
+
+/** An address needs no account to be blocked. */
+export async function block(tool: Tool, person: string, { server: address, isBlocked }: BlockOptions): Promise<void> {
+  const server = await serverOf(tool, address)
+  const email = ID.test(person) ? (await find(server, person)).email : person
+  if (!isBlocked) {
+    await call(server, usersForOperator.unblock, { body: { email } })
+    return tool.say(`${email} can be used to sign in again.`)
+  }
+  const { userId, sessionsEnded } = await call(server, usersForOperator.block, { body: { email } })
+  tool.say(`Blocked ${email}: ${userId === null ? 'it has no account' : `account ${userId}, ${sessionsEnded} sessions ended`}.`)
+}

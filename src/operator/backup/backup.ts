@@ -1,0 +1,195 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+import { chmod, copyFile, cp, mkdir, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
+import { dirname, join, relative, resolve } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import { sql } from 'drizzle-orm'
+import { backups } from '#contract/backups.operator.ts'
+import { LockHeld } from '#server/db/lock.ts'
+import { readSchemaState, type SchemaState } from '#server/db/migrate.ts'
+import { EMBEDDED_VERSION, type OpenDatabase } from '#server/db/open.ts'
+import type { Env } from '#server/env.ts'
+import type { Keys } from '#server/keys.ts'
+import { call, serverOf } from '../calls.ts'
+import { Stop } from '../stop.ts'
+import type { Tool } from '../tool.ts'
+import { buildVersion, keysOf, noteAct, openInstallation, settingsOf } from './installation.ts'
+import { describeFile, fingerprintsOf, FORMAT, writeManifest, type Manifest } from './manifest.ts'
+import { connectionOf, findPrograms, requireNewEnough } from './pg-programs.ts'
+
+/** `touchline backup`: the database and all that belongs to it, as of one moment, in a new folder. The server goes on meanwhile. */
+
+export const DUMP = 'database.dump'
+export const FILES = 'database.tar.gz'
+/** What DATA_DIR has besides the embedded database, where no setting names another place for it. */
+export const IN_DATA_DIR = ['keys.json', 'media', 'card-sandbox'] as const
+/** Heads of the audit log: those of a backup would be older than the log they vouch for. */
+const NOT_KEPT = join('media', 'audit')
+
+const ROOM_MINIMUM = 64 * 1024 * 1024
+
+export interface BackupOptions {
+  /** folder in which the new folder is made; by default `backups` here */
+  to?: string | undefined
+  /** of the running server, if it must be asked; by default as the settings say */
+  server?: string | undefined
+  pgBin?: string | undefined
+}
+
+/** Resolves to the folder of the backup. */
+export async function backup(tool: Tool, options: BackupOptions): Promise<{ folder: string; manifest: Manifest }> {
+  const env = settingsOf(tool)
+  const at = tool.now()
+  const folder = join(resolve(options.to ?? 'backups'), `touchline-${at.toISOString().slice(0, 19).replaceAll(':', '-')}Z`)
+  if (await stat(folder).catch(() => undefined)) throw new Stop(`${folder} exists already. Wait a second, or name another place by --to.`)
+  const part = `${folder}.part`
+  await rm(part, { recursive: true, force: true })
+  await mkdir(part, { recursive: true, mode: 0o700 })
+  try {
+    await requireRoom(part)
+    const copied =
+      env.databaseUrl === undefined ? await copyEmbedded(tool, env, part, options) : await copyPostgres(tool, env, part, options)
+    await copyDataDir(env, part)
+    const manifest: Manifest = {
+      product: 'touchline',
+      format: FORMAT,
+      at: at.toISOString(),
+      build: await buildVersion(),
+      engine: env.databaseUrl === undefined ? 'embedded' : 'postgres',
+      engineVersion: copied.engineVersion,
+      migrations: copied.schema.applied,
+      files: await describeAll(part),
+      ...(copied.unpackedBytes === undefined ? {} : { unpackedBytes: copied.unpackedBytes }),
+      keys: fingerprintsOf(copied.keys),
+      elsewhere: elsewhere(env),
+    }
+    await writeManifest(part, manifest)
+    await rename(part, folder)
+    return { folder, manifest }
+  } catch (error) {
+    await rm(part, { recursive: true, force: true })
+    if (isDiskFull(error))
+      throw new Stop(`The disk of ${dirname(folder)} is full: make room, or name another place by --to. Nothing was left there.`, 1, {
+        cause: error,
+      })
+    throw error
+  }
+}
+
+interface Copied {
+  schema: SchemaState
+  engineVersion: number
+  keys: Keys
+  unpackedBytes?: number
+}
+
+function isDiskFull(error: unknown): boolean {
+  return error instanceof Error && (('code' in error && error.code === 'ENOSPC') || /No space left on device/.test(error.message))
+}
+
+async function requireRoom(folder: string): Promise<void> {
+  const { bavail, bsize } = await statfs(folder)
+  if (bavail * bsize >= ROOM_MINIMUM) return
+  throw Object.assign(new Error('too little room'), { code: 'ENOSPC' })
+}
+
+async function copyPostgres(tool: Tool, env: Env, part: string, { pgBin }: BackupOptions): Promise<Copied> {
+  const { pg_dump } = await findPrograms(['pg_dump'], pgBin)
+  const url = env.databaseUrl ?? ''
+  const database = await openInstallation(env)
+  try {
+    const engineVersion = await versionOf(database)
+    requireNewEnough('pg_dump', pg_dump, engineVersion)
+    const schema = await readSchemaState(database.db)
+    if (schema.applied.length === 0) throw new Stop('The database of DATABASE_URL has no tables of Touchline: there is nothing to back up.')
+    await noteAct(database, 'tool backup', tool.now())
+    await dump(pg_dump.path, url, join(part, DUMP))
+    // a migration waits for no dump: its tables would be the older or the newer ones
+    const after = await readSchemaState(database.db)
+    if (after.applied.length !== schema.applied.length) throw new Stop('The database was upgraded meanwhile. Make the backup again.')
+    return { schema, engineVersion, keys: database.keys }
+  } finally {
+    await database.close()
+  }
+}
+
+export async function versionOf({ db }: OpenDatabase): Promise<number> {
+  const { rows } = await db.execute<{ version: string }>(sql`select current_setting('server_version_num') as version`)
+  return Math.floor(Number(rows[0]?.version) / 10_000)
+}
+
+async function dump(program: string, url: string, path: string): Promise<void> {
+  const { address, environment } = connectionOf(url)
+  const child = spawn(program, ['--format=custom', '--no-owner', '--no-privileges', `--file=${path}`, `--dbname=${address}`], {
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let said = ''
+  child.stderr.on('data', (chunk) => (said += String(chunk)))
+  const [code] = (await once(child, 'close')) as [number | null]
+  if (code !== 0) throw new Stop(`pg_dump failed, and nothing was left: ${said.trim()}`)
+  await chmod(path, 0o600)
+}
+
+async function copyEmbedded(tool: Tool, env: Env, part: string, { server }: BackupOptions): Promise<Copied> {
+  const file = join(part, FILES)
+  try {
+    const database = await openInstallation(env)
+    try {
+      const schema = await readSchemaState(database.db)
+      if (schema.applied.length === 0) throw new Stop(`${env.dataDir} has no data of Touchline: there is nothing to back up.`)
+      await noteAct(database, 'tool backup', tool.now())
+      const copy = await database.copyFiles?.()
+      if (!copy) throw new Error('an embedded database can be copied')
+      await pipeline(copy.stream(), createGzip({ level: 1 }), createWriteStream(file, { mode: 0o600 }))
+      return { schema, engineVersion: await versionOf(database), keys: database.keys, unpackedBytes: copy.size }
+    } finally {
+      await database.close()
+    }
+  } catch (error) {
+    if (!(error instanceof LockHeld)) throw error
+  }
+  // only the process that has it open can copy it
+  const running = await serverOf(tool, server)
+  const made = await call(running, backups.create, {})
+  if (!(await stat(made.file).catch(() => undefined)))
+    throw new Stop(`The server at ${running.address} put its copy at ${made.file}, which is not on this machine. Run this command there.`)
+  await copyFile(made.file, file)
+  await rm(made.file)
+  const keys = await keysOf(env)
+  const schema = { applied: made.migrations, pending: [], isForeign: false }
+  return { schema, engineVersion: EMBEDDED_VERSION, keys, unpackedBytes: made.unpackedBytes }
+}
+
+async function copyDataDir({ dataDir }: Env, part: string): Promise<void> {
+  for (const name of IN_DATA_DIR) {
+    const from = join(dataDir, name)
+    if (!(await stat(from).catch(() => undefined))) continue
+    const isKept = (path: string) => relative(dataDir, path) !== NOT_KEPT && !path.endsWith('.part')
+    await cp(from, join(part, name), { recursive: true, filter: isKept, preserveTimestamps: true })
+  }
+}
+
+async function describeAll(part: string): Promise<Manifest['files']> {
+  const entries = await readdir(part, { recursive: true, withFileTypes: true })
+  const names = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => relative(part, join(parentPath, name)))
+  return Promise.all(names.toSorted().map((name) => describeFile(part, name.replaceAll('\\', '/'))))
+}
+
+/** What must be kept as well. */
+function elsewhere({ s3, mode, databaseUrl }: Env): string[] {
+  return [
+    ...(s3
+      ? [
+          `Pictures are in the bucket ${s3.bucket}${s3.endpoint === undefined ? '' : ` at ${s3.endpoint}`}: keep a copy of it (versioning, or rclone).`,
+        ]
+      : []),
+    ...(mode === 'production' || databaseUrl !== undefined
+      ? [
+          'The settings with their keys (.env) are not in the backup: keep a copy of them, or sessions end and the audit log cannot be verified.',
+        ]
+      : []),
+  ]
+}

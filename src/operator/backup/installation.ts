@@ -1,0 +1,67 @@
+import { readFile } from 'node:fs/promises'
+import { bindSealKeys } from '#server/audit/seals.ts'
+import { note } from '#server/audit/store.ts'
+import { readSchemaState } from '#server/db/migrate.ts'
+import { openDatabase, type OpenDatabase } from '#server/db/open.ts'
+import { readEnv, type Env } from '#server/env.ts'
+import { loadKeys, readStoredKeys, type Keys } from '#server/keys.ts'
+import { EXIT, Stop, textOf } from '../stop.ts'
+import type { Tool } from '../tool.ts'
+
+/** What backup, restore and upgrade work on: the settings of the server, and its database without the server. */
+
+/** @throws Stop that names every setting that is missing or wrong */
+export function settingsOf({ environment }: Tool): Env {
+  try {
+    return readEnv(environment)
+  } catch (error) {
+    throw new Stop(`${textOf(error)}\nRun this command with the settings of the server, for example by --env-file .env.`, EXIT.usage)
+  }
+}
+
+/** Opens the database with keys for its audit log. An embedded one is locked until it is closed. */
+export async function openInstallation(env: Env): Promise<OpenDatabase & { keys: Keys }> {
+  const location = env.databaseUrl === undefined ? { folder: env.dataDir } : { url: env.databaseUrl, connections: 2 }
+  const database = await openDatabase(location, () => {}, { waitSeconds: 0, pooler: env.databasePooler }).catch((error: unknown) => {
+    throw env.databaseUrl === undefined ? error : new Stop(`${textOf(error)}.`.replace(/\.\.$/, '.'), EXIT.unreachable, { cause: error })
+  })
+  try {
+    // pg_dump and psql rely on their session
+    if (database.isPooled)
+      throw new Stop(
+        'DATABASE_URL leads to a pooler: run this command with the address of the database itself, for example DATABASE_URL=… npx touchline backup.',
+      )
+    const keys = await keysOf(env)
+    bindSealKeys(database.db, keys.auditKeys)
+    return { ...database, keys }
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+/** The keys of the installation, which must exist: entries of the audit log sealed by others could not be verified. */
+export async function keysOf(env: Env): Promise<Keys> {
+  const { tokenSigningKeys, refreshKey, codePepper, operatorKey, auditKeys } = env
+  const given = [tokenSigningKeys, refreshKey, codePepper, operatorKey, auditKeys[0]]
+  if (given.every((one) => one !== undefined)) return loadKeys(env, null)
+  // an embedded database without keys has never been started: they are made now
+  if (env.databaseUrl === undefined || (await readStoredKeys(env.dataDir))) return loadKeys(env, env.dataDir)
+  throw new Stop(
+    `The keys of this installation are neither in the settings nor in DATA_DIR (${env.dataDir}): run this command with those of the server.`,
+    EXIT.usage,
+  )
+}
+
+/** Writes into the audit log what the tool does with the database. An older schema may have another log: then nothing is written. */
+export async function noteAct({ db }: OpenDatabase, about: string, now: Date): Promise<boolean> {
+  const { applied, pending } = await readSchemaState(db)
+  if (applied.length === 0 || pending.length > 0) return false
+  await note(db, { event: 'operator-call', userId: null, about }, now)
+  return true
+}
+
+export async function buildVersion(): Promise<string> {
+  const { version } = JSON.parse(await readFile(new URL('../../../package.json', import.meta.url), 'utf8')) as { version: string } // our own file
+  return version
+}

@@ -1,0 +1,84 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { access, constants, readdir } from 'node:fs/promises'
+import { delimiter, join } from 'node:path'
+import { Stop } from '../stop.ts'
+
+/** PostgreSQL's own programs, which copy and restore a database. They must be as new as the server. */
+export interface PgProgram {
+  path: string
+  /** major version */
+  version: number
+}
+
+type Name = 'pg_dump' | 'pg_restore' | 'psql'
+
+// where Debian and Red Hat put them, by version; Debian's own pg_dump in the PATH is a wrapper that chooses
+const PLACES = ['/usr/lib/postgresql', '/usr/pgsql']
+
+/** @param folder of the programs; by default the newest that is found */
+export async function findPrograms<N extends Name>(names: readonly N[], folder: string | undefined): Promise<Record<N, PgProgram>> {
+  const folders = folder === undefined ? await usualFolders() : [folder]
+  const found: [N, PgProgram][] = []
+  const missing: N[] = []
+  for (const name of names) {
+    const versions = await Promise.all(folders.map((one) => versionOf(join(one, name))))
+    const [newest] = versions.flatMap((one) => one ?? []).toSorted((a, b) => b.version - a.version)
+    if (newest) found.push([name, newest])
+    else missing.push(name)
+  }
+  if (missing.length > 0)
+    throw new Stop(
+      `${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} missing${folder === undefined ? '' : ` in ${folder}`}. Install PostgreSQL's client programs ` +
+        '(Debian: apt-get install postgresql-client), or name their folder by --pg-bin.',
+    )
+  return Object.fromEntries(found) as Record<N, PgProgram> // each name was found
+}
+
+async function usualFolders(): Promise<string[]> {
+  const inPath = (process.env['PATH'] ?? '').split(delimiter).filter(Boolean)
+  const ofVersions = await Promise.all(
+    PLACES.map(async (place) => (await readdir(place).catch(() => [])).map((version) => join(place, version, 'bin'))),
+  )
+  return [...ofVersions.flat(), ...inPath]
+}
+
+async function versionOf(path: string): Promise<PgProgram | undefined> {
+  if (
+    !(await access(path, constants.X_OK).then(
+      () => true,
+      () => false,
+    ))
+  )
+    return undefined
+  const child = spawn(path, ['--version'], { stdio: ['ignore', 'pipe', 'ignore'] })
+  let text = ''
+  child.stdout.on('data', (chunk) => (text += String(chunk)))
+  const ended = await once(child, 'close').catch(() => undefined)
+  const version = /\(PostgreSQL\) (\d+)/.exec(text)?.[1]
+  return ended && version !== undefined ? { path, version: Number(version) } : undefined
+}
+
+/** @throws Stop if the program is older than the server, which it would refuse in other words */
+export function requireNewEnough(name: Name, program: PgProgram, serverVersion: number): void {
+  if (program.version >= serverVersion) return
+  throw new Stop(
+    `${name} is of PostgreSQL ${program.version} (${program.path}), and the database is PostgreSQL ${serverVersion}: install postgresql-client-${serverVersion}, or name its folder by --pg-bin.`,
+  )
+}
+
+/** How PostgreSQL's programs are told the database: the password goes into the environment, because everybody can read command lines. */
+export function connectionOf(url: string): { address: string; environment: Record<string, string> } {
+  const [, before = '', password, after = ''] = /^(postgres(?:ql)?:\/\/[^:@/?]*)(?::([^@/]*))?(.*)$/.exec(url) ?? []
+  const [place = '', query = ''] = after.split('?', 2)
+  const parameters = new URLSearchParams(query)
+  // what only the driver of Node knows
+  if (['true', '1'].includes(parameters.get('ssl') ?? '') && !parameters.has('sslmode')) parameters.set('sslmode', 'verify-full')
+  if (parameters.get('sslmode') === 'no-verify') parameters.set('sslmode', 'require')
+  for (const name of ['ssl', 'uselibpqcompat']) parameters.delete(name)
+  const rest = parameters.toString()
+  return {
+    address: `${before}${place}${rest === '' ? '' : `?${rest}`}`,
+    environment: { PGAPPNAME: 'touchline', ...(password === undefined ? {} : { PGPASSWORD: decodeURIComponent(password) }) },
+  }
+}

@@ -1,0 +1,260 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { openAsBlob } from 'node:fs'
+import { cp, mkdir, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import { openDataFolder, makePrivate } from '#server/data-folder.ts'
+import { holdLock } from '#server/db/lock.ts'
+import { findUnknown, LOCK, migrate } from '#server/db/migrate.ts'
+import { EMBEDDED_VERSION, unpackFiles } from '#server/db/open.ts'
+import type { Env } from '#server/env.ts'
+import { MediaError } from '#server/outside/media.ts'
+import { s3Media } from '#server/outside/media-s3.ts'
+import { EXIT, Stop, textOf } from '../stop.ts'
+import type { Tool } from '../tool.ts'
+import { DUMP, FILES, IN_DATA_DIR, versionOf } from './backup.ts'
+import { noteAct, openInstallation, settingsOf } from './installation.ts'
+import { differentKeys, readBackup, type Manifest } from './manifest.ts'
+import { connectionOf, findPrograms, requireNewEnough } from './pg-programs.ts'
+
+/** `touchline restore`: puts a backup into an empty database, all or nothing, and brings it to this build's schema. */
+
+export interface RestoreOptions {
+  /** deletes what is there */
+  replace: boolean
+  /** verifies the backup and whether it fits, and changes nothing */
+  check: boolean
+  pgBin?: string | undefined
+}
+
+export async function restore(tool: Tool, folder: string, options: RestoreOptions): Promise<void> {
+  const env = settingsOf(tool)
+  const manifest = await readBackup(folder)
+  const unknown = await findUnknown(manifest.migrations)
+  if (unknown.length > 0)
+    throw new Stop(
+      `${folder} was made by a newer release of Touchline: ${unknown.join(', ')} is unknown here. Restore it with that release.`,
+    )
+  requireEngine(manifest, env, folder)
+  await refuseOtherData(env, manifest, options)
+  if (manifest.engine === 'postgres') await restorePostgres(env, manifest, folder, options)
+  else await restoreEmbedded(env, manifest, folder, options)
+  if (options.check) return tool.say(`${folder} is whole and can be restored here.`)
+  await finish(tool, env, manifest, folder)
+}
+
+function requireEngine({ engine }: Manifest, { databaseUrl }: Env, folder: string): void {
+  if (engine === 'postgres' && databaseUrl === undefined)
+    throw new Stop(`${folder} is of a PostgreSQL: set DATABASE_URL to an empty one, in which to restore it.`)
+  if (engine === 'embedded' && databaseUrl !== undefined)
+    throw new Stop(`${folder} is of an embedded database: unset DATABASE_URL, and name by DATA_DIR the folder in which to restore it.`)
+}
+
+/** What DATA_DIR has is somebody's, too. */
+async function refuseOtherData({ dataDir }: Env, { files }: Manifest, { replace }: RestoreOptions): Promise<void> {
+  if (replace) return
+  for (const name of IN_DATA_DIR) {
+    const isInBackup = files.some((file) => file.name.split('/')[0] === name)
+    if (isInBackup && (await stat(join(dataDir, name)).catch(() => undefined)))
+      throw new Stop(`DATA_DIR (${dataDir}) has ${name} already: name an empty folder, or say --replace to delete what is there.`)
+  }
+}
+
+// the text by which the messages of our own checks are told from psql's
+const MARK = 'touchline refuses: '
+const OLDEST = 15
+
+/** Inside the restoring transaction, so that nothing can come between check and restore. */
+const guard = (replace: boolean) => `
+set lock_timeout = '10s';
+do $guard$
+declare
+  others int;
+begin
+  if not pg_try_advisory_xact_lock(${LOCK}) then
+    raise exception '${MARK}Another restore or upgrade is under way in this database. Wait for it.';
+  end if;
+  select count(*) into others from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend';
+  if others > 0 then
+    raise exception '${MARK}% other connections to this database are open. Stop the servers and what else uses it.', others;
+  end if;
+  if ${!replace} and exists (select from pg_tables where schemaname not in ('pg_catalog', 'information_schema')) then
+    raise exception '${MARK}The database of DATABASE_URL is not empty. Name an empty one, or say --replace to delete what is there.';
+  end if;
+end
+$guard$;`
+
+const EMPTY = `
+do $empty$
+declare
+  one text;
+begin
+  for one in select nspname from pg_namespace where nspname !~ '^pg_' and nspname <> 'information_schema' loop
+    execute format('drop schema %I cascade', one);
+  end loop;
+end
+$empty$;
+create schema public;`
+
+async function restorePostgres(env: Env, manifest: Manifest, folder: string, { replace, check, pgBin }: RestoreOptions): Promise<void> {
+  const { pg_restore, psql } = await findPrograms(['pg_restore', 'psql'], pgBin)
+  requireNewEnough('pg_restore', pg_restore, manifest.engineVersion)
+  const version = await versionThere(env)
+  if (version < Math.max(OLDEST, manifest.engineVersion))
+    throw new Stop(
+      `The database of DATABASE_URL is PostgreSQL ${version}, and the backup is of ${manifest.engineVersion}: restore into ${manifest.engineVersion} or newer.`,
+    )
+  const { address, environment } = connectionOf(env.databaseUrl ?? '')
+  const into = spawn(psql.path, ['--no-psqlrc', '--quiet', '--set=ON_ERROR_STOP=1', '--file=-', `--dbname=${address}`], {
+    env: { ...process.env, ...environment, PGCLIENTENCODING: 'UTF8' },
+    stdio: ['pipe', 'ignore', 'pipe'],
+  })
+  let said = ''
+  into.stderr.on('data', (chunk) => (said += String(chunk)))
+  // psql ends at the first error, and the rest cannot be written
+  into.stdin.on('error', () => {})
+  const ended = once(into, 'close') as Promise<[number | null]>
+  into.stdin.write(`begin;${guard(replace)}${replace && !check ? EMPTY : ''}\n`)
+  const unread = check ? undefined : await pour(pg_restore.path, join(folder, DUMP), into.stdin)
+  // whatever is not committed, the database forgets
+  into.stdin.end(unread === undefined && !check ? '\ncommit;\n' : '\nrollback;\n')
+  const [code] = await ended
+  if (code !== 0) throw new Stop(`${reasonIn(said)} Nothing was changed.`)
+  if (unread !== undefined) throw new Stop(`${DUMP} cannot be read: ${unread}. Nothing was changed.`)
+}
+
+async function versionThere(env: Env): Promise<number> {
+  const database = await openInstallation(env)
+  try {
+    return await versionOf(database)
+  } finally {
+    await database.close()
+  }
+}
+
+/** Resolves to what pg_restore says if it could not read the whole dump. */
+async function pour(program: string, path: string, into: NodeJS.WritableStream): Promise<string | undefined> {
+  const from = spawn(program, ['--no-owner', '--no-privileges', '--file=-', path], { stdio: ['ignore', 'pipe', 'pipe'] })
+  let said = ''
+  from.stderr.on('data', (chunk) => (said += String(chunk)))
+  const ended = once(from, 'close') as Promise<[number | null]>
+  from.stdout.pipe(into, { end: false })
+  // psql gave up: nobody reads any more
+  into.once('close', () => from.kill())
+  return (await ended)[0] === 0 ? undefined : said.trim() || 'pg_restore was ended'
+}
+
+function reasonIn(said: string): string {
+  const own = said.split('\n').find((line) => line.includes(MARK))
+  if (own !== undefined) return own.slice(own.indexOf(MARK) + MARK.length)
+  const first = said.split('\n').find((line) => /ERROR|FATAL|error:/.test(line)) ?? 'psql failed'
+  const isFull = /No space left on device/.test(said)
+  const text = first.replace(/^psql:.*?(ERROR|FATAL|error): +/, '')
+  return isFull ? `The disk of the database is full (${text}): make room.` : `The database refused the backup: ${text}.`
+}
+
+/** Folder of the embedded database in DATA_DIR. */
+const POSTGRES = 'postgres'
+const ROOM = 1.3
+
+async function restoreEmbedded(env: Env, manifest: Manifest, folder: string, { replace, check }: RestoreOptions): Promise<void> {
+  const { dataDir } = env
+  if (EMBEDDED_VERSION !== manifest.engineVersion)
+    throw new Stop(
+      `The backup is of an embedded PostgreSQL ${manifest.engineVersion}, and this build has ${EMBEDDED_VERSION}: restore it with the release that made it.`,
+    )
+  await openDataFolder(dataDir)
+  const release = holdLock(join(dataDir, 'lock.sqlite'))
+  try {
+    const place = join(dataDir, POSTGRES)
+    if (!replace && (await readdir(place).catch(() => [])).length > 0)
+      throw new Stop(`DATA_DIR (${dataDir}) has a database already: name an empty folder, or say --replace to delete what is there.`)
+    await requireRoom(dataDir, manifest.unpackedBytes ?? 0)
+    if (check) return
+    const part = join(dataDir, `${POSTGRES}.restoring`)
+    const before = join(dataDir, `${POSTGRES}.before`)
+    await rm(part, { recursive: true, force: true })
+    try {
+      await unpackFiles(await unzipped(join(folder, FILES)), part)
+    } catch (error) {
+      await rm(part, { recursive: true, force: true })
+      throw new Stop(`${FILES} cannot be unpacked into ${dataDir}: ${textOf(error)}. Nothing was changed.`, EXIT.failed, { cause: error })
+    }
+    await rm(before, { recursive: true, force: true })
+    if (await stat(place).catch(() => undefined)) await rename(place, before)
+    await rename(part, place)
+    await rm(before, { recursive: true, force: true })
+    for (const name of IN_DATA_DIR) await bringBack(folder, dataDir, name)
+    await makePrivate(dataDir)
+  } finally {
+    release()
+  }
+}
+
+async function unzipped(path: string): Promise<Blob> {
+  const chunks: Buffer[] = []
+  const zipped = (await openAsBlob(path)).stream()
+  await pipeline(zipped, createGunzip(), async (source: AsyncIterable<Buffer>) => {
+    for await (const chunk of source) chunks.push(chunk)
+  })
+  return new Blob(chunks)
+}
+
+async function requireRoom(folder: string, bytes: number): Promise<void> {
+  const { bavail, bsize } = await statfs(folder)
+  const [needed, left] = [bytes * ROOM, bavail * bsize].map((one) => Math.ceil(one / 1024 / 1024))
+  if (bavail * bsize < bytes * ROOM)
+    throw new Stop(`The disk of ${folder} has ${left} MB left, and the backup needs ${needed} MB: make room. Nothing was changed.`)
+}
+
+async function bringBack(folder: string, dataDir: string, name: string): Promise<void> {
+  const from = join(folder, name)
+  if (!(await stat(from).catch(() => undefined))) return
+  await rm(join(dataDir, name), { recursive: true, force: true })
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  await cp(from, join(dataDir, name), { recursive: true, preserveTimestamps: true })
+}
+
+/** Brings what is restored to this build's schema, as a start of the server would, and writes the act into its audit log. */
+async function finish(tool: Tool, env: Env, manifest: Manifest, folder: string): Promise<void> {
+  if (manifest.engine === 'postgres') for (const name of IN_DATA_DIR) await bringBack(folder, env.dataDir, name)
+  await setHeadsAside(tool, env)
+  const database = await openInstallation(env)
+  try {
+    await migrate(database.withoutTimeouts)
+    await noteAct(database, `tool restore ${manifest.at}`, tool.now())
+    for (const sentence of differentKeys(manifest.keys, database.keys)) tool.warn(sentence)
+    for (const sentence of manifest.elsewhere) tool.warn(sentence)
+  } finally {
+    await database.close()
+  }
+  tool.say(`Restored ${folder}, as of ${manifest.at}. The server can be started.`)
+}
+
+const HEADS = 'audit/heads.json'
+const HEADS_MAXIMUM = 1_000_000
+
+/**
+ * The heads that are stored outside the database are of a longer log than the restored one, which would be reported as cut. They are
+ * kept under another name, as evidence of what there was.
+ */
+async function setHeadsAside(tool: Tool, { s3, dataDir }: Env): Promise<void> {
+  const aside = HEADS.replace('.json', `-before-restore-${tool.now().toISOString().replaceAll(':', '-')}.json`)
+  if (!s3) {
+    await rename(join(dataDir, 'media', HEADS), join(dataDir, 'media', aside)).catch(() => {})
+    return
+  }
+  const media = s3Media(s3)
+  try {
+    const heads = await media.read(HEADS, HEADS_MAXIMUM)
+    if (typeof heads === 'string') return
+    await media.write(aside, heads, 'application/json')
+    await media.remove(HEADS)
+  } catch (error) {
+    if (!(error instanceof MediaError)) throw error
+    tool.warn(`The bucket ${s3.bucket} does not answer: rename ${HEADS} there yourself, or the server will report its audit log as cut.`)
+  }
+}

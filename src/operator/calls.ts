@@ -1,0 +1,77 @@
+import { fillPath, type Endpoint, type ReplyOf, type RequestOf } from '#contract/endpoint.ts'
+import { readSettings } from '#server/env.ts'
+import { readStoredKeys } from '#server/keys.ts'
+import { EXIT, Stop, textOf } from './stop.ts'
+import type { Tool } from './tool.ts'
+
+/** The operator's calls to the running server, by the contract. The server writes each into its audit log. */
+export interface Server {
+  address: string
+  key: string
+}
+
+const TIMEOUT_MS = 120_000
+
+/** @param address by default the server of these settings, on this machine */
+export async function serverOf({ environment }: Tool, address?: string): Promise<Server> {
+  const { set } = readSettings(environment)
+  const key = set.OPERATOR_KEY ?? (await readStoredKeys(set.DATA_DIR))?.operatorKey
+  if (key === undefined)
+    throw new Stop('OPERATOR_KEY is missing: set it to that of the server, in the environment or by --env-file.', EXIT.usage)
+  if (address !== undefined && !/^https?:\/\//.test(address))
+    throw new Stop('--server must be an address such as https://portal.example.com', EXIT.usage)
+  const isEverywhere = set.HOST === '0.0.0.0' || set.HOST === '::'
+  const host = isEverywhere ? '127.0.0.1' : set.HOST
+  return { address: (address ?? `http://${host.includes(':') ? `[${host}]` : host}:${set.PORT}`).replace(/\/+$/, ''), key }
+}
+
+/** What a call takes, by the names of the contract; the types of each follow from its entry. */
+interface AnyRequest {
+  params?: Record<string, string>
+  query?: Record<string, string | number | undefined>
+  body?: unknown
+}
+
+/** @throws Stop if the server refuses the call or does not answer */
+export async function call<const E extends Endpoint>({ address, key }: Server, endpoint: E, request: RequestOf<E>): Promise<ReplyOf<E>> {
+  const { params, query, body } = request as AnyRequest // each part only if the endpoint has it
+  const asked = Object.entries(query ?? {}).flatMap(([name, value]): [string, string][] =>
+    value === undefined ? [] : [[name, String(value)]],
+  )
+  const search = new URLSearchParams(asked).toString()
+  const url = `${address}/api/${fillPath(endpoint.path, params)}${search === '' ? '' : `?${search}`}`
+  const response = await fetch(url, {
+    method: endpoint.method,
+    headers: {
+      authorization: `Bearer ${key}`,
+      'accept-language': 'en',
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  }).catch((error: unknown) => {
+    throw new Stop(`The server at ${address} does not answer: ${textOf(error)}. Is it running? Name another by --server.`, EXIT.unreachable)
+  })
+  const text = await response.text()
+  if (!response.ok) throw refusal(address, response.status, text)
+  if (endpoint.status === 204) return undefined as ReplyOf<E> // has no body
+  const parsed = endpoint.reply.safeParse(parseJson(text))
+  if (!parsed.success) throw new Stop(`What answers at ${address} is not this build of Touchline.`)
+  return parsed.data as ReplyOf<E> // by the schema that the type is derived from
+}
+
+function refusal(address: string, status: number, text: string): Stop {
+  const given = parseJson(text)
+  const { code, message } = typeof given === 'object' && given !== null ? (given as Record<string, unknown>) : {} // any JSON
+  if (code === 'INVALID_TOKEN') return new Stop(`The server at ${address} does not accept this OPERATOR_KEY.`)
+  if (typeof message !== 'string') return new Stop(`What answers at ${address} is not Touchline: status ${status}.`)
+  return new Stop(`${message} (${String(code)})`, status === 503 ? EXIT.unreachable : EXIT.failed)
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

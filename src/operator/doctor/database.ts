@@ -1,0 +1,175 @@
+import { sql } from 'drizzle-orm'
+import { access, constants, stat, statfs } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { isSticky } from '#server/data-folder.ts'
+import type { Database } from '#server/db/database.ts'
+import { holdLock, LockHeld } from '#server/db/lock.ts'
+import { findUnknown, readSchemaState } from '#server/db/migrate.ts'
+import { openDatabase } from '#server/db/open.ts'
+import { refuseDemo } from '#server/db/refuse-demo.ts'
+import type { Variables } from '#server/env-variables.ts'
+import { textOf } from '../stop.ts'
+import { error, ok, warning, type Finding } from './finding.ts'
+
+const OLDEST = 15
+const SKEW_MS = 5_000
+const SKEW_MAXIMUM_MS = 60_000
+
+/** Asks the PostgreSQL of DATABASE_URL, and changes nothing there. */
+export async function checkPostgres(set: Variables, url: string, now: () => Date): Promise<Finding[]> {
+  const lines: string[] = []
+  try {
+    const database = await openDatabase({ url, connections: 1 }, () => {}, {
+      waitSeconds: 0,
+      pooler: set.DATABASE_POOLER,
+      announce: (line) => lines.push(line),
+    })
+    try {
+      const found = await ask(database.withoutTimeouts, set, now)
+      return [...lines.map((line) => ok('DATABASE_POOLER', line)), ...found]
+    } finally {
+      await database.close()
+    }
+  } catch (problem) {
+    return [error('DATABASE_URL', `${textOf(problem).replace(/^DATABASE_URL: /, '')}.`.replace(/\.\.$/, '.'))]
+  }
+}
+
+interface Facts extends Record<string, unknown> {
+  version: string
+  encoding: string
+  fsync: string
+  commit: string
+  mayCreate: boolean
+  connections: number
+  at: number
+}
+
+async function ask(db: Database, set: Variables, now: () => Date): Promise<Finding[]> {
+  const before = now().getTime()
+  const { rows } = await db.execute<Facts>(sql`select
+    current_setting('server_version_num') as version,
+    current_setting('server_encoding') as encoding,
+    current_setting('fsync') as fsync,
+    current_setting('synchronous_commit') as commit,
+    has_schema_privilege('public', 'create') as "mayCreate",
+    current_setting('max_connections')::int as connections,
+    (extract(epoch from clock_timestamp()) * 1000)::float8 as at`)
+  const [facts] = rows
+  if (!facts) throw new Error('it does not answer')
+  const version = Math.floor(Number(facts.version) / 10_000)
+  if (version < OLDEST) return [error('DATABASE_URL', `It is PostgreSQL ${version}: Touchline needs ${OLDEST} or newer. Upgrade it.`)]
+  const found = [ok('DATABASE_URL', `PostgreSQL ${version} takes writes.`)]
+  if (facts.encoding !== 'UTF8')
+    found.push(
+      error(
+        'DATABASE_URL',
+        `The database is encoded in ${facts.encoding}: make a new one with \`create database … encoding 'UTF8' template template0\`.`,
+      ),
+    )
+  if (!facts.mayCreate)
+    found.push(
+      error('DATABASE_URL', 'Its user may not make tables: `grant create on schema public to …`, or let the user own the database.'),
+    )
+  if (facts.fsync === 'off' || facts.commit === 'off')
+    found.push(
+      warning(
+        'DATABASE_URL',
+        `fsync is ${facts.fsync} and synchronous_commit ${facts.commit} there: a power cut would lose acknowledged answers. Switch both on.`,
+      ),
+    )
+  if (facts.connections < set.DATABASE_CONNECTIONS + 5)
+    found.push(
+      warning(
+        'DATABASE_CONNECTIONS',
+        `${set.DATABASE_CONNECTIONS} connections for each server process, and the database has ${facts.connections} in all: lower it, or raise max_connections.`,
+      ),
+    )
+  found.push(clock(facts.at - (before + now().getTime()) / 2))
+  return [...found, ...(await checkSchema(db, set))]
+}
+
+function clock(difference: number): Finding {
+  const seconds = Math.round(Math.abs(difference) / 1000)
+  const says = `The clocks of this machine and of the database differ by ${seconds} s`
+  if (Math.abs(difference) > SKEW_MAXIMUM_MS)
+    return error('CLOCK', `${says}: sessions and codes would end early or late. Set both by a time service (chrony, systemd-timesyncd).`)
+  return Math.abs(difference) > SKEW_MS ? warning('CLOCK', `${says}. Set both by a time service.`) : ok('CLOCK', `${says}.`)
+}
+
+async function checkSchema(db: Database, set: Variables): Promise<Finding[]> {
+  const { applied, pending, isForeign } = await readSchemaState(db)
+  if (isForeign) return [error('DATABASE_URL', 'The database has tables of another program, and none of ours: use a database of its own.')]
+  const unknown = await findUnknown(applied)
+  const found: Finding[] = []
+  if (unknown.length > 0)
+    found.push(
+      error(
+        'DATABASE_URL',
+        `Another build upgraded this database: ${unknown.join(', ')} is unknown here. Start that build, or restore a backup made before the upgrade.`,
+      ),
+    )
+  else if (pending.length > 0)
+    found.push(
+      applied.length === 0
+        ? ok('DATABASE_URL', 'The database is empty: the first start makes its tables.')
+        : warning('DATABASE_URL', `${pending.length} migrations have not run: ${pending.join(', ')}. Run \`npx touchline upgrade\`.`),
+    )
+  else found.push(ok('DATABASE_URL', `Its tables are those of this build (${applied.at(-1)?.name}).`))
+  if (set.TOUCHLINE_MODE === 'production' && applied.length > 0)
+    found.push(
+      ...(await refuseDemo(db).then(
+        () => [],
+        (problem: unknown) => [error('DATABASE_URL', textOf(problem))],
+      )),
+    )
+  return found
+}
+
+const ROOM_MINIMUM = 512 * 1024 * 1024
+
+/** The folder that has what no setting names another place for. */
+export async function checkFolder(path: string, isNeeded: boolean): Promise<Finding[]> {
+  if (!isNeeded) return [ok('DATA_DIR', 'Nothing is stored on this machine.')]
+  const folder = await stat(path).catch(() => undefined)
+  if (folder && !folder.isDirectory()) return [error('DATA_DIR', `${path} is a file: choose a folder.`)]
+  if (folder && isSticky(folder.mode))
+    return [error('DATA_DIR', `${path} is shared with other users: choose a folder of its own inside it.`)]
+  const place = folder ? path : await nearest(path)
+  try {
+    await access(place, constants.W_OK | constants.X_OK)
+    return [folder ? lockOf(path) : ok('DATA_DIR', `${path} will be made at the first start.`), await roomOf(place)]
+  } catch {
+    return [error('DATA_DIR', `${place} cannot be written: give it to the user that runs the server, or choose another folder.`)]
+  }
+}
+
+async function nearest(path: string): Promise<string> {
+  for (let place = resolve(path); ; place = dirname(place)) {
+    if (
+      place === dirname(place) ||
+      (await stat(place).then(
+        (found) => found.isDirectory(),
+        () => false,
+      ))
+    )
+      return place
+  }
+}
+
+function lockOf(path: string): Finding {
+  try {
+    holdLock(join(path, 'lock.sqlite'))()
+    return ok('DATA_DIR', `${path} can be used.`)
+  } catch (problem) {
+    if (problem instanceof LockHeld) return ok('DATA_DIR', `A server is using ${path}.`)
+    return error('DATA_DIR', textOf(problem).replace(/^DATA_DIR: /, ''))
+  }
+}
+
+async function roomOf(place: string): Promise<Finding> {
+  const { bavail, bsize } = await statfs(place)
+  const megabytes = Math.floor((bavail * bsize) / 1024 / 1024)
+  if (bavail * bsize < ROOM_MINIMUM) return error('DISK', `The disk of ${place} has ${megabytes} MB left: make room.`)
+  return ok('DISK', `The disk of ${place} has ${megabytes} MB left.`)
+}

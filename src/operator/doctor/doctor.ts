@@ -1,0 +1,58 @@
+import { readSettings } from '#server/env.ts'
+import { readStoredKeys } from '#server/keys.ts'
+import { EXIT, textOf } from '../stop.ts'
+import type { Tool } from '../tool.ts'
+import { checkFolder, checkPostgres } from './database.ts'
+import { error, ok, type Finding } from './finding.ts'
+import { checkAddress, checkCards, checkMail, checkPictures, checkPort, type CardHost } from './outside.ts'
+import { checkSettings } from './settings.ts'
+
+/** `touchline doctor`: reads the settings and asks everything they name; changes nothing. */
+export async function examine({ environment, now }: Tool, cardHost?: CardHost): Promise<Finding[]> {
+  const settings = readSettings(environment)
+  const { set } = settings
+  const found = checkSettings(settings)
+  const wrong = new Set(found.filter(({ level }) => level === 'error').map(({ setting }) => setting))
+  /** asks only if the settings it needs are right, since anything else would be reported twice */
+  const unless = async (names: readonly string[], check: () => Promise<Finding[]>): Promise<Finding[]> =>
+    names.some((name) => wrong.has(name)) ? [] : check().catch((problem: unknown) => [error(names[0] ?? '', textOf(problem))])
+  const { DATABASE_URL: database, SMTP_URL: smtp, PUBLIC_URL: url } = set
+  const isProduction = set.TOUCHLINE_MODE === 'production'
+  const parts = [database, smtp, set.STRIPE_SECRET_KEY, set.S3_BUCKET]
+  const needsFolder = !isProduction && (parts.includes(undefined) || set.TOKEN_SIGNING_KEYS === undefined)
+  const asked = await Promise.all([
+    checkClock(now()),
+    unless(['DATA_DIR'], () => checkFolder(set.DATA_DIR, needsFolder || !isProduction)),
+    isProduction ? [] : unless(['DATA_DIR'], () => readStoredKeys(set.DATA_DIR).then(() => [])),
+    database === undefined ? [] : unless(['DATABASE_URL', 'DATABASE_POOLER'], () => checkPostgres(set, database, now)),
+    smtp === undefined ? [] : unless(['SMTP_URL'], () => checkMail(smtp, isProduction)),
+    unless(['S3_BUCKET', 'S3_REGION', 'S3_ENDPOINT', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'], () => checkPictures(set)),
+    unless(['STRIPE_SECRET_KEY', 'ASSESSMENT_PRICES', 'TOKEN_PRICE', 'TOKEN_PROMOTION'], () => checkCards(set, cardHost)),
+    url === undefined ? [] : unless(['PUBLIC_URL'], () => checkAddress(url)),
+    unless(['PORT', 'HOST'], () => checkPort(set.PORT, set.HOST)),
+  ])
+  return [...found, ...asked.flat()]
+}
+
+// this build is newer
+const EARLIEST = Date.UTC(2026, 0)
+
+async function checkClock(now: Date): Promise<Finding[]> {
+  if (now.getTime() < EARLIEST) return [error('CLOCK', `This machine says it is ${now.toISOString()}: set its clock by a time service.`)]
+  return [ok('NODE', `Node ${process.versions.node}.`)]
+}
+
+const SIGNS = { ok: '  ok     ', warning: '  warning', error: '  ERROR  ' } as const
+
+/** Prints what was found; resolves to the exit code. */
+export async function doctor(tool: Tool, { json, cardHost }: { json: boolean; cardHost?: CardHost }): Promise<number> {
+  const found = await examine(tool, cardHost)
+  const errors = found.filter(({ level }) => level === 'error').length
+  const warnings = found.filter(({ level }) => level === 'warning').length
+  if (json) tool.say(JSON.stringify({ isHealthy: errors === 0, found }))
+  else {
+    for (const { level, setting, says } of found) tool.say(`${SIGNS[level]}  ${setting}: ${says.replace(`${setting} `, '')}`)
+    tool.say(errors === 0 ? `Nothing is wrong (${warnings} warnings).` : `${errors} errors, ${warnings} warnings.`)
+  }
+  return errors === 0 ? EXIT.done : EXIT.failed
+}

@@ -1,0 +1,218 @@
+import { randomUUID } from 'node:crypto'
+import { createServer } from 'node:net'
+import { createTransport } from 'nodemailer'
+import Stripe from 'stripe'
+import { requireTls, s3Of } from '#server/env.ts'
+import type { Variables } from '#server/env-variables.ts'
+import { s3Media } from '#server/outside/media-s3.ts'
+import { textOf } from '../stop.ts'
+import { error, ok, warning, type Finding } from './finding.ts'
+
+/** Asks the services outside, each with a probe that leaves nothing behind. */
+
+const TIMEOUT_MS = 8_000
+
+const MAIL_ADVICE: Record<string, string> = {
+  EAUTH: 'Correct the user and password in SMTP_URL.',
+  EDNS: 'There is no such host: correct its name.',
+  ETLS: 'The server and SMTP_URL disagree on TLS: smtps:// is for port 465, smtp:// for 587.',
+  ESOCKET: 'Check host and port, and smtps:// for port 465, smtp:// for 587.',
+  ECONNECTION: 'Check host and port.',
+  ETIMEDOUT: 'It does not answer: check host, port and firewall.',
+}
+
+/** Signs in to the mail server, and sends nothing. */
+export async function checkMail(url: string, isProduction: boolean): Promise<Finding[]> {
+  const transport = createTransport({
+    url: isProduction ? requireTls(url) : url,
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
+    dnsTimeout: TIMEOUT_MS,
+  })
+  try {
+    await transport.verify()
+    return [ok('SMTP_URL', 'The mail server lets us in.')]
+  } catch (problem) {
+    const code = problem instanceof Error && 'code' in problem ? String(problem.code) : ''
+    return [error('SMTP_URL', `The mail server: ${textOf(problem)}. ${MAIL_ADVICE[code] ?? 'Check host, port, user and password.'}`)]
+  } finally {
+    transport.close()
+  }
+}
+
+const S3_ADVICE: Record<string, string> = {
+  InvalidAccessKeyId: 'Correct S3_ACCESS_KEY_ID.',
+  SignatureDoesNotMatch: 'Correct S3_SECRET_ACCESS_KEY.',
+  NoSuchBucket: 'Make the bucket, or correct S3_BUCKET.',
+  AccessDenied: 'Let this key put, get, list and delete objects of the bucket.',
+  RequestTimeTooSkewed: 'The clock of this machine is wrong: set it by a time service.',
+  PermanentRedirect: 'Correct S3_REGION.',
+}
+
+/** Writes, reads and removes an object, and asks whether browsers may upload. */
+export async function checkPictures(set: Variables): Promise<Finding[]> {
+  const s3 = s3Of(set)
+  if (!s3) return [ok('S3_BUCKET', 'Pictures are stored in DATA_DIR.')]
+  const media = s3Media({ ...s3, timeoutMs: TIMEOUT_MS })
+  const path = `uploads/doctor-${randomUUID()}`
+  const content = Buffer.from('touchline doctor')
+  try {
+    await media.write(path, content, 'text/plain')
+    const read = await media.read(path, 1000)
+    await media.remove(path)
+    if (typeof read === 'string' || !read.equals(content))
+      return [error('S3_BUCKET', 'The store returned something else than was put there.')]
+  } catch (problem) {
+    const cause = problem instanceof Error ? problem.cause : undefined
+    const name = cause instanceof Error ? cause.name : ''
+    const setting = /S3_\w+/.exec(S3_ADVICE[name] ?? '')?.[0] ?? (name === 'AccessDenied' ? 'S3_ACCESS_KEY_ID' : 'S3_ENDPOINT')
+    return [
+      error(setting, `The object store: ${textOf(cause)} (${name}). ${S3_ADVICE[name] ?? 'Check S3_ENDPOINT, S3_REGION and the network.'}`),
+    ]
+  }
+  const found = [ok('S3_BUCKET', `${s3.bucket} takes, gives back and deletes objects.`)]
+  if (set.PUBLIC_URL !== undefined && 'presign' in media.uploads) {
+    const url = await media.uploads.presign(path, 'image/jpeg', 60)
+    found.push(await checkUploads(url, new URL(set.PUBLIC_URL).origin))
+  }
+  return found
+}
+
+async function checkUploads(url: string, origin: string): Promise<Finding> {
+  const headers = { origin, 'access-control-request-method': 'PUT', 'access-control-request-headers': 'content-type' }
+  const reply = await fetch(url, { method: 'OPTIONS', headers, signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(() => undefined)
+  const allowed = reply?.headers.get('access-control-allow-origin')
+  if (allowed === origin || allowed === '*') return ok('S3_BUCKET', `Browsers at ${origin} may upload to it.`)
+  return warning('S3_BUCKET', `Its CORS does not let browsers at ${origin} upload: allow PUT with content-type from there.`)
+}
+
+/** Where the provider's API is, if not at its own address: tests. */
+export interface CardHost {
+  host: string
+  port: number
+}
+
+/** Asks the provider for what the settings name, and makes nothing there. */
+export async function checkCards(set: Variables, at?: CardHost): Promise<Finding[]> {
+  const { STRIPE_SECRET_KEY: secret, ASSESSMENT_PRICES: prices = [], TOKEN_PRICE: token, TOKEN_PROMOTION: promotion } = set
+  if (secret === undefined) return [ok('STRIPE_SECRET_KEY', 'Payments are those of the demo.')]
+  const stripe = new Stripe(secret, {
+    maxNetworkRetries: 0,
+    timeout: TIMEOUT_MS,
+    telemetry: false,
+    ...(at ? { ...at, protocol: 'http' as const } : {}),
+  })
+  try {
+    const found: Finding[] = []
+    for (const price of prices) found.push(...(await checkPrice(stripe, 'ASSESSMENT_PRICES', price)))
+    if (token) found.push(...(await checkPrice(stripe, 'TOKEN_PRICE', token)))
+    if (promotion) found.push(...(await checkCoupon(stripe, promotion)))
+    const mode = /_live_/.test(secret) ? 'live' : 'test'
+    return found.length > 0 ? found : [ok('STRIPE_SECRET_KEY', `The provider knows this key (${mode} mode), the prices and the coupon.`)]
+  } catch (problem) {
+    if (problem instanceof Stripe.errors.StripeAuthenticationError)
+      return [error('STRIPE_SECRET_KEY', 'The provider does not know this key: copy it again from its dashboard.')]
+    if (problem instanceof Stripe.errors.StripePermissionError)
+      return [error('STRIPE_SECRET_KEY', `This restricted key may not do what is needed: ${problem.message}`)]
+    return [
+      error('STRIPE_SECRET_KEY', `The card provider does not answer: ${textOf(problem)} Let this machine reach api.stripe.com, port 443.`),
+    ]
+  }
+}
+
+async function checkPrice(
+  stripe: Stripe,
+  setting: string,
+  wanted: { id: string; unitAmount: number; currency: string },
+): Promise<Finding[]> {
+  const price = await unlessMissing(stripe.prices.retrieve(wanted.id))
+  if (!price)
+    return [error(setting, `The provider has no price ${wanted.id} in the mode of this key: copy the id again, of the same mode.`)]
+  const is = `${price.unit_amount} ${price.currency.toUpperCase()}`
+  const said = `${wanted.unitAmount} ${wanted.currency.toUpperCase()}`
+  if (is !== said)
+    return [
+      error(
+        setting,
+        `${wanted.id} is ${is} at the provider and ${said} here, in cents: people would be shown another amount than they pay. Correct the setting.`,
+      ),
+    ]
+  return price.active ? [] : [error(setting, `${wanted.id} is archived at the provider: activate it, or name another price.`)]
+}
+
+async function checkCoupon(stripe: Stripe, { coupon, promotionValue }: { coupon: string; promotionValue: number }): Promise<Finding[]> {
+  const found = await unlessMissing(stripe.coupons.retrieve(coupon))
+  if (!found)
+    return [error('TOKEN_PROMOTION', `The provider has no coupon ${coupon} in the mode of this key: make it, or correct its name.`)]
+  if (found.percent_off === promotionValue) return []
+  return [
+    error(
+      'TOKEN_PROMOTION',
+      `${coupon} gives ${found.percent_off ?? 0} % at the provider and ${promotionValue} % here: make them the same.`,
+    ),
+  ]
+}
+
+async function unlessMissing<T>(asked: Promise<T>): Promise<T | undefined> {
+  try {
+    return await asked
+  } catch (problem) {
+    if (problem instanceof Stripe.errors.StripeInvalidRequestError && problem.code === 'resource_missing') return undefined
+    throw problem
+  }
+}
+
+/** Whether the address that people use leads to a server of ours. */
+export async function checkAddress(url: string): Promise<Finding[]> {
+  try {
+    const reply = await fetch(`${url.replace(/\/+$/, '')}/api/health`, { redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) })
+    if (await isOurs(reply)) return [ok('PUBLIC_URL', `${url} leads to a Touchline server.`)]
+    return [
+      error('PUBLIC_URL', `${url}/api/health answers with status ${reply.status}, but not as Touchline: check the name and the proxy.`),
+    ]
+  } catch (problem) {
+    const text = textOf(problem)
+    const isTls = /certificate|SSL|TLS/i.test(text)
+    const says = `${url} does not answer from this machine: ${text}.`
+    return [
+      isTls
+        ? error('PUBLIC_URL', `${says} Correct the certificate of the proxy.`)
+        : warning('PUBLIC_URL', `${says} If the server runs, check the name, the proxy and the firewall.`),
+    ]
+  }
+}
+
+async function isOurs(reply: Response): Promise<boolean> {
+  const body: unknown = await reply.json().catch(() => undefined)
+  return typeof body === 'object' && body !== null && 'service' in body && body.service === 'touchline'
+}
+
+/** Whether the server can listen, or does. */
+export async function checkPort(port: number, host: string): Promise<Finding[]> {
+  const problem = await new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
+    const server = createServer()
+    server.once('error', resolve)
+    server.listen(port, host, () => server.close(() => resolve(undefined)))
+  })
+  switch (problem?.code) {
+    case undefined:
+      return [ok('PORT', `${port} on ${host} is free.`)]
+    case 'EADDRINUSE': {
+      const here = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
+      const reply = await fetch(`http://${here.includes(':') ? `[${here}]` : here}:${port}/api/health`, {
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      }).catch(() => undefined)
+      if (reply && ((await isOurs(reply.clone())) || reply.status === 503)) return [ok('PORT', `A Touchline server listens on ${port}.`)]
+      return [error('PORT', `${port} on ${host} is in use by another program: stop it, or choose another PORT.`)]
+    }
+    case 'EACCES':
+      return [error('PORT', `${port} may be used by root only: choose one above 1023, and let the proxy listen on 443.`)]
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return [error('HOST', `${host} is not an address of this machine: choose 127.0.0.1, or 0.0.0.0 for all of its networks.`)]
+    default:
+      return [error('PORT', `${port} on ${host} cannot be used: ${problem?.message}.`)]
+  }
+}

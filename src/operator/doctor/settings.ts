@@ -1,0 +1,57 @@
+import { isThisMachine, unsetLinks } from '#server/env-problems.ts'
+import type { readSettings } from '#server/env.ts'
+import type { Variables } from '#server/env-variables.ts'
+import { error, ok, warning, type Finding } from './finding.ts'
+
+/** What can be said of the settings without asking anybody. */
+export function checkSettings({ set, problems, misspelt }: ReturnType<typeof readSettings>): Finding[] {
+  const found = [
+    ...problems.map((says) => error(/^\w+/.exec(says)?.[0] ?? 'SETTINGS', says)),
+    ...misspelt.flatMap(({ name, like }) =>
+      like === undefined ? [warning(name, `${name} is not a setting of Touchline: remove it.`)] : [],
+    ),
+    ...(set.TOUCHLINE_MODE === 'production' ? checkProduction(set) : []),
+  ]
+  if (found.every(({ level }) => level !== 'error'))
+    found.unshift(ok('TOUCHLINE_MODE', `${set.TOUCHLINE_MODE ?? 'demo'}, with complete settings.`))
+  return found
+}
+
+// the provider's are whsec_ and 32 characters
+const WEBHOOK_SECRET = /^whsec_[\w+/=-]{24,}$/
+
+function checkProduction(set: Variables): Finding[] {
+  const { PUBLIC_URL: url, TRUST_PROXY: proxies, STRIPE_SECRET_KEY: card, STRIPE_WEBHOOK_SECRET: webhook, HOST: host } = set
+  const found = unsetLinks(set).map((says) => warning(/^\w+/.exec(says)?.[0] ?? '', `${says}. Set it, because the pages show the link.`))
+  if (card !== undefined && /^[sr]k_test_/.test(card))
+    found.push(
+      warning(
+        'STRIPE_SECRET_KEY',
+        'It is a key of the test mode: no money moves. Before going live, use the live keys, prices, coupon and webhook.',
+      ),
+    )
+  if (webhook !== undefined && webhook.startsWith('whsec_') && !WEBHOOK_SECRET.test(webhook))
+    found.push(
+      error(
+        'STRIPE_WEBHOOK_SECRET',
+        'It is too short to be the whole secret: copy it again, or paid orders are not fulfilled until the buyer comes back.',
+      ),
+    )
+  if (url !== undefined && isThisMachine(new URL(url).hostname))
+    found.push(error('PUBLIC_URL', `${url} leads every visitor to their own machine: set it to the address that people use.`))
+  if (proxies.includes('none') && url?.startsWith('https:'))
+    found.push(
+      warning(
+        'TRUST_PROXY',
+        'It is none, but this server speaks no TLS, so something in front of it does. Without that proxy’s address here, everybody seems to come from one address and shares its limits.',
+      ),
+    )
+  if (isThisMachine(host) && proxies.some((one) => one !== 'none') && !proxies.some((one) => /^(127\.|::1|loopback)/.test(one)))
+    found.push(
+      warning(
+        'HOST',
+        `The server listens on ${host} alone, but TRUST_PROXY names no proxy on this machine. Add 127.0.0.1 there, or listen on 0.0.0.0.`,
+      ),
+    )
+  return found
+}

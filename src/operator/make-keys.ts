@@ -1,0 +1,115 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
+import { parseEnv } from 'node:util'
+import * as z from 'zod/mini'
+import { signingJwks, signingKeysProblem } from '#server/signing-keys.ts'
+import { Stop } from './stop.ts'
+import type { Tool } from './tool.ts'
+
+/** `touchline keys`: all secrets, or those of an installation with new ones added, as lines of `.env`. */
+
+const SECRETS = ['REFRESH_KEY', 'CODE_PEPPER', 'OPERATOR_KEY', 'AUDIT_KEY'] as const
+type KeyName = 'TOKEN_SIGNING_KEYS' | (typeof SECRETS)[number]
+export type KeySettings = Record<KeyName, string>
+type Jwk = z.output<typeof signingJwks>[number]
+
+const secret = () => randomBytes(36).toString('base64url')
+
+function signingJwk(): Jwk {
+  const jwk = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' })
+  return signingJwks.parse([jwk])[0] as Jwk // one goes in
+}
+
+/** A full set for a new installation. */
+export function newKeys(): KeySettings {
+  return {
+    TOKEN_SIGNING_KEYS: JSON.stringify([signingJwk()]),
+    REFRESH_KEY: secret(),
+    CODE_PEPPER: secret(),
+    OPERATOR_KEY: secret(),
+    AUDIT_KEY: secret(),
+  }
+}
+
+/**
+ * `rotate`: new signing and audit keys come first, and the old ones still verify. `prepare`: the new ones come second, so that every
+ * process knows them before one uses them; `promote` then moves the second ones to the front. What has no list stays, because a new
+ * REFRESH_KEY would end every session, except OPERATOR_KEY, which `rotate` replaces.
+ */
+export type Rotation = 'rotate' | 'prepare' | 'promote'
+
+/** @param keep how many signing keys stay; audit keys all stay, because their entries are kept for 400 days */
+export function rotateKeys(old: KeySettings, rotation: Rotation, keep = 3): KeySettings {
+  const signing = signingJwks.parse(JSON.parse(old.TOKEN_SIGNING_KEYS))
+  const audit = old.AUDIT_KEY.split(',').map((one) => one.trim())
+  if (rotation === 'promote' && (signing.length < 2 || audit.length < 2))
+    throw new Stop('There is no second key to promote in TOKEN_SIGNING_KEYS and AUDIT_KEY. Run `touchline keys --prepare` first.')
+  return {
+    ...old,
+    TOKEN_SIGNING_KEYS: JSON.stringify(added(signing, signingJwk, rotation).slice(0, keep)),
+    AUDIT_KEY: added(audit, secret, rotation).join(','),
+    ...(rotation === 'rotate' ? { OPERATOR_KEY: secret() } : {}),
+  }
+}
+
+function added<T>(list: T[], make: () => T, rotation: Rotation): T[] {
+  const [first, second, ...rest] = list
+  if (first === undefined) throw new Error('a list of keys is never empty')
+  if (rotation === 'rotate') return [make(), ...list]
+  if (rotation === 'prepare') return [first, make(), ...list.slice(1)]
+  return second === undefined ? list : [second, first, ...rest]
+}
+
+/** @throws Stop that names every key that is missing or damaged */
+export function keysIn(environment: Record<string, string | undefined>, where: string): KeySettings {
+  const { TOKEN_SIGNING_KEYS = '', REFRESH_KEY = '', CODE_PEPPER = '', OPERATOR_KEY = '', AUDIT_KEY = '' } = environment
+  const keys = { TOKEN_SIGNING_KEYS, REFRESH_KEY, CODE_PEPPER, OPERATOR_KEY, AUDIT_KEY }
+  const missing = Object.entries(keys).flatMap(([name, value]) => (value.trim() === '' ? [name] : []))
+  if (missing.length > 0)
+    throw new Stop(`${where} has no ${missing.join(', ')}. For a new installation run \`touchline keys\` without --rotate.`)
+  const problem = signingKeysProblem(TOKEN_SIGNING_KEYS)
+  if (problem !== undefined) throw new Stop(problem)
+  return keys
+}
+
+const linesOf = (keys: KeySettings) =>
+  `${Object.entries(keys)
+    .map(([name, value]) => `${name}=${value}`)
+    .join('\n')}\n`
+
+interface KeysOptions {
+  rotation?: Rotation | undefined
+  /** settings with the present keys; by default the environment */
+  from?: string | undefined
+  /** written for its owner only; by default the result is printed */
+  out?: string | undefined
+}
+
+export async function makeKeys(tool: Tool, { rotation, from, out }: KeysOptions): Promise<void> {
+  const keys = rotation === undefined ? newKeys() : rotateKeys(await present(tool, from), rotation)
+  if (out === undefined) return tool.say(linesOf(keys).trimEnd())
+  await writeNew(out, linesOf(keys))
+  tool.warn(`Wrote ${Object.keys(keys).join(', ')} to ${out}, readable by its owner only. Keep a copy away from this machine.`)
+}
+
+async function present({ environment }: Tool, from: string | undefined): Promise<KeySettings> {
+  if (from === undefined) return keysIn(environment, 'The environment')
+  const text = await readFile(from, 'utf8').catch((error: unknown) => {
+    throw new Stop(`${from} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+  })
+  return keysIn(parseEnv(text), from)
+}
+
+/** Secrets are never written over. */
+export async function writeNew(path: string, content: string): Promise<void> {
+  try {
+    await writeFile(path, content, { flag: 'wx', mode: 0o600 })
+  } catch (error) {
+    const isThere = error instanceof Error && 'code' in error && error.code === 'EEXIST'
+    throw new Stop(
+      isThere
+        ? `${path} exists already, and nothing is written over it. Name another file.`
+        : `${path} cannot be written: ${String(error)}`,
+    )
+  }
+}

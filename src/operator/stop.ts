@@ -1,0 +1,28 @@
+/** How a command ends. Scripts may rely on these. */
+export const EXIT = {
+  done: 0,
+  /** refused or failed; nothing was changed unless the message says so */
+  failed: 1,
+  /** the command line is wrong */
+  usage: 2,
+  /** the server or the database did not answer: try again later */
+  unreachable: 3,
+} as const
+
+/** Ends the command with a message for the operator, without a stack. */
+export class Stop extends Error {
+  readonly exit: number
+
+  constructor(message: string, exit: number = EXIT.failed, options?: ErrorOptions) {
+    super(message, options)
+    this.exit = exit
+  }
+}
+
+/** Errors of the network have no message of their own. */
+export function textOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(textOf).join(', ')
+  if (!(error instanceof Error)) return String(error)
+  const cause = error.cause instanceof Error ? textOf(error.cause) : ''
+  return error.message === 'fetch failed' && cause !== '' ? cause : error.message
+}

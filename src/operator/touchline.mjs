@@ -1,0 +1,25 @@
+#!/usr/bin/env node
+/**
+ * `npx touchline <command>`: the operator's tool. Plain JavaScript, because the Node that starts it may be too old to run TypeScript;
+ * then it goes on with the Node that npm installed here.
+ */
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const MINIMUM = [22, 19]
+const installed = fileURLToPath(new URL('../../node_modules/node/bin/node', import.meta.url))
+
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+const isNewEnough = major > MINIMUM[0] || (major === MINIMUM[0] && minor >= MINIMUM[1])
+
+if (isNewEnough) {
+  const { run } = await import('./program.ts')
+  process.exitCode = await run(process.argv.slice(2))
+} else if (existsSync(installed)) {
+  const { status } = spawnSync(installed, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' })
+  process.exitCode = status ?? 1
+} else {
+  console.error(`Touchline needs Node ${MINIMUM.join('.')} or newer; this is ${process.versions.node}. Run npm ci, or install Node 24.`)
+  process.exitCode = 1
+}

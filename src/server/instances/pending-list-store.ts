@@ -1,0 +1,20 @@
+import { and, asc, eq, inArray, isNotNull } from 'drizzle-orm'
+import { PENDING_STATUSES } from '#contract/rules/statuses.ts'
+import type { Database } from '../db/database.ts'
+import { instances } from '../db/schema/instances.ts'
+
+interface Pending {
+  id: string
+  coachId: string
+  assessmentId: string
+}
+
+/** What coaches gave to an address and is pending, oldest first. */
+export async function listPendingOf(db: Database, emailNormal: string): Promise<Pending[]> {
+  const rows = await db
+    .select({ id: instances.id, coachId: instances.coachId, assessmentId: instances.assessmentId })
+    .from(instances)
+    .where(and(eq(instances.emailNormal, emailNormal), isNotNull(instances.coachId), inArray(instances.status, [...PENDING_STATUSES])))
+    .orderBy(asc(instances.allocatedAt), asc(instances.id))
+  return rows.flatMap(({ coachId, ...rest }) => (coachId === null ? [] : [{ ...rest, coachId }]))
+}

@@ -1,0 +1,19 @@
+import { normalEmail } from '#contract/rules/email.ts'
+import type { instancesForOperator } from '#contract/instances.operator.ts'
+import type { Handler } from '../http/handle.ts'
+import { resendInvitation } from './allocation-store.ts'
+import { listPendingOf } from './pending-list-store.ts'
+
+/** As if each coach had sent a reminder; also after a mail that failed. MAIL-4, MAIL-5 */
+export const resendTo: Handler<typeof instancesForOperator.resendTo> = async ({ body, refuse, deps }) => {
+  const emailNormal = normalEmail(body.email)
+  const pending = await listPendingOf(deps.db, emailNormal)
+  if (pending.length === 0) return refuse('NOT_FOUND')
+  const data = []
+  for (const { id: instanceId, coachId, assessmentId } of pending) {
+    const { kind } = await resendInvitation(deps.db, { coachId, assessmentId, emailNormal }, deps.clock.now())
+    data.push({ instanceId, outcome: kind })
+  }
+  void deps.mails.wake()
+  return { data }
+}

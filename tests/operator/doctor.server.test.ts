@@ -1,0 +1,300 @@
+import { writeFile } from 'node:fs/promises'
+import { createServer as createHttpServer } from 'node:http'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { SMTPServer } from 'smtp-server'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { checkPostgres } from '#operator/doctor/database.ts'
+import { examine } from '#operator/doctor/doctor.ts'
+import type { Finding } from '#operator/doctor/finding.ts'
+import { checkCards, type CardHost } from '#operator/doctor/outside.ts'
+import { readSettings } from '#server/env.ts'
+import { S3_KEYS, startFakeS3 } from '#tests/server/pictures/fake-s3.ts'
+import { emptyDatabase, engines, unmigratedDatabase } from '#tests/support/databases.ts'
+import { freePort } from '#tests/support/free-port.ts'
+import { poolTo } from '#tests/support/postgres.ts'
+import { startServer } from '#tests/support/start-server.ts'
+import { fakeCards } from './fake-cards.ts'
+import { keySettings, newFolder, touchline } from './support.ts'
+
+type Settings = Record<string, string>
+
+async function examined(settings: Settings, cardHost?: CardHost, now = () => new Date()): Promise<Finding[]> {
+  return examine({ environment: settings, say: () => {}, warn: () => {}, now }, cardHost)
+}
+
+const troubles = (found: readonly Finding[]) => found.filter(({ level }) => level !== 'ok')
+
+/** A mail server that lets one user in. */
+async function mailServer(): Promise<number> {
+  const server = new SMTPServer({
+    hideSTARTTLS: true,
+    onAuth: ({ username, password }, _session, callback) =>
+      username === 'club' && password === 'right' ? callback(null, { user: username }) : callback(new Error('wrong')),
+    allowInsecureAuth: true,
+  })
+  const port = await freePort()
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', () => resolve()))
+  onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())))
+  return port
+}
+
+const PRICES = {
+  STRIPE_PUBLISHABLE_KEY: 'pk_test_x',
+  STRIPE_WEBHOOK_SECRET: `whsec_${'x'.repeat(32)}`,
+  ASSESSMENT_PRICES: '[{"id":"price_1","unitAmount":4900,"currency":"USD"}]',
+  TOKEN_PRICE: '{"id":"price_2","unitAmount":3500,"currency":"USD"}',
+  TOKEN_PROMOTION: '{"coupon":"bulk"}',
+}
+
+/** Settings of which everything that they name is there. */
+async function whole(): Promise<{ settings: Settings; cards: CardHost }> {
+  const s3 = await startFakeS3()
+  onTestFinished(s3.close)
+  const cards = await fakeCards('sk_test_right', { price_1: [4900, 'usd'], price_2: [3500, 'usd'], price_3: [1, 'usd'] })
+  const settings: Settings = {
+    ...keySettings(),
+    ...PRICES,
+    DATA_DIR: await newFolder(),
+    PORT: String(await freePort()),
+    SMTP_URL: `smtp://club:right@127.0.0.1:${await mailServer()}`,
+    STRIPE_SECRET_KEY: 'sk_test_right',
+    S3_ENDPOINT: s3.endpoint,
+    S3_REGION: S3_KEYS.region,
+    S3_BUCKET: S3_KEYS.bucket,
+    S3_ACCESS_KEY_ID: S3_KEYS.accessKeyId,
+    S3_SECRET_ACCESS_KEY: S3_KEYS.secretAccessKey,
+  }
+  return { settings, cards }
+}
+
+test('finds nothing wrong where everything is there, and leaves nothing behind', async () => {
+  const { settings, cards } = await whole()
+  const found = await examined(settings, cards)
+  expect(troubles(found)).toEqual([])
+  const named = new Set(found.map(({ setting }) => setting))
+  for (const name of ['TOUCHLINE_MODE', 'NODE', 'DATA_DIR', 'DISK', 'SMTP_URL', 'S3_BUCKET', 'STRIPE_SECRET_KEY', 'PORT'])
+    expect([...named]).toContain(name)
+})
+
+test('ends with 0 or 1, in words and as JSON', async () => {
+  const settings = { DATA_DIR: await newFolder(), PORT: String(await freePort()) }
+  const healthy = await touchline(['doctor'], settings)
+  expect(healthy).toMatchObject({ exit: 0, out: expect.stringContaining('Nothing is wrong') })
+  const ill = await touchline(['doctor', '--json'], { ...settings, DATA_DIR: '/proc/version' })
+  expect(ill.exit).toBe(1)
+  expect(JSON.parse(ill.out)).toMatchObject({
+    isHealthy: false,
+    found: expect.arrayContaining([{ level: 'error', setting: 'DATA_DIR', says: expect.stringContaining('is a file') }]),
+  })
+})
+
+describe('what a setting names and is not so', () => {
+  async function anotherProgram(): Promise<number> {
+    const server = createServer((socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nhi'))
+    const port = await freePort()
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+    onTestFinished(() => void server.close())
+    return port
+  }
+
+  test.each<[string, (settings: Settings) => Settings | Promise<Settings>, string, RegExp]>([
+    ['a mail server that does not exist', () => ({ SMTP_URL: 'smtp://mail.invalid' }), 'SMTP_URL', /no such host: correct its name|Check/],
+    ['a port without a mail server', async () => ({ SMTP_URL: `smtp://127.0.0.1:${await freePort()}` }), 'SMTP_URL', /Check host and port/],
+    [
+      'a wrong mail password',
+      ({ SMTP_URL = '' }) => ({ SMTP_URL: SMTP_URL.replace('right', 'wrong') }),
+      'SMTP_URL',
+      /Correct the user and password in SMTP_URL/,
+    ],
+    ['an unknown key to the store', () => ({ S3_ACCESS_KEY_ID: 'AKIAOTHER' }), 'S3_ACCESS_KEY_ID', /Correct S3_ACCESS_KEY_ID/],
+    ['a wrong secret of the store', () => ({ S3_SECRET_ACCESS_KEY: 'wrong' }), 'S3_SECRET_ACCESS_KEY', /Correct S3_SECRET_ACCESS_KEY/],
+    ['an unknown bucket', () => ({ S3_BUCKET: 'elsewhere' }), 'S3_BUCKET', /Make the bucket, or correct S3_BUCKET/],
+    [
+      'a store that is not there',
+      async () => ({ S3_ENDPOINT: `http://127.0.0.1:${await freePort()}` }),
+      'S3_ENDPOINT',
+      /Check S3_ENDPOINT/,
+    ],
+    ['an unknown card key', () => ({ STRIPE_SECRET_KEY: 'sk_test_other' }), 'STRIPE_SECRET_KEY', /copy it again from its dashboard/],
+    [
+      'a price that does not exist',
+      () => ({ TOKEN_PRICE: '{"id":"price_9","unitAmount":3500,"currency":"USD"}' }),
+      'TOKEN_PRICE',
+      /has no price price_9 in the mode of this key/,
+    ],
+    [
+      'a price of another amount',
+      () => ({ TOKEN_PRICE: '{"id":"price_3","unitAmount":3500,"currency":"USD"}' }),
+      'TOKEN_PRICE',
+      /price_3 is 1 USD at the provider and 3500 USD here/,
+    ],
+    ['a coupon that does not exist', () => ({ TOKEN_PROMOTION: '{"coupon":"none"}' }), 'TOKEN_PROMOTION', /has no coupon none/],
+    [
+      'a coupon of another discount',
+      () => ({ TOKEN_PROMOTION: '{"coupon":"bulk","promotionValue":30}' }),
+      'TOKEN_PROMOTION',
+      /gives 20 % at the provider and 30 % here/,
+    ],
+    ['a port that another program has', async () => ({ PORT: String(await anotherProgram()) }), 'PORT', /in use by another program/],
+    ['an address of another machine', () => ({ HOST: '192.0.2.1' }), 'HOST', /choose 127\.0\.0\.1, or 0\.0\.0\.0/],
+    [
+      'an address that leads elsewhere',
+      async () => ({ PUBLIC_URL: `http://127.0.0.1:${await anotherProgram()}` }),
+      'PUBLIC_URL',
+      /but not as Touchline/,
+    ],
+    [
+      'an address that leads nowhere',
+      async () => ({ PUBLIC_URL: `http://127.0.0.1:${await freePort()}` }),
+      'PUBLIC_URL',
+      /check the name, the proxy and the firewall/,
+    ],
+    ['a folder that is a file', () => ({ DATA_DIR: '/proc/version' }), 'DATA_DIR', /is a file: choose a folder/],
+    ['a folder shared with everybody', () => ({ DATA_DIR: '/tmp' }), 'DATA_DIR', /choose a folder of its own inside it/],
+    [
+      'damaged keys',
+      async ({ DATA_DIR = '' }) => {
+        await writeFile(join(DATA_DIR, 'keys.json'), '{"signing":')
+        return {}
+      },
+      'DATA_DIR',
+      /keys\.json is damaged: bring it back from a backup/,
+    ],
+    [
+      'nobody listening as the database',
+      async () => ({ DATABASE_URL: `postgres://a@127.0.0.1:${await freePort()}/b` }),
+      'DATABASE_URL',
+      /ECONNREFUSED.*start PostgreSQL, or correct host and port/,
+    ],
+    [
+      'a database host that does not exist',
+      () => ({ DATABASE_URL: 'postgres://a@database.invalid/b' }),
+      'DATABASE_URL',
+      /There is no such host/,
+    ],
+  ])('%s is named, with what to do', async (_what, change, setting, advice) => {
+    const { settings, cards } = await whole()
+    const found = troubles(await examined({ ...settings, ...(await change(settings)) }, cards))
+    expect(found.map((one) => one.setting)).toContain(setting)
+    expect(found.find((one) => one.setting === setting)?.says).toMatch(advice)
+    expect(found).toHaveLength(1)
+  })
+
+  /** What answers as a Touchline server. */
+  async function somethingLikeUs(): Promise<string> {
+    const server = createHttpServer((_request, response) => response.end('{"status":"ok","service":"touchline"}'))
+    const port = await freePort()
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+    onTestFinished(() => void server.close())
+    return `http://127.0.0.1:${port}`
+  }
+
+  test('a bucket to which browsers may not upload is named', async () => {
+    const s3 = await startFakeS3()
+    onTestFinished(s3.close)
+    s3.allowedOrigin = 'https://elsewhere.test'
+    const { settings, cards } = await whole()
+    const found = await examined({ ...settings, S3_ENDPOINT: s3.endpoint, PUBLIC_URL: await somethingLikeUs() }, cards)
+    expect(troubles(found)).toEqual([
+      { level: 'warning', setting: 'S3_BUCKET', says: expect.stringMatching(/does not let browsers at .* upload: allow PUT/) },
+    ])
+    expect([...s3.objects.keys()], 'the probe was removed').toEqual([])
+  })
+
+  test('a card provider that does not answer is named', async () => {
+    const { set } = readSettings({ ...PRICES, STRIPE_SECRET_KEY: 'sk_test_x' })
+    const found = await checkCards(set, { host: '127.0.0.1', port: await freePort() })
+    expect(found).toEqual([
+      { level: 'error', setting: 'STRIPE_SECRET_KEY', says: expect.stringContaining('Let this machine reach api.stripe.com') },
+    ])
+  })
+
+  test('a clock that is years off is named', async () => {
+    const found = await examined({ DATA_DIR: await newFolder() }, undefined, () => new Date('1970-01-01T00:10:00Z'))
+    expect(troubles(found)).toContainEqual({
+      level: 'error',
+      setting: 'CLOCK',
+      says: expect.stringContaining('set its clock by a time service'),
+    })
+  })
+})
+
+describe.runIf(engines.includes('postgres'))('a PostgreSQL', () => {
+  async function database(isMigrated: boolean): Promise<string> {
+    const { location, drop } = await (isMigrated ? emptyDatabase('postgres') : unmigratedDatabase('postgres'))
+    onTestFinished(drop)
+    if (!('url' in location)) throw new Error('no address')
+    return location.url
+  }
+
+  async function run(url: string, statement: string): Promise<void> {
+    const pool = poolTo(url, 1)
+    try {
+      await pool.query(statement)
+    } finally {
+      await pool.end()
+    }
+  }
+
+  const check = async (url: string, settings: Settings = {}, now = () => new Date()) =>
+    // the tests' own cluster does not sync, for speed
+    troubles(await checkPostgres(readSettings(settings).set, url, now)).filter(({ says }) => !says.startsWith('fsync is off'))
+
+  test('with the tables of this build, or none, is in order', async () => {
+    expect(await check(await database(true))).toEqual([])
+    expect(await check(await database(false))).toEqual([])
+  })
+
+  test.each<[string, (url: string) => Promise<string | void>, string, RegExp]>([
+    [
+      'that has no such database',
+      async (url) => url.replace(/\/\w+$/, '/nodb'),
+      'DATABASE_URL',
+      /Create the database, or correct its name/,
+    ],
+    [
+      'that takes no writes',
+      (url) => run(url, `alter database ${new URL(url).pathname.slice(1)} set default_transaction_read_only = on`),
+      'DATABASE_URL',
+      /takes no writes\. Name the primary/,
+    ],
+    [
+      'of a newer build',
+      (url) => run(url, `insert into schema_migrations (name, checksum) values ('9999_next.sql', 'x')`),
+      'DATABASE_URL',
+      /9999_next\.sql is unknown here\. Start that build/,
+    ],
+    [
+      'of an older build',
+      (url) => run(url, `delete from schema_migrations where name > '0013'`),
+      'DATABASE_URL',
+      /have not run: .*npx touchline upgrade/,
+    ],
+    [
+      'with tables of another program',
+      (url) => run(url, 'drop schema public cascade; create schema public; create table theirs (x int)'),
+      'DATABASE_URL',
+      /use a database of its own/,
+    ],
+    ['with few connections left', (url) => run(url, 'select 1'), 'DATABASE_CONNECTIONS', /lower it, or raise max_connections/],
+  ])('%s is named, with what to do', async (_what, spoil, setting, advice) => {
+    const url = await database(true)
+    const other = await spoil(url)
+    const found = await check(other ?? url, setting === 'DATABASE_CONNECTIONS' ? { DATABASE_CONNECTIONS: '299' } : {})
+    expect(found).toEqual([{ level: expect.any(String), setting, says: expect.stringMatching(advice) }])
+  })
+
+  test('whose clock is an hour off is named', async () => {
+    const found = await check(await database(true), {}, () => new Date(Date.now() + 3_600_000))
+    expect(found).toEqual([{ level: 'error', setting: 'CLOCK', says: expect.stringMatching(/differ by 3[56]\d\d s.*time service/) }])
+  })
+
+  test('with the data of a demo is refused in production', async () => {
+    const url = await database(true)
+    await (await startServer({ location: { url }, hasDemoAccounts: true })).close()
+    expect(await check(url, { TOUCHLINE_MODE: 'production' })).toEqual([
+      { level: 'error', setting: 'DATABASE_URL', says: expect.stringMatching(/database of a demo.*Create an empty database/) },
+    ])
+  })
+})

@@ -1,0 +1,116 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseEnv } from 'node:util'
+import { SignJWT, jwtVerify } from 'jose'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { readEnv } from '#server/env.ts'
+import { loadKeys } from '#server/keys.ts'
+import { productionSettings } from '#tests/server/production-settings.ts'
+import { touchline } from './support.ts'
+
+async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'touchline-keys-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+const keysOf = async (text: string) => loadKeys(readEnv({ ...productionSettings, ...parseEnv(text) }), null)
+
+test('makes all secrets, which production accepts and which are never the same twice', async () => {
+  const [first, second] = await Promise.all([touchline(['keys']), touchline(['keys'])])
+  expect(first).toMatchObject({ exit: 0, err: '' })
+  const [one, other] = [parseEnv(first.out), parseEnv(second.out)]
+  expect(Object.keys(one).toSorted()).toEqual(['AUDIT_KEY', 'CODE_PEPPER', 'OPERATOR_KEY', 'REFRESH_KEY', 'TOKEN_SIGNING_KEYS'])
+  expect((await keysOf(first.out)).operatorKey).toBe(one['OPERATOR_KEY'])
+  for (const [name, value] of Object.entries(one)) expect(other[name]).not.toBe(value)
+})
+
+describe('a rotation', () => {
+  test('signs with a new key, and verifies what the old one signed', async () => {
+    const { out: before } = await touchline(['keys'])
+    const old = await keysOf(before)
+    const token = await new SignJWT({ sub: 'someone' }).setProtectedHeader({ alg: 'ES256' }).sign(signingKeyOf(old).privateKey)
+    const { exit, out } = await touchline(['keys', '--rotate'], plain(parseEnv(before)))
+    expect(exit).toBe(0)
+    const now = await keysOf(out)
+    expect(signingKeyOf(now).kid).not.toBe(signingKeyOf(old).kid)
+    const verified = await Promise.any(now.signing.map(({ publicKey }) => jwtVerify(token, publicKey)))
+    expect(verified.payload.sub).toBe('someone')
+    expect(now.auditKeys).toEqual([expect.any(String), ...old.auditKeys])
+    expect(now.operatorKey).not.toBe(old.operatorKey)
+    // a new one would end every session
+    expect(now.refreshKey).toBe(old.refreshKey)
+    expect(now.codePepper).toBe(old.codePepper)
+  })
+
+  test('in two steps uses the new keys only once every process knows them', async () => {
+    const { out: before } = await touchline(['keys'])
+    const old = await keysOf(before)
+    const prepared = await touchline(['keys', '--prepare'], plain(parseEnv(before)))
+    const known = await keysOf(prepared.out)
+    expect(signingKeyOf(known).kid).toBe(signingKeyOf(old).kid)
+    const promoted = await keysOf((await touchline(['keys', '--promote'], plain(parseEnv(prepared.out)))).out)
+    expect(promoted.signing.map(({ kid }) => kid)).toEqual(known.signing.map(({ kid }) => kid).toReversed())
+    expect(promoted.auditKeys).toEqual([...known.auditKeys].toReversed())
+  })
+
+  test('reads a file and writes another, for its owner only, and writes over nothing', async () => {
+    const folder = await newFolder()
+    const [old, made] = [join(folder, 'old.env'), join(folder, 'new.env')]
+    await writeFile(old, `PORT=3000\n${(await touchline(['keys'])).out}\n`)
+    expect(await touchline(['keys', '--rotate', '--from', old, '--out', made])).toMatchObject({ exit: 0, out: '' })
+    expect((await stat(made)).mode % 0o1000).toBe(0o600)
+    expect((await keysOf(await readFile(made, 'utf8'))).signing).toHaveLength(2)
+    const again = await touchline(['keys', '--out', made])
+    expect([again.exit, again.err]).toEqual([1, expect.stringContaining('exists already')])
+  })
+
+  test.each([
+    ['without the present keys', ['--rotate'], {}, 1, /^The environment has no TOKEN_SIGNING_KEYS, REFRESH_KEY/],
+    ['of two kinds at once', ['--rotate', '--prepare'], {}, 2, /^Choose one of/],
+    ['from a file that is not there', ['--rotate', '--from', '/nowhere/.env'], {}, 1, /^\/nowhere\/\.env cannot be read/],
+  ])('%s is refused', async (_what, options, environment, exit, reason) => {
+    expect(await touchline(['keys', ...options], environment)).toMatchObject({ exit, err: expect.stringMatching(reason) })
+  })
+
+  test('of damaged keys is refused, and so is a promotion without a second key', async () => {
+    const keys = plain(parseEnv((await touchline(['keys'])).out))
+    expect((await touchline(['keys', '--rotate'], { ...keys, TOKEN_SIGNING_KEYS: '[]' })).err).toContain(
+      'must be a JSON list of private P-256 JWKs',
+    )
+    expect((await touchline(['keys', '--promote'], keys)).err).toContain('There is no second key to promote')
+  })
+})
+
+describe('the command line', () => {
+  test('has help for all and for each command', async () => {
+    const { exit, out } = await touchline(['--help'])
+    expect(exit).toBe(0)
+    const names = ['doctor', 'keys', 'backup', 'restore', 'upgrade', 'export-person', 'erase', 'reopen', 'resend', 'block', 'unblock']
+    for (const name of names) {
+      expect(out).toContain(`  ${name} `)
+      const help = await touchline([name, '--help'])
+      expect(help).toMatchObject({ exit: 0, out: expect.stringContaining(`Usage: touchline ${name}`) })
+    }
+  })
+
+  test.each([
+    ['an unknown command', ['fly'], /unknown command 'fly'/],
+    ['an unknown option', ['keys', '--fast'], /unknown option '--fast'/],
+    ['an erasure that is not confirmed', ['erase', 'someone@club.test'], /required option '--yes' not specified/],
+    ['a settings file that is not there', ['--env-file', '/nowhere', 'keys', '--rotate'], /--env-file \/nowhere cannot be read/],
+    ['a server that is no address', ['block', 'a@b.test', '--server', 'localhost'], /--server must be an address/],
+  ])('%s is refused with code 2', async (_what, args, reason) => {
+    expect(await touchline(args, { OPERATOR_KEY: 'x' })).toMatchObject({ exit: 2, err: expect.stringMatching(reason) })
+  })
+})
+
+const plain = (environment: NodeJS.Dict<string>) =>
+  Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, value ?? '']))
+
+function signingKeyOf({ signing }: Awaited<ReturnType<typeof loadKeys>>) {
+  const [first] = signing
+  if (!first) throw new Error('no key')
+  return first
+}
