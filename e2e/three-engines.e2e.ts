@@ -36,6 +36,12 @@ function choices(t: Words, question: ScriptedQuestion): Part[] {
 }
 
 async function answerAll(page: EnginePage, t: Words, script: readonly ScriptedQuestion[]) {
+  await tapAnswers(page, t, script)
+  await seesAnswered(page, t, script)
+}
+
+/** Waits for nothing after the last tap. */
+async function tapAnswers(page: EnginePage, t: Words, script: readonly ScriptedQuestion[]) {
   for (const question of script) for (const choice of choices(t, question)) await page.tap(choice)
 }
 
@@ -162,7 +168,7 @@ inEveryEngine(() => {
 
     const third = await phone.open()
     await third.goto(questions)
-    await answerAll(third, t, script.slice(0, 1))
+    await tapAnswers(third, t, script.slice(0, 1))
     await phone.kill()
 
     const fourth = await phone.open()
@@ -170,7 +176,7 @@ inEveryEngine(() => {
     await seesAnswered(fourth, t, script.slice(0, 1))
     await fourth.reads(t('assessment:TestSavedToAccount', { time: '' }).trim())
     front.bend(/./, cut)
-    await answerAll(fourth, t, script.slice(1, 2))
+    await tapAnswers(fourth, t, script.slice(1, 2))
     await phone.kill()
 
     front.mend()

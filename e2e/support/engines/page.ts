@@ -40,6 +40,7 @@ export class EnginePage {
 
   async tap(part: Part): Promise<void> {
     await this.sees(part)
+    await this.#untilStill(part)
     await this.#driver.tap((part) => globalThis.findPart(part), wanted(part))
   }
 
@@ -75,6 +76,18 @@ export class EnginePage {
     const text = () => this.#driver.run(() => document.body.innerText.replace(/\s+/g, ' '), undefined)
     if (typeof words === 'string') await expect.poll(text, { timeout }).toContain(words.replace(/\s+/g, ' '))
     else await expect.poll(text, { timeout }).toMatch(words)
+  }
+
+  /** A tap on something that moves hits its neighbour: while a page still loads, say. */
+  async #untilStill(part: Part): Promise<void> {
+    let before = ''
+    const isStill = async () => {
+      const place = await this.#driver.run((one) => JSON.stringify(globalThis.findPart(one)?.getBoundingClientRect()), wanted(part))
+      const isSame = place === before
+      before = place
+      return isSame
+    }
+    await expect.poll(isStill, { timeout: PATIENCE, intervals: [100] }).toBe(true)
   }
 
   async #has(part: Part): Promise<boolean> {
