@@ -143,5 +143,7 @@ function untilReady(stderr: NodeJS.ReadableStream): Promise<void> {
 export function poolTo(url: string, connections: number): Pool {
   const pool = new Pool({ connectionString: url, max: connections })
   pool.on('connect', (client) => client.on('error', () => {}))
+  // the pool reports those of idle connections
+  pool.on('error', () => {})
   return pool
 }

@@ -118,7 +118,7 @@ async function restorePostgres(env: Env, manifest: Manifest, folder: string, { r
   into.stdin.on('error', () => {})
   const ended = once(into, 'close') as Promise<[number | null]>
   into.stdin.write(`begin;${guard(replace)}${replace && !check ? EMPTY : ''}\n`)
-  const unread = check ? undefined : await pour(pg_restore.path, join(folder, DUMP), into.stdin)
+  const unread = check ? undefined : await pour(pg_restore.path, join(folder, DUMP), into.stdin, ended)
   // whatever is not committed, the database forgets
   into.stdin.end(unread === undefined && !check ? '\ncommit;\n' : '\nrollback;\n')
   const [code] = await ended
@@ -136,14 +136,18 @@ async function versionThere(env: Env): Promise<number> {
 }
 
 /** Resolves to what pg_restore says if it could not read the whole dump. */
-async function pour(program: string, path: string, into: NodeJS.WritableStream): Promise<string | undefined> {
+async function pour(program: string, path: string, into: NodeJS.WritableStream, gaveUp: Promise<unknown>): Promise<string | undefined> {
   const from = spawn(program, ['--no-owner', '--no-privileges', '--file=-', path], { stdio: ['ignore', 'pipe', 'pipe'] })
   let said = ''
   from.stderr.on('data', (chunk) => (said += String(chunk)))
   const ended = once(from, 'close') as Promise<[number | null]>
   from.stdout.pipe(into, { end: false })
-  // psql gave up: nobody reads any more
-  into.once('close', () => from.kill())
+  // nobody reads any more; psql may have given up before this program began
+  void gaveUp.then(() => {
+    // what it wrote and nobody reads would keep it from closing
+    from.stdout.destroy()
+    from.kill()
+  })
   return (await ended)[0] === 0 ? undefined : said.trim() || 'pg_restore was ended'
 }
 
