@@ -3,7 +3,8 @@ import { paths } from '#app/paths.ts'
 import { instances } from '#contract/instances.ts'
 import { answersOf, newPlayer, scriptOf, storedAnswers } from './support/api.ts'
 import { savedFile } from './support/answers-file.ts'
-import { arriveAs, expect, expectAccessible, goOffline, goOnline, test, untilWorkerIsThere, workerTest } from './support/journey.ts'
+import { refuseWith, replyLost, tooLarge } from './support/front.ts'
+import { arriveAs, expect, expectAccessible, gate, goOffline, goOnline, test, untilWorkerIsThere, workerTest } from './support/journey.ts'
 import { answerAll, expectAnswered } from './support/questionnaire.ts'
 import { speak } from './support/look.ts'
 import { startOf, wordsOf, type Words } from './support/words.ts'
@@ -136,4 +137,59 @@ test('on a touch screen the file goes through the share sheet; cancelling it is 
   await expect(button).not.toHaveAttribute('aria-busy', 'true')
   await expect(page.getByRole('alert')).toBeHidden()
   await context.close()
+})
+
+const BRINGING = /^\/api\/assessment\/answers-file/
+
+test('what is said of a file is true when its reply is lost, a proxy answers, or a mail was wrapped around it', async ({
+  page,
+  t,
+  server,
+  front,
+}) => {
+  const player = await newPlayer(server.url)
+  const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } })).slice(0, 2)
+  front.bend(/^\/api\/assessment\/assessment-instance\/responses/, refuseWith(500, 'INTERNAL'))
+  await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url })
+  await answerAll(page, t, script)
+  await page.goto(front.url + paths.device())
+  const { text } = await savedFile(page, page.getByRole('button', { name: t('device:SaveFile') }))
+  const file = (name: string, content: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(content) })
+  const bring = page.getByRole('button', { name: t('answers-file:Bring') })
+  await page.goto(front.url + paths.answersFile())
+
+  // two characters of the middle are missing: the header is no base64 any more
+  const at = text.indexOf('eyJ') + 40
+  for (const missing of [1, 2, 3]) {
+    await choose(page, t, file('gap.txt', text.slice(0, at) + text.slice(at + missing)))
+    await expect(page.getByRole('alert')).toHaveText(t('answers-file:Damaged'))
+  }
+
+  await choose(page, t, file('whole.txt', text))
+  front.bend(BRINGING, tooLarge)
+  await bring.click()
+  await expect(page.getByRole('alert')).toHaveText(`${t('answers-file:Blocked')} ${t('answers-file:FileStays')}`)
+  front.mend()
+  front.bend(BRINGING, replyLost(server.url))
+  await bring.click()
+  await expect(page.getByRole('alert')).toContainText(t('answers-file:MayHaveArrived'))
+  await expect(page.getByRole('alert')).not.toContainText(t('answers-file:FileStays'))
+  expect(await storedAnswers(player, player.instanceId)).toEqual(answersOf(script))
+
+  // while one is on its way no other can be chosen, so its outcome is not shown for another
+  front.mend()
+  const { open, opened } = gate()
+  front.bend(BRINGING, (_incoming, _reply, pass) => void opened.then(pass))
+  await bring.click()
+  await expect(page.getByRole('button', { name: t('answers-file:ChooseOther') })).toHaveAttribute('aria-disabled', 'true')
+  open()
+  await expect(page.getByText(t('answers-file:Stored', { count: 2 }))).toBeVisible()
+
+  // in a long mail, saved undecoded; only the sealed part is sent
+  const mail = `${'Hello coach, '.repeat(30_000)}\r\n${text.replaceAll(/.{70}/g, '$&=\r\n')}\r\n-- \r\nSent from my phone`
+  await choose(page, t, file('mail.eml.txt', mail))
+  const sent = page.waitForRequest((request) => BRINGING.test(new URL(request.url()).pathname))
+  await bring.click()
+  expect((await sent).postData()).not.toContain('Hello')
+  await expect(page.getByText(t('answers-file:Stored', { count: 2 }))).toBeVisible()
 })

@@ -6,7 +6,7 @@ import { RESPONSES_MAXIMUM, REVISION_MAXIMUM } from '../constants.ts'
  * the server; the screen that brings it back reads the header alone.
  */
 
-/** Characters of a whole file; the largest one made has less than a fifth of this. */
+/** Characters of what is sent of a file; the largest one made has less than a fifth of this. */
 export const FILE_MAXIMUM = 200_000
 /** Ids of saves and files in `known`. */
 export const KNOWN_MAXIMUM = 20
@@ -70,7 +70,8 @@ const SEALED = new RegExp(String.raw`${START}[\w-]*\.\.[\w-]{16}\.[\w-]+\.[\w-]{
  * whole. undefined: none.
  */
 export function sealedPartOf(text: string): { sealed: string } | 'cut' | undefined {
-  const joined = text.replace(/[\s>\u200B\uFEFF]+/g, '')
+  // "=" ends the lines of a mail that was saved undecoded
+  const joined = text.replace(/[\s>=\u200B\uFEFF]+/g, '')
   const [sealed] = SEALED.exec(joined) ?? []
   if (sealed !== undefined) return { sealed }
   return joined.includes(START) ? 'cut' : undefined

@@ -5,7 +5,7 @@ import { messageFor } from '#app/api/message-for.ts'
 import { useOnlineOnly } from '#app/api/use-online-only.ts'
 import { useSend } from '#app/api/use-send.ts'
 import { formatDate } from '#app/i18n/format.ts'
-import { useTranslation } from '#app/i18n/use-translation.ts'
+import { useTranslation, type Translation } from '#app/i18n/use-translation.ts'
 import { Button } from '#app/ui/forms/button.tsx'
 import { Page } from '#app/ui/layout/page.tsx'
 import type { ReplyOf } from '#contract/endpoint.ts'
@@ -14,9 +14,13 @@ import { FILE_MAXIMUM, headerFrom, sealedPartOf, type FileHeader } from '#contra
 
 interface Chosen {
   name: string
-  text: string
+  /** all that is sent of the file: the rest may be somebody's mail */
+  sealed: string
   header: FileHeader
 }
+
+/** Bytes. A mail that the file was pasted into may be long; nobody's mail is longer than this. */
+const READ_MAXIMUM = 10_000_000
 
 type Counts = ReplyOf<typeof files.bring>
 
@@ -25,6 +29,7 @@ export default function AnswersFileScreen() {
   const [chosen, setChosen] = useState<Chosen>()
   const [problem, setProblem] = useState<string>()
   const [counts, setCounts] = useState<Counts>()
+  const { send, isSending } = useSend(files.bring)
 
   async function choose(file: File): Promise<void> {
     setChosen(undefined)
@@ -38,9 +43,12 @@ export default function AnswersFileScreen() {
   return (
     <Page title={t('Title')} intro={t('Lead')}>
       <div className="stack">
-        <ChooseFile isFirst={!chosen} onFile={(file) => void choose(file)} />
+        {/* not while one is on its way: its outcome would be shown for the next one */}
+        <ChooseFile isFirst={!chosen} isBusy={isSending} onFile={(file) => void choose(file)} />
         {problem !== undefined && <p role="alert">{t(problem)}</p>}
-        {chosen && !counts && <Bring chosen={chosen} onStored={setCounts} />}
+        {chosen && !counts && (
+          <Bring chosen={chosen} isSending={isSending} bring={async () => setCounts(await send({ body: { file: chosen.sealed } }))} />
+        )}
         <div role="status">{counts && <Outcome counts={counts} />}</div>
         <p className="soft">{t('Privacy')}</p>
       </div>
@@ -50,26 +58,31 @@ export default function AnswersFileScreen() {
 
 /** `problem` is the key of the words. Looked at here first, so that a wrong file is known without a connection. */
 async function readChosen(file: File): Promise<Chosen | { problem: string }> {
-  if (file.size > FILE_MAXIMUM) return { problem: 'NotOurs' }
+  if (file.size > READ_MAXIMUM) return { problem: 'NotOurs' }
   const text = await file.text().catch(() => undefined)
   if (text === undefined) return { problem: 'Unreadable' }
   const part = sealedPartOf(text)
   if (part === undefined) return { problem: 'NotOurs' }
-  const header = part === 'cut' ? undefined : headerOf(part.sealed)
-  return header ? { name: file.name, text, header } : { problem: 'Damaged' }
+  const header = part === 'cut' || part.sealed.length > FILE_MAXIMUM ? undefined : headerOf(part.sealed)
+  return part !== 'cut' && header ? { name: file.name, sealed: part.sealed, header } : { problem: 'Damaged' }
 }
 
 function headerOf(sealed: string): FileHeader | undefined {
   const [encoded = ''] = sealed.split('.')
-  return headerFrom(atob(encoded.replaceAll('-', '+').replaceAll('_', '/')))
+  try {
+    return headerFrom(atob(encoded.replaceAll('-', '+').replaceAll('_', '/')))
+  } catch {
+    // a part is missing in the middle, so it is no base64 any more
+    return undefined
+  }
 }
 
-function ChooseFile({ isFirst, onFile }: { isFirst: boolean; onFile: (file: File) => void }) {
+function ChooseFile({ isFirst, isBusy, onFile }: { isFirst: boolean; isBusy: boolean; onFile: (file: File) => void }) {
   const { t } = useTranslation('answers-file')
   const input = useRef<HTMLInputElement>(null)
   return (
     <div>
-      <Button look={isFirst ? 'primary' : 'plain'} onClick={() => input.current?.click()}>
+      <Button look={isFirst ? 'primary' : 'plain'} isBusy={isBusy} onClick={() => input.current?.click()}>
         {t(isFirst ? 'Choose' : 'ChooseOther')}
       </Button>
       <input
@@ -88,42 +101,42 @@ function ChooseFile({ isFirst, onFile }: { isFirst: boolean; onFile: (file: File
   )
 }
 
-function Bring({ chosen, onStored }: { chosen: Chosen; onStored: (counts: Counts) => void }) {
-  const { t } = useTranslation(['answers-file', 'ui'])
-  const { send, isSending } = useSend(files.bring)
+interface BringProps {
+  chosen: Chosen
+  isSending: boolean
+  bring: () => Promise<void>
+}
+
+function Bring({ chosen: { header, name }, isSending, bring }: BringProps) {
+  const { t } = useTranslation('answers-file')
   const { unavailable, whenReachable } = useOnlineOnly()
   const [refusal, setRefusal] = useState<string>()
 
-  async function bring(): Promise<void> {
+  async function bringOrSay(): Promise<void> {
     setRefusal(undefined)
     try {
-      onStored(await send({ body: { file: chosen.text } }))
+      await bring()
     } catch (error) {
-      const code = isApiError(error) ? (error.code ?? '') : ''
-      setRefusal(code in REFUSALS ? t(`answers-file:${REFUSALS[code as keyof typeof REFUSALS]}`) : messageFor(error))
+      const isUnknown = !isApiError(error) || error.isOutcomeUnknown
+      setRefusal(`${reasonOf(error, t)} ${t(isUnknown ? 'MayHaveArrived' : 'FileStays')}`)
     }
   }
 
-  const { header, name } = chosen
   return (
     <>
-      <p>{t('answers-file:Chosen', { name, count: header.answers, day: formatDate(header.savedAt) })}</p>
+      <p>{t('Chosen', { name, count: header.answers, day: formatDate(header.savedAt) })}</p>
       <div>
         <Button
           look="primary"
           isBusy={isSending}
           unavailable={isSending ? undefined : unavailable}
-          onClick={() => whenReachable(() => void bring())}
+          onClick={() => whenReachable(() => void bringOrSay())}
         >
-          {t('answers-file:Bring')}
+          {t('Bring')}
         </Button>
       </div>
-      {unavailable !== undefined && <p>{t('answers-file:StaysChosen')}</p>}
-      {refusal !== undefined && (
-        <p role="alert">
-          {refusal} {t('answers-file:FileStays')}
-        </p>
-      )}
+      {unavailable !== undefined && <p>{t('StaysChosen')}</p>}
+      {refusal !== undefined && <p role="alert">{refusal}</p>}
     </>
   )
 }
@@ -138,6 +151,14 @@ const REFUSALS = {
   INSTANCE_RECLAIMED: 'Reclaimed',
   CONTENT_VERSION_MISMATCH: 'OtherVersion',
 } as const
+
+function reasonOf(error: unknown, t: Translation['t']): string {
+  if (!isApiError(error)) return messageFor(error)
+  const { kind, code = '' } = error
+  if (code in REFUSALS) return t(`answers-file:${REFUSALS[code as keyof typeof REFUSALS]}`)
+  // an HTTP status without a code of ours is a proxy's
+  return kind === 'HTTP' && code === '' ? t('answers-file:Blocked') : messageFor(error)
+}
 
 function Outcome({ counts: { stored, there, elsewhere, refused } }: { counts: Counts }) {
   const { t } = useTranslation('answers-file')
