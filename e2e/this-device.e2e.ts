@@ -4,7 +4,7 @@ import { instances } from '#contract/instances.ts'
 import { answersOf, newAddress, newPlayer, scriptOf, signInByApi, storedAnswers } from './support/api.ts'
 import { savedFile } from './support/answers-file.ts'
 import { DEMO_COACH } from './support/team-panel.ts'
-import { fileMissing, refuseWith, type Front } from './support/front.ts'
+import { fileMissing, refuseWith, tooLarge, type Bend, type Front } from './support/front.ts'
 import { installFillingDisk } from './support/disk.ts'
 import {
   arriveAs,
@@ -13,6 +13,7 @@ import {
   expectAccessible,
   goOffline,
   goOnline,
+  signOut,
   test,
   typeCode,
   untilWorkerIsThere,
@@ -134,7 +135,7 @@ workerTest('missing files of the app are counted, and fetched at a tap', async (
       for (const file of await cache.keys()) if (file.url.includes('results.screen')) await cache.delete(file)
     }
   })
-  const fetchMissing = page.getByRole('button', { name: t('device:FetchMissing') })
+  const fetchMissing = page.getByRole('region', { name: t('device:StorageTitle') }).getByRole('button', { name: t('device:FetchMissing') })
   await fetchMissing.click({ timeout: 15_000 })
   await expect(page.getByText(/^\d+ of \d+ files of the app are on this device\./)).toBeVisible()
   front.mend()
@@ -179,6 +180,8 @@ test('answers that the server refuses are tried again and discarded there, each 
   await dialog.getByRole('button', { name: t('device:DiscardConfirm', { count: 2 }) }).click()
   await expect(page.getByText(t('device:WaitingNothing'))).toBeVisible()
   await expect(page.getByRole('button', { name: t('device:Discard') })).toBeHidden()
+  // the focus does not disappear with the button
+  await expect(page.getByRole('heading', { name: t('device:WaitingTitle') })).toBeFocused()
   expect(await storedAnswers(player, player.instanceId)).toEqual({})
 })
 
@@ -202,6 +205,168 @@ test('a full disk has a line on every screen, and is named there', async ({ page
   await page.evaluate(() => dispatchEvent(new Event('diskFree')))
   await expect(strip).toBeHidden()
   await expect(page.getByText(t('device:StorageFull'))).toBeHidden()
+})
+
+/** Answers questions that the server does not take, until every screen says so. */
+async function answerInTrouble(page: Page, t: Words, front: Front, questions: number) {
+  const { player, script } = await begunPlayer(front.url)
+  await page.clock.install()
+  front.bend(SAVING, refuseWith(500, 'INTERNAL'))
+  await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url })
+  await answerAll(page, t, script.slice(0, questions))
+  const strip = page.getByText(anyOf(t('shell:NotTaken', { time: 'ANY' })))
+  await expect.poll(() => passTime(page, strip.isVisible()), { timeout: 45_000 }).toBe(true)
+  return { player, script, strip }
+}
+
+test('a server that takes no answers is no longer named once what waited is discarded', async ({ page, t, front }) => {
+  const { strip } = await answerInTrouble(page, t, front, 1)
+  await page.getByRole('link', { name: t('shell:SeeWhatWaits') }).click()
+  await page.getByRole('button', { name: t('device:Discard') }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: t('device:DiscardConfirm', { count: 1 }) }).click()
+  await expect(page.getByText(t('device:WaitingNothing'))).toBeVisible()
+  await expect(strip).toBeHidden()
+})
+
+test('a server that takes no answers is no longer named once another tab has sent them', async ({ page, context, t, front }) => {
+  const { strip } = await answerInTrouble(page, t, front, 1)
+  front.mend()
+  // sends what waits when it starts
+  const other = await context.newPage()
+  await other.goto(front.url + paths.device())
+  await expect(other.getByText(t('device:WaitingNothing'))).toBeVisible()
+  await expect(strip).toBeHidden()
+})
+
+test('a server that takes no answers is not named to the next person', async ({ page, t, front }) => {
+  const { strip } = await answerInTrouble(page, t, front, 1)
+  await page.getByRole('link', { name: t('shell:SeeWhatWaits') }).click()
+  await signOut(page, t)
+  await page.getByRole('button', { name: t('leaving:KeepAndSignOut') }).click()
+  await expect(page.getByRole('heading', { name: t('auth:LoginTitle') })).toBeVisible()
+  await expect(strip).toBeHidden()
+})
+
+const CAUSES: [string, Bend, string][] = [
+  ['our own error', refuseWith(500, 'INTERNAL'), 'TroubleServer'],
+  ['a proxy’s page', tooLarge, 'TroubleBetween'],
+  ['a limit', refuseWith(429, 'TOO_MANY_REQUESTS', { 'retry-after': '3600' }), 'TroubleBusy'],
+]
+
+for (const [name, bend, words] of CAUSES) {
+  test(`Send now says why nothing could be sent: ${name}`, async ({ page, t, front }) => {
+    const { player, script } = await begunPlayer(front.url)
+    front.bend(SAVING, bend)
+    await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url })
+    await answerAll(page, t, script.slice(0, 1))
+    await page.goto(front.url + paths.device())
+    await page.getByRole('button', { name: t('device:SendNow') }).click()
+    await expect(page.getByRole('alert')).toHaveText(t('device:SendFailed', { reason: t(`device:${words}`) }))
+  })
+}
+
+test('a version that the server refused is said to be too old for as long as it is, also where nothing is sent', async ({
+  page,
+  t,
+  server,
+  front,
+}) => {
+  const { player, script } = await begunPlayer(server.url)
+  const calls = /^\/api\/(?!health)/
+  const tooOld = () => front.bend(calls, refuseWith(426, 'UPDATE_REQUIRED'))
+  await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url })
+  await expect(page.getByRole('button', { name: t('assessment:TestSaveAndExit') })).toBeVisible()
+  tooOld()
+  await answerAll(page, t, script.slice(0, 1))
+  await page.getByRole('link', { name: t('shell:SeeWhatWaits') }).click()
+  await page.getByRole('button', { name: t('device:SendNow') }).click()
+  await expect(page.getByRole('alert')).toHaveText(t('device:SendFailed', { reason: t('errors:UPDATE_REQUIRED') }))
+
+  front.mend()
+  const coach = await signInByApi(server.url, DEMO_COACH)
+  await arriveAs(page, coach, paths.home(), { origin: front.url })
+  await openFromMenu(page, t)
+  await expect(page.getByText(t('device:WaitingNothingCoach'))).toBeVisible()
+  tooOld()
+  await page.getByRole('link', { name: t('shell:MenuProfile'), exact: true }).click()
+  const strip = page.getByText(t('shell:UpdateComing'))
+  await expect(strip).toBeVisible()
+  await openFromMenu(page, t)
+  front.mend()
+  await page.getByRole('button', { name: t('device:CheckNow') }).click()
+  await expect(strip).toBeHidden()
+})
+
+test('answers that only the page had, on a device that cannot be read, can be sent and are then not said to be there', async ({
+  page,
+  t,
+  server,
+  front,
+}) => {
+  const { player, script } = await begunPlayer(server.url)
+  await page.addInitScript(() => {
+    const refuse = () => {
+      throw new DOMException('Blocked', 'SecurityError')
+    }
+    Object.defineProperty(IDBFactory.prototype, 'open', { value: refuse })
+  })
+  front.bend(SAVING, refuseWith(500, 'INTERNAL'))
+  await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url })
+  await answerAll(page, t, script.slice(0, 2))
+  await page.getByRole('link', { name: t('shell:SeeWhatWaits') }).click()
+  const onPage = page.getByText(t('player:NotOnDevice', { count: 2 }))
+  await expect(onPage).toBeVisible()
+  front.mend()
+  await page.getByRole('button', { name: t('device:SendNow') }).click()
+  await expect.poll(() => storedAnswers(player, player.instanceId)).toEqual(answersOf(script.slice(0, 2)))
+  await expect(onPage).toBeHidden()
+})
+
+test('no file is saved where none of the answers was given on this device', async ({ page, t, server }) => {
+  const { player } = await begunPlayer(server.url, 2)
+  await arriveAs(page, player, paths.test(player.instanceId))
+  await page.getByRole('button', { name: t('assessment:TestSaveAndExit') }).click()
+  await openFromMenu(page, t)
+  await page.getByRole('button', { name: t('device:SaveFile') }).click()
+  await expect(page.getByRole('alert')).toHaveText(t('answers-file:FileNothing'))
+})
+
+test('the errors of one person are gone when the session ends; those that could not be stored are listed', async ({
+  page,
+  t,
+  server,
+  front,
+}) => {
+  const coach = await signInByApi(server.url, DEMO_COACH)
+  await arriveAs(page, coach, paths.home(), { origin: front.url })
+  front.bend(/resend/, refuseWith(500, 'INTERNAL'))
+  await page.evaluate(() => {
+    Storage.prototype.setItem = () => {
+      throw new DOMException('Full', 'QuotaExceededError')
+    }
+  })
+  await page
+    .getByRole('button', { name: startOf(t('tokens:TokenResendOf', { email: '' })) })
+    .first()
+    .click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: t('tokens:TokenResend'), exact: true })
+    .click()
+  await expect(page.locator('#toasts').getByText(t('errors:INTERNAL'))).toBeVisible()
+  await page.keyboard.press('Escape')
+  await openFromMenu(page, t)
+  const errors = page.getByRole('region', { name: t('device:ErrorsTitle') })
+  await expect(errors.getByRole('listitem')).toContainText([t('errors:INTERNAL')])
+
+  await page.reload()
+  await page.evaluate(() => localStorage.setItem('recentErrors', JSON.stringify([{ at: Date.now(), text: 'kid@club.test' }])))
+  front.bend(/^\/api\/(?!health)/, refuseWith(401, 'INVALID_TOKEN'))
+  front.bend(/auth\/refresh/, refuseWith(401, 'SESSION_REVOKED'))
+  await page.goto(front.url + paths.home())
+  await expect(page.getByText(t('shell:SessionEnded'))).toBeVisible()
+  expect(await page.evaluate(() => localStorage.getItem('recentErrors'))).toBeNull()
 })
 
 test('an error that a toast showed can be read there after a reload, until the list is cleared', async ({ page, t, api }) => {

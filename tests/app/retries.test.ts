@@ -15,6 +15,8 @@ import { sendPastDisk } from '#app/device/sending/send-directly.ts'
 import { sendTrouble } from '#app/device/sending/send-trouble.ts'
 import { eventOfError, nextPaymentReturn, startPaymentReturn } from '#app/screens/stripe/payment-return.ts'
 import { createRefresh } from '#app/session/refresh.ts'
+import { watchStillTooOld } from '#app/session/still-too-old.ts'
+import { updateRequired } from '#app/api/update-required.ts'
 import { loadWithRetry } from '#app/shell/lost-chunks.ts'
 import type { SaveBody } from '#contract/instances.ts'
 
@@ -235,19 +237,34 @@ const RETRIES: Record<string, { run: Run; hasNoReply?: true; atMost?: number }> 
       isOver = true
     },
   },
+  'whether this version is still too old': {
+    async run(ask) {
+      stubReplies(ask)
+      updateRequired.note(true)
+      const stop = watchStillTooOld()
+      await anHour()
+      updateRequired.note(false)
+      stop()
+    },
+  },
   'the settings': {
     async run(ask) {
-      vi.stubGlobal('fetch', async () => {
-        const { status = 500, retryAfterSeconds } = ask()
-        const headers = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }
-        return Response.json({ code: 'INTERNAL', message: '', requestId: 'r' }, { status, headers })
-      })
+      stubReplies(ask)
       vi.resetModules()
       const { knownSettings } = await import('#app/api/use-settings.ts')
       knownSettings.subscribe(() => undefined)
       await anHour()
     },
   },
+}
+
+/** The server's replies to every call. */
+function stubReplies(ask: Ask): void {
+  vi.stubGlobal('fetch', async () => {
+    const { status = 500, retryAfterSeconds } = ask()
+    const headers = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }
+    return Response.json({ code: 'INTERNAL', message: '', requestId: 'r' }, { status, headers })
+  })
 }
 
 function networkOf(ask: typeof fetch) {

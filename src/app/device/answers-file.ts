@@ -18,8 +18,8 @@ import type { InstanceKey, StoredInstance } from './store/stored.ts'
 
 /** Making an answers file: this device's answers of one instance, sealed for the server. ANSWERS-27, docs/decisions/0047 */
 
-/** `no-key`: this device read the instance before there were sealed files, and cannot ask for the key now. */
-export type FileOutcome = 'saved' | 'cancelled' | 'no-key'
+/** `nothing`: what this device shows was given elsewhere, and the account has it. `no-key`: this device read the instance before there were sealed files, and cannot ask for the key now. */
+export type FileOutcome = 'saved' | 'cancelled' | 'nothing' | 'no-key'
 
 /** Saves a file of all answers given on this device, also where the disk did not take them. Rejects if it cannot be made. */
 export async function saveAnswersFile(key: InstanceKey): Promise<FileOutcome> {
@@ -41,6 +41,7 @@ export async function saveAnswersFile(key: InstanceKey): Promise<FileOutcome> {
   const known = [...(stored?.files ?? []), ...knownHere(instanceId)].reduce<string[]>(knownWith, [])
   const id = crypto.randomUUID()
   const content = fileContentOf({ ...rows, operation: state?.operation }, { id, deviceId: device, known })
+  if (content.rows.length === 0) return 'nothing'
   // before the file leaves: a later one must know it
   noteKnown(instanceId, id)
   await changeInstance(key, { files: knownWith(content.known, id) }).catch(() => undefined)

@@ -1,11 +1,13 @@
 import { privateStorePort } from '#app/session/private-store.ts'
 import { session } from '#app/session/session.ts'
+import { watchStillTooOld } from '#app/session/still-too-old.ts'
 import { sendNow, startOutbox } from './sending/outbox.ts'
 import { startBadge } from './badge.ts'
 import { clearDevice, clearPending } from './clear.ts'
 import { startPreparing } from './readiness/prepare.ts'
 import { askAfterFirstAnswer } from './readiness/storage-grant.ts'
 import { waitingOf } from './status.ts'
+import { watchTroubleOver } from './sending/trouble-over.ts'
 import { sendUnwritten, shareUnwritten } from './sending/unwritten-in-tabs.ts'
 
 /** Called once by main, after the first paint: IndexedDB is not needed to sign in. */
@@ -23,6 +25,8 @@ export function startOffline(): void {
   })
   shareUnwritten()
   startOutbox()
+  watchTroubleOver()
+  watchStillTooOld()
   const clear = () => void clearPending().catch((error: unknown) => console.warn('Not everything could be cleared', error))
   session.subscribe(clear)
   clear()

@@ -86,7 +86,11 @@ export function watchStatuses(userId: string, tell: (statuses: DeviceStatus[]) =
   const read = () =>
     watchInstances(userId, (states) => statusesOf(userId, states), {
       next: tell,
-      error: (error: unknown) => console.warn('The device cannot be read', error),
+      error: (error: unknown) => {
+        console.warn('The device cannot be read', error)
+        // what was told before may not be so any more
+        tell([])
+      },
     })
   let stopReading = read()
   const readAgain = () => {

@@ -9,6 +9,7 @@ import { sessionPort } from '#app/api/session-port.ts'
 import { EXPIRING_SOON_MS, REFRESH_LOCK_DEADLINE_MS, STORAGE_SPREADS_MS } from '#app/constants.ts'
 import { auth } from '#contract/auth.ts'
 import type { Credentials, UserTypeCode } from '#contract/auth.ts'
+import { forgetErrors } from '#app/ui/feedback/recent-errors.ts'
 import { withTabLock } from './tab-lock.ts'
 import { storeCredentials, onCredentialsChanged, writeCredentials, tellCredentialsChanged, watchOtherTabs } from './credentials.ts'
 import { deviceId } from './known-devices.ts'
@@ -85,6 +86,8 @@ const refreshing = createRefresh({
     const isRevoked = isApiError(refusal) && refusal.code === 'SESSION_REVOKED'
     // first, to make room in a full storage
     writeCredentials({})
+    // they may name somebody's address, and the next person here may be another
+    forgetErrors()
     if (user) notePendingClearing({ userId: user.id, keepUnsent: true, keepOpen: !isRevoked })
     tellCredentialsChanged()
     void copySession()

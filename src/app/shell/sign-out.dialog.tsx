@@ -3,6 +3,7 @@ import { useTranslation } from '#app/i18n/use-translation.ts'
 import { useLocation } from 'wouter'
 import { network } from '#app/api/network.ts'
 import { OnlineOnlyButton } from '#app/api/online-only-button.tsx'
+import { updateRequired } from '#app/api/update-required.ts'
 import { paths } from '#app/paths.ts'
 import { privateStore, type Waiting } from '#app/session/private-store.ts'
 import { signOut } from '#app/session/sign-out.ts'
@@ -19,6 +20,8 @@ const canBeSent = ({ answers, submits, marks }: Waiting) => answers + submits + 
 const foundOf = (waiting: Waiting): Found => (canBeSent(waiting) || waiting.late > 0 || waiting.hasDraft ? waiting : 'nothing')
 
 type Doing = 'counting' | 'sending' | 'leaving' | undefined
+
+const whyNotSent = () => (!network.isReachable() ? 'FETCH_ERROR' : updateRequired.get() ? 'UPDATE_REQUIRED' : 'UNAVAILABLE')
 
 const countUnsent = async () => foundOf(await (await privateStore()).countWaiting())
 const sendNow = async () => (await privateStore()).sendNow()
@@ -49,8 +52,7 @@ export function SignOutDialog({ isOpen, onClose }: { isOpen: boolean; onClose: (
       })
     if (left === 'nothing') return leave(true)
     setFound(left)
-    if (left === 'unknown' || canBeSent(left))
-      setFailure((left !== 'unknown' && left.refusal) || (network.isReachable() ? 'UNAVAILABLE' : 'FETCH_ERROR'))
+    if (left === 'unknown' || canBeSent(left)) setFailure((left !== 'unknown' && left.refusal) || whyNotSent())
     setDoing(undefined)
   }
 

@@ -13,7 +13,19 @@ const changed = createEvent()
 // an ended session and an outdated version have messages of their own
 const statusesSaidElsewhere = new Set([401, 426])
 
+/**
+ * Why: our server failed; something between it and this device replied in its place; it has us wait; or nothing replied.
+ */
+export type TroubleCause = 'server' | 'between' | 'busy' | 'silent'
+
+function causeOf(error: ApiError): TroubleCause {
+  if (error.status === 429) return 'busy'
+  if (error.kind === 'PARSING_ERROR' || (error.kind === 'HTTP' && error.code === undefined)) return 'between'
+  return error.kind === 'HTTP' ? 'server' : 'silent'
+}
+
 let failures = 0
+let cause: TroubleCause | undefined
 let since: number | undefined
 /** in session storage, so that a reload does not restart it; used only once this page has failed too */
 const SINCE_KEY = 'sendTroubleSince'
@@ -29,7 +41,13 @@ function noteFailure(error: ApiError): void {
   const now = performance.now()
   retryFrom = now + retryDelay(failures, error, SEND_WAITS)
   askFrom = now + (error.retryAfterSeconds ?? 0) * 1000
-  if (statusesSaidElsewhere.has(error.status ?? 0) || since !== undefined) return
+  if (statusesSaidElsewhere.has(error.status ?? 0)) return
+  const before = cause
+  cause = causeOf(error)
+  if (since !== undefined) {
+    if (cause !== before) changed.emit()
+    return
+  }
   since = sinceBefore() ?? Date.now()
   remember(SINCE_KEY, String(since), sessionStorage)
   timer = setTimeout(changed.emit, since + SEND_TROUBLE_SAID_MS - Date.now())
@@ -38,7 +56,13 @@ function noteFailure(error: ApiError): void {
 function noteReply(): void {
   failures = 0
   retryFrom = askFrom = Number.NEGATIVE_INFINITY
+  forget()
+}
+
+/** The waits stay: whatever is sent next is sent to the same server. */
+function forget(): void {
   clearTimeout(timer)
+  cause = undefined
   sessionStorage.removeItem(SINCE_KEY)
   if (since === undefined) return
   since = undefined
@@ -63,6 +87,12 @@ export const sendTrouble = {
   noteFailure,
   noteReply,
   noteReachable,
+  /** Nothing waits to be sent any more, so there is no trouble: discarded, sent by another tab, or its owner signed out. */
+  noteNothingWaits: forget,
+  /** whether a save failed since the last one that got through */
+  isUnderWay: () => since !== undefined,
+  /** of the last failure; undefined if the last save got through */
+  cause: () => cause,
   /** whether an automatic retry may be sent */
   mayRetry: () => performance.now() >= retryFrom,
   /** whether a send that the player triggered may go out */

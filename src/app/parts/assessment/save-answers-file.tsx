@@ -15,7 +15,9 @@ export function SaveAnswersFile({ instance: { userId, instanceId }, children }: 
     setProblem(undefined)
     try {
       const { saveAnswersFile } = await loadAnswersFile()
-      if ((await saveAnswersFile({ userId, instanceId })) === 'no-key') setProblem(await words('FileNeedsKey'))
+      const outcome = await saveAnswersFile({ userId, instanceId })
+      if (outcome === 'no-key') setProblem(await words('FileNeedsKey'))
+      if (outcome === 'nothing') setProblem(await words('FileNothing'))
     } catch (error) {
       console.error('The file of answers could not be made', error)
       setProblem(await words('FileFailed'))

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { probe } from '#app/api/network.ts'
+import { askIfStillTooOld } from '#app/session/still-too-old.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { formatMoment } from '#app/i18n/format.ts'
 import { formatTime } from '#app/i18n/figures.ts'
@@ -8,12 +9,12 @@ import { Part } from './part.tsx'
 import type { DeviceFacts } from './use-device-facts.ts'
 
 /** Whether the server can be reached and takes answers, and when it last replied. DEVICE-2 */
-export function Connection({ facts: { network, contact, troubleSince, isTooOld } }: { facts: DeviceFacts }) {
+export function Connection({ facts: { network, contact, troubleSince, troubleCause, isTooOld } }: { facts: DeviceFacts }) {
   const { t } = useTranslation('device')
   const [isBusy, setBusy] = useState(false)
   const check = async () => {
     setBusy(true)
-    await probe()
+    if (await probe()) await askIfStillTooOld()
     setBusy(false)
   }
   return (
@@ -22,6 +23,7 @@ export function Connection({ facts: { network, contact, troubleSince, isTooOld }
         <p>{t(STATES[network])}</p>
         {isTooOld && <p>{t('ConnectionTooOld')}</p>}
         {troubleSince !== undefined && <p>{t('ConnectionTrouble', { time: formatTime(troubleSince) })}</p>}
+        {troubleSince !== undefined && troubleCause && <p>{t(CAUSES[troubleCause])}</p>}
         <p className="soft">{contact === undefined ? t('ContactNever') : t('ContactAt', { moment: formatMoment(contact) })}</p>
       </div>
       <div>
@@ -33,4 +35,5 @@ export function Connection({ facts: { network, contact, troubleSince, isTooOld }
   )
 }
 
+export const CAUSES = { server: 'TroubleServer', between: 'TroubleBetween', busy: 'TroubleBusy', silent: 'TroubleSilent' } as const
 const STATES = { online: 'ConnectionOnline', weak: 'ConnectionWeak', offline: 'ConnectionOffline' } as const

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { flushSync } from 'react-dom'
 import { messageFor } from '#app/api/message-for.ts'
 import { useOnlineOnly } from '#app/api/use-online-only.ts'
 import { loadDiscard } from '#app/device/lazy.ts'
@@ -17,8 +18,14 @@ interface Unsent {
   sections: readonly Section[]
 }
 
+interface DiscardProps {
+  instanceKey: InstanceKey
+  status: DeviceStatus
+  onDone: () => void
+}
+
 /** Discards an instance's unsent answers after naming them. Of an open instance the account's answers replace them, so that needs a connection. DEVICE-1 */
-export function Discard({ instanceKey, status }: { instanceKey: InstanceKey; status: DeviceStatus }) {
+export function Discard({ instanceKey, status, onDone }: DiscardProps) {
   const { t, i18n } = useTranslation('device')
   const [lost, setLost] = useState<Unsent>()
   const [failure, setFailure] = useState<string>()
@@ -42,7 +49,9 @@ export function Discard({ instanceKey, status }: { instanceKey: InstanceKey; sta
     try {
       const edits = unsent.map(({ edit }) => edit)
       await (await loadDiscard()).discard(instanceKey, i18n.language, edits, isEnded)
-      setLost(undefined)
+      // the dialog gives the focus back to its button, which disappears
+      flushSync(() => setLost(undefined))
+      onDone()
     } catch (error) {
       console.warn('Nothing was discarded', error)
       setFailure(messageFor(error))

@@ -1,19 +1,15 @@
-import { useState } from 'react'
+import { useSyncExternalStore } from 'react'
 import { formatMoment } from '#app/i18n/format.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import { forgetErrors, recentErrors } from '#app/ui/feedback/recent-errors.ts'
+import { forgetErrors, onRecentErrors, recentErrors } from '#app/ui/feedback/recent-errors.ts'
 import { Button } from '#app/ui/forms/button.tsx'
 import { Part } from './part.tsx'
 
 /** The errors that toasts showed lately, as a toast disappears after a few seconds. DEVICE-5 */
 export function Errors() {
   const { t } = useTranslation('device')
-  const [errors, setErrors] = useState(recentErrors)
+  const errors = useSyncExternalStore(onRecentErrors, recentErrors)
   if (errors.length === 0) return null
-  const forget = () => {
-    forgetErrors()
-    setErrors([])
-  }
   return (
     <Part id="errors" title={t('ErrorsTitle')}>
       <p>{t('ErrorsText')}</p>
@@ -25,7 +21,7 @@ export function Errors() {
         ))}
       </ul>
       <div>
-        <Button onClick={forget}>{t('ErrorsForget')}</Button>
+        <Button onClick={forgetErrors}>{t('ErrorsForget')}</Button>
       </div>
     </Part>
   )

@@ -15,11 +15,10 @@ export function Storage({ facts, isPlayer }: { facts: DeviceFacts; isPlayer: boo
   const { t } = useTranslation('device')
   const { shell, grant, hasUnwritten } = facts
   // without a worker there is nothing to fetch
-  const isMissing =
-    isPlayer && shell !== undefined && (!isWhole(shell) || facts.statuses.some(({ readiness }) => readiness?.state === 'lacking'))
+  const isMissing = isPlayer && shell && (!isWhole(shell) || facts.statuses.some(({ readiness }) => readiness?.state === 'lacking'))
   return (
     <Part id="storage" title={t('StorageTitle')}>
-      <p>{shell === undefined ? t('ShellUnknown') : t(isWhole(shell) ? 'ShellWhole' : 'ShellPart', { ...shell })}</p>
+      {shell !== undefined && <p>{shell === null ? t('ShellUnknown') : t(isWhole(shell) ? 'ShellWhole' : 'ShellPart', { ...shell })}</p>}
       {isMissing && <FetchMissing facts={facts} />}
       {hasUnwritten && <p role="alert">{t('StorageFull')}</p>}
       {(grant ?? (isPlayer && isSecureContext)) && <p>{t(GRANTS[grant ?? 'unasked'])}</p>}

@@ -9,6 +9,7 @@ export function supportText({
   network,
   contact,
   troubleSince,
+  troubleCause,
   isTooOld,
   statuses,
   waiting,
@@ -19,7 +20,7 @@ export function supportText({
   const lines = [
     `Touchline app version ${APP_VERSION}, ${currentLanguage()}, ${navigator.userAgent}`,
     `Now ${instant(Date.now())}, connection ${network}, last contact ${instant(contact)}`,
-    `Answers taken: ${network === 'offline' ? 'unknown' : troubleSince === undefined ? 'yes' : `not since ${instant(troubleSince)}`}; version too old: ${isTooOld}`,
+    `Answers taken: ${network === 'offline' ? 'unknown' : troubleSince === undefined ? 'yes' : `not since ${instant(troubleSince)} (${troubleCause ?? '-'})`}; version too old: ${isTooOld}`,
     `Files of the app: ${shell ? `${shell.stored} of ${shell.total}` : 'unknown'}; storage: ${grant ?? 'not asked'}, ${hasUnwritten ? 'cannot be written' : 'well'}`,
     `Waiting: ${waiting ? JSON.stringify(waiting) : 'unknown'}`,
     ...statuses.map(

@@ -7,7 +7,7 @@ import { loadStorageGrant } from '#app/device/lazy.ts'
 import type { StorageGrant } from '#app/device/readiness/storage-grant.ts'
 import { countShell, type ShellFiles } from '#app/device/readiness/shell-files.ts'
 import { hasUnwrittenHere, onUnwritten } from '#app/device/sending/unwritten.ts'
-import { sendTrouble } from '#app/device/sending/send-trouble.ts'
+import { sendTrouble, type TroubleCause } from '#app/device/sending/send-trouble.ts'
 import type { DeviceStatus } from '#app/device/status.ts'
 import { useDeviceStatuses } from '#app/device/use-device-statuses.ts'
 import { privateStore, type Waiting } from '#app/session/private-store.ts'
@@ -19,13 +19,15 @@ export interface DeviceFacts {
   contact: number | undefined
   /** epoch ms since when the server can be reached but takes no answers */
   troubleSince: number | undefined
+  /** of the last save that failed, also while it is not said yet */
+  troubleCause: TroubleCause | undefined
   /** the server no longer serves this version of the app */
   isTooOld: boolean
   statuses: readonly DeviceStatus[]
   /** undefined while counting; null if the device cannot be read */
   waiting: Waiting | null | undefined
-  /** undefined where there is no worker, as on plain http */
-  shell: ShellFiles | undefined
+  /** undefined while counting; null where there is no worker, as on plain http */
+  shell: ShellFiles | null | undefined
   /** something exists only in this page, because the disk did not take it */
   hasUnwritten: boolean
   /** undefined until the browser was asked */
@@ -49,10 +51,11 @@ export function useDeviceFacts(userId: string | undefined): DeviceFacts {
     network: useNetworkState(),
     contact: useSyncExternalStore(onContact, lastContact),
     troubleSince: useSyncExternalStore(sendTrouble.subscribe, sendTrouble.since),
+    troubleCause: useSyncExternalStore(sendTrouble.subscribe, sendTrouble.cause),
     isTooOld: useSyncExternalStore(updateRequired.subscribe, updateRequired.get),
     statuses,
     waiting: waiting.isError ? null : waiting.data,
-    shell: stored.data?.shell,
+    shell: stored.isError ? null : stored.data?.shell,
     grant: stored.data?.grant,
     hasUnwritten: useSyncExternalStore(onUnwritten, hasUnwrittenHere),
     lookAgain: async () => {
@@ -67,7 +70,7 @@ const countWaiting = async () => (await privateStore()).countWaiting()
 
 async function lookAtStorage() {
   const [shell, grant] = await Promise.all([
-    'serviceWorker' in navigator ? countShell() : undefined,
+    'serviceWorker' in navigator ? countShell().then((shell) => shell ?? null) : null,
     // where the database cannot be read, the app's files can still be counted
     loadStorageGrant()
       .then(({ storageGrant }) => storageGrant())

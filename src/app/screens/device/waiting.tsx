@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { Link } from 'wouter'
-import { network } from '#app/api/network.ts'
 import { useOnlineOnly } from '#app/api/use-online-only.ts'
 import { useCall, useReaderId } from '#app/api/use-call.ts'
 import { loadOutbox } from '#app/device/lazy.ts'
@@ -18,6 +17,7 @@ import { isOpen } from '#contract/rules/statuses.ts'
 import { Discard } from './discard.tsx'
 import { DeviceState } from '../player/device-state.tsx'
 import styles from './device.module.css'
+import { CAUSES } from './connection.tsx'
 import { Part } from './part.tsx'
 import type { DeviceFacts } from './use-device-facts.ts'
 
@@ -25,11 +25,13 @@ import type { DeviceFacts } from './use-device-facts.ts'
 export function Waiting({ facts, isPlayer }: { facts: DeviceFacts; isPlayer: boolean }) {
   const { t } = useTranslation(['device', 'leaving'])
   const { waiting, statuses } = facts
+  // also where the device cannot be read: what it did not store is in an open page
+  const canSend = waiting === null ? statuses.some(isOnPageOnly) : waiting !== undefined && canBeSent(waiting)
   return (
     <Part id="waiting" title={t('device:WaitingTitle')}>
       {waiting === null && <p>{t('device:WaitingUnknown')}</p>}
       {waiting && <Sum waiting={waiting} isPlayer={isPlayer} />}
-      {waiting && canBeSent(waiting) && <SendNow facts={facts} />}
+      {canSend && <SendNow facts={facts} onDone={focusTitle} />}
       {statuses.length > 0 && (
         <ul className={styles.list}>
           {statuses.map((status) => (
@@ -40,11 +42,18 @@ export function Waiting({ facts, isPlayer }: { facts: DeviceFacts; isPlayer: boo
         </ul>
       )}
       <p>
-        <Link href={paths.answersFile()}>{t('device:BringFile')}</Link>
+        <Link href={paths.answersFile()} className={styles.link}>
+          {t('device:BringFile')}
+        </Link>
       </p>
     </Part>
   )
 }
+
+const isOnPageOnly = ({ unwritten, unwrittenElsewhere }: DeviceStatus) => unwritten + unwrittenElsewhere > 0
+
+/** After a button that disappears with what it was about: its focus would be lost. */
+const focusTitle = () => document.getElementById('waiting')?.focus()
 
 const canBeSent = ({ answers, submits, marks }: WaitingCounts) => answers + submits + marks > 0
 
@@ -75,42 +84,53 @@ function Sum({
   )
 }
 
-function SendNow({ facts }: { facts: DeviceFacts }) {
+function SendNow({ facts, onDone }: { facts: DeviceFacts; onDone: () => void }) {
   const { t } = useTranslation(['device', 'errors'])
   const { unavailable, whenReachable } = useOnlineOnly()
   const [isBusy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<string>()
+  const [hasFailed, setFailed] = useState(false)
 
   async function send(): Promise<void> {
     setBusy(true)
-    setFailure(undefined)
+    setFailed(false)
     try {
       const store = await privateStore()
       await store.sendNow()
-      const left = await store.countWaiting()
-      if (canBeSent(left)) setFailure(left.refusal ?? (network.isReachable() ? 'UNAVAILABLE' : 'FETCH_ERROR'))
-      await facts.lookAgain()
+      const isLeft = canBeSent(await store.countWaiting())
+      setFailed(isLeft)
+      if (!isLeft) onDone()
     } catch (error) {
       console.error('What waits could not be sent', error)
-      setFailure('UNEXPECTED')
+      setFailed(true)
     } finally {
+      await facts.lookAgain()
       setBusy(false)
     }
   }
 
   return (
-    <div>
-      <Button
-        look="primary"
-        isBusy={isBusy}
-        unavailable={isBusy ? undefined : unavailable}
-        onClick={() => whenReachable(() => void send())}
-      >
-        {t('device:SendNow')}
-      </Button>
-      {failure && <p role="alert">{t('device:SendFailed', { reason: t(`errors:${failure}`) })}</p>}
+    <div className="stack">
+      <div>
+        <Button
+          look="primary"
+          isBusy={isBusy}
+          unavailable={isBusy ? undefined : unavailable}
+          onClick={() => whenReachable(() => void send())}
+        >
+          {t('device:SendNow')}
+        </Button>
+      </div>
+      {hasFailed && <p role="alert">{t('device:SendFailed', { reason: t(reasonOf(facts)) })}</p>}
     </div>
   )
+}
+
+/** Why what waits could not be sent, as it is now and not as it was at the tap. */
+function reasonOf({ waiting, network, isTooOld, troubleCause }: DeviceFacts): string[] {
+  if (network === 'offline') return ['errors:FETCH_ERROR']
+  if (isTooOld) return ['errors:UPDATE_REQUIRED']
+  if (waiting?.refusal) return [`errors:${waiting.refusal}`, 'errors:UNEXPECTED']
+  return [troubleCause ? `device:${CAUSES[troubleCause]}` : 'errors:UNAVAILABLE']
 }
 
 /** No answer of it is on this device. */
@@ -144,8 +164,9 @@ function OneInstance({ status }: { status: DeviceStatus }) {
         {userId !== undefined && (status.answered > 0 || status.unwritten > 0) && (
           <SaveAnswersFile instance={{ userId, instanceId }}>{t('SaveFile')}</SaveAnswersFile>
         )}
-        {userId !== undefined && unsent > 0 && <Discard instanceKey={{ userId, instanceId }} status={status} />}
+        {userId !== undefined && unsent > 0 && <Discard instanceKey={{ userId, instanceId }} status={status} onDone={focusTitle} />}
       </div>
+      {status.unwrittenElsewhere > 0 && <p className="soft">{t('FileLacks', { count: status.unwrittenElsewhere })}</p>}
     </>
   )
 }

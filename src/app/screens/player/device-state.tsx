@@ -18,7 +18,7 @@ export function DeviceState({ instanceId, status }: { instanceId: string; status
   const sending = useSyncExternalStore(sendingInstance.subscribe, sendingInstance.get)
   return (
     <ul className="player-device">
-      {status && status.unsent > 0 && userId !== undefined && (isTooOld || since !== undefined) && (
+      {status && (status.unsent > 0 || status.finish) && userId !== undefined && (isTooOld || since !== undefined) && (
         <li className="player-cannot-send">
           <CannotSend instance={{ userId, instanceId }} since={since} />
         </li>

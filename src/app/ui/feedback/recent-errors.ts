@@ -2,7 +2,8 @@ import { remember } from '#app/remember.ts'
 
 /**
  * The errors that toasts showed, for /device: a toast disappears after a few seconds (SHELL-13). In local storage, so a sign-out
- * removes them. Not for support: a text may name an email address.
+ * removes them, and the end of a session does, as the next person must not read them; where that takes nothing, this page's own are
+ * still listed. Not for support: a text may name an email address.
  */
 export interface RecentError {
   /** epoch ms */
@@ -11,26 +12,70 @@ export interface RecentError {
   text: string
 }
 
-const KEY = 'recentErrors'
+const RECENT_ERRORS_KEY = 'recentErrors'
 const MOST = 20
 
+const listeners = new Set<() => void>()
+let unstored: readonly RecentError[] = []
+/** the same list as long as nothing changed, for `useSyncExternalStore` */
+let last: { stored: string | null; unstored: readonly RecentError[]; list: readonly RecentError[] } | undefined
+
 /** Newest first. */
-export function recentErrors(): RecentError[] {
-  try {
-    const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]')
-    return Array.isArray(stored) ? stored.filter(isRecentError) : []
-  } catch {
-    // storage is blocked, or the value is not ours
-    return []
+export function recentErrors(): readonly RecentError[] {
+  const stored = read()
+  if (last?.stored !== stored || last.unstored !== unstored)
+    last = { stored, unstored, list: [...unstored, ...parsed(stored)].slice(0, MOST) }
+  return last.list
+}
+
+/** Calls the listener when the list changed, here or in another tab. */
+export function onRecentErrors(listener: () => void): () => void {
+  listeners.add(listener)
+  const hear = ({ key }: StorageEvent) => (key === RECENT_ERRORS_KEY || key === null) && listener()
+  addEventListener('storage', hear)
+  return () => {
+    listeners.delete(listener)
+    removeEventListener('storage', hear)
   }
 }
 
 export function noteError(text: string): void {
-  remember(KEY, JSON.stringify([{ at: Date.now(), text }, ...recentErrors()].slice(0, MOST)))
+  const error = { at: Date.now(), text }
+  if (!remember(RECENT_ERRORS_KEY, JSON.stringify([error, ...parsed(read())].slice(0, MOST)))) unstored = [error, ...unstored]
+  tell()
 }
 
 export function forgetErrors(): void {
-  localStorage.removeItem(KEY)
+  unstored = []
+  try {
+    localStorage.removeItem(RECENT_ERRORS_KEY)
+  } catch (error) {
+    console.warn('Storage is blocked', error)
+  }
+  tell()
+}
+
+function tell(): void {
+  for (const listener of listeners) listener()
+}
+
+function read(): string | null {
+  try {
+    return localStorage.getItem(RECENT_ERRORS_KEY)
+  } catch {
+    // storage is blocked
+    return null
+  }
+}
+
+function parsed(text: string | null): RecentError[] {
+  try {
+    const stored: unknown = JSON.parse(text ?? '[]')
+    return Array.isArray(stored) ? stored.filter(isRecentError) : []
+  } catch {
+    // the value is not ours
+    return []
+  }
 }
 
 function isRecentError(value: unknown): value is RecentError {

@@ -1,0 +1,24 @@
+import { session } from '#app/session/session.ts'
+import { waitingOf } from '../status.ts'
+import { sendTrouble } from './send-trouble.ts'
+import { onSynced } from './sync-events.ts'
+
+/**
+ * Ends the trouble of sending where no reply ends it: what waited was discarded or sent by another tab, or its owner signed out.
+ * Called once, by start.ts.
+ */
+export function watchTroubleOver(): void {
+  let owner = session.get().user?.id
+  const look = async () => {
+    if (!sendTrouble.isUnderWay()) return
+    const { answers, submits, marks } = await waitingOf(session.get().user?.id)
+    if (answers + submits + marks === 0) sendTrouble.noteNothingWaits()
+  }
+  // where the device cannot be read, something may still wait
+  onSynced(() => void look().catch(() => undefined))
+  session.subscribe(() => {
+    const now = session.get().user?.id
+    if (now !== owner) sendTrouble.noteNothingWaits()
+    owner = now
+  })
+}

@@ -1,0 +1,42 @@
+import { isApiError, type ApiError } from '#app/api/api-error.ts'
+import { retryDelay } from '#app/api/backoff.ts'
+import { call } from '#app/api/call.ts'
+import { network } from '#app/api/network.ts'
+import { updateRequired } from '#app/api/update-required.ts'
+import { TOO_OLD_WAITS } from '#app/constants.ts'
+import { users } from '#contract/users.ts'
+import { session } from './session.ts'
+
+/**
+ * Asks the API whether this version is still too old for it, as any other reply ends that. Without it, a screen that makes no calls
+ * would say so for ever; health replies whatever version asks. Never rejects.
+ * @returns why it is not known, if there was an error
+ */
+export async function askIfStillTooOld(): Promise<ApiError | undefined> {
+  const id = session.get().user?.id
+  if (!updateRequired.get() || id === undefined || !network.isReachable()) return undefined
+  try {
+    await call(users.get, { params: { id } })
+    return undefined
+  } catch (error) {
+    return isApiError(error) ? error : undefined
+  }
+}
+
+/** Asks now and then, for as long as it is. Called once, by device/start.ts. Returns a function that stops it. */
+export function watchStillTooOld(): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  function plan(failures: number, error?: ApiError): void {
+    timer = setTimeout(() => void askAndPlan(failures), retryDelay(failures, error, TOO_OLD_WAITS))
+  }
+  async function askAndPlan(failures: number): Promise<void> {
+    const error = await askIfStillTooOld()
+    if (updateRequired.get()) plan(failures + 1, error)
+  }
+  const look = () => {
+    clearTimeout(timer)
+    if (updateRequired.get()) plan(1)
+  }
+  look()
+  return updateRequired.subscribe(look)
+}
