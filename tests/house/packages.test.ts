@@ -31,7 +31,10 @@ function importedIn(folders: readonly string[]): Set<string> {
   return new Set(names.filter((name) => /^[@a-z]/.test(name) && !/^(node|virtual):/.test(name)).map(packageOf))
 }
 
-const server = importedIn(['src/contract', 'src/server', 'src/sandbox', 'src/operator'])
+/** Folders of src that are not in the image. */
+const NOT_SHIPPED = new Set(['app', 'boot', 'gallery', 'tools'])
+const folders = new Set(filesBelow('src', /^src\/\w+\//).map((path) => path.split('/')[1] ?? ''))
+const server = importedIn([...folders].filter((folder) => !NOT_SHIPPED.has(folder)).map((folder) => `src/${folder}`))
 const browser = importedIn(['src/contract', 'src/boot', 'src/app', 'sw'])
 
 /** The packages that these need, by their path in the lockfile, found as Node finds them. */
@@ -98,6 +101,11 @@ describe('what is run that is not ours', () => {
     expect(used.length).toBeGreaterThan(5)
     expect(used.filter((action) => !/@[0-9a-f]{40}$/.test(action))).toEqual([])
     expect(workflows.filter((path) => !/^permissions:\n  contents: read\n/m.test(read(path)))).toEqual([])
+  })
+
+  it('is in the image whole', () => {
+    const copied = [...read('Dockerfile').matchAll(/^COPY src\/(\w+) /gm)].map(([, folder = '']) => folder)
+    expect(copied.toSorted()).toEqual([...folders].filter((folder) => !NOT_SHIPPED.has(folder)).toSorted())
   })
 
   it('is one Node: of the image, of npm ci and of .nvmrc', () => {
