@@ -93,20 +93,24 @@ it('an answer that a tab could not write does not replace a later one that anoth
     expect(held('p1')).toEqual({ p1: 'B' })
   }))
 
-it('a database that is deleted under two tabs takes no answer off their screens', () =>
+it.each([0, 5])('a database that is deleted under two tabs takes no answer off their screens: %i ms after a tap', (ms) =>
   story(async ({ clock, phone, tabs: [first, second], held }) => {
     phone.setOnline(false)
     tap(first, 'p1', { p1: 'A' })
     await clock.advance(1000)
+    tap(second, 'l1', { l1: '4' })
+    await clock.advance(ms)
     phone.remove('touchline')
-    // the new database has this answer only, and the other tab is told of it before it looks what is left
+    // the new database has this answer only, and the other tab may be told of it before it looks what is left
     tap(first, 'p2', { p2: 'B' })
     await clock.advance(10_000)
-    for (const tab of [first, second]) expect([shownIn(tab, 'p1'), shownIn(tab, 'p2')]).toEqual([{ p1: 'A' }, { p2: 'B' }])
+    for (const tab of [first, second])
+      expect(['p1', 'p2', 'l1'].map((id) => shownIn(tab, id))).toEqual([{ p1: 'A' }, { p2: 'B' }, { l1: '4' }])
     phone.setOnline(true)
     await clock.advance(60_000)
-    expect([held('p1'), held('p2')]).toEqual([{ p1: 'A' }, { p2: 'B' }])
-  }))
+    expect(['p1', 'p2', 'l1'].map(held)).toEqual([{ p1: 'A' }, { p2: 'B' }, { l1: '4' }])
+  }),
+)
 
 it('an answer that was sent past a full disk and arrives late does not replace a later one in the account', () =>
   story(async ({ clock, weather, tabs: [first, second], held }) => {
@@ -146,3 +150,45 @@ it.each([
     expect(phone.rows('answers').map(({ userId, questionId }) => [userId, questionId])).toContainEqual(['ana', 'p2'])
   }),
 )
+
+it('Save and exit drops nothing that the disk refused', () =>
+  story(async ({ clock, phone, tabs: [first, second], held }) => {
+    second.kill()
+    phone.setOnline(false)
+    disk.isFull = true
+    tap(first, 'p1', { p1: 'A' })
+    await clock.advance(1000)
+    await clock.until(first.page.saveAndExit(), 10_000)
+    await clock.advance(5000)
+    disk.isFull = false
+    await clock.advance(10_000)
+    expect(phone.rows('answers')).toMatchObject([{ questionId: 'p1', value: { p1: 'A' } }])
+    phone.setOnline(true)
+    await clock.advance(60_000)
+    expect(held('p1')).toEqual({ p1: 'A' })
+  }))
+
+it('Discard without a connection discards nothing, and empties nothing that the account has', () =>
+  story(async ({ clock, api, phone, tabs: [first] }) => {
+    tap(first, 'p1', { p1: 'A' })
+    await clock.advance(10_000)
+    api.refused.add('p2')
+    tap(first, 'p2', { p2: 'B' })
+    await clock.advance(10_000)
+    phone.setOnline(false)
+    const shown = first.page.shown()
+    const state = shown?.get()
+    const edits = state?.state === 'ready' ? state.ready.instance.trouble?.edits : undefined
+    expect(edits).toHaveLength(1)
+    let isDiscarded: boolean | undefined
+    void shown?.discardUnsent(edits, false).then(
+      () => {
+        isDiscarded = true
+      },
+      () => {
+        isDiscarded = false
+      },
+    )
+    await clock.advance(60_000)
+    expect([isDiscarded, shownIn(first, 'p1'), shownIn(first, 'p2')]).toEqual([false, { p1: 'A' }, { p2: 'B' }])
+  }))

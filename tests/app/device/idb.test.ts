@@ -49,6 +49,14 @@ it('a new device stores a tap before Dexie is loaded, and Dexie then opens the s
   warned.mockRestore()
 })
 
+it('an answer that is written again does not replace a later one, which another tab wrote meanwhile (ANSWERS-30)', async () => {
+  await writeAnswer(key, { ...row('e2', '2'), order: 7 })
+  await writeAnswer(key, { ...row('e1', '1'), order: 5 }, false)
+  expect((await readRows(key)).answers).toMatchObject([{ edit: 'e2' }])
+  await writeAnswer(key, { ...row('e3', '3'), order: 8 }, false)
+  expect((await readRows(key)).answers).toMatchObject([{ edit: 'e3' }])
+})
+
 it('the later of two taps stays, although the first had to wait for an older database to be upgraded', async () => {
   await makeOlder()
   const first = writeAnswer(key, row('e1', '1'))
