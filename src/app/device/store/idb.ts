@@ -253,8 +253,14 @@ function writeUnlessOlder(database: IDBDatabase, key: InstanceKey, row: AnswerRo
     const answers = transaction.objectStore('answers')
     const stored: IDBRequest<StoredAnswer | undefined> = answers.get([key.userId, key.instanceId, row.questionId])
     stored.addEventListener('success', () => {
-      if (!isOlder(row, stored.result)) answers.put({ ...row, ...key })
-      transaction.commit()
+      // what is thrown in a listener rejects nothing
+      try {
+        if (!isOlder(row, stored.result)) answers.put({ ...row, ...key })
+        transaction.commit()
+      } catch (error) {
+        reject(error instanceof Error ? error : new Error(String(error)))
+        transaction.abort()
+      }
     })
   })
 }
