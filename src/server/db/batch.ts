@@ -2,6 +2,7 @@ import type { Database } from './database.ts'
 
 /** A larger batch would delay its first call for the sake of its last. */
 const BATCH_MAXIMUM = 64
+/** Of calls that only read: with a second batch, one that arrives meanwhile waits less. */
 const LANES = 2
 // a batch that takes longer is probably waiting for a lock that the next one does not need, so its lane is freed
 const LANE_MS = 20
@@ -18,13 +19,15 @@ interface Pending<Input, Output> {
  *
  * @param run resolves to the outputs in the order of the inputs; an output that takes longer may be a promise, which the others
  * do not wait for
+ * @param lanes how many batches may run at once. One for calls that write, because larger batches cost the database less
  */
 export function inBatches<Input, Output>(
   run: (db: Database, inputs: readonly Input[]) => Promise<readonly (Output | Promise<Output>)[]>,
+  lanes = LANES,
 ): (db: Database, input: Input) => Promise<Output> {
   const batchers = new WeakMap<Database, (input: Input) => Promise<Output>>()
   return (db, input) => {
-    const batcher = batchers.get(db) ?? createBatcher<Input, Output>((inputs) => run(db, inputs))
+    const batcher = batchers.get(db) ?? createBatcher<Input, Output>((inputs) => run(db, inputs), lanes)
     batchers.set(db, batcher)
     return batcher(input)
   }
@@ -32,12 +35,13 @@ export function inBatches<Input, Output>(
 
 function createBatcher<Input, Output>(
   run: (inputs: readonly Input[]) => Promise<readonly (Output | Promise<Output>)[]>,
+  lanes: number,
 ): (input: Input) => Promise<Output> {
   const queue: Pending<Input, Output>[] = []
   let busyLanes = 0
 
   function start(): void {
-    while (busyLanes < LANES && queue.length > 0) void runInLane(queue.splice(0, BATCH_MAXIMUM))
+    while (busyLanes < lanes && queue.length > 0) void runInLane(queue.splice(0, BATCH_MAXIMUM))
   }
 
   async function runInLane(batch: Pending<Input, Output>[]): Promise<void> {

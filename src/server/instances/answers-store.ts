@@ -93,7 +93,7 @@ const writing = inBatches(async (db, saves: readonly Save[]): Promise<(boolean |
     const { instanceId } = save.change
     return (written.has(instanceId) && firsts.get(instanceId) === save) || alone(save)
   })
-})
+}, 1)
 
 /** Resolves to the instances that were written. */
 async function write(statement: ReturnType<typeof writeWaiting>, saves: readonly Save[]): Promise<Set<string>> {

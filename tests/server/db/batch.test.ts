@@ -15,12 +15,12 @@ interface Batch {
 
 let batches: Batch[]
 
-function timesTen() {
+function timesTen(lanes?: number) {
   return inBatches<number, number>((_, inputs) => {
     return new Promise((resolve, reject) => {
       batches.push({ inputs, succeed: () => resolve(inputs.map((one) => one * 10)), fail: () => reject(new Error('no')) })
     })
-  })
+  }, lanes)
 }
 
 const started = () => batches.map(({ inputs }) => inputs)
@@ -42,6 +42,17 @@ test('a call starts at once; calls that arrive while two batches run form the ne
   batches[2]?.succeed()
   batches[0]?.succeed()
   expect(await Promise.all(results)).toEqual([10, 20, 30, 40, 50])
+})
+
+test('calls that write form one batch at a time', async () => {
+  const call = timesTen(1)
+  const results = [1, 2, 3].map((one) => call(db, one))
+  expect(started()).toEqual([[1]])
+  batches[0]?.succeed()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(started()).toEqual([[1], [2, 3]])
+  batches[1]?.succeed()
+  expect(await Promise.all(results)).toEqual([10, 20, 30])
 })
 
 test('the calls of a failed batch are retried one by one, and only those that fail alone are rejected', async () => {
