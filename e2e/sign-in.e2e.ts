@@ -166,6 +166,8 @@ test('INPUT-30: without a user id there is no profile to save', async ({ page, t
   const player = await newPlayer(server.url)
   await arriveAs(page, player, paths.home())
   await page.evaluate(() => localStorage.removeItem('idToken'))
+  // a refresh would bring a new one
+  await page.route('**/auth/refresh', (route) => route.abort())
   await page.goto(paths.profile())
   await expect(page.getByText(t('details:UserNotAuthenticated'))).toBeVisible()
   await expect(page.getByRole('button', { name: t('details:Save') })).toHaveCount(0)

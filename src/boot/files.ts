@@ -7,7 +7,8 @@ import type { Progress } from './progress.ts'
  * imports have arrived. docs/decisions/0034-a-first-load-that-survives.md
  */
 
-const PROGRESS_AFTER_MS = 1500
+/** after the navigation */
+const PROGRESS_AFTER_MS = 2000
 const RETRY_MINIMUM_MS = 500
 /** multiplied by the number of failing files: the more there are, the less often each is retried */
 const RETRY_MAXIMUM_MS = 30_000
@@ -114,7 +115,9 @@ export function beginFiles(tell: (progress: Progress) => void): Files {
   setTimeout(() => {
     isLong = true
     say()
-  }, PROGRESS_AFTER_MS)
+  }, PROGRESS_AFTER_MS - performance.now())
+  // on the slowest lines the rest of the page, where it is shown, comes later than that
+  addEventListener('DOMContentLoaded', say)
   noteArrival()
 
   return {

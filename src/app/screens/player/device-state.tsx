@@ -9,8 +9,15 @@ import { CannotSend } from '#app/parts/assessment/cannot-send.tsx'
 import type { DeviceStatus } from '#app/device/status.ts'
 import { ReadinessLine } from './readiness-line.tsx'
 
+interface Props {
+  instanceId: string
+  status: DeviceStatus | undefined
+  /** with a button that fetches what is missing, where the screen has no other */
+  hasFetch?: boolean
+}
+
 /** What this device has stored of an instance, in the terms of ANSWERS-3. Waiting is not shown as an error. */
-export function DeviceState({ instanceId, status }: { instanceId: string; status: DeviceStatus | undefined }) {
+export function DeviceState({ instanceId, status, hasFetch = false }: Props) {
   const { t } = useTranslation('player')
   const userId = useReaderId()
   const since = useSyncExternalStore(sendTrouble.subscribe, sendTrouble.since)
@@ -25,7 +32,7 @@ export function DeviceState({ instanceId, status }: { instanceId: string; status
       )}
       {status && <Progress status={status} isSending={sending === instanceId} />}
       {status && status.late > 0 && <li className="waits">{t('LateOnDevice', { count: status.late })}</li>}
-      <ReadinessLine instanceId={instanceId} readiness={status?.readiness} />
+      <ReadinessLine instanceId={instanceId} readiness={status?.readiness} hasFetch={hasFetch} />
     </ul>
   )
 }

@@ -79,7 +79,7 @@ function OpenCard({ instance, isNext, status, path }: OpenProps) {
       <progress max={instance.itemCount} value={answered} aria-hidden="true" />
       <div className="player-open-state">
         <p>{t('home:AnsweredOf', { answered, total: instance.itemCount })}</p>
-        <DeviceState instanceId={instance.instanceId} status={status} />
+        <DeviceState instanceId={instance.instanceId} status={status} hasFetch />
         {status && waits(status) && (
           <Link href={paths.device()} className="small player-see-device">
             {t('SeeDevice')}

@@ -17,8 +17,15 @@ const LACKING = {
   lists: 'LacksLists',
 } as const satisfies Record<Lack, string>
 
+interface Props {
+  instanceId: string
+  readiness: Readiness | undefined
+  /** with a button that fetches what is missing */
+  hasFetch?: boolean
+}
+
 /** Says whether an open assessment is ready for use offline, or what is missing. docs/decisions/0033 */
-export function ReadinessLine({ instanceId, readiness }: { instanceId: string; readiness: Readiness | undefined }) {
+export function ReadinessLine({ instanceId, readiness, hasFetch = false }: Props) {
   const { t } = useTranslation('player')
   if (useNeedsConnection(instanceId)) return <li className="waits">{t('OpenOnceFirst')}</li>
   switch (readiness?.state) {
@@ -38,7 +45,7 @@ export function ReadinessLine({ instanceId, readiness }: { instanceId: string; r
               <Link href={paths.confirmDetails(instanceId)}>{t('CompleteDetails')}</Link>
             </>
           )}
-          {isFetched(readiness.lack) && <FetchMissing instanceId={instanceId} />}
+          {hasFetch && isFetched(readiness.lack) && <FetchMissing instanceId={instanceId} />}
         </li>
       )
   }
@@ -48,9 +55,9 @@ function FetchMissing({ instanceId }: { instanceId: string }) {
   const { t } = useTranslation('player')
   const isReachable = useReachable()
   const { isBusy, fetchMissing } = useFetchMissing(useReaderId(), [{ instanceId }])
-  if (!isReachable) return null
+  if (!isReachable) return <> {t('ComesOnline')}</>
   return (
-    <div>
+    <div className="player-fetch">
       <Button isBusy={isBusy} onClick={() => void fetchMissing()}>
         {t('FetchMissing')}
       </Button>
