@@ -8,6 +8,7 @@ import { health } from './health.ts'
 import { instancesForCoach } from './instances.coach.ts'
 import { instancesForOperator } from './instances.operator.ts'
 import { instances } from './instances.ts'
+import { jobs } from './jobs.operator.ts'
 import { mails } from './mails.ts'
 import { marks } from './marks.ts'
 import { payments } from './payments.ts'
@@ -31,6 +32,7 @@ export const api = {
   marks,
   tokens,
   mails,
+  jobs,
   reference,
   sports,
   settings,

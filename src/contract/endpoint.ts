@@ -5,7 +5,17 @@ import type { ErrorCode } from './errors.ts'
 export type Caller = 'player' | 'coach' | 'operator'
 
 /** The portal caches a read under its tag (API-2); a write invalidates the tags in its `changes`. */
-export type Tag = 'User' | 'Session' | 'Token' | 'Sport' | 'Reference' | 'City' | 'Assessment' | 'AssessmentInstance' | 'CoachAssessments'
+export type Tag =
+  | 'User'
+  | 'Session'
+  | 'Token'
+  | 'Sport'
+  | 'Reference'
+  | 'City'
+  | 'Assessment'
+  | 'AssessmentInstance'
+  | 'CoachAssessments'
+  | 'Job'
 
 /** One call of the API as data. Paths are relative to `/api/`, as in the API area of docs/requirements.md; `{name}` is a parameter. */
 export interface Endpoint {

@@ -50,6 +50,8 @@ import { resend } from './instances/resend.ts'
 import { saveResponses } from './instances/save-responses.ts'
 import { resendTo } from './instances/resend-to.ts'
 import { update as updateInstance } from './instances/update.ts'
+import { list as listJobs } from './jobs/list.ts'
+import { repeat as repeatJobs } from './jobs/repeat.ts'
 import { allow as allowMails } from './mails/allow.ts'
 import { registerStopPage } from './mails/stop-page.ts'
 import { stop as stopMails } from './mails/stop.ts'
@@ -126,6 +128,7 @@ export const handlers = {
   marks: { list: listMarks, save: saveMarks },
   mails: { stop: stopMails, allow: allowMails },
   tokens: { list: listTokens, pricing: tokenPricing, checkout: checkoutTokens, completeCheckout: completeTokenCheckout },
+  jobs: { list: listJobs, repeat: repeatJobs },
   reference: { sports: referenceSports, positions, teamOptions, countries },
   sports: { list: listSports, get: getSport },
   settings: { get: getSettings },

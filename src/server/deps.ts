@@ -1,9 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from './db/database.ts'
 import type { Env } from './env.ts'
+import type { JobEngine } from './job-engine/engine.ts'
 import type { Keys } from './keys.ts'
 import type { Limits } from './limits/limits.ts'
-import type { MailQueue } from './mailer/queue.ts'
 import type { SecretMails } from './mailer/secret-mails.ts'
 import type { CardPayments } from './outside/card-payments.ts'
 import type { Clock } from './outside/clock.ts'
@@ -31,8 +31,8 @@ export interface Deps {
   clock: Clock
   random: Random
   mail: Mail
-  /** sends queued mails */
-  mails: MailQueue
+  /** work outside calls: queued mails, sweeps */
+  jobs: JobEngine
   /** sends mails that must not be stored */
   secretMails: SecretMails
   cards: CardPayments

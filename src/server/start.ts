@@ -5,9 +5,7 @@ import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import { buildApp } from './app.ts'
 import { bindSealKeys } from './audit/seals.ts'
-import { adopt as adoptAuditLog, storeFirstHeads, sweepAudit } from './audit/sweep.ts'
-import { deleteOldSessions } from './auth/sessions-store.ts'
-import { deleteOldSignIns } from './auth/store.ts'
+import { adopt as adoptAuditLog, storeFirstHeads } from './audit/sweep.ts'
 import type { Deps } from './deps.ts'
 import { openDataFolder, makePrivate } from './data-folder.ts'
 import { migrate } from './db/migrate.ts'
@@ -15,20 +13,17 @@ import { openDatabase, type DatabaseLocation } from './db/open.ts'
 import { refuseDemo } from './db/refuse-demo.ts'
 import { seedAssessments } from './db/seed.ts'
 import type { Env } from './env.ts'
+import { startJobs } from './job-engine/engine.ts'
 import { hasAllKeys, loadKeys } from './keys.ts'
-import { dropOldLog, makeLogPartitions } from './instances/answer-log-store.ts'
-import { expireInvitations } from './instances/expired-invitations-store.ts'
+import { makeLogPartitions } from './instances/answer-log-store.ts'
 import { limitsOf } from './limits/limits.ts'
-import { deleteExpiredLimits } from './limits/store.ts'
 import { reasonOf, type LogTo } from './http/log.ts'
-import { mailQueue } from './mailer/queue.ts'
+import { sendQueuedMails } from './mailer/sending.ts'
 import { secretMails } from './mailer/secret-mails.ts'
-import { deleteOldMails } from './mailer/store.ts'
 import { systemClock, type Clock } from './outside/clock.ts'
 import { systemRandom, type Random } from './outside/random.ts'
-import { sweepPictures } from './pictures/sweep.ts'
 import { openSandbox, openServices, type Sandbox } from './services.ts'
-import { eraseClosedAccounts } from './users/closed-accounts.ts'
+import { doSweeps, scheduleSweeps } from './sweeps.ts'
 
 interface StartOptions {
   clock?: Clock
@@ -41,6 +36,8 @@ interface StartOptions {
   files?: string
   /** by default the standard output */
   logTo?: LogTo
+  /** whether this process may fire the hourly sweeps; by default true */
+  isScheduling?: boolean
 }
 
 export interface Running {
@@ -52,10 +49,6 @@ export interface Running {
   /** stops accepting calls, finishes those running, closes everything */
   close: () => Promise<void>
 }
-
-const SWEEP_EVERY = 3_600_000
-// soon enough for a server that is restarted every hour
-const SWEEP_FIRST = 60_000
 
 /** Assembles the server as the settings say, and listens. */
 export async function start(env: Env, options: StartOptions = {}): Promise<Running> {
@@ -129,9 +122,12 @@ async function open(env: Env, options: StartOptions, { clock, closing, close }: 
   if (sandbox) closing.push(sandbox.close)
   const services = await openServices(env, sandbox)
   closing.push(services.mail.close)
+  const isScheduling = options.isScheduling ?? true
+  const jobs = await startJobs(database, { isScheduling, onError: (error) => log?.error({ err: error }, 'the job engine failed') })
+  closing.push(jobs.close)
   const { copyFiles } = database
   const embedded = copyFiles && { copyFiles, folder: join(folder, 'backups') }
-  const parts = { env, keys, db: database.db, embedded, clock, random: options.random ?? systemRandom, ...services }
+  const parts = { env, keys, db: database.db, embedded, jobs, clock, random: options.random ?? systemRandom, ...services }
   const app = await buildApp(
     {
       env,
@@ -143,8 +139,8 @@ async function open(env: Env, options: StartOptions, { clock, closing, close }: 
     (appLog) => {
       log = appLog
       const logging = { ...parts, log: appLog }
-      deps = { ...logging, limits: limitsOf(parts), mails: mailQueue(logging), secretMails: secretMails(logging) }
-      closing.push(deps.mails.close, deps.secretMails.close)
+      deps = { ...logging, limits: limitsOf(parts), secretMails: secretMails(logging) }
+      closing.push(deps.secretMails.close)
       return deps
     },
   )
@@ -159,40 +155,22 @@ async function open(env: Env, options: StartOptions, { clock, closing, close }: 
     storingHeads = storeFirstHeads(deps)
   }
   for (const warning of env.warnings) app.log.warn(warning)
-  const sweeping = [setTimeout(() => deps && void sweep(deps), SWEEP_FIRST), setInterval(() => deps && void sweep(deps), SWEEP_EVERY)]
-  for (const timer of sweeping) timer.unref()
-  closing.push(() => sweeping.forEach(clearInterval))
   await app.listen({ port: env.port, host: env.host }).catch((error: unknown) => {
     throw new Error(listenReason(error, env), { cause: error })
   })
-  // mails that an earlier process left
-  void deps?.mails.wake()
   // a TCP listener's address is never a pipe's name
   port = (app.server.address() as AddressInfo).port
   if (!deps) throw new Error('the app was built without its parts')
+  // begins with what an earlier process left
+  await sendQueuedMails(deps)
+  await doSweeps(deps)
+  if (isScheduling) await scheduleSweeps(deps)
   return { address: addressOf(env.host, port), deps, sandbox, close }
 }
 
 /** Resolves once every mail handed over has been accepted or refused. */
-async function mailsSettled({ mails, secretMails }: Deps): Promise<void> {
-  await Promise.all([mails.settled(), secretMails.settled()])
-}
-
-/** Deletes what is no longer needed. A job that fails is retried next time and does not stop the others. */
-async function sweep(deps: Deps): Promise<void> {
-  const jobs = [
-    () => deleteOldSignIns(deps.db, deps.clock.now()),
-    () => deleteOldSessions(deps.db, deps.clock.now()),
-    () => eraseClosedAccounts(deps),
-    () => sweepPictures(deps),
-    () => expireInvitations(deps.db, deps.clock.now()),
-    () => deleteOldMails(deps.db, deps.clock.now()),
-    () => deleteExpiredLimits(deps.db, deps.clock.now()),
-    () => makeLogPartitions(deps.db),
-    () => dropOldLog(deps.db, deps.clock.now(), deps.env.answerLogMonths),
-    () => sweepAudit(deps),
-  ]
-  for (const job of jobs) await job().catch((error: unknown) => deps.log.error({ err: error }, 'a periodic cleanup failed'))
+async function mailsSettled({ jobs, secretMails }: Deps): Promise<void> {
+  await Promise.all([jobs.settled('mails'), secretMails.settled()])
 }
 
 function listenReason(error: unknown, { port, host }: Env): string {

@@ -76,6 +76,8 @@ POST backup
 POST stripe/webhook
 POST invitations/stop
 POST invitations/allow
+GET job
+POST job/repeat
 `
 
 const lines = (text: string) => text.trim().split('\n')

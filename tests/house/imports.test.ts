@@ -38,6 +38,7 @@ const serverLayers = [
   'services.ts',
   'limits',
   'ledger',
+  'job-engine',
   'mailer',
   'deps.ts',
   'http',
@@ -47,6 +48,7 @@ const serverLayers = [
   'sports',
   'reference',
   'mails',
+  'jobs',
   'audit',
   'report',
   'instances',
@@ -59,6 +61,7 @@ const serverLayers = [
   'assessments',
   'users',
   'app.ts',
+  'sweeps.ts',
   'start.ts',
   'main.ts',
 ]

@@ -49,10 +49,10 @@ describe('the operator’s work for one person', () => {
     const coach = await coachWith(server, newEmail('coach'), 2)
     const invited = newEmail('invited')
     const { instanceId } = (await allocate(server, coach, invited)).body
-    await server.deps.mails.wake()
+    await server.deps.jobs.settled('mails')
     const before = server.mails(invited).length
     expect(await tool('resend', invited)).toMatchObject({ exit: 0, out: `${instanceId} is on its way` })
-    await server.deps.mails.wake()
+    await server.deps.jobs.settled('mails')
     expect(server.mails(invited)).toHaveLength(before + 1)
     for (let more = 0; more < 4; more += 1) await tool('resend', invited)
     const { exit, out, err } = await tool('resend', invited)
@@ -68,7 +68,7 @@ describe('the operator’s work for one person', () => {
     await expect(signIn(server, player.email.toUpperCase())).rejects.toThrow('ADDRESS_BLOCKED')
     const coach = await coachWith(server, newEmail('coach'), 1)
     await allocate(server, coach, player.email)
-    await server.deps.mails.wake()
+    await server.deps.jobs.settled('mails')
     expect(server.mails(player.email).filter(({ text }) => text.includes('/invitations/stop'))).toEqual([])
     expect(await tool('unblock', player.email)).toMatchObject({ exit: 0 })
     expect((await signIn(server, player.email)).userId).toBe(player.userId)

@@ -76,7 +76,7 @@ async function makeWorld(): Promise<World> {
   const otherPlayer = await signIn(server, 'other@club.test')
   const operator = server.deps.keys.operatorKey
   const bearers = { coach: coach.accessToken, otherCoach: otherCoach.accessToken, otherPlayer: otherPlayer.accessToken, operator }
-  await server.deps.mails.wake()
+  await server.deps.jobs.settled('mails')
   return { server, bearers, players: made }
 }
 

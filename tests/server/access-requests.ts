@@ -86,6 +86,8 @@ export function requestOf(name: string, named: Named): Request {
       return { body: { session_id: named.checkoutSession } }
     case 'assessments.resultText':
       return { query: { mbti: 'INTJ', lsi: 'plan', instanceId: doneInstance } }
+    case 'jobs.repeat':
+      return { body: { queue: 'mails' } }
     case 'assessments.create':
       return { body: OFFER }
     case 'instances.list':

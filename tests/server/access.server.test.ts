@@ -91,6 +91,8 @@ const MATRIX: Record<string, Row> = {
   'tokens.completeCheckout': [401, 403, 403, 200, 404, 403],
   'mails.stop': open(200),
   'mails.allow': open(200),
+  'jobs.list': [401, 403, 403, 403, 403, 200],
+  'jobs.repeat': [401, 403, 403, 403, 403, 200],
   'reference.sports': open(200),
   'reference.positions': open(200),
   'reference.teamOptions': open(200),
@@ -222,7 +224,7 @@ async function makeWorld(database: Engine = defaultEngine): Promise<World> {
   for (const one of [coach, otherCoach]) await giveTokens(server, one, 3)
   const { instanceId: givenInstance } = (await allocate(server, coach, player.email)).body
   const { instanceId: wrongInstance } = (await allocate(server, coach, 'wrong@club.test')).body
-  await server.deps.mails.wake()
+  await server.deps.jobs.settled('mails')
   return { server, players: { ...players, givenInstance, wrongInstance }, bearers }
 }
 
@@ -274,7 +276,7 @@ describe.each(engines)('access (%s)', (database) => {
           replies.push({ state, reply })
         }
         // queued mails are sent first, so that they change no rows later
-        await world.server.deps.mails.wake()
+        await world.server.deps.jobs.settled('mails')
         const now = await hashOfAllRows(world.server, AUDITED)
         const refusals = replies.filter(({ reply }) => reply.status >= 400)
         for (const { reply } of refusals) {

@@ -29,6 +29,8 @@ export interface ServerOptions {
   hasDemoAccounts?: boolean
   /** instead of standard output */
   logTo?: LogTo
+  /** whether the hourly sweeps fire; by default not, since a test at that minute would see them */
+  isScheduling?: boolean
 }
 
 export interface TestServer extends Running {
@@ -67,6 +69,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
   const running = await start(env, {
     ...(database.location ? { database: database.location } : {}),
     hasDemoAccounts: options.hasDemoAccounts ?? false,
+    isScheduling: options.isScheduling ?? false,
     ...(clock ? { clock } : {}),
     ...(random ? { random } : {}),
     ...(logTo ? { logTo } : {}),

@@ -4,7 +4,7 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { note } from './store.ts'
 
 /** The parameters of an operator's call that may be logged; never an address. */
-const SUBJECTS = ['userId', 'assessmentId', 'instanceId'] as const
+const SUBJECTS = ['userId', 'assessmentId', 'instanceId', 'queue', 'jobId'] as const
 
 // everybody who is signed in may read these
 const OPEN = new Set(['assessments.list', 'assessments.get'])

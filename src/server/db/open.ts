@@ -2,6 +2,8 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { drizzle as drizzlePglite } from 'drizzle-orm/pglite'
+import { fromPglite, type BackendProfile, type Db } from 'pg-boss'
+import type { QueryResult } from 'pg'
 import type { Database } from './database.ts'
 import { holdLock } from './lock.ts'
 import { databaseOn } from './postgres.ts'
@@ -21,6 +23,8 @@ export interface OpenDatabase {
   isPooled: boolean
   /** true while so many calls are waiting for a connection that another one would time out */
   isOverloaded: () => boolean
+  /** the same database for the job engine, which brings its own SQL */
+  forJobs: { backend: BackendProfile; db: Db }
   close: () => Promise<void>
 }
 
@@ -76,6 +80,7 @@ function openEmbedded(client: PGlite, release: () => void): OpenDatabase {
     copyFiles: () => client.dumpDataDir('none'),
     isPooled: false,
     isOverloaded: () => false,
+    forJobs: { backend: 'pglite', db: fromPglite(client) },
     close: async () => {
       await client.close()
       release()
@@ -107,6 +112,7 @@ async function openPostgres(
     copyFiles: null,
     isPooled,
     isOverloaded: () => pool.waitingCount > WAITING_MAXIMUM,
+    forJobs: { backend: 'postgres', db: { executeSql: async (text, values) => ({ rows: rowsOf(await pool.query(text, values)) }) } },
     close: async () => {
       await Promise.all([pool.end(), unlimitedPool.end()])
     },
@@ -126,4 +132,9 @@ const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 /** Whether a text has the form of an id; for any other, a query would fail instead of finding nothing. */
 export function isId(text: string): boolean {
   return ID.test(text)
+}
+
+/** A text of several statements has several results, which the driver's type leaves out. */
+function rowsOf(result: QueryResult | QueryResult[]): unknown[] {
+  return [result].flat().flatMap(({ rows }) => rows as unknown[])
 }

@@ -38,7 +38,7 @@ export async function replyToAllocation(
     case 'address-limit':
       return refuse('ADDRESS_LIMIT', { retryAfter: outcome.seconds })
     case 'given':
-      void deps.mails.wake()
+      deps.jobs.wake('mails')
       break
     case 'repeated':
   }

@@ -16,6 +16,6 @@ export const reclaim: Handler<typeof instancesForCoach.reclaim> = async ({ param
       return refuse('NOT_FOUND')
     case 'reclaimed':
   }
-  void deps.mails.wake()
+  deps.jobs.wake('mails')
   return { instanceId: params.instanceId, status: 'RECLAIMED' }
 }

@@ -14,6 +14,6 @@ export const resendTo: Handler<typeof instancesForOperator.resendTo> = async ({ 
     const { kind } = await resendInvitation(deps.db, { coachId, assessmentId, emailNormal }, deps.clock.now())
     data.push({ instanceId, outcome: kind })
   }
-  void deps.mails.wake()
+  deps.jobs.wake('mails')
   return { data }
 }

@@ -21,6 +21,6 @@ export const resend: Handler<typeof instancesForCoach.resend> = async ({ body, c
       return refuse('NOT_FOUND')
     case 'queued':
   }
-  void deps.mails.wake()
+  deps.jobs.wake('mails')
   return { dateSent: now.toISOString() }
 }

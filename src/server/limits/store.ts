@@ -33,7 +33,7 @@ export function counterOf({ db, keys }: { db: Database; keys: Keys }, { name, ma
     duration: window,
     // a key that is over its limit costs the database nothing more
     inMemoryBlockOnConsumed: maximum + 1,
-    // start.ts deletes them in its sweep
+    // a sweep deletes them
     clearExpiredByTimeout: false,
     // if the database takes no writes, like a standby, reads must still work
     insuranceLimiter: new RateLimiterMemory({ keyPrefix: name, points: maximum, duration: window }),

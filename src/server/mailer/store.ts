@@ -1,4 +1,5 @@
-import { and, asc, desc, eq, exists, gt, inArray, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm'
+import { randomUUID } from 'node:crypto'
+import { and, desc, eq, exists, gt, inArray, isNull, lt, not, or, sql } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/pg-core'
 import { RESENDS_MAXIMUM } from '#contract/constants.ts'
 import type { InvitationState } from '#contract/rules/statuses.ts'
@@ -7,10 +8,11 @@ import { blockedAddresses } from '../db/schema/blocks.ts'
 import { instances } from '../db/schema/instances.ts'
 import { MAILBOX_IN_SQL, mails, mailSuppressions } from '../db/schema/mails.ts'
 import type { Language } from '#contract/languages.ts'
+import { removeJobs, sendJob } from '../job-engine/engine.ts'
 import { mailboxOf } from './mailbox.ts'
 import { addressHash } from './stop-links.ts'
 
-/** Mails to send: queued in the transaction they report, sent by queue.ts (decision 0019). Only this file writes them. */
+/** Mails to send: queued in the transaction they report, sent by sending.ts (decisions 0019, 0051). Only this file writes them. */
 
 export type QueuedMail = typeof mails.$inferSelect
 
@@ -25,16 +27,22 @@ export interface NewMail {
 }
 
 export async function queueMail(tx: Database, mail: NewMail, now: Date): Promise<void> {
-  await tx.insert(mails).values({ ...mail, createdAt: now, nextTryAt: now })
+  const id = randomUUID()
+  await tx.insert(mails).values({ ...mail, id, createdAt: now })
+  await sendJob(tx, 'mails', { id, name: mail.kind })
 }
 
-/** Cancels the unsent mails about an instance. */
+/** Cancels the unsent mails about an instance, also those that were given up, so that nobody repeats them. */
 export async function cancelMails(tx: Database, instanceId: string, now: Date): Promise<void> {
-  await tx
+  const unsent = await tx
     .update(mails)
-    .set({ nextTryAt: null, failedAt: now })
-    .where(and(eq(mails.instanceId, instanceId), isNotNull(mails.nextTryAt)))
+    .set({ failedAt: sql`coalesce(${mails.failedAt}, ${now.toISOString()}::timestamptz)` })
+    .where(and(eq(mails.instanceId, instanceId), isNull(mails.sentAt)))
+    .returning({ id: mails.id })
+  await removeJobs(tx, 'mails', idsOf(unsent))
 }
+
+const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id)
 
 /** The language of the last invitation to an instance. */
 export async function languageOfLast(tx: Database, instanceId: string): Promise<string | undefined> {
@@ -47,54 +55,69 @@ export async function languageOfLast(tx: Database, instanceId: string): Promise<
   return last?.language
 }
 
-/**
- * Reserves some mails that are due until `until`: no other server gets them before, and if this one dies, they are due again then.
- */
-export async function takeDue(db: Database, count: number, now: Date, until: Date): Promise<QueuedMail[]> {
-  // skips rows that another server is reserving
-  const due = db
-    .$with('due')
-    .as(
-      db
-        .select({ id: mails.id })
-        .from(mails)
-        .where(lte(mails.nextTryAt, now))
-        .orderBy(asc(mails.nextTryAt))
-        .limit(count)
-        .for('update', { skipLocked: true }),
-    )
-  return db
-    .with(due)
+const isOpen = and(isNull(mails.sentAt), isNull(mails.failedAt))
+
+/** Counts a try; undefined if the mail was sent, cancelled or given up in the meantime. */
+export async function beginTry(db: Database, id: string): Promise<QueuedMail | undefined> {
+  const [mail] = await db
     .update(mails)
-    .set({ nextTryAt: until, tries: sql`${mails.tries} + 1` })
-    .where(inArray(mails.id, db.select({ id: due.id }).from(due)))
+    .set({ tries: sql`${mails.tries} + 1` })
+    .where(and(eq(mails.id, id), isOpen))
     .returning()
+  return mail
 }
 
 export async function markSent(db: Database, mail: QueuedMail, now: Date): Promise<void> {
   await db.transaction(async (tx) => {
     await setInvitationState(tx, mail, 'sent')
-    await tx.update(mails).set({ sentAt: now, nextTryAt: null }).where(eq(mails.id, mail.id))
+    await tx.update(mails).set({ sentAt: now, failedAt: null }).where(eq(mails.id, mail.id))
   })
 }
 
-const isOpen = (id: string) => and(eq(mails.id, id), isNotNull(mails.nextTryAt))
-
-/** A mail that was cancelled while it was being sent stays cancelled, here and in `markFailed`. */
-export async function scheduleRetry(db: Database, id: string, again: Date): Promise<void> {
-  await db.update(mails).set({ nextTryAt: again }).where(isOpen(id))
-}
-
-/** Ends a mail that will not be sent, with the reason. */
-export async function markFailed(db: Database, mail: QueuedMail, why: 'refused' | 'given-up' | 'unwanted', now: Date): Promise<void> {
+/** Ends a mail that will not be sent, with the reason. One that was cancelled while it was being sent stays cancelled. */
+export async function markFailed(
+  db: Database,
+  mail: Pick<QueuedMail, 'id' | 'kind' | 'instanceId'>,
+  why: 'refused' | 'given-up' | 'unwanted',
+  now: Date,
+): Promise<void> {
+  const isMeant = and(eq(mails.id, mail.id), isOpen)
   await db.transaction(async (tx) => {
-    await setInvitationState(tx, mail, why, exists(tx.select({ id: mails.id }).from(mails).where(isOpen(mail.id))))
-    await tx.update(mails).set({ nextTryAt: null, failedAt: now }).where(isOpen(mail.id))
+    await setInvitationState(tx, mail, why, exists(tx.select({ id: mails.id }).from(mails).where(isMeant)))
+    await tx.update(mails).set({ failedAt: now }).where(isMeant)
   })
+}
+
+/** Mails that were given up wait again; their jobs are repeated in the same transaction. */
+export async function reopenMails(tx: Database, ids: string[]): Promise<void> {
+  const wanted = and(inArray(mails.id, ids), isNull(mails.sentAt))
+  const invited = tx
+    .select({ id: mails.instanceId })
+    .from(mails)
+    .where(and(wanted, eq(mails.kind, 'invitation')))
+  await tx.update(instances).set({ invitation: 'waiting' }).where(inArray(instances.id, invited))
+  await tx.update(mails).set({ failedAt: null }).where(wanted)
+}
+
+const DAY_MS = 86_400_000
+
+/** Gives up on mails without a job: its process was killed at the last try, or it waited for too long. */
+export async function endLostMails(db: Database, now: Date): Promise<void> {
+  const hasJob = sql`exists (select from jobs.job where name = 'mails' and jobs.job.id = ${mails.id} and state in ('created', 'retry', 'active'))`
+  const lost = await db
+    .select({ id: mails.id, kind: mails.kind, instanceId: mails.instanceId })
+    .from(mails)
+    .where(and(isOpen, lt(mails.createdAt, new Date(now.getTime() - DAY_MS)), not(hasJob)))
+  for (const mail of lost) await markFailed(db, mail, 'given-up', now)
 }
 
 // the instance before its mails, the order of locks in a reclaim and a reminder
-async function setInvitationState(tx: Database, mail: QueuedMail, invitation: InvitationState, isMeant?: ReturnType<typeof exists>) {
+async function setInvitationState(
+  tx: Database,
+  mail: Pick<QueuedMail, 'kind' | 'instanceId'>,
+  invitation: InvitationState,
+  isMeant?: ReturnType<typeof exists>,
+) {
   if (mail.kind !== 'invitation') return
   await tx
     .update(instances)
@@ -177,21 +200,20 @@ export async function allowMails(db: Database, hash: string): Promise<void> {
 
 /** Erases the mails to an address and sends no more there. */
 export async function eraseMails(tx: Database, toNormal: string, now: Date): Promise<void> {
-  const isWaiting = isNotNull(mails.nextTryAt)
-  await tx
+  const erased = await tx
     .update(mails)
     .set({
       to: '',
       toNormal: '',
       facts: {},
-      nextTryAt: null,
-      failedAt: sql`case when ${isWaiting} then ${now.toISOString()}::timestamptz else ${mails.failedAt} end`,
+      failedAt: sql`case when ${mails.sentAt} is null then coalesce(${mails.failedAt}, ${now.toISOString()}::timestamptz) end`,
     })
     .where(eq(mails.toNormal, toNormal))
+    .returning({ id: mails.id })
+  await removeJobs(tx, 'mails', idsOf(erased))
 }
 
 const RETENTION_DAYS = 30
-const DAY_MS = 86_400_000
 
 /** Deletes mails a month after their end: they name people. */
 export async function deleteOldMails(db: Database, now: Date): Promise<void> {

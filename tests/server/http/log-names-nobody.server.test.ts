@@ -22,9 +22,9 @@ describe('the log', () => {
     for (const code of [550, 451] as const) {
       smtp.replyWith(code)
       await allocate(server, coach, `refused.secret.${code}@club.test`)
-      await server.deps.mails.wake()
+      await server.deps.jobs.settled('mails')
       await resend(server, coach, `refused.secret.${code}@club.test`)
-      await server.deps.mails.wake()
+      await server.deps.jobs.settled('mails')
       for (let i = 0; i < 2; i += 1) await start('start.secret@club.test')
     }
     smtp.replyWith(250)

@@ -44,7 +44,7 @@ describe('allocating', () => {
     expect(row).toMatchObject({ content_version: CONTENT_VERSION, coach_id: given.coach.userId, user_id: null, resends: 0 })
     expect(row?.['invited_at']).toEqual(row?.['allocated_at'])
     expect(await tokens()).toEqual({ total: 3, used: 1, available: 2 })
-    await given.server.deps.mails.wake()
+    await given.server.deps.jobs.settled('mails')
     expect(invitations(email)).toHaveLength(1)
   })
 
@@ -131,12 +131,12 @@ describe('allocating', () => {
   test('INPUT-35: a double click, or a retry after a lost reply, gets the same reply and takes no second token', async () => {
     const operationId = crypto.randomUUID()
     const first = await give(email, { operationId })
-    await given.server.deps.mails.wake()
+    await given.server.deps.jobs.settled('mails')
     const again = [await give(email, { operationId }), await give(email.toUpperCase(), { operationId, language: 'fr' })]
     // except `invitation`: the mail has been sent in the meantime
     for (const { status, body } of again) expect([status, body]).toEqual([201, { ...first.body, invitation: 'sent' }])
     expect(await tokens()).toEqual({ total: 3, used: 1, available: 2 })
-    await given.server.deps.mails.wake()
+    await given.server.deps.jobs.settled('mails')
     expect(invitations(email)).toHaveLength(1)
   })
 

@@ -52,7 +52,7 @@ describe('the instances a coach allocated', () => {
 
   test('are paged, with the rows in the same order as in the whole list', async () => {
     for (const name of ['a', 'b', 'c', 'd', 'e']) await give(given.address(name))
-    await given.server.deps.mails.settled()
+    await given.server.deps.jobs.settled('mails')
     const whole = await list()
     const pages = [await list('?limit=2'), await list('?page=2&limit=2'), await list('?page=3&limit=2'), await list('?page=4&limit=2')]
     expect(pages.map((rows) => rows.length)).toEqual([2, 2, 1, 0])
@@ -105,7 +105,7 @@ describe('the instances a coach allocated', () => {
     const [player, id] = await playerWith('closing', 3)
     const silent = await signIn(given.server, given.address('silent'))
     await give(silent.email)
-    await given.server.deps.mails.wake()
+    await given.server.deps.jobs.settled('mails')
     const named = { firstName: 'Noa', lastName: 'Tremblay', preferredPosition: { id: 'goalkeeper', name: 'goalkeeper' } }
     await ask(given.server, 'PATCH', `user/${player.userId}`, { bearer: player.accessToken, body: named })
     const note = (body: object) =>

@@ -79,7 +79,7 @@ describe.each(engines)('concurrent calls (%s)', (database) => {
     // except `invitation`, which changes while the mail is sent
     expect(new Set(replies.map(({ body }) => JSON.stringify({ ...body, invitation: null }))).size).toBe(1)
     expect(await tokens()).toMatchObject({ used: 1 })
-    await server.deps.mails.wake()
+    await server.deps.jobs.settled('mails')
     expect(sentTo(`same${count}@club.test`, replies[0]?.body.instanceId ?? '')).toHaveLength(1)
   })
 
@@ -164,7 +164,7 @@ describe.each(engines)('concurrent calls (%s)', (database) => {
     const id = await given(player)
     const replies = await all(() => resend(server, coach, player.email))
     expect(counted(replies)).toEqual({ 200: RESENDS_MAXIMUM, RESEND_LIMIT: AT_ONCE - RESENDS_MAXIMUM })
-    await server.deps.mails.wake()
+    await server.deps.jobs.settled('mails')
     expect(sentTo(player.email, id).length).toBeLessThanOrEqual(1 + RESENDS_MAXIMUM)
     expect(await stateOf(id)).toMatchObject({ resends: RESENDS_MAXIMUM })
   })

@@ -85,7 +85,7 @@ describe('opening the brief', () => {
       const get = (asked: string) => ask<Record<string, Record<string, unknown>[]>>(given.server, 'GET', asked, { bearer })
       const of = (rows: Record<string, unknown>[] | undefined) => rows?.find((one) => one['instanceId'] === instanceId)
       // so that both invitations have been sent
-      await given.server.deps.mails.wake()
+      await given.server.deps.jobs.settled('mails')
       const told = [
         of((await get('assessment/coach/allocated')).body['assessments']),
         of((await get(path)).body['data']),

@@ -15,7 +15,7 @@ describe('correcting an address', () => {
     wrong = given.address('wrong')
     right = given.address('right')
     id = (await allocate(given.server, given.coach, wrong, { playerName: 'Ana Silva', language: 'fr' })).body.instanceId
-    await given.server.deps.mails.wake()
+    await given.server.deps.jobs.settled('mails')
   })
 
   const correct = (playerEmail = right, more: object = {}, as = given.coach, instanceId = id) =>
@@ -33,7 +33,7 @@ describe('correcting an address', () => {
     // the name that the coach typed is stored with the new instance only
     expect(await rowOf(given.server, id)).toMatchObject({ status: 'RECLAIMED', player_name: null })
     expect(await tokens()).toEqual({ total: 1, used: 1, available: 0 })
-    await given.server.deps.mails.wake()
+    await given.server.deps.jobs.settled('mails')
     expect(given.server.mails(right).map(({ subject }) => subject)).toEqual([expect.stringContaining('t’invite')])
     expect(given.server.mails(right)[0]?.text).toContain(body.instanceId)
     expect(given.server.mails(wrong)).toHaveLength(1)
@@ -64,7 +64,7 @@ describe('correcting an address', () => {
     const operationId = crypto.randomUUID()
     const replies = await Promise.all(Array.from({ length: 20 }, async () => correct(right, { operationId })))
     expect(new Set(replies.map(({ status, body }) => `${status} ${body.instanceId}`)).size).toBe(1)
-    await given.server.deps.mails.wake()
+    await given.server.deps.jobs.settled('mails')
     expect(given.server.mails(right)).toHaveLength(1)
     await expectRefused(given.server, async () => correct(given.address('else'), { operationId }), 409, 'OPERATION_MISMATCH')
   })

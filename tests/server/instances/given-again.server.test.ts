@@ -14,7 +14,7 @@ describe('allocating again', () => {
   beforeEach(async () => {
     player = await signIn(given.server, given.address('player'))
     id = (await allocate(given.server, given.coach, player.email, { playerName: 'Ana from the club' })).body.instanceId
-    await given.server.deps.mails.wake()
+    await given.server.deps.jobs.settled('mails')
   })
 
   const read = async (instanceId: string, as = player) =>
@@ -66,7 +66,7 @@ describe('allocating again', () => {
   describe('the mail to the player about a reclaim', () => {
     test('is sent once if the invitation was sent', async () => {
       await reclaim(given.server, given.coach, id)
-      await given.server.deps.mails.wake()
+      await given.server.deps.jobs.settled('mails')
       expect(takenBackMails()).toHaveLength(1)
       expect(takenBackMails()[0]?.text).toContain('The link in the earlier email does not open it any more.')
     })
@@ -76,9 +76,9 @@ describe('allocating again', () => {
         const other = await coachWith(given.server, given.address(`more${at}.`), 1)
         for (const as of [given.coach, other]) {
           const instanceId = as === given.coach && at === 0 ? id : (await allocate(given.server, as, player.email)).body.instanceId
-          await given.server.deps.mails.wake()
+          await given.server.deps.jobs.settled('mails')
           await reclaim(given.server, as, instanceId)
-          await given.server.deps.mails.wake()
+          await given.server.deps.jobs.settled('mails')
         }
       }
       expect(takenBackMails()).toHaveLength(3)
@@ -88,13 +88,11 @@ describe('allocating again', () => {
       const email = given.address('soon')
       const { deps } = given.server
       const instanceId = (await allocate(given.server, given.coach, email)).body.instanceId
-      await deps.mails.wake()
-      await deps.db.execute(
-        sql.raw(`update mails set sent_at = null, failed_at = now(), next_try_at = null where instance_id = '${instanceId}'`),
-      )
+      await deps.jobs.settled('mails')
+      await deps.db.execute(sql.raw(`update mails set sent_at = null, failed_at = now() where instance_id = '${instanceId}'`))
       await deps.db.execute(sql.raw(`update instances set invitation = 'refused' where id = '${instanceId}'`))
       await reclaim(given.server, given.coach, instanceId)
-      await deps.mails.wake()
+      await deps.jobs.settled('mails')
       expect(takenBackMails(email)).toHaveLength(0)
     })
 
@@ -103,7 +101,7 @@ describe('allocating again', () => {
         /stop\?token=(\w+)/.exec(given.server.mails(player.email).find(({ text }) => text.includes(id))?.text ?? '') ?? []
       expect((await ask(given.server, 'POST', `invitations/stop?token=${token}`)).status).toBe(200)
       await reclaim(given.server, given.coach, id)
-      await given.server.deps.mails.wake()
+      await given.server.deps.jobs.settled('mails')
       expect(takenBackMails()).toHaveLength(0)
     })
   })

@@ -34,7 +34,7 @@ export async function rowOf(server: TestServer, instanceId: string) {
 
 /** Expects `act` to leave every table unchanged. */
 export async function expectUnchanged<T>(server: TestServer, act: () => Promise<T>): Promise<T> {
-  await server.deps.mails.wake()
+  await server.deps.jobs.settled('mails')
   const before = await hashOfAllRows(server)
   const result = await act()
   expect(await hashOfAllRows(server)).toEqual(before)

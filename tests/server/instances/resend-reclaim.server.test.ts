@@ -39,7 +39,7 @@ describe('after allocating', () => {
       expect([status, body]).toEqual([200, { dateSent: clock.now().toISOString() }])
       expect(await row()).toMatchObject({ resends: 1, status: 'ALLOCATED' })
       expect(instant((await row())?.['invited_at'])).toBe(clock.now().toISOString())
-      await given.server.deps.mails.wake()
+      await given.server.deps.jobs.settled('mails')
       expect(given.server.mails(player.email).filter(({ text }) => text.includes(id))).toHaveLength(2)
       expect(await tokens()).toEqual({ total: 3, used: 1, available: 2 })
     })

@@ -27,7 +27,7 @@ describe('invitations', () => {
   })
 
   async function newest(address = email) {
-    await server.deps.mails.wake()
+    await server.deps.jobs.settled('mails')
     const [mail] = server.mails(address)
     if (!mail) throw new Error(`nothing was mailed to ${address}`)
     return mail
@@ -130,7 +130,7 @@ describe('invitations', () => {
     expect((await ask(server, 'POST', 'user', { bearer: server.deps.keys.operatorKey, body })).status).toBe(201)
     expect(await tokensOf(server, coach)).toMatchObject({ used: 0 })
     await signIn(server, email)
-    await server.deps.mails.wake()
+    await server.deps.jobs.settled('mails')
     expect(server.mails(coach.email).filter(({ subject }) => subject.includes('token'))).toHaveLength(1)
   })
 
@@ -138,7 +138,7 @@ describe('invitations', () => {
     await invited()
     await closeAccount(server, coach)
     await signIn(server, email, 'coach', coachData)
-    await server.deps.mails.wake()
+    await server.deps.jobs.settled('mails')
     expect(server.mails(coach.email)[0]?.subject).toBe('Your Touchline account is closed')
     const returned = (await server.rows('token_ledger')).filter((one) => one['coach_id'] === coach.userId && one['kind'] === 'returned')
     expect(returned).toHaveLength(1)
@@ -149,7 +149,7 @@ test('an invitation has the same text in plain text and HTML', async () => {
   const { server, smtp } = await serverWithMail({ env: { PUBLIC_URL: PORTAL } })
   const coach = await coachWith(server, 'coach@club.test', 1, { ...coachData, lastName: '<b>& "Co"' })
   await allocate(server, coach, 'player@club.test', { language: 'fr' })
-  await server.deps.mails.wake()
+  await server.deps.jobs.settled('mails')
   const mail = smtp.delivered.at(-1)
   expect(mail?.html).toContain('<html lang="fr">')
   expect(mail?.html).toContain('&lt;b&gt;&amp; &quot;Co&quot;')
@@ -169,7 +169,6 @@ describe('the words of a mail', () => {
     language: 'en',
     facts: { coach: 'Alex', assessment: 'Profile', tagline: 'How', minutes: '15', ...facts },
     createdAt: new Date(),
-    nextTryAt: new Date(),
     tries: 1,
     sentAt: null,
     failedAt: null,
@@ -210,7 +209,7 @@ describe('a name', () => {
     count += 1
     const coach = await coachWith(server, `coach${count}@club.test`, 1, { ...coachData, firstName })
     await allocate(server, coach, `p${count}@club.test`)
-    await server.deps.mails.wake()
+    await server.deps.jobs.settled('mails')
     const [mail] = server.mails(`p${count}@club.test`)
     return { subject: mail?.subject, text: mail?.text ?? '' }
   }

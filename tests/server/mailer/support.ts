@@ -50,7 +50,8 @@ async function fakeMailServer(): Promise<FakeMailServer> {
         const headers = Object.fromEntries(mail.headers.map(({ key, value }) => [key, value]))
         delivered.push({ to: to?.address ?? '', subject: mail.subject ?? '', text: mail.text ?? '', html: mail.html ?? '', headers })
         callback()
-      })()
+        // the sender was killed before its last byte
+      })().catch(callback)
     },
   })
   server.on('error', () => {})

@@ -22,7 +22,7 @@ describe('invitations to one address in a week', () => {
   })
 
   const mailed = async () => {
-    await server.deps.mails.wake()
+    await server.deps.jobs.settled('mails')
     return server.mails(email).filter(({ subject }) => /invites you|reminder/i.test(subject)).length
   }
   const told = (address = email) => server.mails(address).filter(({ subject }) => /taken an assessment back/.test(subject)).length
@@ -106,7 +106,7 @@ describe('invitations to one address in a week', () => {
     clock.forward(7 * DAY_SECONDS - 3600)
     honest = await signIn(server, honest.email)
     expect((await resend(server, honest, email)).status).toBe(200)
-    await server.deps.mails.wake()
+    await server.deps.jobs.settled('mails')
     // no invitation of this coach was sent, so this mail must not be called a reminder
     expect(server.mails(email)[0]?.subject).toContain('invites you')
     expect((await allocatedTo(server, honest))[0]).toMatchObject({ invitation: 'sent', heldUntil: null })
@@ -119,7 +119,7 @@ describe('invitations to one address in a week', () => {
     const given = []
     for (const one of tagged) {
       given.push((await allocate(server, coach, one.toUpperCase())).body)
-      await server.deps.mails.wake()
+      await server.deps.jobs.settled('mails')
     }
     expect(given.map(({ heldUntil }) => heldUntil !== null)).toEqual([false, false, false, false, false, false, true, true])
     expect(tagged.flatMap((one) => server.mails(one))).toHaveLength(6)

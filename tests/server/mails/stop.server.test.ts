@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ask, movableClock, signIn, type Person } from '#tests/support/person.ts'
+import { timePasses } from '#tests/support/jobs.ts'
 import { givenServer } from '#tests/support/start-server.ts'
 import { allocate, allocatedTo, coachWith, resend, tokensOf } from '../instances/support.ts'
 import { serverWithMail } from '#tests/server/mailer/support.ts'
@@ -21,7 +22,7 @@ describe('an address that opts out of invitations', () => {
   })
 
   const invitations = async () => {
-    await server.deps.mails.wake()
+    await server.deps.jobs.settled('mails')
     return server.mails(email).filter(({ text }) => text.includes('/brief'))
   }
   /** Allocates an assessment and reads the token from the invitation. */
@@ -104,15 +105,15 @@ describe('an address that opts out of invitations', () => {
     const { server: waiting, smtp } = await serverWithMail({ clock })
     const giver = await coachWith(waiting, 'giver@club.test', 2)
     await allocate(waiting, giver, email)
-    await waiting.deps.mails.wake()
+    await waiting.deps.jobs.settled('mails')
     const token = /token=(\w+)/.exec(smtp.delivered.at(-1)?.headers['list-unsubscribe'] ?? '')?.[1] ?? ''
     smtp.replyWith(451)
     await resend(waiting, giver, email)
-    await waiting.deps.mails.wake()
+    await waiting.deps.jobs.settled('mails')
     await ask(waiting, 'POST', `invitations/stop?token=${token}`)
     smtp.replyWith(250)
-    clock.forward(60)
-    await waiting.deps.mails.wake()
+    await timePasses(waiting, 60)
+    await waiting.deps.jobs.settled('mails')
     expect(smtp.delivered.filter(({ to }) => to === email)).toHaveLength(1)
     expect((await allocatedTo(waiting, giver)).map(({ invitation }) => invitation)).toEqual(['unwanted'])
   })
@@ -133,14 +134,14 @@ test('invitations and reminders have one-click unsubscribe headers, codes do not
   const [code] = smtp.delivered
   expect(code?.headers['list-unsubscribe']).toBeUndefined()
   await allocate(server, coach, 'player@club.test', { language: 'fr' })
-  await server.deps.mails.wake()
+  await server.deps.jobs.settled('mails')
   // the reminder is sent at the second attempt
   smtp.replyWith(451)
   await resend(server, coach, 'player@club.test')
-  await server.deps.mails.wake()
+  await server.deps.jobs.settled('mails')
   smtp.replyWith(250)
-  clock.forward(30)
-  await server.deps.mails.wake()
+  await timePasses(server, 60)
+  await server.deps.jobs.settled('mails')
   const [, invitation, reminder, ...more] = smtp.delivered
   expect(more).toEqual([])
   for (const mail of [invitation, reminder]) {

@@ -8,7 +8,7 @@ const MAIL_KINDS = ['invitation', 'taken-back', 'token-returned'] as const
 /** The mailbox of `to_normal`: its address without a +tag. Must match `mailboxOf` (mailer/mailbox.ts). */
 export const MAILBOX_IN_SQL = sql.raw(String.raw`regexp_replace(to_normal, '^([^+]+)\+[^@]*@', '\1@')`)
 
-/** Mails to send, written in the transaction of the event they report. mailer/queue.ts sends and retries them. */
+/** Mails to send and sent, written in the transaction of the event they report. Each that waits has a job with its id. */
 export const mails = pgTable(
   'mails',
   {
@@ -24,20 +24,17 @@ export const mails = pgTable(
     /** fills the placeholders of its texts; never a secret */
     facts: jsonb('facts').$type<Record<string, string>>().notNull(),
     createdAt: instant('created_at').notNull(),
-    /** null once it was sent or has failed */
-    nextTryAt: instant('next_try_at'),
     tries: integer('tries').notNull().default(0),
     sentAt: instant('sent_at'),
     /** when it was cancelled, given up, or permanently refused by the mail server */
     failedAt: instant('failed_at'),
   },
   (table) => [
-    index('mails_due').on(table.nextTryAt),
     index('mails_instance').on(table.instanceId),
     index('mails_to').on(table.toNormal),
     index('mails_mailbox').on(MAILBOX_IN_SQL),
     check('mails_kind', oneOf('kind', MAIL_KINDS)),
-    check('mails_over', sql.raw('(next_try_at is null) = (sent_at is not null or failed_at is not null)')),
+    check('mails_over', sql.raw('sent_at is null or failed_at is null')),
   ],
 )
 

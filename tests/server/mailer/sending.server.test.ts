@@ -1,14 +1,16 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { TokenRow } from '#contract/tokens.ts'
-import { deleteOldMails, takeDue } from '#server/mailer/store.ts'
+import { deleteOldMails, endLostMails } from '#server/mailer/store.ts'
 import { ask, movableClock, type Person } from '#tests/support/person.ts'
 import { emptyDatabase, engines } from '#tests/support/databases.ts'
+import { jobsOf, LONGEST_WAIT, timePasses } from '#tests/support/jobs.ts'
 import { startServer, type ServerOptions, type TestServer } from '#tests/support/start-server.ts'
 import { allocate, allocatedTo, coachWith, reclaim, resend } from '#tests/server/instances/support.ts'
 import { until } from '#tests/sandbox/support.ts'
 import { expectStopWaitsForMail, serverWithMail, type FakeMailServer } from './support.ts'
 
-const PAUSES = [30, 120, 600, 3600, 21_600]
+/** The shortest wait after each failure; the longest is twice that, and 6 hours at most. */
+const WAITS = [30, 60, 120, 240, 480, 960, 1920, 3840, 7680, 15_360]
 const DAY_SECONDS = 86_400
 
 interface Setup {
@@ -34,7 +36,7 @@ async function setUp(options: ServerOptions = {}): Promise<Setup> {
 }
 
 const row = async (server: TestServer) => (await server.rows('mails'))[0]
-const isFinished = async (server: TestServer) => (await row(server))?.['next_try_at'] === null
+const isFinished = async (server: TestServer) => (await jobsOf(server)).body.total === 0
 
 describe('the mail queue', () => {
   test('sends an invitation as soon as it is queued', async () => {
@@ -55,24 +57,44 @@ describe('the mail queue', () => {
     smtp.release()
   })
 
-  test('retries after growing pauses, then gives up', async () => {
+  test('retries after growing waits, then gives up, and the operator sees why', async () => {
     const { server, smtp, clock, coach } = await setUp()
     smtp.replyWith(451)
     const before = smtp.tries()
+    let from = await databaseTime(server)
     await allocate(server, coach, 'p@club.test')
-    await server.deps.mails.wake()
-    for (const [place, pause] of PAUSES.entries()) {
-      clock.forward(pause - 1)
-      await server.deps.mails.wake()
+    await server.deps.jobs.settled('mails')
+    for (const [place, shortest] of WAITS.entries()) {
       expect(smtp.tries() - before).toBe(place + 1)
-      clock.forward(1)
-      await server.deps.mails.wake()
-      expect(smtp.tries() - before).toBe(place + 2)
+      const [job] = (await jobsOf(server)).body.data
+      expect(job).toMatchObject({
+        queue: 'mails',
+        name: 'invitation',
+        state: 'waiting',
+        tries: place + 1,
+        lastError: 'MailError EENVELOPE 451 RCPT TO',
+      })
+      const next = Date.parse(job?.nextTryAt ?? '')
+      const wait = (next - (await databaseTime(server))) / 1000
+      expect(next - from).toBeGreaterThan(shortest * 1000 - 1)
+      expect(wait).toBeLessThan(Math.min(2 * shortest, 21_600))
+      await timePasses(server, wait / 2)
+      await server.deps.jobs.settled('mails')
+      expect(smtp.tries() - before).toBe(place + 1)
+      from = await databaseTime(server)
+      await timePasses(server, wait / 2)
+      await server.deps.jobs.settled('mails')
     }
-    expect(await row(server)).toMatchObject({ tries: PAUSES.length + 1, next_try_at: null, sent_at: null, failed_at: expect.anything() })
+    expect(smtp.tries() - before).toBe(WAITS.length + 1)
+    expect(await row(server)).toMatchObject({ tries: WAITS.length + 1, sent_at: null, failed_at: expect.anything() })
+    expect((await jobsOf(server)).body).toMatchObject({
+      queues: expect.arrayContaining([{ queue: 'mails', waiting: 0, running: 0, failed: 1 }]),
+      data: [{ name: 'invitation', state: 'failed', tries: WAITS.length + 1, nextTryAt: null, failedAt: expect.any(String) }],
+    })
     smtp.replyWith(250)
     clock.forward(DAY_SECONDS)
-    await server.deps.mails.wake()
+    await timePasses(server, DAY_SECONDS)
+    await server.deps.jobs.settled('mails')
     expect(smtp.delivered).toEqual([])
   })
 
@@ -80,11 +102,12 @@ describe('the mail queue', () => {
     const { server, smtp, clock, coach } = await setUp()
     smtp.replyWith(451)
     await allocate(server, coach, 'p@club.test')
-    await server.deps.mails.wake()
+    await server.deps.jobs.settled('mails')
     smtp.replyWith(250)
     for (let look = 0; look < 3; look += 1) {
-      clock.forward(30)
-      await server.deps.mails.wake()
+      clock.forward(60)
+      await timePasses(server, 60)
+      await server.deps.jobs.settled('mails')
     }
     expect(smtp.delivered.map(({ to }) => to)).toEqual(['p@club.test'])
     expect(await row(server)).toMatchObject({ tries: 2, failed_at: null })
@@ -94,16 +117,17 @@ describe('the mail queue', () => {
     const { server, smtp, clock, coach } = await setUp()
     smtp.replyWith(550)
     await allocate(server, coach, 'p@club.test')
-    await server.deps.mails.wake()
+    await server.deps.jobs.settled('mails')
     const tries = smtp.tries()
-    expect(await row(server)).toMatchObject({ tries: 1, next_try_at: null, sent_at: null, failed_at: expect.anything() })
+    expect(await row(server)).toMatchObject({ tries: 1, sent_at: null, failed_at: expect.anything() })
     clock.forward(DAY_SECONDS)
-    await server.deps.mails.wake()
+    await timePasses(server, DAY_SECONDS)
+    await server.deps.jobs.settled('mails')
     expect(smtp.tries()).toBe(tries)
   })
 
   test('shows the coach the state of each invitation', async () => {
-    const { server, smtp, clock, coach } = await setUp()
+    const { server, smtp, coach } = await setUp()
     const shown = async () => {
       const { body } = await ask<{ tokens: TokenRow[] }>(server, 'GET', 'tokens', { bearer: coach.accessToken })
       const [instance] = await allocatedTo(server, coach)
@@ -112,26 +136,26 @@ describe('the mail queue', () => {
     }
     smtp.replyWith(451)
     expect((await allocate(server, coach, 'p@club.test')).body.invitation).toBe('waiting')
-    await server.deps.mails.wake()
+    await server.deps.jobs.settled('mails')
     expect(await shown()).toBe('waiting')
     smtp.replyWith(550)
-    clock.forward(30)
-    await server.deps.mails.wake()
+    await timePasses(server, 60)
+    await server.deps.jobs.settled('mails')
     expect(await shown()).toBe('refused')
     smtp.replyWith(250)
     smtp.hold()
     expect((await resend(server, coach, 'p@club.test')).status).toBe(200)
     expect(await shown()).toBe('waiting')
     smtp.release()
-    await server.deps.mails.wake()
+    await server.deps.jobs.settled('mails')
     expect(await shown()).toBe('sent')
     // the mail server refuses temporarily until the last retry
     smtp.replyWith(451)
     await resend(server, coach, 'p@club.test')
-    await server.deps.mails.wake()
-    for (const pause of PAUSES) {
-      clock.forward(pause)
-      await server.deps.mails.wake()
+    await server.deps.jobs.settled('mails')
+    for (const _ of WAITS) {
+      await timePasses(server, LONGEST_WAIT)
+      await server.deps.jobs.settled('mails')
     }
     expect((await server.rows('instances'))[0]).toMatchObject({ invitation: 'given-up' })
   })
@@ -140,10 +164,10 @@ describe('the mail queue', () => {
     const { server, smtp, coach } = await setUp()
     smtp.replyWith(451)
     await allocate(server, coach, 'first@club.test')
-    await server.deps.mails.wake()
+    await server.deps.jobs.settled('mails')
     smtp.replyWith(250)
     for (let i = 0; i < 12; i += 1) await allocate(server, coach, `p${i}@club.test`)
-    await server.deps.mails.wake()
+    await server.deps.jobs.settled('mails')
     expect(smtp.delivered).toHaveLength(12)
   })
 
@@ -151,11 +175,12 @@ describe('the mail queue', () => {
     const { server, smtp, clock, coach } = await setUp()
     smtp.replyWith(451)
     const { instanceId } = (await allocate(server, coach, 'p@club.test')).body
-    await server.deps.mails.wake()
+    await server.deps.jobs.settled('mails')
     await reclaim(server, coach, instanceId)
     smtp.replyWith(250)
     clock.forward(DAY_SECONDS)
-    await server.deps.mails.wake()
+    await timePasses(server, DAY_SECONDS)
+    await server.deps.jobs.settled('mails')
     expect(smtp.delivered).toEqual([])
     expect(await isFinished(server)).toBe(true)
   })
@@ -164,40 +189,40 @@ describe('the mail queue', () => {
     const { server, smtp, clock, coach } = await setUp()
     smtp.replyWith(451)
     await allocate(server, coach, 'p@club.test')
-    await server.deps.mails.wake()
+    await server.deps.jobs.settled('mails')
     await resend(server, coach, 'p@club.test')
-    await server.deps.mails.wake()
+    await server.deps.jobs.settled('mails')
     smtp.replyWith(250)
     clock.forward(60)
-    await server.deps.mails.wake()
+    await timePasses(server, 60)
+    await server.deps.jobs.settled('mails')
     expect(smtp.delivered.map(({ subject }) => subject)).toEqual(['A reminder from Alex Bergeron: Touchline Profile¹'])
   })
 
-  test('sends a mail that another server reserved before it died, once the reservation expires', async () => {
+  test('gives up on a mail whose job is lost, and on no other', async () => {
     const { server, smtp, clock, coach } = await setUp()
     smtp.replyWith(451)
-    await allocate(server, coach, 'p@club.test')
-    await server.deps.mails.wake()
-    smtp.replyWith(250)
-    clock.forward(30)
-    const now = clock.now()
-    const taken = await takeDue(server.deps.db, 4, now, new Date(now.getTime() + 120_000))
-    expect(taken).toHaveLength(1)
-    clock.forward(119)
-    await server.deps.mails.wake()
-    expect(smtp.delivered).toEqual([])
+    await allocate(server, coach, 'lost@club.test')
+    await server.deps.jobs.settled('mails')
+    await server.deps.db.execute('delete from jobs.job')
+    await allocate(server, coach, 'waits@club.test')
+    await server.deps.jobs.settled('mails')
+    clock.forward(DAY_SECONDS)
+    await endLostMails(server.deps.db, clock.now())
+    expect((await server.rows('mails')).filter((mail) => mail['failed_at'] !== null)).toEqual([])
     clock.forward(1)
-    await server.deps.mails.wake()
-    expect(smtp.delivered).toHaveLength(1)
+    await endLostMails(server.deps.db, clock.now())
+    const invitations = (await server.rows('instances')).map((one) => [one['email'], one['invitation']])
+    expect(Object.fromEntries(invitations)).toEqual({ 'lost@club.test': 'given-up', 'waits@club.test': 'waiting' })
   })
 
   test('deletes mails 30 days after they were sent or given up, and no waiting mail', async () => {
     const { server, smtp, clock, coach } = await setUp()
     await allocate(server, coach, 'p@club.test')
-    await server.deps.mails.wake()
+    await server.deps.jobs.settled('mails')
     smtp.replyWith(451)
     await allocate(server, coach, 'open@club.test')
-    await server.deps.mails.wake()
+    await server.deps.jobs.settled('mails')
     clock.forward(30 * DAY_SECONDS)
     await deleteOldMails(server.deps.db, clock.now())
     expect(await server.rows('mails')).toHaveLength(2)
@@ -206,6 +231,11 @@ describe('the mail queue', () => {
     expect((await server.rows('mails')).map(({ to }) => to)).toEqual(['open@club.test'])
   })
 })
+
+const databaseTime = async ({ deps }: TestServer) => {
+  const { rows } = await deps.db.execute<{ now: number }>('select (extract(epoch from now()) * 1000)::float8 as now')
+  return rows[0]?.now ?? 0
+}
 
 describe.runIf(engines.includes('postgres'))('several servers on one database', () => {
   test('send each mail once', async () => {
@@ -217,10 +247,10 @@ describe.runIf(engines.includes('postgres'))('several servers on one database', 
     const others = [await runningServer({ location, clock, env }), await runningServer({ location, clock, env })]
     smtp.replyWith(451)
     for (let i = 0; i < 40; i += 1) await allocate(server, coach, `p${i}@club.test`)
-    await server.deps.mails.wake()
+    await server.deps.jobs.settled('mails')
     smtp.replyWith(250)
-    clock.forward(30)
-    await Promise.all([server, ...others].flatMap(({ deps }) => [deps.mails.wake(), deps.mails.wake()]))
+    await timePasses(server, 60)
+    await Promise.all([server, ...others].flatMap(({ deps }) => [deps.jobs.settled('mails'), deps.jobs.settled('mails')]))
     expect(smtp.delivered.map(({ to }) => to).toSorted()).toEqual(Array.from({ length: 40 }, (_, i) => `p${i}@club.test`).toSorted())
   })
 
@@ -235,8 +265,8 @@ describe.runIf(engines.includes('postgres'))('several servers on one database', 
     await expectStopWaitsForMail(server, smtp)
     expect(smtp.delivered).toHaveLength(1)
     const next = await runningServer({ location, clock, env: { SMTP_URL: smtp.url } })
-    clock.forward(DAY_SECONDS)
-    await next.deps.mails.wake()
+    await timePasses(next, DAY_SECONDS)
+    await next.deps.jobs.settled('mails')
     expect(smtp.delivered).toHaveLength(1)
     expect(await row(next)).toMatchObject({ tries: 1, sent_at: expect.anything() })
   })
@@ -247,10 +277,10 @@ describe.runIf(engines.includes('postgres'))('several servers on one database', 
     const { server, smtp, clock, coach } = await setUp({ location })
     smtp.replyWith(451)
     await allocate(server, coach, 'p@club.test')
-    await server.deps.mails.wake()
+    await server.deps.jobs.settled('mails')
+    await timePasses(server, 60)
     await server.close()
     smtp.replyWith(250)
-    clock.forward(60)
     await runningServer({ location, clock, env: { SMTP_URL: smtp.url } })
     await expect.poll(() => smtp.delivered, { timeout: 5000 }).toHaveLength(1)
   })

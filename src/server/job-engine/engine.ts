@@ -1,0 +1,149 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
+import { fromDrizzle, PgBoss, type BackendProfile, type Db, type JobResult, type JobWithMetadata } from 'pg-boss'
+import { JOB_QUEUES, type JobQueue } from '#contract/jobs.operator.ts'
+import type { Database } from '../db/database.ts'
+import { databaseOf } from '../db/transactions.ts'
+import { failureOf } from './failure.ts'
+import { QUEUES } from './queues.ts'
+import { isBusy } from './store.ts'
+
+/**
+ * Work outside calls: pg-boss in the same database. A job is sent in the transaction that wants it and is there only if that commits.
+ * It is done at least once, by one process at a time. docs/decisions/0051
+ */
+export interface JobEngine {
+  /** Has this process do the jobs of a queue; looks for them when woken, else every `pollSeconds`. */
+  work: (queue: JobQueue, options: WorkOptions, run: RunJob) => Promise<void>
+  /** Has a job of this name sent at each time that `cron` says, in UTC, once in the fleet; once for all that were missed. */
+  schedule: (queue: JobQueue, name: string, cron: string) => Promise<void>
+  /** This process looks now. Call it after the commit. */
+  wake: (queue: JobQueue) => void
+  /** Resolves once nothing in a queue is due or running, in any process. */
+  settled: (queue: JobQueue) => Promise<void>
+  /** Takes no more jobs, and waits for those running for `CLOSE_SECONDS`; others then repeat them. */
+  close: () => Promise<void>
+}
+
+interface WorkOptions {
+  pollSeconds: number
+  /** how many at once */
+  batchSize?: number
+}
+
+interface RunningJob {
+  id: string
+  name: string
+  /** whether another failure is the last */
+  isLast: boolean
+}
+
+/** Resolves once the job is done, or to why it is not; a job whose failure is `final` is not tried again. Rejecting is a failure as well. */
+export type RunJob = (job: RunningJob) => Promise<{ error: unknown; isFinal: boolean } | undefined>
+
+interface NewJob {
+  /** by default a new one */
+  id?: string
+  /** what it does: shown to the operator */
+  name: string
+}
+
+const SCHEMA = 'jobs'
+// within the time that main.ts gives a process to stop
+const CLOSE_SECONDS = 10
+const HOUR = 3600
+
+const bosses = new WeakMap<Database, PgBoss>()
+
+/** Starts the engine; the migrations have made its tables. `isScheduling`: whether this process may fire what is due by a schedule. */
+export async function startJobs(
+  { db, forJobs }: { db: Database; forJobs: { backend: BackendProfile; db: Db } },
+  { isScheduling, onError }: { isScheduling: boolean; onError: (error: unknown) => void },
+): Promise<JobEngine> {
+  const boss = new PgBoss({
+    ...forJobs,
+    schema: SCHEMA,
+    migrate: false,
+    createSchema: false,
+    schedule: isScheduling,
+    cronWorkerIntervalSeconds: 10,
+    registerInstance: false,
+    // no job depends on another
+    flowIntervalSeconds: HOUR,
+    // needs to own the tables, and there are few rows
+    reindex: false,
+    monitorVacuum: false,
+  })
+  boss.on('error', onError)
+  await boss.start()
+  for (const queue of JOB_QUEUES) {
+    const { policy, ...options } = QUEUES[queue]
+    await boss.createQueue(queue, { ...options, ...(policy === undefined ? {} : { policy }) })
+    // one that an older build made
+    await boss.updateQueue(queue, options)
+  }
+  bosses.set(db, boss)
+  const workers = new Map<JobQueue, string>()
+  const wake = (queue: JobQueue) => {
+    const worker = workers.get(queue)
+    if (worker !== undefined) boss.notifyWorker(worker)
+  }
+
+  return {
+    work: async (queue, { pollSeconds, batchSize = 1 }, run) => {
+      const polling = { batchSize, burstWhenBatchFull: batchSize > 1, pollingIntervalSeconds: pollSeconds }
+      const options = { ...polling, perJobResults: true, includeMetadata: true } as const
+      const worker = await boss.work(queue, options, (jobs: JobWithMetadata<Data>[]) => Promise.all(jobs.map((job) => resultOf(job, run))))
+      workers.set(queue, worker)
+    },
+    schedule: (queue, name, cron) => boss.schedule(queue, cron, { name }, { key: name, singletonKey: name, missed: 'once' }),
+    wake,
+    settled: async (queue) => {
+      while (await isBusy(db, queue)) {
+        wake(queue)
+        await pause(10)
+      }
+    },
+    close: async () => {
+      bosses.delete(db)
+      await boss.stop({ timeout: CLOSE_SECONDS * 1000, close: false })
+    },
+  }
+}
+
+interface Data {
+  name: string
+}
+
+async function resultOf(job: JobWithMetadata<Data>, run: RunJob): Promise<JobResult> {
+  const { id, data, retryCount, retryLimit } = job
+  try {
+    const failure = await run({ id, name: data.name, isLast: retryCount >= retryLimit })
+    if (!failure) return { id, status: 'completed' }
+    // pg-boss's word for a failure without another try
+    return { id, status: failure.isFinal ? 'deadletter' : 'failed', output: failureOf(failure.error) }
+  } catch (error) {
+    return { id, status: 'failed', output: failureOf(error) }
+  }
+}
+
+/** Sends a job, in the transaction that wants it. */
+export async function sendJob(tx: Database, queue: JobQueue, { name, ...options }: NewJob): Promise<void> {
+  await bossOf(tx).send(queue, { name }, { ...options, db: fromDrizzle(tx, sql) })
+}
+
+/** Removes jobs, in whatever state; one that is running goes on, but is not tried again. */
+export async function removeJobs(tx: Database, queue: JobQueue, ids: string[]): Promise<void> {
+  if (ids.length > 0) await bossOf(tx).deleteJob(queue, ids, { db: fromDrizzle(tx, sql) })
+}
+
+/** Has failed jobs tried once more. */
+export async function repeatFailed(tx: Database, queue: JobQueue, ids: string[]): Promise<void> {
+  if (ids.length > 0) await bossOf(tx).retry(queue, ids, { db: fromDrizzle(tx, sql) })
+}
+
+function bossOf(tx: Database): PgBoss {
+  const boss = bosses.get(databaseOf(tx))
+  if (!boss) throw new Error('the job engine of this database is not started')
+  return boss
+}

@@ -1,0 +1,78 @@
+import { sql, type SQL } from 'drizzle-orm'
+import type { JobQueue, JobState } from '#contract/jobs.operator.ts'
+import type { Database } from '../db/database.ts'
+import { isId } from '../db/open.ts'
+import { repeatFailed } from '../job-engine/engine.ts'
+import { reopenMails } from '../mailer/store.ts'
+
+/** What the operator sees of pg-boss's table of jobs, and repeats. Its times are the database's. */
+
+export interface JobRow extends Record<string, unknown> {
+  id: string
+  queue: JobQueue
+  name: string
+  state: JobState
+  /** milliseconds, as in all of them */
+  since: number
+  nextTryAt: number | null
+  failedAt: number | null
+  tries: number
+  output: unknown
+}
+
+const STATE = sql`case state when 'active' then 'running' when 'failed' then 'failed' else 'waiting' end`
+const IS_OPEN = sql`state in ('created', 'retry', 'active', 'failed')`
+const milliseconds = (column: string) => sql`(extract(epoch from ${sql.identifier(column)}) * 1000)::float8`
+
+interface Wanted {
+  queue?: JobQueue | undefined
+  state?: JobState | undefined
+  page: number
+  limit: number
+}
+
+/** Failed ones first, then the oldest. */
+export async function pageOfJobs(db: Database, { queue, state, page, limit }: Wanted): Promise<{ rows: JobRow[]; total: number }> {
+  const conditions = [IS_OPEN, ofQueue(queue), state === undefined ? sql`true` : sql`${STATE} = ${state}`]
+  const where = sql.join(conditions, sql` and `)
+  const { rows } = await db.execute<JobRow>(sql`
+    select id, name as queue, data ->> 'name' as name, ${STATE} as state, output,
+      ${milliseconds('created_on')} as since,
+      case when state < 'active' then ${milliseconds('start_after')} end as "nextTryAt",
+      case when state = 'failed' then ${milliseconds('completed_on')} end as "failedAt",
+      case when started_on is null then 0 else retry_count + 1 end as tries
+    from jobs.job where ${where}
+    order by state = 'failed' desc, created_on, id
+    limit ${limit} offset ${(page - 1) * limit}`)
+  const { rows: counted } = await db.execute<{ total: number }>(sql`select count(*)::int as total from jobs.job where ${where}`)
+  return { rows, total: counted[0]?.total ?? 0 }
+}
+
+/** How many jobs a queue has in each state, where there are any. */
+export async function countJobs(db: Database): Promise<{ queue: string; state: JobState; count: number }[]> {
+  const { rows } = await db.execute<{ queue: string; state: JobState; count: number }>(
+    sql`select name as queue, ${STATE} as state, count(*)::int as count from jobs.job where ${IS_OPEN} group by 1, 2`,
+  )
+  return rows
+}
+
+/** Has the failed jobs of a queue tried once more, and those that wait for a later try, now; all of them or one. Resolves to how many. */
+export async function repeatJobs(db: Database, queue: JobQueue, id: string | undefined): Promise<number> {
+  if (id !== undefined && !isId(id)) return 0
+  return db.transaction(async (tx) => {
+    const isWanted = sql`${ofQueue(queue)} and ${id === undefined ? sql`true` : sql`id = ${id}::uuid`}`
+    const failed = await tx.execute<{ id: string }>(sql`select id from jobs.job where ${isWanted} and state = 'failed' for update`)
+    const ids = failed.rows.map((row) => row.id)
+    if (queue === 'mails') await reopenMails(tx, ids)
+    await repeatFailed(tx, queue, ids)
+    // a repeated one keeps the wait of its last failure
+    const later = await tx.execute<{ id: string }>(sql`
+      update jobs.job set start_after = now() where ${isWanted} and state in ('created', 'retry') and start_after > now() returning id`)
+    return new Set([...ids, ...later.rows.map((row) => row.id)]).size
+  })
+}
+
+// pg-boss's own queues stay unseen
+function ofQueue(queue: JobQueue | undefined): SQL {
+  return queue === undefined ? sql`name not like '\\_\\_pgboss%'` : sql`name = ${queue}`
+}

@@ -1,0 +1,59 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Database } from '../db/database.ts'
+import type { Env } from '../env.ts'
+import type { JobEngine, RunJob } from '../job-engine/engine.ts'
+import type { Keys } from '../keys.ts'
+import type { Clock } from '../outside/clock.ts'
+import { MailError, type Mail } from '../outside/mail.ts'
+import { stopToken } from './stop-links.ts'
+import { beginTry, isUnwanted, markFailed, markSent } from './store.ts'
+import { isToPlayer, messageOf } from './messages.ts'
+
+/** Sends the mails that may wait: each row of `mails` has a job with its id (decision 0051). */
+
+// a call that queues a mail wakes its own process; this is for the mails of others
+const POLL_SECONDS = 10
+const BATCH_SIZE = 4
+
+interface Sending {
+  jobs: JobEngine
+  db: Database
+  clock: Clock
+  mail: Mail
+  env: Env
+  keys: Keys
+  log: FastifyBaseLogger
+}
+
+/** Has this process send queued mails. */
+export async function sendQueuedMails(parts: Sending): Promise<void> {
+  await parts.jobs.work('mails', { pollSeconds: POLL_SECONDS, batchSize: BATCH_SIZE }, sendOne(parts))
+}
+
+function sendOne({ db, clock, mail: server, env, keys, log }: Sending): RunJob {
+  return async ({ id, isLast }) => {
+    const mail = await beginTry(db, id)
+    // sent by a process that was killed before it could say so, cancelled, or erased
+    if (!mail) return undefined
+    // the owner may have opted out after this was queued
+    if (isToPlayer(mail) && (await isUnwanted(db, mail.toNormal))) {
+      await markFailed(db, mail, 'unwanted', clock.now())
+      return undefined
+    }
+    try {
+      await server.send(messageOf(mail, env.publicUrl, stopToken(keys, mail.toNormal)))
+    } catch (error) {
+      const isOver = isLast || !canRetry(error)
+      log.error({ err: error, mailId: mail.id, kind: mail.kind }, isOver ? 'gave up on a mail' : 'could not send a mail, will retry')
+      if (isOver) await markFailed(db, mail, error instanceof MailError && error.isRefused ? 'refused' : 'given-up', clock.now())
+      return { error, isFinal: isOver }
+    }
+    await markSent(db, mail, clock.now())
+    return undefined
+  }
+}
+
+/** Not if the address was refused permanently, nor if the message cannot be sent at all. */
+function canRetry(error: unknown): boolean {
+  return error instanceof MailError && !error.isRefused
+}

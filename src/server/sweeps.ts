@@ -1,0 +1,48 @@
+import { sweepAudit } from './audit/sweep.ts'
+import { deleteOldSessions } from './auth/sessions-store.ts'
+import { deleteOldSignIns } from './auth/store.ts'
+import type { Deps } from './deps.ts'
+import { dropOldLog, makeLogPartitions } from './instances/answer-log-store.ts'
+import { expireInvitations } from './instances/expired-invitations-store.ts'
+import { deleteExpiredLimits } from './limits/store.ts'
+import { deleteOldMails, endLostMails } from './mailer/store.ts'
+import { sweepPictures } from './pictures/sweep.ts'
+import { eraseClosedAccounts } from './users/closed-accounts.ts'
+
+/** What deletes data that is no longer needed, each a job of its own. The names are stored, and shown to the operator. */
+const SWEEPS: Readonly<Record<string, (deps: Deps) => Promise<unknown>>> = {
+  'old-sign-ins': ({ db, clock }) => deleteOldSignIns(db, clock.now()),
+  'old-sessions': ({ db, clock }) => deleteOldSessions(db, clock.now()),
+  'closed-accounts': eraseClosedAccounts,
+  pictures: sweepPictures,
+  'expired-invitations': ({ db, clock }) => expireInvitations(db, clock.now()),
+  'lost-mails': ({ db, clock }) => endLostMails(db, clock.now()),
+  'old-mails': ({ db, clock }) => deleteOldMails(db, clock.now()),
+  'expired-limits': ({ db, clock }) => deleteExpiredLimits(db, clock.now()),
+  'answer-log-parts': ({ db }) => makeLogPartitions(db),
+  'old-answer-log': ({ db, clock, env }) => dropOldLog(db, clock.now(), env.answerLogMonths),
+  'audit-log': sweepAudit,
+}
+
+const HOURLY = '7 * * * *'
+const POLL_SECONDS = 30
+
+/** Has this process do sweeps, one at a time. */
+export async function doSweeps(deps: Deps): Promise<void> {
+  await deps.jobs.work('sweeps', { pollSeconds: POLL_SECONDS }, async ({ name, isLast }) => {
+    const sweep = SWEEPS[name]
+    if (!sweep) throw new Error(`this build has no sweep ${name}`)
+    try {
+      await sweep(deps)
+      return undefined
+    } catch (error) {
+      deps.log.error({ err: error, sweep: name }, isLast ? 'a periodic cleanup failed' : 'a periodic cleanup failed, will retry')
+      return { error, isFinal: false }
+    }
+  })
+}
+
+/** Has each sweep sent every hour, once in the fleet. */
+export async function scheduleSweeps({ jobs }: Deps): Promise<void> {
+  for (const name of Object.keys(SWEEPS)) await jobs.schedule('sweeps', name, HOURLY)
+}

@@ -1,0 +1,136 @@
+import { PgBoss } from 'pg-boss'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { sql } from 'drizzle-orm'
+import { emptyDatabase, engines } from '#tests/support/databases.ts'
+import { installation } from '#tests/support/installation.ts'
+import { timePasses } from '#tests/support/jobs.ts'
+import { movableClock } from '#tests/support/person.ts'
+import { startServer, type TestServer } from '#tests/support/start-server.ts'
+import { allocate, coachWith } from '#tests/server/instances/support.ts'
+import { until } from '#tests/sandbox/support.ts'
+import { serverWithMail } from '#tests/server/mailer/support.ts'
+
+const PATIENCE = 480_000
+const MAILS = 100
+/** as many as src/server/sweeps.ts has */
+const SWEEPS = 11
+const address = (place: number) => `p${place}@club.test`
+
+async function sharedDatabase() {
+  const { location, drop } = await emptyDatabase('postgres')
+  onTestFinished(drop)
+  if (!('url' in location)) throw new Error('no address')
+  return location
+}
+
+/** What a server of the fleet does each minute: has the jobs of killed processes tried again. */
+async function supervise(url: string): Promise<void> {
+  const boss = new PgBoss({
+    connectionString: url,
+    schema: 'jobs',
+    migrate: false,
+    supervise: false,
+    schedule: false,
+    registerInstance: false,
+  })
+  boss.on('error', (error) => {
+    throw error
+  })
+  await boss.start()
+  await boss.supervise()
+  await boss.stop()
+}
+
+const statesOf = async (server: TestServer) =>
+  (
+    await server.deps.db.execute<{ state: string; count: number }>(
+      sql`select state::text, count(*)::int as count from jobs.job where name = 'mails' group by 1`,
+    )
+  ).rows
+
+describe.runIf(engines.includes('postgres'))('several processes on one database', () => {
+  test(
+    'that are killed lose no mail, and send again only those that were just being sent',
+    async () => {
+      const location = await sharedDatabase()
+      const { server, smtp } = await serverWithMail({ location, clock: movableClock(new Date()), env: { MAILS_PER_HOUR: '1000' } })
+      const coach = await coachWith(server, 'coach@club.test', MAILS)
+      smtp.delivered.length = 0
+      smtp.replyWith(451)
+      for (let place = 0; place < MAILS; place += 1) expect((await allocate(server, coach, address(place))).status).toBe(201)
+      await server.deps.jobs.settled('mails')
+      smtp.replyWith(250)
+      // from now on only the three send
+      await server.deps.jobs.close()
+      const settings = { DATABASE_URL: location.url, SMTP_URL: smtp.url, DATABASE_CONNECTIONS: '4' }
+      const fleet = await Promise.all([0, 1, 2].map(() => installation(settings)))
+      await timePasses(server, 61)
+      await Promise.all(fleet.map((one) => one.start()))
+      const delivered = (count: number) => until(() => smtp.delivered.length >= count)
+      const kill = () => Promise.all(fleet.map((one) => one.kill()))
+      await delivered(5)
+      // the mail server accepts some, but whoever sent them is not there to hear it
+      smtp.hold()
+      const tried = smtp.tries()
+      await until(() => smtp.tries() >= tried + 3)
+      await kill()
+      smtp.release()
+      await Promise.all(fleet.map((one) => one.start()))
+      await delivered(40)
+      await kill()
+      // a job of a killed process is taken again once its time is up: 2 minutes, then the wait before another try
+      await timePasses(server, 121)
+      await supervise(location.url)
+      await timePasses(server, 61)
+      await fleet[0]?.start()
+      await until(async () => (await statesOf(server)).every(({ state }) => state === 'completed'))
+      const killed = 2 * fleet.length
+      expect([...new Set(smtp.delivered.map(({ to }) => to))].toSorted()).toEqual(
+        Array.from({ length: MAILS }, (_, place) => address(place)).toSorted(),
+      )
+      const sentAgain = smtp.delivered.length - MAILS
+      expect(sentAgain).toBeGreaterThan(0)
+      // a process sends four at once
+      expect(sentAgain).toBeLessThanOrEqual(4 * killed)
+      // a second copy has the id of the first
+      expect(new Set(smtp.delivered.map(({ to, headers }) => `${to} ${headers['message-id']}`)).size).toBe(MAILS)
+      expect((await server.rows('mails')).filter((mail) => mail['sent_at'] === null)).toEqual([])
+      console.info(`${MAILS} mails, 3 processes, ${killed} kills: ${sentAgain} sent twice, 0 lost`)
+    },
+    PATIENCE,
+  )
+
+  test(
+    'fire each hourly sweep once',
+    async () => {
+      const location = await sharedDatabase()
+      // as if the fleet had been down for two hours
+      const first = await startServer({ location, isScheduling: true })
+      await first.deps.db.execute(`update jobs.schedule set created_on = created_on - interval '1 day'`)
+      await first.close()
+      const server = await startServer({ location })
+      onTestFinished(() => server.close())
+      await server.deps.db.execute(`update jobs.version set cron_on = now() - interval '2 hours'`)
+      await server.deps.db.execute(`delete from jobs.job`)
+      const due = new Date().getUTCMinutes() === 7 ? 2 : 1
+      const fleet = await Promise.all([0, 1, 2].map(() => startServer({ location, isScheduling: true })))
+      for (const one of fleet) onTestFinished(() => one.close())
+      const jobs = async () =>
+        (
+          await server.deps.db.execute<{ name: string; state: string }>(
+            `select data ->> 'name' as name, state::text from jobs.job where name = 'sweeps'`,
+          )
+        ).rows
+      await until(async () => (await jobs()).length > 0)
+      await server.deps.jobs.settled('sweeps')
+      const done = await jobs()
+      expect(new Set(done.map(({ state }) => state))).toEqual(new Set(['completed']))
+      const names = done.map(({ name }) => name).toSorted()
+      expect(names).toContain('old-mails')
+      expect(names.length / new Set(names).size).toBeLessThanOrEqual(due)
+      // the next pass of any of them finds nothing
+      expect(new Set(names).size).toBe(SWEEPS)
+    },
+    PATIENCE,
+  )
+})

@@ -1,0 +1,178 @@
+import { sql } from 'drizzle-orm'
+import { describe, expect, test } from 'vitest'
+import { sendJob } from '#server/job-engine/engine.ts'
+import { queueMail } from '#server/mailer/store.ts'
+import { closeAccount, movableClock, signIn } from '#tests/support/person.ts'
+import { engines } from '#tests/support/databases.ts'
+import { jobsOf, LONGEST_WAIT, repeat, timePasses } from '#tests/support/jobs.ts'
+import type { ServerOptions, TestServer } from '#tests/support/start-server.ts'
+import { allocate, allocatedTo, coachWith, reclaim, resend } from '#tests/server/instances/support.ts'
+import { serverWithMail } from '#tests/server/mailer/support.ts'
+
+const DAYS_30 = 30 * 86_400
+const NOBODY = '00000000-0000-4000-8000-000000000000'
+
+async function setUp(options: ServerOptions = {}) {
+  const clock = movableClock()
+  const { server, smtp } = await serverWithMail({ clock, env: { MAILS_PER_HOUR: '100' }, ...options })
+  const coach = await coachWith(server, 'coach@club.test', 10)
+  smtp.delivered.length = 0
+  const invite = async (email: string) => {
+    const { body } = await allocate(server, coach, email)
+    await server.deps.jobs.settled('mails')
+    return body.instanceId
+  }
+  /** Until the last try has failed. */
+  const giveUp = async () => {
+    for (let tries = 0; tries < 11; tries += 1) {
+      await timePasses(server, LONGEST_WAIT)
+      await server.deps.jobs.settled('mails')
+    }
+  }
+  const states = async () =>
+    Object.fromEntries((await allocatedTo(server, coach)).map(({ userEmail, invitation }) => [userEmail[0] ?? '', invitation]))
+  return { server, smtp, clock, coach, invite, giveUp, states }
+}
+
+describe.each(engines)('jobs (%s)', (database) => {
+  test('are there only if the transaction that wants them commits', async () => {
+    const { server, smtp, invite } = await setUp({ database })
+    const instanceId = await invite('first@club.test')
+    const mail = { kind: 'invitation', to: 'x@club.test', toNormal: 'x@club.test', instanceId, language: 'en', facts: {} } as const
+    const { db, jobs } = server.deps
+    const undone = db.transaction(async (tx) => {
+      await queueMail(tx, mail, new Date())
+      throw new Error('undone')
+    })
+    await expect(undone).rejects.toThrow('undone')
+    await jobs.settled('mails')
+    expect((await jobsOf(server)).body.total).toBe(0)
+    expect(smtp.delivered).toHaveLength(1)
+    await db.transaction((tx) => queueMail(tx, mail, new Date()))
+    await jobs.settled('mails')
+    expect(smtp.delivered.map(({ to }) => to)).toEqual(['first@club.test', 'x@club.test'])
+  })
+
+  test('that failed are repeated by the operator, one or all, and the mails are sent', async () => {
+    const { server, smtp, invite, giveUp, states } = await setUp({ database })
+    smtp.replyWith(550)
+    for (const name of ['a', 'b', 'c']) await invite(`${name}@club.test`)
+    smtp.replyWith(451)
+    await invite('d@club.test')
+    // not before this test is over
+    await timePasses(server, -3600)
+    expect((await jobsOf(server)).body.queues).toContainEqual({ queue: 'mails', waiting: 1, running: 0, failed: 3 })
+    expect(await states()).toEqual({ a: 'refused', b: 'refused', c: 'refused', d: 'waiting' })
+    const failed = (await jobsOf(server, '?state=failed&limit=1')).body
+    expect(failed).toMatchObject({ total: 3, data: [{ state: 'failed', tries: 1, lastError: 'MailError EENVELOPE 550 RCPT TO' }] })
+    const [one] = failed.data
+
+    // still refused: it has failed again, and only this one was tried
+    const before = smtp.tries()
+    smtp.replyWith(550)
+    expect(await repeat(server, { queue: 'mails', jobId: one?.jobId })).toMatchObject({ status: 200, body: { repeated: 1 } })
+    await server.deps.jobs.settled('mails')
+    expect(smtp.tries()).toBe(before + 1)
+    expect((await jobsOf(server, '?state=failed')).body.total).toBe(3)
+
+    smtp.replyWith(250)
+    expect((await repeat(server, { queue: 'mails', jobId: one?.jobId })).body).toEqual({ repeated: 1 })
+    await server.deps.jobs.settled('mails')
+    expect(smtp.delivered).toHaveLength(1)
+    expect((await repeat(server, { queue: 'mails', jobId: one?.jobId })).body).toMatchObject({ code: 'NOT_FOUND' })
+
+    expect((await repeat(server, { queue: 'mails' })).body).toEqual({ repeated: 3 })
+    await server.deps.jobs.settled('mails')
+    expect(smtp.delivered.map(({ to }) => to).toSorted()).toEqual(['a', 'b', 'c', 'd'].map((name) => `${name}@club.test`))
+    expect(await states()).toEqual({ a: 'sent', b: 'sent', c: 'sent', d: 'sent' })
+    expect((await jobsOf(server)).body).toMatchObject({ total: 0, data: [] })
+
+    // after the last try, one more
+    smtp.replyWith(451)
+    await invite('e@club.test')
+    await giveUp()
+    expect(await states()).toMatchObject({ e: 'given-up' })
+    smtp.replyWith(250)
+    expect((await repeat(server, { queue: 'mails' })).body).toEqual({ repeated: 1 })
+    await server.deps.jobs.settled('mails')
+    expect(await states()).toMatchObject({ e: 'sent' })
+  }, 120_000)
+
+  test('whose mail a coach took back, replaced or closed an account for are not repeated', async () => {
+    const { server, smtp, coach, clock, invite } = await setUp({ database })
+    smtp.replyWith(550)
+    const taken = await invite('taken@club.test')
+    await invite('reminded@club.test')
+    await reclaim(server, coach, taken)
+    smtp.replyWith(250)
+    await resend(server, coach, 'reminded@club.test')
+    await server.deps.jobs.settled('mails')
+    expect((await jobsOf(server)).body.total).toBe(0)
+    expect(smtp.delivered.map(({ subject }) => subject)).toEqual([expect.stringContaining('reminder')])
+
+    const player = await signIn(server, 'erased@club.test')
+    smtp.replyWith(451)
+    await invite('erased@club.test')
+    expect((await jobsOf(server)).body.total).toBe(1)
+    smtp.replyWith(250)
+    await closeAccount(server, player)
+    smtp.delivered.length = 0
+    clock.forward(DAYS_30 + 1)
+    await sweep(server, 'closed-accounts')
+    expect((await server.rows('users')).map(({ email }) => email)).not.toContain('erased@club.test')
+    expect((await jobsOf(server)).body.total).toBe(0)
+    await timePasses(server, LONGEST_WAIT)
+    await server.deps.jobs.settled('mails')
+    expect(smtp.delivered).toEqual([])
+  })
+
+  test('name nobody, in what is stored and in what the operator reads', async () => {
+    const { server, smtp, invite } = await setUp({ database })
+    smtp.replyWith(550)
+    await invite('secret.player@club.test')
+    smtp.replyWith(451)
+    await invite('other.secret@club.test')
+    await breakTable(server, 'sessions')
+    await sweep(server, 'old-sessions')
+    const stored = JSON.stringify((await server.deps.db.execute('select data, output from jobs.job')).rows)
+    const shown = (await jobsOf(server)).text
+    expect(shown).toContain('old-sessions')
+    for (const text of [stored, shown]) {
+      expect(text).not.toMatch(/secret|@|club|coach|complain/i)
+      expect(text).toContain('P0001')
+    }
+  })
+
+  test('that no process knows or that are not there give 404, and another queue than ours is bad input', async () => {
+    const { server } = await setUp({ database })
+    for (const jobId of [NOBODY, 'x', '']) {
+      expect(await repeat(server, { queue: 'mails', jobId })).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
+    }
+    expect((await repeat(server, { queue: '__pgboss__send-it' })).body.code).toBe('INVALID_INPUT')
+    for (const query of ['?queue=x', '?state=completed', '?limit=101'])
+      expect((await jobsOf(server, query)).text).toContain('INVALID_INPUT')
+    expect((await repeat(server, { queue: 'sweeps' })).body).toEqual({ repeated: 0 })
+  })
+
+  test('each repeat stands in the audit log', async () => {
+    const { server } = await setUp({ database })
+    await repeat(server, { queue: 'mails', jobId: NOBODY })
+    await repeat(server, { queue: 'sweeps' })
+    const calls = (await server.rows('audit_entries')).filter(({ event }) => event === 'operator-call').map(({ about }) => about)
+    expect(calls).toEqual(expect.arrayContaining([`jobs.repeat mails ${NOBODY}`, 'jobs.repeat sweeps']))
+  })
+})
+
+/** Has a sweep done, as the schedule would. */
+async function sweep(server: TestServer, name: string): Promise<void> {
+  await sendJob(server.deps.db, 'sweeps', { name })
+  await server.deps.jobs.settled('sweeps')
+}
+
+/** From now on deleting from this table fails, and the database quotes an address. */
+async function breakTable({ deps }: TestServer, table: string): Promise<void> {
+  await deps.db.execute(
+    `create function complain() returns trigger language plpgsql as $$ begin raise exception 'no: coach@club.test'; end $$`,
+  )
+  await deps.db.execute(sql.raw(`create trigger complain before delete on ${table} for each statement execute function complain()`))
+}
