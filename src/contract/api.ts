@@ -2,7 +2,7 @@ import { assessmentsForOperator } from './assessments.operator.ts'
 import { assessments } from './assessments.ts'
 import { auth } from './auth.ts'
 import type { Endpoint } from './endpoint.ts'
-import { backups } from './backups.operator.ts'
+import { backupsForOperator } from './backups.operator.ts'
 import { files } from './files.ts'
 import { health } from './health.ts'
 import { instancesForCoach } from './instances.coach.ts'
@@ -37,7 +37,7 @@ export const api = {
   sports,
   settings,
   payments,
-  backups,
+  backups: backupsForOperator,
   health,
 } as const
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 
 /** Calls about backups that only the operator may make (ROLES-4). The portal never loads them. */
-export const backups = {
+export const backupsForOperator = {
   /**
    * Copies the embedded database into a file on the server's machine, which only its process can do while it runs. 409
    * DATABASE_ELSEWHERE if the data is in a PostgreSQL, which pg_dump copies.

@@ -17,7 +17,22 @@ const fields = calls.flatMap(([call, { body, query }]) =>
 
 it('these calls have address fields', () => {
   expect(new Set(fields.map(({ call }) => call))).toEqual(
-    new Set(['initiate', 'sendOtp', 'verifyOtp', 'update', 'searchByEmail', 'allocate', 'correctAddress', 'resend', 'list', 'create']),
+    new Set([
+      'initiate',
+      'sendOtp',
+      'verifyOtp',
+      'update',
+      'searchByEmail',
+      'allocate',
+      'correctAddress',
+      'resend',
+      'resendTo',
+      'list',
+      'create',
+      'erase',
+      'block',
+      'unblock',
+    ]),
   )
 })
 

@@ -6,7 +6,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { sql } from 'drizzle-orm'
-import { backups } from '#contract/backups.operator.ts'
+import { backupsForOperator } from '#contract/backups.operator.ts'
 import { LockHeld } from '#server/db/lock.ts'
 import { readSchemaState, type SchemaState } from '#server/db/migrate.ts'
 import { EMBEDDED_VERSION, type OpenDatabase } from '#server/db/open.ts'
@@ -153,7 +153,7 @@ async function copyEmbedded(tool: Tool, env: Env, part: string, { server }: Back
   }
   // only the process that has it open can copy it
   const running = await serverOf(tool, server)
-  const made = await call(running, backups.create, {})
+  const made = await call(running, backupsForOperator.create, {})
   if (!(await stat(made.file).catch(() => undefined)))
     throw new Stop(`The server at ${running.address} put its copy at ${made.file}, which is not on this machine. Run this command there.`)
   await copyFile(made.file, file)

@@ -4,12 +4,12 @@ import { mkdir, rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import type { backups } from '#contract/backups.operator.ts'
+import type { backupsForOperator } from '#contract/backups.operator.ts'
 import type { Handler } from '../http/handle.ts'
 import { listMigrations } from './store.ts'
 
 /** Saves go on while the copy is written: it is of one moment between two statements. */
-export const create: Handler<typeof backups.create> = async ({ refuse, deps }) => {
+export const create: Handler<typeof backupsForOperator.create> = async ({ refuse, deps }) => {
   if (!deps.embedded) return refuse('DATABASE_ELSEWHERE')
   const { copyFiles, folder } = deps.embedded
   const migrations = await listMigrations(deps.db)
