@@ -8,7 +8,7 @@ import { health } from './health.ts'
 import { instancesForCoach } from './instances.coach.ts'
 import { instancesForOperator } from './instances.operator.ts'
 import { instances } from './instances.ts'
-import { jobs } from './jobs.operator.ts'
+import { jobsForOperator } from './jobs.operator.ts'
 import { mails } from './mails.ts'
 import { marks } from './marks.ts'
 import { payments } from './payments.ts'
@@ -32,7 +32,7 @@ export const api = {
   marks,
   tokens,
   mails,
-  jobs,
+  jobs: jobsForOperator,
   reference,
   sports,
   settings,

@@ -34,7 +34,7 @@ export type Job = z.output<typeof job>
 const count = z.object({ queue: jobQueue, waiting: z.int(), running: z.int(), failed: z.int() })
 export type JobCount = z.output<typeof count>
 
-export const jobs = {
+export const jobsForOperator = {
   /** One page of the jobs that are not done, failed ones first, then those that have waited longest; `total` counts those of all pages. */
   list: endpoint({
     method: 'GET',
