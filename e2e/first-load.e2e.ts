@@ -35,6 +35,22 @@ for (const language of ['en', 'fr'] as const) {
   })
 }
 
+test('a file that was cut off comes over the line once more, not twice', async ({ page, server, front, t }) => {
+  const player = await newPlayer(server.url)
+  front.bend(/^\/assets\//, cut)
+  await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url })
+  await expect(page.getByText(t('start:WeakRetrying'))).toBeVisible()
+  const sent: string[] = []
+  front.mend()
+  front.bend(/^\/assets\/(?:vendor|core|questionnaire|index|test\.screen)-.*\.js/, (incoming, _, pass) => {
+    sent.push(incoming.url ?? '')
+    pass()
+  })
+  await expect(page.getByRole('radio').first()).toBeVisible({ timeout: 40_000 })
+  expect(sent).toHaveLength(5)
+  expect(new Set(sent).size).toBe(5)
+})
+
 test('a page whose own end comes late says how far it is as soon as that is there', async ({ page, server, front, t }) => {
   const player = await newPlayer(server.url)
   const path = paths.test(player.instanceId)

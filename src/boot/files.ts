@@ -143,6 +143,8 @@ export function beginFiles(tell: (progress: Progress) => void): Files {
   async function repair(runs: [file: string, hasRun: Promise<boolean>][]): Promise<void> {
     for (const [file, hasRun] of runs) {
       if (await hasRun) continue
+      // a script whose preload failed fails once more, although it has been fetched since: it need not come twice
+      if (await run(file)) continue
       await fetchUntilHere(file, 'reload')
       if (!(await run(file))) reloadOnce()
     }
