@@ -86,6 +86,7 @@ export const chunkGroups: readonly ChunkGroup[] = [
         'device/lazy-reads.ts',
         'device/owner.ts',
         'device/edit-order.ts',
+        'device/readiness/lacks.ts',
         'device/fetch-instance.ts',
         'questionnaire/submit.ts',
       ),

@@ -5,19 +5,11 @@ import { session } from '#app/session/session.ts'
 import { canOpenBrief } from '#contract/rules/profile.ts'
 import { isOpen } from '#contract/rules/statuses.ts'
 import { loadOwnReads } from '#app/device/lazy-reads.ts'
+import { isFetched, LACKS, type Lack } from './lacks.ts'
 import { areListsStored } from './lists.ts'
 import { countShell, isWhole, type ShellFiles } from './shell-files.ts'
 import type { InstanceState } from '#app/device/store/stored.ts'
 import { LANGUAGES } from '#contract/languages.ts'
-
-/** What the user must do: sign in again, complete the details. Everything else is fetched. docs/decisions/0033 */
-const LACKS_OF_A_PERSON = ['session', 'details'] as const
-/** What may be missing for opening, answering and submitting an assessment offline; the most serious first. */
-const LACKS = ['shell', 'words', 'answers', ...LACKS_OF_A_PERSON, 'lists'] as const
-export type Lack = (typeof LACKS)[number]
-
-/** Whether the app itself fetches what is missing. */
-export const isFetched = (lack: Lack) => !LACKS_OF_A_PERSON.some((one) => one === lack)
 
 export type Readiness =
   | { state: 'ready' }
