@@ -19,7 +19,7 @@ export interface JobEngine {
   schedule: (queue: JobQueue, name: string, cron: string) => Promise<void>
   /** This process looks now. Call it after the commit. */
   wake: (queue: JobQueue) => void
-  /** Resolves once nothing in a queue is due or running, in any process. */
+  /** Resolves once nothing in a queue is due or running, in any process; of removed jobs, in this one. */
   settled: (queue: JobQueue) => Promise<void>
   /** Takes no more jobs, and waits for those running for `CLOSE_SECONDS`; others then repeat them. */
   close: () => Promise<void>
@@ -84,6 +84,9 @@ export async function startJobs(
   }
   bosses.set(db, boss)
   const workers = new Map<JobQueue, string>()
+  /** batches under way here: a job that was removed while it ran is no longer in the tables */
+  const running = new Map<JobQueue, number>()
+  const count = (queue: JobQueue, by: number) => running.set(queue, (running.get(queue) ?? 0) + by)
   const wake = (queue: JobQueue) => {
     const worker = workers.get(queue)
     if (worker !== undefined) boss.notifyWorker(worker)
@@ -93,13 +96,20 @@ export async function startJobs(
     work: async (queue, { pollSeconds, batchSize = 1 }, run) => {
       const polling = { batchSize, burstWhenBatchFull: batchSize > 1, pollingIntervalSeconds: pollSeconds }
       const options = { ...polling, perJobResults: true, includeMetadata: true } as const
-      const worker = await boss.work(queue, options, (jobs: JobWithMetadata<Data>[]) => Promise.all(jobs.map((job) => resultOf(job, run))))
+      const worker = await boss.work(queue, options, async (jobs: JobWithMetadata<Data>[]) => {
+        count(queue, 1)
+        try {
+          return await Promise.all(jobs.map((job) => resultOf(job, run)))
+        } finally {
+          count(queue, -1)
+        }
+      })
       workers.set(queue, worker)
     },
     schedule: (queue, name, cron) => boss.schedule(queue, cron, { name }, { key: name, singletonKey: name, missed: 'once' }),
     wake,
     settled: async (queue) => {
-      while (await isBusy(db, queue)) {
+      while ((await isBusy(db, queue)) || (running.get(queue) ?? 0) > 0) {
         wake(queue)
         await pause(10)
       }

@@ -36,7 +36,7 @@ async function readiness() {
   vi.resetModules()
   const { session } = await import('#app/session/session.ts')
   vi.spyOn(session, 'get').mockReturnValue({ status: device.status, user: { id: 'u1' }, userTypeCode: 'player' } as never)
-  const { lookAtDevice, readinessOf } = await import('#app/device/readiness/lacks.ts')
+  const { lookAtDevice, readinessOf } = await import('#app/device/readiness/readiness.ts')
   await lookAtDevice('u1', true)
   const { languages, answers, receipts } = device
   const instance = { userId: 'u1', summary: { status: 'IN_PROGRESS', answeredCount: 3 } }
