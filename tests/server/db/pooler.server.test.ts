@@ -3,6 +3,7 @@ import { openDatabase } from '#server/db/open.ts'
 import { ask, signIn } from '#tests/support/person.ts'
 import { PGBOUNCER, startPooler } from '#tests/support/pooler.ts'
 import { relayTo } from '#tests/support/relay.ts'
+import { allocate, allocatedTo, coachWith } from '#tests/server/instances/support.ts'
 import { emptyDatabase, engines } from '#tests/support/databases.ts'
 import { startServer } from '#tests/support/start-server.ts'
 
@@ -23,7 +24,7 @@ async function pooled(url: string, settings: string[] = []): Promise<string> {
   return `postgres://postgres@127.0.0.1:${pooler.port}${pathname}`
 }
 
-/** Signs in, and calls as that person from many connections at once. */
+/** Signs in, and calls as that person from many connections at once; then a coach sends invitations, which are jobs. */
 async function statusesOf(url: string, env: Record<string, string> = {}) {
   const server = await startServer({ location: { url, connections: 8 }, env })
   onTestFinished(server.close)
@@ -33,7 +34,12 @@ async function statusesOf(url: string, env: Record<string, string> = {}) {
       ? ask(server, 'PATCH', `user/${person.userId}`, { bearer: person.accessToken, body: { firstName: `Sam${index}` } })
       : ask(server, 'GET', `user/${person.userId}`, { bearer: person.accessToken }),
   )
-  return new Set((await Promise.all(calls)).map(({ status }) => status))
+  const statuses = new Set((await Promise.all(calls)).map(({ status }) => status))
+  const coach = await coachWith(server, 'coach@club.test', 10)
+  await Promise.all(Array.from({ length: 10 }, (_, place) => allocate(server, coach, `p${place}@club.test`)))
+  await server.deps.jobs.settled('mails')
+  expect((await allocatedTo(server, coach)).map(({ invitation }) => invitation)).toEqual(Array.from({ length: 10 }, () => 'sent'))
+  return statuses
 }
 
 describe.runIf(engines.includes('postgres'))('statements', () => {

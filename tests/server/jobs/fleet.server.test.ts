@@ -121,15 +121,15 @@ describe.runIf(engines.includes('postgres'))('several processes on one database'
             `select data ->> 'name' as name, state::text from jobs.job where name = 'sweeps'`,
           )
         ).rows
-      await until(async () => (await jobs()).length > 0)
+      const forwarding = sql`select from jobs.job where name not in ('mails', 'sweeps') and state <> 'completed'`
+      await until(async () => new Set((await jobs()).map(({ name }) => name)).size === SWEEPS)
+      await until(async () => (await server.deps.db.execute(forwarding)).rows.length === 0)
       await server.deps.jobs.settled('sweeps')
       const done = await jobs()
       expect(new Set(done.map(({ state }) => state))).toEqual(new Set(['completed']))
-      const names = done.map(({ name }) => name).toSorted()
-      expect(names).toContain('old-mails')
-      expect(names.length / new Set(names).size).toBeLessThanOrEqual(due)
-      // the next pass of any of them finds nothing
-      expect(new Set(names).size).toBe(SWEEPS)
+      const names = done.map(({ name }) => name)
+      const most = Math.max(...names.map((name) => names.filter((one) => one === name).length))
+      expect(most).toBeLessThanOrEqual(due)
     },
     PATIENCE,
   )

@@ -47,6 +47,8 @@ describe.each(engines)('jobs (%s)', (database) => {
     await expect(undone).rejects.toThrow('undone')
     await jobs.settled('mails')
     expect((await jobsOf(server)).body.total).toBe(0)
+    // none that was done either, because it found no mail
+    expect((await db.execute(`select from jobs.job where name = 'mails'`)).rows).toHaveLength(1)
     expect(smtp.delivered).toHaveLength(1)
     await db.transaction((tx) => queueMail(tx, mail, new Date()))
     await jobs.settled('mails')
