@@ -24,12 +24,14 @@ const LANGUAGES: readonly (readonly [header: string | undefined, language: 'en' 
 ]
 /** They would end the sessions or accounts of the run if they succeeded, so only refused callers use them. */
 const ENDINGS = new Set(['users.deactivate', 'auth.logout', 'auth.refresh', 'auth.automaticRefresh'])
+const ENDINGS_BY_OPERATOR = new Set(['users.erase', 'users.block'])
 
 describe('random requests', () => {
   const world = givenWorld()
 
   function callerFor(name: string, { access }: Endpoint, random: Random): Caller {
     if (ENDINGS.has(name)) return random.pick(['guest', 'operator', 'garbage'])
+    if (ENDINGS_BY_OPERATOR.has(name)) return random.pick(['guest', 'player', 'garbage'])
     return access === 'anyone' || random.chance(0.5) ? random.pick(CALLERS) : random.pick(access)
   }
 
