@@ -2,7 +2,7 @@ import { paths } from '#app/paths.ts'
 import { users } from '#contract/users.ts'
 import { Api, newAddress, newPlayer, signInByApi } from './support/api.ts'
 import { fillRegistration, newCoach } from './support/coach.ts'
-import { cut } from './support/front.ts'
+import { cut, refusal } from './support/front.ts'
 import { arriveAs, codeField, expect, killTab, test, typeCode } from './support/journey.ts'
 import type { Page } from '@playwright/test'
 import { expectScreen } from './support/screens.ts'
@@ -130,5 +130,3 @@ function keep(page: Page, text: string): Promise<void> {
 function stored(page: Page): Promise<string[]> {
   return page.evaluate((key) => [sessionStorage.getItem(key), localStorage.getItem(key)].filter((text) => text !== null), KEY)
 }
-
-const refusal = (message: string) => ({ code: 'OTHER', message, requestId: '-' })

@@ -4,7 +4,7 @@ import { settings } from '#contract/settings.ts'
 import { users } from '#contract/users.ts'
 import { newAddress, newPlayer, signInByApi } from './support/api.ts'
 import { arriveAs, expect, test } from './support/journey.ts'
-import { replyWith, type Front } from './support/front.ts'
+import { refusal, replyWith, type Front } from './support/front.ts'
 import { fillDetails } from './support/purchase.ts'
 import { expectScreen } from './support/screens.ts'
 import { texts, wordsOf, type Words } from './support/words.ts'
@@ -290,7 +290,8 @@ test('failures to load or save are reported, and nothing typed is lost', async (
 test('nothing can be saved without a user id, and the screen says so', async ({ page, t, server }) => {
   await arriveAs(page, await signInByApi(server.url, newAddress()), paths.home())
   await expectScreen(page, t, 'home', paths.home())
-  // a token that cannot be read leaves the user undefined (SESSION-2)
+  // a token that cannot be read leaves the user undefined (SESSION-2) while it cannot be renewed
+  await page.route('**/api/auth/refresh', (route) => route.fulfill({ status: 503, json: refusal('Later') }))
   await page.evaluate(() => localStorage.setItem('idToken', 'unreadable'))
   await page.goto(paths.profile())
   await expect(page.getByRole('alert')).toHaveText(t('details:UserNotAuthenticated'))

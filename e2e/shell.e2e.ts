@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
 import { newPlayer, type Person } from './support/api.ts'
+import { refusal } from './support/front.ts'
 import { arriveAs, expect, gate, test } from './support/journey.ts'
 import type { Words } from './support/words.ts'
 
@@ -68,11 +69,16 @@ test('the sidebar has its items, marks the active one, shows the e-mail, and has
   expect(await width(nav)).toBe(48)
 })
 
-test('the footer says User if the token cannot be read', async ({ page, t, server }) => {
-  await arrive(page, t, server.url)
+test('the footer says User if the token cannot be read, and the address once it is renewed', async ({ page, t, server }) => {
+  const { email } = await arrive(page, t, server.url)
+  await page.route('**/api/auth/refresh', (route) => route.fulfill({ status: 503, json: refusal('Later') }))
   await page.evaluate(() => localStorage.setItem('idToken', 'unreadable'))
   await page.reload()
   await expect(menu(page, t).getByText(t('shell:User'), { exact: true })).toBeVisible()
+
+  await page.unroute('**/api/auth/refresh')
+  await page.reload()
+  await expect(menu(page, t).getByText(email, { exact: true })).toBeVisible()
 })
 
 test('a phone’s menu is a drawer: it traps the focus, returns it, and closes in every way', async ({ page, t, server }) => {

@@ -124,3 +124,6 @@ async function nextVersion(url: string) {
 
 /** Whether the page runs the second build. */
 export const isNext = () => [...document.scripts].some(({ src }) => src.includes('.v2.'))
+
+/** The body of a refusal without a code of its own. */
+export const refusal = (message: string) => ({ code: 'OTHER', message, requestId: '-' })
