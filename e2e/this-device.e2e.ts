@@ -323,6 +323,23 @@ test('answers that only the page had, on a device that cannot be read, can be se
   await expect(onPage).toBeHidden()
 })
 
+test('a device that could not be read for a moment is looked at again by itself', async ({ page, t, server }) => {
+  const { player } = await begunPlayer(server.url)
+  await page.addInitScript(() => {
+    const open = IDBFactory.prototype.open
+    const whileBroken = function (this: IDBFactory, ...given: Parameters<typeof open>) {
+      if (document.documentElement.dataset['mended']) return open.apply(this, given)
+      throw new DOMException('Busy', 'UnknownError')
+    }
+    Object.defineProperty(IDBFactory.prototype, 'open', { value: whileBroken })
+  })
+  await arriveAs(page, player, paths.device())
+  await expect(page.getByText(t('device:WaitingUnknown'))).toBeVisible()
+  await page.evaluate(() => (document.documentElement.dataset['mended'] = 'yes'))
+  await expect(page.getByText(t('device:WaitingNothing'))).toBeVisible()
+  await expect(page.getByText(t('device:WaitingUnknown'))).toBeHidden()
+})
+
 test('no file is saved where none of the answers was given on this device', async ({ page, t, server }) => {
   const { player } = await begunPlayer(server.url, 2)
   await arriveAs(page, player, paths.test(player.instanceId))

@@ -10,7 +10,9 @@ interface Part {
   whole: number
   /** what runs it, and the environment that makes it run `count` times */
   command: string[]
-  env: (count: number) => Record<string, number | string>
+  env: (count: number, first: number) => Record<string, number | string>
+  /** how many one process runs, where its memory bounds that */
+  portion?: number
 }
 
 const vitest = (project: string, file: string, ...more: string[]) => [
@@ -62,8 +64,9 @@ const PARTS: Record<string, Part> = {
     what: 'models of the screens',
     whole: 10_000,
     command: vitest('pure', 'tests/chaos/screens', '-t', 'lose no answer'),
-    // each page has a window of its own, which is collected late: without a limit a long run takes all memory
-    env: (count) => ({ SCREEN_MODELS: count, NODE_OPTIONS: '--max-old-space-size=1500' }),
+    // each page has a window of its own, which is never collected
+    portion: 200,
+    env: (count, first) => ({ SCREEN_MODELS: count, FIRST_SEED: first }),
   },
   phones: {
     what: 'phones that come back at once',
@@ -81,18 +84,24 @@ if (!(scale > 0) || unknown.length > 0)
   throw new Error(`there is no ${unknown.join() || 'such scale'}; the parts are ${Object.keys(PARTS).join()}`)
 
 const lines: string[] = []
-for (const [name, { what, whole, command, env }] of Object.entries(PARTS)) {
+for (const [name, { what, whole, command, env, portion = Infinity }] of Object.entries(PARTS)) {
   if (only && !only.includes(name)) {
     lines.push(`${name}: not run (${whole} ${what})`)
     continue
   }
   const count = Math.max(Math.ceil(whole * scale), 1)
-  const given = Object.fromEntries(Object.entries(env(count)).map(([key, value]) => [key, String(value)]))
   const began = performance.now()
   const [program = '', ...rest] = command
-  const { status } = spawnSync(`node_modules/.bin/${program}`, rest, { stdio: 'inherit', env: { ...process.env, ...given } })
+  let done = 0
+  while (done < count) {
+    const next = Math.min(portion, count - done)
+    const given = Object.fromEntries(Object.entries(env(next, done + 1)).map(([key, value]) => [key, String(value)]))
+    const { status } = spawnSync(`node_modules/.bin/${program}`, rest, { stdio: 'inherit', env: { ...process.env, ...given } })
+    if (status !== 0) break
+    done += next
+  }
   const seconds = Math.round((performance.now() - began) / 1000)
-  lines.push(`${name}: ${status === 0 ? 'no loss' : 'FAILED'}, ${count} of ${whole} ${what}, ${seconds} s`)
-  if (status !== 0) process.exitCode = 1
+  lines.push(`${name}: ${done === count ? 'no loss' : `FAILED after ${done}`}, ${count} of ${whole} ${what}, ${seconds} s`)
+  if (done < count) process.exitCode = 1
 }
 console.log(lines.join('\n'))

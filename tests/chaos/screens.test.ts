@@ -11,7 +11,7 @@ import { History } from './screens/walk.ts'
  */
 
 const MODELS = Number(process.env['SCREEN_MODELS'] ?? 20)
-const FIRST = Number(process.env['SEED'] ?? 1)
+const FIRST = Number(process.env['SEED'] ?? process.env['FIRST_SEED'] ?? 1)
 /** phones that come back at once */
 const PHONES = Number(process.env['PHONES'] ?? 20)
 const COUNT = process.env['SEED'] ? 1 : MODELS

@@ -17,6 +17,8 @@ interface Waiting {
 }
 
 const PATIENCE = 15_000
+/** looks, 100 ms apart, at something that must not move before it is tapped */
+const STILL = 3
 
 /** A page of any engine, used as a person does: by role, name and the words on screen. Everything waits until it is there. */
 export class EnginePage {
@@ -81,11 +83,12 @@ export class EnginePage {
   /** A tap on something that moves hits its neighbour: while a page still loads, say. */
   async #untilStill(part: Part): Promise<void> {
     let before = ''
+    let times = 0
     const isStill = async () => {
       const place = await this.#driver.run((one) => JSON.stringify(globalThis.findPart(one)?.getBoundingClientRect()), wanted(part))
-      const isSame = place === before
+      times = place === before ? times + 1 : 0
       before = place
-      return isSame
+      return times >= STILL
     }
     await expect.poll(isStill, { timeout: PATIENCE, intervals: [100] }).toBe(true)
   }

@@ -44,6 +44,8 @@ export function useDeviceFacts(userId: string | undefined): DeviceFacts {
     queryKey: ['Device', 'waiting', userId, seen],
     queryFn: countWaiting,
     retry: false,
+    // the database may only have been slow for a moment
+    refetchInterval: ({ state }) => state.status === 'error' && LOOK_EVERY_MS,
     placeholderData: (last) => last,
   })
   const stored = useQuery({ queryKey: ['Device', 'storage'], queryFn: lookAtStorage, retry: false, refetchInterval: LOOK_EVERY_MS })
