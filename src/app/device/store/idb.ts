@@ -229,14 +229,24 @@ async function writeInTurn(key: InstanceKey, row: AnswerRow, isNew: boolean): Pr
   }
 }
 
-function write(database: IDBDatabase, key: InstanceKey, row: AnswerRow): Promise<void> {
+/** Runs `work`, which writes and commits, in a transaction on the answers. Resolves when it is on the disk. */
+function writing(
+  database: IDBDatabase,
+  work: (transaction: IDBTransaction, answers: IDBObjectStore, fail: (error: unknown) => void) => void,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     const transaction = database.transaction('answers', 'readwrite', { durability: 'strict' })
-    const fail = () => reject(transaction.error ?? new Error('the answer was not written'))
+    const fail = (error: unknown = transaction.error) => reject(error instanceof Error ? error : new Error('the answer was not written'))
     transaction.addEventListener('complete', () => resolve())
-    transaction.addEventListener('abort', fail)
-    transaction.addEventListener('error', fail)
-    transaction.objectStore('answers').put({ ...row, ...key })
+    transaction.addEventListener('abort', () => fail())
+    transaction.addEventListener('error', () => fail())
+    work(transaction, transaction.objectStore('answers'), fail)
+  })
+}
+
+function write(database: IDBDatabase, key: InstanceKey, row: AnswerRow): Promise<void> {
+  return writing(database, (transaction, answers) => {
+    answers.put({ ...row, ...key })
     // a transaction that commits by itself is aborted with its page, reloaded or closed right after the tap. ANSWERS-1
     transaction.commit()
   })
@@ -244,13 +254,7 @@ function write(database: IDBDatabase, key: InstanceKey, row: AnswerRow): Promise
 
 /** Writes it unless the disk has a newer edit: another tab may have been quicker. */
 function writeUnlessOlder(database: IDBDatabase, key: InstanceKey, row: AnswerRow): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const transaction = database.transaction('answers', 'readwrite', { durability: 'strict' })
-    const fail = () => reject(transaction.error ?? new Error('the answer was not written'))
-    transaction.addEventListener('complete', () => resolve())
-    transaction.addEventListener('abort', fail)
-    transaction.addEventListener('error', fail)
-    const answers = transaction.objectStore('answers')
+  return writing(database, (transaction, answers, fail) => {
     const stored: IDBRequest<StoredAnswer | undefined> = answers.get([key.userId, key.instanceId, row.questionId])
     stored.addEventListener('success', () => {
       // what is thrown in a listener rejects nothing
@@ -258,7 +262,7 @@ function writeUnlessOlder(database: IDBDatabase, key: InstanceKey, row: AnswerRo
         if (!isOlder(row, stored.result)) answers.put({ ...row, ...key })
         transaction.commit()
       } catch (error) {
-        reject(error instanceof Error ? error : new Error(String(error)))
+        fail(error)
         transaction.abort()
       }
     })
