@@ -7,7 +7,7 @@ import { refuseWith, replyLost, tooLarge } from './support/front.ts'
 import { arriveAs, expect, expectAccessible, gate, goOffline, goOnline, test, untilWorkerIsThere, workerTest } from './support/journey.ts'
 import { answerAll, expectAnswered } from './support/questionnaire.ts'
 import { speak } from './support/look.ts'
-import { startOf, wordsOf, type Words } from './support/words.ts'
+import { anyOf, startOf, wordsOf, type Words } from './support/words.ts'
 
 /** A file of answers: from a phone without a signal into the account, by anybody. ANSWERS-27, ANSWERS-28 */
 
@@ -104,7 +104,7 @@ test('a file that was changed is refused; without a connection the chosen one st
   await expect(page.getByText(t('answers-file:There', { count: 2 }))).toBeVisible()
 })
 
-test('on a touch screen the file goes through the share sheet; cancelling it is no error', async ({ browser, t, server }) => {
+test('on a touch screen the file goes through the share sheet; cancelling it is said, and no error', async ({ browser, t, server }) => {
   const player = await newPlayer(server.url)
   const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } })).slice(0, 1)
   const context = await browser.newContext({
@@ -132,8 +132,10 @@ test('on a touch screen the file goes through the share sheet; cancelling it is 
   await button.click()
   const first = `text/plain ${t('answers-file:FileTitle')}`
   await expect.poll(shared).toEqual([first])
+  await expect(page.getByRole('status').getByText(anyOf(t('answers-file:FileShared', { name: 'ANY' })))).toBeVisible()
   await button.click()
   await expect.poll(shared).toEqual([first, first])
+  await expect(page.getByRole('status').getByText(t('answers-file:FileCancelled'))).toBeVisible()
   await expect(button).not.toHaveAttribute('aria-busy', 'true')
   await expect(page.getByRole('alert')).toBeHidden()
   await context.close()

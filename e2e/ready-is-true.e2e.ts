@@ -28,9 +28,16 @@ type Said = 'ready' | 'not-ready' | 'nothing'
 
 const label = (page: Page) => {
   const t = wordsOf('en')
-  const lacks = ['LacksShell', 'LacksWords', 'LacksAnswers', 'LacksSession', 'LacksDetails', 'LacksLists', 'OpenOnceFirst'].map((key) =>
-    page.getByText(t(`player:${key}`)),
-  )
+  const lacks = [
+    'LacksWorker',
+    'LacksShell',
+    'LacksWords',
+    'LacksAnswers',
+    'LacksSession',
+    'LacksDetails',
+    'LacksLists',
+    'OpenOnceFirst',
+  ].map((key) => page.getByText(t(`player:${key}`)))
   return { ready: page.getByText(t('player:ReadyForNoSignal'), { exact: true }), lacking: lacks.reduce((all, one) => all.or(one)) }
 }
 

@@ -21,16 +21,13 @@ import {
 } from './support/journey.ts'
 import { answer, answerAll } from './support/questionnaire.ts'
 import { expectScreen } from './support/screens.ts'
-import { startOf, type Words } from './support/words.ts'
+import { anyOf, startOf, type Words } from './support/words.ts'
 
 /** What is on this device, at /device. DEVICE-1 to DEVICE-4 */
 
 const SAVING = /^\/api\/assessment\/assessment-instance\/responses/
 
 const openFromMenu = async (page: Page, t: Words) => page.getByRole('link', { name: t('shell:MenuDevice'), exact: true }).click()
-
-/** A text with any value in the place of each `ANY`. */
-const anyOf = (text: string) => new RegExp(text.replaceAll('ANY', '.+'))
 
 async function begunPlayer(url: string, questions = 0) {
   const player = await newPlayer(url, { questions })
@@ -59,8 +56,9 @@ workerTest('without a signal it says what waits, and afterwards that nothing doe
   await expect(page.getByText(t('device:WaitingAnswers', { count: 2 }))).toBeVisible()
   await expect(page.getByText(startOf(t('device:ContactAt', { moment: '' })))).toBeVisible()
 
-  const { text: saved } = await savedFile(page, page.getByRole('button', { name: t('device:SaveFile') }))
+  const { text: saved, download } = await savedFile(page, page.getByRole('button', { name: t('device:SaveFile') }))
   expect(saved).toContain('2 answered questions')
+  await expect(page.getByRole('status').getByText(t('answers-file:FileDownloaded', { name: download.suggestedFilename() }))).toBeVisible()
 
   const support = page.getByRole('textbox', { name: t('device:SupportTitle') })
   await expect(support).toHaveValue(/"answers":2/)
@@ -68,7 +66,8 @@ workerTest('without a signal it says what waits, and afterwards that nothing doe
   for (const secret of [player.email, 'Maya', player.accessToken, first.items[0]?.id ?? '']) expect(text).not.toContain(secret)
 
   await goOnline(page, t)
-  await expect(page.getByText(t('device:WaitingNothing'))).toBeVisible({ timeout: 20_000 })
+  // said to a screen reader, too
+  await expect(page.getByRole('status').getByText(t('device:WaitingNothing'))).toBeVisible({ timeout: 20_000 })
   expect(await storedAnswers(player, player.instanceId)).toEqual(answersOf(script.slice(0, 2)))
 })
 

@@ -28,6 +28,11 @@ export function wordsOf(language: Language): Words {
   }
 }
 
+/** A text with any value in the place of each `ANY`. */
+export function anyOf(text: string): RegExp {
+  return new RegExp(text.replaceAll('ANY', '.+'))
+}
+
 /** The beginning of a text whose rest a journey does not know: `Saved to your account at {{time}}`. */
 export function startOf(text: string): RegExp {
   const known = text.split(/\{\{|undefined/)[0] ?? ''

@@ -141,6 +141,8 @@ export const SEND_WAITS = { first: 20 * second, longest: 2 * minute }
 export const SEND_TROUBLE_SAID_MS = 2 * minute
 /** At sign-out, open pages with answers that are not on the disk have this long to send them. SESSION-17 */
 export const SEND_UNWRITTEN_TIMEOUT_MS = 10 * second
+/** How often it is looked whether the tab that has them alone is still there. */
+export const UNWRITTEN_LOOK_EVERY_MS = 5 * second
 /** A tab that waits this long for another tab's sending takes over; an operation sent twice is one. ANSWERS-8 */
 export const SEND_LOCK_DEADLINE_MS = 30 * second
 /** What is needed offline is fetched this long after the screen, whose own reads come first. docs/decisions/0033 */

@@ -6,7 +6,7 @@ import { formatDate } from '#app/i18n/format.ts'
 import { paths } from '#app/paths.ts'
 import { fileContentOf, knownWith } from '#app/sync/file-content.ts'
 import type { InstanceRows } from '#app/sync/rows.ts'
-import { saveFile } from '#app/ui/browser/download.ts'
+import { saveFile, type Saving } from '#app/ui/browser/download.ts'
 import { instances } from '#contract/instances.ts'
 import type { FileContent } from '#contract/rules/answers-file.ts'
 import { isAnswered } from '#contract/rules/questionnaire.ts'
@@ -19,7 +19,7 @@ import type { InstanceKey, StoredInstance } from './store/stored.ts'
 /** Making an answers file: this device's answers of one instance, sealed for the server. ANSWERS-27, docs/decisions/0047 */
 
 /** `nothing`: what this device shows was given elsewhere, and the account has it. `no-key`: this device read the instance before there were sealed files, and cannot ask for the key now. */
-export type FileOutcome = 'saved' | 'cancelled' | 'nothing' | 'no-key'
+export type FileOutcome = { kind: Saving; name: string } | { kind: 'nothing' | 'no-key' }
 
 /** Saves a file of all answers given on this device, also where the disk did not take them. Rejects if it cannot be made. */
 export async function saveAnswersFile(key: InstanceKey): Promise<FileOutcome> {
@@ -35,19 +35,19 @@ export async function saveAnswersFile(key: InstanceKey): Promise<FileOutcome> {
   const instance = stored ?? shown?.instance
   if (!instance || (!onDisk && !shown)) throw new Error('the device cannot be read')
   const fileSeal = instance.fileSeal ?? shown?.instance?.fileSeal ?? (await fetchSeal(key))
-  if (fileSeal === undefined) return 'no-key'
+  if (fileSeal === undefined) return { kind: 'no-key' }
 
   const rows = merged(onDisk, shown?.rows, shown?.unwritten)
   const known = [...(stored?.files ?? []), ...knownHere(instanceId)].reduce<string[]>(knownWith, [])
   const id = crypto.randomUUID()
   const content = fileContentOf({ ...rows, operation: state?.operation }, { id, deviceId: device, known })
-  if (content.rows.length === 0) return 'nothing'
+  if (content.rows.length === 0) return { kind: 'nothing' }
   // before the file leaves: a later one must know it
   noteKnown(instanceId, id)
   await changeInstance(key, { files: knownWith(content.known, id) }).catch(() => undefined)
   const text = await textOf(content, { ...key, contentVersion: instance.contentVersion, fileSeal })
   const name = `touchline-${new Date().toISOString().slice(0, 10)}-${id.slice(0, 4)}.txt`
-  return (await saveFile(new File([text], name, { type: 'text/plain' }))) ? 'saved' : 'cancelled'
+  return { kind: await saveFile(new File([text], name, { type: 'text/plain' })), name }
 }
 
 /** The disk's rows, with those of the screen that are newer or that the disk does not have. */

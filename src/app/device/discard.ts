@@ -1,8 +1,9 @@
 import type { Section } from '#contract/rules/questionnaire.ts'
+import type { LateRow } from '#app/sync/rows.ts'
 import type { AnswerRow } from '#app/sync/sync.ts'
 import { unsentOf } from '#app/sync/sync.ts'
 import { fetchInstance } from './fetch-instance.ts'
-import { discardUnsent, editsOf, readQuestionnaire } from './store/device-store.ts'
+import { changeInstance, discardUnsent, dismissLate, editsOf, readQuestionnaire } from './store/device-store.ts'
 import type { InstanceKey } from './store/stored.ts'
 import { tellChanged } from './sending/sync-events.ts'
 
@@ -20,8 +21,27 @@ export async function discard(key: InstanceKey, language: string, edits: readonl
   tellChanged(key)
 }
 
-/** What discarding an instance's unsent answers would lose. `sections` has the words of the questions, if they are on this device. */
-export async function unsentAnswersOf(key: InstanceKey, language: string): Promise<{ unsent: AnswerRow[]; sections: readonly Section[] }> {
+/** What discarding would lose. `sections` has the words of the questions, if they are on this device. */
+export interface Loss {
+  unsent: readonly AnswerRow[]
+  /** replaced by another device's */
+  late: readonly LateRow[]
+  sections: readonly Section[]
+}
+
+/** Discards all that an instance has here and the account has not, as it was named, with its Submit. Rejects as `discard`. */
+export async function discardAll(key: InstanceKey, language: string, { unsent, late }: Loss, isEnded: boolean): Promise<void> {
+  if (unsent.length > 0 || isEnded) {
+    const edits = unsent.map(({ edit }) => edit)
+    await discard(key, language, edits, isEnded)
+  }
+  for (const { questionId } of late) await dismissLate(key, questionId)
+  await changeInstance(key, { finish: null, trouble: null })
+  tellChanged(key)
+}
+
+/** What discarding all that an instance has here and the account has not would lose. */
+export async function lossOf(key: InstanceKey, language: string): Promise<Loss> {
   const stored = await readQuestionnaire(key, language)
-  return { unsent: stored ? unsentOf(stored.rows) : [], sections: stored?.sections ?? [] }
+  return { unsent: stored ? unsentOf(stored.rows) : [], late: stored?.rows.late ?? [], sections: stored?.sections ?? [] }
 }

@@ -8,7 +8,7 @@ import { startPreparing } from './readiness/prepare.ts'
 import { askAfterFirstAnswer } from './readiness/storage-grant.ts'
 import { waitingOf } from './status.ts'
 import { watchTroubleOver } from './sending/trouble-over.ts'
-import { sendUnwritten, shareUnwritten } from './sending/unwritten-in-tabs.ts'
+import { sendUnwritten, shareUnwritten, watchUnwrittenElsewhere } from './sending/unwritten-in-tabs.ts'
 
 /** Called once by main, after the first paint: IndexedDB is not needed to sign in. */
 export function startOffline(): void {
@@ -24,6 +24,7 @@ export function startOffline(): void {
     },
   })
   shareUnwritten()
+  watchUnwrittenElsewhere(owner)
   startOutbox()
   watchTroubleOver()
   watchStillTooOld()

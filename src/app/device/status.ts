@@ -1,22 +1,25 @@
 import { network } from '#app/api/network.ts'
+import { i18n } from '#app/i18n/i18n.ts'
 import type { Waiting } from '#app/session/private-store.ts'
 import type { InstanceSummary } from '#contract/instances.ts'
 import { isAnswered } from '#contract/rules/questionnaire.ts'
 import { DRAFT_KEY } from './assign-draft-key.ts'
 import { loadAssignDraft, loadParagraphMarks } from './lazy-reads.ts'
 import { instancesOf, readRows, readStored, watchInstances } from './store/device-store.ts'
-import { lookAtDevice, onReadiness, readinessOf, type Readiness } from './readiness/readiness.ts'
+import { absentOf, lookAtDevice, onReadiness, readinessOf, type Readiness } from './readiness/readiness.ts'
 import { answersChannel, type InstanceState } from './store/stored.ts'
 import { troubleOf, unsentOf, type FinishStep, type Trouble } from '#app/sync/sync.ts'
-import { unwrittenInTabs } from './sending/unwritten-in-tabs.ts'
-import { onUnwritten, unwrittenMarksOf, unwrittenOf } from './sending/unwritten.ts'
+import { unwrittenInTabs, unwrittenMarksOf } from './sending/unwritten-in-tabs.ts'
+import { onUnwritten, unwrittenOf } from './sending/unwritten.ts'
 import type { AssignDraft } from './assign-draft.ts'
 
 /** What this device knows of one instance, for the dashboard. */
 export interface DeviceStatus {
   instanceId: string
-  /** as the server last sent it; undefined where the disk never took the instance */
+  /** as the server last sent it, its name in the screen's language if it was ever read in it; undefined where the disk never took the instance */
   summary: InstanceSummary | undefined
+  /** the name is in the screen's language */
+  isNamed: boolean
   /** groups that the server has not acknowledged */
   unsent: number
   /** groups that exist only in this page: neither the disk nor the server has them */
@@ -39,9 +42,11 @@ type Stored = Omit<DeviceStatus, 'unwritten' | 'unwrittenElsewhere'>
 
 function statusOf(state: InstanceState): Stored {
   const { instance, rows } = state
+  const name = instance.names?.[i18n.language]
   return {
     instanceId: instance.instanceId,
-    summary: instance.summary,
+    summary: name === undefined ? instance.summary : { ...instance.summary, name },
+    isNamed: name !== undefined,
     unsent: unsentOf(rows).length,
     late: rows.late.length,
     answered: rows.answers.flatMap((row) => Object.values(row.value)).filter(isAnswered).length,
@@ -57,6 +62,7 @@ function statusOf(state: InstanceState): Stored {
 const notStored = (instanceId: string): Stored => ({
   instanceId,
   summary: undefined,
+  isNamed: false,
   unsent: 0,
   late: 0,
   answered: 0,
@@ -66,6 +72,9 @@ const notStored = (instanceId: string): Stored => ({
   readiness: undefined,
 })
 
+/** The status of an open instance that could not be fetched. */
+const notHere = (instanceId: string): Stored => ({ ...notStored(instanceId), readiness: { state: 'lacking', lack: 'words' } })
+
 async function statusesOf(userId: string, states: Promise<InstanceState[]>): Promise<DeviceStatus[]> {
   const storedOrError = await states.then((found) => found.map(statusOf)).catch((error: unknown) => ({ error }))
   // after the stored states: the live query tracks only reads up to the first await that is not the database's
@@ -74,7 +83,8 @@ async function statusesOf(userId: string, states: Promise<InstanceState[]>): Pro
   const stored = 'error' in storedOrError ? [] : storedOrError
   const known = new Set(stored.map(({ instanceId }) => instanceId))
   const unknown = [...unwritten.keys()].filter((instanceId) => !known.has(instanceId))
-  return [...stored, ...unknown.map(notStored)].map((status) => {
+  const absent = absentOf(userId).filter((instanceId) => !known.has(instanceId) && !unwritten.has(instanceId))
+  return [...stored, ...unknown.map(notStored), ...absent.map(notHere)].map((status) => {
     const { instanceId } = status
     const here = unwrittenOf({ userId, instanceId })
     return { ...status, unwritten: here, unwrittenElsewhere: (unwritten.get(instanceId)?.size ?? here) - here }
@@ -102,6 +112,7 @@ export function watchStatuses(userId: string, tell: (statuses: DeviceStatus[]) =
   lookAgain()
   // the live query does not see the worker's cache, answers the disk refused, or other tabs' taps
   const stopped = [onReadiness(readAgain), onUnwritten(readAgain), network.subscribe(readAgain), network.subscribe(lookAgain)]
+  i18n.on('languageChanged', readAgain)
   const channel = new BroadcastChannel(answersChannel)
   channel.addEventListener('message', readAgain)
   // another tab may have been closed with answers that only it had
@@ -109,6 +120,7 @@ export function watchStatuses(userId: string, tell: (statuses: DeviceStatus[]) =
   // the browser may have evicted something meanwhile
   document.addEventListener('visibilitychange', lookAgain)
   return () => {
+    i18n.off('languageChanged', readAgain)
     document.removeEventListener('visibilitychange', readAgain)
     document.removeEventListener('visibilitychange', lookAgain)
     for (const stop of stopped) stop()

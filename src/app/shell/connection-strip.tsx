@@ -6,7 +6,7 @@ import type { NetworkState } from '#app/api/network.ts'
 import { updateRequired } from '#app/api/update-required.ts'
 import { CONNECTION_STRIP_DELAY_MS } from '#app/constants.ts'
 import { sendTrouble } from '#app/device/sending/send-trouble.ts'
-import { hasUnwrittenHere, onUnwritten } from '#app/device/sending/unwritten.ts'
+import { hasUnwritten, onUnwritten } from '#app/device/sending/unwritten.ts'
 import { formatTime } from '#app/i18n/figures.ts'
 import { paths } from '#app/paths.ts'
 import { useSession } from '#app/session/use-session.ts'
@@ -18,7 +18,7 @@ export function ConnectionStrip() {
   const { t } = useTranslation('shell')
   const state = useDelayed<NetworkState>(useNetworkState(), 'online')
   // if answers could not be written to the disk, the strip must not say that they are stored here
-  const hasUnwritten = useDelayed(useSyncExternalStore(onUnwritten, hasUnwrittenHere), false)
+  const isUnwritten = useDelayed(useSyncExternalStore(onUnwritten, hasUnwritten), false)
   const isUpdateWaiting = useSyncExternalStore(appUpdate.subscribe, appUpdate.isWaiting)
   const isTooOld = useSyncExternalStore(updateRequired.subscribe, updateRequired.get)
   const troubleSince = useSyncExternalStore(sendTrouble.subscribe, sendTrouble.since)
@@ -33,10 +33,10 @@ export function ConnectionStrip() {
       {state !== 'online' && (
         <p className={`strip strip-${state}`}>
           <NoSignalIcon />
-          {t(state === 'weak' ? 'WeakConnection' : hasUnwritten ? 'OfflineNotStored' : 'Offline')} {whatWaits}
+          {t(state === 'weak' ? 'WeakConnection' : isUnwritten ? 'OfflineNotStored' : 'Offline')} {whatWaits}
         </p>
       )}
-      {state !== 'offline' && hasUnwritten && (
+      {state !== 'offline' && isUnwritten && (
         <p className="strip strip-weak">
           {t('NotStored')} {whatWaits}
         </p>

@@ -100,6 +100,37 @@ it.each<[name: string, lack: Lack, take: () => unknown]>([
   expect(await readiness()).toEqual({ state: 'lacking', lack })
 })
 
+it('a browser that stores no app is named before everything else, until it does', async () => {
+  const blocked = {
+    onLine: true,
+    serviceWorker: { getRegistration: async () => Promise.reject(new DOMException('Blocked', 'SecurityError')) },
+  }
+  vi.stubGlobal('navigator', blocked)
+  expect(await readiness()).toEqual({ state: 'lacking', lack: 'worker' })
+})
+
+it('a minute without a worker means that this browser stores no app; a worker that comes later is believed', async () => {
+  vi.useFakeTimers()
+  try {
+    vi.resetModules()
+    let active: object | undefined
+    vi.stubGlobal('navigator', { serviceWorker: { controller: null, getRegistration: async () => ({ active }) } })
+    const { untilWorkerControls } = await import('#app/device/readiness/lists.ts')
+    const { mayHaveWorker } = await import('#app/device/readiness/shell-files.ts')
+    const waiting = expect(untilWorkerControls()).rejects.toThrow('no service worker')
+    expect(await mayHaveWorker()).toBe(true)
+    await vi.advanceTimersByTimeAsync(60_500)
+    await waiting
+    expect(await mayHaveWorker()).toBe(false)
+    // the next round does not wait again
+    await expect(untilWorkerControls()).rejects.toThrow('no service worker')
+    active = {}
+    expect(await mayHaveWorker()).toBe(true)
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
 it('the worst of several lacks is named', async () => {
   device.profiles = []
   device.credentials.clear()

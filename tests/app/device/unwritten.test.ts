@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { answersChannel } from '#app/device/store/stored.ts'
 import { ScreenAnswers } from '#app/questionnaire/answers.ts'
-import { unwrittenOf, unwrittenRequested } from '#app/device/sending/unwritten.ts'
-import { shareUnwritten, unwrittenInTabs, requestUnwritten } from '#app/device/sending/unwritten-in-tabs.ts'
+import { hasUnwritten, hasUnwrittenHere, unwrittenOf, unwrittenRequested } from '#app/device/sending/unwritten.ts'
+import { shareUnwritten, unwrittenInTabs, requestUnwritten, watchUnwrittenElsewhere } from '#app/device/sending/unwritten-in-tabs.ts'
 
 /** Answers that the disk refuses. Without IndexedDB, as here, none can be stored. */
 
@@ -53,6 +54,27 @@ test('unwritten answers that the server took still count as sent when the device
   await vi.waitFor(() => expect(answers.snapshot()).toMatchObject({ notSaved: true, unsent: 0 }))
   answers.take({ answers: [], receipts: [], late: [] })
   expect(answers.snapshot()).toMatchObject({ notSaved: true, unsent: 0 })
+})
+
+test('answers that another tab alone has are known here, of the signed-in person only, until they are written', async () => {
+  vi.stubGlobal('document', Object.assign(new EventTarget(), { hidden: true }))
+  let owner = 'u2'
+  watchUnwrittenElsewhere(() => owner)
+  const written = Promise.withResolvers<void>()
+  const held = navigator.locks.request('touchline.unwritten u1 i1 q1', { mode: 'shared' }, () => written.promise)
+  const otherTab = new BroadcastChannel(answersChannel)
+  const looked = vi.spyOn(navigator.locks, 'query')
+  otherTab.postMessage(key)
+  await vi.waitFor(() => expect(looked).toHaveBeenCalledTimes(1))
+  expect(hasUnwritten()).toBe(false)
+  owner = 'u1'
+  otherTab.postMessage(key)
+  await vi.waitFor(() => expect([hasUnwritten(), hasUnwrittenHere()]).toEqual([true, false]))
+  written.resolve()
+  await held
+  otherTab.postMessage(key)
+  await vi.waitFor(() => expect(hasUnwritten()).toBe(false))
+  otherTab.close()
 })
 
 test('only their owner can discard unwritten answers', async () => {

@@ -49,6 +49,7 @@ function instance(change: Partial<InstanceSummary>): InstanceSummary {
 const onDevice = (change: Partial<DeviceStatus> = {}): DeviceStatus => ({
   instanceId: 'i',
   summary: instance({}),
+  isNamed: true,
   unsent: 0,
   unwritten: 0,
   unwrittenElsewhere: 0,

@@ -3,6 +3,7 @@ import { call } from '#app/api/call.ts'
 import { SPORT } from '#contract/constants.ts'
 import { fillPath, type Endpoint } from '#contract/endpoint.ts'
 import { reference } from '#contract/reference.ts'
+import { mayHaveWorker, noteNoWorker } from './shell-files.ts'
 
 /** The lists of the details form: lookups, and the cities of the player's country. The worker stores them (sw/read-cache.ts). */
 
@@ -47,10 +48,12 @@ const LOOKS_WITHOUT_WORKER = 120
 export async function untilWorkerControls(): Promise<void> {
   for (let looks = 0; looks < LOOKS_WITHOUT_WORKER;) {
     if (navigator.serviceWorker.controller) return
+    if (!(await mayHaveWorker())) break
     // while a worker is being installed the wait is not counted: its hundred files may take minutes
     if (!(await navigator.serviceWorker.getRegistration())?.installing) looks += 1
     await wait(LOOK_EVERY_MS)
   }
+  noteNoWorker()
   throw new Error('no service worker controls the page')
 }
 

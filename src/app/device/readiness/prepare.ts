@@ -10,7 +10,7 @@ import { fetchAndStoreInstance } from '#app/device/fetch-instance.ts'
 import { loadOwnReads } from '#app/device/lazy-reads.ts'
 import { fetchLists, untilWorkerControls } from './lists.ts'
 import { LANGUAGES } from '#contract/languages.ts'
-import { lacksOfInstance, lookAtDevice, noteProgress, storedProfiles } from './readiness.ts'
+import { lacksOfInstance, lookAtDevice, noteAbsent, noteProgress, storedProfiles } from './readiness.ts'
 import { countShell, isWhole, repairShell } from './shell-files.ts'
 
 /**
@@ -20,6 +20,8 @@ import { countShell, isWhole, repairShell } from './shell-files.ts'
 
 /** Instances that a screen showed as open, with their owner's id; those stored on this device are prepared anyway. */
 const shown = new Map<string, string>()
+/** Those that the server did not give when asked, with their owner's id. */
+const refused = new Map<string, string>()
 let running: Promise<void> | undefined
 let isWanted = false
 let planned: ReturnType<typeof setTimeout> | undefined
@@ -102,6 +104,14 @@ async function round(userId: string, steps: readonly ((userId: string) => Promis
 }
 
 async function fetchQuestionnaires(userId: string): Promise<void> {
+  try {
+    await fetchOpen(userId)
+  } finally {
+    await sayAbsent(userId)
+  }
+}
+
+async function fetchOpen(userId: string): Promise<void> {
   const stored = new Map((await instancesOf(userId)).map((one) => [one.instanceId, one]))
   const open = new Set([...stored.values()].filter(({ summary }) => isOpen(summary.status)).map(({ instanceId }) => instanceId))
   for (const [instanceId, owner] of shown) if (owner === userId) open.add(instanceId)
@@ -118,11 +128,20 @@ async function fetchQuestionnaires(userId: string): Promise<void> {
         ).stored
       } catch (error) {
         if (!isApiError(error) || error.isTransient) throw error
-        // reclaimed since: there is nothing to prepare
+        // reclaimed since, or the server lost it: there is nothing to prepare
         shown.delete(instanceId)
+        refused.set(instanceId, userId)
       }
     }
   }
+}
+
+async function sayAbsent(userId: string): Promise<void> {
+  const stored = new Set((await instancesOf(userId)).map(({ instanceId }) => instanceId))
+  noteAbsent(
+    userId,
+    [...shown, ...refused].filter(([instanceId, owner]) => owner === userId && !stored.has(instanceId)).map(([instanceId]) => instanceId),
+  )
 }
 
 async function fetchReads(userId: string): Promise<void> {

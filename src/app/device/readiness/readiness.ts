@@ -7,7 +7,7 @@ import { isOpen } from '#contract/rules/statuses.ts'
 import { loadOwnReads } from '#app/device/lazy-reads.ts'
 import { isFetched, LACKS, type Lack } from './lacks.ts'
 import { areListsStored } from './lists.ts'
-import { countShell, isWhole, type ShellFiles } from './shell-files.ts'
+import { countShell, isWhole, mayHaveWorker, type ShellFiles } from './shell-files.ts'
 import type { InstanceState } from '#app/device/store/stored.ts'
 import { LANGUAGES } from '#contract/languages.ts'
 
@@ -23,6 +23,9 @@ let found: { userId: string; lacks: readonly Lack[] } | undefined
 let progress: { files: ShellFiles | undefined } | undefined
 /** Fetching was tried, so what is still missing could not be fetched. */
 let hasTried = false
+
+/** Open instances that are not on this device, and could not be fetched. */
+let absent: { userId: string; ids: readonly string[] } = { userId: '', ids: [] }
 
 let looks = 0
 /** the latest look whose result is in `found` */
@@ -41,6 +44,15 @@ export function readinessOf(state: InstanceState): Readiness | undefined {
   if (isFetched(lack) && progress) return { state: 'fetching', ...progress }
   return !isFetched(lack) || hasTried || !network.isReachable() ? { state: 'lacking', lack } : undefined
 }
+
+export function noteAbsent(userId: string, ids: readonly string[]): void {
+  if (absent.userId === userId && absent.ids.join() === ids.join()) return
+  absent = { userId, ids }
+  changed.emit()
+}
+
+/** A person's open instances that are not on this device, and could not be fetched. */
+export const absentOf = (userId: string) => (absent.userId === userId ? absent.ids : [])
 
 /** What is missing of one instance, however it was lost. */
 export function lacksOfInstance({ instance, rows, languages }: InstanceState): Lack[] {
@@ -66,6 +78,7 @@ export async function lookAtDevice(userId: string, isAfterFetching = false): Pro
   const look = looks
   const [isShellWhole, missing] = await Promise.all([countShell().then(isWhole), missingOf(userId)])
   const lacks: Lack[] = isShellWhole ? missing : ['shell', ...missing]
+  if (!(await mayHaveWorker())) lacks.unshift('worker')
   const isAllThere = !lacks.some(isFetched)
   // a slow look must not replace what a later one found
   if (look < lastLook) return isAllThere

@@ -8,6 +8,31 @@ export interface ShellFiles {
 const COUNT_TIMEOUT_MS = 5000
 const REPAIR_TIMEOUT_MS = 300_000
 
+let hasNoWorker = false
+
+/** No worker could be registered, or none appeared in time: this browser does not store the app. */
+export function noteNoWorker(): void {
+  hasNoWorker = true
+}
+
+/** False once that was noted, until there is one after all. */
+export async function mayHaveWorker(): Promise<boolean> {
+  if (hasNoWorker && (await registered())) hasNoWorker = false
+  return !hasNoWorker
+}
+
+async function registered(): Promise<ServiceWorker | null | undefined> {
+  try {
+    const registration = await navigator.serviceWorker.getRegistration()
+    return registration?.active ?? registration?.installing
+  } catch (error) {
+    // a browser that blocks what pages store
+    console.warn('There is no service worker', error)
+    noteNoWorker()
+    return undefined
+  }
+}
+
 /** Asks the active worker, or the one being installed; undefined if there is none or it does not respond. */
 export function countShell(): Promise<ShellFiles | undefined> {
   return askWorker('COUNT_SHELL', COUNT_TIMEOUT_MS)
@@ -23,8 +48,7 @@ export function isWhole(files: ShellFiles | undefined): boolean {
 }
 
 async function askWorker(type: string, timeoutMs: number): Promise<ShellFiles | undefined> {
-  const registration = await navigator.serviceWorker.getRegistration()
-  const worker = registration?.active ?? registration?.installing
+  const worker = await registered()
   if (!worker) return undefined
   const { port1, port2 } = new MessageChannel()
   let timer: ReturnType<typeof setTimeout> | undefined

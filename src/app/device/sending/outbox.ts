@@ -13,7 +13,7 @@ import { loadMissingDetails, loadParagraphMarks } from '#app/device/lazy-reads.t
 import { mayStore } from '#app/device/owner.ts'
 import type { ResultsRead } from '#app/device/results.ts'
 import { isMarksKey } from '#app/device/stored-marks.ts'
-import { unwrittenMarksOf } from './unwritten.ts'
+import { unwrittenMarksOf } from './unwritten-in-tabs.ts'
 import type { InstanceKey } from '#app/device/store/stored.ts'
 import { devicePort } from './device-port.ts'
 import { sendPastDisk } from './send-directly.ts'

@@ -1,6 +1,13 @@
-import { SEND_UNWRITTEN_TIMEOUT_MS } from '#app/constants.ts'
+import { SEND_UNWRITTEN_TIMEOUT_MS, UNWRITTEN_LOOK_EVERY_MS } from '#app/constants.ts'
 import { answersChannel, type InstanceKey } from '#app/device/store/stored.ts'
-import { onUnwritten, unwrittenHere, unwrittenRequested, type UnwrittenRequest } from './unwritten.ts'
+import {
+  noteUnwrittenElsewhere,
+  onUnwritten,
+  unwrittenHere,
+  unwrittenMarks,
+  unwrittenRequested,
+  type UnwrittenRequest,
+} from './unwritten.ts'
 
 /**
  * Answers that exist only in an open page, in any tab. The page holds a browser lock for each of them: other tabs see it even
@@ -17,6 +24,7 @@ let listening: BroadcastChannel | undefined
 /** Starts telling other tabs of this page's unwritten answers. Called once, by start.ts. */
 export function shareUnwritten(): void {
   onUnwritten((key) => {
+    if (!key) return
     share()
     post(answersChannel, key)
   })
@@ -66,6 +74,23 @@ function post(channel: string, message: InstanceKey | UnwrittenRequest): void {
   to.close()
 }
 
+/** Keeps `hasUnwritten` true to the other tabs. Called once, by start.ts. */
+export function watchUnwrittenElsewhere(owner: () => string | undefined): void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const look = async () => {
+    clearTimeout(timer)
+    const userId = owner()
+    const here = new Set(unwrittenHere().map((one) => PREFIX + one))
+    const isElsewhere = userId !== undefined && (await namesOf(userId)).some((name) => !here.has(name))
+    noteUnwrittenElsewhere(isElsewhere)
+    // a tab that is closed with its answers tells nobody
+    if (isElsewhere) timer = setTimeout(() => void look(), UNWRITTEN_LOOK_EVERY_MS)
+  }
+  new BroadcastChannel(answersChannel).addEventListener('message', () => void look())
+  document.addEventListener('visibilitychange', () => void look())
+  void look()
+}
+
 /** The ids of unwritten questions in all tabs, by instance id. */
 export async function unwrittenInTabs(userId: string): Promise<Map<string, Set<string>>> {
   const found = new Map<string, Set<string>>()
@@ -91,4 +116,9 @@ async function namesOf(userId: string): Promise<string[]> {
   const here = unwrittenHere().map((one) => PREFIX + one)
   const names = [...here, ...[...ofTabs, ...pending].flatMap(({ name }) => name ?? [])]
   return [...new Set(names)].filter((name) => name.startsWith(`${PREFIX}${userId} `))
+}
+
+/** How many marks of a person are unwritten in this page. */
+export function unwrittenMarksOf(userId: string): number {
+  return [...unwrittenMarks].filter(([name]) => name.startsWith(`${userId} `)).reduce((sum, [, count]) => sum + count, 0)
 }

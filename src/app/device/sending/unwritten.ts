@@ -7,9 +7,13 @@ import type { InstanceKey } from '#app/device/store/stored.ts'
  */
 
 const ofPage = new Map<string, ReadonlySet<string>>()
-/** by `nameOf`; counted apart, as they are no answers */
+/** counted apart, as they are no answers */
 const marksOfPage = new Map<string, number>()
-const changed = createEvent<InstanceKey>()
+/** How many marks are unwritten in this page, by "userId instanceId". */
+export const unwrittenMarks: ReadonlyMap<string, number> = marksOfPage
+/** undefined: another tab's */
+const changed = createEvent<InstanceKey | undefined>()
+let isElsewhere = false
 const nameOf = ({ userId, instanceId }: InstanceKey) => `${userId} ${instanceId}`
 const askBeforeClosing = (event: BeforeUnloadEvent) => event.preventDefault()
 
@@ -39,11 +43,6 @@ function tellChanged(key: InstanceKey): void {
   changed.emit(key)
 }
 
-/** How many marks of a person are unwritten in this page. */
-export function unwrittenMarksOf(userId: string): number {
-  return [...marksOfPage].filter(([name]) => name.startsWith(`${userId} `)).reduce((sum, [, count]) => sum + count, 0)
-}
-
 /** How many groups of an instance are unwritten in this page. */
 export function unwrittenOf(key: InstanceKey): number {
   return ofPage.get(nameOf(key))?.size ?? 0
@@ -51,6 +50,17 @@ export function unwrittenOf(key: InstanceKey): number {
 
 export function hasUnwrittenHere(): boolean {
   return ofPage.size + marksOfPage.size > 0
+}
+
+/** Whether answers are in this page or another alone. */
+export function hasUnwritten(): boolean {
+  return hasUnwrittenHere() || isElsewhere
+}
+
+export function noteUnwrittenElsewhere(isSo: boolean): void {
+  if (isElsewhere === isSo) return
+  isElsewhere = isSo
+  changed.emit(undefined)
 }
 
 /** Each as one string: "userId instanceId questionId". */

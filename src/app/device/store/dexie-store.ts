@@ -105,6 +105,7 @@ export function storeInstance(userId: string, language: string, instance: Instan
         contentVersion: instance.contentVersion,
         summary,
         languages: [...new Set([...(stored?.languages ?? []), language])],
+        names: { ...stored?.names, [language]: summary.name },
         finish: stored?.finish ?? null,
         trouble: stored?.trouble ?? null,
         savedAt: stored?.savedAt ?? null,

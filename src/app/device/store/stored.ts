@@ -26,6 +26,8 @@ export interface StoredInstance extends InstanceKey {
   savedAt: number | null
   /** epoch ms of the last read from the server */
   storedAt: number
+  /** the assessment's name by language, in those it was read in since this was stored too */
+  names?: Record<string, string> | undefined
   /** seals files of answers (docs/decisions/0047); missing in rows of older builds */
   fileSeal?: string | undefined
   /** ids of the files that were made here, and of saves under way then */

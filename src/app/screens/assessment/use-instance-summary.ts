@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCall } from '#app/api/use-call.ts'
 import { readInstance } from '#app/device/store/device-store.ts'
+import { useTranslation } from '#app/i18n/use-translation.ts'
 import { instances, type InstanceSummary } from '#contract/instances.ts'
 
 type SummaryRead =
@@ -15,6 +16,7 @@ type SummaryRead =
  * read on its own. An instance that this device has stored as reclaimed stays reclaimed.
  */
 export function useInstanceSummary(userId: string | undefined, instanceId: string): SummaryRead {
+  const { i18n } = useTranslation()
   const list = useCall(instances.list, { query: { userId } }, { enabled: userId !== undefined })
   const listed = list.data?.data.find((instance) => instance.instanceId === instanceId)
   const stored = useQuery({
@@ -33,7 +35,10 @@ export function useInstanceSummary(userId: string | undefined, instanceId: strin
   if (stored.data?.summary.status === 'RECLAIMED' || (isNotListed && single.data?.status === 'RECLAIMED'))
     return { state: 'reclaimed', refetch }
   if (listed) return { state: 'ready', summary: listed, at: list.dataUpdatedAt }
-  if (!isNotListed && stored.data) return { state: 'ready', summary: stored.data.summary, at: stored.data.storedAt }
+  if (!isNotListed && stored.data) {
+    const { summary, names, storedAt } = stored.data
+    return { state: 'ready', summary: { ...summary, name: names?.[i18n.language] ?? summary.name }, at: storedAt }
+  }
   if (list.isFetching || list.isPending || (list.isError && stored.isPending)) return { state: 'loading' }
   if (isNotListed && single.isPending) return { state: 'loading' }
   if (isNotListed && single.data) return { state: 'ready', summary: single.data, at: single.dataUpdatedAt }

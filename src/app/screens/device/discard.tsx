@@ -2,21 +2,15 @@ import { useState } from 'react'
 import { flushSync } from 'react-dom'
 import { messageFor } from '#app/api/message-for.ts'
 import { useOnlineOnly } from '#app/api/use-online-only.ts'
+import type { Loss } from '#app/device/discard.ts'
 import { loadDiscard } from '#app/device/lazy.ts'
 import type { DeviceStatus } from '#app/device/status.ts'
 import type { InstanceKey } from '#app/device/store/stored.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { QuestionNames } from '#app/parts/assessment/question-names.tsx'
-import type { AnswerRow } from '#app/sync/sync.ts'
 import { ConfirmDialog } from '#app/ui/feedback/confirm.dialog.tsx'
 import { Button } from '#app/ui/forms/button.tsx'
 import { isOpen } from '#contract/rules/statuses.ts'
-import type { Section } from '#contract/rules/questionnaire.ts'
-
-interface Unsent {
-  unsent: readonly AnswerRow[]
-  sections: readonly Section[]
-}
 
 interface DiscardProps {
   instanceKey: InstanceKey
@@ -24,31 +18,32 @@ interface DiscardProps {
   onDone: () => void
 }
 
-/** Discards an instance's unsent answers after naming them. Of an open instance the account's answers replace them, so that needs a connection. DEVICE-1 */
+/** Discards what an instance has here and the account has not, after naming it. Of an open instance the account's answers replace unsent ones, so that needs a connection. DEVICE-1 */
 export function Discard({ instanceKey, status, onDone }: DiscardProps) {
   const { t, i18n } = useTranslation('device')
-  const [lost, setLost] = useState<Unsent>()
+  const [lost, setLost] = useState<Loss>()
   const [failure, setFailure] = useState<string>()
   const [isBusy, setBusy] = useState(false)
   const { unavailable, whenReachable } = useOnlineOnly()
+  const count = lost ? lost.unsent.length + lost.late.length : 0
   const isEnded = status.summary !== undefined && !isOpen(status.summary.status)
+  const needsAccount = !isEnded && lost !== undefined && lost.unsent.length > 0
 
   async function ask(): Promise<void> {
     setFailure(undefined)
     try {
-      const { unsentAnswersOf } = await loadDiscard()
-      setLost(await unsentAnswersOf(instanceKey, i18n.language))
+      const { lossOf } = await loadDiscard()
+      setLost(await lossOf(instanceKey, i18n.language))
     } catch (error) {
       setFailure(messageFor(error))
     }
   }
 
-  async function discard({ unsent }: Unsent): Promise<void> {
+  async function discard(loss: Loss): Promise<void> {
     setBusy(true)
     setFailure(undefined)
     try {
-      const edits = unsent.map(({ edit }) => edit)
-      await (await loadDiscard()).discard(instanceKey, i18n.language, edits, isEnded)
+      await (await loadDiscard()).discardAll(instanceKey, i18n.language, loss, isEnded)
       // the dialog gives the focus back to its button, which disappears
       flushSync(() => setLost(undefined))
       onDone()
@@ -70,22 +65,39 @@ export function Discard({ instanceKey, status, onDone }: DiscardProps) {
         <ConfirmDialog
           isOpen
           title={t('DiscardTitle')}
-          confirmLabel={t('DiscardConfirm', { count: lost.unsent.length })}
+          confirmLabel={count > 0 ? t('DiscardConfirm', { count }) : t('DiscardSubmitConfirm')}
           isDestructive
           isBusy={isBusy}
-          unavailable={isEnded ? undefined : unavailable}
-          onConfirm={() => (isEnded ? void discard(lost) : whenReachable(() => void discard(lost)))}
+          unavailable={needsAccount ? unavailable : undefined}
+          onConfirm={() => (needsAccount ? whenReachable(() => void discard(lost)) : void discard(lost))}
           onClose={() => setLost(undefined)}
         >
           <div className="stack">
-            <p>{t('DiscardText', { count: lost.unsent.length })}</p>
-            <QuestionNames sections={lost.sections} ids={lost.unsent.map(({ questionId }) => questionId)} />
+            <Named text="DiscardText" rows={lost.unsent} sections={lost.sections} />
+            <Named text="DiscardLate" rows={lost.late} sections={lost.sections} />
             {status.finish && <p>{t('DiscardSubmit')}</p>}
-            <p>{t(isEnded ? 'DiscardEnded' : 'DiscardOpen')}</p>
+            {lost.unsent.length > 0 && <p>{t(isEnded ? 'DiscardEnded' : 'DiscardOpen')}</p>}
             {failure && <p role="alert">{t('DiscardFailed', { reason: failure })}</p>}
           </div>
         </ConfirmDialog>
       )}
+    </>
+  )
+}
+
+interface NamedProps {
+  text: 'DiscardText' | 'DiscardLate'
+  rows: readonly { questionId: string }[]
+  sections: Loss['sections']
+}
+
+function Named({ text, rows, sections }: NamedProps) {
+  const { t } = useTranslation('device')
+  if (rows.length === 0) return null
+  return (
+    <>
+      <p>{t(text, { count: rows.length })}</p>
+      <QuestionNames sections={sections} ids={rows.map(({ questionId }) => questionId)} />
     </>
   )
 }

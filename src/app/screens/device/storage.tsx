@@ -1,6 +1,7 @@
 import { useOnlineOnly } from '#app/api/use-online-only.ts'
 import { useReaderId } from '#app/api/use-call.ts'
 import { STORED_READS_MAX_AGE_MS } from '#app/constants.ts'
+import { isFetched } from '#app/device/readiness/lacks.ts'
 import { useFetchMissing } from '#app/device/readiness/use-fetch-missing.ts'
 import { isWhole } from '#app/device/readiness/shell-files.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
@@ -14,8 +15,9 @@ const DAY_MS = 86_400_000
 export function Storage({ facts, isPlayer }: { facts: DeviceFacts; isPlayer: boolean }) {
   const { t } = useTranslation('device')
   const { shell, grant, hasUnwritten } = facts
+  const isLacking = isPlayer && facts.statuses.some(({ readiness }) => readiness?.state === 'lacking' && isFetched(readiness.lack))
   // without a worker there is nothing to fetch
-  const isMissing = isPlayer && shell && (!isWhole(shell) || facts.statuses.some(({ readiness }) => readiness?.state === 'lacking'))
+  const isMissing = shell && (!isWhole(shell) || isLacking)
   return (
     <Part id="storage" title={t('StorageTitle')}>
       {shell !== undefined && <p>{shell === null ? t('ShellUnknown') : t(isWhole(shell) ? 'ShellWhole' : 'ShellPart', { ...shell })}</p>}

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { useSyncExternalStore } from 'react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
 import { lastContact, onContact } from '#app/api/last-contact.ts'
 import { useNetworkState, type NetworkState } from '#app/api/network.ts'
 import { updateRequired } from '#app/api/update-required.ts'
 import { loadStorageGrant } from '#app/device/lazy.ts'
 import type { StorageGrant } from '#app/device/readiness/storage-grant.ts'
 import { countShell, type ShellFiles } from '#app/device/readiness/shell-files.ts'
-import { hasUnwrittenHere, onUnwritten } from '#app/device/sending/unwritten.ts'
+import { hasUnwritten, onUnwritten } from '#app/device/sending/unwritten.ts'
 import { sendTrouble, type TroubleCause } from '#app/device/sending/send-trouble.ts'
 import type { DeviceStatus } from '#app/device/status.ts'
 import { useDeviceStatuses } from '#app/device/use-device-statuses.ts'
@@ -26,9 +26,11 @@ export interface DeviceFacts {
   statuses: readonly DeviceStatus[]
   /** undefined while counting; null if the device cannot be read */
   waiting: Waiting | null | undefined
+  /** the device's storage has not replied for a while */
+  isSlow: boolean
   /** undefined while counting; null where there is no worker, as on plain http */
   shell: ShellFiles | null | undefined
-  /** something exists only in this page, because the disk did not take it */
+  /** something exists only in an open page, this or another, because the disk did not take it */
   hasUnwritten: boolean
   /** undefined until the browser was asked */
   grant: StorageGrant | undefined
@@ -57,9 +59,10 @@ export function useDeviceFacts(userId: string | undefined): DeviceFacts {
     isTooOld: useSyncExternalStore(updateRequired.subscribe, updateRequired.get),
     statuses,
     waiting: waiting.isError ? null : waiting.data,
+    isSlow: useIsLate(waiting.isPending),
     shell: stored.isError ? null : stored.data?.shell,
     grant: stored.data?.grant,
-    hasUnwritten: useSyncExternalStore(onUnwritten, hasUnwrittenHere),
+    hasUnwritten: useSyncExternalStore(onUnwritten, hasUnwritten),
     lookAgain: async () => {
       await Promise.all([waiting.refetch(), stored.refetch()])
     },
@@ -67,6 +70,21 @@ export function useDeviceFacts(userId: string | undefined): DeviceFacts {
 }
 
 const LOOK_EVERY_MS = 5000
+const SLOW_AFTER_MS = 1000
+
+/** Whether something has been pending for a while. */
+function useIsLate(isPending: boolean): boolean {
+  const [isLate, setLate] = useState(false)
+  useEffect(() => {
+    if (!isPending) return
+    const timer = setTimeout(() => setLate(true), SLOW_AFTER_MS)
+    return () => {
+      clearTimeout(timer)
+      setLate(false)
+    }
+  }, [isPending])
+  return isLate
+}
 
 const countWaiting = async () => (await privateStore()).countWaiting()
 

@@ -24,13 +24,17 @@ import type { DeviceFacts } from './use-device-facts.ts'
 /** What the server does not have, why, and what can be done about it. DEVICE-1 */
 export function Waiting({ facts, isPlayer }: { facts: DeviceFacts; isPlayer: boolean }) {
   const { t } = useTranslation(['device', 'leaving'])
-  const { waiting, statuses } = facts
+  const { waiting, isSlow } = facts
+  const statuses = facts.statuses.filter((status) => status.summary !== undefined || isOnPageOnly(status))
   // also where the device cannot be read: what it did not store is in an open page
   const canSend = waiting === null ? statuses.some(isOnPageOnly) : waiting !== undefined && canBeSent(waiting)
   return (
     <Part id="waiting" title={t('device:WaitingTitle')}>
-      {waiting === null && <p>{t('device:WaitingUnknown')}</p>}
-      {waiting && <Sum waiting={waiting} isPlayer={isPlayer} />}
+      <div role="status">
+        {waiting === undefined && isSlow && <p>{t('device:WaitingSlow')}</p>}
+        {waiting === null && <p>{t('device:WaitingUnknown')}</p>}
+        {waiting && <Sum waiting={waiting} isPlayer={isPlayer} />}
+      </div>
       {canSend && <SendNow facts={facts} onDone={focusTitle} />}
       {statuses.length > 0 && (
         <ul className={styles.list}>
@@ -133,6 +137,9 @@ function reasonOf({ waiting, network, isTooOld, troubleCause }: DeviceFacts): st
   return [troubleCause ? `device:${CAUSES[troubleCause]}` : 'errors:UNAVAILABLE']
 }
 
+/** A Submit that the server refused counts, too, where every answer has arrived. */
+const canBeDiscarded = ({ unsent, late, finish, trouble }: DeviceStatus) => unsent + late > 0 || (finish !== null && trouble !== null)
+
 /** No answer of it is on this device. */
 const isEmpty = ({ answered, unsent, unwritten, unwrittenElsewhere, late }: DeviceStatus) =>
   answered + unsent + unwritten + unwrittenElsewhere + late === 0
@@ -140,10 +147,11 @@ const isEmpty = ({ answered, unsent, unwritten, unwrittenElsewhere, late }: Devi
 function OneInstance({ status }: { status: DeviceStatus }) {
   const { t } = useTranslation('device')
   const userId = useReaderId()
-  const { instanceId, summary, unsent, late } = status
-  // the device has the name in the language that it stored last, the list in the one of this screen
-  const list = useCall(instances.list, { query: { userId } }, { enabled: userId !== undefined })
-  const name = (list.data?.data.find((one) => one.instanceId === instanceId) ?? summary)?.name
+  const { instanceId, summary, isNamed, unsent, late } = status
+  const list = useCall(instances.list, { query: { userId } }, { enabled: userId !== undefined && !isNamed })
+  // where the list cannot be read, it may be an older one in the other language
+  const listed = isNamed ? undefined : list.data?.data.find((one) => one.instanceId === instanceId)
+  const name = (listed ?? summary)?.name
   const isUnfinished = summary === undefined || isOpen(summary.status) || unsent > 0
   return (
     <>
@@ -164,7 +172,9 @@ function OneInstance({ status }: { status: DeviceStatus }) {
         {userId !== undefined && (status.answered > 0 || status.unwritten > 0) && (
           <SaveAnswersFile instance={{ userId, instanceId }}>{t('SaveFile')}</SaveAnswersFile>
         )}
-        {userId !== undefined && unsent > 0 && <Discard instanceKey={{ userId, instanceId }} status={status} onDone={focusTitle} />}
+        {userId !== undefined && canBeDiscarded(status) && (
+          <Discard instanceKey={{ userId, instanceId }} status={status} onDone={focusTitle} />
+        )}
       </div>
       {status.unwrittenElsewhere > 0 && <p className="soft">{t('FileLacks', { count: status.unwrittenElsewhere })}</p>}
     </>

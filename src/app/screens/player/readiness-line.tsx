@@ -10,6 +10,7 @@ import { paths } from '#app/paths.ts'
 import { Button } from '#app/ui/forms/button.tsx'
 
 const LACKING = {
+  worker: 'LacksWorker',
   shell: 'LacksShell',
   words: 'LacksWords',
   answers: 'LacksAnswers',

@@ -1,24 +1,30 @@
+/** Safari begins to read the file after the tap's task, so its address must outlive that. */
+const ADDRESS_KEPT_MS = 60_000
+
 /** Downloads a file made in the browser. */
 export function download(file: File): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(file)
   link.download = file.name
   link.click()
-  URL.revokeObjectURL(link.href)
+  setTimeout(() => URL.revokeObjectURL(link.href), ADDRESS_KEPT_MS)
 }
 
-/** On a touch screen the system's share sheet, where it takes the file: a download is hard to find there. False if the person cancelled. */
-export async function saveFile(file: File): Promise<boolean> {
+/** Cancelled by the person, in the share sheet; whether a download was, a page is not told. */
+export type Saving = 'downloaded' | 'shared' | 'cancelled'
+
+/** On a touch screen the system's share sheet, where it takes the file: a download is hard to find there. */
+export async function saveFile(file: File): Promise<Saving> {
   const isTouch = matchMedia('(pointer: coarse)').matches
   if (isTouch && 'canShare' in navigator && 'share' in navigator && navigator.canShare({ files: [file] })) {
     try {
       await navigator.share({ files: [file] })
-      return true
+      return 'shared'
     } catch (error) {
-      if (error instanceof Error && error.name === 'AbortError') return false
+      if (error instanceof Error && error.name === 'AbortError') return 'cancelled'
       console.warn('The file could not be shared', error)
     }
   }
   download(file)
-  return true
+  return 'downloaded'
 }
