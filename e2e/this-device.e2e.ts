@@ -19,9 +19,10 @@ import {
   untilWorkerIsThere,
   workerTest,
 } from './support/journey.ts'
+import { speak } from './support/look.ts'
 import { answer, answerAll } from './support/questionnaire.ts'
 import { expectScreen } from './support/screens.ts'
-import { anyOf, startOf, type Words } from './support/words.ts'
+import { anyOf, startOf, wordsOf, type Words } from './support/words.ts'
 
 /** What is on this device, at /device. DEVICE-1 to DEVICE-4 */
 
@@ -398,6 +399,11 @@ test('an error that a toast showed can be read there after a reload, until the l
   await page.reload()
   const errors = page.getByRole('region', { name: t('device:ErrorsTitle') })
   await expect(errors.getByRole('listitem')).toContainText([t('errors:INVALID_CODE')])
+  const french = wordsOf('fr')
+  await speak(page, 'fr')
+  const inFrench = page.getByRole('region', { name: french('device:ErrorsTitle') })
+  await expect(inFrench.getByRole('listitem')).toContainText([french('errors:INVALID_CODE')])
+  await speak(page, 'en')
   await errors.getByRole('button', { name: t('device:ErrorsForget') }).click()
   await expect(errors).toBeHidden()
   // a value that is not ours breaks nothing

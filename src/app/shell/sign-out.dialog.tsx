@@ -29,7 +29,6 @@ const sendNow = async () => (await privateStore()).sendNow()
 /** Signs out at once if nothing is unsent; otherwise says what is, or that it is unknown, and lets the user choose (SESSION-17). */
 export function SignOutDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const [, navigate] = useLocation()
-  const { t } = useTranslation('shell')
   const [found, setFound] = useState<Found>('nothing')
   const [failure, setFailure] = useState<string>()
   const [doing, setDoing] = useState<Doing>()
@@ -37,7 +36,7 @@ export function SignOutDialog({ isOpen, onClose }: { isOpen: boolean; onClose: (
   async function leave(keepUnsent: boolean): Promise<void> {
     setDoing('leaving')
     const isCleared = await signOut({ keepUnsent })
-    if (!isCleared) errorToast(t('NotCleared'))
+    if (!isCleared) errorToast('shell:NotCleared')
     navigate(paths.login(), { replace: true })
   }
 

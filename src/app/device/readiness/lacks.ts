@@ -1,8 +1,8 @@
-/** What no fetching mends: a browser that stores no app, and what the user must do: sign in again, complete the details. docs/decisions/0033 */
-const NOT_FETCHED = ['worker', 'session', 'details'] as const
-/** What may be missing for opening, answering and submitting an assessment offline; the most serious first. */
-export const LACKS = ['worker', 'shell', 'words', 'answers', 'session', 'details', 'lists'] as const
-export type Lack = (typeof LACKS)[number]
+/**
+ * What may be missing for opening, answering and submitting an assessment offline. No fetching mends a browser that stores no app, and
+ * what the user must do: sign in again, complete the details. docs/decisions/0033
+ */
+export type Lack = 'worker' | 'shell' | 'words' | 'answers' | 'session' | 'details' | 'lists'
 
 /** Whether the app itself fetches what is missing. */
-export const isFetched = (lack: Lack) => !NOT_FETCHED.some((one) => one === lack)
+export const isFetched = (lack: Lack) => lack !== 'worker' && lack !== 'session' && lack !== 'details'

@@ -5,7 +5,7 @@ import { session } from '#app/session/session.ts'
 import { canOpenBrief } from '#contract/rules/profile.ts'
 import { isOpen } from '#contract/rules/statuses.ts'
 import { loadOwnReads } from '#app/device/lazy-reads.ts'
-import { isFetched, LACKS, type Lack } from './lacks.ts'
+import { isFetched, type Lack } from './lacks.ts'
 import { areListsStored } from './lists.ts'
 import { countShell, isWhole, mayHaveWorker, type ShellFiles } from './shell-files.ts'
 import type { InstanceState } from '#app/device/store/stored.ts'
@@ -16,6 +16,9 @@ export type Readiness =
   /** how many of the app's files are stored, until all are */
   | { state: 'fetching'; files: ShellFiles | undefined }
   | { state: 'lacking'; lack: Lack }
+
+/** The most serious first. */
+const LACKS: readonly Lack[] = ['worker', 'shell', 'words', 'answers', 'session', 'details', 'lists']
 
 /** What this device lacks for every assessment of a person; undefined until it was checked. */
 let found: { userId: string; lacks: readonly Lack[] } | undefined

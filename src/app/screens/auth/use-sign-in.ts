@@ -26,12 +26,12 @@ export function useSignIn(): {
   const [, navigate] = useLocation()
   const { send, isSending } = useSend(auth.initiate)
   /** also shown in the form, since the toast disappears; translated on render, as the language may change */
-  const [failure, setFailure] = useState<'UnexpectedChallenge' | { error: unknown }>()
+  const [failure, setFailure] = useState<'auth:UnexpectedChallenge' | { error: unknown }>()
   const textOf = (failed: NonNullable<typeof failure>) => (typeof failed === 'string' ? t(failed) : messageFor(failed.error))
 
   function fail(failed: NonNullable<typeof failure>): void {
     setFailure(failed)
-    errorToast(textOf(failed))
+    errorToast(failed, textOf(failed))
   }
 
   async function start(who: BodyOf<typeof auth.initiate>): Promise<void> {
@@ -39,7 +39,7 @@ export function useSignIn(): {
     setFailure(undefined)
     try {
       const { session, challengeName } = await send({ body: { ...who, devices: knownDevices(), deviceId: deviceIdForSignIn() } })
-      if (challengeName !== EMAIL_OTP) return fail('UnexpectedChallenge')
+      if (challengeName !== EMAIL_OTP) return fail('auth:UnexpectedChallenge')
       const state: OtpState = { isSameCode: session === readChallenge()?.session }
       await storeChallenge(session, who.email)
       navigate(paths.otp(), { state })

@@ -4,7 +4,6 @@ import { isApiError } from '#app/api/api-error.ts'
 import { messageFor } from '#app/api/message-for.ts'
 import { useSend } from '#app/api/use-send.ts'
 import { i18n } from '#app/i18n/i18n.ts'
-import { useTranslation } from '#app/i18n/use-translation.ts'
 import { paths } from '#app/paths.ts'
 import { removeChallenge, readChallenge } from '#app/session/challenge.ts'
 import { storeKnownDevice } from '#app/session/known-devices.ts'
@@ -36,7 +35,6 @@ function kindOf(error: unknown): Failure['kind'] {
 
 /** Verifies a code and signs in. LOGIN-10 to LOGIN-12 */
 export function useVerification({ onWrong }: { onWrong: () => void }) {
-  const { t } = useTranslation('auth')
   const [, navigate] = useLocation()
   const { send } = useSend(auth.verifyOtp)
   const [isVerifying, setIsVerifying] = useState(false)
@@ -48,7 +46,7 @@ export function useVerification({ onWrong }: { onWrong: () => void }) {
 
   function startOver(): void {
     // if another tab has signed in, ForGuests redirects home
-    if (session.get().status === 'guest') errorToast(t('SessionExpired'))
+    if (session.get().status === 'guest') errorToast('auth:SessionExpired')
     navigate(paths.login(), { replace: true })
   }
 
@@ -73,7 +71,7 @@ export function useVerification({ onWrong }: { onWrong: () => void }) {
       if (isApiError(error) && error.isOutcomeUnknown) unanswered.current = otp
       const kind = mayBeUsed ? 'spent' : kindOf(error)
       const textOf = () => (mayBeUsed ? i18n.t('auth:CodeMayBeUsed') : messageFor(error))
-      errorToast(textOf())
+      errorToast(mayBeUsed ? 'auth:CodeMayBeUsed' : { error }, textOf())
       setFailed(isOtherType ? { kind, textOf, playerEmail: underWay.email } : { kind, textOf })
       if (kind !== 'undecided') onWrong()
       setIsVerifying(false)

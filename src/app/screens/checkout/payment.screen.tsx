@@ -76,8 +76,7 @@ function Payment({ assessment }: { assessment: Assessment }) {
 
 /** The error toasts of BUY-6 and BUY-7. */
 function useTroubleToast(trouble: 'NoPromotionPrice' | 'CheckoutUrlFailed' | undefined): void {
-  const { t } = useTranslation('checkout')
   useEffect(() => {
-    if (trouble) errorToast(t(trouble))
-  }, [trouble, t])
+    if (trouble) errorToast(`checkout:${trouble}`)
+  }, [trouble])
 }

@@ -52,7 +52,7 @@ export function useRefresh(readAt: number | undefined): { refresh: () => Promise
     () =>
       read().then(
         () => announce(t('Refreshed')),
-        () => errorToast(t('RefreshFailed')),
+        () => errorToast('home:RefreshFailed'),
       ),
     [read, t],
   )

@@ -90,7 +90,7 @@ export function CloseAccount({ userId }: { userId: string }) {
     appSession.noteClosing(true)
     const isCleared = await signOut({ userId, keepUnsent: false })
     toast(t('shell:AccountClosed'))
-    if (!isCleared) errorToast(t('shell:NotCleared'))
+    if (!isCleared) errorToast('shell:NotCleared')
     navigate(paths.login(), { replace: true })
   }
 

@@ -3,13 +3,19 @@ import { messageFor } from '#app/api/message-for.ts'
 import { makeStale } from '#app/api/query-port.ts'
 import { formatMoment } from '#app/i18n/format.ts'
 import { i18n } from '#app/i18n/i18n.ts'
+import type { Failed, WordsKey } from '#app/ui/feedback/recent-errors.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import { instancesForCoach } from '#contract/instances.coach.ts'
 
 /** Codes that have a text of their own when a coach resends or reclaims. ASSIGN-25 */
-const MESSAGES: Partial<Record<ErrorCode, string>> = {
+const MESSAGES: Partial<Record<ErrorCode, WordsKey>> = {
   NOT_FOUND: 'home:InstanceNotFound',
   ALREADY_COMPLETED: 'tokens:TokenCompletedMeanwhile',
+}
+
+/** What failed, for /device. */
+export function tokenFailure(error: unknown, fallback: WordsKey): Failed {
+  return (isApiError(error) && error.code && MESSAGES[error.code]) || { error, fallback }
 }
 
 /** The text for a failed action on a token; after a long limit, with the time from which it can be repeated. */

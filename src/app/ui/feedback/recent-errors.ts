@@ -10,7 +10,17 @@ export interface RecentError {
   at: number
   /** as it was shown */
   text: string
+  /** of the text; missing in those of older builds */
+  language?: string
+  /** for the text in another language; from JSON */
+  failed?: unknown
 }
+
+/** A key of words with its area. */
+export type WordsKey = `${string}:${string}`
+
+/** What failed: the key of its words, or an error with the key of what is said where it has no words of its own. */
+export type Failed = WordsKey | { error: unknown; fallback?: WordsKey }
 
 const RECENT_ERRORS_KEY = 'recentErrors'
 const MOST = 20
@@ -39,8 +49,7 @@ export function onRecentErrors(listener: () => void): () => void {
   }
 }
 
-export function noteError(text: string): void {
-  const error = { at: Date.now(), text }
+export function noteError(error: RecentError): void {
   if (!remember(RECENT_ERRORS_KEY, JSON.stringify([error, ...parsed(read())].slice(0, MOST)))) unstored = [error, ...unstored]
   tell()
 }

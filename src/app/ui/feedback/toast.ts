@@ -1,7 +1,7 @@
 /** Toasts: one at a time, for 5 s, paused on hover and focus (SHELL-12). For events only; a lasting problem is shown on its screen. */
 import { i18n } from '#app/i18n/i18n.ts'
 import { TOAST_MS, TOAST_REMOVE_DELAY_MS } from '#app/constants.ts'
-import { noteError } from './recent-errors.ts'
+import { noteError, type Failed, type WordsKey } from './recent-errors.ts'
 
 export interface Toast {
   id: number
@@ -91,7 +91,9 @@ export function toast(text: string): void {
 }
 
 /** Reports something refused or failed: with the title Error, in the style of errors (SHELL-12). /device lists it too (SHELL-13). */
-export function errorToast(text: string): void {
-  noteError(text)
+export function errorToast(key: WordsKey): void
+export function errorToast(failed: Failed, text: string): void
+export function errorToast(failed: Failed, text = i18n.t(failed as WordsKey)): void {
+  noteError({ at: Date.now(), text, language: i18n.language, failed })
   toasts.show({ title: i18n.t('ui:Error'), text, tone: 'refused' })
 }

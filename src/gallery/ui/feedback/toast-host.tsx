@@ -11,6 +11,6 @@ export const states: States = {
   },
   Error: function Refused() {
     const { t } = useTranslation('gallery')
-    return <Button onClick={() => errorToast(t('details:ProfileNotSaved'))}>{t('Show')}</Button>
+    return <Button onClick={() => errorToast('details:ProfileNotSaved')}>{t('Show')}</Button>
   },
 }

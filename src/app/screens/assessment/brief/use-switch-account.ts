@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import { useTranslation } from '#app/i18n/use-translation.ts'
 import { paths } from '#app/paths.ts'
 import { rememberTarget } from '#app/session/return-to.ts'
 import { signOut } from '#app/session/sign-out.ts'
@@ -8,13 +7,12 @@ import { errorToast } from '#app/ui/feedback/toast.ts'
 
 /** Signs out, and returns to this URL after the next sign-in. Unsent answers stay on the device for their account (SESSION-17). */
 export function useSwitchAccount(): { isLeaving: boolean; switchAccount: () => Promise<void> } {
-  const { t } = useTranslation('shell')
   const [path, navigate] = useLocation()
   const [isLeaving, setIsLeaving] = useState(false)
   const switchAccount = async () => {
     setIsLeaving(true)
     const isCleared = await signOut({ keepUnsent: true })
-    if (!isCleared) errorToast(t('NotCleared'))
+    if (!isCleared) errorToast('shell:NotCleared')
     rememberTarget(path)
     navigate(paths.login(), { replace: true })
   }

@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
 import type { RefObject } from 'react'
-import { i18n } from '#app/i18n/i18n.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { useLocation } from 'wouter'
 import { messageFor } from '#app/api/message-for.ts'
@@ -108,7 +107,7 @@ export function Questions({ instance, sections, questionnaire }: QuestionsProps)
       if (outcome === 'results') navigate(paths.results(instance.instanceId))
       if (outcome === 'open') {
         // useTranslation('errors') would load the texts of errors before the first question
-        errorToast(i18n.t('errors:NOT_COMPLETE'))
+        errorToast('errors:NOT_COMPLETE')
         navigate(paths.home())
       }
       if (outcome === 'not-submitted') setFailure(t('TestNotSubmitted'))

@@ -4,6 +4,7 @@ import { isApiError } from '#app/api/api-error.ts'
 import { call } from '#app/api/call.ts'
 import { makeStale, noteChanges } from '#app/api/query-port.ts'
 import { useReaderId } from '#app/api/use-call.ts'
+import type { WordsKey } from '#app/ui/feedback/recent-errors.ts'
 import { errorToast, toast } from '#app/ui/feedback/toast.ts'
 import { instancesForCoach, type AllocatedInstance } from '#contract/instances.coach.ts'
 import type { BodyOf } from '#contract/endpoint.ts'
@@ -44,7 +45,11 @@ export function withPending(
   })
 }
 
-const failures = { userTeam: 'TeamNotUpdated', userPositionName: 'PositionNotUpdated', userPlayerType: 'PlayerTypeNotUpdated' } as const
+const failures = {
+  userTeam: 'team:TeamNotUpdated',
+  userPositionName: 'team:PositionNotUpdated',
+  userPlayerType: 'team:PlayerTypeNotUpdated',
+} as const
 
 /** Edits rows: a cell has its new value at once and reverts if the server refuses it. TEAM-9, TEAM-10 */
 export function useTeamEdits(instances: readonly AllocatedInstance[], readAt: number, words: TeamWords) {
@@ -62,7 +67,7 @@ export function useTeamEdits(instances: readonly AllocatedInstance[], readAt: nu
   const edit = useCallback(
     async (instanceId: string, change: TeamChange) => {
       const instance = latest.current.instances.find((one) => one.instanceId === instanceId)
-      if (!instance) return errorToast(t('home:InstanceNotFound'))
+      if (!instance) return errorToast('home:InstanceNotFound')
       const one: PendingChange = { instanceId, change }
       setPending((before) => [...before.filter((other) => isPending(other, latest.current.readAt)), one])
       const body = { ...change, ownerUserId: instance.userId ?? userId }
@@ -80,7 +85,7 @@ export function useTeamEdits(instances: readonly AllocatedInstance[], readAt: nu
         const isReclaimed = isApiError(error) && error.status === 404
         // on another device: its token is available again
         if (isReclaimed) makeStale(['CoachAssessments', 'Token'])
-        return errorToast(t(isReclaimed ? 'home:InstanceNotFound' : failureOf(change)))
+        return errorToast(isReclaimed ? 'home:InstanceNotFound' : failureOf(change))
       }
       const saved = { ...one, savedAt: Date.now() }
       setPending((before) => before.map((other) => (other === one ? saved : other)))
@@ -92,7 +97,7 @@ export function useTeamEdits(instances: readonly AllocatedInstance[], readAt: nu
   return { rows, edit }
 }
 
-function failureOf(change: TeamChange): string {
+function failureOf(change: TeamChange): WordsKey {
   const [field] = Object.keys(change) as (keyof typeof failures)[] // the keys of a TeamChange
   return failures[field ?? 'userTeam']
 }

@@ -13,7 +13,7 @@ import { sendOnce } from '#app/screens/tokens/send-once.ts'
 import { TokenDialogActions } from './token-dialog-actions.tsx'
 import { holderOf } from '#app/screens/tokens/token-holders.ts'
 import type { HeldTokenProps } from './held-token-props.ts'
-import { isSettled, refetchAssigned, tokenTrouble, unsureOf } from '#app/screens/tokens/token-trouble.ts'
+import { isSettled, refetchAssigned, tokenFailure, tokenTrouble, unsureOf } from '#app/screens/tokens/token-trouble.ts'
 
 interface Props extends HeldTokenProps {
   /** resends to the refused address; set when the dialog was opened by Resend */
@@ -42,7 +42,7 @@ export function CorrectAddressDialog({ row, assessment, onSendAnyway, onClose }:
   }
 
   async function correct(playerEmail: string): Promise<void> {
-    if (!instanceId) return errorToast(t('home:InstanceNotFound'))
+    if (!instanceId) return errorToast('home:InstanceNotFound')
     const content = `${userId} correct ${instanceId} ${normalEmail(playerEmail)}`
     try {
       await sendOnce(content, (operationId) => send({ params: { instanceId }, body: { playerEmail, operationId } }))
@@ -56,7 +56,7 @@ export function CorrectAddressDialog({ row, assessment, onSendAnyway, onClose }:
       if (unsure) return refuse(code === undefined ? t(unsure) : `${text} ${t(unsure)}`)
       // these refuse only the typed address: another may succeed
       if (!isSettled(failure) || code === 'ALREADY_ALLOCATED' || code === 'COACH_ALLOCATION_NOT_ALLOWED') return refuse(text)
-      errorToast(text)
+      errorToast(code === 'PLAYER_HAS_BEGUN' ? 'tokens:CorrectOpened' : tokenFailure(failure, 'tokens:CorrectFailed'), text)
       refetchAssigned()
       onClose()
     }

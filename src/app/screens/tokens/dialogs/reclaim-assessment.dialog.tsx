@@ -8,7 +8,7 @@ import { errorToast, toast } from '#app/ui/feedback/toast.ts'
 import { instancesForCoach } from '#contract/instances.coach.ts'
 import { holderOf } from '#app/screens/tokens/token-holders.ts'
 import type { HeldTokenProps } from './held-token-props.ts'
-import { isSettled, refetchAssigned, tokenTrouble, unsureOf } from '#app/screens/tokens/token-trouble.ts'
+import { isSettled, refetchAssigned, tokenFailure, tokenTrouble, unsureOf } from '#app/screens/tokens/token-trouble.ts'
 
 /** Reclaims an assessment and its token; warns if the player has begun, even while the dialog is open. ASSIGN-18, ASSIGN-20 */
 export function ReclaimAssessmentDialog({ row, assessment, onClose }: HeldTokenProps) {
@@ -23,7 +23,7 @@ export function ReclaimAssessmentDialog({ row, assessment, onClose }: HeldTokenP
   const email = holderOf(row, assessment)
 
   async function reclaim(): Promise<void> {
-    if (!instanceId) return errorToast(t('home:InstanceNotFound'))
+    if (!instanceId) return errorToast('home:InstanceNotFound')
     setIsUnsure(false)
     setFailure(undefined)
     try {
@@ -42,7 +42,7 @@ export function ReclaimAssessmentDialog({ row, assessment, onClose }: HeldTokenP
         return refetchAssigned()
       }
       const text = tokenTrouble(error, 'tokens:ReclaimFailed')
-      errorToast(text)
+      errorToast(tokenFailure(error, 'tokens:ReclaimFailed'), text)
       const isNowUnsure = unsureOf(error) !== undefined
       setIsUnsure(isNowUnsure)
       // the toast disappears, the dialog stays

@@ -7,7 +7,7 @@ import { errorToast, toast } from '#app/ui/feedback/toast.ts'
 import { instancesForCoach } from '#contract/instances.coach.ts'
 import { holderOf } from '#app/screens/tokens/token-holders.ts'
 import type { HeldTokenProps } from './held-token-props.ts'
-import { isSettled, refetchAssigned, tokenTrouble } from '#app/screens/tokens/token-trouble.ts'
+import { isSettled, refetchAssigned, tokenFailure, tokenTrouble } from '#app/screens/tokens/token-trouble.ts'
 
 interface Props extends HeldTokenProps {
   /** opens the correction of the address; undefined once somebody has opened the invitation */
@@ -23,7 +23,7 @@ export function ResendInviteDialog({ row, assessment, onCorrect, onClose }: Prop
   const { assignedTo: playerEmail, assessmentId } = row
 
   async function resend(): Promise<void> {
-    if (!playerEmail || !assessmentId) return errorToast(t('ResendMissing'))
+    if (!playerEmail || !assessmentId) return errorToast('tokens:ResendMissing')
     setFailure(undefined)
     try {
       await send({ body: { playerEmail, assessmentId } })
@@ -32,7 +32,7 @@ export function ResendInviteDialog({ row, assessment, onCorrect, onClose }: Prop
       onClose()
     } catch (error) {
       const text = tokenTrouble(error, 'tokens:ResendFailed')
-      errorToast(text)
+      errorToast(tokenFailure(error, 'tokens:ResendFailed'), text)
       // the toast disappears, the dialog stays
       if (!isSettled(error)) return setFailure(text)
       // reclaimed on another device or begun meanwhile: the team has changed too, not only the tokens
