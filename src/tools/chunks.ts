@@ -38,14 +38,7 @@ export const chunkGroups: readonly ChunkGroup[] = [
     modules: [
       ...app('api/', 'session/', 'i18n/i18n.ts', 'i18n/figures.ts', 'paths.ts', 'constants.ts'),
       ...app('parts/install/install.ts', 'parts/dashboard-link.tsx'),
-      ...app(
-        'ui/layout/page.tsx',
-        'ui/layout/brand.tsx',
-        'ui/layout/icons.tsx',
-        'ui/layout/breadcrumbs.tsx',
-        'ui/layout/placeholder-link.tsx',
-        'ui/forms/button.tsx',
-      ),
+      ...app('ui/layout/page.tsx', 'ui/layout/brand.tsx', 'ui/layout/icons.tsx', 'ui/layout/placeholder-link.tsx', 'ui/forms/button.tsx'),
       ...app(
         'ui/browser/after-paint.ts',
         'ui/feedback/announcer.ts',
@@ -53,14 +46,7 @@ export const chunkGroups: readonly ChunkGroup[] = [
         'ui/browser/use-keep-focus.ts',
         'ui/browser/use-is-mobile.ts',
       ),
-      ...app(
-        'ui/browser/use-seen.ts',
-        'ui/tables/use-top-of-page.ts',
-        'ui/layout/skeletons.tsx',
-        'ui/browser/on-demand.ts',
-        'ui/feedback/toast.ts',
-        'ui/feedback/dialog.tsx',
-      ),
+      ...app('ui/layout/skeletons.tsx', 'ui/browser/on-demand.ts', 'ui/feedback/toast.ts'),
       ...app(
         'parts/app-update.ts',
         'device/sending/send-trouble.ts',
@@ -71,7 +57,7 @@ export const chunkGroups: readonly ChunkGroup[] = [
       ...app('shell/demo-ribbon.tsx', 'shell/shell.css'),
       ...contract('auth.ts', 'settings.ts', 'rules/profile.ts'),
     ],
-    except: [...queries, ...app('api/zod-jitless.ts', 'session/coach-onboarding.ts', 'session/sign-out.ts')],
+    except: [...queries, ...app('api/zod-jitless.ts', 'session/coach-onboarding.ts', 'session/sign-out.ts', 'session/still-too-old.ts')],
   },
   { name: 'queries', priority: 3, packages: TANSTACK, modules: queries },
   {
@@ -112,6 +98,7 @@ export const chunkGroups: readonly ChunkGroup[] = [
     priority: 1,
     modules: app(
       'device/start.ts',
+      'session/still-too-old.ts',
       'device/badge.ts',
       'device/clear.ts',
       'device/status.ts',
@@ -137,8 +124,17 @@ export const chunkGroups: readonly ChunkGroup[] = [
         'parts/person/use-profile.ts',
         'parts/use-last-defined.ts',
         'parts/assessment/as-of.tsx',
+        'ui/browser/use-seen.ts',
+        'ui/layout/breadcrumbs.tsx',
+        'ui/tables/use-top-of-page.ts',
       ),
-      ...app('session/coach-onboarding.ts', 'session/sign-out.ts', 'device/use-device-statuses.ts', 'ui/feedback/confirm.dialog.tsx'),
+      ...app(
+        'session/coach-onboarding.ts',
+        'session/sign-out.ts',
+        'device/use-device-statuses.ts',
+        'ui/feedback/dialog.tsx',
+        'ui/feedback/confirm.dialog.tsx',
+      ),
       ...app('shell/shell.tsx', 'shell/drawer.tsx', 'shell/sidebar.tsx', 'shell/sidebar-state.ts', 'shell/sign-out.dialog.tsx'),
       ...app('shell/sign-out-words.ts', 'shell/install-prompt.tsx'),
     ],

@@ -5,7 +5,7 @@ import type { InstanceSummary } from '#contract/instances.ts'
 import { isAnswered } from '#contract/rules/questionnaire.ts'
 import { DRAFT_KEY } from './assign-draft-key.ts'
 import { loadAssignDraft, loadParagraphMarks } from './lazy-reads.ts'
-import { instancesOf, readRows, readStored, watchInstances } from './store/device-store.ts'
+import { instancesOf, ownersHere, readRows, readStored, watchInstances } from './store/device-store.ts'
 import { absentOf, lookAtDevice, onReadiness, readinessOf, type Readiness } from './readiness/readiness.ts'
 import { answersChannel, type InstanceState } from './store/stored.ts'
 import { troubleOf, unsentOf, type FinishStep, type Trouble } from '#app/sync/sync.ts'
@@ -162,6 +162,15 @@ export async function waitingAnswersOf(userId: string | undefined): Promise<Wait
     waiting.refusal ??= troubleOf({ ...rows, trouble: instance.trouble })?.code
   }
   return waiting
+}
+
+/** Whether anybody's answers or Submits wait on this device, whoever is signed in. Rejects if it cannot be read. */
+export async function hasAnybodyUnsent(): Promise<boolean> {
+  for (const owner of await ownersHere()) {
+    const { answers, submits } = await waitingAnswersOf(owner)
+    if (answers + submits > 0) return true
+  }
+  return false
 }
 
 /** Whether the coach's list of players has somebody on it who was not sent an assessment. */

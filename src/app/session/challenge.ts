@@ -1,20 +1,27 @@
 /** A sign-in under way: the challenge's session and the e-mail it went to (LOGIN-5). */
 import { removeStored, storeForADay, readUnexpired } from './expiring-storage.ts'
+import { DRAFT_PREFIX } from './stored-copy.ts'
 
 interface SignInUnderWay {
   session: string
   email: string
   /** epoch ms when the code was requested */
   askedAt: number
+  /** a code was sent to be verified, and its reply did not arrive: it may be used up */
+  isTried: boolean
 }
 
 // Names fixed by SESSION-3.
 const sessionKey = 'authSession'
 const emailKey = 'tempEmail'
 const askedAtKey = 'authAskedAt'
+const triedKey = 'authTried'
+const typedKey = `${DRAFT_PREFIX}email`
 
 /** Resolves when it is on the disk: a browser killed on the code screen opens that screen again. */
 export function storeChallenge(session: string, email: string): Promise<void> {
+  removeStored(typedKey)
+  removeStored(triedKey)
   void storeForADay(sessionKey, session)
   void storeForADay(emailKey, email)
   return storeForADay(askedAtKey, String(Date.now()))
@@ -24,11 +31,34 @@ export function readChallenge(): SignInUnderWay | undefined {
   const session = readUnexpired(sessionKey)
   const email = readUnexpired(emailKey)
   if (!session || !email) return undefined
-  return { session, email, askedAt: Number(readUnexpired(askedAtKey) ?? Date.now()) }
+  return { session, email, askedAt: Number(readUnexpired(askedAtKey) ?? Date.now()), isTried: readUnexpired(triedKey) !== undefined }
 }
 
 export function removeChallenge(): void {
-  for (const key of [sessionKey, emailKey, askedAtKey]) removeStored(key)
+  for (const key of [sessionKey, emailKey, askedAtKey, triedKey]) removeStored(key)
+}
+
+/** Resolves when it is on the disk: a browser killed before the reply knows that the code may be used up. */
+export async function noteTried(): Promise<void> {
+  try {
+    await storeForADay(triedKey, '1')
+  } catch (error) {
+    console.warn('That a code was tried could not be stored', error)
+  }
+}
+
+/** The server has judged the code. */
+export const noteJudged = () => removeStored(triedKey)
+
+/** An address that was typed, for which no code was requested yet. */
+export const readTypedEmail = () => readUnexpired(typedKey)
+
+export function storeTypedEmail(email: string): void {
+  try {
+    void storeForADay(typedKey, email)
+  } catch {
+    // storage is full or blocked: the screen works without it
+  }
 }
 
 /** "p•••••@club.example": its owner recognises it, others cannot read it. */

@@ -22,9 +22,14 @@ export function rememberTarget(target: string): void {
   }
 }
 
-/** The path to open after the sign-in, `/` by default; removes it. */
+/** The path to open after the sign-in, `/` by default. */
+export function readTarget(): string {
+  return ownPath(readUnexpired(key) ?? '/', location.origin) ?? '/'
+}
+
+/** The same; removes it. */
 export function takeTarget(): string {
-  const path = ownPath(readUnexpired(key) ?? '/', location.origin)
+  const path = readTarget()
   removeStored(key)
-  return path ?? '/'
+  return path
 }

@@ -4,7 +4,7 @@ import { tokens } from './read-credentials.ts'
 import { DEVICE_ID_KEY, DEVICES_KEY } from './known-devices.ts'
 
 /**
- * A second copy of the sign-in. A killed browser may lose the last seconds of local storage, and the code that was typed then
+ * A second copy of the sign-in, and of what was typed and not saved. A killed browser may lose the last seconds of local storage, and the code that was typed then
  * cannot be used again. So it is also in an IndexedDB database of its own, on the disk before the screen changes, and the page
  * starts with the newer of the two. docs/decisions/0034-a-first-load-that-survives.md
  */
@@ -17,8 +17,11 @@ const COPIED_KEY = 'sessionCopiedAt'
 /** If the database hangs, signing in goes on with local storage alone. */
 const TIMEOUT_MS = 1500
 
-const forADay = ['authSession', 'tempEmail', 'authAskedAt', 'coachOnboardingData', 'returnTo']
-const personal = [...tokens, 'expiresAt', ...forADay.flatMap((key) => [key, `${key}.until`])]
+const forADay = ['authSession', 'tempEmail', 'authAskedAt', 'authTried', 'coachOnboardingData', 'returnTo']
+const named = [...tokens, 'expiresAt', ...forADay.flatMap((key) => [key, `${key}.until`])]
+/** What was typed and not saved: parts/details/draft.ts, challenge.ts. */
+export const DRAFT_PREFIX = 'draft:'
+const personal = () => [...named, ...Object.keys(localStorage).filter((key) => key.startsWith(DRAFT_PREFIX))]
 // they identify the device, which alone can finish a sign-in it began; they stay at sign-out
 const ofDevice = [DEVICE_ID_KEY, DEVICES_KEY]
 
@@ -46,11 +49,12 @@ export function copySession(): Promise<void> {
 /** The values to copy; undefined if nobody is signed in or signing in: then the copy is removed. */
 function snapshot(): Copy | undefined {
   const values: Record<string, string> = {}
-  for (const key of [...personal, ...ofDevice]) {
+  const keys = personal()
+  for (const key of [...keys, ...ofDevice]) {
     const value = localStorage.getItem(key)
     if (value !== null) values[key] = value
   }
-  if (!personal.some((key) => key in values)) {
+  if (!keys.some((key) => key in values)) {
     localStorage.removeItem(COPIED_KEY)
     return undefined
   }
@@ -72,7 +76,7 @@ export async function restoreSession(): Promise<boolean> {
   const isTorn = copy?.at === copiedAt() && tokens.some((name) => name in copy.values && localStorage.getItem(name) === null)
   if (!isOlder && !isTorn) return false
   try {
-    for (const key of copy ? [...personal, ...ofDevice] : personal) {
+    for (const key of copy ? [...personal(), ...ofDevice, ...Object.keys(copy.values)] : personal()) {
       const value = copy?.values[key]
       if (value === undefined) localStorage.removeItem(key)
       else localStorage.setItem(key, value)

@@ -21,7 +21,7 @@ describe('a draft', () => {
     expect(readDraft(place, start)).toEqual(typed)
     expect(readDraft({ ...place, owner: 'u2' }, start)).toBeUndefined()
     expect(readDraft({ ...place, form: 'coach-details' }, start)).toBeUndefined()
-    expect(readDraft({ ...place, isOfTab: true }, start)).toBeUndefined()
+    expect(readDraft({ ...place, isForADay: true }, start)).toBeUndefined()
   })
 
   it('is not found when it equals the start values or was removed', () => {

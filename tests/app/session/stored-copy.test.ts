@@ -15,13 +15,15 @@ beforeEach(() => {
   ])
   isFull = false
   vi.spyOn(console, 'warn').mockReturnValue()
-  vi.stubGlobal('localStorage', {
+  const storage = {
     ...fakeStorage(values),
     setItem: (key: string, value: string) => {
       if (isFull) throw new DOMException('full', 'QuotaExceededError')
       values.set(key, value)
     },
-  })
+  }
+  const keys = { ownKeys: () => [...values.keys()], getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true }) }
+  vi.stubGlobal('localStorage', new Proxy(storage, keys))
 })
 afterEach(() => {
   vi.restoreAllMocks()
@@ -54,6 +56,20 @@ test('a full local storage does not stop a sign-in, and the copy is made all the
   values.set('refreshToken', 'r')
   expect(await restoreSession()).toBe(true)
   expect(values.get('refreshToken')).toBe('newer')
+})
+
+test('what was typed before the browser was killed is restored, and what was removed stays away', async () => {
+  values.clear()
+  values.set('draft:profile:u1', 'old')
+  await copySession()
+  values.set('draft:profile:u2', 'typed')
+  values.delete('draft:profile:u1')
+  await copySession()
+  // local storage as it was a moment before
+  values.clear()
+  values.set('draft:profile:u1', 'old')
+  expect(await restoreSession()).toBe(true)
+  expect([...values].filter(([key]) => key.startsWith('draft:'))).toEqual([['draft:profile:u2', 'typed']])
 })
 
 test('a single token lost from local storage is restored from the copy', async () => {

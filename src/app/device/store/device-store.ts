@@ -17,6 +17,7 @@ function byDexie<Given extends unknown[], Result>(workOf: (dexie: DexieStore) =>
   return async (...given: Given): Promise<Result> => workOf(await loadDexie())(...given)
 }
 
+export const ownersHere = byDexie((dexie) => dexie.ownersHere)
 export const instancesOf = byDexie((dexie) => dexie.instancesOf)
 export const readInstance = byDexie((dexie) => dexie.readInstance)
 export const languagesOf = byDexie((dexie) => dexie.languagesOf)

@@ -63,6 +63,12 @@ async function put(key: InstanceKey, change: RowChange): Promise<void> {
   ])
 }
 
+/** The ids of all whose instances are stored on the device. */
+export async function ownersHere(): Promise<string[]> {
+  const keys = await onDevice(() => db.instances.toCollection().primaryKeys())
+  return [...new Set(keys.map(([userId]) => userId))]
+}
+
 /** A person's instances that are stored on the device. */
 export function instancesOf(userId: string): Promise<StoredInstance[]> {
   return onDevice(() => db.instances.where('[userId+instanceId]').between([userId, ''], [userId, '\uffff']).toArray())

@@ -1,22 +1,27 @@
+import { removeStored, storeForADay, readUnexpired } from '#app/session/expiring-storage.ts'
+import { copySession, DRAFT_PREFIX } from '#app/session/stored-copy.ts'
+
 /**
- * Unsaved form input, stored on the device by user id (OFFLINE-11), so that a reload, a killed tab or a lost connection loses
- * nothing. Signing out clears it with the rest of the local storage (SESSION-16).
+ * Unsaved form input, stored on the device by user id (OFFLINE-11), so that a reload, a killed tab or browser or a lost connection
+ * loses nothing. Signing out clears it with the rest of the local storage (SESSION-16).
  */
 
 /** The form and the person that a draft belongs to. */
 export interface DraftPlace {
   form: string
   owner: string
-  /** nobody is signed in: stored for this tab only */
-  isOfTab?: boolean
+  /** nobody is signed in: stored for a day only */
+  isForADay?: boolean
 }
 
-const keyOf = ({ form, owner }: DraftPlace) => `draft:${form}:${owner}`
-const storageOf = ({ isOfTab = false }: DraftPlace) => (isOfTab ? sessionStorage : localStorage)
+const keyOf = ({ form, owner }: DraftPlace) => `${DRAFT_PREFIX}${form}:${owner}`
 
 export function storeDraft(place: DraftPlace, values: unknown): void {
   try {
-    storageOf(place).setItem(keyOf(place), JSON.stringify(values))
+    const text = JSON.stringify(values)
+    if (place.isForADay) return void storeForADay(keyOf(place), text)
+    localStorage.setItem(keyOf(place), text)
+    void copySession()
   } catch {
     // storage is full or blocked: the form works without a draft
   }
@@ -24,16 +29,18 @@ export function storeDraft(place: DraftPlace, values: unknown): void {
 
 export function removeDraft(place: DraftPlace): void {
   try {
-    storageOf(place).removeItem(keyOf(place))
+    removeStored(keyOf(place))
   } catch {
     // as in storeDraft
   }
 }
 
+const textOf = (place: DraftPlace) => (place.isForADay ? readUnexpired(keyOf(place)) : localStorage.getItem(keyOf(place)))
+
 /** The draft merged into `start` where it has the same shape; undefined if there is none or nothing differs. */
 export function readDraft<Values extends object>(place: DraftPlace, start: Values): Values | undefined {
   try {
-    const draft: unknown = JSON.parse(storageOf(place).getItem(keyOf(place)) ?? 'null')
+    const draft: unknown = JSON.parse(textOf(place) ?? 'null')
     if (draft === null) return undefined
     const values = overlay(start, draft)
     return JSON.stringify(values) === JSON.stringify(start) ? undefined : values

@@ -8,12 +8,15 @@ import { useHistoryState } from 'wouter/use-browser-location'
 import { OnlineOnlyButton } from '#app/api/online-only-button.tsx'
 import { SettingsLink } from '#app/parts/person/settings-link.tsx'
 import { paths } from '#app/paths.ts'
-import { readChallenge } from '#app/session/challenge.ts'
+import { readChallenge, readTypedEmail, storeTypedEmail } from '#app/session/challenge.ts'
+import { readTarget } from '#app/session/return-to.ts'
 import type { LoginState } from '#app/session/session.ts'
+import { useOnDemand } from '#app/ui/browser/on-demand.ts'
 import { PlainTextField } from '#app/ui/forms/plain-text-field.tsx'
 import { Page } from '#app/ui/layout/page.tsx'
 import { cleanEmail, isEmail } from '#contract/rules/email.ts'
 import { ForGuests } from './for-guests.tsx'
+import { loadWaitsHere } from './on-demand.ts'
 import { useSignIn } from './use-sign-in.ts'
 
 export default function LoginScreen() {
@@ -30,8 +33,9 @@ function EmailEntry() {
   const state = useHistoryState<LoginState | null>()
   const ended = state?.ended
   const field = useRef<HTMLInputElement>(null)
-  // filled in again for somebody who comes back for another code
-  const [email, setEmail] = useState(() => state?.email ?? readChallenge()?.email ?? '')
+  const waitsHere = useOnDemand(loadWaitsHere, readTarget() === paths.device())
+  // filled in again for somebody who comes back, also after the browser was killed
+  const [email, setEmail] = useState(() => state?.email ?? readTypedEmail() ?? readChallenge()?.email ?? '')
   const [isInvalid, setIsInvalid] = useState(false)
 
   function submit(event: FormEvent): void {
@@ -49,6 +53,7 @@ function EmailEntry() {
         <p role="status" className={ended && 'notice'}>
           {ended && t(ended === 'closed' ? 'shell:AccountClosed' : 'shell:SessionEnded')}
         </p>
+        {waitsHere && waitsHere !== 'lost' && <waitsHere.WaitsHere />}
         <form className="stack" noValidate onSubmit={submit}>
           <PlainTextField
             ref={field}
@@ -64,6 +69,7 @@ function EmailEntry() {
             value={email}
             onChange={(event) => {
               setEmail(event.target.value)
+              storeTypedEmail(event.target.value)
               setIsInvalid(false)
             }}
           />

@@ -50,7 +50,7 @@ function Registration() {
         <DetailsForm
           schema={onboarding}
           start={start}
-          draft={{ form: 'onboarding', owner: 'guest', isOfTab: true }}
+          draft={{ form: 'onboarding', owner: 'guest', isForADay: true }}
           submitLabel={t('OnboardSubmit')}
           busyLabel={t('OnboardSubmitting')}
           offlineReason={t('OnboardOffline')}

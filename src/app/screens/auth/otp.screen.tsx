@@ -12,10 +12,12 @@ import { SettingsLink } from '#app/parts/person/settings-link.tsx'
 import { paths } from '#app/paths.ts'
 import { maskEmail, readChallenge } from '#app/session/challenge.ts'
 import type { LoginState } from '#app/session/session.ts'
+import { useOnDemand } from '#app/ui/browser/on-demand.ts'
 import { Button } from '#app/ui/forms/button.tsx'
 import { Page } from '#app/ui/layout/page.tsx'
 import { CODE_MINUTES, ONE_TIME_CODE_LENGTH } from '#contract/constants.ts'
 import { ForGuests } from './for-guests.tsx'
+import { loadNewCode } from './on-demand.ts'
 import type { OtpState } from './use-sign-in.ts'
 import { useVerification } from './use-verification.ts'
 
@@ -26,22 +28,29 @@ function logContactUs(event: MouseEvent): void {
 }
 
 export default function OtpScreen() {
+  // a new code begins anew
+  const [round, setRound] = useState(0)
   return (
     <ForGuests>
-      <CodeEntry />
+      <CodeEntry key={round} onNewCode={() => setRound(round + 1)} />
     </ForGuests>
   )
 }
 
-function CodeEntry() {
+function CodeEntry({ onNewCode }: { onNewCode: () => void }) {
   const { t } = useTranslation('auth')
   const { unavailable, whenReachable } = useOnlineOnly()
   const [code, setCode] = useState('')
   const [challenge] = useState(readChallenge)
-  const { verify, isVerifying, failure, forgetFailure, startOver } = useVerification({ onWrong: () => setCode('') })
+  const { verify, isVerifying, failure, forgetFailure, startOver } = useVerification({
+    isTried: challenge?.isTried === true,
+    onWrong: () => setCode(''),
+  })
   const isSameCode = useHistoryState<OtpState | null>()?.isSameCode === true
   const isWhole = code.length === ONE_TIME_CODE_LENGTH
-  const isSpent = failure?.kind === 'spent'
+  const isUsed = failure?.kind === 'used'
+  const isSpent = failure?.kind === 'spent' || isUsed
+  const newCode = useOnDemand(loadNewCode, isUsed || challenge?.isTried === true)
 
   useEffect(() => {
     if (!challenge) startOver()
@@ -60,7 +69,8 @@ function CodeEntry() {
   }, [code])
 
   if (!challenge) return null
-  const intro = isSpent ? undefined : t(isSameCode ? 'OtpIntroSameCode' : 'OtpIntro', { email: maskEmail(challenge.email) })
+  const said = challenge.isTried ? 'OtpTried' : isSameCode ? 'OtpIntroSameCode' : 'OtpIntro'
+  const intro = isSpent ? undefined : t(said, { email: maskEmail(challenge.email) })
   return (
     <div className="auth">
       <Page title={t('OtpTitle')} intro={intro}>
@@ -90,6 +100,8 @@ function CodeEntry() {
         <div className="auth-links">
           {failure?.playerEmail !== undefined ? (
             <PlayerAddressActions email={failure.playerEmail} />
+          ) : newCode && newCode !== 'lost' ? (
+            <newCode.NewCode email={challenge.email} onSent={onNewCode} />
           ) : isSpent ? (
             <Link href={paths.login()} className="button button-primary">
               {t('ResendCode')}

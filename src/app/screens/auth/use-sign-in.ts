@@ -18,7 +18,8 @@ export interface OtpState {
 
 /** Requests a code for a player or a coach and navigates to the code screen. LOGIN-5, LOGIN-6 */
 export function useSignIn(): {
-  start: (who: BodyOf<typeof auth.initiate>) => Promise<void>
+  /** Resolves to whether a code is on its way. */
+  start: (who: BodyOf<typeof auth.initiate>) => Promise<boolean>
   isSending: boolean
   failure: string | undefined
 } {
@@ -29,13 +30,14 @@ export function useSignIn(): {
   const [failure, setFailure] = useState<'auth:UnexpectedChallenge' | { error: unknown }>()
   const textOf = (failed: NonNullable<typeof failure>) => (typeof failed === 'string' ? t(failed) : messageFor(failed.error))
 
-  function fail(failed: NonNullable<typeof failure>): void {
+  function fail(failed: NonNullable<typeof failure>): false {
     setFailure(failed)
     errorToast(failed, textOf(failed))
+    return false
   }
 
-  async function start(who: BodyOf<typeof auth.initiate>): Promise<void> {
-    if (isSending) return
+  async function start(who: BodyOf<typeof auth.initiate>): Promise<boolean> {
+    if (isSending) return false
     setFailure(undefined)
     try {
       const { session, challengeName } = await send({ body: { ...who, devices: knownDevices(), deviceId: deviceIdForSignIn() } })
@@ -43,8 +45,9 @@ export function useSignIn(): {
       const state: OtpState = { isSameCode: session === readChallenge()?.session }
       await storeChallenge(session, who.email)
       navigate(paths.otp(), { state })
+      return true
     } catch (error) {
-      fail({ error })
+      return fail({ error })
     }
   }
 

@@ -5,7 +5,7 @@ import { messageFor } from '#app/api/message-for.ts'
 import { useSend } from '#app/api/use-send.ts'
 import { i18n } from '#app/i18n/i18n.ts'
 import { paths } from '#app/paths.ts'
-import { removeChallenge, readChallenge } from '#app/session/challenge.ts'
+import { noteJudged, noteTried, removeChallenge, readChallenge } from '#app/session/challenge.ts'
 import { storeKnownDevice } from '#app/session/known-devices.ts'
 import { takeTarget } from '#app/session/return-to.ts'
 import { begin, session } from '#app/session/session.ts'
@@ -15,8 +15,8 @@ import { auth } from '#contract/auth.ts'
 /** Why the last attempt failed. */
 interface Failure {
   text: string
-  /** `undecided`: the same code may still work. `wrong`: another code may. `spent`: a new sign-in is needed. */
-  kind: 'undecided' | 'wrong' | 'spent'
+  /** `undecided`: the same code may still work. `wrong`: another code may. `spent`: a new sign-in is needed. `used`: perhaps by a try without a reply. */
+  kind: 'undecided' | 'wrong' | 'spent' | 'used'
   /** the address is a player's: sign in as one, or register with another address */
   playerEmail?: string
 }
@@ -33,8 +33,11 @@ function kindOf(error: unknown): Failure['kind'] {
   return SPENDING.has(error.code ?? '') ? 'spent' : 'wrong'
 }
 
-/** Verifies a code and signs in. LOGIN-10 to LOGIN-12 */
-export function useVerification({ onWrong }: { onWrong: () => void }) {
+/**
+ * Verifies a code and signs in. LOGIN-10 to LOGIN-12
+ * @param given `isTried`: a code was tried before the browser was killed
+ */
+export function useVerification({ isTried, onWrong }: { isTried: boolean; onWrong: () => void }) {
   const [, navigate] = useLocation()
   const { send } = useSend(auth.verifyOtp)
   const [isVerifying, setIsVerifying] = useState(false)
@@ -59,6 +62,7 @@ export function useVerification({ onWrong }: { onWrong: () => void }) {
     setIsVerifying(true)
     setFailed(undefined)
     try {
+      await noteTried()
       const credentials = await send({ body: { session: underWay.session, email: underWay.email, otp } })
       await begin(credentials)
       storeKnownDevice(credentials.deviceSecret)
@@ -67,9 +71,10 @@ export function useVerification({ onWrong }: { onWrong: () => void }) {
     } catch (error) {
       if (isApiError(error) && REMOVES_CHALLENGE.has(error.code ?? '')) removeChallenge()
       const isOtherType = isApiError(error) && error.code === 'USER_TYPE_MISMATCH'
-      const mayBeUsed = isApiError(error) && error.code === 'INVALID_CODE' && unanswered.current === otp
+      const mayBeUsed = isApiError(error) && error.code === 'INVALID_CODE' && (isTried || unanswered.current === otp)
       if (isApiError(error) && error.isOutcomeUnknown) unanswered.current = otp
-      const kind = mayBeUsed ? 'spent' : kindOf(error)
+      const kind = mayBeUsed ? 'used' : kindOf(error)
+      if (!mayBeUsed && !(isApiError(error) && error.isOutcomeUnknown)) noteJudged()
       const textOf = () => (mayBeUsed ? i18n.t('auth:CodeMayBeUsed') : messageFor(error))
       errorToast(mayBeUsed ? 'auth:CodeMayBeUsed' : { error }, textOf())
       setFailed(isOtherType ? { kind, textOf, playerEmail: underWay.email } : { kind, textOf })
