@@ -162,6 +162,8 @@ test('answers that the server refuses are tried again and discarded there, each 
   const tried = page.waitForResponse((reply) => SAVING.test(new URL(reply.url()).pathname))
   await page.getByRole('button', { name: t('device:TryAgain') }).click()
   await tried
+  // its button went and came back
+  await expect(page.getByRole('heading', { name: t('device:WaitingTitle') })).toBeFocused()
   await expect(page.getByText(t('device:WaitingAnswers', { count: 2 }))).toBeVisible()
 
   await page.getByRole('button', { name: t('device:Discard') }).click()
@@ -406,6 +408,8 @@ test('an error that a toast showed can be read there after a reload, until the l
   await speak(page, 'en')
   await errors.getByRole('button', { name: t('device:ErrorsForget') }).click()
   await expect(errors).toBeHidden()
+  // the focus goes on to what follows
+  await expect(page.getByRole('heading', { name: t('device:VersionTitle'), exact: true })).toBeFocused()
   // a value that is not ours breaks nothing
   await page.evaluate(() => localStorage.setItem('recentErrors', '[{"at":"x"}, 3'))
   await page.reload()

@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { flushSync } from 'react-dom'
 import { messageFor } from '#app/api/message-for.ts'
 import { useOnlineOnly } from '#app/api/use-online-only.ts'
 import type { Loss } from '#app/device/discard.ts'
@@ -15,11 +14,10 @@ import { isOpen } from '#contract/rules/statuses.ts'
 interface DiscardProps {
   instanceKey: InstanceKey
   status: DeviceStatus
-  onDone: () => void
 }
 
 /** Discards what an instance has here and the account has not, after naming it. Of an open instance the account's answers replace unsent ones, so that needs a connection. DEVICE-1 */
-export function Discard({ instanceKey, status, onDone }: DiscardProps) {
+export function Discard({ instanceKey, status }: DiscardProps) {
   const { t, i18n } = useTranslation('device')
   const [lost, setLost] = useState<Loss>()
   const [failure, setFailure] = useState<string>()
@@ -44,9 +42,7 @@ export function Discard({ instanceKey, status, onDone }: DiscardProps) {
     setFailure(undefined)
     try {
       await (await loadDiscard()).discardAll(instanceKey, i18n.language, loss, isEnded)
-      // the dialog gives the focus back to its button, which disappears
-      flushSync(() => setLost(undefined))
-      onDone()
+      setLost(undefined)
     } catch (error) {
       console.warn('Nothing was discarded', error)
       setFailure(messageFor(error))

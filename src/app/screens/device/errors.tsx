@@ -42,6 +42,12 @@ function textOf({ text, language, failed: stored }: RecentError): string {
   return messageFor(Object.assign(failure, { at: error.at }), fallback)
 }
 
+/** The whole part disappears, so what follows takes the focus. */
+function forget(): void {
+  document.getElementById('version')?.focus({ preventScroll: true })
+  forgetErrors()
+}
+
 /** The errors that toasts showed lately, as a toast disappears after a few seconds. DEVICE-5 */
 export function Errors() {
   const errors = useSyncExternalStore(onRecentErrors, recentErrors)
@@ -58,7 +64,7 @@ export function Errors() {
         ))}
       </ul>
       <div>
-        <Button onClick={forgetErrors}>{t('ErrorsForget')}</Button>
+        <Button onClick={forget}>{t('ErrorsForget')}</Button>
       </div>
     </Part>
   )

@@ -35,7 +35,7 @@ export function Waiting({ facts, isPlayer }: { facts: DeviceFacts; isPlayer: boo
         {waiting === null && <p>{t('device:WaitingUnknown')}</p>}
         {waiting && <Sum waiting={waiting} isPlayer={isPlayer} />}
       </div>
-      {canSend && <SendNow facts={facts} onDone={focusTitle} />}
+      {canSend && <SendNow facts={facts} />}
       {statuses.length > 0 && (
         <ul className={styles.list}>
           {statuses.map((status) => (
@@ -55,9 +55,6 @@ export function Waiting({ facts, isPlayer }: { facts: DeviceFacts; isPlayer: boo
 }
 
 const isOnPageOnly = ({ unwritten, unwrittenElsewhere }: DeviceStatus) => unwritten + unwrittenElsewhere > 0
-
-/** After a button that disappears with what it was about: its focus would be lost. */
-const focusTitle = () => document.getElementById('waiting')?.focus()
 
 const canBeSent = ({ answers, submits, marks }: WaitingCounts) => answers + submits + marks > 0
 
@@ -88,7 +85,7 @@ function Sum({
   )
 }
 
-function SendNow({ facts, onDone }: { facts: DeviceFacts; onDone: () => void }) {
+function SendNow({ facts }: { facts: DeviceFacts }) {
   const { t } = useTranslation(['device', 'errors'])
   const { unavailable, whenReachable } = useOnlineOnly()
   const [isBusy, setBusy] = useState(false)
@@ -100,9 +97,7 @@ function SendNow({ facts, onDone }: { facts: DeviceFacts; onDone: () => void }) 
     try {
       const store = await privateStore()
       await store.sendNow()
-      const isLeft = canBeSent(await store.countWaiting())
-      setFailed(isLeft)
-      if (!isLeft) onDone()
+      setFailed(canBeSent(await store.countWaiting()))
     } catch (error) {
       console.error('What waits could not be sent', error)
       setFailed(true)
@@ -172,9 +167,7 @@ function OneInstance({ status }: { status: DeviceStatus }) {
         {userId !== undefined && (status.answered > 0 || status.unwritten > 0) && (
           <SaveAnswersFile instance={{ userId, instanceId }}>{t('SaveFile')}</SaveAnswersFile>
         )}
-        {userId !== undefined && canBeDiscarded(status) && (
-          <Discard instanceKey={{ userId, instanceId }} status={status} onDone={focusTitle} />
-        )}
+        {userId !== undefined && canBeDiscarded(status) && <Discard instanceKey={{ userId, instanceId }} status={status} />}
       </div>
       {status.unwrittenElsewhere > 0 && <p className="soft">{t('FileLacks', { count: status.unwrittenElsewhere })}</p>}
     </>
