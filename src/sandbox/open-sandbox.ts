@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Env } from '#server/env.ts'
 import { pagePolicy } from '#server/http/headers.ts'
+import type { CardPaymentsSettings } from '#server/outside/card-payments.ts'
 import type { OpenSandbox, Sandbox } from '#server/services.ts'
 import { startCardSandbox, type CardSandbox } from './card-provider/card-sandbox.ts'
 import { catalogOf } from './card-provider/catalog.ts'
@@ -33,7 +34,7 @@ export const openSandbox = (async ({ env, keys, clock, db, folder, hasDemoAccoun
     mailbox,
     cardSandbox,
     smtpUrl: mailbox?.smtpUrl ?? null,
-    cards: cardSandbox && { ...cardSandbox.keys, sandbox: { host: cardSandbox.host, port: cardSandbox.port, script: '/dev/stripe.js' } },
+    cards: cardSandbox && cardSettingsOf(cardSandbox),
     media: env.s3 ? null : folderMedia(join(folder, 'media')),
     registerPages: async (app, document) => {
       await registerApiDocs(app, document)
@@ -47,6 +48,11 @@ export const openSandbox = (async ({ env, keys, clock, db, folder, hasDemoAccoun
     },
   }
 }) satisfies OpenSandbox
+
+function cardSettingsOf({ keys, host, port }: CardSandbox): CardPaymentsSettings {
+  const { secretKey, publishableKey, webhookSecret } = keys
+  return { secretKey, publishableKey, webhookSecrets: [webhookSecret], sandbox: { host, port, script: '/dev/stripe.js' } }
+}
 
 function announcementOf(env: Env, access: DevAccess): string[] {
   const hasMailbox = env.smtpUrl === undefined

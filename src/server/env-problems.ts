@@ -90,6 +90,11 @@ export function problemsOf(set: Variables, reported: ReadonlySet<string>): strin
   ]
 }
 
+/** Reported at start in production, which may be a trial. */
+export function testMode({ STRIPE_SECRET_KEY: key }: Variables): string[] {
+  return /^[sr]k_test_/.test(key ?? '') ? ['STRIPE_SECRET_KEY is a key of the test mode: no money moves'] : []
+}
+
 /** Links that are not set, which production reports at start. OPERATE-3 */
 export function unsetLinks(set: Variables): string[] {
   const links = ['LINK_TERMS', 'LINK_PRIVACY', 'LINK_CONTACT'] as const
@@ -136,11 +141,12 @@ const KEY_KINDS = [
 function stripeProblems(set: Variables, isProduction: boolean): string[] {
   const problems: string[] = []
   for (const [name, isRight, start] of KEY_KINDS) {
-    const value = set[name]
     // a demo may use a fake card provider with other keys, but the publishable key is checked, since browsers get it
     const isChecked = isProduction || name === 'STRIPE_PUBLISHABLE_KEY'
-    if (value !== undefined && isChecked && !isRight.test(value)) problems.push(`${name} must start with ${start}`)
+    if (isChecked && [set[name] ?? []].flat().some((value) => !isRight.test(value))) problems.push(`${name} must start with ${start}`)
   }
+  if (new Set(set.STRIPE_WEBHOOK_SECRET).size < set.STRIPE_WEBHOOK_SECRET.length)
+    problems.push('STRIPE_WEBHOOK_SECRET has a secret twice: name each once, the newest first')
   const kindOf = (key: string | undefined) => /^[srp]k_(test|live)_/.exec(key ?? '')?.[1]
   const [secret, publishable] = [kindOf(set.STRIPE_SECRET_KEY), kindOf(set.STRIPE_PUBLISHABLE_KEY)]
   if (secret !== undefined && publishable !== undefined && secret !== publishable)

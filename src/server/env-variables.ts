@@ -80,7 +80,7 @@ const variables = z.object({
   MAIL_FROM: text,
   STRIPE_SECRET_KEY: text,
   STRIPE_PUBLISHABLE_KEY: text,
-  STRIPE_WEBHOOK_SECRET: text,
+  STRIPE_WEBHOOK_SECRET: list,
   S3_ENDPOINT: link,
   S3_REGION: text,
   S3_BUCKET: z

@@ -1,6 +1,6 @@
 import { screens } from '#contract/screens.ts'
 import { DEMO_PRICES, DEMO_TOKEN_PRICE, DEMO_TOKEN_PROMOTION } from './demo-prices.ts'
-import { isThisMachine, namesLike, problemsOf, unsetLinks } from './env-problems.ts'
+import { isThisMachine, namesLike, problemsOf, testMode, unsetLinks } from './env-problems.ts'
 import { parseVariables, settingNames, type Variables } from './env-variables.ts'
 
 /** Settings of an installation, from the environment (OPERATE-2, `.env.example`). Read once, at start. */
@@ -51,7 +51,8 @@ export function readEnv(environment: Record<string, string | undefined>) {
     mailFrom: set.MAIL_FROM ?? 'Touchline <no-reply@touchline.test>',
     stripeSecretKey: set.STRIPE_SECRET_KEY,
     stripePublishableKey: set.STRIPE_PUBLISHABLE_KEY,
-    stripeWebhookSecret: set.STRIPE_WEBHOOK_SECRET,
+    /** the newest first */
+    stripeWebhookSecrets: set.STRIPE_WEBHOOK_SECRET,
     /** undefined: pictures are stored in DATA_DIR */
     s3: s3Of(set),
     tokenSigningKeys: set.TOKEN_SIGNING_KEYS,
@@ -77,7 +78,7 @@ export function readEnv(environment: Record<string, string | undefined>) {
     /** logged at start; they do not prevent it */
     warnings: [
       ...misspelt.flatMap(({ name, like }) => (like === undefined ? [`${name} is not a setting of Touchline`] : [])),
-      ...(mode === 'production' ? unsetLinks(set) : []),
+      ...(mode === 'production' ? [...testMode(set), ...unsetLinks(set)] : []),
     ],
     prices: set.ASSESSMENT_PRICES ?? DEMO_PRICES,
     tokenPrice: set.TOKEN_PRICE ?? DEMO_TOKEN_PRICE,

@@ -70,12 +70,12 @@ async function objectStoreOf({ s3 }: Env): Promise<Media | undefined> {
 }
 
 function cardSettingsOf(env: Env): CardPaymentsSettings | undefined {
-  const { stripeSecretKey: secretKey, stripePublishableKey: publishableKey, stripeWebhookSecret: webhookSecret } = env
+  const { stripeSecretKey: secretKey, stripePublishableKey: publishableKey, stripeWebhookSecrets: webhookSecrets } = env
   if (secretKey === undefined) return undefined
   return {
     secretKey,
     publishableKey: publishableKey ?? missing('STRIPE_PUBLISHABLE_KEY'),
-    webhookSecret: webhookSecret ?? missing('STRIPE_WEBHOOK_SECRET'),
+    webhookSecrets: webhookSecrets.length > 0 ? webhookSecrets : missing('STRIPE_WEBHOOK_SECRET'),
   }
 }
 

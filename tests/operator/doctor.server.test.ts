@@ -9,6 +9,7 @@ import { examine } from '#operator/doctor/doctor.ts'
 import type { Finding } from '#operator/doctor/finding.ts'
 import { checkCards, type CardHost } from '#operator/doctor/outside.ts'
 import { readSettings } from '#server/env.ts'
+import { EVENTS_NEEDED } from '#server/payments/events.ts'
 import { S3_KEYS, startFakeS3 } from '#tests/server/pictures/fake-s3.ts'
 import { emptyDatabase, engines, unmigratedDatabase } from '#tests/support/databases.ts'
 import { freePort } from '#tests/support/free-port.ts'
@@ -208,6 +209,38 @@ describe('what a setting names and is not so', () => {
     expect(found).toEqual([
       { level: 'error', setting: 'STRIPE_SECRET_KEY', says: expect.stringContaining('Let this machine reach api.stripe.com') },
     ])
+  })
+
+  describe('the webhook, in production', () => {
+    const URL = 'https://portal.test/api/stripe/webhook'
+    const events = ['charge.refunded', ...EVENTS_NEEDED]
+    const right = { url: URL, status: 'enabled', enabled_events: events } as const
+    const settings = { ...PRICES, TOUCHLINE_MODE: 'production', PUBLIC_URL: 'https://portal.test', STRIPE_SECRET_KEY: 'sk_test_right' }
+
+    test.each<[string, Parameters<typeof fakeCards>[2], Finding['level'] | undefined, RegExp]>([
+      ['with all events', [right], undefined, /^/],
+      ['with every event there is', [{ ...right, enabled_events: ['*'] }], undefined, /^/],
+      ['beside one to another address', [{ ...right, url: 'https://old.test', status: 'disabled' }, right], undefined, /^/],
+      [
+        'that is not there',
+        [{ ...right, url: 'https://old.test/api/stripe/webhook' }],
+        'error',
+        /no webhook to https:\/\/portal\.test.*: make it/,
+      ],
+      ['that is disabled', [{ ...right, status: 'disabled' }], 'error', /is disabled: enable it.*fulfilled only when the buyer comes back/],
+      [
+        'without refunds',
+        [{ ...right, enabled_events: events.filter((name) => !/refund/.test(name)) }],
+        'error',
+        /does not send charge\.refunded, refund\.updated, refund\.failed: add them/,
+      ],
+      ['that the key may not see', 'forbidden', 'warning', /may not list webhooks: look yourself/],
+    ])('%s', async (_what, webhooks, level, says) => {
+      const cards = await fakeCards('sk_test_right', { price_1: [4900, 'usd'], price_2: [3500, 'usd'] }, webhooks)
+      const found = troubles(await checkCards(readSettings(settings).set, cards))
+      const expected = { level, setting: 'STRIPE_WEBHOOK_SECRET', says: expect.stringMatching(says) }
+      expect(found).toEqual(level === undefined ? [] : [expected])
+    })
   })
 
   test('a clock that is years off is named', async () => {

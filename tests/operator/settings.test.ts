@@ -49,6 +49,27 @@ describe('each broken setting is named, alone, with what to do', () => {
     ],
     ['is of the other mode', { STRIPE_PUBLISHABLE_KEY: 'pk_test_x' }, 'error', 'STRIPE_SECRET_KEY', /use both of the same mode/],
     ['is cut off', { STRIPE_WEBHOOK_SECRET: 'whsec_abc' }, 'error', 'STRIPE_WEBHOOK_SECRET', /too short .* copy it again/],
+    [
+      'is cut off, one of several',
+      { STRIPE_WEBHOOK_SECRET: `whsec_abc,whsec_${secretOf('old')}` },
+      'error',
+      'STRIPE_WEBHOOK_SECRET',
+      /One of its secrets is too short/,
+    ],
+    [
+      'has several secrets',
+      { STRIPE_WEBHOOK_SECRET: `whsec_${secretOf('new')},whsec_${secretOf('old')}` },
+      'warning',
+      'STRIPE_WEBHOOK_SECRET',
+      /It has 2 secrets.* Remove the older ones/,
+    ],
+    [
+      'names a secret twice',
+      { STRIPE_WEBHOOK_SECRET: `whsec_${secretOf('new')},whsec_${secretOf('new')}` },
+      'error',
+      'STRIPE_WEBHOOK_SECRET',
+      /name each once/,
+    ],
     ['is of another kind', { STRIPE_WEBHOOK_SECRET: 'we_1' }, 'error', 'STRIPE_WEBHOOK_SECRET', /must start with whsec_/],
     [
       'moves no money',

@@ -54,6 +54,8 @@ describe('SECURITY-18: production refuses to start, naming the setting', () => {
     ['PUBLIC_URL', 'nonsense'],
     ['STRIPE_SECRET_KEY', 'sandbox'],
     ['STRIPE_WEBHOOK_SECRET', 'sandbox'],
+    ['STRIPE_WEBHOOK_SECRET', 'whsec_new,sandbox'],
+    ['STRIPE_WEBHOOK_SECRET', 'whsec_x,whsec_y,whsec_x'],
     ['DATABASE_URL', 'mysql://x'],
     ['SMTP_URL', 'http://x'],
     ['S3_ENDPOINT', 'http://s3.test'],
@@ -163,6 +165,7 @@ describe('what production accepts', () => {
     ['TRUST_PROXY', 'loopback, fd00::/8'],
     ['MAIL_FROM', 'no-reply@touchline.test'],
     ['AUDIT_KEY', `${secretOf('new')},${secretOf('old')}`],
+    ['STRIPE_WEBHOOK_SECRET', 'whsec_new, whsec_old'],
     ['PUBLIC_URL', 'https://touchline.test:8443/'],
   ])('%s=%s', (name, value) => {
     expect(readEnv({ ...productionSettings, [name]: value }).mode).toBe('production')
@@ -187,6 +190,14 @@ describe('what production accepts', () => {
     expect(insists('smtp://me:p%40ss@mail.test:587')).toMatchObject({ requireTLS: true, auth: { user: 'me', pass: 'p@ss' }, port: 587 })
     expect(insists('smtp://mail.test:587?requireTLS=false')).toMatchObject({ requireTLS: false })
     expect(insists('smtp://127.0.0.1:25')).toBe(false)
+  })
+
+  test('the test mode of the card provider by its settings alone, with a warning', () => {
+    const trial = { STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_PUBLISHABLE_KEY: 'pk_test_x' }
+    const [warning] = readEnv({ ...productionSettings, ...trial }).warnings
+    expect(warning).toBe('STRIPE_SECRET_KEY is a key of the test mode: no money moves')
+    expect(readEnv({ ...productionSettings, ...trial, STRIPE_SECRET_KEY: 'rk_test_x' }).warnings[0]).toBe(warning)
+    expect(readEnv(productionSettings).warnings).not.toContain(warning)
   })
 
   test('missing links and unknown names that resemble settings, with a warning', () => {

@@ -4,6 +4,7 @@ import { createTransport } from 'nodemailer'
 import Stripe from 'stripe'
 import { requireTls, s3Of } from '#server/env.ts'
 import type { Variables } from '#server/env-variables.ts'
+import { EVENTS_NEEDED } from '#server/payments/events.ts'
 import { s3Media } from '#server/outside/media-s3.ts'
 import { textOf } from '../stop.ts'
 import { error, ok, warning, type Finding } from './finding.ts'
@@ -108,6 +109,7 @@ export async function checkCards(set: Variables, at?: CardHost): Promise<Finding
     for (const price of prices) found.push(...(await checkPrice(stripe, 'ASSESSMENT_PRICES', price)))
     if (token) found.push(...(await checkPrice(stripe, 'TOKEN_PRICE', token)))
     if (promotion) found.push(...(await checkCoupon(stripe, promotion)))
+    found.push(...(await checkWebhook(stripe, set)))
     const mode = /_live_/.test(secret) ? 'live' : 'test'
     return found.length > 0 ? found : [ok('STRIPE_SECRET_KEY', `The provider knows this key (${mode} mode), the prices and the coupon.`)]
   } catch (problem) {
@@ -119,6 +121,31 @@ export async function checkCards(set: Variables, at?: CardHost): Promise<Finding
       error('STRIPE_SECRET_KEY', `The card provider does not answer: ${textOf(problem)} Let this machine reach api.stripe.com, port 443.`),
     ]
   }
+}
+
+/** Whether the provider sends its events here. It does not show the secret of a webhook again, so that is not compared. */
+async function checkWebhook(stripe: Stripe, { PUBLIC_URL: origin, TOUCHLINE_MODE: mode }: Variables): Promise<Finding[]> {
+  // on this machine events come by the provider's command line tool, if at all
+  if (origin === undefined || mode !== 'production') return []
+  const url = `${origin.replace(/\/+$/, '')}/api/stripe/webhook`
+  const consequence = 'Until then paid orders are fulfilled only when the buyer comes back, and refunds are not seen.'
+  let endpoints: Stripe.WebhookEndpoint[]
+  try {
+    endpoints = (await stripe.webhookEndpoints.list({ limit: 100 })).data.filter((one) => one.url === url)
+  } catch (problem) {
+    if (!(problem instanceof Stripe.errors.StripePermissionError)) throw problem
+    return [warning('STRIPE_WEBHOOK_SECRET', `This restricted key may not list webhooks: look yourself whether one sends to ${url}.`)]
+  }
+  const enabled = endpoints.filter(({ status }) => status === 'enabled')
+  if (enabled.length === 0) {
+    const what = endpoints.length > 0 ? `The webhook to ${url} is disabled: enable it.` : `The provider has no webhook to ${url}: make it.`
+    return [error('STRIPE_WEBHOOK_SECRET', `${what} ${consequence}`)]
+  }
+  const sent = new Set(enabled.flatMap(({ enabled_events: events }) => events))
+  const missing = sent.has('*') ? [] : EVENTS_NEEDED.filter((name) => !sent.has(name))
+  return missing.length === 0
+    ? []
+    : [error('STRIPE_WEBHOOK_SECRET', `The webhook to ${url} does not send ${missing.join(', ')}: add them. ${consequence}`)]
 }
 
 async function checkPrice(

@@ -30,11 +30,18 @@ function checkProduction(set: Variables): Finding[] {
         'It is a key of the test mode: no money moves. Before going live, use the live keys, prices, coupon and webhook.',
       ),
     )
-  if (webhook !== undefined && webhook.startsWith('whsec_') && !WEBHOOK_SECRET.test(webhook))
+  if (webhook.some((secret) => secret.startsWith('whsec_') && !WEBHOOK_SECRET.test(secret)))
     found.push(
       error(
         'STRIPE_WEBHOOK_SECRET',
-        'It is too short to be the whole secret: copy it again, or paid orders are not fulfilled until the buyer comes back.',
+        `${webhook.length > 1 ? 'One of its secrets' : 'It'} is too short to be the whole secret: copy it again, or paid orders are not fulfilled until the buyer comes back.`,
+      ),
+    )
+  else if (new Set(webhook).size === webhook.length && webhook.length > 1)
+    found.push(
+      warning(
+        'STRIPE_WEBHOOK_SECRET',
+        `It has ${webhook.length} secrets, and an event signed with any of them is believed. Remove the older ones once the provider no longer signs with them and the log names none (secretPlace).`,
       ),
     )
   if (url !== undefined && isThisMachine(new URL(url).hostname))

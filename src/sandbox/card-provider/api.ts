@@ -60,8 +60,8 @@ async function respond(api: SandboxApi, request: IncomingMessage, response: Serv
 
 function settle(api: SandboxApi, catalog: Catalog, request: IncomingMessage, body: string): Reply {
   try {
-    if (api.store.behaviour.outage === 'errors')
-      throw new SandboxRefusal(500, { type: 'api_error', message: 'An error occurred on our side.' })
+    const failed = failureOf(api, request)
+    if (failed) return failed
     checkKey(api, request.headers.authorization)
     const url = new URL(request.url ?? '/', 'http://sandbox')
     const key = request.headers['idempotency-key']
@@ -76,6 +76,15 @@ function settle(api: SandboxApi, catalog: Catalog, request: IncomingMessage, bod
     if (!(error instanceof SandboxRefusal)) throw error
     return { status: error.status, body: JSON.stringify({ error: error.error }) }
   }
+}
+
+/** The provider keeps a failure of its own under the key of the request, as it keeps any reply: repeats get it again, also after the outage. */
+function failureOf({ store }: SandboxApi, { headers, method }: IncomingMessage): Reply | null {
+  const key = method === 'POST' ? headers['idempotency-key'] : undefined
+  const isReplay = typeof key === 'string' && store.failedKeys.has(key)
+  if (!isReplay && store.behaviour.outage !== 'errors') return null
+  if (typeof key === 'string') store.failedKeys.add(key)
+  return { status: 500, body: JSON.stringify({ error: { type: 'api_error', message: 'An error occurred on our side.' } }), isReplay }
 }
 
 function route(api: SandboxApi, catalog: Catalog, call: Call): Reply {

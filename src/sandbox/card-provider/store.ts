@@ -59,6 +59,8 @@ export interface SandboxStore {
   readonly keys: SandboxKeys
   readonly behaviour: Behaviour
   setBehaviour(change: Partial<Behaviour>): void
+  /** idempotency keys whose first request failed at the provider; forgotten at a restart */
+  readonly failedKeys: Set<string>
   find(sessionId: string): SessionRecord | undefined
   findByPayment(paymentId: string): SessionRecord | undefined
   findByIdempotencyKey(key: string): SessionRecord | undefined
@@ -90,6 +92,7 @@ export function openSandboxStore(folder: string): SandboxStore {
   }
   return {
     keys,
+    failedKeys: new Set(),
     get behaviour() {
       return behaviour
     },

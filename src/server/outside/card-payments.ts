@@ -40,6 +40,8 @@ interface ProviderEvent {
   type: string
   sessionId: string | null
   paymentId: string | null
+  /** which of our secrets it is signed with; 0 is the newest */
+  secretPlace: number
 }
 
 /** The card provider could not be reached, failed, or refused the request. The outcome is unknown. */
@@ -48,6 +50,9 @@ export class CardPaymentsError extends Error {
     super('The card provider did not reply as expected.', { cause })
   }
 }
+
+/** The provider repeats an earlier failure of its own for this key, and will for a day: only another key can succeed. */
+export class KeptFailure extends CardPaymentsError {}
 
 export interface CardPayments extends Refunds {
   /** for the portal, which loads `script` (null: the provider's own) */
@@ -58,14 +63,15 @@ export interface CardPayments extends Refunds {
   findSession: (id: string) => Promise<CheckoutSession | null>
   /** Closes a session, so that it can no longer be paid. Idempotent. */
   expireSession: (id: string) => Promise<void>
-  /** Verifies signature and age of the raw body; null if either is wrong. */
+  /** Verifies signature, by any of our secrets, and age of the raw body; null if either is wrong. */
   readEvent: (body: Buffer, signature: string, receivedAt: Date) => ProviderEvent | null
 }
 
 export interface CardPaymentsSettings {
   secretKey: string
   publishableKey: string
-  webhookSecret: string
+  /** newest first */
+  webhookSecrets: readonly string[]
   /** the address the SDK calls instead of the provider's, and the script that goes with it */
   sandbox?: { host: string; port: number; script: string }
   /** for one reply of the provider */
@@ -117,20 +123,16 @@ export function cardPayments(settings: CardPaymentsSettings): CardPayments {
     findSessionOfPayment: (paymentId) => wrapErrors(() => refunds.findSessionOfPayment(paymentId)),
     readRefunded: (paymentId) => wrapErrors(() => refunds.readRefunded(paymentId)),
     readEvent(body, signature, receivedAt) {
-      try {
-        const { webhookSecret } = settings
-        const event = stripe.webhooks.constructEvent(body, signature, webhookSecret, TOLERANCE_SECONDS, undefined, receivedAt.getTime())
+      for (const [secretPlace, secret] of settings.webhookSecrets.entries()) {
+        const event = verified(() =>
+          stripe.webhooks.constructEvent(body, signature, secret, TOLERANCE_SECONDS, undefined, receivedAt.getTime()),
+        )
+        if (!event) continue
         const about = event.data.object
-        return {
-          id: event.id,
-          type: event.type,
-          sessionId: about.object === 'checkout.session' ? about.id : null,
-          paymentId: paymentOf(about),
-        }
-      } catch (error) {
-        if (error instanceof Stripe.errors.StripeSignatureVerificationError) return null
-        throw error
+        const sessionId = about.object === 'checkout.session' ? about.id : null
+        return { id: event.id, type: event.type, sessionId, paymentId: paymentOf(about), secretPlace }
       }
+      return null
     },
   }
 }
@@ -161,7 +163,22 @@ async function wrapErrors<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call()
   } catch (error) {
-    if (error instanceof Stripe.errors.StripeError) throw new CardPaymentsError(error)
+    if (error instanceof Stripe.errors.StripeError) throw isKept(error) ? new KeptFailure(error) : new CardPaymentsError(error)
+    throw error
+  }
+}
+
+/** The provider stores the first reply to a key, even a 500, and says so when it repeats it. */
+function isKept({ statusCode, headers }: Stripe.errors.StripeError): boolean {
+  return (statusCode ?? 0) >= 500 && headers?.['idempotent-replayed'] === 'true'
+}
+
+/** null: signature or age is wrong. */
+function verified(read: () => Stripe.Event): Stripe.Event | null {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeSignatureVerificationError) return null
     throw error
   }
 }

@@ -1,6 +1,6 @@
 import type { Deps } from '../deps.ts'
 import type { Language } from '#contract/languages.ts'
-import { CardPaymentsError, type CheckoutSession } from '../outside/card-payments.ts'
+import { CardPaymentsError, KeptFailure, type CheckoutSession } from '../outside/card-payments.ts'
 import { applySession } from './fulfil.ts'
 import { bindSession, findOrOpenOrder, type Order, type Quote } from './store.ts'
 
@@ -33,16 +33,24 @@ export async function openCheckout(deps: Deps, buyer: Buyer, quote: Quote): Prom
 async function sessionOf(deps: Deps, buyer: Buyer, order: Order, coupon: string | null): Promise<CheckoutSession | null> {
   const { cards, db } = deps
   if (order.checkoutSessionId !== null) return cards.findSession(order.checkoutSessionId)
-  const made = await cards.openSession({
-    idempotencyKey: order.idempotencyKey,
-    orderId: order.id,
-    userId: buyer.userId,
-    priceId: order.priceId,
-    quantity: order.quantity,
-    coupon,
-    returnUrl: `${deps.env.publicUrl}${buyer.returnPath}`,
-    language: buyer.language,
-  })
+  const made = await cards
+    .openSession({
+      idempotencyKey: order.idempotencyKey,
+      orderId: order.id,
+      userId: buyer.userId,
+      priceId: order.priceId,
+      quantity: order.quantity,
+      coupon,
+      returnUrl: `${deps.env.publicUrl}${buyer.returnPath}`,
+      language: buyer.language,
+    })
+    .catch((error: unknown) => {
+      if (!(error instanceof KeptFailure)) throw error
+      deps.log.warn({ err: error, orderId: order.id }, 'the card provider keeps a failure under the key of an order')
+      return null
+    })
+  // the order ends, and the next has another key; if this one got a session, nobody was told of it, so nobody can pay it
+  if (made === null) return null
   await refuseOtherAmount(deps, order, made)
   const bound = await bindSession(db, order.id, made.id)
   if (bound === null || bound === made.id) return made

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { CardSandbox } from '#sandbox/card-provider/card-sandbox.ts'
 import { control } from '#sandbox/card-provider/control.ts'
 import { cardPayments, CardPaymentsError, type SessionRequest } from '#server/outside/card-payments.ts'
 import { movableClock } from '#tests/support/person.ts'
@@ -15,11 +16,13 @@ const REQUEST: SessionRequest = {
   language: 'en',
 }
 
+const keysOf = ({ keys: { webhookSecret, ...keys } }: CardSandbox) => ({ ...keys, webhookSecrets: [webhookSecret] })
+
 async function start(timeoutMs?: number) {
   const clock = movableClock()
   const sandbox = await sandboxFor({ dataDir: await temporaryFolder(), clock })
   const address = { host: sandbox.host, port: sandbox.port, script: '/dev/stripe.js' }
-  const cards = cardPayments({ ...sandbox.keys, sandbox: address, ...(timeoutMs === undefined ? {} : { timeoutMs }) })
+  const cards = cardPayments({ ...keysOf(sandbox), sandbox: address, ...(timeoutMs === undefined ? {} : { timeoutMs }) })
   return { clock, sandbox, cards }
 }
 
@@ -110,7 +113,7 @@ describe('the card provider client', () => {
     const timestamp = Math.floor(clock.now().getTime() / 1000)
     const signature = sdkFor(sandbox).webhooks.generateTestHeaderString({ payload, secret: sandbox.keys.webhookSecret, timestamp })
     const read = (body: string, header = signature) => cards.readEvent(Buffer.from(body), header, clock.now())
-    expect(read(payload)).toEqual({ id: 'evt_1', type: 'invoice.paid', sessionId: null, paymentId: null })
+    expect(read(payload)).toEqual({ id: 'evt_1', type: 'invoice.paid', sessionId: null, paymentId: null, secretPlace: 0 })
     expect(read(`${payload}\n`)).toBeNull()
     expect(read(payload, '')).toBeNull()
     clock.forward(300)

@@ -99,6 +99,21 @@ describe('buying an assessment', () => {
       await checkout(player)
       expect(shop.sandbox.store.all()).toHaveLength(before + 1)
     })
+
+    it('does not fail for a day because the provider keeps a failure under the key of an order', async () => {
+      const player = await shop.signIn()
+      const before = shop.sandbox.store.failedKeys.size
+      during(shop, { outage: 'errors' })
+      expect((await player(api.assessments.checkout, { priceId: LAUNCH })).status).toBe(503)
+      shop.control({ action: 'behave', outage: 'none' })
+      const failed = shop.sandbox.store.failedKeys.size
+      expect(failed).toBeGreaterThan(before)
+      const again = await player<Opened>(api.assessments.checkout, { priceId: LAUNCH })
+      expect(again.status).toBe(200)
+      expect(await checkout(player)).toMatchObject({ sessionId: again.body.sessionId })
+      // the provider was not asked under a key that it had failed
+      expect(shop.sandbox.store.failedKeys.size).toBe(failed)
+    })
   })
 
   describe('the session at the provider', () => {
