@@ -14,7 +14,7 @@ const label = z.string().check(
 
 /** Where to upload one picture. DATA-4 */
 const pictureUpload = z.object({
-  /** accepts one PUT of the file, with its type as Content-Type; a path of the media host, or the URL of another host */
+  /** accepts one PUT of the file, with its type as Content-Type; a path of the media host, or the URL of another host, for the size that was named */
   uploadUrl: z.string(),
   /** identifies the upload in `finalize` */
   tempKey: z.string(),
@@ -22,14 +22,22 @@ const pictureUpload = z.object({
 export type PictureUpload = z.output<typeof pictureUpload>
 
 export const pictures = {
-  /** A URL that accepts one file of this type and at most 8 MB, for 15 minutes. 415 UNSUPPORTED_IMAGE for any other type. */
+  /**
+   * A URL that accepts one file of this type and at most 8 MB, for 15 minutes. 415 UNSUPPORTED_IMAGE for any other type. Whoever names
+   * the size can be given a URL of the object store, which accepts exactly this size; 413 IMAGE_TOO_LARGE if it is more than 8 MB.
+   */
   uploadUrl: endpoint({
     method: 'POST',
     path: 'user/profile-picture/upload-url',
     access: ['player', 'coach'],
-    body: z.strictObject({ filename: label, contentType: z.string().check(z.maxLength(200)) }),
+    body: z.strictObject({
+      filename: label,
+      contentType: z.string().check(z.maxLength(200)),
+      /** exact; older portals name none */
+      fileSizeBytes: z.optional(z.int().check(z.gte(1))),
+    }),
     reply: pictureUpload,
-    errors: ['UNSUPPORTED_IMAGE'],
+    errors: ['UNSUPPORTED_IMAGE', 'IMAGE_TOO_LARGE'],
     summary: 'An address that takes one picture',
   }),
   /**

@@ -30,15 +30,14 @@ export function folderMedia(folder: string): Media {
   }
 
   return {
-    uploads: {
-      receive: async (path, content, bytesMaximum) => {
-        const isStored = await storeWhole(path, async (part) => {
-          const counted = { bytes: 0 }
-          await pipeline(upTo(content, bytesMaximum, counted), createWriteStream(part, { mode: 0o600 }))
-          return counted.bytes <= bytesMaximum
-        })
-        return isStored ? 'received' : 'too-large'
-      },
+    presign: null,
+    receive: async (path, { content }, bytesMaximum) => {
+      const isStored = await storeWhole(path, async (part) => {
+        const counted = { bytes: 0 }
+        await pipeline(upTo(content, bytesMaximum, counted), createWriteStream(part, { mode: 0o600 }))
+        return counted.bytes <= bytesMaximum
+      })
+      return isStored ? 'received' : 'too-large'
     },
     read: async (path, bytesMaximum) => {
       const place = fileOf(path)

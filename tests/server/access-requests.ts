@@ -68,7 +68,7 @@ export function requestOf(name: string, named: Named): Request {
     case 'users.create':
       return { body: { email: 'made@club.test', userTypeCode: 'player' } }
     case 'pictures.uploadUrl':
-      return { body: { filename: 'me.jpg', contentType: 'image/jpeg' } }
+      return { body: { filename: 'me.jpg', contentType: 'image/jpeg', fileSizeBytes: 1000 } }
     case 'pictures.finalize':
       return { body: { tempKey: named.tempKey, name: 'me.jpg', documentFormat: 'image/jpeg' } }
     case 'users.exportPerson':

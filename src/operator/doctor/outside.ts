@@ -6,6 +6,7 @@ import { requireTls, s3Of } from '#server/env.ts'
 import type { Variables } from '#server/env-variables.ts'
 import { EVENTS_NEEDED } from '#server/payments/events.ts'
 import { s3Media } from '#server/outside/media-s3.ts'
+import type { Media } from '#server/outside/media.ts'
 import { textOf } from '../stop.ts'
 import { error, ok, warning, type Finding } from './finding.ts'
 
@@ -73,11 +74,24 @@ export async function checkPictures(set: Variables): Promise<Finding[]> {
     ]
   }
   const found = [ok('S3_BUCKET', `${s3.bucket} takes, gives back and deletes objects.`)]
-  if (set.PUBLIC_URL !== undefined && 'presign' in media.uploads) {
-    const url = await media.uploads.presign(path, 'image/jpeg', 60)
-    found.push(await checkUploads(url, new URL(set.PUBLIC_URL).origin))
+  const url = await media.presign?.(path, { contentType: 'image/jpeg', bytes: 1 }, 60)
+  if (url === undefined) return found
+  if (set.PUBLIC_URL !== undefined) found.push(await checkUploads(url, new URL(set.PUBLIC_URL).origin))
+  return [...found, ...(await checkSizes(media, path, url))]
+}
+
+/** Whether the store refuses a file of another size than was signed. */
+async function checkSizes(media: Media, path: string, url: string): Promise<Finding[]> {
+  const put = (body: string) =>
+    fetch(url, { method: 'PUT', body, headers: { 'content-type': 'image/jpeg' }, signal: AbortSignal.timeout(TIMEOUT_MS) })
+  try {
+    const [right, larger] = [await put('x'), await put('xx')]
+    if (larger.ok)
+      return [warning('S3_BUCKET', 'It stores files of another size than was signed for: people can fill it. Use another store.')]
+    return right.ok ? [] : [error('S3_BUCKET', `It refuses an upload as a browser makes it, with status ${right.status}.`)]
+  } finally {
+    await media.remove(path)
   }
-  return found
 }
 
 async function checkUploads(url: string, origin: string): Promise<Finding> {

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import { DeleteObjectCommand, GetObjectCommand, NoSuchKey, paginateListObjectsV2, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { MediaError, type Media } from './media.ts'
@@ -29,10 +30,22 @@ export function s3Media({ endpoint, region, bucket: Bucket, accessKeyId, secretA
     requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, requestTimeout: timeoutMs, throwOnRequestTimeout: true },
     maxAttempts: 2,
   })
+  const write: Media['write'] = (Key, Body, ContentType) =>
+    asked(async () => {
+      await client.send(new PutObjectCommand({ Bucket, Key, Body, ContentType }))
+    })
   return {
-    uploads: {
-      presign: (Key, ContentType, expiresIn) =>
-        getSignedUrl(client, new PutObjectCommand({ Bucket, Key, ContentType }), { expiresIn, signableHeaders: new Set(['content-type']) }),
+    // a store compares the headers that are signed: a file of another type or length does not match
+    presign: (Key, { contentType: ContentType, bytes: ContentLength }, expiresIn) =>
+      getSignedUrl(client, new PutObjectCommand({ Bucket, Key, ContentType, ContentLength }), {
+        expiresIn,
+        signableHeaders: new Set(['content-type', 'content-length']),
+      }),
+    receive: async (path, { content, contentType }, bytesMaximum) => {
+      const body = await wholeUpTo(content, bytesMaximum)
+      if (body === undefined) return 'too-large'
+      await write(path, body, contentType)
+      return 'received'
     },
     read: (Key, bytesMaximum) =>
       asked(async () => {
@@ -49,10 +62,7 @@ export function s3Media({ endpoint, region, bucket: Bucket, accessKeyId, secretA
           throw error
         }
       }),
-    write: (Key, Body, ContentType) =>
-      asked(async () => {
-        await client.send(new PutObjectCommand({ Bucket, Key, Body, ContentType }))
-      }),
+    write,
     remove: (Key) =>
       asked(async () => {
         await client.send(new DeleteObjectCommand({ Bucket, Key }))
@@ -68,6 +78,17 @@ export function s3Media({ endpoint, region, bucket: Bucket, accessKeyId, secretA
       }
     },
   }
+}
+
+/** undefined: it is larger. It is read to its end all the same, so that the sender gets the reply. */
+async function wholeUpTo(content: Readable, maximum: number): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of content as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    if (bytes <= maximum) chunks.push(chunk)
+  }
+  return bytes <= maximum ? Buffer.concat(chunks) : undefined
 }
 
 async function asked<T>(call: () => Promise<T>): Promise<T> {

@@ -2,16 +2,18 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { PICTURE_BYTES_MAXIMUM } from '#contract/constants.ts'
 import type { Deps } from '../deps.ts'
-import type { UploadsHere } from '../outside/media.ts'
 import { Refused } from '../http/refusal.ts'
 import { allowSlowBody } from '../http/unreadable.ts'
 import { askMedia } from './ask-media.ts'
 import { picturePath, PICTURES, uploadPath, UPLOADS } from './picture-paths.ts'
 import { isSignedLink } from './signed-links.ts'
+import { createSlots } from './slots.ts'
 import { beginReceiving, findLiveUpload, maySeeFile } from './store.ts'
 
 /** Far longer than for a call: a photo over a slow connection takes this long. */
 const UPLOAD_TIMEOUT_SECONDS = 120
+/** On their way to an object store whole files are in memory: 64 MB. */
+const receiving = createSlots(8, 50)
 
 /** Uploads and downloads of picture files. Not part of the contract: a signed URL is all the authorisation there is. */
 export async function registerMedia(app: FastifyInstance, deps: Deps): Promise<void> {
@@ -19,14 +21,13 @@ export async function registerMedia(app: FastifyInstance, deps: Deps): Promise<v
     scope.removeAllContentTypeParsers()
     // streams the file; it is never in memory as a whole
     scope.addContentTypeParser('*', async (_request: FastifyRequest, payload: unknown) => payload)
-    if ('receive' in deps.media.uploads) {
-      const { uploads } = deps.media
-      scope.put<{ Params: { key: string } }>(`/media/${UPLOADS}/:key`, async (request, reply) => {
-        await mayReceive(deps, request)
-        if ((await receiveFile(uploads, request)) === 'too-large') throw new Refused('IMAGE_TOO_LARGE')
-        return reply.code(204).header('cache-control', 'no-store').send()
-      })
-    }
+    scope.put<{ Params: { key: string } }>(`/media/${UPLOADS}/:key`, async (request, reply) => {
+      await mayReceive(deps, request)
+      const received = await receiveFile(deps, request)
+      if (received === undefined) throw new Refused('UNAVAILABLE', { retryAfter: 5 })
+      if (received === 'too-large') throw new Refused('IMAGE_TOO_LARGE')
+      return reply.code(204).header('cache-control', 'no-store').send()
+    })
     scope.get<{ Params: { file: string } }>(`/media/${PICTURES}/:file`, async (request, reply) => sendPicture(deps, request, reply))
   })
 }
@@ -42,11 +43,14 @@ async function mayReceive({ db, keys, clock }: Deps, request: FastifyRequest<{ P
   if (!(await beginReceiving(db, key, now))) throw new Refused('UPLOAD_NOT_FOUND')
 }
 
-async function receiveFile({ receive }: UploadsHere, request: FastifyRequest<{ Params: { key: string } }>) {
+/** undefined: the store failed, or too many files are arriving. */
+async function receiveFile({ media, log }: Deps, request: FastifyRequest<{ Params: { key: string } }>) {
   const content = request.body instanceof Readable ? request.body : Readable.from([])
   const endSlowBody = allowSlowBody(request.raw.socket, UPLOAD_TIMEOUT_SECONDS)
   try {
-    return await receive(uploadPath(request.params.key), content, PICTURE_BYTES_MAXIMUM)
+    const file = { content, contentType: request.headers['content-type'] ?? '' }
+    const path = uploadPath(request.params.key)
+    return await askMedia(log, () => receiving(() => media.receive(path, file, PICTURE_BYTES_MAXIMUM)))
   } catch (error) {
     // the client hung up, which is not an error of ours
     if (!request.raw.complete) throw new Refused('REQUEST_TIMEOUT')

@@ -1,3 +1,4 @@
+import { PICTURE_BYTES_MAXIMUM } from '#contract/constants.ts'
 import { PICTURE_TYPES, type pictures } from '#contract/pictures.ts'
 import type { Handler } from '../http/handle.ts'
 import { askMedia } from './ask-media.ts'
@@ -7,18 +8,23 @@ import { addUpload } from './store.ts'
 
 const MINUTES = 15
 
-/** A signed URL for one file of one type: the object store's own, or this server's if the store has none (SECURITY-9). */
+/**
+ * A signed URL for one file of one type: the object store's own for one size, or this server's if the store has none or the size is
+ * not named, so that nothing larger than a picture can be stored (SECURITY-9).
+ */
 export const uploadUrl: Handler<typeof pictures.uploadUrl> = async ({ body, caller, refuse, deps }) => {
   const contentType = PICTURE_TYPES.find((type) => type === body.contentType.toLowerCase())
   if (!contentType) return refuse('UNSUPPORTED_IMAGE')
+  const { fileSizeBytes: bytes } = body
+  if (bytes !== undefined && bytes > PICTURE_BYTES_MAXIMUM) return refuse('IMAGE_TOO_LARGE')
   const { db, random, media, keys, clock, log } = deps
   const createdAt = clock.now()
   const expiresAt = new Date(createdAt.getTime() + MINUTES * 60_000)
   const key = random.bytes(16).toString('hex')
   await addUpload(db, { key, userId: caller.userId, contentType, createdAt, expiresAt })
   const path = uploadPath(key)
-  const { uploads } = media
-  if ('receive' in uploads) return { uploadUrl: signedLink(keys, `/media/${path}`, expiresAt), tempKey: key }
-  const presigned = await askMedia(log, () => uploads.presign(path, contentType, MINUTES * 60))
+  const { presign } = media
+  if (presign === null || bytes === undefined) return { uploadUrl: signedLink(keys, `/media/${path}`, expiresAt), tempKey: key }
+  const presigned = await askMedia(log, () => presign(path, { contentType, bytes }, MINUTES * 60))
   return presigned === undefined ? refuse('UNAVAILABLE', { retryAfter: 5 }) : { uploadUrl: presigned, tempKey: key }
 }

@@ -68,7 +68,7 @@ test('a photo is uploaded, registered and put on the profile, and reads of users
   await upload()
   expect(asked).toEqual(Object.keys(steps))
   expect(bodies).toEqual([
-    { filename: 'me.heic', contentType: 'image/jpeg' },
+    { filename: 'me.heic', contentType: 'image/jpeg', fileSizeBytes: 6 },
     [photo, 'image/jpeg'],
     { tempKey: 'k', name: 'me.heic', documentFormat: 'image/jpeg' },
     { hasProfilePicture: true },

@@ -71,16 +71,27 @@ function problemOf(request: IncomingMessage, body: Buffer): string | undefined {
   const age = (Date.now() - moment) / 1000
   if (!(age < (signed.expires ?? 900)) || age < -900) return 'AccessDenied'
   if (signed.payloadHash !== 'UNSIGNED-PAYLOAD' && signed.payloadHash !== sha256(body)) return 'XAmzContentSHA256Mismatch'
-  const query = [...searchParams]
+  const { method = '', headers } = request
+  const right = signatureOf({ method, pathname, searchParams, headers }, signed, S3_KEYS.secretAccessKey)
+  return right === signed.signature ? undefined : 'SignatureDoesNotMatch'
+}
+
+/** Signature Version 4 of a request. */
+export function signatureOf(
+  request: { method: string; pathname: string; searchParams: URLSearchParams; headers: IncomingMessage['headers'] },
+  { credential, signedHeaders, date, payloadHash }: Pick<Signed, 'credential' | 'signedHeaders' | 'date' | 'payloadHash'>,
+  secretAccessKey: string,
+): string {
+  const query = [...request.searchParams]
     .filter(([name]) => name !== 'X-Amz-Signature')
     .map(([name, value]) => `${encode(name)}=${encode(value)}`)
     .toSorted()
-  const headers = names.map((name) => `${name}:${String(request.headers[name] ?? '').trim()}\n`)
-  const canonical = [request.method, pathname, query.join('&'), headers.join(''), signed.signedHeaders, signed.payloadHash].join('\n')
-  const scope = [day, region, service, end]
-  const toSign = ['AWS4-HMAC-SHA256', signed.date, scope.join('/'), sha256(canonical)].join('\n')
-  const key = scope.reduce<string | Buffer>((before, part) => hmac(before, part), `AWS4${S3_KEYS.secretAccessKey}`)
-  return hmac(key, toSign).toString('hex') === signed.signature ? undefined : 'SignatureDoesNotMatch'
+  const headers = signedHeaders.split(';').map((name) => `${name}:${String(request.headers[name] ?? '').trim()}\n`)
+  const canonical = [request.method, request.pathname, query.join('&'), headers.join(''), signedHeaders, payloadHash].join('\n')
+  const scope = credential.split('/').slice(1)
+  const toSign = ['AWS4-HMAC-SHA256', date, scope.join('/'), sha256(canonical)].join('\n')
+  const key = scope.reduce<string | Buffer>((before, part) => hmac(before, part), `AWS4${secretAccessKey}`)
+  return hmac(key, toSign).toString('hex')
 }
 
 export async function startFakeS3(): Promise<FakeS3> {

@@ -3,15 +3,15 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { sweepPictures } from '#server/pictures/sweep.ts'
 import { movableClock, signIn, type Person } from '#tests/support/person.ts'
 import { newEmail } from '#tests/support/given-person.ts'
 import { startServer, type TestServer } from '#tests/support/start-server.ts'
 import { S3_KEYS, startFakeS3, type FakeS3 } from './fake-s3.ts'
-import { addressFor, avatarOf, finalize, get, jpeg, put } from './support.ts'
+import { addressFor, askAddress, avatarOf, finalize, get, jpeg, put } from './support.ts'
 
-/** Pictures in a bucket, as in production: browsers PUT directly to the store, to a URL signed for one file. */
+/** Pictures in a bucket, as in production: browsers PUT directly to the store, to a URL signed for one file of one size. */
 
 const clock = movableClock()
 let store: FakeS3
@@ -50,12 +50,15 @@ beforeEach(async () => {
   player = await signIn(server, newEmail('bucket'))
 })
 
+/** Asks for the store's own URL, as the portal does. */
+const storeAddress = async (bytes = jpeg.length) => (await askAddress(server, player, bytes)).body
+
 test('a file is uploaded to the store, finalised and served by this server, and the upload is removed', async () => {
-  const { uploadUrl, tempKey } = await addressFor(server, player)
+  const { uploadUrl, tempKey } = await storeAddress()
   expect(new URL(uploadUrl).origin).toBe(store.endpoint)
   expect(Object.fromEntries(new URL(uploadUrl).searchParams)).toMatchObject({
     'X-Amz-Expires': '900',
-    'X-Amz-SignedHeaders': 'content-type;host',
+    'X-Amz-SignedHeaders': 'content-length;content-type;host',
   })
   expect((await fetch(uploadUrl, { method: 'PUT', headers: { 'content-type': 'image/jpeg' }, body: jpeg as BodyInit })).status).toBe(200) // a Buffer is one
   expect([...store.objects.keys()]).toEqual([`uploads/${tempKey}`])
@@ -74,7 +77,7 @@ test('a file is uploaded to the store, finalised and served by this server, and 
 })
 
 test('an upload URL is signed for one type and one path', async () => {
-  const { uploadUrl } = await addressFor(server, player)
+  const { uploadUrl } = await storeAddress()
   const send = async (address: string, contentType = 'image/jpeg') =>
     (await fetch(address, { method: 'PUT', headers: { 'content-type': contentType }, body: jpeg as BodyInit })).status // as above
   expect(await send(uploadUrl, 'text/html')).toBe(403)
@@ -86,17 +89,75 @@ test('an upload URL is signed for one type and one path', async () => {
   expect(await send(uploadUrl)).toBe(200)
 })
 
-test('this server accepts no files itself', async () => {
-  const { tempKey } = await addressFor(server, player)
-  expect((await put(server, `/media/uploads/${tempKey}`, jpeg)).status).toBe(405)
+describe('INPUT-58: a file that is too large', () => {
+  const MAXIMUM = 8 * 1024 * 1024
+  const send = (url: string, body: Buffer) =>
+    fetch(url, { method: 'PUT', headers: { 'content-type': 'image/jpeg' }, body: body as BodyInit }) // a Buffer is one
+
+  test('gets no URL', async () => {
+    const refused = await askAddress(server, player, MAXIMUM + 1)
+    expect([refused.status, refused.body.code]).toEqual([413, 'IMAGE_TOO_LARGE'])
+    expect((await askAddress(server, player, MAXIMUM)).status).toBe(200)
+  })
+
+  test('is refused by the store at a URL for a smaller one, and nothing is stored', async () => {
+    const { uploadUrl, tempKey } = await storeAddress()
+    expect((await send(uploadUrl, Buffer.concat([jpeg, Buffer.alloc(9 * 1024 * 1024)]))).status).toBe(403)
+    expect((await send(uploadUrl, Buffer.concat([jpeg, Buffer.alloc(1)]))).status).toBe(403)
+    expect((await send(uploadUrl, jpeg.subarray(1))).status).toBe(403)
+    expect(store.objects.size).toBe(0)
+    expect((await finalize(server, player, tempKey)).body.code).toBe('UPLOAD_NOT_FOUND')
+  })
+
+  test('is refused by this server, to which a client that names no size uploads, and nothing is stored', async () => {
+    const { uploadUrl, tempKey } = await addressFor(server, player)
+    expect(uploadUrl).toMatch(/^\/media\/uploads\//)
+    const large = Buffer.alloc(MAXIMUM + 1)
+    expect((await put(server, uploadUrl, large)).body.code).toBe('IMAGE_TOO_LARGE')
+    const unannounced = new ReadableStream({
+      start(stream) {
+        stream.enqueue(large)
+        stream.close()
+      },
+    })
+    const streamed = await fetch(new URL(uploadUrl, server.address), {
+      method: 'PUT',
+      headers: { 'content-type': 'image/jpeg' },
+      body: unannounced,
+      duplex: 'half',
+    } as RequestInit) // the types of the platform lack `duplex`
+    expect(streamed.status).toBe(413)
+    expect(store.objects.size).toBe(0)
+    expect((await finalize(server, player, tempKey)).body.code).toBe('UPLOAD_NOT_FOUND')
+  })
+
+  test('that got into the store all the same is refused at registration, and removed', async () => {
+    const { tempKey } = await storeAddress()
+    store.objects.set(`uploads/${tempKey}`, { body: Buffer.alloc(MAXIMUM + 1), contentType: 'image/jpeg', at: new Date() })
+    expect((await finalize(server, player, tempKey)).body.code).toBe('IMAGE_TOO_LARGE')
+    expect(store.objects.size).toBe(0)
+  })
 })
 
-test('INPUT-58: a file in the store that is too large is refused and removed', async () => {
+test('a file whose size was not named goes through this server into the store, once', async () => {
   const { uploadUrl, tempKey } = await addressFor(server, player)
-  const large = Buffer.concat([jpeg, Buffer.alloc(9 * 1024 * 1024)])
-  await fetch(uploadUrl, { method: 'PUT', headers: { 'content-type': 'image/jpeg' }, body: large as BodyInit }) // as above
-  expect((await finalize(server, player, tempKey)).body.code).toBe('IMAGE_TOO_LARGE')
-  expect(store.objects.size).toBe(0)
+  expect((await put(server, uploadUrl, jpeg, 'image/png')).body.code).toBe('UNSUPPORTED_IMAGE')
+  expect((await put(server, uploadUrl, jpeg)).status).toBe(204)
+  expect((await put(server, uploadUrl, jpeg)).body.code).toBe('UPLOAD_NOT_FOUND')
+  expect(store.objects.get(`uploads/${tempKey}`)).toMatchObject({ body: jpeg, contentType: 'image/jpeg' })
+  expect((await finalize(server, player, tempKey)).status).toBe(200)
+})
+
+test('if the store fails while a file goes through this server, the reply is 503', async () => {
+  const { uploadUrl } = await addressFor(server, player)
+  store.failWith = 503
+  const { status, headers } = await put(server, uploadUrl, jpeg)
+  expect([status, headers.get('retry-after')]).toEqual([503, '5'])
+})
+
+test('this server accepts no files at a URL that it has not signed', async () => {
+  const { tempKey } = await storeAddress()
+  expect((await put(server, `/media/uploads/${tempKey}`, jpeg)).status).toBe(404)
 })
 
 test('a key without an upload is not found', async () => {
@@ -105,7 +166,7 @@ test('a key without an upload is not found', async () => {
 })
 
 test('if the store fails, the reply is 503; once it works, the same upload succeeds and the picture is served', async () => {
-  const { uploadUrl, tempKey } = await addressFor(server, player)
+  const { uploadUrl, tempKey } = await storeAddress()
   await fetch(uploadUrl, { method: 'PUT', headers: { 'content-type': 'image/jpeg' }, body: jpeg as BodyInit }) // as above
   store.failWith = 503
   expect((await finalize(server, player, tempKey)).status).toBe(503)

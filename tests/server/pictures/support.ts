@@ -18,11 +18,14 @@ export function picture(width: number, height: number): Sharp {
 /** A picture as a file, for tests to which any will do. */
 export const jpeg = await picture(300, 200).jpeg().toBuffer()
 
-/** Asks for an upload URL. */
+export function askAddress(server: TestServer, person: Person, fileSizeBytes?: number, contentType = 'image/jpeg') {
+  const body = { filename: 'me.jpg', contentType, fileSizeBytes }
+  return ask<PictureUpload & { code?: string }>(server, 'POST', 'user/profile-picture/upload-url', { bearer: person.accessToken, body })
+}
+
+/** Asks for an upload URL, without naming a size as older portals do. */
 export async function addressFor(server: TestServer, person: Person, contentType = 'image/jpeg'): Promise<PictureUpload> {
-  const body = { filename: 'me.jpg', contentType }
-  const { body: reply } = await ask<PictureUpload>(server, 'POST', 'user/profile-picture/upload-url', { bearer: person.accessToken, body })
-  return reply
+  return (await askAddress(server, person, undefined, contentType)).body
 }
 
 /** Uploads a file as a browser does: a PUT with the type of the file as Content-Type. API-33 */

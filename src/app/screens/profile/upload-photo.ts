@@ -33,8 +33,9 @@ const [STARTED, SENT, DONE] = PHOTO_PROGRESS
 /** Requests an upload URL, sends the file, registers it and updates the profile. Rejects with the signal's reason if aborted. PROFILE-35 */
 export async function uploadPhoto({ photo, name, userId, signal, onProgress }: Upload): Promise<void> {
   onProgress(STARTED)
-  const { type } = photo
-  const { uploadUrl, tempKey } = await call(pictures.uploadUrl, { body: { filename: name, contentType: type } }, { signal })
+  const { type, size } = photo
+  const wanted = { filename: name, contentType: type, fileSizeBytes: size }
+  const { uploadUrl, tempKey } = await call(pictures.uploadUrl, { body: wanted }, { signal })
   await put(mediaAddress(uploadUrl), photo, signal)
   onProgress(SENT)
   try {
