@@ -9,6 +9,7 @@ import { instancesForCoach } from './instances.coach.ts'
 import { instancesForOperator } from './instances.operator.ts'
 import { instances } from './instances.ts'
 import { jobsForOperator } from './jobs.operator.ts'
+import { mailsForOperator } from './mails.operator.ts'
 import { mails } from './mails.ts'
 import { marks } from './marks.ts'
 import { payments } from './payments.ts'
@@ -31,7 +32,7 @@ export const api = {
   files,
   marks,
   tokens,
-  mails,
+  mails: { ...mails, ...mailsForOperator },
   jobs: jobsForOperator,
   reference,
   sports,

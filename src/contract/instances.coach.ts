@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { PLAYER_TYPES, TABLE_POSITIONS } from './constants.ts'
+import { bounce } from './bounces.ts'
 import { endpoint } from './endpoint.ts'
 import { instanceSummary, resultType, standingLetters, standingStyles } from './instances.ts'
 import { LANGUAGES } from './languages.ts'
@@ -44,6 +45,8 @@ export const allocatedInstance = z.object({
   invitation: z.nullable(z.enum(INVITATION_STATES)),
   /** if the invitation was held back: when one may be sent, UTC instant. Absent from replies of older servers */
   heldUntil: z.optional(z.nullable(z.string())),
+  /** if mail to the address came back. Absent from replies of older servers */
+  bounced: z.optional(z.nullable(bounce)),
   /** whether the user `userId` has a profile picture */
   hasProfilePicture: z.boolean(),
   results: z.nullable(resultType),
@@ -149,8 +152,8 @@ export const instancesForCoach = {
   }),
   /**
    * Queues a reminder for a pending instance, at most RESENDS_MAXIMUM times per instance (429 RESEND_LIMIT); mails to one address are
-   * limited per week, too (429 ADDRESS_LIMIT with Retry-After). 409 INVITATION_UNWANTED if the address has opted out. `dateSent` is
-   * a UTC instant, ISO 8601.
+   * limited per week, too (429 ADDRESS_LIMIT with Retry-After). 409 INVITATION_UNWANTED if the address has opted out, 409
+   * MAIL_BOUNCED if mail to it came back in the last 30 days because nobody has it. `dateSent` is a UTC instant, ISO 8601.
    */
   resend: endpoint({
     method: 'POST',
@@ -158,7 +161,7 @@ export const instancesForCoach = {
     access: ['coach'],
     body: z.strictObject(playerAndAssessment),
     reply: z.object({ dateSent: z.string() }),
-    errors: ['INVALID_EMAIL', 'ALREADY_COMPLETED', 'RESEND_LIMIT', 'ADDRESS_LIMIT', 'INVITATION_UNWANTED'],
+    errors: ['INVALID_EMAIL', 'ALREADY_COMPLETED', 'RESEND_LIMIT', 'ADDRESS_LIMIT', 'INVITATION_UNWANTED', 'MAIL_BOUNCED'],
     changes: ['Token'],
     summary: 'Send an invitation again',
   }),

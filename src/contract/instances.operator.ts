@@ -17,7 +17,7 @@ export const instancesForOperator = {
     changes: ['AssessmentInstance'],
     summary: 'Give a player an assessment',
   }),
-  /** Sends the pending invitations of an address again, within the limits of mails. 404 if nothing is pending there. */
+  /** Sends the pending invitations of an address again, within the limits of mails, even if mail to it came back. 404 if nothing is pending there. */
   resendTo: endpoint({
     method: 'POST',
     path: 'assessment/assessment-instance/resend-to',
@@ -28,7 +28,7 @@ export const instancesForOperator = {
         z.object({
           instanceId: z.string(),
           /** queued, or why no mail goes */
-          outcome: z.enum(['queued', 'completed', 'unknown', 'unwanted', 'limit', 'address-limit']),
+          outcome: z.enum(['queued', 'completed', 'unknown', 'unwanted', 'bounced', 'limit', 'address-limit']),
         }),
       ),
     }),

@@ -1,7 +1,10 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 
-/** Calls for people who got an invitation by mail. The token in its link identifies the address; it does not expire. 404 if it is not ours. */
+/**
+ * Calls for people who got an invitation by mail, and for mail servers. The token in an invitation's link identifies the address; it
+ * does not expire. 404 if it is not ours.
+ */
 
 const query = z.strictObject({ token: z.string().check(z.maxLength(200)) })
 const reply = z.object({ isStopped: z.boolean() })
@@ -30,5 +33,19 @@ export const mails = {
     reply,
     errors: [],
     summary: 'Invitations to the address of this link again',
+  }),
+  /**
+   * A mail that came back: a delivery report (RFC 3464) as a mail server makes it, or JSON {messageId, action?, status?, diagnostic?} with
+   * the values that such a report has. Authorised by MAIL_BOUNCE_KEY alone, as bearer or as the password of basic authorisation: 401
+   * INVALID_TOKEN without it, 404 if the server has none. `isKnown`: it is about a mail of ours of the last 30 days. Idempotent.
+   */
+  bounced: endpoint({
+    method: 'POST',
+    path: 'mail/bounce',
+    access: 'anyone',
+    rawBody: true,
+    reply: z.object({ isKnown: z.boolean() }),
+    errors: [],
+    summary: 'A mail that came back, from the mail server or a mail provider',
   }),
 }

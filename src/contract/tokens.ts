@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { price, sessionBody } from './assessments.ts'
+import { bounce } from './bounces.ts'
 import { endpoint } from './endpoint.ts'
 import { pageOfRows } from './paging.ts'
 import { INSTANCE_STATUSES, INVITATION_STATES, TOKEN_STATUSES } from './rules/statuses.ts'
@@ -29,6 +30,8 @@ const tokenRow = z.object({
   invitation: z.nullable(z.enum(INVITATION_STATES)),
   /** if the invitation was held back: when one may be sent, UTC instant. Absent from replies of older servers */
   heldUntil: z.optional(z.nullable(z.string())),
+  /** if mail to the address came back. Absent from replies of older servers */
+  bounced: z.optional(z.nullable(bounce)),
 })
 export type TokenRow = z.output<typeof tokenRow>
 

@@ -52,6 +52,7 @@ const OUTCOMES: Record<string, string> = {
   completed: 'was completed meanwhile: no mail',
   unknown: 'was taken back meanwhile: no mail',
   unwanted: 'no mail: the owner of the address wants no invitations, or it is blocked',
+  bounced: 'no mail: mail to the address came back',
   limit: 'no mail: five reminders were sent',
   'address-limit': 'no mail now: the address had as many as it may in a week',
 }

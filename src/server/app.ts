@@ -53,6 +53,8 @@ import { update as updateInstance } from './instances/update.ts'
 import { list as listJobs } from './jobs/list.ts'
 import { repeat as repeatJobs } from './jobs/repeat.ts'
 import { allow as allowMails } from './mails/allow.ts'
+import { bounced } from './mails/bounced.ts'
+import { bounces } from './mails/bounces.ts'
 import { registerStopPage } from './mails/stop-page.ts'
 import { stop as stopMails } from './mails/stop.ts'
 import { list as listMarks } from './marks/list.ts'
@@ -126,7 +128,7 @@ export const handlers = {
   },
   files: { bring },
   marks: { list: listMarks, save: saveMarks },
-  mails: { stop: stopMails, allow: allowMails },
+  mails: { stop: stopMails, allow: allowMails, bounced, bounces },
   tokens: { list: listTokens, pricing: tokenPricing, checkout: checkoutTokens, completeCheckout: completeTokenCheckout },
   jobs: { list: listJobs, repeat: repeatJobs },
   reference: { sports: referenceSports, positions, teamOptions, countries },

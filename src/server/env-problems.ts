@@ -121,12 +121,13 @@ function publicUrlProblems({ PUBLIC_URL: text }: Variables, isProduction: boolea
   ]
 }
 
-function mailProblems({ MAIL_FROM: from, SMTP_URL: smtp }: Variables, isProduction: boolean): string[] {
+function mailProblems({ MAIL_FROM: from, MAIL_BOUNCE_ADDRESS: bounces, SMTP_URL: smtp }: Variables, isProduction: boolean): string[] {
   const address = from === undefined ? undefined : (/^[^<>\r\n]*<([^<>]*)>$/.exec(from.trim())?.[1] ?? from)
   return [
     ...(address === undefined || isEmail(address)
       ? []
       : ['MAIL_FROM must be an e-mail address, or a name and one: Club <club@example.com>']),
+    ...(bounces === undefined || isEmail(bounces) ? [] : ['MAIL_BOUNCE_ADDRESS must be an e-mail address such as bounces@example.com']),
     ...(smtp === undefined || !isProduction || /^smtps?:\/\/[^/?]/.test(smtp) ? [] : ['SMTP_URL must be smtp: or smtps:']),
     ...(smtp === undefined || URL.canParse(smtp) ? [] : ['SMTP_URL must be an address such as smtps://user:password@mail.example.com:465']),
   ]
@@ -159,11 +160,12 @@ const SECRET_LENGTH_MINIMUM = 32
 const SECRET_CHARACTERS_MINIMUM = 8
 
 function secretProblems(set: Variables): string[] {
-  const { REFRESH_KEY, CODE_PEPPER, OPERATOR_KEY, AUDIT_KEY } = set
+  const { REFRESH_KEY, CODE_PEPPER, OPERATOR_KEY, AUDIT_KEY, MAIL_BOUNCE_KEY } = set
   const secrets = Object.entries({ REFRESH_KEY, CODE_PEPPER, OPERATOR_KEY }).flatMap(([name, value]) =>
     value === undefined ? [] : { name, value },
   )
-  const all = [...secrets, ...AUDIT_KEY.map((value) => ({ name: 'AUDIT_KEY', value }))]
+  const lists = Object.entries({ AUDIT_KEY, MAIL_BOUNCE_KEY }).flatMap(([name, values]) => values.map((value) => ({ name, value })))
+  const all = [...secrets, ...lists]
   const advice = 'use what `npx touchline keys` prints'
   return all
     .flatMap(({ name, value }, place) => {

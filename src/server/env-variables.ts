@@ -78,6 +78,8 @@ const variables = z.object({
   DATABASE_TLS: choice(['required', 'off']),
   SMTP_URL: text,
   MAIL_FROM: text,
+  MAIL_BOUNCE_ADDRESS: text,
+  MAIL_BOUNCE_KEY: list,
   STRIPE_SECRET_KEY: text,
   STRIPE_PUBLISHABLE_KEY: text,
   STRIPE_WEBHOOK_SECRET: list,

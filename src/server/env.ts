@@ -49,6 +49,10 @@ export function readEnv(environment: Record<string, string | undefined>) {
     databasePooler: set.DATABASE_POOLER,
     smtpUrl: mode === 'production' && set.SMTP_URL !== undefined ? requireTls(set.SMTP_URL) : set.SMTP_URL,
     mailFrom: set.MAIL_FROM ?? 'Touchline <no-reply@touchline.test>',
+    /** where mail that cannot be delivered comes back to */
+    mailBounceAddress: set.MAIL_BOUNCE_ADDRESS,
+    /** of whoever reports such mail, the newest first; none: nobody may */
+    mailBounceKeys: set.MAIL_BOUNCE_KEY,
     stripeSecretKey: set.STRIPE_SECRET_KEY,
     stripePublishableKey: set.STRIPE_PUBLISHABLE_KEY,
     /** the newest first */

@@ -59,7 +59,7 @@ export async function openServices(env: Env, sandbox: Sandbox | null): Promise<S
   const smtpUrl = env.smtpUrl ?? sandbox?.smtpUrl ?? missing('SMTP_URL')
   const cards = cardSettingsOf(env) ?? sandbox?.cards ?? missing('STRIPE_SECRET_KEY')
   const media = (await objectStoreOf(env)) ?? sandbox?.media ?? missing('S3_BUCKET')
-  return { mail: smtpMail({ url: smtpUrl, from: env.mailFrom }), cards: cardPayments(cards), media }
+  return { mail: smtpMail({ url: smtpUrl, from: env.mailFrom, bounceAddress: env.mailBounceAddress }), cards: cardPayments(cards), media }
 }
 
 async function objectStoreOf({ s3 }: Env): Promise<Media | undefined> {

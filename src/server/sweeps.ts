@@ -5,6 +5,7 @@ import type { Deps } from './deps.ts'
 import { dropOldLog, makeLogPartitions } from './instances/answer-log-store.ts'
 import { expireInvitations } from './instances/expired-invitations-store.ts'
 import { deleteExpiredLimits } from './limits/store.ts'
+import { deleteOldBounces } from './mailer/bounces-store.ts'
 import { deleteOldMails, endLostMails } from './mailer/store.ts'
 import { sweepPictures } from './pictures/sweep.ts'
 import { eraseClosedAccounts } from './users/closed-accounts.ts'
@@ -18,6 +19,7 @@ const SWEEPS: Readonly<Record<string, (deps: Deps) => Promise<unknown>>> = {
   'expired-invitations': ({ db, clock }) => expireInvitations(db, clock.now()),
   'lost-mails': ({ db, clock }) => endLostMails(db, clock.now()),
   'old-mails': ({ db, clock }) => deleteOldMails(db, clock.now()),
+  'old-bounces': ({ db, clock }) => deleteOldBounces(db, clock.now()),
   'expired-limits': ({ db, clock }) => deleteExpiredLimits(db, clock.now()),
   'answer-log-parts': ({ db }) => makeLogPartitions(db),
   'old-answer-log': ({ db, clock, env }) => dropOldLog(db, clock.now(), env.answerLogMonths),

@@ -76,6 +76,8 @@ POST backup
 POST stripe/webhook
 POST invitations/stop
 POST invitations/allow
+POST mail/bounce
+GET mail/bounce
 GET job
 POST job/repeat
 `

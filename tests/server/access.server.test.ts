@@ -91,6 +91,8 @@ const MATRIX: Record<string, Row> = {
   'tokens.completeCheckout': [401, 403, 403, 200, 404, 403],
   'mails.stop': open(200),
   'mails.allow': open(200),
+  'mails.bounced': open(404), // no MAIL_BOUNCE_KEY
+  'mails.bounces': [401, 403, 403, 403, 403, 200],
   'jobs.list': [401, 403, 403, 403, 403, 200],
   'jobs.repeat': [401, 403, 403, 403, 403, 200],
   'reference.sports': open(200),

@@ -21,6 +21,13 @@ export function isOpen(status: InstanceStatus): boolean {
 export const INVITATION_STATES = ['waiting', 'sent', 'refused', 'given-up', 'unwanted'] as const
 export type InvitationState = (typeof INVITATION_STATES)[number]
 
+/**
+ * Why a mail came back after our mail server had accepted it. unknown-address: nobody has the address · mailbox-full · not-accepted: the
+ * player's mail server refuses the mail, or could not be reached. The state of the invitation is then refused (unknown-address) or given-up.
+ */
+export const BOUNCE_REASONS = ['unknown-address', 'mailbox-full', 'not-accepted'] as const
+export type BounceReason = (typeof BOUNCE_REASONS)[number]
+
 /** The player has not been notified, and will not be unless the coach does something. */
 export type NotDeliveredState = Exclude<InvitationState, 'waiting' | 'sent'>
 

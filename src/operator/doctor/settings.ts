@@ -44,6 +44,13 @@ function checkProduction(set: Variables): Finding[] {
         `It has ${webhook.length} secrets, and an event signed with any of them is believed. Remove the older ones once the provider no longer signs with them and the log names none (secretPlace).`,
       ),
     )
+  if (set.MAIL_BOUNCE_KEY.length === 0)
+    found.push(
+      warning(
+        'MAIL_BOUNCE_KEY',
+        'Without it nobody can report mail that comes back, and coaches are not told that an address does not exist. Set it to a secret of its own, and have the mail server or provider report to POST api/mail/bounce (docs/operations.md).',
+      ),
+    )
   if (url !== undefined && isThisMachine(new URL(url).hostname))
     found.push(error('PUBLIC_URL', `${url} leads every visitor to their own machine: set it to the address that people use.`))
   if (proxies.includes('none') && url?.startsWith('https:'))

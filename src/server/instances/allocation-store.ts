@@ -10,6 +10,7 @@ import { users } from '../db/schema/users.ts'
 import type { Language } from '#contract/languages.ts'
 import { invitation } from '../mailer/facts.ts'
 import { storedLanguage } from '../words/words.ts'
+import { whenBounced } from '../mailer/bounces-store.ts'
 import { cancelMails, invitationWait, isUnwanted, languageOfLast, queueMail } from '../mailer/store.ts'
 import { moveToken, readBalance, spendToken } from '../ledger/store.ts'
 import { restoreAnswers } from './restored-answers-store.ts'
@@ -62,8 +63,8 @@ export class AllocationStopped<Why> extends Error {
 }
 
 /**
- * Spends one token on an assessment for an address and queues the invitation, unless the address has opted out or has reached
- * its limit of mails: other coaches' mails never stop an allocation. A coach's allocations are serialised, so a repeated
+ * Spends one token on an assessment for an address and queues the invitation, unless the address has opted out, mail to it came back,
+ * or it has reached its limit of mails: other coaches' mails never stop an allocation. A coach's allocations are serialised, so a repeated
  * operation finds the first one and the daily limit is exact.
  */
 export async function allocateInstance(db: Database, allocation: Allocation, now: Date): Promise<AllocationOutcome> {
@@ -92,6 +93,7 @@ export async function allocateIn(
   await lockAddress(tx, emailNormal)
   // before the coach's lock, which all of the coach's allocations wait for
   const isWanted = !(await isUnwanted(tx, emailNormal))
+  const bouncedAt = await whenBounced(tx, emailNormal, now)
   const mailWait = isWanted ? await invitationWait(tx, coachId, emailNormal, now) : { own: 0, mailbox: 0 }
   const [coach] = await tx.select().from(users).where(eq(users.id, coachId)).for('no key update')
   if (!coach) throw new Error('the coach has no account')
@@ -113,7 +115,7 @@ export async function allocateIn(
   const [account] = await tx.select().from(users).where(eq(users.emailNormal, emailNormal))
   if (account?.userType === 'coach') throw new AllocationStopped({ kind: 'coach' })
   const player = account?.deactivatedAt ? undefined : account
-  const isInvited = isWanted && mailWait.mailbox <= 0
+  const isInvited = isWanted && bouncedAt === null && mailWait.mailbox <= 0
   // before the token: reclaiming locks the instance first and then the balance, too
   await tx.insert(instances).values({
     playerName: allocation.playerName ?? null,
@@ -128,7 +130,9 @@ export async function allocateIn(
     status: 'ALLOCATED',
     allocatedAt: now,
     invitedAt: now,
-    invitation: isInvited ? 'waiting' : isWanted ? 'given-up' : 'unwanted',
+    invitation: isInvited ? 'waiting' : !isWanted ? 'unwanted' : bouncedAt ? 'refused' : 'given-up',
+    bouncedAt: isWanted ? bouncedAt : null,
+    bouncedWhy: isWanted && bouncedAt ? 'unknown-address' : null,
     heldUntil: mailWait.mailbox > 0 ? new Date(now.getTime() + mailWait.mailbox * 1000) : null,
     createdAt: now,
   })
@@ -185,7 +189,9 @@ async function secondsUntilAllowed(tx: Database, coachId: string, tokens: number
   return Math.max(await waitFor(undefined, ALLOCATIONS_PER_DAY), await waitFor(isTakenBack, takenBackMaximum))
 }
 
-type ResendOutcome = { kind: 'queued' | 'completed' | 'unknown' | 'unwanted' | 'limit' } | { kind: 'address-limit'; seconds: number }
+type ResendOutcome =
+  | { kind: 'queued' | 'completed' | 'unknown' | 'unwanted' | 'bounced' | 'limit' }
+  | { kind: 'address-limit'; seconds: number }
 
 /** Queues a reminder for a pending instance, within its limit; it replaces mails that have not been sent yet. */
 export async function resendInvitation(
@@ -197,13 +203,21 @@ export async function resendInvitation(
     await lockAddress(tx, wanted.emailNormal)
     const wait = await invitationWait(tx, wanted.coachId, wanted.emailNormal, now)
     const seconds = Math.max(wait.own, wait.mailbox)
-    const mayBeMailed = seconds <= 0 && !(await isUnwanted(tx, wanted.emailNormal))
+    const isBounced = (await whenBounced(tx, wanted.emailNormal, now)) !== null
+    const mayBeMailed = seconds <= 0 && !isBounced && !(await isUnwanted(tx, wanted.emailNormal))
     const [invited] = await tx
       .update(instances)
-      .set({ resends: sql`${instances.resends} + 1`, invitedAt: now, invitation: 'waiting', heldUntil: null })
+      .set({
+        resends: sql`${instances.resends} + 1`,
+        invitedAt: now,
+        invitation: 'waiting',
+        heldUntil: null,
+        bouncedAt: null,
+        bouncedWhy: null,
+      })
       .where(and(isOf(wanted), isPending, lt(instances.resends, RESENDS_MAXIMUM), sql`${mayBeMailed}`))
       .returning()
-    if (!invited) return resendRefusal(tx, wanted, seconds)
+    if (!invited) return resendRefusal(tx, wanted, { seconds, isBounced })
     const { id: instanceId, email, emailNormal, userId } = invited
     const about = await readMailDetails(tx, { ...wanted, userId })
     if (!about) throw new Error('an allocated instance has no coach or no assessment')
@@ -217,7 +231,11 @@ export async function resendInvitation(
   })
 }
 
-async function resendRefusal(tx: Database, wanted: Parameters<typeof isOf>[0], seconds: number): Promise<ResendOutcome> {
+async function resendRefusal(
+  tx: Database,
+  wanted: Parameters<typeof isOf>[0],
+  { seconds, isBounced }: { seconds: number; isBounced: boolean },
+): Promise<ResendOutcome> {
   const found = await tx
     .select({ status: instances.status, resends: instances.resends })
     .from(instances)
@@ -226,5 +244,6 @@ async function resendRefusal(tx: Database, wanted: Parameters<typeof isOf>[0], s
   const pending = found.find(({ status }) => status !== 'COMPLETED')
   if (!pending) return { kind: 'completed' }
   if (pending.resends >= RESENDS_MAXIMUM) return { kind: 'limit' }
+  if (isBounced) return { kind: 'bounced' }
   return seconds > 0 ? { kind: 'address-limit', seconds } : { kind: 'unwanted' }
 }

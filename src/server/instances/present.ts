@@ -4,7 +4,8 @@ import type { Instance, InstanceSummary, Results, ResultType } from '#contract/i
 import { countItems, itemIdsOf } from '#contract/rules/questionnaire.ts'
 import { hashOfGroups } from '#contract/rules/receipt.ts'
 import { inFixedOrder } from '#contract/rules/result-line.ts'
-import type { InvitationState } from '#contract/rules/statuses.ts'
+import type { Bounce } from '#contract/bounces.ts'
+import type { BounceReason, InvitationState } from '#contract/rules/statuses.ts'
 import { adviceOn } from '../content/advice.ts'
 import { resultNames, sectionsOf, styleWords } from '../content/content.ts'
 import { offerSampleReport, offerWords } from '../content/offer.ts'
@@ -43,6 +44,7 @@ export function presentAllocated(row: AllocatedRow, language: Language): Allocat
     ...common,
     invitation: instance.invitation,
     heldUntil: presentHeldUntil(instance.invitation, instance.heldUntil),
+    bounced: presentBounce(instance.bouncedAt, instance.bouncedWhy),
     hasProfilePicture: isPlayerShown(instance) && user !== null && user.hasProfilePicture && !user.deactivatedAt,
     results: presentResultType(instance.contentVersion, row.result, language),
     answeredCount: instance.status === 'COMPLETED' ? common.itemCount : row.answeredCount,
@@ -52,6 +54,11 @@ export function presentAllocated(row: AllocatedRow, language: Language): Allocat
 /** When the invitation may be sent, if it was held because its address had reached the limit; else null. */
 export function presentHeldUntil(invitation: InvitationState | null, heldUntil: Date | null): string | null {
   return invitation === 'given-up' ? (heldUntil?.toISOString() ?? null) : null
+}
+
+/** null: no mail to its address came back. */
+export function presentBounce(at: Date | null, why: BounceReason | null): Bounce | null {
+  return at && why ? { at: at.toISOString(), why } : null
 }
 
 /** Common to all: status, coach, assessment, and as much of the player as this reader may see. */

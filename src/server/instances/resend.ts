@@ -17,6 +17,8 @@ export const resend: Handler<typeof instancesForCoach.resend> = async ({ body, c
       return refuse('ADDRESS_LIMIT', { retryAfter: resending.seconds })
     case 'unwanted':
       return refuse('INVITATION_UNWANTED')
+    case 'bounced':
+      return refuse('MAIL_BOUNCED')
     case 'unknown':
       return refuse('NOT_FOUND')
     case 'queued':

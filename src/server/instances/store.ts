@@ -43,7 +43,18 @@ export type InstanceRow = Awaited<ReturnType<typeof selectInstances>>[number]
  */
 function selectAllocated(db: Database) {
   const { id, assessmentId, contentVersion, userId, email, status, completedAt, allocatedAt } = instances
-  const { playerName, userTeam, userPositionName, userPlayerType, resultSeenAt, briefOpenedAt, invitation, heldUntil } = instances
+  const {
+    playerName,
+    userTeam,
+    userPositionName,
+    userPlayerType,
+    resultSeenAt,
+    briefOpenedAt,
+    invitation,
+    heldUntil,
+    bouncedAt,
+    bouncedWhy,
+  } = instances
   return db
     .select({
       instance: {
@@ -63,6 +74,8 @@ function selectAllocated(db: Database) {
         briefOpenedAt,
         invitation,
         heldUntil,
+        bouncedAt,
+        bouncedWhy,
       },
       user: {
         // first: drizzle takes a row whose first column is null for one that is not there

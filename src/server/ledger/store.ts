@@ -45,11 +45,26 @@ export interface Tokens {
 
 const tokensOf = prepared('tokens_of_coach', (db) => {
   const { id, status, email, playerName, invitedAt, allocatedAt, assessmentId, userId, briefOpenedAt, invitation, heldUntil } = instances
+  const { bouncedAt, bouncedWhy } = instances
   return db
     .select({
       total: tokenBalances.total,
       used: tokenBalances.used,
-      given: { id, status, email, playerName, invitedAt, allocatedAt, assessmentId, userId, briefOpenedAt, invitation, heldUntil },
+      given: {
+        id,
+        status,
+        email,
+        playerName,
+        invitedAt,
+        allocatedAt,
+        assessmentId,
+        userId,
+        briefOpenedAt,
+        invitation,
+        heldUntil,
+        bouncedAt,
+        bouncedWhy,
+      },
       player: { firstName: users.firstName, lastName: users.lastName, deactivatedAt: users.deactivatedAt },
     })
     .from(tokenBalances)

@@ -2,6 +2,7 @@ import type { Language } from '#contract/languages.ts'
 import { screens } from '#contract/screens.ts'
 import type { Message } from '../outside/mail.ts'
 import { storedLanguage, wordsOf } from '../words/words.ts'
+import { messageIdOf } from './message-ids.ts'
 import type { QueuedMail } from './store.ts'
 
 /**
@@ -16,17 +17,12 @@ export function messageOf(mail: QueuedMail, publicUrl: string, stop: string): Me
   const text = [...before, plain(link), ...after, ...last.map(plain)].join('\n\n')
   // called by the mail program's own unsubscribe button
   const stopUrl = isToPlayer(mail) ? { stopUrl: `${publicUrl}/api/invitations/stop?token=${stop}` } : {}
-  return { to: mail.to, subject, text: `${text}\n`, html: htmlOf(language, body), language, id: idOf(mail), ...stopUrl }
+  return { to: mail.to, subject, text: `${text}\n`, html: htmlOf(language, body), language, id: messageIdOf(mail.id), ...stopUrl }
 }
 
 /** Sent at a coach's request to somebody who did not ask for it, and who may opt out. */
 export function isToPlayer({ kind }: Pick<QueuedMail, 'kind'>): boolean {
   return kind === 'invitation' || kind === 'taken-back'
-}
-
-/** Derived from the row's id, so that it is the same on each attempt; in letters, since only a code may be a run of 8 digits (MAIL-1). */
-function idOf({ id }: QueuedMail): string {
-  return id.replaceAll(/\d/g, (digit) => String.fromCharCode('g'.charCodeAt(0) + Number(digit)))
 }
 
 interface Link {

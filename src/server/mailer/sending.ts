@@ -5,6 +5,7 @@ import type { JobEngine, RunJob } from '../job-engine/engine.ts'
 import type { Keys } from '../keys.ts'
 import type { Clock } from '../outside/clock.ts'
 import { MailError, type Mail } from '../outside/mail.ts'
+import { whenBounced } from './bounces-store.ts'
 import { stopToken } from './stop-links.ts'
 import { beginTry, isUnwanted, markFailed, markSent } from './store.ts'
 import { isToPlayer, messageOf } from './messages.ts'
@@ -38,6 +39,10 @@ function sendOne({ db, clock, mail: server, env, keys, log }: Sending): RunJob {
     // the owner may have opted out after this was queued
     if (isToPlayer(mail) && (await isUnwanted(db, mail.toNormal))) {
       await markFailed(db, mail, 'unwanted', clock.now())
+      return undefined
+    }
+    if (isToPlayer(mail) && (await whenBounced(db, mail.toNormal, clock.now()))) {
+      await markFailed(db, mail, 'refused', clock.now())
       return undefined
     }
     try {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { and, desc, eq, exists, gt, inArray, isNull, lt, not, or, sql } from 'drizzle-orm'
+import { and, desc, eq, exists, gt, inArray, isNotNull, isNull, lt, not, or, sql, type SQL } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/pg-core'
 import { RESENDS_MAXIMUM } from '#contract/constants.ts'
 import type { InvitationState } from '#contract/rules/statuses.ts'
@@ -9,10 +9,14 @@ import { instances } from '../db/schema/instances.ts'
 import { MAILBOX_IN_SQL, mails, mailSuppressions } from '../db/schema/mails.ts'
 import type { Language } from '#contract/languages.ts'
 import { removeJobs, sendJob } from '../job-engine/engine.ts'
+import { forgetBounce } from './bounces-store.ts'
 import { mailboxOf } from './mailbox.ts'
 import { addressHash } from './stop-links.ts'
 
-/** Mails to send: queued in the transaction they report, sent by sending.ts (decisions 0019, 0051). Only this file writes them. */
+/**
+ * Mails to send: queued in the transaction they report, sent by sending.ts (decisions 0019, 0051). Only this file writes them, and
+ * bounces-store.ts what became of them later.
+ */
 
 export type QueuedMail = typeof mails.$inferSelect
 
@@ -69,7 +73,16 @@ export async function beginTry(db: Database, id: string): Promise<QueuedMail | u
 
 export async function markSent(db: Database, mail: QueuedMail, now: Date): Promise<void> {
   await db.transaction(async (tx) => {
-    await setInvitationState(tx, mail, 'sent')
+    // it may have come back already: the instance is locked before it is looked
+    if (mail.kind === 'invitation')
+      await tx.select({ id: instances.id }).from(instances).where(eq(instances.id, mail.instanceId)).for('update')
+    const isBack = exists(
+      tx
+        .select({ id: mails.id })
+        .from(mails)
+        .where(and(eq(mails.id, mail.id), isNotNull(mails.bouncedAt))),
+    )
+    await setInvitationState(tx, mail, 'sent', not(isBack))
     await tx.update(mails).set({ sentAt: now, failedAt: null }).where(eq(mails.id, mail.id))
   })
 }
@@ -112,12 +125,7 @@ export async function endLostMails(db: Database, now: Date): Promise<void> {
 }
 
 // the instance before its mails, the order of locks in a reclaim and a reminder
-async function setInvitationState(
-  tx: Database,
-  mail: Pick<QueuedMail, 'kind' | 'instanceId'>,
-  invitation: InvitationState,
-  isMeant?: ReturnType<typeof exists>,
-) {
+async function setInvitationState(tx: Database, mail: Pick<QueuedMail, 'kind' | 'instanceId'>, invitation: InvitationState, isMeant?: SQL) {
   if (mail.kind !== 'invitation') return
   await tx
     .update(instances)
@@ -211,6 +219,7 @@ export async function eraseMails(tx: Database, toNormal: string, now: Date): Pro
     .where(eq(mails.toNormal, toNormal))
     .returning({ id: mails.id })
   await removeJobs(tx, 'mails', idsOf(erased))
+  await forgetBounce(tx, toNormal)
 }
 
 const RETENTION_DAYS = 30

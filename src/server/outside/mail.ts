@@ -52,6 +52,8 @@ interface SmtpSettings {
   url: string
   /** `Name <address>` */
   from: string
+  /** where mail that cannot be delivered comes back to; undefined: to `from` */
+  bounceAddress?: string | undefined
 }
 
 const CONNECT_TIMEOUT_MS = 5_000
@@ -64,7 +66,7 @@ const UNSAFE_ADDRESS = /[\s,;:<>()[\]\\"\p{Cc}]/u
 const LINE_END = /[\r\n\0\u2028\u2029]/
 
 /** Mail by SMTP. Throws for an address or subject that could add a header: that is a bug of the caller. */
-export function smtpMail({ url, from }: SmtpSettings): Mail {
+export function smtpMail({ url, from, bounceAddress }: SmtpSettings): Mail {
   // pooled: opening a connection costs several round trips, and servers may delay their greeting on purpose
   const transport = createTransport({
     url,
@@ -96,6 +98,9 @@ export function smtpMail({ url, from }: SmtpSettings): Mail {
           text,
           ...(html === undefined ? {} : { html }),
           ...(id === undefined ? {} : { messageId: `<${id}@${domain}>` }),
+          ...(bounceAddress === undefined ? {} : { envelope: { from: bounceAddress, to } }),
+          // if it comes back: with this id, and without its content
+          ...(id === undefined ? {} : { dsn: { id, return: 'headers', notify: 'failure' } }),
           // RFC 3834: no out-of-office reply to a machine.
           headers: { 'Content-Language': language, 'Auto-Submitted': 'auto-generated', ...stopHeaders(stopUrl) },
         })

@@ -1,6 +1,6 @@
 import type { QueryOf, ReplyOf } from '#contract/endpoint.ts'
 import type { TokenRow, tokens } from '#contract/tokens.ts'
-import { presentHeldUntil } from '../instances/present.ts'
+import { presentBounce, presentHeldUntil } from '../instances/present.ts'
 import { isPlayerShown } from '../instances/store.ts'
 import type { GivenInstance, Tokens } from '../ledger/store.ts'
 
@@ -36,10 +36,11 @@ const UNUSED: Unnumbered = {
   instanceStatus: null,
   invitation: null,
   heldUntil: null,
+  bounced: null,
 }
 
 function presentGiven(given: GivenInstance): Unnumbered {
-  const { id, status, email, invitedAt, allocatedAt, assessmentId, userId, invitation, heldUntil } = given
+  const { id, status, email, invitedAt, allocatedAt, assessmentId, userId, invitation, heldUntil, bouncedAt, bouncedWhy } = given
   return {
     status: status === 'COMPLETED' ? 'COMPLETED' : 'PENDING',
     // '' if the player's account has been erased
@@ -52,6 +53,7 @@ function presentGiven(given: GivenInstance): Unnumbered {
     instanceStatus: status,
     invitation,
     heldUntil: presentHeldUntil(invitation, heldUntil),
+    bounced: presentBounce(bouncedAt, bouncedWhy),
   }
 }
 

@@ -5,7 +5,7 @@ import { answerGroups, answerLog } from '../db/schema/answers.ts'
 import { auditEntries, auditLog } from '../db/schema/audit.ts'
 import { blockedAddresses } from '../db/schema/blocks.ts'
 import { allocations, instances } from '../db/schema/instances.ts'
-import { mails, mailSuppressions } from '../db/schema/mails.ts'
+import { bouncedAddresses, mails, mailSuppressions } from '../db/schema/mails.ts'
 import { paragraphMarks } from '../db/schema/marks.ts'
 import { orders, refunds } from '../db/schema/orders.ts'
 import { pictures, pictureUploads } from '../db/schema/pictures.ts'
@@ -61,6 +61,7 @@ export async function exportPersonData(db: Database, user: User): Promise<Record
         marks: await read(paragraphMarks, ofOwn(paragraphMarks.instanceId)),
         mails: await read(mails, eq(mails.toNormal, emailNormal)),
         invitationsStopped: await read(mailSuppressions, eq(mailSuppressions.addressHash, hash)),
+        bounced: await read(bouncedAddresses, eq(bouncedAddresses.addressHash, hash)),
         blocked: await read(blockedAddresses, eq(blockedAddresses.addressHash, hash)),
         orders: await read(orders, eq(orders.userId, id)),
         refunds: await read(refunds, inArray(refunds.orderId, ownOrders)),

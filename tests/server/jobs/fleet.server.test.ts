@@ -13,7 +13,7 @@ import { serverWithMail } from '#tests/server/mailer/support.ts'
 const PATIENCE = 480_000
 const MAILS = 100
 /** as many as src/server/sweeps.ts has */
-const SWEEPS = 11
+const SWEEPS = 12
 const address = (place: number) => `p${place}@club.test`
 
 async function sharedDatabase() {

@@ -172,6 +172,9 @@ describe('the words of a mail', () => {
     tries: 1,
     sentAt: null,
     failedAt: null,
+    bouncedAt: null,
+    bouncedWhy: null,
+    bouncedCode: null,
     ...more,
   })
 

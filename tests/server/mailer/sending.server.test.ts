@@ -113,6 +113,19 @@ describe('the mail queue', () => {
     expect(await row(server)).toMatchObject({ tries: 2, failed_at: null })
   })
 
+  test('sends a mail again under the same Message-ID, also if the first was delivered and its reply lost', async () => {
+    const { server, smtp, coach } = await setUp()
+    smtp.loseReplies()
+    await allocate(server, coach, 'p@club.test')
+    await server.deps.jobs.settled('mails')
+    smtp.replyWith(250)
+    await timePasses(server, LONGEST_WAIT)
+    await server.deps.jobs.settled('mails')
+    const ids = smtp.delivered.map(({ headers }) => headers['message-id'])
+    expect(ids).toEqual([expect.stringMatching(/^<[a-p-]{36}@/), ids[0]])
+    expect(await row(server)).toMatchObject({ tries: 2, failed_at: null })
+  })
+
   test('does not retry an address that the mail server refuses permanently', async () => {
     const { server, smtp, clock, coach } = await setUp()
     smtp.replyWith(550)

@@ -22,6 +22,8 @@ export interface FakeMailServer {
   tries: () => number
   /** from now on: accept everything (250), or refuse everything with this code */
   replyWith: (code: 250 | 451 | 550) => void
+  /** from now on messages are delivered, but the sender is told to try again */
+  loseReplies: () => void
   /** from now on messages are accepted only once `release` is called */
   hold: () => void
   release: () => void
@@ -32,6 +34,7 @@ async function fakeMailServer(): Promise<FakeMailServer> {
   const delivered: Delivered[] = []
   let tries = 0
   let code = 250
+  let isReplyLost = false
   let held: Promise<void> = Promise.resolve()
   let release = () => {}
   const server = new SMTPServer({
@@ -49,7 +52,7 @@ async function fakeMailServer(): Promise<FakeMailServer> {
         const [to] = session.envelope.rcptTo
         const headers = Object.fromEntries(mail.headers.map(({ key, value }) => [key, value]))
         delivered.push({ to: to?.address ?? '', subject: mail.subject ?? '', text: mail.text ?? '', html: mail.html ?? '', headers })
-        callback()
+        callback(isReplyLost ? Object.assign(new Error('lost'), { responseCode: 451 }) : undefined)
         // the sender was killed before its last byte
       })().catch(callback)
     },
@@ -66,6 +69,10 @@ async function fakeMailServer(): Promise<FakeMailServer> {
     tries: () => tries,
     replyWith: (next) => {
       code = next
+      isReplyLost = false
+    },
+    loseReplies: () => {
+      isReplyLost = true
     },
     hold: () => {
       held = new Promise((resolve) => {

@@ -1,5 +1,6 @@
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
+import { SMTPServer, type SMTPServerEnvelope } from 'smtp-server'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { MailError, smtpMail, type Message } from '#server/outside/mail.ts'
 import { startMailbox } from '#sandbox/mailbox/mailbox.ts'
@@ -78,6 +79,43 @@ describe('a mail', () => {
     await mail.send({ ...MESSAGE, to: 'a@b.test', text: 'one\r\n.\r\nMAIL FROM:<x@y.test>\r\ntwo' })
     expect(mailbox.list()).toHaveLength(1)
     expect(mailbox.list()[0]?.text.split(/\r?\n/)).toEqual(['one', '.', 'MAIL FROM:<x@y.test>', 'two'])
+  })
+})
+
+describe('a mail that may come back', () => {
+  /** What is said to a mail server beside the mail itself. */
+  async function envelopeOf(message: Partial<Message>, bounceAddress?: string) {
+    const seen: SMTPServerEnvelope[] = []
+    const server = new SMTPServer({
+      authOptional: true,
+      disabledCommands: ['STARTTLS', 'AUTH'],
+      hideDSN: false,
+      onData(stream, { envelope }, callback) {
+        seen.push(envelope)
+        stream.resume().on('end', () => callback())
+      },
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
+    const mail = smtpMail({ url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`, from: FROM, bounceAddress })
+    onTestFinished(async () => {
+      mail.close()
+      await new Promise<void>((resolve) => server.close(() => resolve()))
+    })
+    await mail.send({ ...MESSAGE, to: 'a@b.test', ...message })
+    const [envelope] = seen
+    const from = envelope && envelope.mailFrom !== false ? envelope.mailFrom.address : undefined
+    return { from, to: envelope?.rcptTo.map(({ address }) => address), reporting: envelope as unknown }
+  }
+
+  it('comes back to the address of the settings, else to the sender', async () => {
+    expect(await envelopeOf({}, 'bounces@portal.test')).toMatchObject({ from: 'bounces@portal.test', to: ['a@b.test'] })
+    expect(await envelopeOf({})).toMatchObject({ from: 'no-reply@touchline.test', to: ['a@b.test'] })
+  })
+
+  it('comes back with its id and without its content, where the mail server can do that', async () => {
+    const { reporting } = await envelopeOf({ id: 'abc-def' }, 'bounces@portal.test')
+    expect(reporting).toMatchObject({ dsn: { ret: 'HDRS', envid: 'abc-def' } })
+    expect(reporting).toMatchObject({ rcptTo: [{ dsn: { notify: ['FAILURE'] } }] })
   })
 })
 

@@ -23,6 +23,7 @@ const EXPORTED: Record<string, string> = {
   paragraph_marks: 'marks',
   mails: 'mails',
   mail_suppressions: 'invitationsStopped',
+  bounced_addresses: 'bounced',
   blocked_addresses: 'blocked',
   orders: 'orders',
   refunds: 'refunds',

@@ -2,7 +2,14 @@ import './dashboard.css'
 import type { ReactNode } from 'react'
 import { formatDate } from '#app/i18n/format.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import { isNotDelivered, type InstanceStatus, type InvitationState, type NotDeliveredState } from '#contract/rules/statuses.ts'
+import type { Bounce } from '#contract/bounces.ts'
+import {
+  isNotDelivered,
+  type BounceReason,
+  type InstanceStatus,
+  type InvitationState,
+  type NotDeliveredState,
+} from '#contract/rules/statuses.ts'
 
 const STATUS_KEYS: Partial<Record<string, string>> = {
   OWNED: 'StatusNotStarted',
@@ -28,13 +35,29 @@ const REMEDIES = {
   unwanted: 'NotDeliveredUnwanted',
 } as const satisfies Record<NotDeliveredState, string>
 
+const BOUNCES = {
+  'unknown-address': 'BouncedUnknownAddress',
+  'mailbox-full': 'BouncedMailboxFull',
+  'not-accepted': 'BouncedNotAccepted',
+} as const satisfies Record<BounceReason, string>
+
+interface NotDeliveredProps {
+  invitation: InvitationState | null
+  heldUntil?: string | null | undefined
+  bounced?: Bounce | null | undefined
+}
+
 /** Below a pending status: says that the invitation did not reach the player and what to do. Renders nothing if it did. */
-export function NotDelivered({ invitation, heldUntil }: { invitation: InvitationState | null; heldUntil?: string | null | undefined }) {
+export function NotDelivered({ invitation, heldUntil, bounced }: NotDeliveredProps) {
   const { t } = useTranslation('home')
   if (!isNotDelivered(invitation)) return null
+  const remedy = () => {
+    if (heldUntil) return t('NotDeliveredHeld', { when: formatDate(heldUntil) })
+    return bounced ? t(BOUNCES[bounced.why], { when: formatDate(bounced.at) }) : t(REMEDIES[invitation])
+  }
   return (
     <span className="not-delivered">
-      <strong>{t('NotDelivered')}</strong> {heldUntil ? t('NotDeliveredHeld', { when: formatDate(heldUntil) }) : t(REMEDIES[invitation])}
+      <strong>{t('NotDelivered')}</strong> {remedy()}
     </span>
   )
 }

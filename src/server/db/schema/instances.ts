@@ -2,9 +2,11 @@ import { sql } from 'drizzle-orm'
 import { check, date, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import type { Results } from '#contract/instances.ts'
 import {
+  BOUNCE_REASONS,
   INSTANCE_STATUSES,
   INVITATION_STATES,
   PENDING_STATUSES,
+  type BounceReason,
   type InstanceStatus,
   type InvitationState,
 } from '#contract/rules/statuses.ts'
@@ -67,6 +69,9 @@ export const instances = pgTable(
     invitation: text('invitation').$type<InvitationState>(),
     /** if the invitation was held back because its address had reached the limit of mails: when one may be sent */
     heldUntil: instant('held_until'),
+    /** when and why mail to its address came back */
+    bouncedAt: instant('bounced_at'),
+    bouncedWhy: text('bounced_why').$type<BounceReason>(),
     results: jsonb('results').$type<StoredResults>(),
     scoringVersion: text('scoring_version'),
     /** each paid order grants one instance */
@@ -82,6 +87,8 @@ export const instances = pgTable(
     index('instances_waiting').on(table.allocatedAt).where(sql.raw(`user_id is null and email <> ''`)),
     check('instances_status', oneOf('status', INSTANCE_STATUSES)),
     check('instances_invitation', oneOf('invitation', INVITATION_STATES)),
+    check('instances_bounced_why', oneOf('bounced_why', BOUNCE_REASONS)),
+    check('instances_bounced_whole', sql.raw('(bounced_at is null) = (bounced_why is null)')),
     // a player has each assessment at most once at a time from each coach
     uniqueIndex('instances_one_pending')
       .on(table.coachId, table.assessmentId, table.emailNormal)

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { BOUNCE_REASONS, type BounceReason } from '#contract/rules/statuses.ts'
 import { FOLLOWS, instant, oneOf } from './columns.ts'
 import { instances } from './instances.ts'
 
@@ -28,18 +29,34 @@ export const mails = pgTable(
     sentAt: instant('sent_at'),
     /** when it was cancelled, given up, or permanently refused by the mail server */
     failedAt: instant('failed_at'),
+    /** when and why it came back, though the mail server had accepted it; `code` is of the mail server that refused it */
+    bouncedAt: instant('bounced_at'),
+    bouncedWhy: text('bounced_why').$type<BounceReason>(),
+    bouncedCode: text('bounced_code'),
   },
   (table) => [
     index('mails_instance').on(table.instanceId),
     index('mails_to').on(table.toNormal),
     index('mails_mailbox').on(MAILBOX_IN_SQL),
     check('mails_kind', oneOf('kind', MAIL_KINDS)),
+    index('mails_bounced').on(table.bouncedAt).where(sql.raw('bounced_at is not null')),
+    check('mails_bounced_why', oneOf('bounced_why', BOUNCE_REASONS)),
+    check('mails_bounced_whole', sql.raw('(bounced_at is null) = (bounced_why is null)')),
     check('mails_over', sql.raw('sent_at is null or failed_at is null')),
   ],
 )
 
 /** Addresses whose owner opted out of mails from coaches, as the SHA-256 of the normalised address, so that the list names nobody. */
 export const mailSuppressions = pgTable('mail_suppressions', {
+  addressHash: text('address_hash').primaryKey(),
+  at: instant('at').notNull(),
+})
+
+/**
+ * Addresses that nobody has, as mail that came back says, by the SHA-256 of the normalised address, so that the list names nobody.
+ * Believed for 30 days.
+ */
+export const bouncedAddresses = pgTable('bounced_addresses', {
   addressHash: text('address_hash').primaryKey(),
   at: instant('at').notNull(),
 })

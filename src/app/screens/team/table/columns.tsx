@@ -110,7 +110,9 @@ export const columns: Record<TeamColumn, Column> = {
       <span>
         <Badge isDone={instance.status === 'COMPLETED'}>{cells.status}</Badge>
         {instance.status === 'IN_PROGRESS' && <Progress instance={instance} />}
-        {instance.status === 'ALLOCATED' && <NotDelivered invitation={instance.invitation} heldUntil={instance.heldUntil} />}
+        {instance.status === 'ALLOCATED' && (
+          <NotDelivered invitation={instance.invitation} heldUntil={instance.heldUntil} bounced={instance.bounced} />
+        )}
       </span>
     ),
   },

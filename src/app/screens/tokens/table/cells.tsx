@@ -24,14 +24,14 @@ const STATUS_KEYS = {
   COMPLETED: 'TokenStatusCompleted',
 } as const satisfies Record<TokenStatus, string>
 
-export function Status({ row: { status, instanceStatus, invitation, heldUntil } }: { row: TokenRow }) {
+export function Status({ row: { status, instanceStatus, invitation, heldUntil, bounced } }: { row: TokenRow }) {
   const { t } = useTranslation('tokens')
   const text = t(STATUS_KEYS[status])
   return (
     <span>
       {status === 'AVAILABLE' ? <span className="status-badge">{text}</span> : <Badge isDone={status === 'COMPLETED'}>{text}</Badge>}
       {status === 'PENDING' && instanceStatus === 'IN_PROGRESS' && <span className="token-begun">{t('TokenBegun')}</span>}
-      {instanceStatus === 'ALLOCATED' && <NotDelivered invitation={invitation} heldUntil={heldUntil} />}
+      {instanceStatus === 'ALLOCATED' && <NotDelivered invitation={invitation} heldUntil={heldUntil} bounced={bounced} />}
     </span>
   )
 }

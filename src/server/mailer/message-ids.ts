@@ -1,0 +1,17 @@
+/**
+ * The left part of a mail's Message-ID: the id of its row in letters only, since only a code may be a run of 8 digits (MAIL-1). It is the
+ * same at each attempt, and identifies the mail if it comes back: it is random, so only who got the mail can know it.
+ */
+
+const FIRST_LETTER = 'g'.charCodeAt(0)
+const ID = /(?<![\w-])[a-p]{8}-[a-p]{4}-[a-p]{4}-[a-p]{4}-[a-p]{12}(?![\w-])/g
+
+export function messageIdOf(mailId: string): string {
+  return mailId.replaceAll(/\d/g, (digit) => String.fromCharCode(FIRST_LETTER + Number(digit)))
+}
+
+/** The ids of mails whose Message-IDs are in a text, each once. */
+export function mailIdsIn(text: string): string[] {
+  const found = text.match(ID) ?? []
+  return [...new Set(found.map((one) => one.replaceAll(/[g-p]/g, (letter) => String(letter.charCodeAt(0) - FIRST_LETTER))))]
+}
