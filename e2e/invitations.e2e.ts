@@ -1,14 +1,44 @@
+import type { IncomingMessage } from 'node:http'
 import { paths } from '#app/paths.ts'
+import type { Bounce } from '#contract/bounces.ts'
 import { instancesForCoach } from '#contract/instances.coach.ts'
+import { BOUNCE_REASONS } from '#contract/rules/statuses.ts'
 import { newAddress, type Person } from './support/api.ts'
 import { newCoach } from './support/coach.ts'
-import { replyLost } from './support/front.ts'
-import { arriveAs, expect, test } from './support/journey.ts'
+import { replyLost, replyWith, type Bend } from './support/front.ts'
+import { arriveAs, expect, expectAccessible, test } from './support/journey.ts'
 import { ASSESSMENT, dialog, expectTotals, give, panel, row, toast } from './support/tokens-panel.ts'
 import { wordsOf } from './support/words.ts'
 import { speak } from './support/look.ts'
 
 /** An invitation that bounces, and one that is unwanted. Decision 0026 */
+
+const WORDS = {
+  'unknown-address': 'BouncedUnknownAddress',
+  'mailbox-full': 'BouncedMailboxFull',
+  'not-accepted': 'BouncedNotAccepted',
+} as const
+
+/** The server's replies, in which the invitations to these addresses came back. */
+function rowsWith(target: string, bounced: Record<string, Bounce>): Bend {
+  const read = async ({ url = '', headers }: IncomingMessage) => {
+    const { authorization = '', 'accept-language': language = 'en' } = headers
+    const answer = await fetch(`${target}${url}`, { headers: { authorization, 'accept-language': language } })
+    const body: unknown = JSON.parse(await answer.text(), (_key, value: unknown) => {
+      if (typeof value !== 'object' || value === null) return value
+      const email = 'assignedTo' in value ? value.assignedTo : 'userEmail' in value ? value.userEmail : undefined
+      const one = bounced[String(email)]
+      return one ? { ...value, invitation: one.why === 'unknown-address' ? 'refused' : 'given-up', bounced: one } : value
+    })
+    return replyWith(answer.status, body)
+  }
+  // a page that has left needs no reply
+  return (incoming, reply, pass) =>
+    void read(incoming).then(
+      (bend) => bend(incoming, reply, pass),
+      () => reply.destroy(),
+    )
+}
 
 /** A coach whose one token went to an address that refuses the invitation. */
 async function coachWhoInvited(url: string, bouncing: string): Promise<Person> {
@@ -59,6 +89,44 @@ test('the coach sees that an address bounced, and gives the token to the right o
   await expectTotals(page, t, [1, 1, 0])
   await expect(page.getByText(t('home:NotDelivered'))).toHaveCount(0)
 })
+
+for (const language of ['en', 'fr'] as const) {
+  test(`the coach sees when and why an invitation came back (${language})`, async ({ page, server, front }) => {
+    const t = wordsOf(language)
+    const coach = await newCoach(server.url, { tokens: 3 })
+    const bounced: Record<string, Bounce> = {}
+    for (const why of BOUNCE_REASONS) {
+      const email = newAddress()
+      await give(coach, email)
+      bounced[email] = { at: '2026-01-15T12:40:00.000Z', why }
+    }
+    // mail servers report later than a journey can wait: the rest of each row is the server's
+    front.bend(/^\/api\/(tokens|assessment\/coach\/allocated)(\?|$)/, rowsWith(server.url, bounced))
+    await arriveAs(page, coach, paths.home(), { origin: front.url, language })
+    const team = page.getByRole('region', { name: t('team:TeamOverviewTitle') }).getByRole('row')
+    const when = language === 'fr' ? /15 janv(ier|\.) 2026/ : '15th Jan 2026'
+    for (const [email, { why }] of Object.entries(bounced)) {
+      const [before = '', after = ''] = t(`home:${WORDS[why]}`, { when: '|' }).split('|')
+      for (const one of [row(page, t, email), team.filter({ hasText: email })]) {
+        await expect(one.getByText(t('home:NotDelivered'))).toBeVisible()
+        await expect(one).toContainText(before)
+        await expect(one).toContainText(after)
+        await expect(one).toContainText(when)
+      }
+      await panel(page, t)
+        .getByRole('button', { name: t('tokens:TokenResendOf', { email }) })
+        .click()
+      await expect(dialog(page)).toBeVisible()
+      // sending again is not offered where the server would refuse it
+      const title = why === 'unknown-address' ? t('tokens:CorrectTitle') : t('tokens:ResendTitle')
+      await expect(dialog(page).getByRole('heading', { name: title })).toBeVisible()
+      await expect(dialog(page).getByRole('button', { name: t('tokens:CorrectResendAnyway') })).toHaveCount(0)
+      await page.keyboard.press('Escape')
+      await expect(dialog(page)).toHaveCount(0)
+    }
+    await expectAccessible(page, 'invitations that came back')
+  })
+}
 
 test('a corrected address whose reply is lost can be sent again, and the screen says that it is corrected', async ({
   page,

@@ -72,7 +72,6 @@ function blocksOf(text: string): Fields[] {
 
 /** Of the addressee (RFC 3463), except 5.1.7 and 5.1.8, which are of the sender; 5.2.1 is a mailbox that was closed, 5.4.4 a domain without mail. */
 const OF_ADDRESS = /^5\.(1\.(?![78]$)\d+|2\.1|4\.4)$/
-const REPLIES_OF_ADDRESS: ReadonlySet<string> = new Set(['550', '551', '553'])
 
 /**
  * Some mail servers give 5.0.0 as the status of any failure, and the true code only in the reply of the other server that they quote; so the quoted
@@ -88,8 +87,7 @@ function bounceOf({ status, 'diagnostic-code': diagnostic }: Fields): { why: Bou
 
 function reasonOf(reply: string | undefined, enhanced: string | undefined): BounceReason {
   if (enhanced?.endsWith('.2.2')) return 'mailbox-full'
-  if (enhanced !== undefined && enhanced !== '5.0.0') return OF_ADDRESS.test(enhanced) ? 'unknown-address' : 'not-accepted'
-  if (reply === '452' || reply === '552') return 'mailbox-full'
-  // without a reply 5.0.0 says nothing: it is Exim's status of a server that was out of reach, too
-  return reply !== undefined && REPLIES_OF_ADDRESS.has(reply) ? 'unknown-address' : 'not-accepted'
+  // neither 5.0.0, which Exim states of a server out of reach, too, nor 550, which is said of spam, too, proves that nobody has the address
+  if (enhanced !== undefined && OF_ADDRESS.test(enhanced)) return 'unknown-address'
+  return enhanced === undefined && (reply === '452' || reply === '552') ? 'mailbox-full' : 'not-accepted'
 }

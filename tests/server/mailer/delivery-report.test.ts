@@ -56,7 +56,9 @@ describe('why, by status and the reply that is quoted', () => {
   // examples of RFC 3464 (appendix E), then as large providers and mail servers write it
   test.each<[string | undefined, string | undefined, string, string]>([
     ['4.0.0', 'smtp; 426 connection timed out', 'not-accepted', '426'],
-    ['5.0.0', "smtp; 550 'arathib@vnet.IBM.COM' is not a registered gateway user", 'unknown-address', '550'],
+    ['5.0.0', "smtp; 550 'arathib@vnet.IBM.COM' is not a registered gateway user", 'not-accepted', '550'],
+    ['5.0.0', 'smtp; 550 looks like spam', 'not-accepted', '550'],
+    ['5.1.1', 'smtp; 550 no such user', 'unknown-address', '550 5.1.1'],
     ['5.1.1', undefined, 'unknown-address', '5.1.1'],
     ['5.1.1', 'smtp; 550 5.1.1 <p@club.test>: Recipient address rejected: User unknown', 'unknown-address', '550 5.1.1'],
     ['5.1.1', 'smtp; 550-5.1.1 The email account that you tried to reach does not exist.', 'unknown-address', '550 5.1.1'],

@@ -27,7 +27,9 @@ export function TokenDialogs({ asked, nameOf, onAsk }: Props) {
   const isAskedFirst = act === 'resend' && !isSure && row.invitation === 'refused' && mayBeCorrected(row)
   if (act === 'reclaim') return <ReclaimAssessmentDialog {...about} />
   if (act === 'correct' || isAskedFirst) {
-    const onSendAnyway = isAskedFirst ? () => onAsk({ act: 'resend', row, isSure: true }) : undefined
+    // where mail came back because nobody has the address, the server would refuse (MAIL-12)
+    const mayBeSentAnyway = isAskedFirst && row.bounced?.why !== 'unknown-address'
+    const onSendAnyway = mayBeSentAnyway ? () => onAsk({ act: 'resend', row, isSure: true }) : undefined
     return <CorrectAddressDialog {...about} onSendAnyway={onSendAnyway} />
   }
   return <ResendInviteDialog {...about} onCorrect={mayBeCorrected(row) ? () => onAsk({ act: 'correct', row }) : undefined} />
