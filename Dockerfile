@@ -42,8 +42,8 @@ ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 USER 65532:65532
 EXPOSE 3000
 VOLUME /data
-# /api/health answers once the database accepts writes
+# /livez answers once the port is open; without the database a process has nothing to restart for
 HEALTHCHECK --interval=10s --timeout=3s --start-period=60s \
-  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/api/health`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/livez`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # the process itself, so that SIGTERM reaches it
 CMD ["node", "src/server/main.ts"]

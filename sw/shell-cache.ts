@@ -4,8 +4,8 @@ import type { PrecacheEntry } from 'workbox-precaching'
 import { addPlugins, cleanupOutdatedCaches, createHandlerBoundToURL, getCacheKeyForURL, precacheAndRoute } from 'workbox-precaching'
 import { NavigationRoute, registerRoute } from 'workbox-routing'
 
-/** Navigations that are not screens: the API, the media host's stand-in and the demo pages go to the network (OFFLINE-5). */
-export const notScreens = /^\/(?:api|media|dev)(?:[/?]|$)/
+/** Navigations that are not screens: the API, the media host's stand-in, the demo pages and the probes go to the network (OFFLINE-5). */
+export const notScreens = /^\/(?:api|media|dev|livez|readyz)(?:[/?]|$)/
 
 /**
  * Whether a response is the app's own file: 200, not redirected, HTML only if HTML is expected, and index.html with the app's root.

@@ -25,6 +25,9 @@ import type { Deps } from './deps.ts'
 import type { Env } from './env.ts'
 import { bring } from './files/bring.ts'
 import { get as getHealth } from './health/get.ts'
+import { registerProbes } from './health/probes.ts'
+import type { Readiness } from './health/readiness.ts'
+import { countReplies } from './http/count-replies.ts'
 import type { Handlers } from './http/handle.ts'
 import { endConnectionsOnClose } from './http/end-connections.ts'
 import { headersOf, pagePolicy, registerHeaders } from './http/headers.ts'
@@ -142,6 +145,9 @@ export const handlers = {
 interface AppOptions {
   env: Env
   isOverloaded: () => boolean
+  readiness: () => Promise<Readiness>
+  /** whether it has been told to stop, and still takes calls */
+  isDraining: () => boolean
   /** null in production */
   registerDemoPages: Sandbox['registerPages'] | null
   /** folder of the built portal, by default `dist` */
@@ -151,7 +157,7 @@ interface AppOptions {
 
 /** Builds the HTTP server on the `deps` it is given. */
 export async function buildApp(options: AppOptions, depsOf: (log: FastifyBaseLogger) => Deps): Promise<FastifyInstance> {
-  const { env, isOverloaded, registerDemoPages, files } = options
+  const { env, isOverloaded, readiness, isDraining, registerDemoPages, files } = options
   const setHeaders = headersOf(env)
   const app = Fastify({
     logger: logOptions(env, options.logTo),
@@ -164,9 +170,16 @@ export async function buildApp(options: AppOptions, depsOf: (log: FastifyBaseLog
     frameworkErrors: (error, request, reply) => {
       // runs before any hook, so the headers are set here
       setHeaders(request, reply)
-      void sendRefusal(request, reply, refusalOf(error))
+      const refused = refusalOf(error)
+      deps.metrics.refused(refused.code)
+      request.log.info({ code: refused.code }, 'unreadable address')
+      void sendRefusal(request, reply, refused)
     },
-    clientErrorHandler: refuseUnreadable,
+    clientErrorHandler: (error, socket) =>
+      refuseUnreadable(error, socket, (reqId, code) => {
+        deps.metrics.refused(code)
+        app.log.info({ reqId, code }, 'unreadable request')
+      }),
   })
   const deps = depsOf(app.log)
 
@@ -177,9 +190,11 @@ export async function buildApp(options: AppOptions, depsOf: (log: FastifyBaseLog
     threshold: 2048,
     brotliOptions: { params: { [zlib.BROTLI_PARAM_QUALITY]: 4 } },
   })
-  endConnectionsOnClose(app)
+  endConnectionsOnClose(app, isDraining)
+  countReplies(app, deps.metrics)
   app.setErrorHandler((error, request, reply) => {
     const refused = refusalOf(error)
+    deps.metrics.refused(refused.code)
     if (refused.code === 'INTERNAL') request.log.error({ err: error }, 'internal error')
     if (refused.code === 'UNAVAILABLE') request.log.warn({ why: reasonOf(refused) }, 'unavailable')
     return sendRefusal(request, reply, refused)
@@ -190,6 +205,7 @@ export async function buildApp(options: AppOptions, depsOf: (log: FastifyBaseLog
   const document = openApiDocument(env.publicUrl)
   app.get('/api/openapi.json', async () => document)
   await registerDemoPages?.(app, document)
+  registerProbes(app, readiness)
   registerStopPage(app)
   await registerMedia(app, deps)
   await registerFiles(app, pagePolicy(env, inlineHashesOf(files)), files)

@@ -5,6 +5,7 @@ import type { JobEngine } from './job-engine/engine.ts'
 import type { Keys } from './keys.ts'
 import type { Limits } from './limits/limits.ts'
 import type { SecretMails } from './mailer/secret-mails.ts'
+import type { Metrics } from './metrics/metrics.ts'
 import type { CardPayments } from './outside/card-payments.ts'
 import type { Clock } from './outside/clock.ts'
 import type { Mail } from './outside/mail.ts'
@@ -28,6 +29,7 @@ export interface Deps {
   embedded: Embedded | null
   /** rate limits */
   limits: Limits
+  metrics: Metrics
   clock: Clock
   random: Random
   mail: Mail

@@ -83,6 +83,7 @@ export function problemsOf(set: Variables, reported: ReadonlySet<string>): strin
     ...stripeProblems(set, isProduction),
     ...secretProblems(set),
     ...proxyProblems(set),
+    ...metricsProblems(set),
     ...originProblems(set),
     ...priceProblems(set, isProduction),
     ...databaseProblems(set, isProduction),
@@ -197,6 +198,10 @@ function isNetwork(text: string): boolean {
   return prefix === undefined || (/^\d+$/.test(prefix) && Number(prefix) >= 1 && Number(prefix) <= bits)
 }
 
+function metricsProblems({ METRICS_PORT: port, PORT }: Variables): string[] {
+  return port !== undefined && port === PORT ? ['METRICS_PORT is PORT, which everybody reaches: use a port of its own'] : []
+}
+
 function originProblems({ PORTAL_ORIGINS, MEDIA_ORIGINS }: Variables): string[] {
   const isOrigin = (text: string) => /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text
   return Object.entries({ PORTAL_ORIGINS, MEDIA_ORIGINS }).flatMap(([name, origins]) =>
@@ -243,7 +248,7 @@ export function isThisMachine(host: string): boolean {
 
 /** Prefixes of our settings. An unknown variable with one of these is probably a mistake. */
 const OUR_PREFIXES =
-  /^(TOUCHLINE|PUBLIC|DATABASE|STRIPE|S3|SMTP|MAILS?|TOKEN|LINK|MEDIA|PORTAL|AUDIT|OPERATOR|TRUST|REQUEST|CALL|READS|WRITES|STARTS|VERIFIES|REFRESHES|MINIMUM|ASSESSMENT)_/
+  /^(TOUCHLINE|PUBLIC|METRICS|DRAIN|DATABASE|STRIPE|S3|SMTP|MAILS?|TOKEN|LINK|MEDIA|PORTAL|AUDIT|OPERATOR|TRUST|REQUEST|CALL|READS|WRITES|STARTS|VERIFIES|REFRESHES|MINIMUM|ASSESSMENT)_/
 const EDITS_MAXIMUM = 2
 const LIKE_LENGTH_MINIMUM = 6
 

@@ -70,6 +70,13 @@ const variables = z.object({
     ._default(z.coerce.number().check(z.int(), z.gte(0), z.lte(65_535)), 3000)
     .register(wanted, { must: 'must be a port, 0 to 65535' }),
   HOST: z._default(z.string(), '127.0.0.1'),
+  METRICS_PORT: z
+    .optional(z.coerce.number().check(z.int(), z.gte(1), z.lte(65_535)))
+    .register(wanted, { must: 'must be a port, 1 to 65535' }),
+  METRICS_HOST: z._default(z.string(), '127.0.0.1'),
+  DRAIN_SECONDS: z
+    .optional(z.coerce.number().check(z.int(), z.gte(0), z.lte(60)))
+    .register(wanted, { must: 'must be a whole number from 0 to 60' }),
   PUBLIC_URL: link,
   DATA_DIR: z._default(z.string(), '.data'),
   DATABASE_URL: text,

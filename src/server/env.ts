@@ -42,6 +42,10 @@ export function readEnv(environment: Record<string, string | undefined>) {
     mode,
     port: set.PORT,
     host: set.HOST,
+    /** undefined: nobody is told them */
+    metrics: set.METRICS_PORT === undefined ? undefined : { port: set.METRICS_PORT, host: set.METRICS_HOST },
+    /** how long a server that stops says so before it closes its port; whoever stops a demo is waiting for it */
+    drainSeconds: set.DRAIN_SECONDS ?? (mode === 'demo' ? 0 : 3),
     publicUrl,
     dataDir: set.DATA_DIR,
     databaseUrl: set.DATABASE_URL,

@@ -1,10 +1,10 @@
 import { readEnv, type Env } from './env.ts'
 import { start, type Running } from './start.ts'
 
-/** Starts the product with the settings of the environment; on SIGTERM or SIGINT finishes running calls and stops. */
+/** Starts the product with the settings of the environment; on SIGTERM or SIGINT says so, finishes running calls and stops. */
 
 // a call that hangs must not block a deployment
-const DRAIN_MILLISECONDS = 15_000
+const CLOSE_MILLISECONDS = 15_000
 
 function announce(env: Env, { address, sandbox }: Running): void {
   const lines = [`Touchline listens on ${address}`, ...(sandbox?.announcement ?? [])]
@@ -20,8 +20,11 @@ function stopOnSignals(running: Running): void {
     // terminals and supervisors may signal the process group as well as the process: the second signal is ignored
     if (isStopping) return
     isStopping = true
-    setTimeout(() => process.exit(1), DRAIN_MILLISECONDS).unref()
-    running.close().then(
+    const stopping = running.drain().then(() => {
+      setTimeout(() => process.exit(1), CLOSE_MILLISECONDS).unref()
+      return running.close()
+    })
+    stopping.then(
       () => process.exit(0),
       (error: unknown) => {
         console.error(error)

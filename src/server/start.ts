@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { buildApp } from './app.ts'
 import { bindSealKeys } from './audit/seals.ts'
@@ -13,13 +14,20 @@ import { openDatabase, type DatabaseLocation } from './db/open.ts'
 import { refuseDemo } from './db/refuse-demo.ts'
 import { seedAssessments } from './db/seed.ts'
 import type { Env } from './env.ts'
+import { readinessOf, type PartState } from './health/readiness.ts'
+import { withDeadline } from './http/deadline.ts'
 import { startJobs } from './job-engine/engine.ts'
+import { presentCounts } from './jobs/present.ts'
+import { countJobs } from './jobs/store.ts'
 import { hasAllKeys, loadKeys } from './keys.ts'
 import { makeLogPartitions } from './instances/answer-log-store.ts'
 import { limitsOf } from './limits/limits.ts'
 import { reasonOf, type LogTo } from './http/log.ts'
 import { sendQueuedMails } from './mailer/sending.ts'
 import { secretMails } from './mailer/secret-mails.ts'
+import { countMails } from './metrics/count-mails.ts'
+import { metricsOf, type Metrics } from './metrics/metrics.ts'
+import { serveMetrics, type MetricsServer } from './metrics/serve.ts'
 import { systemClock, type Clock } from './outside/clock.ts'
 import { systemRandom, type Random } from './outside/random.ts'
 import { openSandbox, openServices, type Sandbox } from './services.ts'
@@ -44,8 +52,12 @@ export interface Running {
   /** `http://127.0.0.1:3000` */
   address: string
   deps: Deps
+  /** where it tells its metrics, if the settings say so */
+  metricsAddress: string | null
   /** null in production */
   sandbox: Sandbox | null
+  /** Says that it is stopping, and takes calls until balancers have noticed: for DRAIN_SECONDS. */
+  drain: () => Promise<void>
   /** stops accepting calls, finishes those running, closes everything */
   close: () => Promise<void>
 }
@@ -120,18 +132,30 @@ async function open(env: Env, options: StartOptions, { clock, closing, close }: 
         })
       : null
   if (sandbox) closing.push(sandbox.close)
-  const services = await openServices(env, sandbox)
+  const metrics = metricsOf()
+  const opened = await openServices(env, sandbox)
+  const services = { ...opened, mail: countMails(opened.mail, metrics) }
   closing.push(services.mail.close)
   const isScheduling = options.isScheduling ?? true
-  const jobs = await startJobs(database, { isScheduling, onError: (error) => log?.error({ err: error }, 'the job engine failed') })
+  const jobs = await startJobs(database, { isScheduling, metrics, onError: (error) => log?.error({ err: error }, 'the job engine failed') })
   closing.push(jobs.close)
   const { copyFiles } = database
   const embedded = copyFiles && { copyFiles, folder: join(folder, 'backups') }
-  const parts = { env, keys, db: database.db, embedded, jobs, clock, random: options.random ?? systemRandom, ...services }
+  const parts = { env, keys, db: database.db, embedded, jobs, clock, metrics, random: options.random ?? systemRandom, ...services }
+  let isDraining = false
+  const readiness = readinessOf({
+    ...parts,
+    hasReplied: database.hasReplied,
+    isDraining: () => isDraining,
+    onChange: (part, state, error) =>
+      state === 'failing' ? log?.warn({ part, why: reasonOf(error) }, 'a part fails') : log?.warn({ part }, 'a part works again'),
+  })
   const app = await buildApp(
     {
       env,
       isOverloaded: database.isOverloaded,
+      readiness,
+      isDraining: () => isDraining,
       registerDemoPages: sandbox?.registerPages ?? null,
       ...(options.files === undefined ? {} : { files: options.files }),
       ...(options.logTo ? { logTo: options.logTo } : {}),
@@ -156,16 +180,35 @@ async function open(env: Env, options: StartOptions, { clock, closing, close }: 
   }
   for (const warning of env.warnings) app.log.warn(warning)
   await app.listen({ port: env.port, host: env.host }).catch((error: unknown) => {
-    throw new Error(listenReason(error, env), { cause: error })
+    throw new Error(listenReason(error, env, { port: 'PORT', host: 'HOST' }), { cause: error })
   })
   // a TCP listener's address is never a pipe's name
   port = (app.server.address() as AddressInfo).port
   if (!deps) throw new Error('the app was built without its parts')
+  const metricsServer = env.metrics ? await openMetrics(env.metrics, metrics) : null
+  if (metricsServer) {
+    closing.push(metricsServer.close)
+    metrics.watch({
+      connections: database.connections,
+      jobs: async () => presentCounts(await withDeadline(SCRAPE_MS, countJobs(database.db))),
+      parts: async () => workingOf((await readiness()).parts),
+    })
+  }
   // begins with what an earlier process left
   await sendQueuedMails(deps)
   await doSweeps(deps)
   if (isScheduling) await scheduleSweeps(deps)
-  return { address: addressOf(env.host, port), deps, sandbox, close }
+  return {
+    address: addressOf(env.host, port),
+    metricsAddress: metricsServer?.address ?? null,
+    deps,
+    sandbox,
+    drain: async () => {
+      isDraining = true
+      await pause(env.drainSeconds * 1000)
+    },
+    close,
+  }
 }
 
 /** Resolves once every mail handed over has been accepted or refused. */
@@ -173,12 +216,33 @@ async function mailsSettled({ jobs, secretMails }: Deps): Promise<void> {
   await Promise.all([jobs.settled('mails'), secretMails.settled()])
 }
 
-function listenReason(error: unknown, { port, host }: Env): string {
+// who reads the metrics waits for some seconds
+const SCRAPE_MS = 1500
+
+function workingOf(parts: Record<string, PartState>): Record<string, 0 | 1> {
+  const known = Object.entries(parts).filter(([, state]) => state !== 'unknown')
+  return Object.fromEntries(known.map(([part, state]) => [part, state === 'ok' ? 1 : 0] as const))
+}
+
+function openMetrics(at: Listening, metrics: Metrics): Promise<MetricsServer> {
+  return serveMetrics(at, metrics).catch((error: unknown) => {
+    throw new Error(listenReason(error, at, { port: 'METRICS_PORT', host: 'METRICS_HOST' }), { cause: error })
+  })
+}
+
+interface Listening {
+  port: number
+  host: string
+}
+
+/** @param settings the names of the two */
+function listenReason(error: unknown, { port, host }: Listening, settings: { port: string; host: string }): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
-  if (code === 'EADDRINUSE') return `PORT: ${port} on ${host} is in use by another program. Stop it, or choose another PORT.`
+  if (code === 'EADDRINUSE')
+    return `${settings.port}: ${port} on ${host} is in use by another program. Stop it, or choose another ${settings.port}.`
   const isNotOurs = code === 'ENOTFOUND' || code === 'EADDRNOTAVAIL' || code === 'EAI_AGAIN'
-  if (isNotOurs) return `HOST: ${host} is not an address of this machine. Choose 127.0.0.1, or 0.0.0.0 for all of its networks.`
-  return `PORT: ${error instanceof Error ? error.message : String(error)}`
+  if (isNotOurs) return `${settings.host}: ${host} is not an address of this machine. Choose 127.0.0.1, or 0.0.0.0 for all of its networks.`
+  return `${settings.port}: ${error instanceof Error ? error.message : String(error)}`
 }
 
 /** In production, once everything is configured, nothing is stored on this machine. */

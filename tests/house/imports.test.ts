@@ -27,6 +27,7 @@ const serverLayers = [
   'words',
   'content',
   'outside',
+  'metrics',
   'env-variables.ts',
   'demo-prices.ts',
   'signing-keys.ts',

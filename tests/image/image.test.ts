@@ -51,6 +51,7 @@ async function started(): Promise<Container> {
     DATABASE_URL: own.cluster.url,
     SMTP_URL: `smtp://127.0.0.1:${port}`,
     TRUST_PROXY: 'none',
+    DRAIN_SECONDS: '0',
   })
   onTestFinished(() => void container.remove())
   return container

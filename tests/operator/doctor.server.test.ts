@@ -138,6 +138,19 @@ describe('what a setting names and is not so', () => {
       /gives 20 % at the provider and 30 % here/,
     ],
     ['a port that another program has', async () => ({ PORT: String(await anotherProgram()) }), 'PORT', /in use by another program/],
+    [
+      'metrics at a port that another program has',
+      async () => ({ METRICS_PORT: String(await anotherProgram()) }),
+      'METRICS_PORT',
+      /in use by another program: stop it, or choose another METRICS_PORT/,
+    ],
+    [
+      'metrics that others may reach',
+      async () => ({ METRICS_PORT: String(await freePort()), METRICS_HOST: '0.0.0.0' }),
+      'METRICS_HOST',
+      /let only a private network reach it/,
+    ],
+    ['a stop that takes longer than supervisors wait', () => ({ DRAIN_SECONDS: '30' }), 'DRAIN_SECONDS', /let its supervisor wait for 50/],
     ['an address of another machine', () => ({ HOST: '192.0.2.1' }), 'HOST', /choose 127\.0\.0\.1, or 0\.0\.0\.0/],
     [
       'an address that leads elsewhere',
@@ -201,6 +214,16 @@ describe('what a setting names and is not so', () => {
       { level: 'warning', setting: 'S3_BUCKET', says: expect.stringMatching(/does not let browsers at .* upload: allow PUT/) },
     ])
     expect([...s3.objects.keys()], 'the probe was removed').toEqual([])
+  })
+
+  test('a server that tells its metrics is known', async () => {
+    const port = String(await freePort())
+    const server = await startServer({ env: { METRICS_PORT: port } })
+    onTestFinished(server.close)
+    const { settings, cards } = await whole()
+    const found = await examined({ ...settings, METRICS_PORT: port }, cards)
+    expect(found).toContainEqual({ level: 'ok', setting: 'METRICS_PORT', says: `A Touchline server listens on ${port}.` })
+    expect(troubles(found)).toEqual([])
   })
 
   test('a card provider that does not answer is named', async () => {

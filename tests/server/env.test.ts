@@ -12,6 +12,13 @@ test('without settings, the server is a demo for this machine only', () => {
   expect(readEnv({ PORT: '', DATABASE_URL: ' ' }).port).toBe(3000)
 })
 
+test('a server that stops says so for a while in production, and a demo ends at once; metrics are told only if asked for', () => {
+  expect([readEnv({}).drainSeconds, readEnv(productionSettings).drainSeconds]).toEqual([0, 3])
+  expect(readEnv({ ...productionSettings, DRAIN_SECONDS: '0' }).drainSeconds).toBe(0)
+  expect(readEnv({}).metrics).toBeUndefined()
+  expect(readEnv({ METRICS_PORT: '9464' }).metrics).toEqual({ port: 9464, host: '127.0.0.1' })
+})
+
 test('variables of other programs are ignored', () => {
   const theirs = { PGHOST: '10.0.0.1', PGPORT: '5432', HOSTNAME: 'web-1', LOGNAME: 'touchline', GHOST: '1', no_proxy: '*' }
   expect(readEnv(theirs).warnings).toEqual([])
@@ -79,6 +86,10 @@ describe('SECURITY-18: production refuses to start, naming the setting', () => {
     ['DATABASE_TLS', 'no'],
     ['REQUEST_TIMEOUT_SECONDS', '86400'],
     ['LOG_LEVEL', 'loud'],
+    ['METRICS_PORT', '0'],
+    ['METRICS_PORT', '3000'],
+    ['DRAIN_SECONDS', '61'],
+    ['DRAIN_SECONDS', 'soon'],
     ['LINK_TERMS', 'terms.html'],
     ['MINIMUM_APP_VERSION', String(APP_VERSION + 1)],
     ['PUBLIC_URL', 'https://touchline.test/app'],

@@ -1,6 +1,38 @@
-import { describe, expect, test } from 'vitest'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { Readiness } from '#server/health/readiness.ts'
+import { sendJob } from '#server/job-engine/engine.ts'
+import { emptyDatabase, engines } from '#tests/support/databases.ts'
+import { copyDemoFolder } from '#tests/support/demo-folder.ts'
+import { freePort } from '#tests/support/free-port.ts'
 import { ask } from '#tests/support/person.ts'
-import { givenServer } from '#tests/support/start-server.ts'
+import { givenServer, startServer, type ServerOptions, type TestServer } from '#tests/support/start-server.ts'
+import { allocate, coachWith } from './instances/support.ts'
+import { serverWithMail } from './mailer/support.ts'
+import { S3_KEYS, startFakeS3 } from './pictures/fake-s3.ts'
+
+const WELL = { database: 'ok', schema: 'ok', jobs: 'ok', mail: 'ok', store: 'ok' }
+
+async function readyz({ address }: { address: string }): Promise<{ code: number; found: Readiness }> {
+  const reply = await fetch(`${address}/readyz`)
+  return { code: reply.status, found: (await reply.json()) as Readiness }
+}
+
+async function livez({ address }: { address: string }): Promise<unknown> {
+  const reply = await fetch(`${address}/livez`)
+  return [reply.status, await reply.json()]
+}
+
+async function started(options: ServerOptions = {}): Promise<TestServer> {
+  const server = await startServer(options)
+  onTestFinished(server.close)
+  return server
+}
 
 describe('health', () => {
   const server = givenServer()
@@ -10,4 +42,149 @@ describe('health', () => {
     expect(status).toBe(200)
     expect(body).toEqual({ status: 'ok', service: 'touchline' })
   })
+
+  test('probes say that the process lives, and that every part works', async () => {
+    expect(await livez(server)).toEqual([200, { status: 'alive' }])
+    await expect.poll(() => readyz(server)).toEqual({ code: 200, found: { status: 'ready', parts: WELL } })
+    const { headers } = await fetch(`${server.address}/readyz`, { method: 'HEAD' })
+    expect([headers.get('cache-control'), headers.get('x-request-id')]).toEqual(['no-store', expect.any(String)])
+    expect((await fetch(`${server.address}/readyz`, { method: 'POST' })).status).toBe(405)
+  })
+})
+
+describe.each(engines)('a process (%s)', (database) => {
+  test('gets no calls while the database does not reply, but is not restarted', async () => {
+    const connections = 2
+    const { location, drop } = await emptyDatabase(database)
+    onTestFinished(drop)
+    const server = await started({ location: 'url' in location ? { ...location, connections } : location })
+    const { db } = server.deps
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    let begun = 0
+    const holding = Array.from({ length: database === 'embedded' ? 1 : connections }, () =>
+      db.transaction(async (tx) => {
+        await tx.execute(sql`select 1`)
+        begun += 1
+        await held
+      }),
+    )
+    await expect.poll(() => begun).toBe(holding.length)
+    const { code, found } = await readyz(server)
+    expect([code, found.status, found.parts.database, found.parts.schema]).toEqual([503, 'not-ready', 'failing', 'failing'])
+    expect(await livez(server)).toEqual([200, { status: 'alive' }])
+    release()
+    await Promise.all(holding)
+    expect((await readyz(server)).code).toBe(200)
+  })
+
+  test.each([
+    ['a newer build upgraded', `insert into schema_migrations (name, checksum) values ('9999_next.sql', 'x')`],
+    ['an older backup was restored into', `delete from schema_migrations where name = (select max(name) from schema_migrations)`],
+  ])('gets no calls once %s the database', async (_what, statement) => {
+    const server = await started({ database })
+    expect((await readyz(server)).found.status).toBe('ready')
+    await server.deps.db.execute(statement)
+    expect(await readyz(server)).toMatchObject({ code: 503, found: { status: 'not-ready', parts: { database: 'ok', schema: 'failing' } } })
+  })
+
+  test('goes on getting calls beside a newer build that works with it', async () => {
+    const server = await started({ database })
+    await server.deps.db.execute(`insert into schema_migrations (name, checksum, works_from) values ('9999_next.sql', 'x', '0001')`)
+    expect((await readyz(server)).code).toBe(200)
+  })
+})
+
+test.runIf(engines.includes('postgres'))('a process that is only busy goes on getting calls', async () => {
+  const { location, drop } = await emptyDatabase('postgres')
+  onTestFinished(drop)
+  const server = await started({ location: { ...location, connections: 2 } })
+  let isOver = false
+  const statements = Array.from({ length: 60 }, () => server.deps.db.execute(sql`select pg_sleep(0.1)`))
+  const busy = Promise.all(statements).then(() => {
+    isOver = true
+  })
+  const [health, ready] = await Promise.all([ask(server, 'GET', 'health'), readyz(server)])
+  expect([health.status, isOver]).toEqual([503, false])
+  expect(ready).toMatchObject({ code: 200, found: { status: 'ready', parts: { database: 'ok', schema: 'ok' } } })
+  await busy
+})
+
+describe('what all processes share', () => {
+  test('a mail server that is gone is told and logged once, and takes no process out', async () => {
+    const lines: string[] = []
+    const env = { SMTP_URL: `smtp://127.0.0.1:${await freePort()}`, LOG_LEVEL: 'warn' }
+    const server = await started({ env, logTo: { write: (line) => lines.push(line) } })
+    await expect.poll(() => readyz(server)).toEqual({ code: 200, found: { status: 'ready', parts: { ...WELL, mail: 'failing' } } })
+    await readyz(server)
+    const told = lines.map((line) => JSON.parse(line) as object).filter((line) => 'part' in line)
+    expect(told).toEqual([
+      expect.objectContaining({ level: 40, part: 'mail', msg: 'a part fails', why: expect.stringContaining('REFUSED') }),
+    ])
+  })
+
+  test('so is an object store that fails', async () => {
+    const s3 = await startFakeS3()
+    onTestFinished(s3.close)
+    s3.failWith = 500
+    const names = { S3_ENDPOINT: s3.endpoint, S3_REGION: S3_KEYS.region, S3_BUCKET: S3_KEYS.bucket }
+    const server = await started({
+      env: { ...names, S3_ACCESS_KEY_ID: S3_KEYS.accessKeyId, S3_SECRET_ACCESS_KEY: S3_KEYS.secretAccessKey },
+    })
+    await expect.poll(async () => (await readyz(server)).found.parts.store, { timeout: 5000 }).toBe('failing')
+    expect((await readyz(server)).code).toBe(200)
+  })
+
+  test('so is work that nobody does', async () => {
+    const { server, smtp } = await serverWithMail()
+    const coach = await coachWith(server, 'coach@club.test', 1)
+    const { db } = server.deps
+    // the process is busy with this mail, so it does not take the next job
+    smtp.hold()
+    const before = smtp.tries()
+    await allocate(server, coach, 'sam@club.test')
+    await expect.poll(() => smtp.tries()).toBe(before + 1)
+    await sendJob(db, 'mails', { name: 'invitation' })
+    await db.execute(`update jobs.job set start_after = now() - interval '6 minutes' where state = 'created'`)
+    expect((await readyz(server)).found).toMatchObject({ status: 'ready', parts: { jobs: 'failing', mail: 'ok' } })
+    smtp.release()
+  })
+})
+
+describe('a server that stops', () => {
+  test('says so while it takes calls, and each reply ends its connection', async () => {
+    const server = await started({ env: { DRAIN_SECONDS: '60' } })
+    expect((await ask(server, 'GET', 'settings')).headers.get('connection')).toBe('keep-alive')
+    void server.drain()
+    expect(await readyz(server)).toMatchObject({ code: 503, found: { status: 'draining' } })
+    expect(await livez(server)).toEqual([200, { status: 'alive' }])
+    const { status, headers } = await ask(server, 'GET', 'settings')
+    expect([status, headers.get('connection')]).toEqual([200, 'close'])
+  })
+
+  test('on SIGTERM says so before it closes its port, and ends with 0', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'touchline-draining-'))
+    await copyDemoFolder(folder)
+    const port = String(await freePort())
+    const address = `http://127.0.0.1:${port}`
+    const settings = { PORT: port, PUBLIC_URL: address, DATA_DIR: folder, LOG_LEVEL: 'silent', DRAIN_SECONDS: '5' }
+    const child = spawn(process.execPath, ['src/server/main.ts'], {
+      env: { PATH: process.env['PATH'] ?? '', ...settings },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const exited = once(child, 'exit')
+    onTestFinished(async () => {
+      child.kill('SIGKILL')
+      await exited
+      await rm(folder, { recursive: true, force: true })
+    })
+    await once(child.stdout, 'data')
+    const status = () => readyz({ address }).then(({ found }) => found.status)
+    await expect.poll(status, { timeout: 30_000 }).toBe('ready')
+    child.kill('SIGTERM')
+    await expect.poll(status, { timeout: 5000, interval: 20 }).toBe('draining')
+    expect(await exited).toEqual([0, null])
+  }, 60_000)
 })

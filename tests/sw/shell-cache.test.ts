@@ -20,9 +20,12 @@ describe('the navigation fallback', () => {
     },
   )
 
-  test.each(['/api', '/api/docs', '/api/user/7', '/api?x=1', '/media/sample/a.pdf', '/dev/mail', '/dev'])('leaves %s alone', (path) => {
-    expect(notScreens.test(path)).toBe(true)
-  })
+  test.each(['/api', '/api/docs', '/api/user/7', '/api?x=1', '/media/sample/a.pdf', '/dev/mail', '/dev', '/livez', '/readyz'])(
+    'leaves %s alone',
+    (path) => {
+      expect(notScreens.test(path)).toBe(true)
+    },
+  )
 })
 
 describe('an app file is cached only if the build made it:', () => {

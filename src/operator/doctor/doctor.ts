@@ -4,7 +4,7 @@ import { EXIT, textOf } from '../stop.ts'
 import type { Tool } from '../tool.ts'
 import { checkFolder, checkPostgres } from './database.ts'
 import { error, ok, type Finding } from './finding.ts'
-import { checkAddress, checkCards, checkMail, checkPictures, checkPort, type CardHost } from './outside.ts'
+import { checkAddress, checkCards, checkMail, checkPictures, checkPort, METRICS, type CardHost } from './outside.ts'
 import { checkSettings } from './settings.ts'
 
 /** `touchline doctor`: reads the settings and asks everything they name; changes nothing. */
@@ -16,7 +16,7 @@ export async function examine({ environment, now }: Tool, cardHost?: CardHost): 
   /** asks only if the settings it needs are right, since anything else would be reported twice */
   const unless = async (names: readonly string[], check: () => Promise<Finding[]>): Promise<Finding[]> =>
     names.some((name) => wrong.has(name)) ? [] : check().catch((problem: unknown) => [error(names[0] ?? '', textOf(problem))])
-  const { DATABASE_URL: database, SMTP_URL: smtp, PUBLIC_URL: url } = set
+  const { DATABASE_URL: database, SMTP_URL: smtp, PUBLIC_URL: url, METRICS_PORT: metrics } = set
   const isProduction = set.TOUCHLINE_MODE === 'production'
   const parts = [database, smtp, set.STRIPE_SECRET_KEY, set.S3_BUCKET]
   const needsFolder = !isProduction && (parts.includes(undefined) || set.TOKEN_SIGNING_KEYS === undefined)
@@ -30,6 +30,7 @@ export async function examine({ environment, now }: Tool, cardHost?: CardHost): 
     unless(['STRIPE_SECRET_KEY', 'ASSESSMENT_PRICES', 'TOKEN_PRICE', 'TOKEN_PROMOTION'], () => checkCards(set, cardHost)),
     url === undefined ? [] : unless(['PUBLIC_URL'], () => checkAddress(url)),
     unless(['PORT', 'HOST'], () => checkPort(set.PORT, set.HOST)),
+    metrics === undefined ? [] : unless(['METRICS_PORT'], () => checkPort(metrics, set.METRICS_HOST, METRICS)),
   ])
   return [...found, ...asked.flat()]
 }

@@ -229,8 +229,16 @@ async function isOurs(reply: Response): Promise<boolean> {
   return typeof body === 'object' && body !== null && 'service' in body && body.service === 'touchline'
 }
 
+async function tellsMetrics(reply: Response): Promise<boolean> {
+  return (await reply.text()).includes('touchline_replies_total')
+}
+
+/** Names of the settings of an address to listen on. */
+const SERVER = { port: 'PORT', host: 'HOST', path: '/api/health' } as const
+export const METRICS = { port: 'METRICS_PORT', host: 'METRICS_HOST', path: '/metrics' } as const
+
 /** Whether the server can listen, or does. */
-export async function checkPort(port: number, host: string): Promise<Finding[]> {
+export async function checkPort(port: number, host: string, names: typeof SERVER | typeof METRICS = SERVER): Promise<Finding[]> {
   const problem = await new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
     const server = createServer()
     server.once('error', resolve)
@@ -238,22 +246,28 @@ export async function checkPort(port: number, host: string): Promise<Finding[]> 
   })
   switch (problem?.code) {
     case undefined:
-      return [ok('PORT', `${port} on ${host} is free.`)]
+      return [ok(names.port, `${port} on ${host} is free.`)]
     case 'EADDRINUSE': {
       const here = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
-      const reply = await fetch(`http://${here.includes(':') ? `[${here}]` : here}:${port}/api/health`, {
+      const reply = await fetch(`http://${here.includes(':') ? `[${here}]` : here}:${port}${names.path}`, {
         signal: AbortSignal.timeout(TIMEOUT_MS),
       }).catch(() => undefined)
-      if (reply && ((await isOurs(reply.clone())) || reply.status === 503)) return [ok('PORT', `A Touchline server listens on ${port}.`)]
-      return [error('PORT', `${port} on ${host} is in use by another program: stop it, or choose another PORT.`)]
+      if (reply && (names === METRICS ? await tellsMetrics(reply) : (await isOurs(reply.clone())) || reply.status === 503))
+        return [ok(names.port, `A Touchline server listens on ${port}.`)]
+      return [error(names.port, `${port} on ${host} is in use by another program: stop it, or choose another ${names.port}.`)]
     }
     case 'EACCES':
-      return [error('PORT', `${port} may be used by root only: choose one above 1023, and let the proxy listen on 443.`)]
+      return [
+        error(
+          names.port,
+          `${port} may be used by root only: choose one above 1023${names === SERVER ? ', and let the proxy listen on 443' : ''}.`,
+        ),
+      ]
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return [error('HOST', `${host} is not an address of this machine: choose 127.0.0.1, or 0.0.0.0 for all of its networks.`)]
+      return [error(names.host, `${host} is not an address of this machine: choose 127.0.0.1, or 0.0.0.0 for all of its networks.`)]
     default:
-      return [error('PORT', `${port} on ${host} cannot be used: ${problem?.message}.`)]
+      return [error(names.port, `${port} on ${host} cannot be used: ${problem?.message}.`)]
   }
 }

@@ -11,9 +11,32 @@ export function checkSettings({ set, problems, misspelt }: ReturnType<typeof rea
       like === undefined ? [warning(name, `${name} is not a setting of Touchline: remove it.`)] : [],
     ),
     ...(set.TOUCHLINE_MODE === 'production' ? checkProduction(set) : []),
+    ...checkWatching(set),
   ]
   if (found.every(({ level }) => level !== 'error'))
     found.unshift(ok('TOUCHLINE_MODE', `${set.TOUCHLINE_MODE ?? 'demo'}, with complete settings.`))
+  return found
+}
+
+/** What supervisors wait for (docs/deploy/), less the 15 s in which running calls end. */
+const GRACE_SECONDS = 5
+
+function checkWatching({ METRICS_PORT: port, METRICS_HOST: host, DRAIN_SECONDS: drain = 0 }: Variables): Finding[] {
+  const found: Finding[] = []
+  if (port !== undefined && !isThisMachine(host))
+    found.push(
+      warning(
+        'METRICS_HOST',
+        `Whoever reaches ${host}:${port} reads the metrics, without a password: let only a private network reach it, and publish no such port.`,
+      ),
+    )
+  if (drain > GRACE_SECONDS)
+    found.push(
+      warning(
+        'DRAIN_SECONDS',
+        `After a stop the server needs up to ${drain + 15} s: let its supervisor wait for ${drain + 20} before it kills.`,
+      ),
+    )
   return found
 }
 

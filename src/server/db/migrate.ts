@@ -102,6 +102,24 @@ async function run(tx: Database, migrations: Migration[]): Promise<string[]> {
   await tx.execute(sql`select pg_advisory_xact_lock(${LOCK}::bigint)`)
   await tx.execute(sql.raw(`set local lock_timeout = '${LOCK_WAIT}'`))
   const applied = await readApplied(tx)
+  const newer = newerOf(applied, migrations)
+  const done = new Set(applied.map((row) => row.name))
+  for (const { name, checksum, statements, worksFrom } of migrations) {
+    if (done.has(name)) continue
+    for (const statement of statements) await tx.execute(sql.raw(statement))
+    await tx.execute(sql`insert into schema_migrations (name, checksum, works_from) values (${name}, ${checksum}, ${worksFrom})`)
+  }
+  return newer
+}
+
+interface Applied extends Record<string, unknown> {
+  name: string
+  checksum: string
+  worksFrom: string | null
+}
+
+/** Names of the migrations of a newer build that works with this one; throws for any other that this build does not know. */
+function newerOf(applied: readonly Applied[], migrations: readonly Migration[]): string[] {
   const known = new Map(migrations.map((migration) => [migration.name, migration]))
   const newest = migrations.at(-1)?.name ?? ''
   const newer: string[] = []
@@ -114,14 +132,26 @@ async function run(tx: Database, migrations: Migration[]): Promise<string[]> {
       throw new Error(`The database was made by a newer build: migration ${name} is unknown here.`)
     newer.push(name)
   }
-  const done = new Set(applied.map((row) => row.name))
-  for (const { name, checksum, statements, worksFrom } of migrations) {
-    if (done.has(name)) continue
-    for (const statement of statements) await tx.execute(sql.raw(statement))
-    await tx.execute(sql`insert into schema_migrations (name, checksum, works_from) values (${name}, ${checksum}, ${worksFrom})`)
-  }
   return newer
 }
+
+/**
+ * Returns a check that throws once the schema is no longer one that this build works with: a newer build has upgraded it, or an
+ * older backup was restored.
+ */
+export function schemaCheck(db: Database, directory: URL = folder): () => Promise<void> {
+  let reading: Promise<Migration[]> | undefined
+  return async () => {
+    const migrations = await (reading ??= readMigrations(directory))
+    const { rows } = await db.execute<Applied>(APPLIED)
+    newerOf(rows, migrations)
+    const done = new Set(rows.map(({ name }) => name))
+    const missing = migrations.find(({ name }) => !done.has(name))
+    if (missing) throw new Error(`Migration ${missing.name} has not run.`)
+  }
+}
+
+const APPLIED = sql`select name, checksum, works_from as "worksFrom" from schema_migrations order by name`
 
 async function readApplied(tx: Database) {
   await tx.execute(
@@ -132,9 +162,7 @@ async function readApplied(tx: Database) {
     sql`select from pg_attribute where attrelid = 'schema_migrations'::regclass and attname = 'works_from'`,
   )
   if (columns.length === 0) await tx.execute(sql`alter table schema_migrations add column works_from text`)
-  const { rows } = await tx.execute<{ name: string; checksum: string; worksFrom: string | null }>(
-    sql`select name, checksum, works_from as "worksFrom" from schema_migrations order by name`,
-  )
+  const { rows } = await tx.execute<Applied>(APPLIED)
   return rows
 }
 

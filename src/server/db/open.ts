@@ -23,9 +23,21 @@ export interface OpenDatabase {
   isPooled: boolean
   /** true while so many calls are waiting for a connection that another one would time out */
   isOverloaded: () => boolean
+  /** whether it has replied to somebody within so many milliseconds */
+  hasReplied: (within: number) => boolean
+  /** null: it has no connections */
+  connections: () => Connections | null
   /** the same database for the job engine, which brings its own SQL */
   forJobs: { backend: BackendProfile; db: Db }
   close: () => Promise<void>
+}
+
+/** How many there are, now and at most, and how many calls wait for one. */
+export interface Connections {
+  open: number
+  idle: number
+  waiting: number
+  maximum: number
 }
 
 /** Where the data is: in a local folder, in memory (tests), or in a PostgreSQL. */
@@ -80,6 +92,8 @@ function openEmbedded(client: PGlite, release: () => void): OpenDatabase {
     copyFiles: () => client.dumpDataDir('none'),
     isPooled: false,
     isOverloaded: () => false,
+    hasReplied: () => false,
+    connections: () => null,
     forJobs: { backend: 'pglite', db: fromPglite(client) },
     close: async () => {
       await client.close()
@@ -104,6 +118,10 @@ async function openPostgres(
   const detected = { ...connectOptions, pooler: host.pooler }
   const session = sessionLimits(limits)
   const pool = createPool(host, detected, { max: connections, query_timeout: limits.query, ...(isPooled ? {} : session) }, onError)
+  let repliedAt = Number.NEGATIVE_INFINITY
+  pool.on('release', (error: unknown) => {
+    if (!error) repliedAt = performance.now()
+  })
   const unlimitedPool = createPool(host, detected, { max: 1, idleTimeoutMillis: 1000 }, onError)
   const perTransaction = Object.entries(session).map(([name, value]) => `set local ${name} = ${value}`)
   return {
@@ -112,6 +130,8 @@ async function openPostgres(
     copyFiles: null,
     isPooled,
     isOverloaded: () => pool.waitingCount > WAITING_MAXIMUM,
+    hasReplied: (within) => performance.now() - repliedAt < within,
+    connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount, maximum: connections }),
     forJobs: { backend: 'postgres', db: { executeSql: async (text, values) => ({ rows: rowsOf(await pool.query(text, values)) }) } },
     close: async () => {
       await Promise.all([pool.end(), unlimitedPool.end()])

@@ -6,10 +6,10 @@ import type { FastifyInstance } from 'fastify'
 const ARRIVAL_MILLISECONDS = 3000
 
 /**
- * On close, running calls are completed, and each reply ends its connection. Other connections must not hold up the close: Node would
+ * On close, running calls are completed, and each reply ends its connection, as it does before while the server is draining. Other connections must not hold up the close: Node would
  * wait for those that have not sent a whole request, and no longer enforces their timeouts.
  */
-export function endConnectionsOnClose(app: FastifyInstance): void {
+export function endConnectionsOnClose(app: FastifyInstance, isDraining: () => boolean): void {
   /** the current request of each connection; undefined between requests */
   const requests = new Map<Socket, IncomingMessage | undefined>()
   app.server.on('connection', (socket) => {
@@ -32,6 +32,6 @@ export function endConnectionsOnClose(app: FastifyInstance): void {
     setTimeout(() => endWhere((_socket, request) => !request?.complete), ARRIVAL_MILLISECONDS).unref()
   })
   app.addHook('onSend', async (_request, reply) => {
-    if (isClosing) void reply.header('connection', 'close')
+    if (isClosing || isDraining()) void reply.header('connection', 'close')
   })
 }

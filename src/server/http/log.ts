@@ -1,4 +1,6 @@
-import type { FastifyServerOptions } from 'fastify'
+import type { FastifyRequest, FastifyServerOptions } from 'fastify'
+import { everyEndpoint } from '#contract/api.ts'
+import { everyScreen } from '#contract/screens.ts'
 import type { Env } from '../env.ts'
 import { MailError } from '../outside/mail.ts'
 
@@ -29,11 +31,29 @@ export function logOptions(env: Env, logTo?: LogTo): NonNullable<FastifyServerOp
       censor: '[redacted]',
     },
     serializers: {
-      req: (request) => ({ method: request.method, path: withoutPeople(request.url.replace(/\?.*$/, '')) }),
+      req: (request) => ({ method: request.method, path: loggedPath(request) }),
       res: (reply) => ({ statusCode: reply.statusCode }),
       err: serializeError,
     },
   }
+}
+
+const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+/** Every word of an address of ours. */
+const WORDS: ReadonlySet<string> = new Set(
+  ['api', 'media', 'dev', 'assets', ...everyEndpoint().map(([, { path }]) => path), ...everyScreen.map(({ path }) => path)].flatMap(
+    (path) => path.split('/').filter((word) => /^[\w.-]*$/.test(word)),
+  ),
+)
+
+/** The path of our own words and ids; anything else there was written by the caller, and may be a name, a code or a token. */
+function loggedPath({ url, routeOptions }: Pick<FastifyRequest, 'url' | 'routeOptions'>): string {
+  const pattern = routeOptions?.url
+  // a file of the build
+  if (pattern !== undefined && !/[:*]/.test(pattern)) return pattern
+  const words = pattern?.split('/')
+  const parts = url.replace(/[?#].*$/, '').split('/')
+  return parts.map((part, at) => (ID.test(part) || part === words?.[at] || WORDS.has(part) ? part : (words?.[at] ?? '…'))).join('/')
 }
 
 /** Of a failed mail the codes only (outside/mail.ts); of any other error its text, without what may be personal. */

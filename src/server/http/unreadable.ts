@@ -16,8 +16,15 @@ export function allowSlowBody(socket: Socket, seconds: number): () => void {
   }
 }
 
-/** Refuses what Node cannot parse as a request: an unknown method, a body or header that never ends. */
-export function refuseUnreadable(error: Error & { code?: string }, socket: Socket): void {
+/**
+ * Refuses what Node cannot parse as a request: an unknown method, a body or header that never ends.
+ * @param onRefused told under which id and with which code
+ */
+export function refuseUnreadable(
+  error: Error & { code?: string },
+  socket: Socket,
+  onRefused: (reqId: string, code: ErrorCode) => void,
+): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
     socket.destroy()
     return
@@ -26,6 +33,7 @@ export function refuseUnreadable(error: Error & { code?: string }, socket: Socke
   // no header was read, so the language is unknown
   const code = codeOf(error.code)
   const requestId = randomUUID()
+  onRefused(requestId, code)
   const refusal: Refusal = { code, message: wordsOf('en').errors[code], requestId }
   const body = JSON.stringify(refusal)
   const head = [

@@ -9,8 +9,15 @@ export const saveResponses: Handler<typeof api.instances.saveResponses> = async 
   const answers = answersOf(deps.db, deps.clock.now)
   const save = () => saveAnswers(answers, (contentVersion) => sectionsOf(contentVersion, 'en'), caller.userId, body)
   const turn = await deps.limits.inTurn('saves', caller.userId, save)
-  if ('retryAfter' in turn) return refuse('TOO_MANY_REQUESTS', turn)
+  if ('retryAfter' in turn) {
+    deps.metrics.saved('busy', 0)
+    return refuse('TOO_MANY_REQUESTS', turn)
+  }
   const outcome = turn.done
-  if ('reply' in outcome) return outcome.reply
+  if ('reply' in outcome) {
+    deps.metrics.saved('stored', body.responses.length)
+    return outcome.reply
+  }
+  deps.metrics.saved(outcome.refusal === 'BUSY' ? 'busy' : 'refused', 0)
   return outcome.refusal === 'BUSY' ? refuse('TOO_MANY_REQUESTS', { retryAfter: 1 }) : refuse(outcome.refusal)
 }

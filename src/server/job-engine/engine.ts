@@ -4,6 +4,7 @@ import { fromDrizzle, PgBoss, type BackendProfile, type Db, type JobResult, type
 import { JOB_QUEUES, type JobQueue } from '#contract/jobs.operator.ts'
 import type { Database } from '../db/database.ts'
 import { databaseOf } from '../db/transactions.ts'
+import type { JobOutcome, Metrics } from '../metrics/metrics.ts'
 import { failureOf } from './failure.ts'
 import { QUEUES } from './queues.ts'
 import { isBusy } from './store.ts'
@@ -58,7 +59,7 @@ const bosses = new WeakMap<Database, PgBoss>()
 /** Starts the engine; the migrations have made its tables. `isScheduling`: whether this process may fire what is due by a schedule. */
 export async function startJobs(
   { db, forJobs }: { db: Database; forJobs: { backend: BackendProfile; db: Db } },
-  { isScheduling, onError }: { isScheduling: boolean; onError: (error: unknown) => void },
+  { isScheduling, metrics, onError }: { isScheduling: boolean; metrics: Pick<Metrics, 'tried'>; onError: (error: unknown) => void },
 ): Promise<JobEngine> {
   const boss = new PgBoss({
     ...forJobs,
@@ -87,6 +88,12 @@ export async function startJobs(
   /** batches under way here: a job that was removed while it ran is no longer in the tables */
   const running = new Map<JobQueue, number>()
   const count = (queue: JobQueue, by: number) => running.set(queue, (running.get(queue) ?? 0) + by)
+  const counted = async (job: JobWithMetadata<Data>, run: RunJob) => {
+    const begun = performance.now()
+    const { result, outcome } = await resultOf(job, run)
+    metrics.tried({ queue: job.name, name: job.data.name, outcome, seconds: (performance.now() - begun) / 1000 })
+    return result
+  }
   const wake = (queue: JobQueue) => {
     const worker = workers.get(queue)
     if (worker !== undefined) boss.notifyWorker(worker)
@@ -99,7 +106,7 @@ export async function startJobs(
       const worker = await boss.work(queue, options, async (jobs: JobWithMetadata<Data>[]) => {
         count(queue, 1)
         try {
-          return await Promise.all(jobs.map((job) => resultOf(job, run)))
+          return await Promise.all(jobs.map((job) => counted(job, run)))
         } finally {
           count(queue, -1)
         }
@@ -125,15 +132,17 @@ interface Data {
   name: string
 }
 
-async function resultOf(job: JobWithMetadata<Data>, run: RunJob): Promise<JobResult> {
+async function resultOf(job: JobWithMetadata<Data>, run: RunJob): Promise<{ result: JobResult; outcome: JobOutcome }> {
   const { id, data, retryCount, retryLimit } = job
+  const isLast = retryCount >= retryLimit
   try {
-    const failure = await run({ id, name: data.name, isLast: retryCount >= retryLimit })
-    if (!failure) return { id, status: 'completed' }
+    const failure = await run({ id, name: data.name, isLast })
+    if (!failure) return { result: { id, status: 'completed' }, outcome: 'done' }
     // pg-boss's word for a failure without another try
-    return { id, status: failure.isFinal ? 'deadletter' : 'failed', output: failureOf(failure.error) }
+    const status = failure.isFinal ? 'deadletter' : 'failed'
+    return { result: { id, status, output: failureOf(failure.error) }, outcome: failure.isFinal || isLast ? 'given-up' : 'failed' }
   } catch (error) {
-    return { id, status: 'failed', output: failureOf(error) }
+    return { result: { id, status: 'failed', output: failureOf(error) }, outcome: isLast ? 'given-up' : 'failed' }
   }
 }
 

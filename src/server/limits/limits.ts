@@ -2,6 +2,7 @@ import type { Api } from '#contract/api.ts'
 import type { Database } from '../db/database.ts'
 import type { Env } from '../env.ts'
 import type { Keys } from '../keys.ts'
+import type { Metrics } from '../metrics/metrics.ts'
 import type { Clock } from '../outside/clock.ts'
 import { counterOf } from './store.ts'
 import { takeTurns } from './turns.ts'
@@ -109,10 +110,11 @@ interface LimitsParts {
   env: Env
   keys: Keys
   clock: Clock
+  metrics: Pick<Metrics, 'limited'>
 }
 
 /** Windows start at multiples of their length, by the server's clock. */
-export function limitsOf({ db, env, keys, clock }: LimitsParts): Limits {
+export function limitsOf({ db, env, keys, clock, metrics }: LimitsParts): Limits {
   const counters = new Map(
     rules.map(([name, { window, maximum: set, inBlocks }]) => {
       const maximum = typeof set === 'number' ? set : set(env)
@@ -131,20 +133,25 @@ export function limitsOf({ db, env, keys, clock }: LimitsParts): Limits {
     return { counter, inWindow: `${key}:${windowNumber}`, wait: { retryAfter: (windowNumber + 1) * window - now } }
   }
 
+  const hit = (name: LimitName | TurnName, wait: Wait) => {
+    metrics.limited(name)
+    return wait
+  }
+
   return {
     take: async (name, key) => {
       const { counter, inWindow, wait } = windowOf(name, key)
-      return (await counter.take(inWindow)) ? undefined : wait
+      return (await counter.take(inWindow)) ? undefined : hit(name, wait)
     },
     look: async (name, key) => {
       const { counter, inWindow, wait } = windowOf(name, key)
-      return (await counter.isOver(inWindow)) ? wait : undefined
+      return (await counter.isOver(inWindow)) ? hit(name, wait) : undefined
     },
     inTurn: async (name, key, work) => {
       const queue = turns.get(name)
       if (!queue) throw new Error(`there is no queue named ${name}`)
       const outcome = await queue(key, work)
-      return outcome === 'full' ? { retryAfter: 1 } : outcome
+      return outcome === 'full' ? hit(name, { retryAfter: 1 }) : outcome
     },
   }
 }

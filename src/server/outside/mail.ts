@@ -20,6 +20,8 @@ export interface Mail {
   send: (message: Message) => Promise<void>
   /** whether the mail server replied to the last message, even with a refusal of its address */
   isUp: () => boolean
+  /** Signs in to the mail server and sends nothing; rejects if that fails. */
+  check: () => Promise<void>
   close: () => void
 }
 
@@ -86,6 +88,9 @@ export function smtpMail({ url, from, bounceAddress }: SmtpSettings): Mail {
   let isUp = false
   return {
     isUp: () => isUp,
+    check: async () => {
+      await transport.verify()
+    },
     send: async ({ to, subject, text, html, language, id, stopUrl }) => {
       if (UNSAFE_ADDRESS.test(to) || to.split('@').length !== 2) throw new TypeError('A message goes to exactly one plain address.')
       if (LINE_END.test(subject)) throw new TypeError('A subject is one line.')

@@ -54,9 +54,8 @@ async function program() {
       .map((line) => JSON.parse(line) as Line)
   /** all that was logged until now */
   const settled = async () => {
-    const marker = `until-${Math.random()}`
-    await fetch(`${settings.PUBLIC_URL}/api/${marker}`)
-    while (!text.includes(marker)) await new Promise((resolve) => setTimeout(resolve, 10))
+    const { headers } = await fetch(`${settings.PUBLIC_URL}/api/nowhere`)
+    while (!text.includes(headers.get('x-request-id') ?? '')) await new Promise((resolve) => setTimeout(resolve, 10))
     return lines()
   }
   return { address: settings.PUBLIC_URL, pool, settled }
@@ -68,6 +67,11 @@ describe.runIf(engines.includes('postgres'))('the log', () => {
     const server = { address }
     await ask(server, 'GET', 'health')
     await ask(server, 'GET', 'settings')
+    for (const probe of ['livez', 'readyz']) expect((await fetch(`${address}/${probe}`)).status).toBe(200)
+    const id = '00000000-0000-4000-8000-000000000000'
+    await ask(server, 'GET', `user/${id}`)
+    await ask(server, 'GET', 'user/noa-secret')
+    await ask(server, 'GET', `nowhere/secret-token/${id}/user`)
     await pool.query(
       `create function fail() returns trigger language plpgsql as $$ begin raise exception 'no room left' using errcode = '53100'; end $$`,
     )
@@ -77,7 +81,8 @@ describe.runIf(engines.includes('postgres'))('the log', () => {
     const lines = await settled()
     const paths = lines.map(({ req }) => req?.path)
     expect(paths).toContain('/api/settings')
-    expect(paths).not.toContain('/api/health')
+    expect(paths).toEqual(expect.arrayContaining([`/api/user/${id}`, '/api/user/:id', `/api/…/…/${id}/user`]))
+    for (const quiet of ['/api/health', '/livez', '/readyz']) expect(paths).not.toContain(quiet)
     const unavailable = lines.filter(({ msg }) => msg === 'unavailable')
     expect(unavailable).toEqual([expect.objectContaining({ level: 40, why: 'no room left' })])
     expect(JSON.stringify(unavailable)).not.toMatch(/stack|secret/)

@@ -1,0 +1,134 @@
+import type { Database } from '../db/database.ts'
+import { withDeadline } from '../http/deadline.ts'
+import { Refused } from '../http/refusal.ts'
+import type { Mail } from '../outside/mail.ts'
+import type { Media } from '../outside/media.ts'
+import { checkDatabase, isJobLate, schemaCheck } from './store.ts'
+
+/** Whether this process should get calls, and how the parts it needs are. docs/decisions/0054 */
+
+/** Without these a process can serve nobody, while another one may. */
+const NEEDED = ['database', 'schema'] as const
+/** Without these some things wait or are refused, in all processes alike: a balancer that took them all out would end the rest, too. */
+const SHARED = ['jobs', 'mail', 'store'] as const
+
+type Needed = (typeof NEEDED)[number]
+type Shared = (typeof SHARED)[number]
+export type Part = Needed | Shared
+/** `unknown`: the first answer is still awaited */
+export type PartState = 'ok' | 'failing' | 'unknown'
+
+export interface Readiness {
+  status: 'ready' | 'not-ready' | 'draining'
+  parts: Record<Part, PartState>
+}
+
+interface ReadinessParts {
+  db: Database
+  /** whether the database has replied to anybody within so many milliseconds */
+  hasReplied: (within: number) => boolean
+  mail: Mail
+  media: Media
+  isDraining: () => boolean
+  /** told when a part begins to fail, and when it is well again */
+  onChange: (part: Part, state: PartState, why: unknown) => void
+}
+
+// balancers wait two or three seconds
+const DEADLINE_MS = 1500
+// they ask every second, and there may be several
+const SHARED_FOR_MS = 15_000
+// no object has this name: the answer is that there is none
+const NO_OBJECT = 'uploads/readiness'
+
+export function readinessOf({ db, hasReplied, mail, media, isDraining, onChange }: ReadinessParts): () => Promise<Readiness> {
+  const checkSchema = schemaCheck(db)
+  const needed: Record<Needed, () => Promise<void>> = {
+    database: () => checkDatabase(db),
+    schema: checkSchema,
+  }
+  const shared: Record<Shared, () => Promise<void>> = {
+    jobs: async () => {
+      if (await isJobLate(db)) throw new Error('a job has been due for minutes')
+    },
+    mail: mail.check,
+    store: async () => {
+      await media.read(NO_OBJECT, 1)
+    },
+  }
+  const last = new Map<Part, PartState>()
+  const noted = (part: Part) => (state: PartState, why?: unknown) => {
+    const before = last.get(part) ?? 'ok'
+    last.set(part, state)
+    if (state !== before && (state === 'failing' || before === 'failing')) onChange(part, state, why)
+    return state
+  }
+  const states = {
+    ...mapped(needed, (part, check) => atOnce(withinDeadline(check, hasReplied), noted(part))),
+    ...mapped(shared, (part, check) => nowAndThen(check, noted(part))),
+  }
+
+  return async () => {
+    const names = [...NEEDED, ...SHARED]
+    const found = await Promise.all(names.map(async (part) => [part, await states[part]()] as const))
+    const parts = Object.fromEntries(found) as Record<Part, PartState> // of all names
+    if (isDraining()) return { status: 'draining', parts }
+    return { status: NEEDED.every((part) => parts[part] === 'ok') ? 'ready' : 'not-ready', parts }
+  }
+}
+
+function mapped<Name extends string, From, To>(from: Record<Name, From>, to: (name: Name, value: From) => To): Record<Name, To> {
+  const entries = (Object.entries(from) as [Name, From][]).map(([name, value]) => [name, to(name, value)] as const)
+  return Object.fromEntries(entries) as Record<Name, To> // of the same names
+}
+
+/** A check that waits behind calls for a connection does not fail: a process that is busy is not ill. */
+function withinDeadline(check: () => Promise<void>, hasReplied: (within: number) => boolean): () => Promise<void> {
+  return async () => {
+    try {
+      await withDeadline(DEADLINE_MS, check())
+    } catch (error) {
+      if (!(error instanceof Refused && hasReplied(DEADLINE_MS))) throw error
+    }
+  }
+}
+
+type Check = () => Promise<PartState>
+type Noted = (state: PartState, why?: unknown) => PartState
+
+/** Checks at each question; those that come meanwhile share the answer. */
+function atOnce(check: () => Promise<void>, noted: Noted): Check {
+  let checking: Promise<PartState> | undefined
+  return () => {
+    checking ??= outcomeOf(check, noted).finally(() => {
+      checking = undefined
+    })
+    return checking
+  }
+}
+
+/** Answers with the last outcome, and renews it in the background; only the first question waits, for a moment. */
+function nowAndThen(check: () => Promise<void>, noted: Noted): Check {
+  let state: PartState = 'unknown'
+  let since = Number.NEGATIVE_INFINITY
+  let checking: Promise<void> | undefined
+  const renew = async () => {
+    state = await outcomeOf(check, noted)
+    since = performance.now()
+    checking = undefined
+  }
+  return async () => {
+    if (performance.now() - since > SHARED_FOR_MS) checking ??= renew()
+    if (state === 'unknown' && checking) await withDeadline(DEADLINE_MS, checking).catch(() => {})
+    return state
+  }
+}
+
+async function outcomeOf(check: () => Promise<void>, noted: Noted): Promise<PartState> {
+  try {
+    await check()
+    return noted('ok')
+  } catch (error) {
+    return noted('failing', error)
+  }
+}

@@ -1,0 +1,21 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { everyEndpoint } from '#contract/api.ts'
+import type { Metrics } from '../metrics/metrics.ts'
+import { routeOf } from './router.ts'
+
+const CALLS: ReadonlySet<string> = new Set(everyEndpoint().map(([, endpoint]) => routeOf(endpoint)))
+const PROBES: ReadonlySet<string> = new Set(['/livez', '/readyz'])
+
+/** Counts every reply by its route: the pattern, since an address may name a person, and there is no end of them. */
+export function countReplies(app: FastifyInstance, { replied }: Metrics): void {
+  app.addHook('onResponse', async (request, reply) => {
+    replied({ method: request.method, route: routeLabel(request), status: reply.statusCode, seconds: reply.elapsedTime / 1000 })
+  })
+}
+
+/** Each file of the portal has a route, and there are hundreds: they share a name. */
+function routeLabel({ routeOptions: { url } }: FastifyRequest): string {
+  if (url === undefined) return 'none'
+  if (CALLS.has(url) || PROBES.has(url)) return url
+  return /^\/(media|dev|api)\//.exec(url)?.[0] ?? 'file'
+}

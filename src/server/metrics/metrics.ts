@@ -1,0 +1,157 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { ErrorCode } from '#contract/errors.ts'
+import type { JobCount } from '#contract/jobs.operator.ts'
+
+/**
+ * What this process counts and measures, as Prometheus reads it. Labels are names of our own (routes, codes, limits), never a value of a
+ * call, so they name nobody (PRIVACY-7) and do not grow. docs/decisions/0054
+ */
+export interface Metrics {
+  /** A reply was sent. `route` as registered, such as `/api/user/:id` */
+  replied: (call: { method: string; route: string; status: number; seconds: number }) => void
+  /** A call was refused with this code. */
+  refused: (code: ErrorCode) => void
+  /** A player's answers arrived. */
+  saved: (outcome: SaveOutcome, answers: number) => void
+  /** A limit of limits/limits.ts refused something. */
+  limited: (limit: string) => void
+  /** A mail was handed to the mail server. */
+  mailed: (outcome: MailOutcome, seconds: number) => void
+  /** A job was tried. */
+  tried: (job: { queue: string; name: string; outcome: JobOutcome; seconds: number }) => void
+  /** What to look at whenever somebody reads the metrics. */
+  watch: (watched: Watched) => void
+  /** All of them, in the text format of Prometheus. */
+  read: () => Promise<{ text: string; contentType: string }>
+}
+
+type SaveOutcome = 'stored' | 'refused' | 'busy'
+/** `refused`: this address, for good; `failed`: not now */
+export type MailOutcome = 'accepted' | 'refused' | 'failed'
+/** `given-up`: not tried again */
+export type JobOutcome = 'done' | 'failed' | 'given-up'
+
+interface Watched {
+  /** null: the database has no connections */
+  connections: () => { open: number; idle: number; waiting: number; maximum: number } | null
+  /** of all processes together; rejects while the database does not reply */
+  jobs: () => Promise<JobCount[]>
+  /** 1: it works, 0: it does not; parts that nobody has asked yet are left out */
+  parts: () => Promise<Record<string, 0 | 1>>
+}
+
+/** Seconds. A call has its reply within 15, or is refused. */
+const CALL_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20]
+const JOB_SECONDS = [0.05, 0.25, 1, 5, 15, 60, 300, 3600]
+
+export function metricsOf(): Metrics {
+  const registry = new Registry()
+  const registers = [registry]
+  const replies = new Counter({
+    name: 'touchline_replies_total',
+    help: 'Replies by route, method and status',
+    labelNames: ['route', 'method', 'status'],
+    registers,
+  })
+  const durations = new Histogram({
+    name: 'touchline_reply_seconds',
+    help: 'From the first byte of a request to the last of its reply, by route and method',
+    labelNames: ['route', 'method'],
+    buckets: CALL_SECONDS,
+    registers,
+  })
+  const refusals = new Counter({
+    name: 'touchline_refusals_total',
+    help: 'Refused calls by code (docs/errors.md)',
+    labelNames: ['code'],
+    registers,
+  })
+  const saves = new Counter({
+    name: 'touchline_saves_total',
+    help: 'Saves of answers; busy: too many of one account at once',
+    labelNames: ['outcome'],
+    registers,
+  })
+  const answers = new Counter({ name: 'touchline_saved_answers_total', help: 'Answers in the saves that were stored', registers })
+  const limits = new Counter({
+    name: 'touchline_limits_hit_total',
+    help: 'What was refused because of a limit, by its name',
+    labelNames: ['limit'],
+    registers,
+  })
+  const mails = new Histogram({
+    name: 'touchline_mail_seconds',
+    help: 'From handing a mail to the mail server until its reply',
+    labelNames: ['outcome'],
+    buckets: CALL_SECONDS,
+    registers,
+  })
+  const tries = new Histogram({
+    name: 'touchline_job_seconds',
+    help: 'Tries of jobs by queue, name and outcome',
+    labelNames: ['queue', 'name', 'outcome'],
+    buckets: JOB_SECONDS,
+    registers,
+  })
+
+  return {
+    replied: ({ method, route, status, seconds }) => {
+      replies.inc({ route, method, status: String(status) })
+      durations.observe({ route, method }, seconds)
+    },
+    refused: (code) => refusals.inc({ code }),
+    saved: (outcome, count) => {
+      saves.inc({ outcome })
+      if (outcome === 'stored') answers.inc(count)
+    },
+    limited: (limit) => limits.inc({ limit }),
+    mailed: (outcome, seconds) => mails.observe({ outcome }, seconds),
+    tried: ({ queue, name, outcome, seconds }) => tries.observe({ queue, name, outcome }, seconds),
+    watch: (watched) => {
+      // the process's own: memory, processor, event loop, collected garbage
+      collectDefaultMetrics({ register: registry })
+      watchGauges(registers, watched)
+    },
+    read: async () => ({ text: await registry.metrics(), contentType: registry.contentType }),
+  }
+}
+
+function watchGauges(registers: Registry[], { connections, jobs, parts }: Watched): void {
+  const pool = new Gauge({
+    name: 'touchline_database_connections',
+    help: 'Connections of this process: in use, idle, and the most there may be',
+    labelNames: ['state'],
+    registers,
+    collect: () => {
+      const now = connections()
+      if (!now) return
+      pool.set({ state: 'in-use' }, now.open - now.idle)
+      pool.set({ state: 'idle' }, now.idle)
+      pool.set({ state: 'maximum' }, now.maximum)
+      waiting.set(now.waiting)
+    },
+  })
+  const waiting = new Gauge({ name: 'touchline_database_waiting', help: 'Calls that wait for a connection', registers })
+  const queued = new Gauge({
+    name: 'touchline_jobs',
+    help: 'Jobs by queue and state, of all processes together: take the highest, not the sum',
+    labelNames: ['queue', 'state'],
+    registers,
+    collect: async () => {
+      queued.reset()
+      // without the database there are none to tell, and the rest is wanted all the more
+      for (const { queue, ...counts } of await jobs().catch(() => []))
+        for (const [state, count] of Object.entries(counts)) queued.set({ queue, state }, count)
+    },
+  })
+  const ready = new Gauge({
+    name: 'touchline_part_works',
+    help: 'Whether a part this process needs works, as /readyz says: 1 or 0',
+    labelNames: ['part'],
+    registers,
+    collect: async () => {
+      ready.reset()
+      for (const [part, works] of Object.entries(await parts())) ready.set({ part }, works)
+    },
+  })
+}
