@@ -27,7 +27,7 @@ import { bring } from './files/bring.ts'
 import { get as getHealth } from './health/get.ts'
 import { registerProbes } from './health/probes.ts'
 import type { Readiness } from './health/readiness.ts'
-import { countReplies } from './http/count-replies.ts'
+import { tellReplies, type OnReply } from './http/tell-replies.ts'
 import type { Handlers } from './http/handle.ts'
 import { endConnectionsOnClose } from './http/end-connections.ts'
 import { headersOf, pagePolicy, registerHeaders } from './http/headers.ts'
@@ -148,6 +148,7 @@ interface AppOptions {
   readiness: () => Promise<Readiness>
   /** whether it has been told to stop, and still takes calls */
   isDraining: () => boolean
+  onReply: OnReply
   /** null in production */
   registerDemoPages: Sandbox['registerPages'] | null
   /** folder of the built portal, by default `dist` */
@@ -157,7 +158,7 @@ interface AppOptions {
 
 /** Builds the HTTP server on the `deps` it is given. */
 export async function buildApp(options: AppOptions, depsOf: (log: FastifyBaseLogger) => Deps): Promise<FastifyInstance> {
-  const { env, isOverloaded, readiness, isDraining, registerDemoPages, files } = options
+  const { env, isOverloaded, readiness, isDraining, onReply, registerDemoPages, files } = options
   const setHeaders = headersOf(env)
   const app = Fastify({
     logger: logOptions(env, options.logTo),
@@ -191,7 +192,7 @@ export async function buildApp(options: AppOptions, depsOf: (log: FastifyBaseLog
     brotliOptions: { params: { [zlib.BROTLI_PARAM_QUALITY]: 4 } },
   })
   endConnectionsOnClose(app, isDraining)
-  countReplies(app, deps.metrics)
+  tellReplies(app, onReply)
   app.setErrorHandler((error, request, reply) => {
     const refused = refusalOf(error)
     deps.metrics.refused(refused.code)

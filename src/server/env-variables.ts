@@ -74,6 +74,10 @@ const variables = z.object({
     .optional(z.coerce.number().check(z.int(), z.gte(1), z.lte(65_535)))
     .register(wanted, { must: 'must be a port, 1 to 65535' }),
   METRICS_HOST: z._default(z.string(), '127.0.0.1'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: link,
+  OTEL_TRACES_SAMPLER_ARG: z
+    ._default(z.coerce.number().check(z.gte(0), z.lte(1)), 1)
+    .register(wanted, { must: 'must be a number from 0 to 1' }),
   DRAIN_SECONDS: z
     .optional(z.coerce.number().check(z.int(), z.gte(0), z.lte(60)))
     .register(wanted, { must: 'must be a whole number from 0 to 60' }),

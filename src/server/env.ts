@@ -44,6 +44,11 @@ export function readEnv(environment: Record<string, string | undefined>) {
     host: set.HOST,
     /** undefined: nobody is told them */
     metrics: set.METRICS_PORT === undefined ? undefined : { port: set.METRICS_PORT, host: set.METRICS_HOST },
+    /** undefined: no traces. `share` of calls and jobs, 0 to 1 */
+    traces:
+      set.OTEL_EXPORTER_OTLP_ENDPOINT === undefined
+        ? undefined
+        : { collector: set.OTEL_EXPORTER_OTLP_ENDPOINT, share: set.OTEL_TRACES_SAMPLER_ARG },
     /** how long a server that stops says so before it closes its port; whoever stops a demo is waiting for it */
     drainSeconds: set.DRAIN_SECONDS ?? (mode === 'demo' ? 0 : 3),
     publicUrl,

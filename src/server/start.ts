@@ -26,7 +26,7 @@ import { reasonOf, type LogTo } from './http/log.ts'
 import { sendQueuedMails } from './mailer/sending.ts'
 import { secretMails } from './mailer/secret-mails.ts'
 import { countMails } from './metrics/count-mails.ts'
-import { metricsOf, type Metrics } from './metrics/metrics.ts'
+import { metricsOf, type Metrics, type Tried } from './metrics/metrics.ts'
 import { serveMetrics, type MetricsServer } from './metrics/serve.ts'
 import { systemClock, type Clock } from './outside/clock.ts'
 import { systemRandom, type Random } from './outside/random.ts'
@@ -133,11 +133,18 @@ async function open(env: Env, options: StartOptions, { clock, closing, close }: 
       : null
   if (sandbox) closing.push(sandbox.close)
   const metrics = metricsOf()
+  // its packages are large, and few want traces
+  const tracing = env.traces ? (await import('./tracing/tracing.ts')).openTracing(env.traces, env.trustProxy.length > 0) : null
+  if (tracing) closing.push(tracing.close)
   const opened = await openServices(env, sandbox)
   const services = { ...opened, mail: countMails(opened.mail, metrics) }
   closing.push(services.mail.close)
   const isScheduling = options.isScheduling ?? true
-  const jobs = await startJobs(database, { isScheduling, metrics, onError: (error) => log?.error({ err: error }, 'the job engine failed') })
+  const onTried = (job: Tried) => {
+    metrics.tried(job)
+    tracing?.tried(job)
+  }
+  const jobs = await startJobs(database, { isScheduling, onTried, onError: (error) => log?.error({ err: error }, 'the job engine failed') })
   closing.push(jobs.close)
   const { copyFiles } = database
   const embedded = copyFiles && { copyFiles, folder: join(folder, 'backups') }
@@ -156,6 +163,10 @@ async function open(env: Env, options: StartOptions, { clock, closing, close }: 
       isOverloaded: database.isOverloaded,
       readiness,
       isDraining: () => isDraining,
+      onReply: (reply, trace) => {
+        metrics.replied(reply)
+        tracing?.replied(reply, trace)
+      },
       registerDemoPages: sandbox?.registerPages ?? null,
       ...(options.files === undefined ? {} : { files: options.files }),
       ...(options.logTo ? { logTo: options.logTo } : {}),

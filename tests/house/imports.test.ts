@@ -43,6 +43,7 @@ const serverLayers = [
   'mailer',
   'deps.ts',
   'http',
+  'tracing',
   'health',
   'backups',
   'settings',
@@ -134,6 +135,8 @@ function forbidden(from: string, to: string): string | undefined {
       if (serverLayerOf(from) === -1 || serverLayerOf(to) === -1) return 'outside every layer'
       if (serverLayerOf(to) > serverLayerOf(from)) return 'a folder of the server imports those below it'
     }
+    if (to.startsWith('@opentelemetry/') && !from.startsWith('src/server/tracing/'))
+      return 'one folder, loaded only where traces are wanted'
     if (DRIVERS.test(to) && !MAY_CONNECT.has(from)) return 'connections are made and transactions begun in one place'
     const [here, there] = [subjectOf(from), subjectOf(to)]
     const isQuerying = there === 'db' && !NO_QUERY.has(to)
@@ -232,6 +235,7 @@ describe('imports', () => {
     expect(forbidden('src/server/start.ts', 'src/operator/program.ts')).toBeDefined()
     expect(forbidden('sw/sw.ts', 'src/contract/api.ts')).toBeDefined()
     expect(forbidden('src/server/users/store.ts', 'pg')).toBeDefined()
+    expect(forbidden('src/server/app.ts', '@opentelemetry/api')).toBeDefined()
     expect(forbidden('src/server/db/seed.ts', 'drizzle-orm/node-postgres')).toBeDefined()
   })
 
@@ -253,6 +257,14 @@ describe('imports', () => {
       'src/app/ui/browser/on-demand.ts',
     ])
   })
+})
+
+it('what makes traces is loaded by import() alone', () => {
+  const loading = source.filter((path) =>
+    parse(path).module.staticImports.some(({ moduleRequest: { value } }) => value.includes('/tracing/')),
+  )
+  expect(loading).toEqual([])
+  expect(importsOf('src/server/start.ts')).toContain('src/server/tracing/tracing.ts')
 })
 
 describe('names', () => {

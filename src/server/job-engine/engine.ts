@@ -4,7 +4,7 @@ import { fromDrizzle, PgBoss, type BackendProfile, type Db, type JobResult, type
 import { JOB_QUEUES, type JobQueue } from '#contract/jobs.operator.ts'
 import type { Database } from '../db/database.ts'
 import { databaseOf } from '../db/transactions.ts'
-import type { JobOutcome, Metrics } from '../metrics/metrics.ts'
+import type { JobOutcome, Tried } from '../metrics/metrics.ts'
 import { failureOf } from './failure.ts'
 import { QUEUES } from './queues.ts'
 import { isBusy } from './store.ts'
@@ -59,7 +59,7 @@ const bosses = new WeakMap<Database, PgBoss>()
 /** Starts the engine; the migrations have made its tables. `isScheduling`: whether this process may fire what is due by a schedule. */
 export async function startJobs(
   { db, forJobs }: { db: Database; forJobs: { backend: BackendProfile; db: Db } },
-  { isScheduling, metrics, onError }: { isScheduling: boolean; metrics: Pick<Metrics, 'tried'>; onError: (error: unknown) => void },
+  { isScheduling, onTried, onError }: { isScheduling: boolean; onTried: (job: Tried) => void; onError: (error: unknown) => void },
 ): Promise<JobEngine> {
   const boss = new PgBoss({
     ...forJobs,
@@ -91,7 +91,7 @@ export async function startJobs(
   const counted = async (job: JobWithMetadata<Data>, run: RunJob) => {
     const begun = performance.now()
     const { result, outcome } = await resultOf(job, run)
-    metrics.tried({ queue: job.name, name: job.data.name, outcome, seconds: (performance.now() - begun) / 1000 })
+    onTried({ queue: job.name, name: job.data.name, outcome, seconds: (performance.now() - begun) / 1000 })
     return result
   }
   const wake = (queue: JobQueue) => {

@@ -7,8 +7,8 @@ import type { JobCount } from '#contract/jobs.operator.ts'
  * call, so they name nobody (PRIVACY-7) and do not grow. docs/decisions/0054
  */
 export interface Metrics {
-  /** A reply was sent. `route` as registered, such as `/api/user/:id` */
-  replied: (call: { method: string; route: string; status: number; seconds: number }) => void
+  /** A reply was sent. */
+  replied: (reply: Replied) => void
   /** A call was refused with this code. */
   refused: (code: ErrorCode) => void
   /** A player's answers arrived. */
@@ -18,11 +18,26 @@ export interface Metrics {
   /** A mail was handed to the mail server. */
   mailed: (outcome: MailOutcome, seconds: number) => void
   /** A job was tried. */
-  tried: (job: { queue: string; name: string; outcome: JobOutcome; seconds: number }) => void
+  tried: (job: Tried) => void
   /** What to look at whenever somebody reads the metrics. */
   watch: (watched: Watched) => void
   /** All of them, in the text format of Prometheus. */
   read: () => Promise<{ text: string; contentType: string }>
+}
+
+export interface Replied {
+  method: string
+  /** as registered, such as `/api/user/:id` */
+  route: string
+  status: number
+  seconds: number
+}
+
+export interface Tried {
+  queue: string
+  name: string
+  outcome: JobOutcome
+  seconds: number
 }
 
 type SaveOutcome = 'stored' | 'refused' | 'busy'

@@ -3,13 +3,14 @@ import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { everyEndpoint } from '#contract/api.ts'
 import type { Credentials } from '#contract/auth.ts'
+import { startCollector, type Collector } from '#tests/support/collector.ts'
 import { freePort } from '#tests/support/free-port.ts'
 import { readMetrics } from '#tests/support/metrics.ts'
 import { ask, signIn } from '#tests/support/person.ts'
 import { requestOf, type Request } from '../access-requests.ts'
 import { ACTORS, INVALID, makeWorld, send, VALID, type World } from '../access-world.ts'
 
-/** Logs and metrics name the request, never the person (PRIVACY-7): planted values are looked for after calls of every kind. */
+/** Logs, metrics and traces name the request, never the person (PRIVACY-7): planted values are looked for after calls of every kind. */
 
 const DOMAIN = 'planted.test'
 const NAME = 'Plantedname'
@@ -18,7 +19,12 @@ const ANSWER = 'plantedanswer'
 const BROWSER = 'PlantedBrowser/7'
 const ADDRESS = '203.0.113.77'
 const CODE = '86420975'
-const HEADERS = { 'x-forwarded-for': ADDRESS, 'user-agent': BROWSER, referer: `https://elsewhere.test/?mail=ref@${DOMAIN}` }
+const HEADERS = {
+  tracestate: `mail=${NAME}`,
+  'x-forwarded-for': ADDRESS,
+  'user-agent': BROWSER,
+  referer: `https://elsewhere.test/?mail=ref@${DOMAIN}`,
+}
 
 /** The last end sessions. */
 const ENDINGS = ['users.deactivate', 'auth.logout', 'users.erase']
@@ -29,10 +35,17 @@ describe('after calls of every kind', () => {
   const lines: string[] = []
   const secrets: string[] = []
   let world: World
+  let collector: Collector
 
   beforeAll(async () => {
+    collector = await startCollector()
     world = await makeWorld(undefined, {
-      env: { LOG_LEVEL: 'trace', METRICS_PORT: String(await freePort()), TRUST_PROXY: '127.0.0.1, ::1' },
+      env: {
+        LOG_LEVEL: 'trace',
+        METRICS_PORT: String(await freePort()),
+        OTEL_EXPORTER_OTLP_ENDPOINT: collector.address,
+        TRUST_PROXY: '127.0.0.1, ::1',
+      },
       logTo: { write: (line) => lines.push(line) },
     })
     const { server, bearers, players } = world
@@ -45,7 +58,10 @@ describe('after calls of every kind', () => {
     const { db } = server.deps
     await db.execute(`update users set first_name = '${NAME}', last_name = '${NAME}', city_id = '${CITY}'`)
   })
-  afterAll(() => world.server.close())
+  afterAll(async () => {
+    await world.server.close()
+    await collector.close()
+  })
 
   /** Everything of a request that a caller writes, replaced. */
   function planted({ params = {}, query = {}, body }: Request, hasBody: boolean): Request[] {
@@ -158,5 +174,12 @@ describe('after calls of every kind', () => {
     expect(text.length).toBeGreaterThan(5000)
     expectNobody(text)
     expect(text.match(/[0-9a-f]{8}-[0-9a-f]{4}-/g)).toBeNull()
+  })
+
+  test('nor have the traces', async () => {
+    // it sends what is left
+    await world.server.close()
+    expect(collector.spans().length).toBeGreaterThan(1000)
+    expectNobody(collector.requests.join(''))
   })
 })

@@ -1,0 +1,32 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { everyEndpoint } from '#contract/api.ts'
+import type { Replied } from '../metrics/metrics.ts'
+import { routeOf } from './router.ts'
+
+const CALLS: ReadonlySet<string> = new Set(everyEndpoint().map(([, endpoint]) => routeOf(endpoint)))
+const PROBES: ReadonlySet<string> = new Set(['/livez', '/readyz'])
+
+/** What tells one request from others: for traces, never for metrics. */
+export interface RequestTrace {
+  requestId: string
+  /** as the caller wrote it */
+  traceparent: string | string[] | undefined
+}
+
+export type OnReply = (reply: Replied, trace: RequestTrace) => void
+
+/** Tells of every reply by its route: the pattern, since an address may name a person, and there is no end of them. */
+export function tellReplies(app: FastifyInstance, replied: OnReply): void {
+  app.addHook('onResponse', async (request, reply) => {
+    const { id, method } = request
+    const of = { method, route: routeLabel(request), status: reply.statusCode, seconds: reply.elapsedTime / 1000 }
+    replied(of, { requestId: id, traceparent: request.headers['traceparent'] })
+  })
+}
+
+/** Each file of the portal has a route, and there are hundreds: they share a name. */
+function routeLabel({ routeOptions: { url } }: FastifyRequest): string {
+  if (url === undefined) return 'none'
+  if (CALLS.has(url) || PROBES.has(url)) return url
+  return /^\/(media|dev|api)\//.exec(url)?.[0] ?? 'file'
+}
