@@ -10,8 +10,10 @@ import { instancesForOperator } from './instances.operator.ts'
 import { instances } from './instances.ts'
 import { jobsForOperator } from './jobs.operator.ts'
 import { mailsForOperator } from './mails.operator.ts'
+import { throttlingForOperator } from './throttling.operator.ts'
 import { mails } from './mails.ts'
 import { marks } from './marks.ts'
+import { paymentsForOperator } from './payments.operator.ts'
 import { payments } from './payments.ts'
 import { pictures } from './pictures.ts'
 import { reference } from './reference.ts'
@@ -34,10 +36,11 @@ export const api = {
   tokens,
   mails: { ...mails, ...mailsForOperator },
   jobs: jobsForOperator,
+  throttling: throttlingForOperator,
   reference,
   sports,
   settings,
-  payments,
+  payments: { ...payments, ...paymentsForOperator },
   backups: backupsForOperator,
   health,
 } as const

@@ -53,6 +53,7 @@ import { resend } from './instances/resend.ts'
 import { saveResponses } from './instances/save-responses.ts'
 import { resendTo } from './instances/resend-to.ts'
 import { update as updateInstance } from './instances/update.ts'
+import { list as listThrottling } from './throttling/list.ts'
 import { list as listJobs } from './jobs/list.ts'
 import { repeat as repeatJobs } from './jobs/repeat.ts'
 import { allow as allowMails } from './mails/allow.ts'
@@ -62,6 +63,7 @@ import { registerStopPage } from './mails/stop-page.ts'
 import { stop as stopMails } from './mails/stop.ts'
 import { list as listMarks } from './marks/list.ts'
 import { save as saveMarks } from './marks/save.ts'
+import { toCheck } from './payments/to-check.ts'
 import { webhook } from './payments/webhook.ts'
 import { avatar } from './pictures/avatar.ts'
 import { finalize } from './pictures/finalize.ts'
@@ -134,10 +136,11 @@ export const handlers = {
   mails: { stop: stopMails, allow: allowMails, bounced, bounces },
   tokens: { list: listTokens, pricing: tokenPricing, checkout: checkoutTokens, completeCheckout: completeTokenCheckout },
   jobs: { list: listJobs, repeat: repeatJobs },
+  throttling: { list: listThrottling },
   reference: { sports: referenceSports, positions, teamOptions, countries },
   sports: { list: listSports, get: getSport },
   settings: { get: getSettings },
-  payments: { webhook },
+  payments: { webhook, toCheck },
   backups: { create: createBackup },
   health: { get: getHealth },
 } satisfies Handlers<typeof api>

@@ -80,6 +80,8 @@ POST mail/bounce
 GET mail/bounce
 GET job
 POST job/repeat
+GET payment
+GET limit
 `
 
 const lines = (text: string) => text.trim().split('\n')

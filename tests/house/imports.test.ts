@@ -51,6 +51,7 @@ const serverLayers = [
   'reference',
   'mails',
   'jobs',
+  'throttling',
   'audit',
   'report',
   'instances',

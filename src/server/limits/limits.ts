@@ -4,7 +4,7 @@ import type { Env } from '../env.ts'
 import type { Keys } from '../keys.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import type { Clock } from '../outside/clock.ts'
-import { counterOf } from './store.ts'
+import { counterOf, countOver } from './store.ts'
 import { takeTurns } from './turns.ts'
 
 /**
@@ -94,6 +94,8 @@ export interface Limits {
   take: (name: LimitName, key: string) => Promise<Wait | undefined>
   /** Counts nothing. Returns how long to wait if one more would be over the limit. */
   look: (name: LimitName, key: string) => Promise<Wait | undefined>
+  /** The limits that somebody is over in their present window. */
+  hits: () => Promise<{ limit: LimitName; callers: number; maximum: number; windowSeconds: number }[]>
   /** Runs the work when it is this key's turn, unless too many are waiting. */
   inTurn: <T>(name: TurnName, key: string, work: () => Promise<T>) => Promise<{ done: T } | Wait>
 }
@@ -113,11 +115,15 @@ interface LimitsParts {
   metrics: Pick<Metrics, 'limited'>
 }
 
+function maximumOf(maximum: Rule['maximum'], env: Env): number {
+  return typeof maximum === 'number' ? maximum : maximum(env)
+}
+
 /** Windows start at multiples of their length, by the server's clock. */
 export function limitsOf({ db, env, keys, clock, metrics }: LimitsParts): Limits {
   const counters = new Map(
     rules.map(([name, { window, maximum: set, inBlocks }]) => {
-      const maximum = typeof set === 'number' ? set : set(env)
+      const maximum = maximumOf(set, env)
       const block = inBlocks ? Math.max(1, Math.floor(maximum / 30)) : 1
       return [name, counterOf({ db, keys }, { name, maximum, window, block })] as const
     }),
@@ -146,6 +152,17 @@ export function limitsOf({ db, env, keys, clock, metrics }: LimitsParts): Limits
     look: async (name, key) => {
       const { counter, inWindow, wait } = windowOf(name, key)
       return (await counter.isOver(inWindow)) ? hit(name, wait) : undefined
+    },
+    hits: async () => {
+      const callersOf = await countOver(
+        db,
+        rules.map(([name, { maximum }]) => ({ name, maximum: maximumOf(maximum, env) })),
+        clock.now(),
+      )
+      return rules.flatMap(([limit, { window: windowSeconds, maximum }]) => {
+        const callers = callersOf.get(limit) ?? 0
+        return callers === 0 ? [] : [{ limit, callers, maximum: maximumOf(maximum, env), windowSeconds }]
+      })
     },
     inTurn: async (name, key, work) => {
       const queue = turns.get(name)

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { lt } from 'drizzle-orm'
+import { lt, sql } from 'drizzle-orm'
 import { RateLimiterDrizzle, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Database } from '../db/database.ts'
 import { rateLimits } from '../db/schema/limits.ts'
@@ -51,6 +51,25 @@ export function counterOf({ db, keys }: { db: Database; keys: Keys }, { name, ma
   }
   const take = block === 1 ? (key: string) => consume(key, 1) : countInBlocks(block, (key) => consume(key, block))
   return { take, isOver: async (key) => ((await limiter.get(hidden(key)))?.consumedPoints ?? 0) >= maximum }
+}
+
+/** How many keys have a count over the maximum in a window that has not ended, by the limit's name. */
+export async function countOver(
+  db: Database,
+  limits: readonly { name: string; maximum: number }[],
+  now: Date,
+): Promise<ReadonlyMap<string, number>> {
+  const maxima = sql.join(
+    limits.map(({ name, maximum }) => sql`(${name}::text, ${maximum}::int)`),
+    sql`, `,
+  )
+  const { rows } = await db.execute<{ name: string; callers: number }>(sql`
+    select l.name, count(*)::int as callers
+    from (values ${maxima}) as l (name, maximum)
+    join rate_limits on split_part(key, ':', 1) = l.name and points > l.maximum
+    where expire > ${now.toISOString()}::timestamptz
+    group by l.name`)
+  return new Map(rows.map(({ name, callers }) => [name, callers]))
 }
 
 /** Deletes the counts of windows that have ended. */

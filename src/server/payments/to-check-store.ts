@@ -1,0 +1,37 @@
+import { and, asc, count, desc, eq, gt, isNotNull, lt, or } from 'drizzle-orm'
+import type { Database } from '../db/database.ts'
+import { orders } from '../db/schema/orders.ts'
+import { tokenBalances } from '../db/schema/tokens.ts'
+
+/** What the operator should compare with the card provider. */
+
+// the provider ends a session after 24 hours, and tells it again for days
+const SESSION_HOURS = 25
+const DEBTS_MAXIMUM = 100
+
+/** Orders whose session must have ended unheard, and those that are still unpaid (`paid` stands for a completed form), oldest first. */
+export async function pageOfOrdersToCheck(db: Database, { page, limit }: { page: number; limit: number }, now: Date) {
+  const ended = new Date(now.getTime() - SESSION_HOURS * 3_600_000)
+  const isUnheard = and(eq(orders.status, 'open'), isNotNull(orders.checkoutSessionId), lt(orders.createdAt, ended))
+  const isToCheck = or(eq(orders.status, 'paid'), isUnheard)
+  const { id, userId, kind, status, amountTotal, currency, createdAt } = orders
+  const rows = await db
+    .select({ id, userId, kind, status, amountTotal, currency, createdAt })
+    .from(orders)
+    .where(isToCheck)
+    .orderBy(asc(createdAt), asc(id))
+    .limit(limit)
+    .offset((page - 1) * limit)
+  const [counted] = await db.select({ total: count() }).from(orders).where(isToCheck)
+  return { rows, total: counted?.total ?? 0 }
+}
+
+/** Coaches who owe tokens, those who owe most first. */
+export async function readDebts(db: Database): Promise<{ userId: string; tokens: number }[]> {
+  return db
+    .select({ userId: tokenBalances.coachId, tokens: tokenBalances.owed })
+    .from(tokenBalances)
+    .where(gt(tokenBalances.owed, 0))
+    .orderBy(desc(tokenBalances.owed), asc(tokenBalances.coachId))
+    .limit(DEBTS_MAXIMUM)
+}

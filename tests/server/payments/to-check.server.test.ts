@@ -1,0 +1,61 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { api } from '#contract/api.ts'
+import type { ReplyOf } from '#contract/endpoint.ts'
+import type { paymentsForOperator } from '#contract/payments.operator.ts'
+import { ask } from '#tests/support/person.ts'
+import { checkout, complete, openShop, type Shop } from './support.ts'
+
+/** GET payment. API-51 */
+
+const toCheck = async ({ running }: Shop, query = '') =>
+  (
+    await ask<ReplyOf<typeof paymentsForOperator.toCheck>>(running, 'GET', `payment${query}`, {
+      bearer: running.deps.keys.operatorKey,
+    })
+  ).body
+
+const HOUR = 3600
+
+test('payments to check are those that nobody told us of, and those that were not paid', async () => {
+  const shop = await openShop()
+  onTestFinished(shop.close)
+  const [left, paying, buyer] = [await shop.signIn(), await shop.signIn(), await shop.signIn()]
+  const unheard = await checkout(left)
+  const paid = await checkout(paying)
+  shop.pay(paid.sessionId)
+  expect((await complete(paying, paid.sessionId)).status).toBe(200)
+  expect(await toCheck(shop)).toEqual({ data: [], total: 0, owing: [] })
+
+  // the form was completed, and the payment is still to come
+  const slow = await checkout(buyer)
+  const { db } = shop.running.deps
+  await db.execute(`update orders set status = 'paid' where checkout_session_id = '${slow.sessionId}'`)
+  shop.clock.forward(24 * HOUR)
+  expect((await toCheck(shop)).data).toEqual([expect.objectContaining({ why: 'unpaid', kind: 'assessment' })])
+  shop.clock.forward(2 * HOUR)
+  const { data, total } = await toCheck(shop)
+  expect([data.map(({ why }) => why), total]).toEqual([['unheard', 'unpaid'], 2])
+  const order = (await shop.running.rows('orders')).find((row) => row['checkout_session_id'] === unheard.sessionId)
+  expect(data[0]).toEqual({
+    orderId: order?.['id'],
+    userId: order?.['user_id'],
+    kind: 'assessment',
+    why: 'unheard',
+    amount: order?.['amount_total'],
+    currency: order?.['currency'],
+    since: expect.stringMatching(/^2026-03-01T12:00/),
+  })
+  expect(await toCheck(shop, '?page=2&limit=1')).toMatchObject({ data: [{ why: 'unpaid' }], total: 2 })
+})
+
+test('and coaches who owe tokens that were refunded after they had been spent', async () => {
+  const shop = await openShop()
+  onTestFinished(shop.close)
+  const coach = await shop.signIn('coach')
+  const me = await coach<{ data: unknown[] }>(api.tokens.pricing)
+  expect(me.status).toBe(200)
+  const { db } = shop.running.deps
+  const [user] = await shop.running.rows('users')
+  await db.execute(`insert into token_balances (coach_id, total, used, owed) values ('${String(user?.['id'])}', 2, 2, 3)`)
+  expect((await toCheck(shop)).owing).toEqual([{ userId: user?.['id'], tokens: 3 }])
+})
