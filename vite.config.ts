@@ -32,7 +32,10 @@ export default defineConfig(({ command }) => ({
       registerType: 'prompt',
       injectRegister: false,
       manifest: webManifest(FALLBACK_LANGUAGE),
-      injectManifest: { globPatterns: ['**/*.{js,css,html,svg,woff2}', 'icons/*.png'], globIgnores: ['media/**', 'sw-remove.js'] },
+      injectManifest: {
+        globPatterns: ['**/*.{js,css,html,svg,woff2}', 'icons/*.png'], // the operator's page is no part of the app that people store
+        globIgnores: ['media/**', 'sw-remove.js', 'assets/operator*'],
+      },
     }),
   ],
   define: command === 'build' ? { 'import.meta.env.CONTENT_FILES': JSON.stringify(JSON.stringify(readContentFiles())) } : {},

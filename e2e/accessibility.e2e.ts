@@ -9,6 +9,7 @@ import { arriveAs, askForCode, expect, test } from './support/journey.ts'
 import { speak, whatIsCutOff } from './support/look.ts'
 import { cardForm } from './support/purchase.ts'
 import { begin, give } from './support/tokens-panel.ts'
+import { buyerWithoutPayment, coachInTrouble } from './support/trouble.ts'
 import { startOf, wordsOf } from './support/words.ts'
 import { DEMO_COACH, teamOf } from './support/team-panel.ts'
 
@@ -48,6 +49,20 @@ test('the screens of a guest', async ({ page, t }) => {
   await page.goto('/no-such-screen')
   await expect(page.getByRole('heading', { name: t('shell:PageNotFound') })).toBeVisible()
   await look(page, 'not found')
+})
+
+test('the operator’s page', async ({ page, t, server }) => {
+  await buyerWithoutPayment(server.url)
+  await coachInTrouble(server.url)
+  await page.goto(paths.operator())
+  await page.getByRole('button', { name: t('operator:KeySubmit') }).click()
+  await expect(page.getByText(t('operator:KeyMissing'))).toBeVisible()
+  await look(page, 'the operator’s sign-in')
+  await page.getByLabel(t('operator:Key')).fill(await server.operatorKey())
+  await page.getByRole('button', { name: t('operator:KeySubmit') }).click()
+  await expect(page.getByRole('table', { includeHidden: true })).not.toHaveCount(0)
+  await expect(page.getByText(t('operator:Limit_searches'))).toBeVisible()
+  await look(page, 'the operator’s page')
 })
 
 test('the player’s screens around the assessment', async ({ page, t, server }) => {

@@ -28,6 +28,7 @@ async function screensOf(url: string): Promise<[screen: Screen, path: string, pe
     ['login', paths.login()],
     ['onboard', paths.onboard()],
     ['answersFile', paths.answersFile()],
+    ['operator', paths.operator()],
     ['home', paths.home(), player],
     ['profile', paths.profile(), player],
     ['brief', paths.brief(player.instanceId), player],

@@ -24,6 +24,7 @@ const SIGNS = {
   test: (page, t) => heading(page, t('assessment:TestTitle')),
   results: (page, t) => page.getByRole('heading', { name: t('results:ResultsLimitsTitle') }),
   coachReport: (page, t) => page.getByRole('heading', { name: t('team:CoachReportQuestionsTitle') }),
+  operator: (page, t) => heading(page, t('operator:OperatorTitle')),
   answersFile: (page, t) => heading(page, t('answers-file:Title')),
   device: (page, t) => page.getByRole('heading', { name: t('device:WaitingTitle') }),
 } satisfies Record<string, (page: Page, t: Words) => Locator>

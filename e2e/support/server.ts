@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -88,6 +88,12 @@ export class ProductServer {
       await rm(copy, { recursive: true, force: true })
       await this.restart()
     }
+  }
+
+  /** The key of whoever runs it, which it made at its first start. */
+  async operatorKey(): Promise<string> {
+    const keys = JSON.parse(await readFile(join(this.#folder, 'keys.json'), 'utf8')) as { operatorKey: string } // our own file
+    return keys.operatorKey
   }
 
   /** Stops as at a deployment; resolves to its data folder. */

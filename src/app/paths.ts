@@ -37,5 +37,6 @@ export const paths = {
   tokenPurchaseReturn: (sessionId: string) => `${screens.tokenPurchaseReturn.path}?session_id=${encodeURIComponent(sessionId)}`,
   tokenPurchaseSuccessful: () => screens.tokenPurchaseSuccessful.path,
 
+  operator: () => screens.operator.path,
   stopInvitations: (token: string) => `${screens.stopInvitations.path}?token=${encodeURIComponent(token)}`,
 } as const

@@ -3,7 +3,7 @@ import { assessment, price } from './assessments.ts'
 import { PRICE_MAXIMUM } from './constants.ts'
 import { endpoint } from './endpoint.ts'
 
-/** Calls about assessments that only the operator may make (ROLES-4). The portal never loads them. */
+/** Calls about assessments that only the operator may make (ROLES-4). Of the portal only the operator's page loads them. */
 
 const text = z.string().check(z.trim(), z.minLength(1), z.maxLength(2000))
 const newAssessment = z.strictObject({

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 
-/** Calls about backups that only the operator may make (ROLES-4). The portal never loads them. */
+/** Calls about backups that only the operator may make (ROLES-4). Of the portal only the operator's page loads them. */
 export const backupsForOperator = {
   /**
    * Copies the embedded database into a file on the server's machine, which only its process can do while it runs. 409

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { instanceSummary } from './instances.ts'
 import { email } from './rules/profile.ts'
 
-/** Calls about instances that only the operator may make (ROLES-4). The portal never loads them. */
+/** Calls about instances that only the operator may make (ROLES-4). Of the portal only the operator's page loads them. */
 export const instancesForOperator = {
   /** Grants a player an OWNED instance. 404 for an unknown user or assessment, 409 COACH_ALLOCATION_NOT_ALLOWED for a coach. */
   create: endpoint({

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { paging } from './paging.ts'
 
-/** Calls about the work that the server does by itself. Only the operator may make them (ROLES-4); the portal never loads them. */
+/** Calls about the work that the server does by itself. Only the operator may make them (ROLES-4); only its page loads them. */
 
 export const JOB_QUEUES = ['mails', 'sweeps'] as const
 /** `waiting`: due now or later, also after a failure; `failed`: tried for the last time. Jobs that are done are not listed. */

@@ -38,6 +38,7 @@ export const screens = {
   aboutResults: { path: '/about/results', frame: 'public', hasNoQueries: true },
   stopInvitations: { path: '/invitations/stop', frame: 'public', hasNoQueries: true },
   answersFile: { path: '/answers-file', frame: 'public', hasNoQueries: true },
+  operator: { path: '/operator', frame: 'public', hasNoQueries: true },
 
   home: {
     path: '/',

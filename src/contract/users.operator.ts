@@ -5,7 +5,7 @@ import { paging } from './paging.ts'
 import { email, requiredText } from './rules/profile.ts'
 import { profile } from './users.ts'
 
-/** Calls about accounts that only the operator may make (ROLES-4). The portal never loads them. */
+/** Calls about accounts that only the operator may make (ROLES-4). Of the portal only the operator's page loads them. */
 
 const userId = z.strictObject({ userId: z.string().check(z.minLength(1), z.maxLength(100)) })
 const address = z.strictObject({ email: email('EmailInvalid') })

@@ -32,6 +32,7 @@ const OURS = [
   '/assessment/continue',
   '/device',
   '/invitations/stop',
+  '/operator',
   '/team/{assessmentInstanceId}/report',
 ]
 

@@ -38,13 +38,13 @@ export async function call<E extends Endpoint>(endpoint: E, ...[request, options
   const token = await tokenFor(endpoint)
   const holder = sessionPort.get()?.holder()
   try {
-    return await attempt(endpoint, request ?? {}, options ?? {}, token)
+    return await callWith(endpoint, request ?? {}, options ?? {}, token)
   } catch (error) {
     const isTokenSent = token !== undefined && endpoint.access !== 'anyone'
     if (!isTokenSent || !isTokenRefused(error) || !(await sessionPort.get()?.renew(token))) throw error
     // somebody else has signed in meanwhile: what one person asked is not sent as another (ANSWERS-9)
     if (sessionPort.get()?.holder() !== holder) throw error
-    return attempt(endpoint, request ?? {}, options ?? {}, await sessionPort.get()?.token())
+    return callWith(endpoint, request ?? {}, options ?? {}, await sessionPort.get()?.token())
   }
 }
 
@@ -64,7 +64,8 @@ function isPublicRead(endpoint: Endpoint): boolean {
   return endpoint.method === 'GET' && endpoint.access === 'anyone'
 }
 
-async function attempt<E extends Endpoint>(
+/** The same with this token, and once only: for credentials that are not the session's. */
+export async function callWith<E extends Endpoint>(
   endpoint: E,
   request: AnyRequest,
   options: CallOptions,

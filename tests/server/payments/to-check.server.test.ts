@@ -3,7 +3,7 @@ import { api } from '#contract/api.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import type { paymentsForOperator } from '#contract/payments.operator.ts'
 import { ask } from '#tests/support/person.ts'
-import { checkout, complete, openShop, type Shop } from './support.ts'
+import { checkout, complete, during, openShop, type Shop } from './support.ts'
 
 /** GET payment. API-51 */
 
@@ -28,8 +28,9 @@ test('payments to check are those that nobody told us of, and those that were no
 
   // the form was completed, and the payment is still to come
   const slow = await checkout(buyer)
-  const { db } = shop.running.deps
-  await db.execute(`update orders set status = 'paid' where checkout_session_id = '${slow.sessionId}'`)
+  during(shop, { settlement: 'later' })
+  shop.pay(slow.sessionId)
+  expect((await complete(buyer, slow.sessionId)).status).toBe(409)
   shop.clock.forward(24 * HOUR)
   expect((await toCheck(shop)).data).toEqual([expect.objectContaining({ why: 'unpaid', kind: 'assessment' })])
   shop.clock.forward(2 * HOUR)

@@ -1,0 +1,116 @@
+import type { Page } from '@playwright/test'
+import { paths } from '#app/paths.ts'
+import { expect, expectAccessible, test } from './support/journey.ts'
+import { speak } from './support/look.ts'
+import { expectScreen } from './support/screens.ts'
+import { buyerWithoutPayment, coachInTrouble } from './support/trouble.ts'
+import { wordsOf, type Words } from './support/words.ts'
+
+/** The page of who runs the installation: what failed is repeated, what is odd is found, and nobody gets in without the key. OPERATE-23 */
+
+async function enter(page: Page, t: Words, key: string): Promise<void> {
+  await page.getByLabel(t('operator:Key')).fill(key)
+  await page.getByRole('button', { name: t('operator:KeySubmit') }).click()
+}
+
+const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+
+test('without the key of the server there is nothing to see', async ({ page, t }) => {
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`))
+  await page.goto(paths.operator())
+  await expectScreen(page, t, 'operator', paths.operator())
+  await enter(page, t, '')
+  await expect(page.getByRole('alert')).toHaveText(t('operator:KeyMissing'))
+  await enter(page, t, 'é key')
+  await expect(page.getByRole('alert')).toHaveText(t('operator:KeyWrong'))
+  expect(asked.filter((one) => one.endsWith('/api/limit'))).toEqual([])
+  await enter(page, t, 'not-the-key-of-this-server-but-as-long-as-one')
+  await expect(page.getByRole('alert')).toHaveText(t('operator:KeyWrong'))
+  await expect(page.getByLabel(t('operator:Key'))).toBeFocused()
+  await expect(page.getByRole('heading', { level: 2 })).toHaveCount(0)
+  await expectAccessible(page, 'a key that is wrong')
+})
+
+test('failed mails are repeated, and payments, limits and people are found', async ({ page, t, server }) => {
+  const [buyer, coach] = [await buyerWithoutPayment(server.url), await coachInTrouble(server.url)]
+  const key = await server.operatorKey()
+  await page.goto(paths.operator())
+  await enter(page, t, key)
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+
+  const jobs = part(page, t('operator:JobsTitle'))
+  const failed = jobs.getByRole('row').filter({ hasText: 'MailError EENVELOPE 550 RCPT TO' })
+  await expect(async () => {
+    await page.getByRole('button', { name: t('operator:LookAgain') }).click()
+    await expect(failed).not.toHaveCount(0, { timeout: 500 })
+  }).toPass()
+  await expectAccessible(page, 'everything to look after')
+  const first = failed.first()
+  await expect(first).toContainText(t('operator:JobFailed'))
+  await first.getByRole('button', { name: t('operator:RepeatOf', { name: 'invitation' }) }).click()
+  await expect(jobs.getByText(t('operator:Repeated', { count: 1 }))).toBeVisible()
+  // the mailbox is still not there, so it has failed once more
+  await expect(async () => {
+    await page.getByRole('button', { name: t('operator:LookAgain') }).click()
+    await expect(jobs.getByRole('button', { name: t('operator:RepeatMails') })).toBeVisible({ timeout: 500 })
+  }).toPass()
+
+  const payments = part(page, t('operator:PaymentsTitle'))
+  const order = payments.getByRole('row').filter({ hasText: t('operator:Unpaid') })
+  await expect(order.first()).toContainText('$39.00')
+  await expect(part(page, t('operator:LimitsTitle'))).toContainText(t('operator:Limit_searches'))
+
+  const people = part(page, t('operator:PeopleTitle'))
+  await payments.getByRole('button', { name: t('operator:ShowPersonOf', { userId: buyer.userId }) }).click()
+  await expect(people.getByRole('heading')).toBeFocused()
+  await expect(people.getByRole('rowheader')).toHaveText([buyer.email])
+  await people.getByLabel(t('operator:PeopleWanted')).fill('nobody')
+  await people.getByRole('button', { name: t('operator:PeopleFind') }).click()
+  await expect(people.getByText(t('operator:PeopleWantedInvalid'))).toBeVisible()
+  await people.getByLabel(t('operator:PeopleWanted')).fill(coach.email)
+  await people.getByRole('button', { name: t('operator:PeopleFind') }).click()
+  await expect(people.getByRole('rowheader')).toHaveText([coach.email])
+  await people.getByRole('button', { name: t('operator:PeopleAll') }).click()
+  await expect(people.getByRole('rowheader')).toHaveCount(10)
+
+  await speak(page, 'fr')
+  const french = wordsOf('fr')
+  await expect(part(page, french('operator:PaymentsTitle'))).toContainText(french('operator:Unpaid'))
+  await speak(page, 'en')
+})
+
+test('the key is stored nowhere, and asked for again after a reload, a sign-out and a new key', async ({ page, t, server, context }) => {
+  const key = await server.operatorKey()
+  await page.goto(paths.operator())
+  await enter(page, t, key)
+  await expect(part(page, t('operator:PeopleTitle'))).toBeVisible()
+  const stored = await page.evaluate(async () => {
+    const databases = await indexedDB.databases()
+    return JSON.stringify([
+      { ...localStorage },
+      { ...sessionStorage },
+      document.cookie,
+      location.href,
+      history.state,
+      databases.length,
+      await caches.keys(),
+    ])
+  })
+  expect(stored + JSON.stringify(await context.cookies())).not.toContain(key)
+  await page.reload()
+  await expect(page.getByLabel(t('operator:Key'))).toHaveValue('')
+
+  await enter(page, t, key)
+  await page.getByRole('button', { name: t('operator:SignOut') }).click()
+  await expect(page.getByLabel(t('operator:Key'))).toBeFocused()
+  await expect(part(page, t('operator:PeopleTitle'))).toHaveCount(0)
+
+  await enter(page, t, key)
+  await expect(part(page, t('operator:PeopleTitle'))).toBeVisible()
+  await page.route('**/api/limit', (route) =>
+    route.continue({ headers: { ...route.request().headers(), authorization: 'Bearer another' } }),
+  )
+  await page.getByRole('button', { name: t('operator:LookAgain') }).click()
+  await expect(page.getByRole('alert')).toHaveText(t('operator:KeyRefused'))
+})

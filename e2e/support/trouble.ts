@@ -1,0 +1,45 @@
+import { assessments } from '#contract/assessments.ts'
+import { instancesForCoach } from '#contract/instances.coach.ts'
+import { usersForCoach } from '#contract/users.coach.ts'
+import { newPlayer, type Person } from './api.ts'
+import { newCoach } from './coach.ts'
+
+/** What an operator looks after, made as it comes about: by what people do, and by services that refuse. */
+
+/** The sandbox's card provider from now on settles payments at once, or never by itself, like a bank debit. */
+async function settle(url: string, settlement: 'at-once' | 'later'): Promise<void> {
+  await fetch(`${url}/dev/stripe/control`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ action: 'behave', settlement }),
+  })
+}
+
+/** A player whose payment has not arrived, although the form was completed. */
+export async function buyerWithoutPayment(url: string): Promise<Person> {
+  const buyer = await newPlayer(url, { hasBought: false })
+  const [assessment] = (await buyer.api.ask(assessments.list, { query: { page: 1, limit: 10 } })).data
+  const priceId = assessment?.prices.find(({ nickname }) => nickname)?.id ?? ''
+  const { clientSecret, sessionId } = await buyer.api.ask(assessments.checkout, { params: { priceId } })
+  await settle(url, 'later')
+  await fetch(`${url}/dev/card-frame/pay`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ clientSecret, lang: 'en', number: '4242424242424242', expiry: '12/40', cvc: '123' }),
+  })
+  // refused: it has not arrived
+  await buyer.api.ask(assessments.completeCheckout, { body: { session_id: sessionId } }).catch(() => undefined)
+  await settle(url, 'at-once')
+  return buyer
+}
+
+/** A coach who invites a mailbox that the mail server refuses, and who asks for more addresses than a limit allows. */
+export async function coachInTrouble(url: string): Promise<Person> {
+  const coach = await newCoach(url, { tokens: 1 })
+  const [assessment] = (await coach.api.ask(assessments.list, { query: { page: 1, limit: 10 } })).data
+  const body = { playerEmail: `bounces@club${Date.now()}.test`, assessmentId: assessment?.assessmentId ?? '' }
+  await coach.api.ask(instancesForCoach.allocate, { body })
+  for (let tries = 0; tries < 31; tries += 1)
+    await coach.api.ask(usersForCoach.searchByEmail, { query: { email: `nobody${tries}@club.test` } }).catch(() => undefined)
+  return coach
+}

@@ -1,0 +1,29 @@
+import { formatCount } from '#app/i18n/figures.ts'
+import { useTranslation } from '#app/i18n/use-translation.ts'
+import { throttlingForOperator } from '#contract/throttling.operator.ts'
+import { Part, type PartProps } from './part.tsx'
+import { useReading } from './use-reading.ts'
+
+/** Limits that somebody is over now. It cannot say who: only a hash is stored. API-50 */
+export function Limits({ ask, round }: PartProps) {
+  const { t, i18n } = useTranslation('operator')
+  const reading = useReading(String(round), (signal) => ask(throttlingForOperator.list, {}, { signal }))
+  const { data = [] } = reading.data ?? {}
+  return (
+    <Part id="limits" title={t('LimitsTitle')} reading={reading}>
+      {data.length === 0 ? (
+        <p>{t('LimitsNone')}</p>
+      ) : (
+        <ul>
+          {data.map(({ limit, callers, maximum, windowSeconds }) => (
+            <li key={limit}>
+              {/* a newer server may have one that has no words here */}
+              <strong>{i18n.exists(`operator:Limit_${limit}`) ? t(`Limit_${limit}`) : limit}</strong>{' '}
+              {t('LimitHit', { count: callers, maximum: formatCount(maximum), minutes: formatCount(windowSeconds / 60) })}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Part>
+  )
+}

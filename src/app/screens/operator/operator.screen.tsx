@@ -1,0 +1,65 @@
+/** /operator: what is wrong and what can be done about it, for who has the operator's key. OPERATE-23 */
+import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useTranslation } from '#app/i18n/use-translation.ts'
+import { Button } from '#app/ui/forms/button.tsx'
+import { Page } from '#app/ui/layout/page.tsx'
+import { askWith } from './ask.ts'
+import { Jobs } from './jobs.tsx'
+import { KeyEntry, type Left } from './key-entry.tsx'
+import { Limits } from './limits.tsx'
+import styles from './operator.module.css'
+import { Payments } from './payments.tsx'
+import { People, type Wanted } from './people.tsx'
+
+export default function OperatorScreen() {
+  const { t } = useTranslation('operator')
+  // in this page only: whoever reloads or leaves it types the key again
+  const [key, setKey] = useState<string>()
+  const [left, setLeft] = useState<Left>()
+  const leave = useCallback((how: Left) => {
+    setKey(undefined)
+    setLeft(how)
+  }, [])
+
+  return (
+    <Page title={t('OperatorTitle')} intro={t(key === undefined ? 'KeyLead' : 'OperatorLead')} width={key === undefined ? 'text' : 'wide'}>
+      {key === undefined ? <KeyEntry left={left} onKey={setKey} /> : <Desk operatorKey={key} onLeave={leave} />}
+    </Page>
+  )
+}
+
+interface DeskProps {
+  operatorKey: string
+  onLeave: (how: Left) => void
+}
+
+function Desk({ operatorKey, onLeave }: DeskProps) {
+  const { t } = useTranslation('operator')
+  const [round, setRound] = useState(0)
+  const [wanted, setWanted] = useState<Wanted>({})
+  const ask = useMemo(() => askWith(operatorKey, () => onLeave('refused')), [operatorKey, onLeave])
+  const parts = { ask, round }
+
+  // the form that had the focus is gone
+  useEffect(() => document.querySelector<HTMLElement>('h1')?.focus(), [])
+
+  function showPerson(userId: string): void {
+    setWanted({ userId })
+    document.querySelector<HTMLElement>('#people')?.focus()
+  }
+
+  return (
+    <div className={styles.parts}>
+      <div className="row">
+        <Button onClick={() => setRound((before) => before + 1)}>{t('LookAgain')}</Button>
+        <Button look="quiet" onClick={() => onLeave('signed-out')}>
+          {t('SignOut')}
+        </Button>
+      </div>
+      <Jobs {...parts} />
+      <Payments {...parts} onPerson={showPerson} />
+      <Limits {...parts} />
+      <People {...parts} wanted={wanted} onWanted={setWanted} />
+    </div>
+  )
+}

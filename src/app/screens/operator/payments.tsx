@@ -1,0 +1,82 @@
+import { useState } from 'react'
+import { formatMoment } from '#app/i18n/format.ts'
+import { useTranslation } from '#app/i18n/use-translation.ts'
+import { Button } from '#app/ui/forms/button.tsx'
+import { DataTable, TableCell } from '#app/ui/tables/data-table.tsx'
+import { Pagination } from '#app/ui/tables/pagination.tsx'
+import { PAGE_SIZE } from '#contract/constants.ts'
+import { paymentsForOperator, type OrderToCheck } from '#contract/payments.operator.ts'
+import { formatPrice } from '#contract/rules/pricing.ts'
+import { Part, type PartProps } from './part.tsx'
+import { useReading } from './use-reading.ts'
+
+interface Props extends PartProps {
+  onPerson: (userId: string) => void
+}
+
+/** Payments to compare with the card provider, and coaches who owe tokens. API-49 */
+export function Payments({ ask, round, onPerson }: Props) {
+  const { t } = useTranslation('operator')
+  const [page, setPage] = useState(0)
+  const reading = useReading(`${round} ${page}`, (signal) =>
+    ask(paymentsForOperator.toCheck, { query: { page: page + 1, limit: PAGE_SIZE } }, { signal }),
+  )
+  const { data = [], total = 0, owing = [] } = reading.data ?? {}
+  return (
+    <Part id="payments" title={t('PaymentsTitle')} reading={reading}>
+      {total === 0 && owing.length === 0 && <p>{t('PaymentsNone')}</p>}
+      {total > 0 && (
+        <>
+          <p>{t('PaymentsText')}</p>
+          <OrderTable orders={data} onPerson={onPerson} />
+          <Pagination label={t('PaymentPages')} page={page} rows={total} onPage={setPage} />
+        </>
+      )}
+      {owing.length > 0 && (
+        <>
+          <p>{t('OwingText')}</p>
+          <ul>
+            {owing.map(({ userId, tokens }) => (
+              <li key={userId}>
+                {t('Owes', { count: tokens })} <PersonButton userId={userId} onPerson={onPerson} />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </Part>
+  )
+}
+
+function OrderTable({ orders, onPerson }: { orders: readonly OrderToCheck[]; onPerson: (userId: string) => void }) {
+  const { t } = useTranslation('operator')
+  const names = { order: t('Order'), why: t('PaymentWhy'), what: t('PaymentWhat'), amount: t('Amount'), since: t('Since'), who: t('Buyer') }
+  const columns = Object.entries(names).map(([key, name]) => ({ key, name }))
+  return (
+    <DataTable label={t('PaymentTable')} columns={columns}>
+      {orders.map(({ orderId, userId, kind, why, amount, currency, since }) => (
+        <tr key={orderId}>
+          <th scope="row">
+            <code>{orderId}</code>
+          </th>
+          <TableCell name={names.why}>{t(why === 'unpaid' ? 'Unpaid' : 'Unheard')}</TableCell>
+          <TableCell name={names.what}>{t(kind === 'tokens' ? 'KindTokens' : 'KindAssessment')}</TableCell>
+          <TableCell name={names.amount}>{formatPrice(amount, currency)}</TableCell>
+          <TableCell name={names.since}>{formatMoment(Date.parse(since))}</TableCell>
+          <TableCell name={names.who}>
+            <PersonButton userId={userId} onPerson={onPerson} />
+          </TableCell>
+        </tr>
+      ))}
+    </DataTable>
+  )
+}
+
+function PersonButton({ userId, onPerson }: { userId: string; onPerson: (userId: string) => void }) {
+  const { t } = useTranslation('operator')
+  return (
+    <Button aria-label={t('ShowPersonOf', { userId })} onClick={() => onPerson(userId)}>
+      {t('ShowPerson')}
+    </Button>
+  )
+}

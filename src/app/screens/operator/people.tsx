@@ -1,0 +1,130 @@
+import { useRef, useState } from 'react'
+import type { FormEvent } from 'react'
+import { formatDate } from '#app/i18n/format.ts'
+import { useTranslation } from '#app/i18n/use-translation.ts'
+import { Button } from '#app/ui/forms/button.tsx'
+import { PlainTextField } from '#app/ui/forms/plain-text-field.tsx'
+import { DataTable, TableCell } from '#app/ui/tables/data-table.tsx'
+import { Pagination } from '#app/ui/tables/pagination.tsx'
+import { PAGE_SIZE } from '#contract/constants.ts'
+import { cleanEmail, isEmail } from '#contract/rules/email.ts'
+import { usersForOperator, type Account } from '#contract/users.operator.ts'
+import { Part, type PartProps } from './part.tsx'
+import { useReading } from './use-reading.ts'
+
+/** Whose account to show; everybody's by default. */
+export interface Wanted {
+  email?: string
+  userId?: string
+}
+
+interface Props extends PartProps {
+  wanted: Wanted
+  onWanted: (wanted: Wanted) => void
+}
+
+/** Accounts, oldest first, or the one of an address or id. What is done to a person is done by the tool, which asks twice. */
+export function People({ ask, round, wanted, onWanted }: Props) {
+  const { t } = useTranslation('operator')
+  const [page, setPage] = useState(0)
+  const isAll = wanted.email === undefined && wanted.userId === undefined
+  const shown = isAll ? page : 0
+  const reading = useReading(`${round} ${shown} ${JSON.stringify(wanted)}`, (signal) =>
+    ask(usersForOperator.list, { query: { ...wanted, page: shown + 1, limit: PAGE_SIZE } }, { signal }),
+  )
+  const { data = [], total = 0 } = reading.data ?? {}
+  return (
+    <Part id="people" title={t('PeopleTitle')} reading={reading}>
+      <Search wanted={wanted} onWanted={onWanted} />
+      <p role="status">{reading.isReading ? t('Reading') : t('PeopleCount', { count: total })}</p>
+      <AccountTable accounts={data} />
+      <Pagination label={t('PeoplePages')} page={shown} rows={total} onPage={setPage} />
+    </Part>
+  )
+}
+
+const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+function Search({ wanted, onWanted }: Pick<Props, 'wanted' | 'onWanted'>) {
+  const { t } = useTranslation('operator')
+  const field = useRef<HTMLInputElement>(null)
+  const [typed, setTyped] = useState('')
+  const [known, setKnown] = useState(wanted)
+  if (known !== wanted) {
+    setKnown(wanted)
+    setTyped(wanted.email ?? wanted.userId ?? '')
+  }
+  const [isInvalid, setIsInvalid] = useState(false)
+
+  function search(event: FormEvent): void {
+    event.preventDefault()
+    const text = cleanEmail(typed)
+    const next = text === '' ? {} : ID.test(text) ? { userId: text } : { email: text }
+    const isValid = next.email === undefined || isEmail(next.email)
+    setIsInvalid(!isValid)
+    if (isValid) onWanted(next)
+  }
+
+  return (
+    <form className="stack" role="search" aria-label={t('PeopleSearch')} noValidate onSubmit={search}>
+      <PlainTextField
+        ref={field}
+        label={t('PeopleWanted')}
+        error={isInvalid ? t('PeopleWantedInvalid') : undefined}
+        inputMode="email"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        value={typed}
+        onChange={({ target }) => {
+          setTyped(target.value)
+          setIsInvalid(false)
+        }}
+      />
+      <div className="row">
+        <Button type="submit">{t('PeopleFind')}</Button>
+        {(wanted.email !== undefined || wanted.userId !== undefined) && (
+          <Button
+            look="quiet"
+            onClick={() => {
+              onWanted({})
+              field.current?.focus()
+            }}
+          >
+            {t('PeopleAll')}
+          </Button>
+        )}
+      </div>
+    </form>
+  )
+}
+
+function AccountTable({ accounts }: { accounts: readonly Account[] }) {
+  const { t } = useTranslation('operator')
+  const names = {
+    email: t('Email'),
+    name: t('PersonName'),
+    type: t('PersonType'),
+    id: t('PersonId'),
+    created: t('Created'),
+    closed: t('Closed'),
+  }
+  const widths: Record<string, number> = { email: 240, id: 200 }
+  const columns = Object.entries(names).map(([key, name]) => ({ key, name, ...(widths[key] === undefined ? {} : { width: widths[key] }) }))
+  return (
+    <DataTable label={t('PeopleTable')} columns={columns} isEmpty={accounts.length === 0}>
+      {accounts.map(({ userId, email, firstName, lastName, userTypeCode, createdAt, deactivatedAt }) => (
+        <tr key={userId}>
+          <th scope="row">{email}</th>
+          <TableCell name={names.name}>{[firstName, lastName].filter(Boolean).join(' ') || '-'}</TableCell>
+          <TableCell name={names.type}>{t(userTypeCode === 'coach' ? 'Coach' : 'Player')}</TableCell>
+          <TableCell name={names.id}>
+            <code>{userId}</code>
+          </TableCell>
+          <TableCell name={names.created}>{formatDate(createdAt)}</TableCell>
+          <TableCell name={names.closed}>{formatDate(deactivatedAt)}</TableCell>
+        </tr>
+      ))}
+    </DataTable>
+  )
+}
