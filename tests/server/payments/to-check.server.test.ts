@@ -21,6 +21,7 @@ test('payments to check are those that nobody told us of, and those that were no
   onTestFinished(shop.close)
   const [left, paying, buyer] = [await shop.signIn(), await shop.signIn(), await shop.signIn()]
   const unheard = await checkout(left)
+  shop.clock.forward(60)
   const paid = await checkout(paying)
   shop.pay(paid.sessionId)
   expect((await complete(paying, paid.sessionId)).status).toBe(200)
