@@ -14,7 +14,7 @@ interface Props extends PartProps {
   onPerson: (userId: string) => void
 }
 
-/** Payments to compare with the card provider, and coaches who owe tokens. API-49 */
+/** Payments to compare with the card provider, and coaches who owe tokens. API-51 */
 export function Payments({ ask, round, onPerson }: Props) {
   const { t } = useTranslation('operator')
   const [page, setPage] = useState(0)
