@@ -82,6 +82,8 @@ export class Phone {
   readonly opened: Tab[] = []
   isOnline = true
   factory = new IDBFactory()
+  /** deletions that wait until the open pages have closed the database: what is in it does not stay */
+  readonly #removals = new Map<string, object>()
   readonly #channels = new Set<Channel>()
   readonly locks: Locks
 
@@ -97,8 +99,9 @@ export class Phone {
     return tab
   }
 
-  /** The rows of a table of the portal's database, as they are on the disk. */
+  /** The rows of a table of the portal's database that the disk keeps. */
   rows<Row = AnswerRow & { userId: string }>(table: string): Row[] {
+    if (this.#removals.has('touchline')) return []
     const raw = (this.factory as unknown as { _databases: Map<string, RawDatabase> })._databases.get('touchline')
     return (raw?.rawObjectStores.get(table)?.getAllValues() ?? []) as Row[]
   }
@@ -118,7 +121,11 @@ export class Phone {
 
   /** Another tab, or the person, deletes the database: open pages are told. */
   remove(name: string): void {
-    this.factory.deleteDatabase(name)
+    const removal = this.factory.deleteDatabase(name)
+    this.#removals.set(name, removal)
+    removal.addEventListener('success', () => {
+      if (this.#removals.get(name) === removal) this.#removals.delete(name)
+    })
   }
 
   clearLocal(): void {
