@@ -1,5 +1,7 @@
 import type { Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
+import type { ReplyOf } from '#contract/endpoint.ts'
+import type { jobsForOperator } from '#contract/jobs.operator.ts'
 import { expect, expectAccessible, test } from './support/journey.ts'
 import { speak } from './support/look.ts'
 import { expectScreen } from './support/screens.ts'
@@ -11,6 +13,18 @@ import { wordsOf, type Words } from './support/words.ts'
 async function enter(page: Page, t: Words, key: string): Promise<void> {
   await page.getByLabel(t('operator:Key')).fill(key)
   await page.getByRole('button', { name: t('operator:KeySubmit') }).click()
+}
+
+/** The id of a mail that the mail server refused; waits for it. */
+async function failedMail(url: string, key: string): Promise<string> {
+  let id: string | undefined
+  await expect(async () => {
+    const reply = await fetch(`${url}/api/job?queue=mails&state=failed&page=1&limit=10`, { headers: { authorization: `Bearer ${key}` } })
+    const { data } = (await reply.json()) as ReplyOf<typeof jobsForOperator.list>
+    id = data[0]?.jobId
+    expect(id).toBeDefined()
+  }).toPass()
+  return id ?? ''
 }
 
 const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
@@ -78,6 +92,17 @@ test('failed mails are repeated, and payments, limits and people are found', asy
   const french = wordsOf('fr')
   await expect(part(page, french('operator:PaymentsTitle'))).toContainText(french('operator:Unpaid'))
   await speak(page, 'en')
+})
+
+test('a mail that came back is shown with the reason', async ({ page, t, server }) => {
+  const key = await server.operatorKey()
+  await coachInTrouble(server.url)
+  await server.comesBack(await failedMail(server.url, key))
+  await page.goto(paths.operator())
+  await enter(page, t, key)
+  const row = part(page, t('operator:BouncesTitle')).getByRole('row').filter({ hasText: '550 5.1.1' })
+  await expect(row.first()).toContainText(t('operator:BounceUnknownAddress'))
+  await expectAccessible(page, 'a mail that came back')
 })
 
 test('the key is stored nowhere, and asked for again after a reload, a sign-out and a new key', async ({ page, t, server, context }) => {

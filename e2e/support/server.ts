@@ -6,6 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
+/** The key that a mail server reports mail with that came back. */
+const BOUNCE_KEY = 'bounces-of-the-journeys-0123456789abcdef'
+
 export const root = fileURLToPath(new URL('../../', import.meta.url))
 
 /** The product as its users start it, in a process of its own that can be killed. */
@@ -61,6 +64,7 @@ export class ProductServer {
         PUBLIC_URL: this.url,
         DATA_DIR: this.#folder,
         LOG_LEVEL: 'warn',
+        MAIL_BOUNCE_KEY: BOUNCE_KEY,
         // as `npm start` does
         NODE_COMPILE_CACHE: join(this.#program, '.cache/compile'),
         // all journeys come from one address
@@ -94,6 +98,17 @@ export class ProductServer {
   async operatorKey(): Promise<string> {
     const keys = JSON.parse(await readFile(join(this.#folder, 'keys.json'), 'utf8')) as { operatorKey: string } // our own file
     return keys.operatorKey
+  }
+
+  /** A mail server of somebody else reports that it has no such mailbox, after ours had accepted the mail. */
+  async comesBack(mailId: string): Promise<void> {
+    // a Message-ID has no digits
+    const messageId = mailId.replaceAll(/\d/g, (digit) => 'ghijklmnop'.charAt(Number(digit)))
+    await fetch(`${this.url}/api/mail/bounce`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${BOUNCE_KEY}` },
+      body: JSON.stringify({ messageId, status: '5.1.1', diagnostic: 'smtp; 550 5.1.1 No such mailbox' }),
+    })
   }
 
   /** Stops as at a deployment; resolves to its data folder. */

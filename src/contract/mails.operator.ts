@@ -14,8 +14,9 @@ const bouncedMail = z.object({
   /** of the mail server that refused it, such as `550 5.1.1` */
   code: z.string(),
 })
+export type BouncedMail = z.output<typeof bouncedMail>
 
-/** Calls about mails that only the operator may make (ROLES-4). The portal never loads them. */
+/** Calls about mails that only the operator may make (ROLES-4). Of the portal only the operator's page loads them. */
 export const mailsForOperator = {
   /** One page of the mails that came back in the last 30 days, newest first; `total` counts those of all pages. */
   bounces: endpoint({

@@ -4,6 +4,7 @@ import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Button } from '#app/ui/forms/button.tsx'
 import { Page } from '#app/ui/layout/page.tsx'
 import { askWith } from './ask.ts'
+import { Bounces } from './bounces.tsx'
 import { Jobs } from './jobs.tsx'
 import { KeyEntry, type Left } from './key-entry.tsx'
 import { Limits } from './limits.tsx'
@@ -57,6 +58,7 @@ function Desk({ operatorKey, onLeave }: DeskProps) {
         </Button>
       </div>
       <Jobs {...parts} />
+      <Bounces {...parts} />
       <Payments {...parts} onPerson={showPerson} />
       <Limits {...parts} />
       <People {...parts} wanted={wanted} onWanted={setWanted} />

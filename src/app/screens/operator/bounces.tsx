@@ -1,0 +1,64 @@
+import { useState } from 'react'
+import { formatMoment } from '#app/i18n/format.ts'
+import { useTranslation } from '#app/i18n/use-translation.ts'
+import { DataTable, TableCell } from '#app/ui/tables/data-table.tsx'
+import { Pagination } from '#app/ui/tables/pagination.tsx'
+import { PAGE_SIZE } from '#contract/constants.ts'
+import { mailsForOperator, type BouncedMail } from '#contract/mails.operator.ts'
+import type { BounceReason } from '#contract/rules/statuses.ts'
+import { Part, type PartProps } from './part.tsx'
+import { useReading } from './use-reading.ts'
+
+const REASONS = {
+  'unknown-address': 'BounceUnknownAddress',
+  'mailbox-full': 'BounceMailboxFull',
+  'not-accepted': 'BounceNotAccepted',
+} as const satisfies Record<BounceReason, string>
+
+/** Mails that came back after the mail server had accepted them. API-49 */
+export function Bounces({ ask, round }: PartProps) {
+  const { t } = useTranslation('operator')
+  const [page, setPage] = useState(0)
+  const reading = useReading(`${round} ${page}`, (signal) =>
+    ask(mailsForOperator.bounces, { query: { page: page + 1, limit: PAGE_SIZE } }, { signal }),
+  )
+  const { data = [], total = 0 } = reading.data ?? {}
+  return (
+    <Part id="bounces" title={t('BouncesTitle')} reading={reading}>
+      {total === 0 ? (
+        <p>{t('BouncesNone')}</p>
+      ) : (
+        <>
+          <p>{t('BouncesText')}</p>
+          <BounceTable mails={data} />
+          <Pagination label={t('BouncePages')} page={page} rows={total} onPage={setPage} />
+        </>
+      )}
+    </Part>
+  )
+}
+
+function BounceTable({ mails }: { mails: readonly BouncedMail[] }) {
+  const { t } = useTranslation('operator')
+  const names = { mail: t('BounceMail'), why: t('BounceWhy'), code: t('BounceCode'), at: t('BounceAt'), instance: t('BounceInstance') }
+  const columns = Object.entries(names).map(([key, name]) => ({ key, name }))
+  return (
+    <DataTable label={t('BouncesTitle')} columns={columns}>
+      {mails.map(({ mailId, kind, why, code, bouncedAt, instanceId }) => (
+        <tr key={mailId}>
+          <th scope="row">
+            <code lang="en">{kind}</code>
+          </th>
+          <TableCell name={names.why}>{t(REASONS[why])}</TableCell>
+          <TableCell name={names.code}>
+            <code>{code}</code>
+          </TableCell>
+          <TableCell name={names.at}>{formatMoment(Date.parse(bouncedAt))}</TableCell>
+          <TableCell name={names.instance}>
+            <code>{instanceId}</code>
+          </TableCell>
+        </tr>
+      ))}
+    </DataTable>
+  )
+}
