@@ -92,6 +92,25 @@ async function savedFile(page: EnginePage, save: Part, folder: string): Promise<
   return path
 }
 
+/** Runs in the page. From now on what it begins to read lasts until the page is left, as on a very slow disk. ANSWERS-31 */
+function readsLast() {
+  const storeOf = IDBTransaction.prototype.objectStore
+  IDBTransaction.prototype.objectStore = function lasting(this: IDBTransaction, name: string) {
+    const store = storeOf.call(this, name)
+    if (this.mode !== 'readonly') return store
+    const again = () => {
+      try {
+        store.count().addEventListener('success', again)
+      } catch {
+        // it was aborted
+      }
+    }
+    again()
+    Object.assign(globalThis, { isReading: true })
+    return store
+  }
+}
+
 inEveryEngine(() => {
   test('answers survive a cut line, a reload and a killed browser; Submit is sent when the line is back', async ({
     t,
@@ -184,6 +203,28 @@ inEveryEngine(() => {
     await fifth.goto(questions)
     await seesAnswered(fifth, t, script.slice(0, 2))
     await expect.poll(() => storedAnswers(player, player.instanceId), { timeout: 45_000 }).toEqual(answersOf(script.slice(0, 2)))
+  })
+
+  test('a page that is left in the middle of a read holds up no answer of the next one', async ({ t, server, front, phone }) => {
+    const french = wordsOf('fr')
+    const player = await newPlayer(server.url)
+    const script = await scriptIn(player, 'en')
+    const page = await phone.open()
+    await signIn(page, t, player, front.url)
+    await page.sees({ role: 'region', name: t('home:SummaryTitle') })
+    await page.goto(front.url + paths.test(player.instanceId))
+    await answerAll(page, t, script.slice(0, 1))
+    await page.reads(t('assessment:TestSavedToAccount', { time: '' }).trim())
+    await page.run(readsLast, undefined)
+    await speak(page, 'fr')
+    await expect.poll(() => page.run(() => (globalThis as { isReading?: boolean }).isReading, undefined)).toBe(true)
+
+    await page.goto(front.url + paths.home())
+    await page.sees({ role: 'region', name: french('home:SummaryTitle') })
+    await page.goto(front.url + paths.test(player.instanceId))
+    await answerAll(page, french, (await scriptIn(player, 'fr')).slice(1, 2))
+    await page.reads(french('assessment:TestSavedToAccount', { time: '' }).trim())
+    expect(await storedAnswers(player, player.instanceId)).toEqual(answersOf(script.slice(0, 2)))
   })
 
   test('answers saved to a file without a line come into the account from another device', async ({ t, server, front, phone }, info) => {

@@ -13,10 +13,12 @@ import { loadWithRetry, reloadOnceForLostChunks } from '#app/shell/lost-chunks.t
 import { afterPaint, nextTask, whenIdle } from '#app/ui/browser/after-paint.ts'
 import { ToastHost } from '#app/ui/feedback/toast-host.tsx'
 import { watchNavigation } from '#app/ui/browser/use-focus-on-arrival.ts'
+import { endTransactionsWithPage } from '#app/ui/browser/transactions.ts'
 import { isDrawnInSlices, preloadScreen, Routes } from './routes.tsx'
 
 async function start(): Promise<void> {
   reloadOnceForLostChunks()
+  endTransactionsWithPage()
   watchInstall()
   watchNavigation()
   await nextTask()

@@ -1,5 +1,6 @@
 import { withTimeout } from '#app/api/with-timeout.ts'
 import { remember } from '#app/remember.ts'
+import { bounded } from '#app/ui/browser/transactions.ts'
 import { tokens } from './read-credentials.ts'
 import { DEVICE_ID_KEY, DEVICES_KEY } from './known-devices.ts'
 
@@ -105,6 +106,8 @@ async function write(copy: Copy | undefined): Promise<void> {
       const store = transaction.objectStore(STORE)
       if (copy) store.put(copy, KEY)
       else store.delete(KEY)
+      // so that it is written also where the page is left now
+      transaction.commit()
     })
   } finally {
     database.close()
@@ -115,7 +118,7 @@ async function write(copy: Copy | undefined): Promise<void> {
 async function readCopy(): Promise<{ copy: Copy | undefined }> {
   const database = await open(false)
   try {
-    return { copy: (await settled(database.transaction(STORE).objectStore(STORE).get(KEY))) as Copy | undefined } // as written above
+    return { copy: (await settled(bounded(database.transaction(STORE)).objectStore(STORE).get(KEY))) as Copy | undefined } // as written above
   } finally {
     database.close()
   }

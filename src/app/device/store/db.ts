@@ -4,6 +4,7 @@ import { isClosed, withDatabaseTimeout } from './database-timeout.ts'
 import { DATABASE, versions } from './schema.ts'
 import type { StoredAnswer, StoredDefinition, StoredInstance, StoredLate, StoredOperation, StoredRead, StoredReceipt } from './stored.ts'
 import { databaseLost, instanceStored } from './store-events.ts'
+import { bounded } from '#app/ui/browser/transactions.ts'
 
 /** The database as Dexie sees it, with its upgrades. Versions: schema.ts. Row types: stored.ts. */
 class DeviceDatabase extends Dexie {
@@ -37,6 +38,15 @@ async function moveDefinitions(transaction: Transaction): Promise<void> {
 }
 
 export const db = new DeviceDatabase()
+db.use({
+  stack: 'dbcore',
+  name: 'bounded',
+  create: (core) => ({
+    ...core,
+    // Dexie's type names only what its middleware may need of it
+    transaction: (...given) => bounded(core.transaction(...given) as IDBTransaction),
+  }),
+})
 // deleted by another tab or by hand: answers on screen may be the only copy
 db.on('versionchange', ({ newVersion }) => {
   if (newVersion === null) databaseLost.emit()

@@ -7,6 +7,7 @@ import { loadDexie } from './load-dexie.ts'
 import { databaseLost } from './store-events.ts'
 import type { InstanceKey, StoredAnswer, StoredDefinition, StoredInstance, StoredLate, StoredReceipt } from './stored.ts'
 import type { AnswerRow } from '#app/sync/sync.ts'
+import { bounded } from '#app/ui/browser/transactions.ts'
 import { LANGUAGES } from '#contract/languages.ts'
 
 /**
@@ -126,7 +127,7 @@ export function readQuestionnaire(
   known?: { language: string; contentVersion: string },
 ): Promise<StoredQuestionnaire | undefined> {
   return withDatabase(async (database) => {
-    const store = database.transaction(STORES, 'readonly')
+    const store = bounded(database.transaction(STORES, 'readonly'))
     const all = <T>(name: string) => resultOf<T[]>(store.objectStore(name).getAll(ofInstance(key)))
     const definitionIn = (one: string) =>
       resultOf<StoredDefinition | undefined>(store.objectStore('definitions').get([key.userId, key.instanceId, one]))
@@ -161,7 +162,7 @@ export async function readRowsIfStored(key: InstanceKey): Promise<InstanceRows |
 
 function readFound(key: InstanceKey): Promise<{ isStored: boolean; rows: InstanceRows }> {
   return withDatabase(async (database) => {
-    const store = database.transaction(['instances', 'answers', 'receipts', 'late'], 'readonly')
+    const store = bounded(database.transaction(['instances', 'answers', 'receipts', 'late'], 'readonly'))
     const all = <T>(name: string) => resultOf<T[]>(store.objectStore(name).getAll(ofInstance(key)))
     const [instances, answers, receipts, late] = await Promise.all([
       resultOf<number>(store.objectStore('instances').count([key.userId, key.instanceId])),
@@ -255,6 +256,7 @@ function write(database: IDBDatabase, key: InstanceKey, row: AnswerRow): Promise
 /** Writes it unless the disk has a newer edit: another tab may have been quicker. */
 function writeUnlessOlder(database: IDBDatabase, key: InstanceKey, row: AnswerRow): Promise<void> {
   return writing(database, (transaction, answers, fail) => {
+    bounded(transaction)
     const stored: IDBRequest<StoredAnswer | undefined> = answers.get([key.userId, key.instanceId, row.questionId])
     stored.addEventListener('success', () => {
       // what is thrown in a listener rejects nothing
