@@ -6,7 +6,7 @@ import { rowOf, type Language } from '#contract/languages.ts'
 import { answersOf, newPlayer, scriptOf, storedAnswers, type Person, type ScriptedQuestion } from './support/api.ts'
 import { engineTest as test, inEveryEngine } from './support/engines/journey.ts'
 import type { EnginePage, Part } from './support/engines/page.ts'
-import { cut } from './support/front.ts'
+import { cut, isNext, publishNext } from './support/front.ts'
 import { expect } from './support/journey.ts'
 import { wordsOf, type Words } from './support/words.ts'
 
@@ -109,6 +109,13 @@ function readsLast() {
     Object.assign(globalThis, { isReading: true })
     return store
   }
+}
+
+/** Runs in the page: looks for a new build; resolves to whether it waits. A look begun before it was published may count for this one. */
+async function findsUpdate() {
+  const registration = await navigator.serviceWorker.ready
+  if (!registration.installing && !registration.waiting) await registration.update()
+  return registration.waiting !== null
 }
 
 inEveryEngine(() => {
@@ -224,6 +231,43 @@ inEveryEngine(() => {
     await page.goto(front.url + paths.test(player.instanceId))
     await answerAll(page, french, (await scriptIn(player, 'fr')).slice(1, 2))
     await page.reads(french('assessment:TestSavedToAccount', { time: '' }).trim())
+    expect(await storedAnswers(player, player.instanceId)).toEqual(answersOf(script.slice(0, 2)))
+  })
+
+  test('a new build is offered on the dashboard and never in the questionnaire, and one tap brings it', async ({
+    t,
+    server,
+    front,
+    phone,
+  }) => {
+    const player = await newPlayer(server.url)
+    const script = await scriptIn(player, 'en')
+    const questions = front.url + paths.test(player.instanceId)
+    const offer = button(t('shell:UpdateNow'))
+    const page = await phone.open()
+    await signIn(page, t, player, front.url)
+    await page.reads(t('player:ReadyForNoSignal'), { timeout: 60_000 })
+    await page.goto(questions)
+    await answerAll(page, t, script.slice(0, 1))
+
+    publishNext(front, server.url)
+    await expect.poll(() => page.run(findsUpdate, undefined), { timeout: 60_000 }).toBe(true)
+    await page.seesNo(offer)
+    // the old app goes on
+    await answerAll(page, t, script.slice(1, 2))
+    await page.reads(t('assessment:TestSavedToAccount', { time: '' }).trim())
+    await page.tap(button(t('assessment:TestSaveAndExit')))
+    await page.sees(offer)
+    expect(await page.run(isNext, undefined)).toBe(false)
+
+    await page.tap(offer)
+    await expect.poll(() => page.run(isNext, undefined).catch(() => false), { timeout: 30_000 }).toBe(true)
+    await page.sees({ role: 'region', name: t('home:SummaryTitle') })
+    await page.seesNo(offer)
+    front.bend(/./, cut)
+    await page.goto(questions)
+    await seesAnswered(page, t, script.slice(0, 2))
+    expect(await page.run(isNext, undefined)).toBe(true)
     expect(await storedAnswers(player, player.instanceId)).toEqual(answersOf(script.slice(0, 2)))
   })
 
