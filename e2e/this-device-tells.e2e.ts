@@ -140,7 +140,19 @@ workerTest('where the browser stores no app the card says so, and not that it is
   await expect(page.getByText(startOf(t('player:Fetching')))).toBeHidden()
   await expect(page.getByRole('button', { name: t('player:FetchMissing') })).toBeHidden()
   await page.getByRole('link', { name: t('shell:MenuDevice'), exact: true }).click()
-  await expect(page.getByText(t('device:ShellUnknown'))).toBeVisible()
+  await expect(page.getByText(t('device:ShellImpossible'))).toBeVisible()
+})
+
+workerTest('an app that is not stored yet is not said to be impossible to store', async ({ page, t, server }) => {
+  const { player } = await begunPlayer(server.url)
+  // as when the connection is lost while its files are loading
+  await page.addInitScript(() => {
+    const fail = async () => Promise.reject(new TypeError('network'))
+    Object.defineProperty(ServiceWorkerContainer.prototype, 'register', { value: fail })
+  })
+  await arriveAs(page, player, paths.device())
+  await expect(page.getByText(t('device:ShellUnseen'))).toBeVisible()
+  await expect(page.getByText(t('device:ShellImpossible'))).toBeHidden()
 })
 
 workerTest('an assessment that is not on the device and cannot be fetched is said to be missing', async ({ page, t, server, front }) => {

@@ -1,5 +1,6 @@
 import { apiUrl, mediaUrl } from '#app/api/base-url.ts'
 import { call } from '#app/api/call.ts'
+import { network } from '#app/api/network.ts'
 import { SPORT } from '#contract/constants.ts'
 import { fillPath, type Endpoint } from '#contract/endpoint.ts'
 import { reference } from '#contract/reference.ts'
@@ -49,8 +50,8 @@ export async function untilWorkerControls(): Promise<void> {
   for (let looks = 0; looks < LOOKS_WITHOUT_WORKER;) {
     if (navigator.serviceWorker.controller) return
     if (!(await mayHaveWorker())) break
-    // while a worker is being installed the wait is not counted: its hundred files may take minutes
-    if (!(await navigator.serviceWorker.getRegistration())?.installing) looks += 1
+    // not counted while a worker is being installed, whose hundred files may take minutes, nor without a connection, when none can be
+    if (network.isReachable() && !(await navigator.serviceWorker.getRegistration())?.installing) looks += 1
     await wait(LOOK_EVERY_MS)
   }
   noteNoWorker()

@@ -3,7 +3,7 @@ import { useReaderId } from '#app/api/use-call.ts'
 import { STORED_READS_MAX_AGE_MS } from '#app/constants.ts'
 import { isFetched } from '#app/device/readiness/lacks.ts'
 import { useFetchMissing } from '#app/device/readiness/use-fetch-missing.ts'
-import { isWhole } from '#app/device/readiness/shell-files.ts'
+import { isWhole, type ShellFiles } from '#app/device/readiness/shell-files.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Button } from '#app/ui/forms/button.tsx'
 import { Part } from './part.tsx'
@@ -17,10 +17,10 @@ export function Storage({ facts, isPlayer }: { facts: DeviceFacts; isPlayer: boo
   const { shell, grant, hasUnwritten } = facts
   const isLacking = isPlayer && facts.statuses.some(({ readiness }) => readiness?.state === 'lacking' && isFetched(readiness.lack))
   // without a worker there is nothing to fetch
-  const isMissing = shell && (!isWhole(shell) || isLacking)
+  const isMissing = shell && shell !== 'unseen' && (!isWhole(shell) || isLacking)
   return (
     <Part id="storage" title={t('StorageTitle')}>
-      {shell !== undefined && <p>{shell === null ? t('ShellUnknown') : t(isWhole(shell) ? 'ShellWhole' : 'ShellPart', { ...shell })}</p>}
+      {shell !== undefined && <p>{shellText(shell, t)}</p>}
       {isMissing && <FetchMissing facts={facts} />}
       {hasUnwritten && <p role="alert">{t('StorageFull')}</p>}
       {(grant ?? (isPlayer && isSecureContext)) && <p>{t(GRANTS[grant ?? 'unasked'])}</p>}
@@ -33,6 +33,12 @@ export function Storage({ facts, isPlayer }: { facts: DeviceFacts; isPlayer: boo
       </ul>
     </Part>
   )
+}
+
+function shellText(shell: ShellFiles | 'unseen' | null, t: ReturnType<typeof useTranslation>['t']): string {
+  if (shell === null) return t('ShellImpossible')
+  if (shell === 'unseen') return t('ShellUnseen')
+  return t(isWhole(shell) ? 'ShellWhole' : 'ShellPart', { ...shell })
 }
 
 const GRANTS = { persistent: 'GrantKept', 'may-clear': 'GrantMayClear', unasked: 'GrantUnasked' } as const

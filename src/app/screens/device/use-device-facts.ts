@@ -5,7 +5,7 @@ import { useNetworkState, type NetworkState } from '#app/api/network.ts'
 import { updateRequired } from '#app/api/update-required.ts'
 import { loadStorageGrant } from '#app/device/lazy.ts'
 import type { StorageGrant } from '#app/device/readiness/storage-grant.ts'
-import { countShell, type ShellFiles } from '#app/device/readiness/shell-files.ts'
+import { countShell, mayHaveWorker, type ShellFiles } from '#app/device/readiness/shell-files.ts'
 import { hasUnwritten, onUnwritten } from '#app/device/sending/unwritten.ts'
 import { sendTrouble, type TroubleCause } from '#app/device/sending/send-trouble.ts'
 import type { DeviceStatus } from '#app/device/status.ts'
@@ -28,8 +28,8 @@ export interface DeviceFacts {
   waiting: Waiting | null | undefined
   /** the device's storage has not replied for a while */
   isSlow: boolean
-  /** undefined while counting; null where there is no worker, as on plain http */
-  shell: ShellFiles | null | undefined
+  /** undefined while counting; `unseen` while no worker says; null where there can be none, as on plain http */
+  shell: ShellFiles | 'unseen' | null | undefined
   /** something exists only in an open page, this or another, because the disk did not take it */
   hasUnwritten: boolean
   /** undefined until the browser was asked */
@@ -88,9 +88,13 @@ function useIsLate(isPending: boolean): boolean {
 
 const countWaiting = async () => (await privateStore()).countWaiting()
 
+async function lookAtShell(): Promise<DeviceFacts['shell']> {
+  return (await countShell()) ?? ((await mayHaveWorker()) ? 'unseen' : null)
+}
+
 async function lookAtStorage() {
   const [shell, grant] = await Promise.all([
-    'serviceWorker' in navigator ? countShell().then((shell) => shell ?? null) : null,
+    'serviceWorker' in navigator ? lookAtShell() : null,
     // where the database cannot be read, the app's files can still be counted
     loadStorageGrant()
       .then(({ storageGrant }) => storageGrant())
