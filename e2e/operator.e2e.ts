@@ -88,8 +88,18 @@ test('failed mails are repeated, and payments, limits and people are found', asy
   await people.getByRole('button', { name: t('operator:PeopleAll') }).click()
   await expect(people.getByRole('rowheader')).toHaveCount(10)
 
+  await page.setViewportSize({ width: 820, height: 1180 })
   await speak(page, 'fr')
   const french = wordsOf('fr')
+  // every button is in sight
+  const tables = await page
+    .getByRole('region')
+    .filter({ has: page.getByRole('table') })
+    .filter({ hasNot: page.getByRole('heading') })
+    .all()
+  expect(tables.length).toBeGreaterThanOrEqual(3)
+  for (const table of tables)
+    expect(await table.evaluate((region) => [region.ariaLabel, region.scrollWidth - region.clientWidth])).toEqual([expect.anything(), 0])
   await expect(part(page, french('operator:PaymentsTitle'))).toContainText(french('operator:Unpaid'))
   await speak(page, 'en')
 })

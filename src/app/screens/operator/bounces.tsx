@@ -6,6 +6,7 @@ import { Pagination } from '#app/ui/tables/pagination.tsx'
 import { PAGE_SIZE } from '#contract/constants.ts'
 import { mailsForOperator, type BouncedMail } from '#contract/mails.operator.ts'
 import type { BounceReason } from '#contract/rules/statuses.ts'
+import { columnsOf } from './columns.ts'
 import { Part, type PartProps } from './part.tsx'
 import { useReading } from './use-reading.ts'
 
@@ -41,7 +42,7 @@ export function Bounces({ ask, round }: PartProps) {
 function BounceTable({ mails }: { mails: readonly BouncedMail[] }) {
   const { t } = useTranslation('operator')
   const names = { mail: t('BounceMail'), why: t('BounceWhy'), code: t('BounceCode'), at: t('BounceAt'), instance: t('BounceInstance') }
-  const columns = Object.entries(names).map(([key, name]) => ({ key, name }))
+  const columns = columnsOf(names, { mail: 130, why: 200, code: 110, at: 100, instance: 212 })
   return (
     <DataTable label={t('BouncesTitle')} columns={columns}>
       {mails.map(({ mailId, kind, why, code, bouncedAt, instanceId }) => (

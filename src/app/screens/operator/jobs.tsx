@@ -7,6 +7,7 @@ import { DataTable, TableCell } from '#app/ui/tables/data-table.tsx'
 import { Pagination } from '#app/ui/tables/pagination.tsx'
 import { PAGE_SIZE } from '#contract/constants.ts'
 import { jobsForOperator, type Job, type JobCount, type JobQueue } from '#contract/jobs.operator.ts'
+import { columnsOf } from './columns.ts'
 import { Part, type PartProps } from './part.tsx'
 import { useReading } from './use-reading.ts'
 
@@ -80,6 +81,8 @@ function Count({
   )
 }
 
+const WIDTHS = { name: 126, state: 130, since: 90, tries: 70, error: 190, again: 140 }
+
 interface TableProps {
   jobs: readonly Job[]
   /** id of the job, or name of the queue, that is being repeated */
@@ -97,7 +100,7 @@ function JobTable({ jobs, underWay, onRepeat }: TableProps) {
     error: t('JobError'),
     again: t('JobAgain'),
   }
-  const columns = Object.entries(names).map(([key, name]) => ({ key, name }))
+  const columns = columnsOf(names, WIDTHS)
   return (
     <DataTable label={t('JobTable')} columns={columns}>
       {jobs.map((job) => (

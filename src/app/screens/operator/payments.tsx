@@ -7,6 +7,7 @@ import { Pagination } from '#app/ui/tables/pagination.tsx'
 import { PAGE_SIZE } from '#contract/constants.ts'
 import { paymentsForOperator, type OrderToCheck } from '#contract/payments.operator.ts'
 import { formatPrice } from '#contract/rules/pricing.ts'
+import { columnsOf } from './columns.ts'
 import { Part, type PartProps } from './part.tsx'
 import { useReading } from './use-reading.ts'
 
@@ -48,10 +49,12 @@ export function Payments({ ask, round, onPerson }: Props) {
   )
 }
 
+const WIDTHS = { order: 155, why: 170, what: 105, amount: 100, since: 80, who: 136 }
+
 function OrderTable({ orders, onPerson }: { orders: readonly OrderToCheck[]; onPerson: (userId: string) => void }) {
   const { t } = useTranslation('operator')
   const names = { order: t('Order'), why: t('PaymentWhy'), what: t('PaymentWhat'), amount: t('Amount'), since: t('Since'), who: t('Buyer') }
-  const columns = Object.entries(names).map(([key, name]) => ({ key, name }))
+  const columns = columnsOf(names, WIDTHS)
   return (
     <DataTable label={t('PaymentTable')} columns={columns}>
       {orders.map(({ orderId, userId, kind, why, amount, currency, since }) => (

@@ -9,6 +9,7 @@ import { Pagination } from '#app/ui/tables/pagination.tsx'
 import { PAGE_SIZE } from '#contract/constants.ts'
 import { cleanEmail, isEmail } from '#contract/rules/email.ts'
 import { usersForOperator, type Account } from '#contract/users.operator.ts'
+import { columnsOf } from './columns.ts'
 import { Part, type PartProps } from './part.tsx'
 import { useReading } from './use-reading.ts'
 
@@ -109,8 +110,7 @@ function AccountTable({ accounts }: { accounts: readonly Account[] }) {
     created: t('Created'),
     closed: t('Closed'),
   }
-  const widths: Record<string, number> = { email: 240, id: 200 }
-  const columns = Object.entries(names).map(([key, name]) => ({ key, name, ...(widths[key] === undefined ? {} : { width: widths[key] }) }))
+  const columns = columnsOf(names, { email: 186, name: 120, type: 90, id: 166, created: 95, closed: 95 })
   return (
     <DataTable label={t('PeopleTable')} columns={columns} isEmpty={accounts.length === 0}>
       {accounts.map(({ userId, email, firstName, lastName, userTypeCode, createdAt, deactivatedAt }) => (
