@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from './db/database.ts'
+import type { Replica } from './db/replica.ts'
 import type { Env } from './env.ts'
 import type { JobEngine } from './job-engine/engine.ts'
 import type { Keys } from './keys.ts'
@@ -25,6 +26,8 @@ export interface Deps {
   keys: Keys
   /** for store.ts files only */
   db: Database
+  /** a standby for coaches' reads, which get it as `readDb`; null: there is none */
+  replica: Replica | null
   /** null: the data is in a PostgreSQL */
   embedded: Embedded | null
   /** rate limits */

@@ -86,7 +86,9 @@ export function problemsOf(set: Variables, reported: ReadonlySet<string>): strin
     ...metricsProblems(set),
     ...originProblems(set),
     ...priceProblems(set, isProduction),
-    ...databaseProblems(set, isProduction),
+    ...databaseProblems('DATABASE_URL', set, isProduction),
+    ...databaseProblems('READ_DATABASE_URL', set, isProduction),
+    ...replicaProblems(set),
     ...(isProduction && set.S3_ENDPOINT?.startsWith('http:') ? ['S3_ENDPOINT must be https'] : []),
   ]
 }
@@ -224,21 +226,30 @@ function priceProblems(set: Variables, isProduction: boolean): string[] {
 }
 
 /** Parsed by hand: a cluster's address has several hosts, which `URL` does not accept. */
-function databaseProblems({ DATABASE_URL: text, DATABASE_TLS: tls }: Variables, isProduction: boolean): string[] {
+function databaseProblems(name: 'DATABASE_URL' | 'READ_DATABASE_URL', set: Variables, isProduction: boolean): string[] {
+  const { [name]: text, DATABASE_TLS: tls } = set
   if (text === undefined) return []
   const [, hosts] = /^postgres(?:ql)?:\/\/(?:[^@/]*@)?([^/?]*)/.exec(text) ?? []
-  if (hosts === undefined) return ['DATABASE_URL must be postgres://user:password@host:5432/name']
+  if (hosts === undefined) return [`${name} must be postgres://user:password@host:5432/name`]
   if (!isProduction) return []
   const names = hosts.split(',').map((host) => host.replace(/:\d*$/, '').replace(/^\[(.*)\]$/, '$1'))
   const query = new URLSearchParams(text.split('?')[1] ?? '')
   const [host] = query.getAll('host')
   const isElsewhere =
-    !(host ?? '').startsWith('/') && [...names, ...(host === undefined ? [] : [host])].some((name) => name !== '' && !isThisMachine(name))
+    !(host ?? '').startsWith('/') && [...names, ...(host === undefined ? [] : [host])].some((one) => one !== '' && !isThisMachine(one))
   const mode = query.get('sslmode') ?? (['true', '1'].includes(query.get('ssl') ?? '') ? 'verify-full' : 'none')
   if (tls === 'off' || !isElsewhere || ['require', 'verify-ca', 'verify-full'].includes(mode)) return []
   return [
-    `DATABASE_URL is on another machine, and its sslmode is ${mode}: add sslmode=verify-full, or set DATABASE_TLS=off if the network in between is private`,
+    `${name} is on another machine, and its sslmode is ${mode}: add sslmode=verify-full, or set DATABASE_TLS=off if the network in between is private`,
   ]
+}
+
+function replicaProblems({ READ_DATABASE_URL: replica, DATABASE_URL: primary }: Variables): string[] {
+  if (replica === undefined) return []
+  if (primary === undefined) return ['READ_DATABASE_URL needs DATABASE_URL, of which it is a standby: set both, or neither']
+  if (replica === primary) return ['READ_DATABASE_URL is DATABASE_URL: name a standby of it, or remove it']
+  const hosts = /^postgres(?:ql)?:\/\/(?:[^@/]*@)?([^/?]*)/.exec(replica)?.[1] ?? ''
+  return hosts.includes(',') ? ['READ_DATABASE_URL has several hosts: name one standby for each server process'] : []
 }
 
 export function isThisMachine(host: string): boolean {
@@ -248,7 +259,7 @@ export function isThisMachine(host: string): boolean {
 
 /** Prefixes of our settings. An unknown variable with one of these is probably a mistake. */
 const OUR_PREFIXES =
-  /^(TOUCHLINE|PUBLIC|METRICS|DRAIN|DATABASE|STRIPE|S3|SMTP|MAILS?|TOKEN|LINK|MEDIA|PORTAL|AUDIT|OPERATOR|TRUST|REQUEST|CALL|READS|WRITES|STARTS|VERIFIES|REFRESHES|MINIMUM|ASSESSMENT)_/
+  /^(TOUCHLINE|PUBLIC|METRICS|DRAIN|DATABASE|STRIPE|S3|SMTP|MAILS?|TOKEN|LINK|MEDIA|PORTAL|AUDIT|OPERATOR|TRUST|REQUEST|CALL|READS?|WRITES|STARTS|VERIFIES|REFRESHES|MINIMUM|ASSESSMENT)_/
 const EDITS_MAXIMUM = 2
 const LIKE_LENGTH_MINIMUM = 6
 

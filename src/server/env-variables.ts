@@ -84,6 +84,7 @@ const variables = z.object({
   PUBLIC_URL: link,
   DATA_DIR: z._default(z.string(), '.data'),
   DATABASE_URL: text,
+  READ_DATABASE_URL: text,
   DATABASE_CONNECTIONS: count(16, 1000),
   DATABASE_POOLER: choice(['none', 'transaction']),
   DATABASE_TLS: choice(['required', 'off']),

@@ -54,6 +54,8 @@ export function readEnv(environment: Record<string, string | undefined>) {
     publicUrl,
     dataDir: set.DATA_DIR,
     databaseUrl: set.DATABASE_URL,
+    /** of a standby, from which coaches' reads may come */
+    replicaUrl: set.READ_DATABASE_URL,
     databaseConnections: set.DATABASE_CONNECTIONS,
     databasePooler: set.DATABASE_POOLER,
     smtpUrl: mode === 'production' && set.SMTP_URL !== undefined ? requireTls(set.SMTP_URL) : set.SMTP_URL,

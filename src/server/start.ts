@@ -102,6 +102,7 @@ async function open(env: Env, options: StartOptions, { clock, closing, close }: 
     {
       callSeconds: env.callTimeoutSeconds,
       pooler: env.databasePooler,
+      replicaUrl: env.replicaUrl,
       announce,
     },
   )
@@ -148,7 +149,18 @@ async function open(env: Env, options: StartOptions, { clock, closing, close }: 
   closing.push(jobs.close)
   const { copyFiles } = database
   const embedded = copyFiles && { copyFiles, folder: join(folder, 'backups') }
-  const parts = { env, keys, db: database.db, embedded, jobs, clock, metrics, random: options.random ?? systemRandom, ...services }
+  const parts = {
+    env,
+    keys,
+    db: database.db,
+    replica: database.replica,
+    embedded,
+    jobs,
+    clock,
+    metrics,
+    random: options.random ?? systemRandom,
+    ...services,
+  }
   let isDraining = false
   const readiness = readinessOf({
     ...parts,
@@ -201,6 +213,7 @@ async function open(env: Env, options: StartOptions, { clock, closing, close }: 
     closing.push(metricsServer.close)
     metrics.watch({
       connections: database.connections,
+      behind: () => (database.replica && Number.isFinite(database.replica.behind()) ? database.replica.behind() : null),
       jobs: async () => presentCounts(await withDeadline(SCRAPE_MS, countJobs(database.db))),
       parts: async () => workingOf((await readiness()).parts),
     })

@@ -238,3 +238,21 @@ test('the minimum age must be positive', () => {
   expect(readEnv({ MINIMUM_AGE: '16' }).minimumAge).toBe(16)
   for (const age of ['0', '-1', 'x']) expect(() => readEnv({ MINIMUM_AGE: age })).toThrow('MINIMUM_AGE must be a whole number from 1 to 99')
 })
+
+test('a read replica is one other database, and needs the database it is of', () => {
+  const [primary, standby] = ['postgres://a@db:5432/touchline', 'postgres://a@standby:5432/touchline']
+  expect(readEnv({ DATABASE_URL: primary, READ_DATABASE_URL: standby }).replicaUrl).toBe(standby)
+  expect(refused({ READ_DATABASE_URL: standby })).toEqual([expect.stringContaining('READ_DATABASE_URL needs DATABASE_URL')])
+  expect(refused({ DATABASE_URL: primary, READ_DATABASE_URL: primary })).toEqual([
+    expect.stringContaining('READ_DATABASE_URL is DATABASE_URL'),
+  ])
+  expect(refused({ DATABASE_URL: primary, READ_DATABASE_URL: 'postgres://a@b,c/touchline' })).toEqual([
+    expect.stringContaining('READ_DATABASE_URL has several hosts'),
+  ])
+  expect(refused({ DATABASE_URL: primary, READ_DATABASE_URL: 'http://standby' })).toEqual([
+    'READ_DATABASE_URL must be postgres://user:password@host:5432/name',
+  ])
+  expect(refused({ ...productionSettings, READ_DATABASE_URL: standby })).toEqual([
+    expect.stringMatching(/^READ_DATABASE_URL is on another machine, and its sslmode is none/),
+  ])
+})

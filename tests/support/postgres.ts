@@ -147,3 +147,13 @@ export function poolTo(url: string, connections: number): Pool {
   pool.on('error', () => {})
   return pool
 }
+
+/** One statement on a connection of its own. */
+export async function statementIn(url: string, text: string): Promise<Record<string, unknown>[]> {
+  const pool = poolTo(url, 1)
+  try {
+    return (await pool.query<Record<string, unknown>>(text)).rows
+  } finally {
+    await pool.end()
+  }
+}

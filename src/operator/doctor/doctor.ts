@@ -5,6 +5,7 @@ import type { Tool } from '../tool.ts'
 import { checkFolder, checkPostgres } from './database.ts'
 import { error, ok, type Finding } from './finding.ts'
 import { checkAddress, checkCards, checkMail, checkPictures, checkPort, METRICS, type CardHost } from './outside.ts'
+import { checkReplica } from './replica.ts'
 import { checkSettings } from './settings.ts'
 
 /** `touchline doctor`: reads the settings and asks everything they name; changes nothing. */
@@ -16,7 +17,7 @@ export async function examine({ environment, now }: Tool, cardHost?: CardHost): 
   /** asks only if the settings it needs are right, since anything else would be reported twice */
   const unless = async (names: readonly string[], check: () => Promise<Finding[]>): Promise<Finding[]> =>
     names.some((name) => wrong.has(name)) ? [] : check().catch((problem: unknown) => [error(names[0] ?? '', textOf(problem))])
-  const { DATABASE_URL: database, SMTP_URL: smtp, PUBLIC_URL: url, METRICS_PORT: metrics } = set
+  const { DATABASE_URL: database, READ_DATABASE_URL: replica, SMTP_URL: smtp, PUBLIC_URL: url, METRICS_PORT: metrics } = set
   const isProduction = set.TOUCHLINE_MODE === 'production'
   const parts = [database, smtp, set.STRIPE_SECRET_KEY, set.S3_BUCKET]
   const needsFolder = !isProduction && (parts.includes(undefined) || set.TOKEN_SIGNING_KEYS === undefined)
@@ -25,6 +26,9 @@ export async function examine({ environment, now }: Tool, cardHost?: CardHost): 
     unless(['DATA_DIR'], () => checkFolder(set.DATA_DIR, needsFolder || !isProduction)),
     isProduction ? [] : unless(['DATA_DIR'], () => readStoredKeys(set.DATA_DIR).then(() => [])),
     database === undefined ? [] : unless(['DATABASE_URL', 'DATABASE_POOLER'], () => checkPostgres(set, database, now)),
+    database === undefined || replica === undefined
+      ? []
+      : unless(['READ_DATABASE_URL', 'DATABASE_URL', 'DATABASE_POOLER'], () => checkReplica(set, replica, database)),
     smtp === undefined ? [] : unless(['SMTP_URL'], () => checkMail(smtp, isProduction)),
     unless(['S3_BUCKET', 'S3_REGION', 'S3_ENDPOINT', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'], () => checkPictures(set)),
     unless(['STRIPE_SECRET_KEY', 'ASSESSMENT_PRICES', 'TOKEN_PRICE', 'TOKEN_PROMOTION'], () => checkCards(set, cardHost)),

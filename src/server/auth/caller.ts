@@ -4,7 +4,7 @@ import { Refused } from '../http/refusal.ts'
 import type { Identify } from '../http/router.ts'
 import { isSameSecret } from '../keys.ts'
 import { readAccessToken, type AccessClaims } from './credentials.ts'
-import { liveUserType } from './live-session-store.ts'
+import { liveAccount } from './live-session-store.ts'
 
 const PROVEN_MAXIMUM = 10_000
 const TOKEN_LENGTH_MAXIMUM = 2000
@@ -33,8 +33,8 @@ export function identifyBy(deps: Deps): Identify {
     if (token === undefined || token.length > TOKEN_LENGTH_MAXIMUM) throw new Refused('INVALID_TOKEN')
     if (isSameSecret(token, deps.keys.operatorKey)) return { kind: 'operator', userId: null, sessionId: null }
     const claims = await claimsOf(token)
-    const kind = claims && (await liveUserType(deps.db, claims.sid, claims.sub, deps.clock.now()))
-    if (!claims || !kind) throw new Refused('INVALID_TOKEN')
-    return { kind, userId: claims.sub, sessionId: claims.sid }
+    const account = claims && (await liveAccount(deps.db, claims.sid, claims.sub, deps.clock.now()))
+    if (!claims || !account) throw new Refused('INVALID_TOKEN')
+    return { ...account, userId: claims.sub, sessionId: claims.sid }
   }
 }

@@ -8,7 +8,13 @@ import { users } from '../db/schema/users.ts'
 
 const liveSessions = prepared('live_sessions', (db) =>
   db
-    .select({ id: sessions.id, userId: sessions.userId, userType: users.userType, absoluteEnd: sessions.absoluteEnd })
+    .select({
+      id: sessions.id,
+      userId: sessions.userId,
+      userType: users.userType,
+      written: users.written,
+      absoluteEnd: sessions.absoluteEnd,
+    })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
     .where(and(sql`${sessions.id} = any(${sql.placeholder('ids')}::uuid[])`, isNull(sessions.revokedAt), isNull(users.deactivatedAt))),
@@ -21,16 +27,23 @@ interface Asked {
 }
 
 // every call asks, so concurrent calls are batched
-const userTypeOf = inBatches(async (db, asked: readonly Asked[]) => {
+const accountOf = inBatches(async (db, asked: readonly Asked[]) => {
   const rows = await liveSessions(db).execute({ ids: `{${asked.map(({ id }) => id).join(',')}}` })
   const live = new Map(rows.map((row) => [row.id, row]))
   return asked.map(({ id, userId, now }) => {
     const session = live.get(id)
-    return session?.userId === userId && session.absoluteEnd > now ? session.userType : undefined
+    if (session?.userId !== userId || session.absoluteEnd <= now) return undefined
+    return { kind: session.userType, written: session.written }
   })
 })
 
-/** The type of a session's user while session and account are open; undefined ends access at once (SESSION-18). */
-export function liveUserType(db: Database, id: string, userId: string, now: Date): Promise<UserTypeCode | undefined> {
-  return userTypeOf(db, { id, userId, now })
+interface LiveAccount {
+  kind: UserTypeCode
+  /** `users.written` */
+  written: string | null
+}
+
+/** The account of a session while both are open; undefined ends access at once (SESSION-18). */
+export function liveAccount(db: Database, id: string, userId: string, now: Date): Promise<LiveAccount | undefined> {
+  return accountOf(db, { id, userId, now })
 }

@@ -37,6 +37,8 @@ export const verifyOtp: Handler<typeof auth.verifyOtp> = async ({ body, address,
   const asking = { client: isUnnamed(challenge.client) ? '' : challenge.client, agent: agentOf(header('user-agent')) }
   const session = { id: random.id(), salt: random.bytes(16).toString('base64url'), userId: user.id, ...asking }
   if (!(await openSession(db, session, clock.now()))) return refuse('ADDRESS_BLOCKED')
+  // whoever just signed in made their account, perhaps
+  if (user.userType === 'coach') await deps.replica?.noteWrite(user.id)
   const isKnown = !isUnknownDevice(challenge.device)
   if (!isNew && !isKnown) {
     await note(db, { event: 'new-device', userId: user.id, about: session.id }, clock.now())

@@ -7,6 +7,7 @@ import type { QueryResult } from 'pg'
 import type { Database } from './database.ts'
 import { holdLock } from './lock.ts'
 import { databaseOn } from './postgres.ts'
+import { openReplica, type Replica } from './replica.ts'
 import { trackTransactions } from './transactions.ts'
 import { addressesOf, awaitWritable, createPool, sessionLimits, timeLimitsOf, type Pooler } from './connect.ts'
 
@@ -23,6 +24,8 @@ export interface OpenDatabase {
   isPooled: boolean
   /** true while so many calls are waiting for a connection that another one would time out */
   isOverloaded: () => boolean
+  /** null: there is none */
+  replica: Replica | null
   /** whether it has replied to somebody within so many milliseconds */
   hasReplied: (within: number) => boolean
   /** null: it has no connections */
@@ -53,6 +56,8 @@ export interface OpenOptions {
   waitSeconds?: number
   /** whether each transaction may get another session; detected by default */
   pooler?: Pooler | undefined
+  /** of a standby from which coaches' reads may come */
+  replicaUrl?: string | undefined
   /** called with what the operator should know at start */
   announce?: (line: string) => void
 }
@@ -92,6 +97,7 @@ function openEmbedded(client: PGlite, release: () => void): OpenDatabase {
     copyFiles: () => client.dumpDataDir('none'),
     isPooled: false,
     isOverloaded: () => false,
+    replica: null,
     hasReplied: () => false,
     connections: () => null,
     forJobs: { backend: 'pglite', db: fromPglite(client) },
@@ -106,7 +112,7 @@ async function openPostgres(
   url: string,
   connections: number,
   onError: (error: unknown) => void,
-  { callSeconds = 15, waitSeconds = 30, pooler, announce = () => {} }: OpenOptions,
+  { callSeconds = 15, waitSeconds = 30, pooler, replicaUrl, announce = () => {} }: OpenOptions,
 ): Promise<OpenDatabase> {
   const limits = timeLimitsOf(callSeconds)
   const connectOptions = { addresses: addressesOf(url), limits, pooler }
@@ -123,18 +129,26 @@ async function openPostgres(
     if (!error) repliedAt = performance.now()
   })
   const unlimitedPool = createPool(host, detected, { max: 1, idleTimeoutMillis: 1000 }, onError)
+  // of one that waits for no call
+  const askingPool = createPool(host, detected, { max: 1, query_timeout: limits.query, ...(isPooled ? {} : session) }, onError)
+  const asking = databaseOn(askingPool, { hasNames: false, begin: 'begin' })
   const perTransaction = Object.entries(session).map(([name, value]) => `set local ${name} = ${value}`)
+  const db = trackTransactions(databaseOn(pool, { hasNames: !isPooled, begin: ['begin', ...(isPooled ? perTransaction : [])].join('; ') }))
+  const standby = { url: replicaUrl ?? '', connections, callSeconds, pooler: host.pooler }
+  const replica = replicaUrl === undefined ? null : openReplica(standby, db, asking)
   return {
-    db: trackTransactions(databaseOn(pool, { hasNames: !isPooled, begin: ['begin', ...(isPooled ? perTransaction : [])].join('; ') })),
+    db,
     withoutTimeouts: databaseOn(unlimitedPool, { hasNames: false, begin: 'begin; set local statement_timeout = 0' }),
     copyFiles: null,
     isPooled,
+    replica,
     isOverloaded: () => pool.waitingCount > WAITING_MAXIMUM,
     hasReplied: (within) => performance.now() - repliedAt < within,
     connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount, maximum: connections }),
     forJobs: { backend: 'postgres', db: { executeSql: async (text, values) => ({ rows: rowsOf(await pool.query(text, values)) }) } },
     close: async () => {
-      await Promise.all([pool.end(), unlimitedPool.end()])
+      await replica?.close()
+      await Promise.all([pool.end(), unlimitedPool.end(), askingPool.end()])
     },
   }
 }

@@ -11,22 +11,25 @@ import { checkDatabase, isJobLate, schemaCheck } from './store.ts'
 const NEEDED = ['database', 'schema'] as const
 /** Without these some things wait or are refused, in all processes alike: a balancer that took them all out would end the rest, too. */
 const SHARED = ['jobs', 'mail', 'store'] as const
+/** Of this one nobody notices anything; only if there is one. */
+const REPLICA = 'replica'
 
 type Needed = (typeof NEEDED)[number]
 type Shared = (typeof SHARED)[number]
-export type Part = Needed | Shared
+export type Part = Needed | Shared | typeof REPLICA
 /** `unknown`: the first answer is still awaited */
 export type PartState = 'ok' | 'failing' | 'unknown'
 
 export interface Readiness {
   status: 'ready' | 'not-ready' | 'draining'
-  parts: Record<Part, PartState>
+  parts: Record<Needed | Shared, PartState> & { replica?: PartState }
 }
 
 interface ReadinessParts {
   db: Database
   /** whether the database has replied to anybody within so many milliseconds */
   hasReplied: (within: number) => boolean
+  replica: { check: () => Promise<void> } | null
   mail: Mail
   media: Media
   isDraining: () => boolean
@@ -41,7 +44,7 @@ const SHARED_FOR_MS = 15_000
 // no object has this name: the answer is that there is none
 const NO_OBJECT = 'uploads/readiness'
 
-export function readinessOf({ db, hasReplied, mail, media, isDraining, onChange }: ReadinessParts): () => Promise<Readiness> {
+export function readinessOf({ db, replica, hasReplied, mail, media, isDraining, onChange }: ReadinessParts): () => Promise<Readiness> {
   const checkSchema = schemaCheck(db)
   const needed: Record<Needed, () => Promise<void>> = {
     database: () => checkDatabase(db),
@@ -68,10 +71,13 @@ export function readinessOf({ db, hasReplied, mail, media, isDraining, onChange 
     ...mapped(shared, (part, check) => nowAndThen(check, noted(part))),
   }
 
+  const checkReplica = replica && atOnce(replica.check, noted(REPLICA))
+
   return async () => {
     const names = [...NEEDED, ...SHARED]
     const found = await Promise.all(names.map(async (part) => [part, await states[part]()] as const))
-    const parts = Object.fromEntries(found) as Record<Part, PartState> // of all names
+    const all = Object.fromEntries(found) as Record<Needed | Shared, PartState> // of all names
+    const parts = { ...all, ...(checkReplica ? { replica: await checkReplica() } : {}) }
     if (isDraining()) return { status: 'draining', parts }
     return { status: NEEDED.every((part) => parts[part] === 'ok') ? 'ready' : 'not-ready', parts }
   }

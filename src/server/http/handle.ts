@@ -2,12 +2,15 @@ import type { Caller as CallerKind, BodyOf, Endpoint, ParamsOf, QueryOf } from '
 import type { commonErrors } from '#contract/errors.ts'
 import type { Language } from '#contract/languages.ts'
 import type * as z from 'zod/mini'
+import type { Database } from '../db/database.ts'
 import type { Deps } from '../deps.ts'
 
 interface Person<Kind extends 'player' | 'coach'> {
   kind: Kind
   userId: string
   sessionId: string
+  /** `users.written` */
+  written: string | null
 }
 interface NoPerson<Kind extends 'guest' | 'operator'> {
   kind: Kind
@@ -48,6 +51,8 @@ interface HandlerInputParts<Params, Query, Body, Asking, Code extends string> {
   /** network address of the caller, IPv6 by its /56 */
   address: string
   header: (name: string) => string | undefined
+  /** for store.ts files, to read what this caller may see some seconds late: `deps.db`, or a coach's a read replica. OPERATE-30 */
+  readDb: Database
   refuse: Refuse<Code>
   deps: Deps
 }

@@ -102,11 +102,39 @@ function registerCall(scope: FastifyInstance, [name, endpoint]: Named, handler: 
       const handled = async () => {
         for (const limit of limits) await countCall(deps, limit, input.caller)
         await onCall(name, input)
-        return handler(input)
+        return answer(endpoint, handler, input)
       }
       return sendReply(endpoint, reply, await withDeadline(timeLeft(reply, deps), handled()))
     },
   })
+}
+
+/**
+ * A coach's reads come from the replica, if there is one with all that they have written, else from the primary; so do those that fail
+ * there. Whatever a coach does is noted even if it was refused: the reason may be what they would not see yet. docs/decisions/0061
+ */
+async function answer(endpoint: Endpoint, handler: AnyHandler, input: HandlerInput<Endpoint>): Promise<unknown> {
+  const { caller, deps } = input
+  const { replica, metrics } = deps
+  if (caller.kind !== 'coach' || !replica) return handler(input)
+  if (endpoint.method !== 'GET') {
+    try {
+      return await handler(input)
+    } finally {
+      await replica.noteWrite(caller.userId)
+    }
+  }
+  const readDb = replica.databaseFor(caller.written)
+  metrics.coachRead(readDb ? 'replica' : 'primary')
+  if (!readDb) return handler(input)
+  try {
+    return await handler({ ...input, readDb })
+  } catch (error) {
+    if (error instanceof Refused) throw error
+    replica.failed(error)
+    metrics.coachRead('primary')
+    return handler(input)
+  }
 }
 
 /** Milliseconds left for a call. The time its request took to arrive counts, because the portal's own timeout started with its first byte. */
@@ -158,6 +186,7 @@ function inputOf(endpoint: Endpoint, request: FastifyRequest, deps: Deps): Handl
     language: languageOf(request.headers['accept-language']),
     header: (name) => headerOf(request, name),
     refuse,
+    readDb: deps.db,
     deps,
   }
 }

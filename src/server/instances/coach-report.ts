@@ -5,9 +5,9 @@ import { noteResultsSeen } from './results-seen.ts'
 import { findInstance } from './store.ts'
 
 /** GET assessment/coach/allocated/{instanceId}/report: for the coach who allocated it, and for its player. TEAM-8 */
-export const coachReport: Handler<typeof instancesForCoach.coachReport> = async ({ params, caller, language, refuse, deps }) => {
+export const coachReport: Handler<typeof instancesForCoach.coachReport> = async ({ params, caller, language, refuse, readDb, deps }) => {
   const isOwn = caller.kind === 'player'
-  const row = await findInstance(deps.db, params.instanceId, isOwn ? { userId: caller.userId } : { coachId: caller.userId })
+  const row = await findInstance(readDb, params.instanceId, isOwn ? { userId: caller.userId } : { coachId: caller.userId })
   if (!row || row.instance.coachId === null) return refuse('NOT_FOUND')
   const { status, results } = row.instance
   if (status === 'RECLAIMED') return refuse(isOwn ? 'INSTANCE_RECLAIMED' : 'ALREADY_RECLAIMED')

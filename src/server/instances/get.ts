@@ -11,14 +11,14 @@ export const get: Handler<typeof instances.get> = async (input) => {
   return input.query.sections === 'none' ? { ...instance, sections: [] } : instance
 }
 
-async function readInstance({ params, caller, language, refuse, deps }: HandlerInput<typeof instances.get>) {
+async function readInstance({ params, caller, language, refuse, readDb, deps }: HandlerInput<typeof instances.get>) {
   if (caller.kind === 'player') {
     const own = await findInstanceWithGroups(deps.db, params.instanceId, caller.userId)
     if (!own) return refuse('NOT_FOUND')
     const fileSeal = fileSealOf(deps.keys, own.instance.id, caller.userId)
     return { ...presentInstance(own, own.groups, language, 'player'), fileSeal }
   }
-  const row = await findInstance(deps.db, params.instanceId, { coachId: caller.userId })
+  const row = await findInstance(readDb, params.instanceId, { coachId: caller.userId })
   if (!row) return refuse('NOT_FOUND')
   await noteResultsSeen(deps, caller, [row])
   return presentInstance(row, [], language, 'coach')

@@ -5,10 +5,10 @@ import { noteResultsSeen } from './results-seen.ts'
 import { listInstances, type Owner } from './store.ts'
 
 /** A player's own, those a coach allocated, or all for the operator; somebody else's `userId` is refused with 403 (ROLES-10). */
-export const list: Handler<typeof instances.list> = async ({ query, caller, language, refuse, deps }) => {
+export const list: Handler<typeof instances.list> = async ({ query, caller, language, refuse, readDb, deps }) => {
   const { userId, ...filter } = query
   if (caller.kind !== 'operator' && userId !== undefined && userId !== caller.userId) return refuse('FORBIDDEN')
-  const rows = await listInstances(deps.db, ownerOf(caller, userId), filter)
+  const rows = await listInstances(readDb, ownerOf(caller, userId), filter)
   await noteResultsSeen(deps, caller, rows)
   return { data: rows.map((row) => presentSummary(row, language, caller.kind)) }
 }

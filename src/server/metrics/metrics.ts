@@ -17,6 +17,8 @@ export interface Metrics {
   limited: (limit: string) => void
   /** A mail was handed to the mail server. */
   mailed: (outcome: MailOutcome, seconds: number) => void
+  /** A coach's read was sent to this database, where there is a replica. */
+  coachRead: (from: 'replica' | 'primary') => void
   /** A job was tried. */
   tried: (job: Tried) => void
   /** What to look at whenever somebody reads the metrics. */
@@ -49,6 +51,8 @@ export type JobOutcome = 'done' | 'failed' | 'given-up'
 interface Watched {
   /** null: the database has no connections */
   connections: () => { open: number; idle: number; waiting: number; maximum: number } | null
+  /** seconds, by which the read replica may be behind; null: there is none, or nothing is known of it */
+  behind: () => number | null
   /** of all processes together; rejects while the database does not reply */
   jobs: () => Promise<JobCount[]>
   /** 1: it works, 0: it does not; parts that nobody has asked yet are left out */
@@ -101,6 +105,12 @@ export function metricsOf(): Metrics {
     buckets: CALL_SECONDS,
     registers,
   })
+  const coachReads = new Counter({
+    name: 'touchline_coach_reads_total',
+    help: 'Reads of coaches by the database they were sent to, where there is a read replica',
+    labelNames: ['from'],
+    registers,
+  })
   const tries = new Histogram({
     name: 'touchline_job_seconds',
     help: 'Tries of jobs by queue, name and outcome',
@@ -121,6 +131,7 @@ export function metricsOf(): Metrics {
     },
     limited: (limit) => limits.inc({ limit }),
     mailed: (outcome, seconds) => mails.observe({ outcome }, seconds),
+    coachRead: (from) => coachReads.inc({ from }),
     tried: ({ queue, name, outcome, seconds }) => tries.observe({ queue, name, outcome }, seconds),
     watch: (watched) => {
       // the process's own: memory, processor, event loop, collected garbage
@@ -131,7 +142,7 @@ export function metricsOf(): Metrics {
   }
 }
 
-function watchGauges(registers: Registry[], { connections, jobs, parts }: Watched): void {
+function watchGauges(registers: Registry[], { connections, behind, jobs, parts }: Watched): void {
   const pool = new Gauge({
     name: 'touchline_database_connections',
     help: 'Connections of this process: in use, idle, and the most there may be',
@@ -147,6 +158,16 @@ function watchGauges(registers: Registry[], { connections, jobs, parts }: Watche
     },
   })
   const waiting = new Gauge({ name: 'touchline_database_waiting', help: 'Calls that wait for a connection', registers })
+  const replica = new Gauge({
+    name: 'touchline_replica_behind_seconds',
+    help: 'The read replica has all that was committed so long ago',
+    registers,
+    collect: () => {
+      const seconds = behind()
+      if (seconds === null) replica.reset()
+      else replica.set(seconds)
+    },
+  })
   const queued = new Gauge({
     name: 'touchline_jobs',
     help: 'Jobs by queue and state, of all processes together: take the highest, not the sum',

@@ -28,6 +28,8 @@ export const users = pgTable(
     teams: jsonb('teams').$type<Team[]>().notNull().default([]),
     hasProfilePicture: boolean('has_profile_picture').notNull().default(false),
     language: text('language').notNull().default('en'),
+    /** position of the database's log after the account's last write, while there is a read replica (db/replica.ts) */
+    written: text('written'),
     /** when the user closed the account; it is erased 30 days later, unless it is reopened */
     deactivatedAt: instant('deactivated_at'),
     /** when it was erased: only the id is left, to which payment records refer */

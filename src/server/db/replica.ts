@@ -1,0 +1,173 @@
+import { eq, sql } from 'drizzle-orm'
+import { createPool, sessionLimits, timeLimitsOf, type Pooler } from './connect.ts'
+import type { Database } from './database.ts'
+import { isConnectionSpent } from './failures.ts'
+import { databaseOn } from './postgres.ts'
+import { users } from './schema/users.ts'
+import { trackTransactions } from './transactions.ts'
+
+/**
+ * A standby of the database (READ_DATABASE_URL), from which coaches' reads come where that shows no difference but what others did in the
+ * last seconds. docs/decisions/0061
+ *
+ * A position is how far a database's write-ahead log goes: its timeline and its place in it, as 24 hexadecimal digits, so that of two of the
+ * same system the later one is the greater text. A standby that did not follow a failover is on an older timeline, so before all that came
+ * after it.
+ */
+export interface Replica {
+  /**
+   * The standby, if it is well and has everything up to `written`; undefined: read from the primary.
+   * @param written position after the account's last write (`users.written`); null: it has written nothing since there is a replica
+   */
+  databaseFor: (written: string | null) => Database | undefined
+  /** Notes that an account has written, for all processes. Call it after the commit and before the reply. */
+  noteWrite: (userId: string) => Promise<void>
+  /** A read from it failed; nobody is sent there before it has been asked again, if its connection broke. */
+  failed: (error: unknown) => void
+  /** Seconds: it has all that was committed so long ago. Infinity: nothing is known of it */
+  behind: () => number
+  /** @throws an Error that says why reads do not come from it */
+  check: () => Promise<void>
+}
+
+const CHECK_MS = 1000
+/** How old it may be what a coach sees of other people's doing. */
+const BEHIND_SECONDS_MAXIMUM = 5
+// of a call's time, so that there is enough left to ask the primary
+const SHARE = 1 / 4
+
+interface StandbyOptions {
+  url: string
+  connections: number
+  callSeconds: number
+  /** whether the primary, and so the standby, is behind a pooler */
+  pooler: Pooler
+}
+
+export interface Standby {
+  db: Database
+  close: () => Promise<void>
+}
+
+/** Connects to a standby, at the first statement. */
+export function openStandby({ url, connections, callSeconds, pooler }: StandbyOptions, onError: (error: unknown) => void): Standby {
+  const limits = timeLimitsOf(callSeconds * SHARE)
+  const isPooled = pooler === 'transaction'
+  const settings = { max: connections, query_timeout: limits.query, ...(isPooled ? {} : sessionLimits(limits)) }
+  const pool = createPool({ address: url, pooler }, { addresses: [url], limits, pooler }, settings, onError)
+  return { db: trackTransactions(databaseOn(pool, { hasNames: !isPooled, begin: 'begin' })), close: () => pool.end() }
+}
+
+interface Place extends Record<string, unknown> {
+  /** of the cluster, which a standby has from its primary */
+  system: string
+  position: string
+}
+
+const positionOf = (timeline: string, place: string) =>
+  sql.raw(`lower(${timeline}) || lpad(to_hex(pg_wal_lsn_diff(${place}, '0/0')::bigint), 16, '0')`)
+const onPrimary = (place: string) => positionOf(`substr(pg_walfile_name(${place}), 1, 8)`, place)
+const SYSTEM = sql.raw('(select system_identifier::text from pg_control_system())')
+
+/** Up to where everything is on the primary's disk. */
+export async function readPrimary(primary: Database): Promise<Place> {
+  const { rows } = await primary.execute<Place>(sql`select ${SYSTEM} as system, ${onPrimary('pg_current_wal_flush_lsn()')} as position`)
+  if (!rows[0]) throw new Error('the primary does not say where it is')
+  return rows[0]
+}
+
+/** Up to where a standby shows everything; null: it is no standby. */
+export async function readStandby(standby: Database): Promise<Place | null> {
+  const { rows } = await standby.execute<{ system: string; position: string | null }>(sql`select ${SYSTEM} as system,
+    case when pg_is_in_recovery() then ${positionOf(
+      // the last checkpoint's: after a failover the standby is used from its next one
+      `lpad(to_hex((select timeline_id from pg_control_checkpoint())), 8, '0')`,
+      'pg_last_wal_replay_lsn()',
+    )} end as position`)
+  const [found] = rows
+  return typeof found?.position === 'string' ? { system: found.system, position: found.position } : null
+}
+
+/**
+ * Follows how far a standby is, by a question a second. A position the standby has had it always has, unless it is restarted, which breaks
+ * a connection; so what was asked last is true until then.
+ * @param asking a connection to the primary that waits for no call
+ */
+export function openReplica(options: StandbyOptions, primary: Database, asking: Database): Replica & { close: () => Promise<void> } {
+  /** up to where it shows everything; undefined: not to be used */
+  let shown: string | undefined
+  let why: unknown = new Error('it has not been asked yet')
+  /** when it was as far as the primary: performance.now() */
+  let levelAt = Number.NEGATIVE_INFINITY
+  /** where the primary was, oldest first */
+  let past: { at: number; position: string }[] = []
+  /** how often it was lost: what it said before counts no more */
+  let losses = 0
+  const lose = (error: unknown) => {
+    losses += 1
+    shown = undefined
+    why = error
+  }
+  const standby = openStandby(options, lose)
+  const behind = () => (performance.now() - levelAt) / 1000
+
+  async function look(): Promise<void> {
+    const at = performance.now()
+    const before = losses
+    const [here, there] = await Promise.all([readPrimary(asking), readStandby(standby.db)])
+    if (!there) throw new Error('it is no standby: it takes writes itself')
+    if (there.system !== here.system) throw new Error('it is a standby of another database')
+    past.push({ at, position: here.position })
+    const reached = past.findLast(({ position }) => position <= there.position)
+    if (reached) {
+      levelAt = reached.at
+      past = past.filter((one) => one.at >= reached.at)
+    }
+    past = past.filter((one) => at - one.at < 2 * BEHIND_SECONDS_MAXIMUM * 1000)
+    if (losses === before) shown = there.position
+  }
+
+  let closed = false
+  let timer: NodeJS.Timeout | undefined
+  const keepLooking = async () => {
+    await look().catch(lose)
+    if (closed) return
+    timer = setTimeout(() => {
+      looking = keepLooking()
+    }, CHECK_MS).unref()
+  }
+  let looking = keepLooking()
+
+  const problem = () => {
+    if (shown === undefined) return why
+    return behind() <= BEHIND_SECONDS_MAXIMUM ? undefined : new Error(`it is more than ${BEHIND_SECONDS_MAXIMUM} seconds behind`)
+  }
+
+  return {
+    databaseFor: (written) => {
+      if (shown === undefined || problem() !== undefined) return undefined
+      return written === null || written <= shown ? standby.db : undefined
+    },
+    noteWrite: async (userId) => {
+      // not the flushed position: behind it a commit may still be under way to the disk
+      await primary
+        .update(users)
+        .set({ written: sql`${onPrimary('pg_current_wal_insert_lsn()')}` })
+        .where(eq(users.id, userId))
+    },
+    failed: (error) => {
+      if (isConnectionSpent(error)) lose(error)
+    },
+    behind,
+    check: async () => {
+      const error = problem()
+      if (error !== undefined) throw error
+    },
+    close: async () => {
+      closed = true
+      clearTimeout(timer)
+      await looking
+      await standby.close()
+    },
+  }
+}
