@@ -10,7 +10,8 @@ import type { Tool } from './tool.ts'
 
 const SECRETS = ['REFRESH_KEY', 'CODE_PEPPER', 'OPERATOR_KEY', 'AUDIT_KEY'] as const
 type KeyName = 'TOKEN_SIGNING_KEYS' | (typeof SECRETS)[number]
-export type KeySettings = Record<KeyName, string>
+/** `MAIL_BOUNCE_KEY`: absent where nobody reports mail that comes back */
+export type KeySettings = Record<KeyName, string> & { MAIL_BOUNCE_KEY?: string }
 type Jwk = z.output<typeof signingJwks>[number]
 
 const secret = () => randomBytes(36).toString('base64url')
@@ -28,13 +29,15 @@ export function newKeys(): KeySettings {
     CODE_PEPPER: secret(),
     OPERATOR_KEY: secret(),
     AUDIT_KEY: secret(),
+    MAIL_BOUNCE_KEY: secret(),
   }
 }
 
 /**
  * `rotate`: new signing and audit keys come first, and the old ones still verify. `prepare`: the new ones come second, so that every
  * process knows them before one uses them; `promote` then moves the second ones to the front. What has no list stays, because a new
- * REFRESH_KEY would end every session, except OPERATOR_KEY, which `rotate` replaces.
+ * REFRESH_KEY would end every session, except OPERATOR_KEY, which `rotate` replaces. Any of MAIL_BOUNCE_KEY is accepted: `rotate` adds one and
+ * leaves the last, until whoever reports has the new one.
  */
 export type Rotation = 'rotate' | 'prepare' | 'promote'
 
@@ -49,8 +52,11 @@ export function rotateKeys(old: KeySettings, rotation: Rotation, keep = 3): KeyS
     TOKEN_SIGNING_KEYS: JSON.stringify(added(signing, signingJwk, rotation).slice(0, keep)),
     AUDIT_KEY: added(audit, secret, rotation).join(','),
     ...(rotation === 'rotate' ? { OPERATOR_KEY: secret() } : {}),
+    ...(rotation === 'rotate' && old.MAIL_BOUNCE_KEY !== undefined ? { MAIL_BOUNCE_KEY: newerBounceKeys(old.MAIL_BOUNCE_KEY) } : {}),
   }
 }
+
+const newerBounceKeys = (old: string) => [secret(), old.split(',')[0]?.trim()].join(',')
 
 function added<T>(list: T[], make: () => T, rotation: Rotation): T[] {
   const [first, second, ...rest] = list
@@ -64,12 +70,13 @@ function added<T>(list: T[], make: () => T, rotation: Rotation): T[] {
 export function keysIn(environment: Record<string, string | undefined>, where: string): KeySettings {
   const { TOKEN_SIGNING_KEYS = '', REFRESH_KEY = '', CODE_PEPPER = '', OPERATOR_KEY = '', AUDIT_KEY = '' } = environment
   const keys = { TOKEN_SIGNING_KEYS, REFRESH_KEY, CODE_PEPPER, OPERATOR_KEY, AUDIT_KEY }
+  const bounce = environment['MAIL_BOUNCE_KEY']?.trim()
   const missing = Object.entries(keys).flatMap(([name, value]) => (value.trim() === '' ? [name] : []))
   if (missing.length > 0)
     throw new Stop(`${where} has no ${missing.join(', ')}. For a new installation run \`touchline keys\` without --rotate.`)
   const problem = signingKeysProblem(TOKEN_SIGNING_KEYS)
   if (problem !== undefined) throw new Stop(problem)
-  return keys
+  return { ...keys, ...(bounce === undefined || bounce === '' ? {} : { MAIL_BOUNCE_KEY: bounce }) }
 }
 
 const linesOf = (keys: KeySettings) =>

@@ -85,7 +85,7 @@ function addInstallation(program: Command, tool: () => Tool, finish: (exit: numb
   program
     .command('keys')
     .description('Make all secrets as lines for .env, or add new ones to the present ones.')
-    .option('--rotate', 'new signing and audit keys come first and the old ones still verify; a new OPERATOR_KEY; the rest stays')
+    .option('--rotate', 'new signing, audit and bounce keys come first and the old ones still verify; a new OPERATOR_KEY; the rest stays')
     .option('--prepare', 'with several server processes: add the new keys second, so that all processes know them before one uses them')
     .option('--promote', 'then move the second keys to the front')
     .option('--from <file>', 'settings with the present keys; by default the environment or --env-file')
@@ -122,9 +122,14 @@ function addInstallation(program: Command, tool: () => Tool, finish: (exit: numb
     .option('--replace', 'delete what is there', false)
     .option('--check', 'only verify the backup, and whether it can be restored here', false)
     .option(...PG_BIN)
-    .action(async (folder: string, options: { replace: boolean; check: boolean; pgBin?: string }) => {
+    .option('--json', 'print {folder, at, isRestored}')
+    .action(async (folder: string, { json = false, ...options }: { json?: boolean; replace: boolean; check: boolean; pgBin?: string }) => {
       const { restore } = await import('./backup/restore.ts')
-      await restore(tool(), folder, options)
+      const { at, isRestored } = await restore(tool(), folder, options)
+      if (json) return tool().say(JSON.stringify({ folder, at, isRestored }))
+      tool().say(
+        isRestored ? `Restored ${folder}, as of ${at}. The server can be started.` : `${folder} is whole and can be restored here.`,
+      )
     })
 
   program
@@ -136,10 +141,28 @@ function addInstallation(program: Command, tool: () => Tool, finish: (exit: numb
     .option('--no-backup', 'make none')
     .option('--to <folder>', 'where the backup is made', 'backups')
     .option(...PG_BIN)
-    .action(async ({ dryRun, backup, ...options }: { dryRun: boolean; backup: boolean; to?: string; pgBin?: string }) => {
-      const { upgrade } = await import('./backup/upgrade.ts')
-      await upgrade(tool(), { ...options, isRehearsal: dryRun, hasBackup: backup })
-    })
+    .option('--json', 'print {migrations, isUpgraded, backup}')
+    .action(
+      async ({
+        json = false,
+        dryRun,
+        backup,
+        ...options
+      }: {
+        json?: boolean
+        dryRun: boolean
+        backup: boolean
+        to?: string
+        pgBin?: string
+      }) => {
+        const { upgrade } = await import('./backup/upgrade.ts')
+        const done = await upgrade(tool(), { ...options, isRehearsal: dryRun, hasBackup: backup })
+        if (json) return tool().say(JSON.stringify(done))
+        if (dryRun) tool().say('Everything ran and was rolled back: nothing was changed.')
+        else if (done.isUpgraded) tool().say(`Upgraded: ${done.migrations.join(', ')}. The server of this build can be started.`)
+        else tool().say('Nothing to do.')
+      },
+    )
 }
 
 /** Commands about people, by calls to the running server. */

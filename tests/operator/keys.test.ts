@@ -21,7 +21,14 @@ test('makes all secrets, which production accepts and which are never the same t
   const [first, second] = await Promise.all([touchline(['keys']), touchline(['keys'])])
   expect(first).toMatchObject({ exit: 0, err: '' })
   const [one, other] = [parseEnv(first.out), parseEnv(second.out)]
-  expect(Object.keys(one).toSorted()).toEqual(['AUDIT_KEY', 'CODE_PEPPER', 'OPERATOR_KEY', 'REFRESH_KEY', 'TOKEN_SIGNING_KEYS'])
+  expect(Object.keys(one).toSorted()).toEqual([
+    'AUDIT_KEY',
+    'CODE_PEPPER',
+    'MAIL_BOUNCE_KEY',
+    'OPERATOR_KEY',
+    'REFRESH_KEY',
+    'TOKEN_SIGNING_KEYS',
+  ])
   expect((await keysOf(first.out)).operatorKey).toBe(one['OPERATOR_KEY'])
   for (const [name, value] of Object.entries(one)) expect(other[name]).not.toBe(value)
 })
@@ -42,6 +49,17 @@ describe('a rotation', () => {
     // a new one would end every session
     expect(now.refreshKey).toBe(old.refreshKey)
     expect(now.codePepper).toBe(old.codePepper)
+  })
+
+  test('accepts reports of mail by the new key and the last one, and makes none where nobody reports', async () => {
+    const before = plain(parseEnv((await touchline(['keys'])).out))
+    const bounceKeys = async (keys: Record<string, string>) =>
+      readEnv({ ...productionSettings, ...parseEnv((await touchline(['keys', '--rotate'], keys)).out) }).mailBounceKeys
+    const first = before['MAIL_BOUNCE_KEY'] ?? ''
+    const once = await bounceKeys(before)
+    expect(once).toEqual([expect.any(String), first])
+    expect(await bounceKeys({ ...before, MAIL_BOUNCE_KEY: once.join(',') })).toEqual([expect.any(String), once[0]])
+    expect(await bounceKeys({ ...before, MAIL_BOUNCE_KEY: '' })).toEqual([])
   })
 
   test('in two steps uses the new keys only once every process knows them', async () => {

@@ -85,8 +85,9 @@ interface Copied {
   unpackedBytes?: number
 }
 
-function isDiskFull(error: unknown): boolean {
-  return error instanceof Error && (('code' in error && error.code === 'ENOSPC') || /No space left on device/.test(error.message))
+/** Also if another program says so, or the embedded database, whose codes are numbers. */
+export function isDiskFull(error: unknown): boolean {
+  return error instanceof Error && (('code' in error && error.code === 'ENOSPC') || /No space left on device/i.test(error.message))
 }
 
 async function requireRoom(folder: string): Promise<void> {

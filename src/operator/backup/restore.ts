@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { openAsBlob } from 'node:fs'
-import { cp, mkdir, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
+import { readdir, rename, rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
@@ -14,10 +14,11 @@ import { MediaError } from '#server/outside/media.ts'
 import { s3Media } from '#server/outside/media-s3.ts'
 import { EXIT, Stop, textOf } from '../stop.ts'
 import type { Tool } from '../tool.ts'
-import { DUMP, FILES, IN_DATA_DIR, versionOf } from './backup.ts'
+import { DUMP, FILES, IN_DATA_DIR, isDiskFull, versionOf } from './backup.ts'
 import { noteAct, openInstallation, settingsOf } from './installation.ts'
 import { differentKeys, readBackup, type Manifest } from './manifest.ts'
-import { connectionOf, findPrograms, requireNewEnough } from './pg-programs.ts'
+import { stageFiles } from './staged-files.ts'
+import { connectionOf, findPrograms, requireNewEnough, type PgProgram } from './pg-programs.ts'
 
 /** `touchline restore`: puts a backup into an empty database, all or nothing, and brings it to this build's schema. */
 
@@ -29,7 +30,8 @@ export interface RestoreOptions {
   pgBin?: string | undefined
 }
 
-export async function restore(tool: Tool, folder: string, options: RestoreOptions): Promise<void> {
+/** Resolves to when the backup was made, and whether it was restored. */
+export async function restore(tool: Tool, folder: string, options: RestoreOptions): Promise<{ at: string; isRestored: boolean }> {
   const env = settingsOf(tool)
   const manifest = await readBackup(folder)
   const unknown = await findUnknown(manifest.migrations)
@@ -41,8 +43,9 @@ export async function restore(tool: Tool, folder: string, options: RestoreOption
   await refuseOtherData(env, manifest, options)
   if (manifest.engine === 'postgres') await restorePostgres(env, manifest, folder, options)
   else await restoreEmbedded(env, manifest, folder, options)
-  if (options.check) return tool.say(`${folder} is whole and can be restored here.`)
-  await finish(tool, env, manifest, folder)
+  if (options.check) return { at: manifest.at, isRestored: false }
+  await finish(tool, env, manifest)
+  return { at: manifest.at, isRestored: true }
 }
 
 function requireEngine({ engine }: Manifest, { databaseUrl }: Env, folder: string): void {
@@ -107,6 +110,23 @@ async function restorePostgres(env: Env, manifest: Manifest, folder: string, { r
     throw new Stop(
       `The database of DATABASE_URL is PostgreSQL ${version}, and the backup is of ${manifest.engineVersion}: restore into ${manifest.engineVersion} or newer.`,
     )
+  const files = check ? undefined : await stageFiles(folder, env.dataDir)
+  try {
+    await restoreInto(env, folder, { pg_restore, psql, replace, check })
+    await files?.bringIn()
+  } finally {
+    await files?.forget()
+  }
+}
+
+interface Pouring {
+  pg_restore: PgProgram
+  psql: PgProgram
+  replace: boolean
+  check: boolean
+}
+
+async function restoreInto(env: Env, folder: string, { pg_restore, psql, replace, check }: Pouring): Promise<void> {
   const { address, environment } = connectionOf(env.databaseUrl ?? '')
   const into = spawn(psql.path, ['--no-psqlrc', '--quiet', '--set=ON_ERROR_STOP=1', '--file=-', `--dbname=${address}`], {
     env: { ...process.env, ...environment, PGCLIENTENCODING: 'UTF8' },
@@ -180,31 +200,34 @@ async function restoreEmbedded(env: Env, manifest: Manifest, folder: string, { r
     if (check) return
     const part = join(dataDir, `${POSTGRES}.restoring`)
     const before = join(dataDir, `${POSTGRES}.before`)
-    await rm(part, { recursive: true, force: true })
+    const files = await stageFiles(folder, dataDir)
     try {
-      await unpackFiles(await unzipped(join(folder, FILES)), part)
-    } catch (error) {
       await rm(part, { recursive: true, force: true })
-      throw new Stop(`${FILES} cannot be unpacked into ${dataDir}: ${textOf(error)}. Nothing was changed.`, EXIT.failed, { cause: error })
+      await unpack(join(folder, FILES), part).catch((error: unknown) => {
+        throw new Stop(unpackProblem(dataDir, error), EXIT.failed, { cause: error })
+      })
+      await rm(before, { recursive: true, force: true })
+      if (await stat(place).catch(() => undefined)) await rename(place, before)
+      await rename(part, place)
+      await rm(before, { recursive: true, force: true })
+      await files.bringIn()
+    } finally {
+      await rm(part, { recursive: true, force: true })
+      await files.forget()
     }
-    await rm(before, { recursive: true, force: true })
-    if (await stat(place).catch(() => undefined)) await rename(place, before)
-    await rename(part, place)
-    await rm(before, { recursive: true, force: true })
-    for (const name of IN_DATA_DIR) await bringBack(folder, dataDir, name)
     await makePrivate(dataDir)
   } finally {
     release()
   }
 }
 
-async function unzipped(path: string): Promise<Blob> {
+async function unpack(path: string, into: string): Promise<void> {
   const chunks: Buffer[] = []
   const zipped = (await openAsBlob(path)).stream()
   await pipeline(zipped, createGunzip(), async (source: AsyncIterable<Buffer>) => {
     for await (const chunk of source) chunks.push(chunk)
   })
-  return new Blob(chunks)
+  await unpackFiles(new Blob(chunks), into)
 }
 
 async function requireRoom(folder: string, bytes: number): Promise<void> {
@@ -214,17 +237,14 @@ async function requireRoom(folder: string, bytes: number): Promise<void> {
     throw new Stop(`The disk of ${folder} has ${left} MB left, and the backup needs ${needed} MB: make room. Nothing was changed.`)
 }
 
-async function bringBack(folder: string, dataDir: string, name: string): Promise<void> {
-  const from = join(folder, name)
-  if (!(await stat(from).catch(() => undefined))) return
-  await rm(join(dataDir, name), { recursive: true, force: true })
-  await mkdir(dataDir, { recursive: true, mode: 0o700 })
-  await cp(from, join(dataDir, name), { recursive: true, preserveTimestamps: true })
+function unpackProblem(dataDir: string, error: unknown): string {
+  return isDiskFull(error)
+    ? `The disk of ${dataDir} is full: make room. Nothing was changed.`
+    : `${FILES} cannot be unpacked into ${dataDir}: ${textOf(error)}. Nothing was changed.`
 }
 
 /** Brings what is restored to this build's schema, as a start of the server would, and writes the act into its audit log. */
-async function finish(tool: Tool, env: Env, manifest: Manifest, folder: string): Promise<void> {
-  if (manifest.engine === 'postgres') for (const name of IN_DATA_DIR) await bringBack(folder, env.dataDir, name)
+async function finish(tool: Tool, env: Env, manifest: Manifest): Promise<void> {
   await setHeadsAside(tool, env)
   const database = await openInstallation(env)
   try {
@@ -235,7 +255,6 @@ async function finish(tool: Tool, env: Env, manifest: Manifest, folder: string):
   } finally {
     await database.close()
   }
-  tool.say(`Restored ${folder}, as of ${manifest.at}. The server can be started.`)
 }
 
 const HEADS = 'audit/heads.json'

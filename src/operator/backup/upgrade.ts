@@ -12,29 +12,33 @@ interface UpgradeOptions extends BackupOptions {
   hasBackup: boolean
 }
 
-export async function upgrade(tool: Tool, { isRehearsal, hasBackup, ...options }: UpgradeOptions): Promise<void> {
+export interface Upgraded {
+  /** names of those that were to run */
+  migrations: string[]
+  isUpgraded: boolean
+  /** folder of the backup that was made before; null: none */
+  backup: string | null
+}
+
+export async function upgrade(tool: Tool, { isRehearsal, hasBackup, ...options }: UpgradeOptions): Promise<Upgraded> {
   const env = settingsOf(tool)
   const pending = await withDatabase(async ({ db, withoutTimeouts }) => {
     const { applied, pending: names, isForeign } = await readSchemaState(db)
     if (isForeign) throw new Stop('DATABASE_URL has tables of another program, and none of ours: name a database of its own.')
     tool.warn(names.length === 0 ? 'The database is that of this build.' : `To run: ${names.join(', ')}.`)
-    if (isRehearsal) {
-      await rehearse(withoutTimeouts).catch(refuse)
-      tool.say('Everything ran and was rolled back: nothing was changed.')
-    }
+    if (isRehearsal) await rehearse(withoutTimeouts).catch(refuse)
     return { names, isNew: applied.length === 0 }
   })
-  if (isRehearsal || (pending.names.length === 0 && !pending.isNew)) {
-    if (!isRehearsal) tool.say('Nothing to do.')
-    return
-  }
-  if (hasBackup && !pending.isNew) tool.warn(`Backup: ${(await backup(tool, options)).folder}`)
+  const migrations = pending.names
+  if (isRehearsal || (migrations.length === 0 && !pending.isNew)) return { migrations, isUpgraded: false, backup: null }
+  const made = hasBackup && !pending.isNew ? (await backup(tool, options)).folder : null
+  if (made !== null) tool.warn(`Backup: ${made}`)
   await withDatabase(async (database) => {
     const newer = await migrate(database.withoutTimeouts).catch(refuse)
-    await noteAct(database, `tool upgrade ${pending.names.at(-1) ?? ''}`.trim(), tool.now())
+    await noteAct(database, `tool upgrade ${migrations.at(-1) ?? ''}`.trim(), tool.now())
     if (newer.length > 0) tool.warn(`A newer build has upgraded it further, and this one still works with it: ${newer.join(', ')}.`)
   })
-  tool.say(`Upgraded: ${pending.names.join(', ')}. The server of this build can be started.`)
+  return { migrations, isUpgraded: true, backup: made }
 
   async function withDatabase<T>(work: (database: Awaited<ReturnType<typeof openInstallation>>) => Promise<T>): Promise<T> {
     const database = await openInstallation(env)

@@ -78,9 +78,28 @@ export async function openDatabase(
 /** Major version of the PostgreSQL in the embedded engine: it opens files of that version only. Asking it would take seconds. */
 export const EMBEDDED_VERSION = 18
 
+/** The embedded engine's file system throws objects that are no errors, with WASI's numbers. */
+interface FileError {
+  name: 'ErrnoError'
+  errno: number
+}
+const DISK_FULL = 51
+
+function isFileError(error: unknown): error is FileError {
+  return typeof error === 'object' && error !== null && 'errno' in error && 'name' in error && error.name === 'ErrnoError'
+}
+
+function fileError({ errno }: FileError): Error {
+  return errno === DISK_FULL
+    ? Object.assign(new Error('No space left on device'), { code: 'ENOSPC' })
+    : new Error(`the file system refused it (${errno})`)
+}
+
 /** Unpacks what `copyFiles` gave into a new folder, and opens it once, so that it has recovered. */
 export async function unpackFiles(copy: Blob, folder: string): Promise<void> {
-  const client = await PGlite.create({ dataDir: folder, loadDataDir: copy })
+  const client = await PGlite.create({ dataDir: folder, loadDataDir: copy }).catch((error: unknown) => {
+    throw isFileError(error) ? fileError(error) : error
+  })
   try {
     await client.query('select count(*) from schema_migrations')
   } finally {

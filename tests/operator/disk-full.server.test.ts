@@ -1,0 +1,125 @@
+import { chown, mkdir, readdir, readFile, statfs, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { signIn } from '#tests/support/person.ts'
+import { statementIn } from '#tests/support/postgres.ts'
+import { canMount, smallDisk } from '#tests/support/small-disk.ts'
+import { startServer } from '#tests/support/start-server.ts'
+import { folderOf, givenCluster, LAST_RELEASE, lastRelease, pgBin, PROGRAMS, PUBLIC_URL } from './backups.ts'
+import { newFolder, touchline } from './support.ts'
+
+const FULL = /^The disk of .* is full/
+const MB = 1024 * 1024
+
+/** Fills a disk up to so many bytes. */
+async function fill(disk: string, left: number): Promise<void> {
+  const { bavail, bsize } = await statfs(disk)
+  await writeFile(join(disk, 'filler'), Buffer.alloc(Math.max(0, bavail * bsize - left)))
+}
+
+/** Makes empty files until a disk takes so many more. */
+async function fillWithFiles(disk: string, left: number): Promise<void> {
+  const folder = join(disk, 'files')
+  await mkdir(folder)
+  const { ffree } = await statfs(disk)
+  for (let more = ffree; more > left; more -= 1) await writeFile(join(folder, String(more)), '')
+}
+
+describe.runIf(canMount())('a full disk', () => {
+  describe.runIf(PROGRAMS)('of a PostgreSQL', () => {
+    const { newDatabase, settingsFor, isEmpty, ofCluster } = givenCluster()
+
+    async function restored(): Promise<Awaited<ReturnType<typeof settingsFor>>> {
+      const settings = await settingsFor(await newDatabase(), (await lastRelease()).settings)
+      expect(await touchline(['restore', LAST_RELEASE, ...pgBin], settings)).toMatchObject({ exit: 0 })
+      return settings
+    }
+
+    test.each([
+      ['has too little room', 'size=8m'],
+      ['takes no dump', 'nr_inodes=2'],
+      ['takes no manifest', 'nr_inodes=3'],
+    ])('that %s is named by a backup, which leaves nothing there', async (_what, options) => {
+      const settings = await restored()
+      const to = smallDisk(options)
+      const { exit, err } = await touchline(['backup', '--to', to, ...pgBin], settings)
+      expect([exit, err]).toEqual([1, expect.stringMatching(FULL)])
+      expect(await readdir(to)).toEqual([])
+      const upgraded = await touchline(['upgrade', '--to', to, ...pgBin], settings)
+      expect(upgraded).toMatchObject({ exit: 0, out: 'Nothing to do.' })
+    })
+
+    test('is named by a restore, which leaves the database empty', async () => {
+      const disk = smallDisk('size=64m')
+      const place = join(disk, 'tables')
+      await mkdir(place)
+      // who runs PostgreSQL where tests run as root
+      await chown(place, 65_534, 65_534)
+      const name = `small_${process.pid}`
+      await ofCluster(`create tablespace ${name} location '${place}'`)
+      onTestFinished(async () => void (await ofCluster(`drop tablespace ${name}`)))
+      const url = await newDatabase(`tablespace ${name}`)
+      const settings = await settingsFor(url, (await lastRelease()).settings)
+      await fill(disk, MB / 2)
+      const { exit, err } = await touchline(['restore', LAST_RELEASE, ...pgBin], settings)
+      expect([exit, err]).toEqual([1, expect.stringMatching(/^The disk of the database is full .*make room\. Nothing was changed\.$/)])
+      expect(await isEmpty(url)).toBe(true)
+    })
+
+    test('of the folder for the rest is named by a restore before the database is touched', async () => {
+      const settings = await restored()
+      // pictures of a demo, say
+      await mkdir(join(settings.DATA_DIR, 'media'), { recursive: true })
+      await writeFile(join(settings.DATA_DIR, 'media', 'picture'), Buffer.alloc(2 * MB, 1))
+      const backup = folderOf((await touchline(['backup', '--to', await newFolder(), ...pgBin], settings)).out)
+      await statementIn(settings.DATABASE_URL, `update users set first_name = 'Since then'`)
+      const dataDir = join(smallDisk('size=1m'), 'data')
+      const { exit, err } = await touchline(['restore', '--replace', backup, ...pgBin], { ...settings, DATA_DIR: dataDir })
+      expect([exit, err]).toEqual([1, expect.stringMatching(FULL)])
+      expect(err).toContain('Nothing was changed')
+      expect(await readdir(dataDir)).toEqual([])
+      expect(await statementIn(settings.DATABASE_URL, `select distinct first_name from users`)).toEqual([{ first_name: 'Since then' }])
+    })
+  })
+
+  test('of an embedded database is named, and what was there works as before', async () => {
+    const running = async (dataDir: string) => {
+      const server = await startServer({ dataDir, env: { PUBLIC_URL } })
+      let closing: Promise<void> | undefined
+      const close = () => (closing ??= server.close())
+      onTestFinished(close)
+      return { server, close }
+    }
+    const settings = { DATA_DIR: join(await newFolder(), 'data'), PUBLIC_URL, LOG_LEVEL: 'silent' }
+    const first = await running(settings.DATA_DIR)
+    await signIn(first.server, 'backed-up@club.test')
+    await first.close()
+    for (const options of ['size=8m', 'nr_inodes=2', 'nr_inodes=3']) {
+      const to = smallDisk(options)
+      const { exit, err } = await touchline(['backup', '--to', to], settings)
+      expect([options, exit, err]).toEqual([options, 1, expect.stringMatching(FULL)])
+      expect(await readdir(to)).toEqual([])
+    }
+    const backup = folderOf((await touchline(['backup', '--to', await newFolder()], settings)).out)
+
+    // too little room for it; then for so many files beside those that are there
+    const small = { ...settings, DATA_DIR: join(smallDisk('size=8m'), 'data') }
+    const refused = await touchline(['restore', backup], small)
+    expect([refused.exit, refused.err]).toEqual([1, expect.stringMatching(/^The disk of .* has \d+ MB left, and the backup needs \d+ MB/)])
+    expect((await readdir(small.DATA_DIR)).filter((name) => name !== 'lock.sqlite')).toEqual([])
+
+    const disk = smallDisk('size=400m,nr_inodes=4000')
+    const tight = { ...settings, DATA_DIR: join(disk, 'data') }
+    const second = await running(tight.DATA_DIR)
+    await signIn(second.server, 'kept@club.test')
+    await second.close()
+    const keys = await readFile(join(tight.DATA_DIR, 'keys.json'), 'utf8')
+    await fillWithFiles(disk, 300)
+    const failed = await touchline(['restore', '--replace', backup], tight)
+    expect([failed.exit, failed.err]).toEqual([1, expect.stringMatching(FULL)])
+    expect((await readdir(tight.DATA_DIR)).filter((name) => name.includes('restoring') || name.includes('before'))).toEqual([])
+    expect(await readFile(join(tight.DATA_DIR, 'keys.json'), 'utf8')).toBe(keys)
+    const again = await running(tight.DATA_DIR)
+    expect((await again.server.rows('users')).map(({ email }) => email)).toEqual(['kept@club.test'])
+  }, 240_000)
+})

@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { statementIn } from '#tests/support/postgres.ts'
+import { givenCluster, LAST_RELEASE, lastRelease, pgBin, PROGRAMS } from './backups.ts'
+import { newFolder, touchline } from './support.ts'
+
+describe.runIf(PROGRAMS)('an upgrade of a PostgreSQL', () => {
+  const { newDatabase, settingsFor } = givenCluster()
+
+  test('an upgrade says what will happen, can be tried, and makes a backup first', async () => {
+    const { settings: keys } = await lastRelease()
+    const url = await newDatabase()
+    const settings = await settingsFor(url, keys)
+    await restoreAsItWas(url)
+    const applied = async () => (await statementIn(url, 'select name from schema_migrations')).length
+    expect(await applied()).toBe(14)
+    const tried = await touchline(['upgrade', '--dry-run', ...pgBin], settings)
+    expect(tried).toMatchObject({ exit: 0, out: expect.stringContaining('nothing was changed') })
+    expect(tried.err).toContain('To run: 0014_')
+    expect(await applied()).toBe(14)
+    const to = await newFolder()
+    const upgraded = await touchline(['upgrade', '--to', to, ...pgBin], settings)
+    expect(upgraded).toMatchObject({ exit: 0, out: expect.stringContaining('Upgraded: 0014_') })
+    const [name = ''] = await readdir(to)
+    expect(await touchline(['restore', '--check', '--replace', join(to, name), ...pgBin], settings)).toMatchObject({ exit: 0 })
+    expect(await applied()).toBeGreaterThan(14)
+    expect(await touchline(['upgrade', ...pgBin], settings)).toMatchObject({ exit: 0, out: 'Nothing to do.' })
+  })
+
+  test('says the same as JSON', async () => {
+    const settings = await settingsFor(await newDatabase(), (await lastRelease()).settings)
+    await restoreAsItWas(settings.DATABASE_URL)
+    const to = await newFolder()
+    const told = async (...more: string[]) => {
+      const { exit, out } = await touchline(['upgrade', '--json', '--to', to, ...more, ...pgBin], settings)
+      return [exit, JSON.parse(out)] as const
+    }
+    const migrations = expect.arrayContaining([expect.stringContaining('0014_')]) as unknown
+    expect(await told('--dry-run')).toEqual([0, { migrations, isUpgraded: false, backup: null }])
+    const [exit, upgraded] = await told()
+    expect([exit, upgraded]).toEqual([0, { migrations, isUpgraded: true, backup: expect.stringContaining(to) }])
+    expect(await told()).toEqual([0, { migrations: [], isUpgraded: false, backup: null }])
+  })
+
+  test('two upgrades at once leave the database upgraded once', async () => {
+    const url = await newDatabase()
+    const settings = await settingsFor(url, (await lastRelease()).settings)
+    await restoreAsItWas(url)
+    const both = await Promise.all([1, 2].map(() => touchline(['upgrade', '--no-backup'], settings)))
+    expect(both.map(({ exit }) => exit)).toEqual([0, 0])
+    const names = (await statementIn(url, 'select name from schema_migrations')).map(({ name }) => name)
+    expect(new Set(names).size).toBe(names.length)
+    expect(await touchline(['upgrade'], settings)).toMatchObject({ out: 'Nothing to do.' })
+  })
+
+  /** The database of the last release, without what this build adds. */
+  async function restoreAsItWas(url: string): Promise<void> {
+    const program = spawn(join(PROGRAMS ?? '', 'bin', 'pg_restore'), ['--no-owner', `--dbname=${url}`, join(LAST_RELEASE, 'database.dump')])
+    const [code] = (await once(program, 'close')) as [number]
+    expect(code).toBe(0)
+  }
+})
