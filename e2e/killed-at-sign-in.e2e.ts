@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
 import { instances } from '#contract/instances.ts'
 import { newAddress, newPlayer, scriptOf } from './support/api.ts'
-import { askForCode, arriveAs, codeField, expect, gate, goOffline, productTest, test, typeCode } from './support/journey.ts'
+import { askForCode, arriveAs, codeField, expect, gate, goOffline, productTest, signOut, test, typeCode } from './support/journey.ts'
 import { answerAll } from './support/questionnaire.ts'
 import { ProfileBrowser } from './support/profile.ts'
 import { expectScreen } from './support/screens.ts'
@@ -97,6 +97,40 @@ killTest(
     await expect(page.getByRole('button', { name: t('auth:SendNewCode') })).toBeHidden()
     await typeCode(page, t, await api.code(email))
     await expectScreen(page, t, 'home', front.url + paths.home())
+    await profile.close()
+  },
+)
+
+killTest(
+  'a browser killed right after a sign-out shows the next person nothing of the one who left',
+  async ({ profile, t, api, server }) => {
+    const player = await newPlayer(server.url)
+    let page = await profile.open()
+    await page.goto(server.url + paths.login())
+    await askForCode(page, t, player.email)
+    await typeCode(page, t, await api.code(player.email))
+    await expectScreen(page, t, 'home', server.url + paths.home())
+    await page.evaluate(() => localStorage.setItem('recentErrors', JSON.stringify([{ at: Date.now(), text: 'ada@club.test was refused' }])))
+    // so that it is on the disk
+    await profile.close()
+    page = await profile.open()
+    await page.goto(server.url + paths.home())
+    await expectScreen(page, t, 'home', server.url + paths.home())
+    await signOut(page, t)
+    await expectScreen(page, t, 'login', server.url + paths.login())
+    await profile.kill()
+
+    page = await profile.open()
+    await page.goto(server.url + paths.login())
+    await expectScreen(page, t, 'login', server.url + paths.login())
+    expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toMatch(/ada@club|Lindqvist/)
+    const next = newAddress()
+    await askForCode(page, t, next)
+    await typeCode(page, t, await api.code(next))
+    await expectScreen(page, t, 'home', server.url + paths.home())
+    await page.goto(server.url + paths.device())
+    await expect(page.getByText(t('device:WaitingNothing'))).toBeVisible()
+    await expect(page.getByText(t('device:ErrorsTitle'))).toBeHidden()
     await profile.close()
   },
 )

@@ -155,6 +155,10 @@ export const PREPARE_LOOK_EVERY_MS = minute
 export const PREPARE_SAID_AFTER_MS = 2 * second
 /** Sign-out waits this long for the part of the app that knows what is unsent, if it is still loading. SESSION-17 */
 export const PRIVATE_STORE_TIMEOUT_MS = 5 * second
+/** And this long for that part to count or clear, which may load files, too. */
+export const DEVICE_TIMEOUT_MS = 10 * second
+/** And this long for what it sends now. */
+export const SEND_BEFORE_LEAVING_TIMEOUT_MS = minute
 /** The first paint waits this long for a screen's stored data before it shows a skeleton. */
 export const STORED_DATA_TIMEOUT_MS = 300
 /** The service worker is started after unsent answers are on their way, at the latest after this. */

@@ -4,6 +4,7 @@ export function fakeStorage(values = new Map<string, string>()) {
     getItem: (key: string) => values.get(key) ?? null,
     setItem: (key: string, value: string) => void values.set(key, value),
     removeItem: (key: string) => void values.delete(key),
+    clear: () => values.clear(),
     values,
   }
 }

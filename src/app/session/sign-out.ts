@@ -1,12 +1,11 @@
 import { call } from '#app/api/call.ts'
-import { INSTALL_KEY } from '#app/constants.ts'
+import { withTimeout } from '#app/api/with-timeout.ts'
+import { DEVICE_TIMEOUT_MS } from '#app/constants.ts'
 import { settleReads } from '#app/api/query-port.ts'
-import { LANGUAGE_KEY } from '#app/i18n/preferred-language.ts'
-import { remember } from '#app/remember.ts'
 import { auth } from '#contract/auth.ts'
 import { clearCredentials } from './credentials.ts'
-import { DEVICE_ID_KEY, DEVICES_KEY } from './known-devices.ts'
-import { notePendingClearing, PENDING_CLEARING_KEY } from './pending-clearing.ts'
+import { clearLocalStorage } from './clear-local-storage.ts'
+import { notePendingClearing } from './pending-clearing.ts'
 import { privateStore } from './private-store.ts'
 import { noteSignedOut, session } from './session.ts'
 import { copySession } from './stored-copy.ts'
@@ -25,7 +24,7 @@ export async function signOut({ userId, keepUnsent }: { userId?: string; keepUns
   )
   const owner = userId ?? session.get().user?.id
   const isCleared = await privateStore()
-    .then((store) => store.clear({ userId: owner, keepUnsent }))
+    .then((store) => withTimeout(store.clear({ userId: owner, keepUnsent }), DEVICE_TIMEOUT_MS, 'this device was not cleared in time'))
     .then(
       () => true,
       (error: unknown) => {
@@ -35,12 +34,8 @@ export async function signOut({ userId, keepUnsent }: { userId?: string; keepUns
     )
   noteSignedOut()
   await settleReads(undefined)
-  const staying = [LANGUAGE_KEY, INSTALL_KEY, DEVICES_KEY, DEVICE_ID_KEY, PENDING_CLEARING_KEY].map(
-    (key) => [key, localStorage.getItem(key)] as const,
-  )
-  localStorage.clear()
+  clearLocalStorage()
   sessionStorage.clear()
-  for (const [key, value] of staying) if (value) remember(key, value)
   if (!isCleared && owner !== undefined) notePendingClearing({ userId: owner, keepUnsent })
   // the copy as well: a killed browser must not restore what was just removed
   await copySession()

@@ -1,7 +1,9 @@
 import { withTimeout } from '#app/api/with-timeout.ts'
 import { remember } from '#app/remember.ts'
 import { bounded } from '#app/ui/browser/transactions.ts'
+import { clearLocalStorage } from './clear-local-storage.ts'
 import { tokens } from './read-credentials.ts'
+import { userOf } from './user.ts'
 import { DEVICE_ID_KEY, DEVICES_KEY } from './known-devices.ts'
 
 /**
@@ -77,6 +79,8 @@ export async function restoreSession(): Promise<boolean> {
   const isTorn = copy?.at === copiedAt() && tokens.some((name) => name in copy.values && localStorage.getItem(name) === null)
   if (!isOlder && !isTorn) return false
   try {
+    // the kill brought back what a sign-out had removed, also what is not in the copy: reads, errors
+    if (isOfAnother(copy)) clearLocalStorage()
     for (const key of copy ? [...personal(), ...ofDevice, ...Object.keys(copy.values)] : personal()) {
       const value = copy?.values[key]
       if (value === undefined) localStorage.removeItem(key)
@@ -90,6 +94,12 @@ export async function restoreSession(): Promise<boolean> {
     console.warn('The session could not be restored from its copy', error)
     return false
   }
+}
+
+/** Local storage has a person's session that is not in the copy. */
+function isOfAnother(copy: Copy | undefined): boolean {
+  const stored = userOf(localStorage.getItem('idToken') ?? undefined)
+  return stored !== undefined && stored.id !== userOf(copy?.values['idToken'])?.id
 }
 
 function copiedAt(): number {

@@ -4,6 +4,8 @@ import { useLocation } from 'wouter'
 import { network } from '#app/api/network.ts'
 import { OnlineOnlyButton } from '#app/api/online-only-button.tsx'
 import { updateRequired } from '#app/api/update-required.ts'
+import { withTimeout } from '#app/api/with-timeout.ts'
+import { DEVICE_TIMEOUT_MS, SEND_BEFORE_LEAVING_TIMEOUT_MS } from '#app/constants.ts'
 import { paths } from '#app/paths.ts'
 import { privateStore, type Waiting } from '#app/session/private-store.ts'
 import { signOut } from '#app/session/sign-out.ts'
@@ -23,8 +25,10 @@ type Doing = 'counting' | 'sending' | 'leaving' | undefined
 
 const whyNotSent = () => (!network.isReachable() ? 'FETCH_ERROR' : updateRequired.get() ? 'UPDATE_REQUIRED' : 'UNAVAILABLE')
 
-const countUnsent = async () => foundOf(await (await privateStore()).countWaiting())
-const sendNow = async () => (await privateStore()).sendNow()
+const countUnsent = async () =>
+  foundOf(await withTimeout((await privateStore()).countWaiting(), DEVICE_TIMEOUT_MS, 'what is unsent was not counted in time'))
+const sendNow = async () =>
+  withTimeout((await privateStore()).sendNow(), SEND_BEFORE_LEAVING_TIMEOUT_MS, 'what is unsent was not sent in time')
 
 /** Signs out at once if nothing is unsent; otherwise says what is, or that it is unknown, and lets the user choose (SESSION-17). */
 export function SignOutDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {

@@ -80,3 +80,17 @@ test('a single token lost from local storage is restored from the copy', async (
   expect(values.get('idToken')).toBe('i')
   expect(await restoreSession()).toBe(false)
 })
+
+test('what a kill brings back after a sign-out goes, also what was never in the copy; what belongs to the device stays', async () => {
+  const idToken = `h.${Buffer.from(JSON.stringify({ sub: 'u1' })).toString('base64url')}.s`
+  values.set('idToken', idToken).set('recentErrors', 'ada@club.test was refused').set('touchline.reads.u1', 'Maya').set('language', 'fr')
+  await copySession()
+  const before = [...values]
+  // the sign-out
+  values.clear()
+  await copySession()
+  values.clear()
+  for (const [key, value] of before) values.set(key, value)
+  expect(await restoreSession()).toBe(true)
+  expect([...values.keys()].toSorted()).toEqual(['language'])
+})

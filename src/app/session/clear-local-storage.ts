@@ -1,0 +1,14 @@
+import { INSTALL_KEY } from '#app/constants.ts'
+import { LANGUAGE_KEY } from '#app/i18n/preferred-language.ts'
+import { remember } from '#app/remember.ts'
+import { DEVICE_ID_KEY, DEVICES_KEY } from './known-devices.ts'
+import { PENDING_CLEARING_KEY } from './pending-clearing.ts'
+
+const STAYING = [LANGUAGE_KEY, INSTALL_KEY, DEVICES_KEY, DEVICE_ID_KEY, PENDING_CLEARING_KEY]
+
+/** Removes everything of the person who leaves this device from local storage. SESSION-16 */
+export function clearLocalStorage(): void {
+  const staying = STAYING.map((key) => [key, localStorage.getItem(key)] as const)
+  localStorage.clear()
+  for (const [key, value] of staying) if (value) remember(key, value)
+}
