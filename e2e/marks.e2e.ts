@@ -3,6 +3,7 @@ import { paths } from '#app/paths.ts'
 import { instances } from '#contract/instances.ts'
 import { marks } from '#contract/marks.ts'
 import { DEMO_PLAYER_DONE, signInByApi } from './support/api.ts'
+import { cut } from './support/front.ts'
 import { arriveAs, expect, goOffline, goOnline, signOut, test, untilWorkerIsThere, workerTest } from './support/journey.ts'
 import { wordsOf, type Words } from './support/words.ts'
 
@@ -69,6 +70,22 @@ workerTest('marks made without a connection outlive a reload, and go to the acco
   await goOnline(page, t)
   await expect(page.getByText(t('results:ResultsMarksSaved'))).toBeVisible({ timeout: 20_000 })
   expect(await saved()).toEqual({ 'overview-1': 'partly' })
+})
+
+test('a mark that was sent by itself is not said to wait any more', async ({ page, t, server, front }) => {
+  test.setTimeout(150_000)
+  const { player, instanceId } = await playerWithoutMarks(server.url)
+  front.bend(/\/marks$/, (incoming, reply, pass) => (incoming.method === 'PUT' ? cut(incoming, reply, pass) : pass()))
+  await arriveAs(page, player, paths.results(instanceId), { origin: front.url })
+  await choice(page, t, t('results:ResultsOverviewTeam'), 'Partly').click()
+  await expect(page.getByText(t('results:ResultsMarksWaiting'))).toBeVisible()
+  await page.goto(front.url + paths.device())
+  await expect(page.getByText(t('device:WaitingMarks', { count: 1 }))).toBeVisible()
+  // the app sends it by itself, every 30 s
+  const sent = page.waitForResponse((reply) => reply.request().method() === 'PUT' && reply.ok(), { timeout: 90_000 })
+  front.mend()
+  await sent
+  await expect(page.getByText(t('device:WaitingNothing'))).toBeVisible()
 })
 
 test('signing out says how many marks were not sent, and sends them', async ({ page, t, server }) => {

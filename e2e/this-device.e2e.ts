@@ -268,6 +268,19 @@ for (const [name, bend, words] of CAUSES) {
   })
 }
 
+test('Send now says why the session could not be renewed, and not that the connection is weak', async ({ page, t, front }) => {
+  const { player, script } = await begunPlayer(front.url)
+  await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url })
+  await expect(page.getByRole('radio').first()).toBeVisible()
+  front.bend(/auth\/refresh/, refuseWith(500, 'INTERNAL'))
+  await page.evaluate(() => localStorage.setItem('expiresAt', String(Date.now() - 1000)))
+  await page.reload()
+  await answerAll(page, t, script.slice(0, 1))
+  await page.goto(front.url + paths.device())
+  await page.getByRole('button', { name: t('device:SendNow') }).click()
+  await expect(page.getByRole('alert')).toHaveText(t('device:SendFailed', { reason: t('device:TroubleServer') }))
+})
+
 test('a version that the server refused is said to be too old for as long as it is, also where nothing is sent', async ({
   page,
   t,

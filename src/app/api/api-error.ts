@@ -51,6 +51,11 @@ export class ApiError extends Error {
   }
 }
 
+/** What to tell: a call that was not sent, as the session could not be renewed, failed for the same reason as the renewal. */
+export function originOf(error: ApiError): ApiError {
+  return isApiError(error.cause) ? error.cause : error
+}
+
 export function isApiError(error: unknown): error is ApiError {
   return error instanceof ApiError
 }

@@ -1,7 +1,7 @@
 import { formatTime } from '#app/i18n/figures.ts'
 import { i18n } from '#app/i18n/i18n.ts'
 import { LONG_WAIT_SECONDS } from '#contract/constants.ts'
-import { isApiError, type ApiError } from './api-error.ts'
+import { isApiError, originOf, type ApiError } from './api-error.ts'
 
 /**
  * The text shown for a failure (ERRORS-3): by its error code, else the server's message, else the screen's fallback, else by the
@@ -10,7 +10,7 @@ import { isApiError, type ApiError } from './api-error.ts'
  */
 export function messageFor(error: unknown, fallback?: string): string {
   if (isStorageFull(error)) return i18n.t('errors:STORAGE_FULL')
-  const kind = isApiError(error) ? error : undefined
+  const kind = isApiError(error) ? originOf(error) : undefined
   const known = kind?.code && textOf(kind.code, kind)
   if (known) return known
   if (kind?.refusal?.message) return kind.refusal.message
@@ -29,9 +29,10 @@ function isStorageFull(error: unknown): boolean {
  */
 export function reasonFor(error: unknown): string | undefined {
   if (!isApiError(error) || !error.isTransient) return undefined
-  if (error.kind !== 'HTTP' || error.code) return messageFor(error)
+  const { kind, code, status } = originOf(error)
+  if (kind !== 'HTTP' || code) return messageFor(error)
   // a proxy replies without a code
-  return textOf(error.status === 429 ? 'TOO_MANY_REQUESTS' : 'UNAVAILABLE', error)
+  return textOf(status === 429 ? 'TOO_MANY_REQUESTS' : 'UNAVAILABLE', originOf(error))
 }
 
 function textOf(code: string, { at, retryAfterSeconds = 0 }: ApiError): string | undefined {

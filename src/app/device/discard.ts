@@ -1,9 +1,9 @@
 import type { Section } from '#contract/rules/questionnaire.ts'
 import type { LateRow } from '#app/sync/rows.ts'
 import type { AnswerRow } from '#app/sync/sync.ts'
-import { unsentOf } from '#app/sync/sync.ts'
+import { isSubmitWaiting, unsentOf } from '#app/sync/sync.ts'
 import { fetchInstance } from './fetch-instance.ts'
-import { changeInstance, discardUnsent, dismissLate, editsOf, readQuestionnaire } from './store/device-store.ts'
+import { changeInstance, discardUnsent, dismissLate, editsOf, readInstance, readQuestionnaire } from './store/device-store.ts'
 import type { InstanceKey } from './store/stored.ts'
 import { tellChanged } from './sending/sync-events.ts'
 
@@ -36,7 +36,9 @@ export async function discardAll(key: InstanceKey, language: string, { unsent, l
     await discard(key, language, edits, isEnded)
   }
   for (const { questionId } of late) await dismissLate(key, questionId)
-  await changeInstance(key, { finish: null, trouble: null })
+  const finish = (await readInstance(key))?.finish ?? null
+  // one that waits for the details was not named, and one that has arrived cannot be cancelled
+  await changeInstance(key, { trouble: null, ...(isSubmitWaiting(finish) && { finish: null }) })
   tellChanged(key)
 }
 

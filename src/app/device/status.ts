@@ -8,7 +8,7 @@ import { loadAssignDraft, loadParagraphMarks } from './lazy-reads.ts'
 import { instancesOf, ownersHere, readRows, readStored, watchInstances } from './store/device-store.ts'
 import { absentOf, lookAtDevice, onReadiness, readinessOf, type Readiness } from './readiness/readiness.ts'
 import { answersChannel, type InstanceState } from './store/stored.ts'
-import { troubleOf, unsentOf, type FinishStep, type Trouble } from '#app/sync/sync.ts'
+import { isParkedWhole, isSubmitWaiting, parkedOf, troubleOf, unsentOf, type FinishStep, type Trouble } from '#app/sync/sync.ts'
 import { unwrittenInTabs, unwrittenMarksOf } from './sending/unwritten-in-tabs.ts'
 import { onUnwritten, unwrittenOf } from './sending/unwritten.ts'
 import type { AssignDraft } from './assign-draft.ts'
@@ -157,20 +157,34 @@ export async function waitingAnswersOf(userId: string | undefined): Promise<Wait
     const counted = unwritten.get(instance.instanceId)
     waiting.answers += unsentOf(rows).filter(({ questionId }) => !counted?.has(questionId)).length
     waiting.late += rows.late.length
-    // after `complete` only the result is left to be read
-    if (instance.finish === 'save' || instance.finish === 'complete') waiting.submits += 1
+    if (isSubmitWaiting(instance.finish)) waiting.submits += 1
     waiting.refusal ??= troubleOf({ ...rows, trouble: instance.trouble })?.code
   }
   return waiting
 }
 
-/** Whether anybody's answers or Submits wait on this device, whoever is signed in. Rejects if it cannot be read. */
-export async function hasAnybodyUnsent(): Promise<boolean> {
+/** What of anybody's answers and Submits is on this device alone. */
+interface UnsentOfAnybody {
+  /** some are sent once their owner has signed in */
+  isSendable: boolean
+  /** some were refused: their owner decides */
+  isRefused: boolean
+}
+
+/** Whoever is signed in. Rejects if the device cannot be read. */
+export async function unsentOfAnybody(): Promise<UnsentOfAnybody> {
+  const found: UnsentOfAnybody = { isSendable: false, isRefused: false }
   for (const owner of await ownersHere()) {
-    const { answers, submits } = await waitingAnswersOf(owner)
-    if (answers + submits > 0) return true
+    for (const instance of await instancesOf(owner)) {
+      const { trouble } = instance
+      const rows = await readRows(instance)
+      const unsent = unsentOf(rows).length + (isSubmitWaiting(instance.finish) ? 1 : 0)
+      const refused = isParkedWhole(trouble) ? unsent : parkedOf({ ...rows, trouble }).length
+      found.isRefused ||= refused > 0
+      found.isSendable ||= unsent > refused
+    }
   }
-  return false
+  return found
 }
 
 /** Whether the coach's list of players has somebody on it who was not sent an assessment. */

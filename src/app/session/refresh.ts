@@ -38,6 +38,7 @@ export function createRefresh(ports: RefreshPorts) {
   let notBefore = Number.NEGATIVE_INFINITY
   /** the last try got no reply, or a captive portal's */
   let wasUnreached = false
+  let failure: unknown
   let returnedAt = Number.NEGATIVE_INFINITY
 
   async function withLock(reason: RefreshReason, seen: string | undefined): Promise<RefreshOutcome> {
@@ -74,6 +75,7 @@ export function createRefresh(ports: RefreshPorts) {
   function failed(error: unknown): RefreshOutcome {
     ports.log(error)
     failures += 1
+    failure = error
     wasUnreached = isApiError(error) && error.refusal === undefined && error.retryAfterSeconds === undefined
     notBefore = ports.steady() + retryDelay(failures, error, REFRESH_WAITS, ports.random)
     return 'unchanged'
@@ -111,6 +113,8 @@ export function createRefresh(ports: RefreshPorts) {
     isUnderWay: () => underWay !== undefined,
     /** The last try failed, and the next one is not due yet. */
     isWaiting,
+    /** Why the last try failed. */
+    lastFailure: () => failure,
     noteReachable,
     /** false shortly after a refresh: a 401 for a new token is not solved by another one */
     mayRenew: () => ports.steady() - renewedAt >= REFRESH_FLOOR_MS,

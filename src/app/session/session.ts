@@ -209,14 +209,13 @@ const isSpent = (token: string | undefined) => current.status === 'known' || (to
 
 /**
  * The access token for a call; an expired or refused one is refreshed first. While a failed refresh waits for its next try it
- * rejects with `ApiError`, as the server would refuse the call (SESSION-10).
+ * rejects with `ApiError`, as the server would refuse the call (SESSION-10); its cause is the failure of that refresh.
  */
 async function tokenToSend(): Promise<string | undefined> {
   const before = readCredentials().accessToken
   if (isSpent(before) && network.isReachable() && refreshing.mayRenew()) await refreshSession('due', before)
   const { accessToken } = readCredentials()
-  if (isSpent(accessToken) && refreshing.isWaiting())
-    throw new ApiError({ kind: 'FETCH_ERROR', cause: new Error('the session waits to be renewed') })
+  if (isSpent(accessToken) && refreshing.isWaiting()) throw new ApiError({ kind: 'FETCH_ERROR', cause: refreshing.lastFailure() })
   return accessToken
 }
 

@@ -54,6 +54,9 @@ export interface Trouble {
 /** The next step of a Submit; stored, so that it continues after an interruption (ANSWERS-10). `details`: waits for the profile (QUESTIONS-19). */
 export type FinishStep = 'details' | 'save' | 'complete' | 'results'
 
+/** The server has not completed it yet: after `complete` only the result is left to be read. */
+export const isSubmitWaiting = (finish: FinishStep | null) => finish === 'save' || finish === 'complete'
+
 /** One instance on the device, as the sync core reads it. */
 export interface DeviceState {
   contentVersion: string
@@ -216,7 +219,8 @@ async function parkIfSingle<Completed>(ports: SyncPorts<Completed>, operation: O
   await ports.device.setTrouble({ code, at: ports.now(), edits: [...(state?.trouble?.edits ?? []), ...edits] })
 }
 
-function isParkedWhole(trouble: Trouble | null): boolean {
+/** The server refused the instance as a whole. */
+export function isParkedWhole(trouble: Trouble | null): boolean {
   return trouble !== null && trouble.edits === undefined
 }
 

@@ -1,4 +1,4 @@
-import type { ApiError } from '#app/api/api-error.ts'
+import { originOf, type ApiError } from '#app/api/api-error.ts'
 import { retryDelay } from '#app/api/backoff.ts'
 import { createEvent } from '#app/api/events.ts'
 import { network, onReachable } from '#app/api/network.ts'
@@ -18,10 +18,10 @@ const statusesSaidElsewhere = new Set([401, 426])
  */
 export type TroubleCause = 'server' | 'between' | 'busy' | 'silent'
 
-function causeOf(error: ApiError): TroubleCause {
-  if (error.status === 429) return 'busy'
-  if (error.kind === 'PARSING_ERROR' || (error.kind === 'HTTP' && error.code === undefined)) return 'between'
-  return error.kind === 'HTTP' ? 'server' : 'silent'
+function causeOf({ kind, status, code }: ApiError): TroubleCause {
+  if (status === 429) return 'busy'
+  if (kind === 'PARSING_ERROR' || (kind === 'HTTP' && code === undefined)) return 'between'
+  return kind === 'HTTP' ? 'server' : 'silent'
 }
 
 let failures = 0
@@ -41,9 +41,10 @@ function noteFailure(error: ApiError): void {
   const now = performance.now()
   retryFrom = now + retryDelay(failures, error, SEND_WAITS)
   askFrom = now + (error.retryAfterSeconds ?? 0) * 1000
-  if (statusesSaidElsewhere.has(error.status ?? 0)) return
+  const origin = originOf(error)
+  if (statusesSaidElsewhere.has(origin.status ?? 0)) return
   const before = cause
-  cause = causeOf(error)
+  cause = causeOf(origin)
   if (since !== undefined) {
     if (cause !== before) changed.emit()
     return

@@ -5,11 +5,16 @@ import { useTranslation } from '#app/i18n/use-translation.ts'
 /** For a guest who asked what is on this device: unsent answers of whomever, without a name. DEVICE-7 */
 export function WaitsHere() {
   const { t } = useTranslation('device')
-  const [isSomething, setSomething] = useState(false)
+  const [found, setFound] = useState({ isSendable: false, isRefused: false })
   useEffect(() => {
     loadStatus()
-      .then(({ hasAnybodyUnsent }) => hasAnybodyUnsent())
-      .then(setSomething, (error: unknown) => console.warn('The device cannot be read', error))
+      .then(({ unsentOfAnybody }) => unsentOfAnybody())
+      .then(setFound, (error: unknown) => console.warn('The device cannot be read', error))
   }, [])
-  return <p role="status">{isSomething && t('WaitsForSignIn')}</p>
+  return (
+    <div role="status">
+      {found.isSendable && <p>{t('WaitsForSignIn')}</p>}
+      {found.isRefused && <p>{t('RefusedWaits')}</p>}
+    </div>
+  )
 }

@@ -17,8 +17,10 @@ export function AppVersion() {
     setState('asking')
     try {
       const registration = await navigator.serviceWorker.getRegistration()
-      await registration?.update()
-      setState(registration?.installing || registration?.waiting ? 'unasked' : 'none')
+      // without a worker nobody was asked
+      if (!registration) return setState('failed')
+      await registration.update()
+      setState(registration.installing || registration.waiting ? 'unasked' : 'none')
     } catch (error) {
       console.warn('Whether there is an update is not known', error)
       setState('failed')

@@ -7,6 +7,7 @@ import type { DeviceStatus } from '#app/device/status.ts'
 import type { InstanceKey } from '#app/device/store/stored.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { QuestionNames } from '#app/parts/assessment/question-names.tsx'
+import { isSubmitWaiting } from '#app/sync/sync.ts'
 import { ConfirmDialog } from '#app/ui/feedback/confirm.dialog.tsx'
 import { Button } from '#app/ui/forms/button.tsx'
 import { isOpen } from '#contract/rules/statuses.ts'
@@ -71,7 +72,7 @@ export function Discard({ instanceKey, status }: DiscardProps) {
           <div className="stack">
             <Named text="DiscardText" rows={lost.unsent} sections={lost.sections} />
             <Named text="DiscardLate" rows={lost.late} sections={lost.sections} />
-            {status.finish && <p>{t('DiscardSubmit')}</p>}
+            {isSubmitWaiting(status.finish) && <p>{t('DiscardSubmit')}</p>}
             {lost.unsent.length > 0 && <p>{t(isEnded ? 'DiscardEnded' : 'DiscardOpen')}</p>}
             {failure && <p role="alert">{t('DiscardFailed', { reason: failure })}</p>}
           </div>

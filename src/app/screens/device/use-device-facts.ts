@@ -46,9 +46,9 @@ export function useDeviceFacts(userId: string | undefined): DeviceFacts {
     queryKey: ['Device', 'waiting', userId, seen],
     queryFn: countWaiting,
     retry: false,
-    // the database may only have been slow for a moment
-    refetchInterval: ({ state }) => state.status === 'error' && LOOK_EVERY_MS,
-    placeholderData: (last) => last,
+    // marks and a coach's list are sent without a change of those; and the database may only have been slow for a moment
+    refetchInterval: LOOK_EVERY_MS,
+    placeholderData: (last, query) => (query?.queryKey[2] === userId ? last : undefined),
   })
   const stored = useQuery({ queryKey: ['Device', 'storage'], queryFn: lookAtStorage, retry: false, refetchInterval: LOOK_EVERY_MS })
   return {

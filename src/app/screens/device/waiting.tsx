@@ -11,9 +11,9 @@ import { AssessmentName } from '#app/parts/assessment/assessment-name.tsx'
 import { SaveAnswersFile } from '#app/parts/assessment/save-answers-file.tsx'
 import { paths } from '#app/paths.ts'
 import { privateStore, type Waiting as WaitingCounts } from '#app/session/private-store.ts'
+import { isSubmitWaiting } from '#app/sync/sync.ts'
 import { Button } from '#app/ui/forms/button.tsx'
 import { instances } from '#contract/instances.ts'
-import { isOpen } from '#contract/rules/statuses.ts'
 import { Discard } from './discard.tsx'
 import { DeviceState } from '../player/device-state.tsx'
 import styles from './device.module.css'
@@ -25,7 +25,7 @@ import type { DeviceFacts } from './use-device-facts.ts'
 export function Waiting({ facts, isPlayer }: { facts: DeviceFacts; isPlayer: boolean }) {
   const { t } = useTranslation(['device', 'leaving'])
   const { waiting, isSlow } = facts
-  const statuses = facts.statuses.filter((status) => status.summary !== undefined || isOnPageOnly(status))
+  const statuses = facts.statuses.filter((status) => (status.summary !== undefined && !isOver(status)) || isOnPageOnly(status))
   // also where the device cannot be read: what it did not store is in an open page
   const canSend = waiting === null ? statuses.some(isOnPageOnly) : waiting !== undefined && canBeSent(waiting)
   return (
@@ -133,11 +133,15 @@ function reasonOf({ waiting, network, isTooOld, troubleCause }: DeviceFacts): st
 }
 
 /** A Submit that the server refused counts, too, where every answer has arrived. */
-const canBeDiscarded = ({ unsent, late, finish, trouble }: DeviceStatus) => unsent + late > 0 || (finish !== null && trouble !== null)
+const canBeDiscarded = ({ unsent, late, finish, trouble }: DeviceStatus) =>
+  unsent + late > 0 || (isSubmitWaiting(finish) && trouble !== null)
 
 /** No answer of it is on this device. */
 const isEmpty = ({ answered, unsent, unwritten, unwrittenElsewhere, late }: DeviceStatus) =>
   answered + unsent + unwritten + unwrittenElsewhere + late === 0
+
+/** Taken back by the coach, and nothing of it is left here: there is nothing to open. */
+const isOver = (status: DeviceStatus) => status.summary?.status === 'RECLAIMED' && isEmpty(status)
 
 function OneInstance({ status }: { status: DeviceStatus }) {
   const { t } = useTranslation('device')
@@ -147,7 +151,7 @@ function OneInstance({ status }: { status: DeviceStatus }) {
   // where the list cannot be read, it may be an older one in the other language
   const listed = isNamed ? undefined : list.data?.data.find((one) => one.instanceId === instanceId)
   const name = (listed ?? summary)?.name
-  const isUnfinished = summary === undefined || isOpen(summary.status) || unsent > 0
+  const isUnfinished = summary?.status !== 'COMPLETED' || unsent > 0
   return (
     <>
       <h3>{name ? <AssessmentName name={name} /> : t('NotStoredAssessment')}</h3>

@@ -1,0 +1,108 @@
+import type { Page } from '@playwright/test'
+import { paths } from '#app/paths.ts'
+import { instances } from '#contract/instances.ts'
+import { newPlayer, scriptOf, type Person, type ScriptedQuestion } from './support/api.ts'
+import { fileMissing, refuseWith, type Front } from './support/front.ts'
+import { arriveAs, expect, signOut, test, untilWorkerIsThere, workerTest } from './support/journey.ts'
+import { answerAll } from './support/questionnaire.ts'
+import type { Words } from './support/words.ts'
+
+/** What is said of a device when something is over: refused, taken back, discarded, sent. DEVICE-1, DEVICE-4, DEVICE-7 */
+
+const SAVING = /^\/api\/assessment\/assessment-instance\/responses/
+
+async function begunPlayer(url: string, questions = 0) {
+  const player = await newPlayer(url, { questions })
+  const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
+  return { player, script }
+}
+
+/** Answers while nothing is sent, and then reads at /device that the coach has taken the assessment back. */
+async function answerARefused(page: Page, t: Words, front: Front, player: Person & { instanceId: string }, script: ScriptedQuestion[]) {
+  front.bend(SAVING, refuseWith(500, 'INTERNAL'))
+  await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url })
+  await answerAll(page, t, script)
+  await expect(page.getByText(t('assessment:TestSavedOnDevice', { count: script.length }))).toBeVisible()
+  front.bend(SAVING, refuseWith(409, 'INSTANCE_RECLAIMED'))
+  await page.goto(front.url + paths.device())
+  await page.getByRole('button', { name: t('device:SendNow') }).click()
+  await expect(page.getByRole('link', { name: t('device:OpenToDecide') })).toBeVisible()
+}
+
+async function discard(page: Page, t: Words, confirm: string) {
+  await page.getByRole('button', { name: t('device:Discard') }).click()
+  await page.getByRole('dialog').getByRole('button', { name: confirm }).click()
+}
+
+test('a guest is not told that signing in sends answers which the server refused', async ({ page, t, server, front }) => {
+  const { player, script } = await begunPlayer(server.url)
+  await answerARefused(page, t, front, player, script.slice(0, 1))
+  await signOut(page, t)
+  await page.getByRole('button', { name: t('leaving:KeepAndSignOut') }).click()
+  await expect(page.getByRole('heading', { name: t('auth:LoginTitle') })).toBeVisible()
+  await page.goto(front.url + paths.device())
+  await expect(page.getByRole('status').getByText(t('device:RefusedWaits'))).toBeVisible()
+  await expect(page.getByText(t('device:WaitsForSignIn'))).toBeHidden()
+})
+
+test('an assessment taken back, of which nothing is here any more, is not offered as if it had results', async ({
+  page,
+  t,
+  server,
+  front,
+}) => {
+  const { player, script } = await begunPlayer(server.url, 1)
+  await answerARefused(page, t, front, player, script.slice(1, 2))
+  await expect(page.getByRole('link', { name: t('device:OpenToDecide') })).toHaveAttribute('href', paths.test(player.instanceId))
+  await discard(page, t, t('device:DiscardConfirm', { count: 1 }))
+  await expect(page.getByText(t('device:WaitingNothing'))).toBeVisible()
+  await expect(page.getByRole('link', { name: t('device:OpenResults') })).toBeHidden()
+})
+
+test('a Submit that has arrived is not offered to be cancelled while its results cannot be read', async ({ page, t, server, front }) => {
+  const { player, script } = await begunPlayer(server.url, 75)
+  let isComplete = false
+  front.bend(/\/complete$/, (_incoming, _reply, pass) => {
+    isComplete = true
+    pass()
+  })
+  front.bend(/sections=none/, (incoming, reply, pass) => (isComplete ? fileMissing(incoming, reply, pass) : pass()))
+  await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url })
+  await expect(page.getByRole('radio').first()).toBeVisible()
+  await answerAll(page, t, script.slice(-1))
+  await page.getByRole('button', { name: t('assessment:TestSubmit') }).click()
+  await expect.poll(() => isComplete).toBe(true)
+  await page.goto(front.url + paths.device())
+  const tryAgain = page.getByRole('button', { name: t('device:TryAgain') })
+  await expect(tryAgain).toBeVisible()
+  await expect(page.getByRole('button', { name: t('device:Discard') })).toBeHidden()
+  front.mend()
+  await tryAgain.click()
+  await expect(page.getByText(t('device:AnswersRemoved'))).toBeVisible()
+})
+
+test('signing out does not wait for ever for a file of the app', async ({ page, t, server, front }) => {
+  const { player } = await begunPlayer(server.url)
+  // the files that count what is unsent never arrive
+  front.bend(/assets\/.*(marks|dexie|draft)/i, () => undefined)
+  await arriveAs(page, player, paths.home(), { origin: front.url })
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await signOut(page, t)
+  const dialog = page.getByRole('dialog', { name: t('leaving:UnknownTitle') })
+  await expect(dialog).toBeVisible({ timeout: 20_000 })
+  await dialog.getByRole('button', { name: t('leaving:KeepAndSignOut') }).click()
+  await expect(page.getByRole('heading', { name: t('auth:LoginTitle') })).toBeVisible({ timeout: 25_000 })
+})
+
+workerTest('where no worker looks for updates, it is not said that there is none', async ({ page, t, server }) => {
+  const { player } = await begunPlayer(server.url)
+  await arriveAs(page, player, paths.device())
+  await untilWorkerIsThere(page)
+  const look = async () => page.getByRole('button', { name: t('device:VersionLook') }).click()
+  await look()
+  await expect(page.getByText(t('device:VersionNone'))).toBeVisible()
+  await page.evaluate(async () => Promise.all((await navigator.serviceWorker.getRegistrations()).map(async (one) => one.unregister())))
+  await look()
+  await expect(page.getByText(t('device:VersionUnknown'))).toBeVisible()
+  await expect(page.getByText(t('device:VersionNone'))).toBeHidden()
+})
