@@ -18,6 +18,7 @@ export const errors = {
   TOO_MANY_REQUESTS: 429,
   INTERNAL: 500,
   UNAVAILABLE: 503,
+  OVERLOADED: 503,
   // sign-in
   INVALID_EMAIL: 400,
   INVALID_USER_TYPE: 400,
@@ -96,6 +97,7 @@ export const commonErrors = [
   'TOO_MANY_REQUESTS',
   'INTERNAL',
   'UNAVAILABLE',
+  'OVERLOADED',
 ] as const satisfies readonly ErrorCode[]
 
 /** The body of every refusal. `message` is in the caller's language; `fields` maps each invalid field's path to what is wrong with it. */

@@ -34,7 +34,9 @@ import { headersOf, pagePolicy, registerHeaders } from './http/headers.ts'
 import { logOptions, reasonOf, type LogTo } from './http/log.ts'
 import { openApiDocument } from './http/openapi.ts'
 import { refusalOf, sendRefusal } from './http/refusal.ts'
+import type { Places } from './http/places.ts'
 import { registerCalls } from './http/router.ts'
+import { limitConnections, serverOptionsOf, type SocketLimits } from './http/socket-limits.ts'
 import { inlineHashesOf, registerFiles } from './http/static.ts'
 import { refuseUnreadable } from './http/unreadable.ts'
 import { allocate } from './instances/allocate.ts'
@@ -147,7 +149,10 @@ export const handlers = {
 
 interface AppOptions {
   env: Env
-  isOverloaded: () => boolean
+  places: Places
+  socketLimits: SocketLimits
+  /** told of a connection beyond the maximum */
+  onDrop: () => void
   readiness: () => Promise<Readiness>
   /** whether it has been told to stop, and still takes calls */
   isDraining: () => boolean
@@ -161,13 +166,12 @@ interface AppOptions {
 
 /** Builds the HTTP server on the `deps` it is given. */
 export async function buildApp(options: AppOptions, depsOf: (log: FastifyBaseLogger) => Deps): Promise<FastifyInstance> {
-  const { env, isOverloaded, readiness, isDraining, onReply, registerDemoPages, files } = options
+  const { env, places, readiness, isDraining, onReply, registerDemoPages, files } = options
   const setHeaders = headersOf(env)
   const app = Fastify({
     logger: logOptions(env, options.logTo),
     genReqId: () => randomUUID(),
-    requestTimeout: env.requestTimeoutSeconds * 1000,
-    http: { connectionsCheckingInterval: 1000, headersTimeout: env.requestTimeoutSeconds * 1000 },
+    ...serverOptionsOf(options.socketLimits),
     forceCloseConnections: 'idle',
     trustProxy: env.trustProxy.length > 0 ? env.trustProxy : false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
@@ -194,6 +198,7 @@ export async function buildApp(options: AppOptions, depsOf: (log: FastifyBaseLog
     threshold: 2048,
     brotliOptions: { params: { [zlib.BROTLI_PARAM_QUALITY]: 4 } },
   })
+  limitConnections(app.server, options.socketLimits, options.onDrop)
   endConnectionsOnClose(app, isDraining)
   tellReplies(app, onReply)
   app.setErrorHandler((error, request, reply) => {
@@ -205,7 +210,7 @@ export async function buildApp(options: AppOptions, depsOf: (log: FastifyBaseLog
   })
 
   const audited = { onRoleRefused: noteRoleRefusals(deps), onCall: noteOperatorCalls(deps) }
-  await registerCalls(app, handlers, { deps, identify: identifyBy(deps), ...audited, isOverloaded })
+  await registerCalls(app, handlers, { deps, identify: identifyBy(deps), ...audited, places })
   const document = openApiDocument(env.publicUrl)
   app.get('/api/openapi.json', async () => document)
   await registerDemoPages?.(app, document)

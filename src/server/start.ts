@@ -16,6 +16,8 @@ import { seedAssessments } from './db/seed.ts'
 import type { Env } from './env.ts'
 import { readinessOf, type PartState } from './health/readiness.ts'
 import { withDeadline } from './http/deadline.ts'
+import { placesFor, type PlacesOptions } from './http/places.ts'
+import { BACKLOG, socketLimitsOf, type SocketLimits } from './http/socket-limits.ts'
 import { startJobs } from './job-engine/engine.ts'
 import { presentCounts } from './jobs/present.ts'
 import { countJobs } from './jobs/store.ts'
@@ -46,6 +48,10 @@ interface StartOptions {
   logTo?: LogTo
   /** whether this process may fire the hourly sweeps; by default true */
   isScheduling?: boolean
+  /** others than http/places.ts has */
+  places?: PlacesOptions
+  /** others than http/socket-limits.ts has */
+  socketLimits?: Partial<SocketLimits>
 }
 
 export interface Running {
@@ -169,10 +175,16 @@ async function open(env: Env, options: StartOptions, { clock, closing, close }: 
     onChange: (part, state, error) =>
       state === 'failing' ? log?.warn({ part, why: reasonOf(error) }, 'a part fails') : log?.warn({ part }, 'a part works again'),
   })
+  const places = placesFor((rank) => {
+    metrics.shed(rank)
+    saySheddingIn(log)
+  }, options.places)
   const app = await buildApp(
     {
       env,
-      isOverloaded: database.isOverloaded,
+      places,
+      socketLimits: { ...socketLimitsOf(env), ...options.socketLimits },
+      onDrop: metrics.dropped,
       readiness,
       isDraining: () => isDraining,
       onReply: (reply, trace) => {
@@ -202,7 +214,7 @@ async function open(env: Env, options: StartOptions, { clock, closing, close }: 
     storingHeads = storeFirstHeads(deps)
   }
   for (const warning of env.warnings) app.log.warn(warning)
-  await app.listen({ port: env.port, host: env.host }).catch((error: unknown) => {
+  await app.listen({ port: env.port, host: env.host, backlog: BACKLOG }).catch((error: unknown) => {
     throw new Error(listenReason(error, env, { port: 'PORT', host: 'HOST' }), { cause: error })
   })
   // a TCP listener's address is never a pipe's name
@@ -213,6 +225,7 @@ async function open(env: Env, options: StartOptions, { clock, closing, close }: 
     closing.push(metricsServer.close)
     metrics.watch({
       connections: database.connections,
+      calls: places.count,
       behind: () => (database.replica && Number.isFinite(database.replica.behind()) ? database.replica.behind() : null),
       jobs: async () => presentCounts(await withDeadline(SCRAPE_MS, countJobs(database.db))),
       parts: async () => workingOf((await readiness()).parts),
@@ -238,6 +251,16 @@ async function open(env: Env, options: StartOptions, { clock, closing, close }: 
 /** Resolves once every mail handed over has been accepted or refused. */
 async function mailsSettled({ jobs, secretMails }: Deps): Promise<void> {
   await Promise.all([jobs.settled('mails'), secretMails.settled()])
+}
+
+// in an overload there are thousands of refusals
+const SAY_EVERY_MS = 10_000
+let saidAt = Number.NEGATIVE_INFINITY
+
+function saySheddingIn(log: FastifyBaseLogger | undefined): void {
+  if (performance.now() - saidAt < SAY_EVERY_MS) return
+  saidAt = performance.now()
+  log?.warn('calls are refused: there are more than this process can do')
 }
 
 // who reads the metrics waits for some seconds

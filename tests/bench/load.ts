@@ -27,7 +27,7 @@ export interface Load {
 
 const END_OF_HEAD = Buffer.from('\r\n\r\n')
 
-class Connection {
+export class Connection {
   #socket: Socket
   #host: string
   #got = Buffer.alloc(0)

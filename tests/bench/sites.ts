@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Credentials } from '#contract/auth.ts'
+import type { PlacesOptions } from '#server/http/places.ts'
 import { paths } from '#app/paths.ts'
 import type { Site } from './browser.ts'
 import type { NewPlayer, Requests } from './serve.ts'
@@ -44,7 +45,7 @@ export async function copyOfBuild(): Promise<string> {
 }
 
 /** Starts the product in its own process; `env` as in `.env.example`. */
-export async function startProduct(files: string, env: Record<string, string> = {}): Promise<Server> {
+export async function startProduct(files: string, env: Record<string, string> = {}, places: PlacesOptions = {}): Promise<Server> {
   const child = fork(fileURLToPath(new URL('./serve.ts', import.meta.url)), { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
   const ask = asker(child)
   const port = await freePort()
@@ -52,6 +53,7 @@ export async function startProduct(files: string, env: Record<string, string> = 
   const many = '1000000'
   const address = await ask('product', {
     files,
+    places,
     env: {
       PORT: String(port),
       PUBLIC_URL: `http://127.0.0.1:${port}`,

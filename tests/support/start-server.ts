@@ -5,6 +5,8 @@ import type { CardSandbox } from '#sandbox/card-provider/card-sandbox.ts'
 import { seedInstance } from '#sandbox/demo-accounts/seed-instance.ts'
 import { readEnv } from '#server/env.ts'
 import type { LogTo } from '#server/http/log.ts'
+import type { PlacesOptions } from '#server/http/places.ts'
+import type { SocketLimits } from '#server/http/socket-limits.ts'
 import type { Clock } from '#server/outside/clock.ts'
 import type { Random } from '#server/outside/random.ts'
 import type { ReceivedMail } from '#sandbox/mailbox/mailbox.ts'
@@ -31,6 +33,8 @@ export interface ServerOptions {
   logTo?: LogTo
   /** whether the hourly sweeps fire; by default not, since a test at that minute would see them */
   isScheduling?: boolean
+  places?: PlacesOptions
+  socketLimits?: Partial<SocketLimits>
 }
 
 export interface TestServer extends Running {
@@ -65,7 +69,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
     ...(options.dataDir === undefined ? {} : { DATA_DIR: options.dataDir }),
   })
   const database = await databaseFor(options)
-  const { clock, random, files, logTo } = options
+  const { clock, random, files, logTo, places, socketLimits } = options
   const running = await start(env, {
     ...(database.location ? { database: database.location } : {}),
     hasDemoAccounts: options.hasDemoAccounts ?? false,
@@ -73,6 +77,8 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
     ...(clock ? { clock } : {}),
     ...(random ? { random } : {}),
     ...(logTo ? { logTo } : {}),
+    ...(places ? { places } : {}),
+    ...(socketLimits ? { socketLimits } : {}),
     ...(files === undefined ? {} : { files }),
   })
   const { db } = running.deps

@@ -22,8 +22,6 @@ export interface OpenDatabase {
   copyFiles: (() => Promise<Blob>) | null
   /** whether each transaction may get another session, by a pooler in between */
   isPooled: boolean
-  /** true while so many calls are waiting for a connection that another one would time out */
-  isOverloaded: () => boolean
   /** null: there is none */
   replica: Replica | null
   /** whether it has replied to somebody within so many milliseconds */
@@ -45,9 +43,6 @@ export interface Connections {
 
 /** Where the data is: in a local folder, in memory (tests), or in a PostgreSQL. */
 export type DatabaseLocation = { folder: string } | { memory: true; image?: Blob } | { url: string; connections?: number }
-
-// further calls are refused with 503 at once (INPUT-70)
-const WAITING_MAXIMUM = 500
 
 export interface OpenOptions {
   /** how long a call may take; its statements get a little less. Default 15 */
@@ -115,7 +110,6 @@ function openEmbedded(client: PGlite, release: () => void): OpenDatabase {
     withoutTimeouts: db,
     copyFiles: () => client.dumpDataDir('none'),
     isPooled: false,
-    isOverloaded: () => false,
     replica: null,
     hasReplied: () => false,
     connections: () => null,
@@ -161,7 +155,6 @@ async function openPostgres(
     copyFiles: null,
     isPooled,
     replica,
-    isOverloaded: () => pool.waitingCount > WAITING_MAXIMUM,
     hasReplied: (within) => performance.now() - repliedAt < within,
     connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount, maximum: connections }),
     forJobs: { backend: 'postgres', db: { executeSql: async (text, values) => ({ rows: rowsOf(await pool.query(text, values)) }) } },

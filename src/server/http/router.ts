@@ -8,13 +8,17 @@ import { limitKeyOf } from './address.ts'
 import { withDeadline } from './deadline.ts'
 import type { HandlerInput, Caller, Handlers } from './handle.ts'
 import { parseJson } from './json.ts'
+import type { Places, Rank } from './places.ts'
+import { rankOf } from './ranks.ts'
 import { refuse, Refused } from './refusal.ts'
+import { BODY_MAXIMUM } from './socket-limits.ts'
 import { readQuery, validate } from './validate.ts'
 import { languageOf } from '../words/words.ts'
 
 /**
- * Serves the calls of the contract. Each request passes these checks, in this order: the portal's version (426), credentials (401), the
- * account's number of calls (429), role (403), content type and body (4xx), schemas (400), the limits of this call (429).
+ * Serves the calls of the contract. Each request passes these checks, in this order: the portal's version (426), a place (503),
+ * credentials (401), the account's number of calls (429), role (403), content type and body (4xx), schemas (400), the limits of this
+ * call (429).
  */
 
 /** Identifies the caller; throws INVALID_TOKEN for invalid credentials. Without any: a guest. */
@@ -32,7 +36,6 @@ interface Arrived {
 const arrived = new WeakMap<FastifyRequest, Arrived>()
 // the least time left to a call whose request was slow to arrive
 const MILLISECONDS_MINIMUM = 1000
-const BODY_MAXIMUM = 1_048_576
 
 interface ApiOptions {
   deps: Deps
@@ -41,8 +44,7 @@ interface ApiOptions {
   onRoleRefused: (caller: Caller, call: string) => Promise<void>
   /** called before every call is carried out */
   onCall: (call: string, input: HandlerInput<Endpoint>) => Promise<void>
-  /** true: refuse with 503 at once rather than queue */
-  isOverloaded: () => boolean
+  places: Places
 }
 
 export async function registerCalls(app: FastifyInstance, handlers: Handlers<Api>, options: ApiOptions): Promise<void> {
@@ -80,8 +82,13 @@ export function routeOf(endpoint: Endpoint): string {
 type Named = readonly [name: string, endpoint: Endpoint]
 
 function registerCall(scope: FastifyInstance, [name, endpoint]: Named, handler: AnyHandler, options: ApiOptions): void {
-  const { deps, isOverloaded, onCall } = options
+  const { deps, places, onCall } = options
   const limits = limitsOn(name)
+  const rank = rankOf(name)
+  const hasCaller = endpoint.access !== 'anyone'
+  // two turns, because no place is kept while a body arrives
+  const turns = { credentials: hasCaller ? rank : null, call: hasCaller && rank && rank !== 'asking' ? ('begun' as const) : rank }
+  const placed = <T>(turn: Rank | null, work: () => Promise<T>) => (turn ? places.take(turn, work) : work())
   scope.route({
     method: endpoint.method,
     url: routeOf(endpoint),
@@ -92,9 +99,9 @@ function registerCall(scope: FastifyInstance, [name, endpoint]: Named, handler: 
     ...(endpoint === api.health.get ? { logLevel: 'warn' as const } : {}),
     onRequest: async (request, reply) => {
       if (!endpoint.anyVersion) requireVersion(request, deps.env.minimumAppVersion)
-      if (isOverloaded()) throw new Refused('UNAVAILABLE', { retryAfter: 1 }, 'too many calls are waiting')
       const address = limitKeyOf(request.ip)
-      const caller = await withDeadline(timeLeft(reply, deps), callerFor([name, endpoint], request, options))
+      const identified = placed(turns.credentials, () => callerFor([name, endpoint], request, options))
+      const caller = await withDeadline(timeLeft(reply, deps), identified)
       arrived.set(request, { caller, address })
     },
     handler: async (request, reply) => {
@@ -104,7 +111,7 @@ function registerCall(scope: FastifyInstance, [name, endpoint]: Named, handler: 
         await onCall(name, input)
         return answer(endpoint, handler, input)
       }
-      return sendReply(endpoint, reply, await withDeadline(timeLeft(reply, deps), handled()))
+      return sendReply(endpoint, reply, await withDeadline(timeLeft(reply, deps), placed(turns.call, handled)))
     },
   })
 }

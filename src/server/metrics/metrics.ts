@@ -11,6 +11,10 @@ export interface Metrics {
   replied: (reply: Replied) => void
   /** A call was refused with this code. */
   refused: (code: ErrorCode) => void
+  /** A call was refused because it had waited for too long (http/places.ts). */
+  shed: (rank: string) => void
+  /** A connection was refused because there were too many. */
+  dropped: () => void
   /** A player's answers arrived. */
   saved: (outcome: SaveOutcome, answers: number) => void
   /** A limit of limits/limits.ts refused something. */
@@ -49,6 +53,8 @@ export type MailOutcome = 'accepted' | 'refused' | 'failed'
 export type JobOutcome = 'done' | 'failed' | 'given-up'
 
 interface Watched {
+  /** of the API: worked on, and waiting to be */
+  calls: () => { running: number; waiting: number }
   /** null: the database has no connections */
   connections: () => { open: number; idle: number; waiting: number; maximum: number } | null
   /** seconds, by which the read replica may be behind; null: there is none, or nothing is known of it */
@@ -85,6 +91,13 @@ export function metricsOf(): Metrics {
     labelNames: ['code'],
     registers,
   })
+  const shed = new Counter({
+    name: 'touchline_overload_refusals_total',
+    help: 'Calls refused because there was more to do than this process can do, by rank (http/ranks.ts)',
+    labelNames: ['rank'],
+    registers,
+  })
+  const drops = new Counter({ name: 'touchline_connections_refused_total', help: 'Connections beyond the maximum', registers })
   const saves = new Counter({
     name: 'touchline_saves_total',
     help: 'Saves of answers; busy: too many of one account at once',
@@ -125,6 +138,8 @@ export function metricsOf(): Metrics {
       durations.observe({ route, method }, seconds)
     },
     refused: (code) => refusals.inc({ code }),
+    shed: (rank) => shed.inc({ rank }),
+    dropped: () => drops.inc(),
     saved: (outcome, count) => {
       saves.inc({ outcome })
       if (outcome === 'stored') answers.inc(count)
@@ -142,7 +157,16 @@ export function metricsOf(): Metrics {
   }
 }
 
-function watchGauges(registers: Registry[], { connections, behind, jobs, parts }: Watched): void {
+function watchGauges(registers: Registry[], { calls, connections, behind, jobs, parts }: Watched): void {
+  const called = new Gauge({
+    name: 'touchline_calls',
+    help: 'Calls of the API that are worked on, and that wait to be',
+    labelNames: ['state'],
+    registers,
+    collect: () => {
+      for (const [state, count] of Object.entries(calls())) called.set({ state }, count)
+    },
+  })
   const pool = new Gauge({
     name: 'touchline_database_connections',
     help: 'Connections of this process: in use, idle, and the most there may be',

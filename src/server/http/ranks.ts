@@ -1,0 +1,47 @@
+import type { CallName } from '../limits/limits.ts'
+import type { Rank } from './places.ts'
+
+/** What is refused last, and what first, when there is more to do than can be done (http/places.ts). Any other call is in between. */
+const RANKS: Partial<Record<CallName, Exclude<Rank, 'begun'>>> = {
+  'instances.saveResponses': 'answers',
+  'instances.complete': 'answers',
+  'files.bring': 'answers',
+  'auth.refresh': 'answers',
+  'auth.automaticRefresh': 'answers',
+
+  'auth.initiate': 'asking',
+  'auth.sendOtp': 'asking',
+  'users.deactivateCode': 'asking',
+  'assessments.checkout': 'asking',
+  'assessments.completeCheckout': 'asking',
+  'tokens.checkout': 'asking',
+  'tokens.completeCheckout': 'asking',
+  'payments.webhook': 'asking',
+  'pictures.uploadUrl': 'asking',
+  'pictures.finalize': 'asking',
+  'pictures.avatar': 'asking',
+
+  'assessments.list': 'lists',
+  'instances.list': 'lists',
+  'instances.allocated': 'lists',
+  'tokens.list': 'lists',
+  'marks.list': 'lists',
+  'auth.sessions': 'lists',
+  'users.list': 'lists',
+  'jobs.list': 'lists',
+  'throttling.list': 'lists',
+  'mails.bounces': 'lists',
+  'payments.toCheck': 'lists',
+  'sports.list': 'lists',
+  'reference.sports': 'lists',
+  'reference.positions': 'lists',
+  'reference.teamOptions': 'lists',
+  'reference.countries': 'lists',
+}
+
+const ranks = new Map(Object.entries(RANKS))
+
+/** null: never refused and never waits, since it is asked whether this process is there. */
+export function rankOf(call: string): Exclude<Rank, 'begun'> | null {
+  return call === 'health.get' ? null : (ranks.get(call) ?? 'others')
+}

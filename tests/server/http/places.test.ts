@@ -1,0 +1,123 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { placesFor, type PlacesOptions, type Rank } from '#server/http/places.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+/** Places whose calls last until they are told to end. */
+function begin(options: PlacesOptions) {
+  const refused: Rank[] = []
+  const places = placesFor((rank) => refused.push(rank), options)
+  const running: { name: string; end: () => void }[] = []
+  const outcomes: Record<string, string> = {}
+  const call = (rank: Rank, name: string) => {
+    const work = () => new Promise<void>((resolve) => running.push({ name, end: resolve }))
+    places.take(rank, work).then(
+      () => (outcomes[name] = 'done'),
+      (error: { code: string; detail: unknown }) => (outcomes[name] = `${error.code} ${JSON.stringify(error.detail)}`),
+    )
+  }
+  const end = async (name: string) => {
+    const at = running.findIndex((one) => one.name === name)
+    running.splice(at, 1)[0]?.end()
+    await vi.advanceTimersByTimeAsync(0)
+  }
+  return { places, refused, outcomes, call, end, names: () => running.map(({ name }) => name) }
+}
+
+test('a call is worked on at once while a place is free, and else when the next one is', async () => {
+  const { call, end, names, places } = begin({ count: 2 })
+  for (const name of ['a', 'b', 'c']) call('others', name)
+  expect(names()).toEqual(['a', 'b'])
+  expect(places.count()).toEqual({ running: 2, waiting: 1 })
+  await end('a')
+  expect(names()).toEqual(['b', 'c'])
+  for (const name of ['b', 'c']) await end(name)
+  expect(places.count()).toEqual({ running: 0, waiting: 0 })
+})
+
+test('a call is refused once it has waited for too long, with nothing done and a time to come back', async () => {
+  const { call, end, names, outcomes, refused, places } = begin({ count: 1, waitMs: 1000 })
+  call('others', 'long')
+  call('lists', 'early')
+  await vi.advanceTimersByTimeAsync(600)
+  call('lists', 'late')
+  await vi.advanceTimersByTimeAsync(399)
+  expect(outcomes).toEqual({})
+  await vi.advanceTimersByTimeAsync(1)
+  expect(outcomes).toEqual({ early: 'OVERLOADED {"retryAfter":5}' })
+  expect(refused).toEqual(['lists'])
+  await end('long')
+  expect(names()).toEqual(['late'])
+  await vi.advanceTimersByTimeAsync(5000)
+  expect(places.count()).toEqual({ running: 1, waiting: 0 })
+})
+
+test('once somebody has been waiting for the whole last second, a call that comes is refused sooner, until nobody waits', async () => {
+  const { call, end, outcomes } = begin({ count: 1, waitMs: 1000, shortWaitMs: 100 })
+  call('others', 'long')
+  for (let count = 0; count < 11; count += 1) {
+    call('lists', `early ${count}`)
+    await vi.advanceTimersByTimeAsync(100)
+  }
+  call('lists', 'late')
+  call('begun', 'let in')
+  await vi.advanceTimersByTimeAsync(100)
+  expect(Object.keys(outcomes)).toEqual(['early 0', 'early 1', 'early 2', 'late'])
+  await end('long')
+  await end('let in')
+  for (let count = 10; count > 2; count -= 1) await end(`early ${count}`)
+  call('lists', 'calm again')
+  call('lists', 'waits')
+  await vi.advanceTimersByTimeAsync(999)
+  expect(outcomes).not.toHaveProperty('waits')
+  await vi.advanceTimersByTimeAsync(1)
+  expect(outcomes).toHaveProperty('waits')
+})
+
+test('who was let in goes first, then answers, and lists last; of one kind the newest', async () => {
+  const { call, end, names } = begin({ count: 1 })
+  call('others', 'now')
+  const ranks: Rank[] = ['lists', 'asking', 'others', 'answers', 'begun']
+  for (const rank of ranks) for (const turn of [1, 2]) call(rank, `${rank} ${turn}`)
+  const order: string[] = []
+  for (let count = 0; count < 10; count += 1) {
+    await end(names()[0] ?? '')
+    order.push(...names())
+  }
+  const kinds = ['begun', 'answers', 'others', 'asking', 'lists']
+  expect(order).toEqual(kinds.flatMap((rank) => [`${rank} 2`, `${rank} 1`]))
+})
+
+test('calls that wait for somebody outside have some places only, and take none from others', async () => {
+  const { call, end, names } = begin({ count: 3, asking: 1 })
+  call('asking', 'card')
+  call('asking', 'mail')
+  for (const name of ['a', 'b', 'c']) call('lists', name)
+  expect(names()).toEqual(['card', 'a', 'b'])
+  await end('a')
+  expect(names()).toEqual(['card', 'b', 'c'])
+  await end('card')
+  expect(names()).toEqual(['b', 'c', 'mail'])
+})
+
+test('a call that fails frees its place', async () => {
+  const { places } = begin({ count: 1 })
+  await expect(places.take('others', () => Promise.reject(new Error('failed')))).rejects.toThrow('failed')
+  expect(places.count()).toEqual({ running: 0, waiting: 0 })
+})
+
+test('a call whose credentials were read goes on before those that wait', async () => {
+  const { call, names, places } = begin({ count: 1 })
+  let known = () => {}
+  const identified = places.take('lists', () => new Promise<void>((resolve) => (known = resolve)))
+  call('answers', 'later')
+  void identified.then(() => call('begun', 'goes on'))
+  known()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(names()).toEqual(['goes on'])
+})

@@ -1,0 +1,148 @@
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { connect, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { readEnv } from '#server/env.ts'
+import { BODY_MAXIMUM, socketLimitsOf } from '#server/http/socket-limits.ts'
+import { freePort } from '#tests/support/free-port.ts'
+import { metricsOf } from '#tests/support/metrics.ts'
+import { startServer, type TestServer } from '#tests/support/start-server.ts'
+
+const FILE_BYTES = 64 * 1024 * 1024
+const POST = 'POST /api/user/auth/initiate HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n'
+const HEALTH = 'GET /api/health HTTP/1.1\r\nhost: x\r\n\r\n'
+
+let server: TestServer
+let folder: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'touchline-files-'))
+  await writeFile(join(folder, 'index.html'), '<!doctype html>')
+  await writeFile(join(folder, 'large.bin'), Buffer.alloc(FILE_BYTES))
+  server = await startServer({
+    socketLimits: { headersMs: 1000, requestMs: 1000, idleMs: 500 },
+  })
+})
+afterAll(async () => {
+  await server.close()
+  await rm(folder, { recursive: true })
+})
+
+interface Line {
+  socket: Socket
+  /** all that the server sent */
+  received: () => string
+  /** resolves once the server has closed it */
+  closed: Promise<unknown>
+}
+
+async function lineTo(text: string, to: TestServer = server): Promise<Line> {
+  const { hostname, port } = new URL(to.address)
+  const socket = connect(Number(port), hostname)
+  let received = ''
+  socket.on('data', (bytes) => (received += String(bytes)))
+  // an ended connection may refuse what is still being sent
+  socket.on('error', () => {})
+  const closed = once(socket, 'close')
+  onTestFinished(() => void socket.destroy())
+  await once(socket, 'connect')
+  if (text !== '') socket.write(text)
+  return { socket, received: () => received, closed }
+}
+
+/** Goes on sending, a little at a time, for as long as the server lets it. */
+function drip({ socket }: Line, bytes: string | Buffer): void {
+  const timer = setInterval(() => socket.write(bytes), 50)
+  socket.once('close', () => clearInterval(timer))
+}
+
+describe('OPERATE-25: a connection is closed', () => {
+  test('whose headers do not end', async () => {
+    const line = await lineTo('GET /api/health HTTP/1.1\r\nhost: x\r\nx: ')
+    drip(line, 'a')
+    await line.closed
+    expect(line.received()).toMatch(/^HTTP\/1.1 408 [^]*REQUEST_TIMEOUT/)
+  })
+
+  test('that sends nothing', async () => {
+    const line = await lineTo('')
+    await line.closed
+    expect(line.received()).toMatch(/^HTTP\/1.1 408 /)
+  })
+
+  test('whose body does not end, though it never rests', async () => {
+    const line = await lineTo(`${POST}content-length: 100000\r\n\r\n`)
+    drip(line, ' ')
+    await line.closed
+    expect(line.received()).toMatch(/^HTTP\/1.1 408 [^]*REQUEST_TIMEOUT/)
+  })
+
+  test.each([
+    ['says that its body is too large', `content-length: ${BODY_MAXIMUM + 1}\r\n\r\n`, ' '],
+    ['sends a body in parts without an end', 'transfer-encoding: chunked\r\n\r\n', `10000\r\n${' '.repeat(65_536)}\r\n`],
+  ])('that %s', async (_what, head, part) => {
+    const line = await lineTo(POST + head)
+    drip(line, part)
+    await line.closed
+    expect(line.received()).toMatch(/^HTTP\/1.1 413 [^]*TOO_LARGE/)
+    expect(line.socket.bytesWritten).toBeLessThan(4 * BODY_MAXIMUM)
+  })
+
+  test('whose headers are too long', async () => {
+    const line = await lineTo(`GET /api/health HTTP/1.1\r\nhost: x\r\nx: ${'a'.repeat(17_000)}\r\n\r\n`)
+    await line.closed
+    expect(line.received()).toMatch(/^HTTP\/1.1 413 [^]*TOO_LARGE/)
+  })
+
+  test('that had its reply and asks for nothing more', async () => {
+    const line = await lineTo(HEALTH)
+    await line.closed
+    expect(line.received()).toMatch(/^HTTP\/1.1 200 /)
+  })
+})
+
+test('OPERATE-25: a connection is closed whose client does not read what it asked for', async () => {
+  const one = await startServer({ files: `${folder}/`, socketLimits: { connections: 1, silenceMs: 1000 } })
+  onTestFinished(one.close)
+  const line = await lineTo('', one)
+  line.socket.pause()
+  line.socket.write('GET /large.bin HTTP/1.1\r\nhost: x\r\n\r\n')
+  // another is taken once this one has gone
+  const isTaken = async () => (await fetch(`${one.address}/livez`).catch(() => undefined))?.status
+  expect(await isTaken()).toBeUndefined()
+  await expect.poll(isTaken, { timeout: 20_000 }).toBe(200)
+  line.socket.resume()
+  await line.closed
+  expect(line.socket.bytesRead).toBeLessThan(FILE_BYTES)
+})
+
+test('OPERATE-25: of too many connections the last is closed, those before it are served, and another is taken once one has gone', async () => {
+  const few = await startServer({ env: { METRICS_PORT: String(await freePort()) }, socketLimits: { connections: 3 } })
+  onTestFinished(few.close)
+  const lines: Line[] = []
+  for (let count = 0; count < 3; count += 1) {
+    const line = await lineTo(HEALTH, few)
+    await expect.poll(line.received).toMatch(/^HTTP\/1.1 200 /)
+    lines.push(line)
+  }
+  const beyond = await lineTo(HEALTH, few)
+  await beyond.closed
+  expect(beyond.received()).toBe('')
+  expect((await metricsOf(few)).valueOf('touchline_connections_refused_total', {})).toBe(1)
+  lines[0]?.socket.write(HEALTH)
+  await expect.poll(() => lines[0]?.received().match(/HTTP\/1.1 200 /g)).toHaveLength(2)
+  lines[1]?.socket.destroy()
+  await expect.poll(async () => (await fetch(`${few.address}/livez`).catch(() => undefined))?.status).toBe(200)
+})
+
+test('OPERATE-25: by default each of these is limited, too, and a reply says for how long its connection stays open', async () => {
+  for (const [name, limit] of Object.entries(socketLimitsOf(readEnv({})))) {
+    expect(limit, name).toBeGreaterThan(0)
+    expect(limit, name).toBeLessThan(100_000)
+  }
+  const usual = await startServer()
+  onTestFinished(usual.close)
+  expect((await fetch(`${usual.address}/livez`)).headers.get('keep-alive')).toBe('timeout=72')
+})
