@@ -254,7 +254,10 @@ const CAUSES: [string, Bend, string][] = [
   ['our own error', refuseWith(500, 'INTERNAL'), 'TroubleServer'],
   ['a proxy’s page', tooLarge, 'TroubleBetween'],
   ['a limit', refuseWith(429, 'TOO_MANY_REQUESTS', { 'retry-after': '3600' }), 'TroubleBusy'],
+  ['an overload', refuseWith(503, 'OVERLOADED', { 'retry-after': '5' }), 'TroubleCrowded'],
 ]
+/** The server said how long to wait, so the screen says by when the app tries again. */
+const HAS_TIME = new Set(['TroubleBusy', 'TroubleCrowded'])
 
 for (const [name, bend, words] of CAUSES) {
   test(`Send now says why nothing could be sent: ${name}`, async ({ page, t, front }) => {
@@ -264,7 +267,8 @@ for (const [name, bend, words] of CAUSES) {
     await answerAll(page, t, script.slice(0, 1))
     await page.goto(front.url + paths.device())
     await page.getByRole('button', { name: t('device:SendNow') }).click()
-    await expect(page.getByRole('alert')).toHaveText(t('device:SendFailed', { reason: t(`device:${words}`) }))
+    const again = HAS_TIME.has(words) ? ` ${t('device:AgainBy', { time: 'ANY' })}` : ''
+    await expect(page.getByRole('alert')).toHaveText(anyOf(t('device:SendFailed', { reason: t(`device:${words}`) }) + again))
   })
 }
 

@@ -22,6 +22,7 @@ export function ConnectionStrip() {
   const isUpdateWaiting = useSyncExternalStore(appUpdate.subscribe, appUpdate.isWaiting)
   const isTooOld = useSyncExternalStore(updateRequired.subscribe, updateRequired.get)
   const troubleSince = useSyncExternalStore(sendTrouble.subscribe, sendTrouble.since)
+  const againBy = useSyncExternalStore(sendTrouble.subscribe, sendTrouble.againBy)
   const isSignedIn = useSession().status !== 'guest'
   const whatWaits = isSignedIn && (
     <Link href={paths.device()} className="strip-link">
@@ -43,7 +44,10 @@ export function ConnectionStrip() {
       )}
       {state !== 'offline' && troubleSince !== undefined && (
         <p className="strip strip-weak">
-          {t('NotTaken', { time: formatTime(troubleSince) })} {whatWaits}
+          {againBy === undefined
+            ? t('NotTaken', { time: formatTime(troubleSince) })
+            : t('NotTakenAgainBy', { time: formatTime(troubleSince), again: formatTime(againBy) })}{' '}
+          {whatWaits}
         </p>
       )}
       {isTooOld && (

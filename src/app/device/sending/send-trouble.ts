@@ -2,7 +2,7 @@ import { originOf, type ApiError } from '#app/api/api-error.ts'
 import { retryDelay } from '#app/api/backoff.ts'
 import { createEvent } from '#app/api/events.ts'
 import { network, onReachable } from '#app/api/network.ts'
-import { SEND_TROUBLE_SAID_MS, SEND_WAITS } from '#app/constants.ts'
+import { SEND_AGAIN_MS, SEND_TROUBLE_SAID_MS, SEND_WAITS } from '#app/constants.ts'
 import { remember } from '#app/remember.ts'
 
 /**
@@ -14,12 +14,14 @@ const changed = createEvent()
 const statusesSaidElsewhere = new Set([401, 426])
 
 /**
- * Why: our server failed; something between it and this device replied in its place; it has us wait; or nothing replied.
+ * Why: our server failed; something between it and this device replied in its place; this device or network sent too much; too many
+ * people are here; or nothing replied.
  */
-export type TroubleCause = 'server' | 'between' | 'busy' | 'silent'
+export type TroubleCause = 'server' | 'between' | 'busy' | 'crowded' | 'silent'
 
 function causeOf({ kind, status, code }: ApiError): TroubleCause {
   if (status === 429) return 'busy'
+  if (code === 'OVERLOADED') return 'crowded'
   if (kind === 'PARSING_ERROR' || (kind === 'HTTP' && code === undefined)) return 'between'
   return kind === 'HTTP' ? 'server' : 'silent'
 }
@@ -31,22 +33,27 @@ let since: number | undefined
 const SINCE_KEY = 'sendTroubleSince'
 // an older one would have to be shown with a date
 const SINCE_MAX_AGE_MS = 12 * 3_600_000
+const MINUTE_MS = 60_000
 let retryFrom = Number.NEGATIVE_INFINITY
 /** the server's Retry-After: not even a tap sends before it */
 let askFrom = Number.NEGATIVE_INFINITY
+/** epoch ms by which it is tried again, if the server has us wait; a whole minute, as screens say it */
+let againBy: number | undefined
 let timer: ReturnType<typeof setTimeout> | undefined
 
 function noteFailure(error: ApiError): void {
   failures += 1
   const now = performance.now()
-  retryFrom = now + retryDelay(failures, error, SEND_WAITS)
+  const delay = retryDelay(failures, error, SEND_WAITS)
+  retryFrom = now + delay
   askFrom = now + (error.retryAfterSeconds ?? 0) * 1000
+  againBy = askFrom > now ? Math.ceil((Date.now() + delay + SEND_AGAIN_MS) / MINUTE_MS) * MINUTE_MS : undefined
   const origin = originOf(error)
   if (statusesSaidElsewhere.has(origin.status ?? 0)) return
   const before = cause
   cause = causeOf(origin)
   if (since !== undefined) {
-    if (cause !== before) changed.emit()
+    if (cause !== before || againBy !== undefined) changed.emit()
     return
   }
   since = sinceBefore() ?? Date.now()
@@ -94,6 +101,8 @@ export const sendTrouble = {
   isUnderWay: () => since !== undefined,
   /** of the last failure; undefined if the last save got through */
   cause: () => cause,
+  /** epoch ms by which what waits is sent again, where the server said how long to wait */
+  againBy: () => (cause === undefined ? undefined : againBy),
   /** whether an automatic retry may be sent */
   mayRetry: () => performance.now() >= retryFrom,
   /** whether a send that the player triggered may go out */

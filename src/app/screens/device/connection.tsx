@@ -9,7 +9,7 @@ import { Part } from './part.tsx'
 import type { DeviceFacts } from './use-device-facts.ts'
 
 /** Whether the server can be reached and takes answers, and when it last replied. DEVICE-2 */
-export function Connection({ facts: { network, contact, troubleSince, troubleCause, isTooOld } }: { facts: DeviceFacts }) {
+export function Connection({ facts: { network, contact, troubleSince, troubleCause, againBy, isTooOld } }: { facts: DeviceFacts }) {
   const { t } = useTranslation('device')
   const [isBusy, setBusy] = useState(false)
   const check = async () => {
@@ -24,6 +24,7 @@ export function Connection({ facts: { network, contact, troubleSince, troubleCau
         {isTooOld && <p>{t('ConnectionTooOld')}</p>}
         {troubleSince !== undefined && <p>{t('ConnectionTrouble', { time: formatTime(troubleSince) })}</p>}
         {troubleSince !== undefined && troubleCause && <p>{t(CAUSES[troubleCause])}</p>}
+        {troubleSince !== undefined && againBy !== undefined && <p>{t('AgainBy', { time: formatMoment(againBy) })}</p>}
         <p className="soft">{contact === undefined ? t('ContactNever') : t('ContactAt', { moment: formatMoment(contact) })}</p>
       </div>
       <div>
@@ -35,5 +36,11 @@ export function Connection({ facts: { network, contact, troubleSince, troubleCau
   )
 }
 
-export const CAUSES = { server: 'TroubleServer', between: 'TroubleBetween', busy: 'TroubleBusy', silent: 'TroubleSilent' } as const
+export const CAUSES = {
+  server: 'TroubleServer',
+  between: 'TroubleBetween',
+  busy: 'TroubleBusy',
+  crowded: 'TroubleCrowded',
+  silent: 'TroubleSilent',
+} as const
 const STATES = { online: 'ConnectionOnline', weak: 'ConnectionWeak', offline: 'ConnectionOffline' } as const

@@ -21,6 +21,8 @@ export interface DeviceFacts {
   troubleSince: number | undefined
   /** of the last save that failed, also while it is not said yet */
   troubleCause: TroubleCause | undefined
+  /** epoch ms by which it is tried again, where the server said how long to wait */
+  againBy: number | undefined
   /** the server no longer serves this version of the app */
   isTooOld: boolean
   statuses: readonly DeviceStatus[]
@@ -56,6 +58,7 @@ export function useDeviceFacts(userId: string | undefined): DeviceFacts {
     contact: useSyncExternalStore(onContact, lastContact),
     troubleSince: useSyncExternalStore(sendTrouble.subscribe, sendTrouble.since),
     troubleCause: useSyncExternalStore(sendTrouble.subscribe, sendTrouble.cause),
+    againBy: useSyncExternalStore(sendTrouble.subscribe, sendTrouble.againBy),
     isTooOld: useSyncExternalStore(updateRequired.subscribe, updateRequired.get),
     statuses,
     waiting: waiting.isError ? null : waiting.data,

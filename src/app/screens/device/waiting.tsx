@@ -119,7 +119,12 @@ function SendNow({ facts }: { facts: DeviceFacts }) {
           {t('device:SendNow')}
         </Button>
       </div>
-      {hasFailed && <p role="alert">{t('device:SendFailed', { reason: t(reasonOf(facts)) })}</p>}
+      {hasFailed && (
+        <p role="alert">
+          {t('device:SendFailed', { reason: t(reasonOf(facts)) })}{' '}
+          {isToldToWait(facts) && t('device:AgainBy', { time: formatMoment(facts.againBy) })}
+        </p>
+      )}
     </div>
   )
 }
@@ -130,6 +135,11 @@ function reasonOf({ waiting, network, isTooOld, troubleCause }: DeviceFacts): st
   if (isTooOld) return ['errors:UPDATE_REQUIRED']
   if (waiting?.refusal) return [`errors:${waiting.refusal}`, 'errors:UNEXPECTED']
   return [troubleCause ? `device:${CAUSES[troubleCause]}` : 'errors:UNAVAILABLE']
+}
+
+/** Nothing else keeps it from being sent, and not even a tap sends it earlier. */
+function isToldToWait(facts: DeviceFacts): facts is DeviceFacts & { againBy: number } {
+  return facts.againBy !== undefined && facts.network !== 'offline' && !facts.isTooOld && !facts.waiting?.refusal
 }
 
 /** A Submit that the server refused counts, too, where every answer has arrived. */

@@ -1,0 +1,57 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { ApiError } from '#app/api/api-error.ts'
+import { sendTrouble } from '#app/device/sending/send-trouble.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: new Date('2026-11-24T18:00:20Z') })
+  vi.stubGlobal('sessionStorage', { getItem: () => null, setItem: () => undefined, removeItem: () => undefined })
+})
+afterEach(() => {
+  sendTrouble.noteReply()
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+const refused = (status: number, code: string, retryAfterSeconds?: number) =>
+  new ApiError({
+    kind: 'HTTP',
+    status,
+    data: { code, message: '-', requestId: '-' },
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+  })
+
+test('DEVICE-2: by when it is tried again is known where the server said how long to wait, and it is tried by then', () => {
+  sendTrouble.noteFailure(refused(503, 'OVERLOADED', 5))
+  expect([sendTrouble.cause(), sendTrouble.mayAsk(), sendTrouble.mayRetry()]).toEqual(['crowded', false, false])
+  const by = sendTrouble.againBy() ?? 0
+  // a whole minute, in time for the wait (5 to 25 s) and the next of the tries, which come every 30 s
+  expect(by % 60_000).toBe(0)
+  expect(by).toBeGreaterThan(Date.now() + 5000)
+  expect(by).toBeLessThanOrEqual(Date.parse('2026-11-24T18:02:00Z'))
+  vi.advanceTimersByTime(5000)
+  expect(sendTrouble.mayAsk()).toBe(true)
+  vi.advanceTimersByTime(by - 30_000 - Date.now())
+  expect(sendTrouble.mayRetry()).toBe(true)
+})
+
+test('without a Retry-After, and once something got through, nothing is said', () => {
+  sendTrouble.noteFailure(refused(503, 'UNAVAILABLE'))
+  expect([sendTrouble.cause(), sendTrouble.againBy()]).toEqual(['server', undefined])
+  sendTrouble.noteFailure(refused(429, 'TOO_MANY_REQUESTS', 600))
+  expect([sendTrouble.cause(), sendTrouble.againBy()]).toEqual(['busy', expect.any(Number)])
+  sendTrouble.noteReply()
+  expect([sendTrouble.cause(), sendTrouble.againBy()]).toEqual([undefined, undefined])
+})
+
+test('screens hear of each new time', () => {
+  const heard = vi.fn()
+  const stop = sendTrouble.subscribe(heard)
+  sendTrouble.noteFailure(refused(503, 'OVERLOADED', 5))
+  const first = sendTrouble.againBy()
+  vi.advanceTimersByTime(120_000)
+  heard.mockClear()
+  sendTrouble.noteFailure(refused(503, 'OVERLOADED', 5))
+  expect(heard).toHaveBeenCalled()
+  expect(sendTrouble.againBy()).toBeGreaterThan(first ?? 0)
+  stop()
+})
