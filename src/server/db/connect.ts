@@ -82,7 +82,7 @@ async function probe(address: string, { limits, pooler }: ConnectOptions): Promi
     const { rows } = await client.query<{ isReadOnly: boolean; statement: string }>(
       `select current_setting('transaction_read_only') = 'on' as "isReadOnly", setting as statement from pg_settings where name = 'statement_timeout'`,
     )
-    if (rows[0]?.isReadOnly) throw Object.assign(new Error('the database takes no writes'), { code: '25006' })
+    if (rows[0]?.isReadOnly) throw takesNoWrites()
     const hasLimits = setsLimits && rows[0]?.statement === String(limits.statement)
     return { address, pooler: pooler ?? (hasLimits ? 'none' : 'transaction') }
   } catch (error) {
@@ -94,6 +94,12 @@ async function probe(address: string, { limits, pooler }: ConnectOptions): Promi
     // not awaited: a frozen server would never confirm it
     void client.end().catch(() => {})
   }
+}
+
+const READ_ONLY = '25006'
+
+function takesNoWrites(): Error {
+  return Object.assign(new Error('the database takes no writes'), { code: READ_ONLY })
 }
 
 /** Retrying would not help. */
@@ -160,13 +166,16 @@ export function createPool(host: WritableHost, options: ConnectOptions, config: 
   return pool
 }
 
-/** After a connection broke, looks again for the host that takes writes. */
+/**
+ * After a connection broke, looks again for the host that takes writes. Each new connection is asked, too: a host that led may be back as a
+ * standby before anybody noticed, and would be read from, though it lags behind.
+ */
 class FailoverPool extends Pool {
   readonly #options: ConnectOptions
   #host: Promise<WritableHost> | undefined
 
   constructor(settings: PoolConfig, options: ConnectOptions) {
-    super(settings)
+    super({ ...settings, verify: refuseReadOnly })
     this.#options = options
     this.on('release', (error: unknown) => {
       if (isConnectionSpent(error)) this.#host = undefined
@@ -176,7 +185,11 @@ class FailoverPool extends Pool {
   override connect(): Promise<PoolClient>
   override connect(callback: Connected): void
   override connect(callback?: Connected): Promise<PoolClient> | void {
-    const connecting = this.#connect()
+    const isKnown = this.#host !== undefined
+    const connecting = this.#connect().catch((error: unknown) => {
+      if (isKnown && isReadOnly(error)) return this.#connect()
+      throw error
+    })
     if (!callback) return connecting
     connecting.then(
       (client) => callback(undefined, client, (error) => client.release(error)),
@@ -194,6 +207,15 @@ class FailoverPool extends Pool {
       throw error
     }
   }
+}
+
+function refuseReadOnly(client: PoolClient, done: (error?: Error) => void): void {
+  const asked = client.query<{ isReadOnly: boolean }>(`select current_setting('transaction_read_only') = 'on' as "isReadOnly"`)
+  asked.then(({ rows }) => done(rows[0]?.isReadOnly ? takesNoWrites() : undefined), done)
+}
+
+function isReadOnly(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === READ_ONLY
 }
 
 type Connected = (error: Error | undefined, client: PoolClient | undefined, done: (release?: Error | boolean) => void) => void

@@ -151,7 +151,8 @@ describe.runIf(engines.includes('postgres'))('opening the questionnaire and savi
 
   async function statementsOf(calls: () => Promise<void>): Promise<Statement[]> {
     const all = new Map<string, Statement>()
-    onStatements((statement) => all.set(statement.text, statement))
+    // the job engine works beside the calls, and locks its own tables by advisory locks of a transaction
+    onStatements((statement) => /\bjobs\./.test(statement.text) || all.set(statement.text, statement))
     await calls()
     return [...all.values()]
   }

@@ -3,6 +3,7 @@ import { openDatabase } from '#server/db/open.ts'
 import { addressesOf } from '#server/db/connect.ts'
 import { freePort } from '#tests/support/free-port.ts'
 import { ownCluster } from '#tests/support/own-cluster.ts'
+import { relayTo } from '#tests/support/relay.ts'
 import { emptyDatabase, engines } from '#tests/support/databases.ts'
 import { useAtOnce } from './support.ts'
 
@@ -48,6 +49,27 @@ describe.runIf(hasPostgres)('starting', () => {
     await useAtOnce(db, 3)
     const { rows } = await db.execute<{ port: string }>(`select current_setting('port') as port`)
     expect(rows).toEqual([{ port: writable }])
+  }, 60_000)
+
+  test('a host that led and comes back as a standby is neither read from nor written to', async () => {
+    const url = await postgres()
+    url.pathname = '/postgres'
+    const next = await relayTo(url.href)
+    await next.cut()
+    const led = await ownCluster(['fsync=off'])
+    onTestFinished(led.remove)
+    await led.cluster.start()
+    const several = url.href.replace(url.host, `127.0.0.1:${led.cluster.port},127.0.0.1:${new URL(next.url).port}`)
+    const { db, close } = await openDatabase({ url: several, connections: 3 }, () => {})
+    onTestFinished(close)
+    const port = async () => (await db.execute<{ port: string }>(`select current_setting('port') as port`)).rows[0]?.port
+    expect(await port()).toBe(String(led.cluster.port))
+    // nobody calls while the lead changes
+    await db.execute('alter system set default_transaction_read_only = on')
+    await led.cluster.stop()
+    await next.mend()
+    await led.cluster.start()
+    expect(await Promise.all([port(), port(), port()])).toEqual([url.port, url.port, url.port])
   }, 60_000)
 
   test('waits for a database that is not up yet, and announces that once', async () => {
