@@ -60,6 +60,12 @@ const PARTS: Record<string, Part> = {
     command: vitest('server', 'tests/chaos/server-kills'),
     env: (count) => ({ SERVER_KILLS: count }),
   },
+  failovers: {
+    what: 'rounds in which another node of the database takes the lead (needs Debian’s patroni, etcd-server, haproxy and postgresql)',
+    whole: 25,
+    command: vitest('server', 'tests/chaos/failover'),
+    env: (count) => ({ FAILOVERS: count }),
+  },
   screens: {
     what: 'models of the screens',
     whole: 10_000,
