@@ -14,8 +14,12 @@ export interface DeliveryReport {
 /** Fields of the report by lower-case name. */
 type Fields = Partial<Record<string, string>>
 
+/** A report with a whole mail of ours in it has some hundreds. The parser takes 2 kB for each, so that 1 MB of empty ones would end the process. */
+const LINES_MAXIMUM = 10_000
+
 /** null: not a delivery report. */
 export async function readDeliveryReport(bytes: Buffer): Promise<DeliveryReport | null> {
+  if (hasMoreLines(bytes, LINES_MAXIMUM)) return null
   // a mailbox that is piped to us may begin with the line that separates mails in a file
   const text = bytes.toString('latin1').replace(/^From .*\r?\n/, '')
   const report = await PostalMime.parse(Buffer.from(text, 'latin1'), { forceRfc822Attachments: true, maxNestingDepth: 20 }).catch(
@@ -32,6 +36,15 @@ export async function readDeliveryReport(bytes: Buffer): Promise<DeliveryReport 
   // we send each mail to one recipient
   const failed = ofRecipients.find(({ action }) => action?.toLowerCase() === 'failed')
   return { mailIds: mailIdsIn(`${ofMail['original-envelope-id']} ${ofOriginal['message-id']}`), bounce: failed ? bounceOf(failed) : null }
+}
+
+function hasMoreLines(bytes: Buffer, maximum: number): boolean {
+  let at = -1
+  for (let lines = 0; lines <= maximum; lines += 1) {
+    at = bytes.indexOf(10, at + 1)
+    if (at === -1) return false
+  }
+  return true
 }
 
 const inJson = z.object({

@@ -10,8 +10,12 @@ export function messageIdOf(mailId: string): string {
   return mailId.replaceAll(/\d/g, (digit) => String.fromCharCode(FIRST_LETTER + Number(digit)))
 }
 
-/** The ids of mails whose Message-IDs are in a text, each once. */
+/** A report is about one mail, which it may name twice; each costs a transaction, and whoever writes to us can name thousands. */
+const NAMED_MAXIMUM = 3
+
+/** The ids of mails whose Message-IDs are in a text, each once; the first few. */
 export function mailIdsIn(text: string): string[] {
   const found = text.match(ID) ?? []
-  return [...new Set(found.map((one) => one.replaceAll(/[g-p]/g, (letter) => String(letter.charCodeAt(0) - FIRST_LETTER))))]
+  const ids = new Set(found.map((one) => one.replaceAll(/[g-p]/g, (letter) => String(letter.charCodeAt(0) - FIRST_LETTER))))
+  return [...ids].slice(0, NAMED_MAXIMUM)
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -105,6 +106,18 @@ test('what is no report is none, whatever the bytes', async () => {
     }),
     { numRuns: 300 },
   )
+})
+
+test('a mail of empty lines, of any size, is no report and takes no memory', async () => {
+  const before = process.resourceUsage().maxRSS
+  const whole = await fromFile('exim-nouser')
+  expect(await readDeliveryReport(Buffer.concat([whole, Buffer.alloc(1_000_000 - whole.length, '\n')]))).toBeNull()
+  expect(process.resourceUsage().maxRSS - before).toBeLessThan(200_000)
+})
+
+test('a report that names thousands of mails is about a few of them', () => {
+  const names = Array.from({ length: 20_000 }, () => `<${messageIdOf(randomUUID())}@portal.test>`)
+  expect(mailIdsIn(names.join(' '))).toHaveLength(3)
 })
 
 test('the Message-ID of each mail leads back to it, and has no run of digits', () => {
