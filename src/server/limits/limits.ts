@@ -92,7 +92,7 @@ interface Wait {
 export interface Limits {
   /** Counts one more. Returns how long to wait if that is over the limit. Not for use in a transaction: it needs a connection of its own. */
   take: (name: LimitName, key: string) => Promise<Wait | undefined>
-  /** Counts nothing. Returns how long to wait if one more would be over the limit. */
+  /** Returns how long to wait if one more would be over the limit. Counts only what it refuses that way, so that `hits` has it. */
   look: (name: LimitName, key: string) => Promise<Wait | undefined>
   /** The limits that somebody is over in their present window. */
   hits: () => Promise<{ limit: LimitName; callers: number; maximum: number; windowSeconds: number }[]>
@@ -151,7 +151,9 @@ export function limitsOf({ db, env, keys, clock, metrics }: LimitsParts): Limits
     },
     look: async (name, key) => {
       const { counter, inWindow, wait } = windowOf(name, key)
-      return (await counter.isOver(inWindow)) ? hit(name, wait) : undefined
+      if (!(await counter.isOver(inWindow))) return undefined
+      await counter.take(inWindow)
+      return hit(name, wait)
     },
     hits: async () => {
       const callersOf = await countOver(

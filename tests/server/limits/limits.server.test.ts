@@ -222,6 +222,7 @@ describe.each(engines)('limits (%s)', (database: Engine) => {
       [429, 'TOO_MANY_REQUESTS'],
       [429, 'TOO_MANY_REQUESTS'],
     ])
+    expect(await server.deps.limits.hits()).toEqual([{ limit: 'coachesFound', callers: 1, maximum, windowSeconds: 3600 }])
     clock.forward(Number(replies[0]?.headers.get('retry-after')))
     const later = await signIn(server, 'rich@club.test')
     expect((await allocate(server, later, 'nobody@club.test')).status).toBe(201)
