@@ -159,6 +159,9 @@ function stripeProblems(set: Variables, isProduction: boolean): string[] {
 }
 
 const SECRET_LENGTH_MINIMUM = 32
+/** What is sent as a bearer token: with other characters no caller would ever be let in. */
+const SENT = new Set(['OPERATOR_KEY', 'MAIL_BOUNCE_KEY'])
+const SENDABLE = /^[\w.~+/=-]{1,200}$/
 // one in 27 million strings of 32 random hexadecimal digits has fewer
 const SECRET_CHARACTERS_MINIMUM = 8
 
@@ -175,6 +178,8 @@ function secretProblems(set: Variables): string[] {
       const other = all.slice(0, place).find((one) => one.value === value)
       if (other) return [`${name} is the same as ${other.name}: ${advice}`]
       if (value.length < SECRET_LENGTH_MINIMUM) return [`${name} is shorter than ${SECRET_LENGTH_MINIMUM} characters: ${advice}`]
+      if (SENT.has(name) && !SENDABLE.test(value))
+        return [`${name} has more than 200 characters, or others than letters, digits and .~+/=-_, and cannot be sent: ${advice}`]
       const isPattern = new Set(value).size < SECRET_CHARACTERS_MINIMUM || `${value}${value}`.indexOf(value, 1) < value.length
       return isPattern ? [`${name} can be guessed, because it is repetitive: ${advice}`] : []
     })
