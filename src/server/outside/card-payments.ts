@@ -51,7 +51,7 @@ export class CardPaymentsError extends Error {
   }
 }
 
-/** The provider repeats an earlier failure of its own for this key, and will for a day: only another key can succeed. */
+/** The provider repeats an earlier failure for this key, and will for a day: only another key can succeed. */
 export class KeptFailure extends CardPaymentsError {}
 
 export interface CardPayments extends Refunds {
@@ -168,9 +168,9 @@ async function wrapErrors<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The provider stores the first reply to a key, even a 500, and says so when it repeats it. */
-function isKept({ statusCode, headers }: Stripe.errors.StripeError): boolean {
-  return (statusCode ?? 0) >= 500 && headers?.['idempotent-replayed'] === 'true'
+/** The provider stores the first reply to a key, a refusal or a 500 too, and says so when it repeats it. */
+function isKept({ headers }: Stripe.errors.StripeError): boolean {
+  return headers?.['idempotent-replayed'] === 'true'
 }
 
 /** null: signature or age is wrong. */

@@ -108,6 +108,29 @@ describe('a request that creates something', () => {
   })
 })
 
+/** A provider that refuses the first request of a key, for what is mended meanwhile, and keeps that reply. */
+async function keepingProvider() {
+  const kept = new Set<string>()
+  const server = createServer((incoming, outgoing) => {
+    const key = String(incoming.headers['idempotency-key'])
+    const isReplay = kept.has(key)
+    kept.add(key)
+    outgoing.writeHead(400, { 'content-type': 'application/json', ...(isReplay ? { 'idempotent-replayed': 'true' } : {}) })
+    outgoing.end(JSON.stringify({ error: { type: 'invalid_request_error', message: 'The price specified is inactive.' } }))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo // listening on a port, never on a pipe
+  return { host: '127.0.0.1', port, script: '' }
+}
+
+it('a refusal that the provider keeps under a key is told apart, too', async () => {
+  const sandbox = await keepingProvider()
+  const cards = cardPayments({ secretKey: 'sk_test_x', publishableKey: 'pk_test_x', webhookSecrets: [], sandbox })
+  await expect(cards.openSession(REQUEST)).rejects.not.toBeInstanceOf(KeptFailure)
+  await expect(cards.openSession(REQUEST)).rejects.toBeInstanceOf(KeptFailure)
+})
+
 describe('an event, signed as the provider describes it', () => {
   const NOW = new Date('2026-11-24T12:00:00Z')
   const BODY = '{\n  "id": "evt_1",\n  "object": "event",\n  "type": "invoice.paid",\n  "data": { "object": { "object": "invoice" } }\n}'
