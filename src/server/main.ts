@@ -14,15 +14,27 @@ function announce(env: Env, { address, sandbox }: Running): void {
   console.log(lines.join('\n'))
 }
 
-function stopOnSignals(running: Running): void {
+interface Starting {
+  starting?: Promise<Running>
+  isListening: boolean
+}
+
+/**
+ * Until the port is open nobody waits for anything, so a signal ends the process at once: the first process of a container would not notice
+ * it otherwise. Afterwards running calls are finished, also those that came before the start was over.
+ */
+function stopOnSignals(state: Starting): void {
   let isStopping = false
   const stop = () => {
+    const { starting } = state
+    if (!starting || !state.isListening) process.exit(0)
     // terminals and supervisors may signal the process group as well as the process: the second signal is ignored
     if (isStopping) return
     isStopping = true
-    const stopping = running.drain().then(() => {
+    const stopping = starting.then(async (running) => {
+      await running.drain()
       setTimeout(() => process.exit(1), CLOSE_MILLISECONDS).unref()
-      return running.close()
+      await running.close()
     })
     stopping.then(
       () => process.exit(0),
@@ -38,9 +50,10 @@ function stopOnSignals(running: Running): void {
 
 try {
   const env = readEnv(process.env)
-  const running = await start(env)
-  announce(env, running)
-  stopOnSignals(running)
+  const state: Starting = { isListening: false }
+  stopOnSignals(state)
+  state.starting = start(env, { onListening: () => (state.isListening = true) })
+  announce(env, await state.starting)
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exit(1)

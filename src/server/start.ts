@@ -52,6 +52,8 @@ interface StartOptions {
   places?: PlacesOptions
   /** others than http/socket-limits.ts has */
   socketLimits?: Partial<SocketLimits>
+  /** called once it takes calls, which is before the start is over */
+  onListening?: () => void
 }
 
 export interface Running {
@@ -217,6 +219,7 @@ async function open(env: Env, options: StartOptions, { clock, closing, close }: 
   await app.listen({ port: env.port, host: env.host, backlog: BACKLOG }).catch((error: unknown) => {
     throw new Error(listenReason(error, env, { port: 'PORT', host: 'HOST' }), { cause: error })
   })
+  options.onListening?.()
   // a TCP listener's address is never a pipe's name
   port = (app.server.address() as AddressInfo).port
   if (!deps) throw new Error('the app was built without its parts')

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
@@ -185,6 +186,22 @@ describe('a server that stops', () => {
     await expect.poll(status, { timeout: 30_000 }).toBe('ready')
     child.kill('SIGTERM')
     await expect.poll(status, { timeout: 5000, interval: 20 }).toBe('draining')
+    expect(await exited).toEqual([0, null])
+  }, 60_000)
+
+  test('on SIGTERM while it still waits for its database ends at once with 0', async () => {
+    const silent = createServer()
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+    const connected = once(silent, 'connection')
+    const url = `postgres://touchline@127.0.0.1:${(silent.address() as AddressInfo).port}/touchline`
+    const child = spawn(process.execPath, ['src/server/main.ts'], {
+      env: { PATH: process.env['PATH'] ?? '', DATA_DIR: await mkdtemp(join(tmpdir(), 'touchline-waiting-')), DATABASE_URL: url },
+      stdio: 'ignore',
+    })
+    const exited = once(child, 'exit')
+    onTestFinished(() => void [child.kill('SIGKILL'), silent.close()])
+    await connected
+    child.kill('SIGTERM')
     expect(await exited).toEqual([0, null])
   }, 60_000)
 })
