@@ -22,6 +22,8 @@ const TICK_MS = 2
 /** Longer than a call waits for its place, so that its connection is free again. */
 const WAIT_SECONDS = 1.5
 const OPEN_AT_ONCE = 50
+/** Fewer than the server takes (http/socket-limits.ts). */
+const CONNECTIONS_MAXIMUM = 6000
 
 /** Of a hundred calls. */
 const MIX = { save: 40, profile: 30, list: 30 }
@@ -67,7 +69,7 @@ async function openConnections(address: string, count: number): Promise<Connecti
 
 /** So many calls a second, for so long; resolves once all have their replies. */
 async function come(address: string, rate: number, seconds: number, next: ReturnType<typeof callsOf>): Promise<Reply[]> {
-  const free = await openConnections(address, Math.ceil(rate * WAIT_SECONDS))
+  const free = await openConnections(address, Math.min(Math.ceil(rate * WAIT_SECONDS), CONNECTIONS_MAXIMUM))
   const all = [...free]
   const replies: Promise<Reply>[] = []
   const begun = performance.now()
