@@ -162,6 +162,8 @@ describe('what ends a session', () => {
       expect(await refresh.refresh('due')).toBe('unchanged')
     }
     expect(world.asked).toHaveLength(1)
+    // and this device's part of the five minutes after it
+    world.steady = 2_100_000
     expect(refresh.isWaiting()).toBe(false)
   })
 })
