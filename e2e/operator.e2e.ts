@@ -137,6 +137,12 @@ test('the key is stored nowhere, and asked for again after a reload, a sign-out 
   await expect(page.getByLabel(t('operator:Key'))).toHaveValue('')
 
   await enter(page, t, key)
+  await expect(part(page, t('operator:PeopleTitle'))).toBeVisible()
+  // as when the page is left and the browser keeps it
+  await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true })))
+  await expect(page.getByLabel(t('operator:Key'))).toHaveValue('')
+
+  await enter(page, t, key)
   await page.getByRole('button', { name: t('operator:SignOut') }).click()
   await expect(page.getByLabel(t('operator:Key'))).toBeFocused()
   await expect(part(page, t('operator:PeopleTitle'))).toHaveCount(0)

@@ -1,5 +1,6 @@
 /** /operator: what is wrong and what can be done about it, for who has the operator's key. OPERATE-23 */
 import { useCallback, useEffect, useMemo, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Button } from '#app/ui/forms/button.tsx'
 import { Page } from '#app/ui/layout/page.tsx'
@@ -20,6 +21,13 @@ export default function OperatorScreen() {
   const leave = useCallback((how: Left) => {
     setKey(undefined)
     setLeft(how)
+  }, [])
+
+  // a browser may keep a page that is left, and show it as it was to whoever goes back
+  useEffect(() => {
+    const forget = () => flushSync(() => setKey(undefined))
+    addEventListener('pagehide', forget)
+    return () => removeEventListener('pagehide', forget)
   }, [])
 
   return (
