@@ -8,6 +8,7 @@ import { sql } from 'drizzle-orm'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Readiness } from '#server/health/readiness.ts'
 import { sendJob } from '#server/job-engine/engine.ts'
+import { holdConnections } from '#tests/support/held-connections.ts'
 import { emptyDatabase, engines } from '#tests/support/databases.ts'
 import { copyDemoFolder } from '#tests/support/demo-folder.ts'
 import { freePort } from '#tests/support/free-port.ts'
@@ -60,24 +61,11 @@ describe.each(engines)('a process (%s)', (database) => {
     onTestFinished(drop)
     const server = await started({ location: 'url' in location ? { ...location, connections } : location })
     const { db } = server.deps
-    let release = () => {}
-    const held = new Promise<void>((resolve) => {
-      release = resolve
-    })
-    let begun = 0
-    const holding = Array.from({ length: database === 'embedded' ? 1 : connections }, () =>
-      db.transaction(async (tx) => {
-        await tx.execute(sql`select 1`)
-        begun += 1
-        await held
-      }),
-    )
-    await expect.poll(() => begun).toBe(holding.length)
+    const release = await holdConnections(db, database === 'embedded' ? 1 : connections)
     const { code, found } = await readyz(server)
     expect([code, found.status, found.parts.database, found.parts.schema]).toEqual([503, 'not-ready', 'failing', 'failing'])
     expect(await livez(server)).toEqual([200, { status: 'alive' }])
-    release()
-    await Promise.all(holding)
+    await release()
     expect((await readyz(server)).code).toBe(200)
   })
 

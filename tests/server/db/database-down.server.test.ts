@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { holdConnections } from '#tests/support/held-connections.ts'
 import { ask, signIn, type Reply } from '#tests/support/person.ts'
 import { ownCluster, type OwnCluster } from '#tests/support/own-cluster.ts'
 import { emptyDatabase, engines } from '#tests/support/databases.ts'
@@ -52,19 +53,7 @@ describe.each(engines)('failures of the database (%s)', (database) => {
     })
     const person = await signIn(slow, 'sam@club.test')
     const { db } = slow.deps
-    let release = () => {}
-    const held = new Promise<void>((resolve) => {
-      release = resolve
-    })
-    let begun = 0
-    const holding = Array.from({ length: database === 'embedded' ? 1 : connections }, () =>
-      db.transaction(async (tx) => {
-        await tx.execute(sql`select 1`)
-        begun += 1
-        await held
-      }),
-    )
-    while (begun < holding.length) await new Promise((resolve) => setTimeout(resolve, 5))
+    const release = await holdConnections(db, database === 'embedded' ? 1 : connections)
     const since = performance.now()
     const took = async (asked: Promise<Reply<{ code?: string }>>) => [...refusalIn(await asked), performance.now() - since] as const
     const [health, call] = await Promise.all([
@@ -75,8 +64,7 @@ describe.each(engines)('failures of the database (%s)', (database) => {
     expect(call.slice(0, 3)).toEqual(UNAVAILABLE)
     expect(health[3]).toBeLessThan(2500)
     expect(call[3]).toBeLessThan(10_000)
-    release()
-    await Promise.allSettled(holding)
+    await release()
     expect((await ask(slow, 'GET', 'health')).status).toBe(200)
     expect((await ask(slow, 'GET', `user/${person.userId}`, { bearer: person.accessToken })).status).toBe(200)
   })

@@ -4,7 +4,7 @@ import { useTranslation } from '#app/i18n/use-translation.ts'
 import { appUpdate } from '#app/parts/app-update.ts'
 import { Button } from '#app/ui/forms/button.tsx'
 import { APP_VERSION } from '#contract/constants.ts'
-import { Part } from './part.tsx'
+import { Part } from '#app/ui/layout/part.tsx'
 
 /** The version of the app, and a newer one if there is one. DEVICE-4 */
 export function AppVersion() {

@@ -5,7 +5,7 @@ import { useTranslation } from '#app/i18n/use-translation.ts'
 import { formatMoment } from '#app/i18n/format.ts'
 import { formatTime } from '#app/i18n/figures.ts'
 import { Button } from '#app/ui/forms/button.tsx'
-import { Part } from './part.tsx'
+import { Part } from '#app/ui/layout/part.tsx'
 import type { DeviceFacts } from './use-device-facts.ts'
 
 /** Whether the server can be reached and takes answers, and when it last replied. DEVICE-2 */

@@ -3,6 +3,7 @@ import '#app/screens/player/player.css'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { useSession } from '#app/session/use-session.ts'
 import { Page } from '#app/ui/layout/page.tsx'
+import { Parts } from '#app/ui/layout/part.tsx'
 import { AppVersion } from './app-version.tsx'
 import { Connection } from './connection.tsx'
 import styles from './device.module.css'
@@ -19,14 +20,16 @@ export default function DeviceScreen() {
   const facts = useDeviceFacts(user?.id)
   return (
     <Page title={t('device:DeviceTitle')} intro={t('device:DeviceLead')} width="middle">
-      <div className={styles.parts}>
-        <Waiting facts={facts} isPlayer={userTypeCode !== 'coach'} />
-        <Connection facts={facts} />
-        <Storage facts={facts} isPlayer={userTypeCode !== 'coach'} />
-        <Errors />
-        <AppVersion />
-        <Installing />
-        <Support facts={facts} />
+      <div className={styles.lines}>
+        <Parts>
+          <Waiting facts={facts} isPlayer={userTypeCode !== 'coach'} />
+          <Connection facts={facts} />
+          <Storage facts={facts} isPlayer={userTypeCode !== 'coach'} />
+          <Errors />
+          <AppVersion />
+          <Installing />
+          <Support facts={facts} />
+        </Parts>
       </div>
     </Page>
   )

@@ -7,7 +7,7 @@ import { i18n } from '#app/i18n/i18n.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { forgetErrors, onRecentErrors, recentErrors, type RecentError } from '#app/ui/feedback/recent-errors.ts'
 import { Button } from '#app/ui/forms/button.tsx'
-import { Part } from './part.tsx'
+import { Part } from '#app/ui/layout/part.tsx'
 
 /** `Failed`, from JSON: an `ApiError` has lost its class, and other errors all that they say. */
 const failed = z.union([

@@ -3,7 +3,7 @@ import { useTranslation } from '#app/i18n/use-translation.ts'
 import { HowToInstall } from '#app/parts/install/how-to-install.tsx'
 import { install } from '#app/parts/install/install.ts'
 import { installWay } from '#app/parts/install/way.ts'
-import { Part } from './part.tsx'
+import { Part } from '#app/ui/layout/part.tsx'
 
 /** How to install the app, also after it was refused. DEVICE-6 */
 export function Installing() {

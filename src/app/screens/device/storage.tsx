@@ -6,7 +6,7 @@ import { useFetchMissing } from '#app/device/readiness/use-fetch-missing.ts'
 import { isWhole, type ShellFiles } from '#app/device/readiness/shell-files.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Button } from '#app/ui/forms/button.tsx'
-import { Part } from './part.tsx'
+import { Part } from '#app/ui/layout/part.tsx'
 import type { DeviceFacts } from './use-device-facts.ts'
 
 const DAY_MS = 86_400_000

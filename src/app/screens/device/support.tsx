@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Button } from '#app/ui/forms/button.tsx'
 import styles from './device.module.css'
-import { Part } from './part.tsx'
+import { Part } from '#app/ui/layout/part.tsx'
 import { supportText } from './support-text.ts'
 import type { DeviceFacts } from './use-device-facts.ts'
 

@@ -18,7 +18,7 @@ import { Discard } from './discard.tsx'
 import { DeviceState } from '../player/device-state.tsx'
 import styles from './device.module.css'
 import { CAUSES } from './connection.tsx'
-import { Part } from './part.tsx'
+import { Part } from '#app/ui/layout/part.tsx'
 import type { DeviceFacts } from './use-device-facts.ts'
 
 /** What the server does not have, why, and what can be done about it. DEVICE-1 */

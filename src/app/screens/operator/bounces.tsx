@@ -7,7 +7,7 @@ import { PAGE_SIZE } from '#contract/constants.ts'
 import { mailsForOperator, type BouncedMail } from '#contract/mails.operator.ts'
 import type { BounceReason } from '#contract/rules/statuses.ts'
 import { columnsOf } from './columns.ts'
-import { Part, type PartProps } from './part.tsx'
+import { ReadPart, type PartProps } from './read-part.tsx'
 import { useReading } from './use-reading.ts'
 
 const REASONS = {
@@ -25,7 +25,7 @@ export function Bounces({ ask, round }: PartProps) {
   )
   const { data = [], total = 0 } = reading.data ?? {}
   return (
-    <Part id="bounces" title={t('BouncesTitle')} reading={reading}>
+    <ReadPart id="bounces" title={t('BouncesTitle')} reading={reading}>
       {total === 0 ? (
         <p>{t('BouncesNone')}</p>
       ) : (
@@ -35,7 +35,7 @@ export function Bounces({ ask, round }: PartProps) {
           <Pagination label={t('BouncePages')} page={page} rows={total} onPage={setPage} />
         </>
       )}
-    </Part>
+    </ReadPart>
   )
 }
 

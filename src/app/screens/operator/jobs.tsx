@@ -8,7 +8,7 @@ import { Pagination } from '#app/ui/tables/pagination.tsx'
 import { PAGE_SIZE } from '#contract/constants.ts'
 import { jobsForOperator, type Job, type JobCount, type JobQueue } from '#contract/jobs.operator.ts'
 import { columnsOf } from './columns.ts'
-import { Part, type PartProps } from './part.tsx'
+import { ReadPart, type PartProps } from './read-part.tsx'
 import { useReading } from './use-reading.ts'
 
 /** Mails and other work that failed, waits or runs, to be tried again: one job, or all of a queue. OPERATE-10 */
@@ -39,7 +39,7 @@ export function Jobs({ ask, round }: PartProps) {
   }
 
   return (
-    <Part id="jobs" title={t('JobsTitle')} reading={reading}>
+    <ReadPart id="jobs" title={t('JobsTitle')} reading={reading}>
       <ul>
         {queues.map((count) => (
           <Count key={count.queue} count={count} isBusy={underWay === count.queue} onRepeat={() => void repeat(count.queue)} />
@@ -55,7 +55,7 @@ export function Jobs({ ask, round }: PartProps) {
           <Pagination label={t('JobPages')} page={page} rows={total} onPage={setPage} />
         </>
       )}
-    </Part>
+    </ReadPart>
   )
 }
 

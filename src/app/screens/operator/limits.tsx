@@ -1,7 +1,7 @@
 import { formatCount } from '#app/i18n/figures.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { throttlingForOperator } from '#contract/throttling.operator.ts'
-import { Part, type PartProps } from './part.tsx'
+import { ReadPart, type PartProps } from './read-part.tsx'
 import { useReading } from './use-reading.ts'
 
 /** Limits that somebody is over now. It cannot say who: only a hash is stored. API-50 */
@@ -10,7 +10,7 @@ export function Limits({ ask, round }: PartProps) {
   const reading = useReading(String(round), (signal) => ask(throttlingForOperator.list, {}, { signal }))
   const { data = [] } = reading.data ?? {}
   return (
-    <Part id="limits" title={t('LimitsTitle')} reading={reading}>
+    <ReadPart id="limits" title={t('LimitsTitle')} reading={reading}>
       {data.length === 0 ? (
         <p>{t('LimitsNone')}</p>
       ) : (
@@ -24,6 +24,6 @@ export function Limits({ ask, round }: PartProps) {
           ))}
         </ul>
       )}
-    </Part>
+    </ReadPart>
   )
 }

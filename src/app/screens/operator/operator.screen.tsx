@@ -4,12 +4,12 @@ import { flushSync } from 'react-dom'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Button } from '#app/ui/forms/button.tsx'
 import { Page } from '#app/ui/layout/page.tsx'
+import { Parts } from '#app/ui/layout/part.tsx'
 import { askWith } from './ask.ts'
 import { Bounces } from './bounces.tsx'
 import { Jobs } from './jobs.tsx'
 import { KeyEntry, type Left } from './key-entry.tsx'
 import { Limits } from './limits.tsx'
-import styles from './operator.module.css'
 import { Payments } from './payments.tsx'
 import { People, type Wanted } from './people.tsx'
 
@@ -58,7 +58,7 @@ function Desk({ operatorKey, onLeave }: DeskProps) {
   }
 
   return (
-    <div className={styles.parts}>
+    <Parts>
       <div className="row">
         <Button onClick={() => setRound((before) => before + 1)}>{t('LookAgain')}</Button>
         <Button look="quiet" onClick={() => onLeave('signed-out')}>
@@ -70,6 +70,6 @@ function Desk({ operatorKey, onLeave }: DeskProps) {
       <Payments {...parts} onPerson={showPerson} />
       <Limits {...parts} />
       <People {...parts} wanted={wanted} onWanted={setWanted} />
-    </div>
+    </Parts>
   )
 }

@@ -8,7 +8,7 @@ import { PAGE_SIZE } from '#contract/constants.ts'
 import { paymentsForOperator, type OrderToCheck } from '#contract/payments.operator.ts'
 import { formatPrice } from '#contract/rules/pricing.ts'
 import { columnsOf } from './columns.ts'
-import { Part, type PartProps } from './part.tsx'
+import { ReadPart, type PartProps } from './read-part.tsx'
 import { useReading } from './use-reading.ts'
 
 interface Props extends PartProps {
@@ -24,7 +24,7 @@ export function Payments({ ask, round, onPerson }: Props) {
   )
   const { data = [], total = 0, owing = [] } = reading.data ?? {}
   return (
-    <Part id="payments" title={t('PaymentsTitle')} reading={reading}>
+    <ReadPart id="payments" title={t('PaymentsTitle')} reading={reading}>
       {total === 0 && owing.length === 0 && <p>{t('PaymentsNone')}</p>}
       {total > 0 && (
         <>
@@ -45,7 +45,7 @@ export function Payments({ ask, round, onPerson }: Props) {
           </ul>
         </>
       )}
-    </Part>
+    </ReadPart>
   )
 }
 

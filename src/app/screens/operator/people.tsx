@@ -10,7 +10,7 @@ import { PAGE_SIZE } from '#contract/constants.ts'
 import { cleanEmail, isEmail } from '#contract/rules/email.ts'
 import { usersForOperator, type Account } from '#contract/users.operator.ts'
 import { columnsOf } from './columns.ts'
-import { Part, type PartProps } from './part.tsx'
+import { ReadPart, type PartProps } from './read-part.tsx'
 import { useReading } from './use-reading.ts'
 
 /** Whose account to show; everybody's by default. */
@@ -35,12 +35,12 @@ export function People({ ask, round, wanted, onWanted }: Props) {
   )
   const { data = [], total = 0 } = reading.data ?? {}
   return (
-    <Part id="people" title={t('PeopleTitle')} reading={reading}>
+    <ReadPart id="people" title={t('PeopleTitle')} reading={reading}>
       <Search wanted={wanted} onWanted={onWanted} />
       <p role="status">{reading.isReading ? t('Reading') : t('PeopleCount', { count: total })}</p>
       <AccountTable accounts={data} />
       <Pagination label={t('PeoplePages')} page={shown} rows={total} onPage={setPage} />
-    </Part>
+    </ReadPart>
   )
 }
 
