@@ -7,7 +7,9 @@ import { portal } from './screens/bundle.ts'
 import { Clock, onClock } from './screens/clock.ts'
 import { lineTo, type Weather } from './screens/line.ts'
 import { open } from './screens/many.ts'
-import { disk, Phone, type PhonePorts, type Tab } from './screens/phone.ts'
+import { disk } from './screens/disk.ts'
+import { Phone, type PhonePorts } from './screens/phone.ts'
+import type { Tab } from './screens/tab.ts'
 
 /** What histories of pages have found, or find too seldom, each as a story of its own. */
 

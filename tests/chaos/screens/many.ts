@@ -3,7 +3,8 @@ import { Random } from '../scheduler.ts'
 import { Api } from './api.ts'
 import { Clock, onClock } from './clock.ts'
 import { lineTo, type Trouble, type Weather } from './line.ts'
-import { Phone, type PhonePorts, type Tab } from './phone.ts'
+import { Phone, type PhonePorts } from './phone.ts'
+import type { Tab } from './tab.ts'
 
 /** Phones that only wait: one whose session cannot be renewed, and many that come back at the same moment. */
 

@@ -1,0 +1,316 @@
+import type { Questionnaire } from '#app/questionnaire/questionnaire.ts'
+import { sameValue } from '#contract/rules/merge.ts'
+import type { GroupValue } from '#contract/rules/questionnaire.ts'
+import { QUESTIONS } from '../questionnaire.ts'
+import { ELSEWHERE, type Api } from './api.ts'
+import type { Clock } from './clock.ts'
+import type { Phone } from './phone.ts'
+import type { Tab } from './tab.ts'
+
+/** What people gave and were told, compared with what is true: on the disk, in the account, and on the screens. */
+
+/** A screen may be wrong this long after the disk lost everything or refused it; ms. */
+const GRACE_MS = 12_000
+/** Nothing is compared while what the last step began is still on its way. */
+const QUIET_MS = 600
+
+/** An answer that somebody gave on this phone, and that they have not changed since. */
+interface Given {
+  userId: string
+  questionId: string
+  value: GroupValue
+  /** where it was given: while it is on no disk, it dies with its tab */
+  tab: Tab
+  /** a screen said that it is saved */
+  isPromised: boolean
+  /** the disk lost it after that, so only an open page may have it */
+  wasEvicted: boolean
+  /** entries in the account's log when it was given */
+  logged: number
+}
+
+interface WitnessPorts {
+  api: Api
+  phone: Phone
+  clock: Clock
+  fail: (what: string) => never
+}
+
+export class Witness {
+  /** by person and question */
+  readonly #given = new Map<string, Given>()
+  /** every value that a question had on this phone, by the same */
+  readonly #values = new Map<string, GroupValue[]>()
+  /** questions whose answer its owner discarded, or may have: they may be shown empty */
+  readonly #emptied = new Set<string>()
+  readonly #api: Api
+  readonly #phone: Phone
+  readonly #clock: Clock
+  readonly #fail: (what: string) => never
+  /** when the disk last lost or refused something, epoch ms */
+  #shakenAt = Number.NEGATIVE_INFINITY
+  /** of the last step, epoch ms */
+  steppedAt = 0
+  /** the databases were dropped without a word: no page can know before it writes again */
+  #isUnnoticed = false
+  /** people who are signing out and discard what was not sent, in other tabs too */
+  readonly discarding = new Set<string>()
+
+  constructor({ api, phone, clock, fail }: WitnessPorts) {
+    this.#api = api
+    this.#phone = phone
+    this.#clock = clock
+    this.#fail = fail
+  }
+
+  // What happens
+
+  /** Somebody gave an answer in this tab, by a tap or by taking a late one. */
+  give(answer: Pick<Given, 'userId' | 'questionId' | 'value' | 'tab'>): void {
+    const { userId, questionId, value, tab } = answer
+    const name = `${userId} ${questionId}`
+    const logged = this.#api.account(userId).server.log.length
+    this.#given.set(name, { userId, questionId, value, tab, isPromised: false, wasEvicted: false, logged })
+    this.#values.set(name, [...(this.#values.get(name) ?? []), value])
+  }
+
+  /** The disk took, lost or refused something. */
+  noteShaken(): void {
+    this.#shakenAt = this.#clock.now
+  }
+
+  /** The databases were dropped, and no page was told. */
+  noteUnnoticed(): void {
+    this.#isUnnoticed = true
+  }
+
+  /** A page writes, so it learns whether the databases are there. */
+  noteWrite(): void {
+    if (this.#isUnnoticed) this.noteShaken()
+    this.#isUnnoticed = false
+  }
+
+  /** From here on these questions may be shown empty. */
+  mayBeEmpty(userId: string, questionIds: readonly string[]): void {
+    for (const id of questionIds) this.#emptied.add(`${userId} ${id}`)
+  }
+
+  /** What only an open page had is lost with the pages, and nobody said otherwise. */
+  forgetEvicted(): void {
+    for (const [name, given] of this.#given) if (given.wasEvicted) this.#given.delete(name)
+  }
+
+  /** No page of those that are still open has learnt of it. */
+  forgetIfUnnoticed(): void {
+    if (this.#isUnnoticed) this.forgetEvicted()
+  }
+
+  /** Whoever leaves before the page knows that the disk has lost everything takes nothing along. */
+  forgetUnnoticed(tab: Tab): void {
+    if (!this.#isUnnoticed && this.#clock.now - this.#shakenAt > 2000) return
+    for (const [name, given] of this.#given) if (given.tab === tab && given.wasEvicted && !this.#isSafe(given)) this.#given.delete(name)
+  }
+
+  /** Its owner discarded this value: it need not be anywhere. */
+  forget({ questionId, value }: { questionId: string; value: GroupValue }): void {
+    for (const [name, given] of this.#given) if (given.questionId === questionId && sameValue(given.value, value)) this.#given.delete(name)
+  }
+
+  forgetUnsent(userId: string): void {
+    for (const [name, given] of this.#given)
+      if (given.userId === userId && !this.#api.has(userId, given.questionId, given.value)) this.#given.delete(name)
+    for (const { question } of QUESTIONS) this.#emptied.add(`${userId} ${question.id}`)
+  }
+
+  forgetUnwritten(userId: string): void {
+    for (const [name, given] of this.#given) if (given.userId === userId && !this.#isSafe(given)) this.#given.delete(name)
+  }
+
+  /** What was in this page only is lost with it: no screen had said otherwise. */
+  forgetWith(tab: Tab): void {
+    for (const [name, given] of this.#given) {
+      const isHeld = this.#phone.tabs.some((other) => other === given.tab)
+      if ((given.tab === tab || (given.wasEvicted && !isHeld)) && (!given.isPromised || given.wasEvicted) && !this.#isSafe(given))
+        this.#given.delete(name)
+    }
+  }
+
+  /** The disk has lost everything: what the server does not have is in an open page, or lost with nobody to blame. */
+  noteEvicted(): void {
+    this.#shakenAt = this.#clock.now
+    for (const [name, given] of this.#given) {
+      if (this.#api.has(given.userId, given.questionId, given.value)) continue
+      const holder = this.#phone.tabs.find((tab) => holds(tab, given))
+      if (!holder) this.#given.delete(name)
+      else Object.assign(given, { tab: holder, wasEvicted: true })
+    }
+    for (const name of this.#values.keys()) this.#emptied.add(name)
+  }
+
+  /** On the disk, or with the server. */
+  #isSafe({ userId, questionId, value }: Pick<Given, 'userId' | 'questionId' | 'value'>): boolean {
+    const isIt = (row: { userId: string; questionId: string; value: GroupValue }) =>
+      row.userId === userId && row.questionId === questionId && sameValue(row.value, value)
+    return this.#api.has(userId, questionId, value) || this.#phone.rows('answers').some(isIt) || this.#phone.rows('late').some(isIt)
+  }
+
+  compare(): void {
+    if (this.#api.foreign.length > 0) this.#fail(this.#api.foreign.join())
+    const isShaken = this.#isUnnoticed || this.#clock.now - this.#shakenAt < GRACE_MS
+    for (const tab of this.#phone.tabs) {
+      if (this.#clock.now - this.steppedAt < QUIET_MS) break
+      this.#compareTest(tab, isShaken)
+      this.#compareCard(tab, isShaken)
+    }
+    for (const given of this.#given.values())
+      if (!this.discarding.has(given.userId) && given.isPromised && !given.wasEvicted && !this.#isSafe(given))
+        this.#fail(`${given.userId}'s answer to ${given.questionId}, ${JSON.stringify(given.value)}, was said to be saved and is nowhere`)
+  }
+
+  #compareTest(tab: Tab, isShaken: boolean): void {
+    const questionnaire = tab.page.shown()
+    const words = tab.page.wordsOfTest()
+    if (!questionnaire || words === '' || this.discarding.has(questionnaire.key.userId)) return
+    const { userId } = questionnaire.key
+    const { answers, unsent } = questionnaire.answers.snapshot()
+    for (const [questionId, value] of Object.entries(answers)) {
+      const name = `${userId} ${questionId}`
+      const isEmpty = Object.values(value).every((one) => one === null)
+      const isGiven = this.#values.get(name)?.some((one) => sameValue(one, value))
+      if (!isGiven && !isEmpty && !this.#api.has(userId, questionId, value)) this.#fail(`${name} shows a value nobody gave`)
+    }
+    this.#compareShown(tab, questionnaire, words)
+    if (isShaken) return
+    const isOnDevice = words.startsWith(tab.page.startOf('assessment:TestSavedOnDevice'))
+    const isInAccount = words.startsWith(tab.page.startOf('assessment:TestSavedToAccount'))
+    if (!isOnDevice && !isInAccount) return
+    let missing = 0
+    for (const [questionId, value] of Object.entries(answers)) {
+      const isWithServer = this.#api.has(userId, questionId, value) || isBlank(value)
+      if (!isWithServer) missing += 1
+      if (!isWithServer && isInAccount) this.#fail(`“${words}”, but the account does not have ${questionId} ${JSON.stringify(value)}`)
+      if (!this.#isSafe({ userId, questionId, value }) && !isBlank(value)) this.#fail(`“${words}”, but ${questionId} is not on the disk`)
+      const given = this.#given.get(`${userId} ${questionId}`)
+      if (given && sameValue(given.value, value)) given.isPromised = true
+    }
+    if (missing > unsent) this.#fail(`“${words}”, but ${missing} groups are not in the account`)
+  }
+
+  /** A group that has an answer of this device, or of the account, is not shown empty unless its owner emptied it. */
+  #compareShown(tab: Tab, questionnaire: Questionnaire, words: string): void {
+    const { userId } = questionnaire.key
+    const { answers } = questionnaire.answers.snapshot()
+    for (const { question } of QUESTIONS) {
+      const name = `${userId} ${question.id}`
+      const given = this.#given.get(name)
+      if (given?.tab !== tab || !given.isPromised || this.#emptied.has(name) || isBlank(given.value)) continue
+      const value = answers[question.id]
+      const state = questionnaire.get()
+      const isEnded = state.state === 'ready' && state.ready.instance.summary.status === 'COMPLETED'
+      if (!isEnded && (!value || isBlank(value)) && !this.#wasCleared(userId, question.id))
+        this.#fail(`“${words}”, but the answer to ${name} is no longer shown`)
+    }
+  }
+
+  /** Somewhere else its owner cleared it. */
+  #wasCleared(userId: string, questionId: string): boolean {
+    const held = this.#api.account(userId).server.groups.get(questionId)
+    return held !== undefined && isBlank(held.value)
+  }
+
+  #compareCard(tab: Tab, isShaken: boolean): void {
+    const card = tab.page.cards()
+    if (!card || isShaken || this.discarding.has(card.userId)) return
+    const { instanceId } = this.#api.account(card.userId)
+    const words = tab.page.wordsOfCard(instanceId)
+    const isInAccount = words.startsWith(tab.page.startOf('player:SavedToAccount'))
+    const isOnDevice = words.startsWith(tab.page.startOf('player:SavedOnDevice'))
+    if (!isInAccount && !isOnDevice) return
+    for (const given of this.#given.values()) {
+      if (given.userId !== card.userId) continue
+      // in another tab it may still be on its way to the disk
+      if (isInAccount && !given.wasEvicted && !this.#api.has(given.userId, given.questionId, given.value) && !this.#isLate(given))
+        this.#fail(`the card says “${words}”, but the account does not have ${given.questionId} ${JSON.stringify(given.value)}`)
+      if (isOnDevice && !given.wasEvicted && !this.#isSafe(given))
+        this.#fail(`the card says “${words}”, but ${given.questionId} is not on the disk`)
+    }
+  }
+
+  #isLate({ userId, questionId, value }: Given): boolean {
+    return this.#phone.rows('late').some((row) => row.userId === userId && row.questionId === questionId && sameValue(row.value, value))
+  }
+
+  /** Once the account has this phone's last answer to a question, no earlier one of the phone replaces it. ANSWERS-30 */
+  compareLast(userId: string): void {
+    const { server } = this.#api.account(userId)
+    for (const given of this.#given.values()) {
+      const held = server.groups.get(given.questionId)
+      if (given.userId !== userId || !held || held.device === ELSEWHERE || sameValue(held.value, given.value) || this.#isLate(given))
+        continue
+      const isIt = (one: { questionId: string; value: GroupValue }) =>
+        one.questionId === given.questionId && sameValue(one.value, given.value)
+      if (!server.log.slice(given.logged).some((entry) => entry.accepted && isIt(entry))) continue
+      const value = JSON.stringify(given.value)
+      this.#fail(`${userId}'s last answer to ${given.questionId} is ${value}, but the account went back to ${JSON.stringify(held.value)}`)
+    }
+  }
+
+  #isParked(tab: Tab): boolean {
+    const state = tab.page.shown()?.get()
+    return state?.state === 'ready' && state.ready.instance.trouble !== null
+  }
+
+  /** No loop exceeds one try in its back-off: a minute in which nobody did anything, and nothing changed, has few calls. */
+  compareCalls(): void {
+    for (const { calls, stimuli } of this.#phone.opened) calmMinutes(calls, stimuli, (what) => this.#fail(what))
+  }
+
+  /** After ten minutes without trouble: what is open has sent everything. */
+  compareOpen(): void {
+    for (const given of this.#given.values()) {
+      const { tab, userId } = given
+      const isOpen = !tab.isDead && tab.page.status() === 'verified' && tab.page.userId() === userId && tab.page.shown()
+      if (isOpen && !this.#isParked(tab) && !this.#api.has(userId, given.questionId, given.value) && !this.#isLate(given))
+        this.#fail(`${userId}'s answer to ${given.questionId} is in an open page, and was not sent in ten minutes without trouble`)
+    }
+  }
+
+  /** After its owner signed in once more: everything is in the account, or waits for a choice. */
+  compareArrived(userId: string): void {
+    for (const given of this.#given.values()) {
+      if (given.userId !== userId || this.#api.has(userId, given.questionId, given.value) || this.#isLate(given)) continue
+      const isCompleted = this.#api.account(userId).server.status === 'COMPLETED'
+      if (isCompleted && this.#isSafe(given)) continue
+      this.#fail(`${userId}'s answer to ${given.questionId}, ${JSON.stringify(given.value)}, never reached the account`)
+    }
+    this.compareLast(userId)
+  }
+}
+
+/** Calls of one kind that may follow each other in a minute. */
+const CALLS_MAXIMUM = 12
+const CALLS_PER_STIMULUS = 4
+
+function calmMinutes(calls: Tab['calls'], stimuli: readonly number[], fail: (what: string) => void): void {
+  const kinds = Map.groupBy(calls, ({ path }) => path.split('?')[0] ?? path)
+  for (const [path, all] of kinds) {
+    let first = 0
+    for (const [at, call] of all.entries()) {
+      while ((all[first]?.at ?? 0) < call.at - 60_000) first += 1
+      const count = at - first + 1
+      if (count <= CALLS_MAXIMUM) continue
+      const causes = stimuli.filter((one) => one >= call.at - 90_000 && one <= call.at).length
+      if (count > CALLS_MAXIMUM + CALLS_PER_STIMULUS * causes) fail(`${count} calls of ${path} in a minute, with ${causes} causes`)
+    }
+  }
+}
+
+const isBlank = (value: GroupValue) => Object.values(value).every((one) => one === null)
+
+/** Whether a page shows this answer, so that it could write it again. */
+function holds(tab: Tab, { userId, questionId, value }: Given): boolean {
+  const questionnaire = tab.page.shown()
+  if (questionnaire?.key.userId !== userId) return false
+  const shown = questionnaire.answers.snapshot().answers[questionId]
+  return shown !== undefined && sameValue(shown, value)
+}
