@@ -1,21 +1,13 @@
 import type { Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
-import { instances } from '#contract/instances.ts'
-import { newPlayer, scriptOf, type Person, type ScriptedQuestion } from './support/api.ts'
+import { type Person, type ScriptedQuestion } from './support/api.ts'
 import { fileMissing, refuseWith, type Front } from './support/front.ts'
 import { arriveAs, expect, signOut, test, untilWorkerIsThere, workerTest } from './support/journey.ts'
 import { answerAll } from './support/questionnaire.ts'
 import type { Words } from './support/words.ts'
+import { begunPlayer, SAVING } from './support/this-device.ts'
 
 /** What is said of a device when something is over: refused, taken back, discarded, sent. DEVICE-1, DEVICE-4, DEVICE-7 */
-
-const SAVING = /^\/api\/assessment\/assessment-instance\/responses/
-
-async function begunPlayer(url: string, questions = 0) {
-  const player = await newPlayer(url, { questions })
-  const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
-  return { player, script }
-}
 
 /** Answers while nothing is sent, and then reads at /device that the coach has taken the assessment back. */
 async function answerARefused(page: Page, t: Words, front: Front, player: Person & { instanceId: string }, script: ScriptedQuestion[]) {

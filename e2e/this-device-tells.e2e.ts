@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
 import { instances } from '#contract/instances.ts'
 import { LANGUAGES } from '#contract/languages.ts'
-import { newPlayer, responsesOf, scriptOf, signInByApi } from './support/api.ts'
+import { responsesOf, signInByApi } from './support/api.ts'
 import { installFillingDisk } from './support/disk.ts'
 import { cut, fileMissing, refuseWith } from './support/front.ts'
 import { HOLES } from './support/holes.ts'
@@ -21,16 +21,11 @@ import { speak } from './support/look.ts'
 import { answerAll } from './support/questionnaire.ts'
 import { DEMO_COACH } from './support/team-panel.ts'
 import { startOf } from './support/words.ts'
+import { begunPlayer } from './support/this-device.ts'
 
 /** What is said of a device where something is out of the ordinary: in another tab, in a browser that stores no app, in the other language. DEVICE-1, DEVICE-3, OFFLINE-8 */
 
 const INSTANCES = /^\/api\/assessment\/assessment-instance/
-
-async function begunPlayer(url: string, questions = 0) {
-  const player = await newPlayer(url, { questions })
-  const read = await player.api.ask(instances.get, { params: { instanceId: player.instanceId } })
-  return { player, script: scriptOf(read), other: scriptOf(read, 1) }
-}
 
 /** In every language. */
 async function untilQuestionsAreStored(page: Page, instanceId: string): Promise<void> {
