@@ -35,7 +35,7 @@ export async function discardAll(key: InstanceKey, language: string, { unsent, l
     const edits = unsent.map(({ edit }) => edit)
     await discard(key, language, edits, isEnded)
   }
-  for (const { questionId } of late) await dismissLate(key, questionId)
+  for (const one of late) await dismissLate(key, one)
   const finish = (await readInstance(key))?.finish ?? null
   // one that waits for the details was not named, and one that has arrived cannot be cancelled
   await changeInstance(key, { trouble: null, ...(isSubmitWaiting(finish) && { finish: null }) })

@@ -106,7 +106,8 @@ export class Questionnaire {
    * @param isTaken true: this device's answer is used again and sent; false: it is dropped
    */
   async settleLate(questionId: string, isTaken: boolean): Promise<void> {
-    await (isTaken ? takeLate : dismissLate)(this.key, questionId)
+    const late = this.answers.snapshot().late.find((one) => one.questionId === questionId)
+    if (late) await (isTaken ? takeLate : dismissLate)(this.key, late)
     await this.answers.reload()
     if (isTaken) void sendSoon()
   }

@@ -93,7 +93,7 @@ describe('a write by Dexie whose transaction is aborted', () => {
   it('a displaced answer that its owner takes: rejects and changes nothing', async () => {
     await db.late.put({ ...key, questionId: 'q1', value: { q1: '2' } })
     abortAfterPut()
-    await expect(takeLate(key, 'q1')).rejects.toThrow()
+    await expect(takeLate(key, { questionId: 'q1', value: { q1: '2' } })).rejects.toThrow()
     vi.restoreAllMocks()
     expect(await readRows(key)).toMatchObject({ answers: [{ edit: 'before' }], late: [{ questionId: 'q1' }] })
   })

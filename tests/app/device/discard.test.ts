@@ -26,6 +26,14 @@ afterEach(async () => {
   await Promise.all(db.tables.map((table) => table.clear()))
 })
 
+it('a late answer that another one has replaced since it was named is kept', async () => {
+  await fill('details')
+  const loss = await lossOf(key, 'en')
+  await db.late.put({ ...key, questionId: 'q1', value: { q1: '3' } })
+  await discardAll(key, 'en', loss, false)
+  expect((await db.late.toArray()).map(({ value }) => value)).toEqual([{ q1: '3' }])
+})
+
 it.each<[FinishStep, FinishStep | null]>([
   // not named: nothing of it waits for the server yet, or any more
   ['details', 'details'],

@@ -1,9 +1,10 @@
 import { Dexie, liveQuery } from 'dexie'
 import type { Instance, InstanceSummary } from '#contract/instances.ts'
+import { sameValue } from '#contract/rules/merge.ts'
 import type { InstanceStatus } from '#contract/rules/statuses.ts'
 import { db, onDevice } from './db.ts'
 import { nextOrder } from '#app/device/edit-order.ts'
-import { acknowledged, isOlder, pulled, serverGroups, type InstanceRows, type RowChange } from '#app/sync/rows.ts'
+import { acknowledged, isOlder, pulled, serverGroups, type InstanceRows, type LateRow, type RowChange } from '#app/sync/rows.ts'
 import type { Dated, InstanceKey, InstanceState, ReadyInstance, StoredInstance } from './stored.ts'
 import { unsentOf, type Acknowledgement, type AnswerRow, type DeviceState, type OperationRow, type Trouble } from '#app/sync/sync.ts'
 
@@ -158,16 +159,17 @@ export function changeInstance(
   return onDevice(() => db.instances.update([key.userId, key.instanceId], change))
 }
 
-/** Makes a late value the present one again, as a new edit based on the server's revision, so that it is sent. ANSWERS-11 */
-export function takeLate(key: InstanceKey, questionId: string): Promise<void> {
+/** Makes a late value the present one again, as a new edit based on the server's revision, so that it is sent; nothing if another has replaced it since it was shown. ANSWERS-11 */
+export function takeLate(key: InstanceKey, { questionId, value }: LateRow): Promise<void> {
   return onDevice(() =>
     db.transaction('rw', db.answers, db.receipts, db.late, async () => {
       const id: [string, string, string] = [key.userId, key.instanceId, questionId]
       const [late, row, receipt] = await Promise.all([db.late.get(id), db.answers.get(id), db.receipts.get(id)])
-      if (late && row)
+      if (!late || !sameValue(late.value, value)) return
+      if (row)
         await db.answers.put({
           ...row,
-          value: late.value,
+          value,
           edit: newEdit(),
           order: nextOrder(),
           base: receipt?.revision ?? row.base,
@@ -178,9 +180,15 @@ export function takeLate(key: InstanceKey, questionId: string): Promise<void> {
   )
 }
 
-/** Removes a late value; the server's stays. ANSWERS-11 */
-export function dismissLate(key: InstanceKey, questionId: string): Promise<void> {
-  return onDevice(() => db.late.delete([key.userId, key.instanceId, questionId]))
+/** Removes a late value, unless another has replaced it since it was shown; the server's stays. ANSWERS-11 */
+export function dismissLate(key: InstanceKey, { questionId, value }: LateRow): Promise<void> {
+  return onDevice(() =>
+    db.transaction('rw', db.late, async () => {
+      const id: [string, string, string] = [key.userId, key.instanceId, questionId]
+      const stored = await db.late.get(id)
+      if (stored && sameValue(stored.value, value)) await db.late.delete(id)
+    }),
+  )
 }
 
 /** The edits of an instance that are stored now. */
