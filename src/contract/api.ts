@@ -10,7 +10,7 @@ import { instancesForOperator } from './instances.operator.ts'
 import { instances } from './instances.ts'
 import { jobsForOperator } from './jobs.operator.ts'
 import { mailsForOperator } from './mails.operator.ts'
-import { throttlingForOperator } from './throttling.operator.ts'
+import { hitsForOperator } from './hits.operator.ts'
 import { mails } from './mails.ts'
 import { marks } from './marks.ts'
 import { paymentsForOperator } from './payments.operator.ts'
@@ -36,7 +36,7 @@ export const api = {
   tokens,
   mails: { ...mails, ...mailsForOperator },
   jobs: jobsForOperator,
-  throttling: throttlingForOperator,
+  hits: hitsForOperator,
   reference,
   sports,
   settings,

@@ -27,7 +27,7 @@ import { bring } from './files/bring.ts'
 import { get as getHealth } from './health/get.ts'
 import { registerProbes } from './health/probes.ts'
 import type { Readiness } from './health/readiness.ts'
-import { tellReplies, type OnReply } from './http/tell-replies.ts'
+import { observeReplies, type OnReply } from './http/observe-replies.ts'
 import type { Handlers } from './http/handle.ts'
 import { endConnectionsOnClose } from './http/end-connections.ts'
 import { headersOf, pagePolicy, registerHeaders } from './http/headers.ts'
@@ -55,7 +55,7 @@ import { resend } from './instances/resend.ts'
 import { saveResponses } from './instances/save-responses.ts'
 import { resendTo } from './instances/resend-to.ts'
 import { update as updateInstance } from './instances/update.ts'
-import { list as listThrottling } from './throttling/list.ts'
+import { list as listHits } from './hits/list.ts'
 import { list as listJobs } from './jobs/list.ts'
 import { repeat as repeatJobs } from './jobs/repeat.ts'
 import { allow as allowMails } from './mails/allow.ts'
@@ -138,7 +138,7 @@ export const handlers = {
   mails: { stop: stopMails, allow: allowMails, bounced, bounces },
   tokens: { list: listTokens, pricing: tokenPricing, checkout: checkoutTokens, completeCheckout: completeTokenCheckout },
   jobs: { list: listJobs, repeat: repeatJobs },
-  throttling: { list: listThrottling },
+  hits: { list: listHits },
   reference: { sports: referenceSports, positions, teamOptions, countries },
   sports: { list: listSports, get: getSport },
   settings: { get: getSettings },
@@ -200,7 +200,7 @@ export async function buildApp(options: AppOptions, depsOf: (log: FastifyBaseLog
   })
   limitConnections(app.server, options.socketLimits, options.onDrop)
   endConnectionsOnClose(app, isDraining)
-  tellReplies(app, onReply)
+  observeReplies(app, onReply)
   app.setErrorHandler((error, request, reply) => {
     const refused = refusalOf(error)
     deps.metrics.refused(refused.code)

@@ -51,7 +51,7 @@ const serverLayers = [
   'reference',
   'mails',
   'jobs',
-  'throttling',
+  'hits',
   'audit',
   'report',
   'instances',

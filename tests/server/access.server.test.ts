@@ -81,7 +81,7 @@ const MATRIX: Record<string, Row> = {
   'mails.bounces': [401, 403, 403, 403, 403, 200],
   'jobs.list': [401, 403, 403, 403, 403, 200],
   'jobs.repeat': [401, 403, 403, 403, 403, 200],
-  'throttling.list': [401, 403, 403, 403, 403, 200],
+  'hits.list': [401, 403, 403, 403, 403, 200],
   'payments.toCheck': [401, 403, 403, 403, 403, 200],
   'reference.sports': open(200),
   'reference.positions': open(200),

@@ -29,7 +29,7 @@ const RANKS: Partial<Record<CallName, Exclude<Rank, 'begun'>>> = {
   'auth.sessions': 'lists',
   'users.list': 'lists',
   'jobs.list': 'lists',
-  'throttling.list': 'lists',
+  'hits.list': 'lists',
   'mails.bounces': 'lists',
   'payments.toCheck': 'lists',
   'sports.list': 'lists',

@@ -9,7 +9,7 @@ export interface MetricsServer {
   close: () => Promise<void>
 }
 
-/** Tells the metrics at an address of their own, which the proxy does not lead to: no caller of the API reaches it. */
+/** Serves the metrics at an address of their own, to which the proxy does not lead: no caller of the API reaches it. */
 export async function serveMetrics({ port, host }: { port: number; host: string }, metrics: Metrics): Promise<MetricsServer> {
   const server = createServer((request, response) => {
     void (async () => {

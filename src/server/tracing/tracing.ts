@@ -2,7 +2,7 @@ import { isSpanContextValid, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, type
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { resourceFromAttributes } from '@opentelemetry/resources'
 import { BatchSpanProcessor, ParentBasedSampler, TraceIdRatioBasedSampler, TracerProvider } from '@opentelemetry/sdk-trace'
-import type { RequestTrace } from '../http/tell-replies.ts'
+import type { RequestTrace } from '../http/observe-replies.ts'
 import type { Replied, Tried } from '../metrics/metrics.ts'
 
 /**

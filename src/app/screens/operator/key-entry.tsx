@@ -4,7 +4,7 @@ import { messageFor } from '#app/api/message-for.ts'
 import { OnlineOnlyButton } from '#app/api/online-only-button.tsx'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { PlainTextField } from '#app/ui/forms/plain-text-field.tsx'
-import { throttlingForOperator } from '#contract/throttling.operator.ts'
+import { hitsForOperator } from '#contract/hits.operator.ts'
 import { askWith } from './ask.ts'
 
 /** How somebody who was signed in came back here; `refused`: the server no longer took the key. */
@@ -31,7 +31,7 @@ export function KeyEntry({ left, onKey }: Props) {
     setFailure(undefined)
     let isRefused = false
     try {
-      await askWith(key, () => (isRefused = true))(throttlingForOperator.list)
+      await askWith(key, () => (isRefused = true))(hitsForOperator.list)
       onKey(key)
     } catch (error) {
       setIsTrying(false)

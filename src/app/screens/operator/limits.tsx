@@ -1,13 +1,13 @@
 import { formatCount } from '#app/i18n/figures.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import { throttlingForOperator } from '#contract/throttling.operator.ts'
+import { hitsForOperator } from '#contract/hits.operator.ts'
 import { ReadPart, type PartProps } from './read-part.tsx'
 import { useReading } from './use-reading.ts'
 
 /** Limits that somebody is over now. It cannot say who: only a hash is stored. API-50 */
 export function Limits({ ask, round }: PartProps) {
   const { t, i18n } = useTranslation('operator')
-  const reading = useReading(String(round), (signal) => ask(throttlingForOperator.list, {}, { signal }))
+  const reading = useReading(String(round), (signal) => ask(hitsForOperator.list, {}, { signal }))
   const { data = [] } = reading.data ?? {}
   return (
     <ReadPart id="limits" title={t('LimitsTitle')} reading={reading}>

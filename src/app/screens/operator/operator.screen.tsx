@@ -32,17 +32,17 @@ export default function OperatorScreen() {
 
   return (
     <Page title={t('OperatorTitle')} intro={t(key === undefined ? 'KeyLead' : 'OperatorLead')} width={key === undefined ? 'text' : 'wide'}>
-      {key === undefined ? <KeyEntry left={left} onKey={setKey} /> : <Desk operatorKey={key} onLeave={leave} />}
+      {key === undefined ? <KeyEntry left={left} onKey={setKey} /> : <SignedIn operatorKey={key} onLeave={leave} />}
     </Page>
   )
 }
 
-interface DeskProps {
+interface SignedInProps {
   operatorKey: string
   onLeave: (how: Left) => void
 }
 
-function Desk({ operatorKey, onLeave }: DeskProps) {
+function SignedIn({ operatorKey, onLeave }: SignedInProps) {
   const { t } = useTranslation('operator')
   const [round, setRound] = useState(0)
   const [wanted, setWanted] = useState<Wanted>({})

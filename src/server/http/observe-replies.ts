@@ -15,8 +15,8 @@ export interface RequestTrace {
 
 export type OnReply = (reply: Replied, trace: RequestTrace) => void
 
-/** Tells of every reply by its route: the pattern, since an address may name a person, and there is no end of them. */
-export function tellReplies(app: FastifyInstance, replied: OnReply): void {
+/** Reports every reply by its route: the pattern, since an address may name a person, and there is no end of them. */
+export function observeReplies(app: FastifyInstance, replied: OnReply): void {
   app.addHook('onResponse', async (request, reply) => {
     const { id, method } = request
     const of = { method, route: routeLabel(request), status: reply.statusCode, seconds: reply.elapsedTime / 1000 }

@@ -14,7 +14,7 @@ const hit = z.object({
 })
 export type LimitHit = z.output<typeof hit>
 
-export const throttlingForOperator = {
+export const hitsForOperator = {
   /** Limits that somebody is over now, those with most callers first. Empty is usual. */
   list: endpoint({
     method: 'GET',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { throttlingForOperator } from '#contract/throttling.operator.ts'
+import type { hitsForOperator } from '#contract/hits.operator.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import { deleteExpiredLimits } from '#server/limits/store.ts'
 import { engines } from '#tests/support/databases.ts'
@@ -9,7 +9,7 @@ import { startServer, type TestServer } from '#tests/support/start-server.ts'
 /** GET limit. API-50 */
 
 const hitsOf = async (server: TestServer) =>
-  (await ask<ReplyOf<typeof throttlingForOperator.list>>(server, 'GET', 'limit', { bearer: server.deps.keys.operatorKey })).body.data
+  (await ask<ReplyOf<typeof hitsForOperator.list>>(server, 'GET', 'limit', { bearer: server.deps.keys.operatorKey })).body.data
 
 describe.each(engines)('limits that were hit (%s)', (database) => {
   test('are shown with how many went over them, and name nobody', async () => {
