@@ -4,7 +4,7 @@ import { answersOf, signInByApi, storedAnswers } from './support/api.ts'
 import { DEMO_COACH } from './support/team-panel.ts'
 import { refuseWith, tooLarge, type Bend, type Front } from './support/front.ts'
 import { arriveAs, expect, expectAccessible, signOut, test } from './support/journey.ts'
-import { begunPlayer, openFromMenu, SAVING } from './support/this-device.ts'
+import { begunPlayer, openFromMenu, SAVING, untilQuestionsAreStored } from './support/this-device.ts'
 import { answer, answerAll } from './support/questionnaire.ts'
 import { anyOf, startOf, type Words } from './support/words.ts'
 
@@ -122,7 +122,7 @@ for (const [name, bend, words] of CAUSES) {
 test('Send now says why the session could not be renewed, and not that the connection is weak', async ({ page, t, front }) => {
   const { player, script } = await begunPlayer(front.url)
   await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url })
-  await expect(page.getByRole('radio').first()).toBeVisible()
+  await untilQuestionsAreStored(page, player.instanceId)
   front.bend(/auth\/refresh/, refuseWith(500, 'INTERNAL'))
   await page.evaluate(() => localStorage.setItem('expiresAt', String(Date.now() - 1000)))
   await page.reload()

@@ -3,7 +3,7 @@ import { paths } from '#app/paths.ts'
 import { instances } from '#contract/instances.ts'
 import { answersOf, newPlayer, scriptOf, signInByApi, storedAnswers } from './support/api.ts'
 import { replyLost } from './support/front.ts'
-import { arriveAs, askForCode, expect, workerTest as test, typeCode } from './support/journey.ts'
+import { arriveAs, askForCode, expect, goOffline, workerTest as test, typeCode } from './support/journey.ts'
 import { answerAll } from './support/questionnaire.ts'
 import type { ProductServer } from './support/server.ts'
 import { startOf, type Words } from './support/words.ts'
@@ -62,9 +62,12 @@ test('after a restore older than the sign-in, signing in again sends the lost an
   await answerAll(page, t, script.slice(0, 3))
   await expect.poll(() => storedAnswers(younger, player.instanceId)).toEqual(answersOf(script.slice(0, 3)))
   await expect(page.getByText(startOf(t('assessment:TestSavedToAccount')))).toBeVisible()
+  // else the page may notice before the answer is given
+  await goOffline(page, t)
   await putBack()
   expect(await storedAnswers(player, player.instanceId)).toEqual({})
   await answerAll(page, t, script.slice(3, 4))
+  await page.context().setOffline(false)
   await expectScreen(page, t, 'login', paths.login())
   await askForCode(page, t, player.email)
   await typeCode(page, t, await api.code(player.email))

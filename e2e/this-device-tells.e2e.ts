@@ -1,7 +1,5 @@
-import type { Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
 import { instances } from '#contract/instances.ts'
-import { LANGUAGES } from '#contract/languages.ts'
 import { responsesOf, signInByApi } from './support/api.ts'
 import { installFillingDisk } from './support/disk.ts'
 import { cut, fileMissing, refuseWith } from './support/front.ts'
@@ -21,33 +19,11 @@ import { speak } from './support/look.ts'
 import { answerAll } from './support/questionnaire.ts'
 import { DEMO_COACH } from './support/team-panel.ts'
 import { startOf } from './support/words.ts'
-import { begunPlayer } from './support/this-device.ts'
+import { begunPlayer, untilQuestionsAreStored } from './support/this-device.ts'
 
 /** What is said of a device where something is out of the ordinary: in another tab, in a browser that stores no app, in the other language. DEVICE-1, DEVICE-3, OFFLINE-8 */
 
 const INSTANCES = /^\/api\/assessment\/assessment-instance/
-
-/** In every language. */
-async function untilQuestionsAreStored(page: Page, instanceId: string): Promise<void> {
-  await expect
-    .poll(() =>
-      page.evaluate(async (instanceId) => {
-        // opening it would make it
-        if (!(await indexedDB.databases()).some(({ name }) => name === 'touchline')) return 0
-        return new Promise<number>((resolve) => {
-          const opening = indexedDB.open('touchline')
-          opening.onsuccess = () => {
-            const keys = opening.result.transaction('definitions').objectStore('definitions').getAllKeys()
-            keys.onsuccess = () => {
-              opening.result.close()
-              resolve(keys.result.filter((key) => JSON.stringify(key).includes(instanceId)).length)
-            }
-          }
-        })
-      }, instanceId),
-    )
-    .toBe(LANGUAGES.length)
-}
 
 test('what a full disk did not take in one tab has a line in the other, until that tab is gone', async ({
   page,

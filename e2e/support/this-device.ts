@@ -1,5 +1,6 @@
-import type { Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { instances } from '#contract/instances.ts'
+import { LANGUAGES } from '#contract/languages.ts'
 import { newPlayer, scriptOf } from './api.ts'
 import type { Words } from './words.ts'
 
@@ -17,3 +18,25 @@ export async function openFromMenu(page: Page, t: Words): Promise<void> {
 
 /** A save of answers. */
 export const SAVING = /^\/api\/assessment\/assessment-instance\/responses/
+
+/** In every language. */
+export async function untilQuestionsAreStored(page: Page, instanceId: string): Promise<void> {
+  await expect
+    .poll(() =>
+      page.evaluate(async (instanceId) => {
+        // opening it would make it
+        if (!(await indexedDB.databases()).some(({ name }) => name === 'touchline')) return 0
+        return new Promise<number>((resolve) => {
+          const opening = indexedDB.open('touchline')
+          opening.onsuccess = () => {
+            const keys = opening.result.transaction('definitions').objectStore('definitions').getAllKeys()
+            keys.onsuccess = () => {
+              opening.result.close()
+              resolve(keys.result.filter((key) => JSON.stringify(key).includes(instanceId)).length)
+            }
+          }
+        })
+      }, instanceId),
+    )
+    .toBe(LANGUAGES.length)
+}
