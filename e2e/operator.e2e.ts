@@ -8,7 +8,7 @@ import { expectScreen } from './support/screens.ts'
 import { buyerWithoutPayment, coachInTrouble } from './support/trouble.ts'
 import { wordsOf, type Words } from './support/words.ts'
 
-/** The page of who runs the installation: what failed is repeated, what is odd is found, and nobody gets in without the key. OPERATE-23 */
+/** The page of whoever runs the installation: what failed is repeated, what is odd is found, and nobody gets in without the key. OPERATE-23 */
 
 async function enter(page: Page, t: Words, key: string): Promise<void> {
   await page.getByLabel(t('operator:Key')).fill(key)

@@ -1,4 +1,4 @@
-/** /operator: what is wrong and what can be done about it, for who has the operator's key. OPERATE-23 */
+/** /operator: what is wrong and what can be done about it, for whoever has the operator's key. OPERATE-23 */
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useTranslation } from '#app/i18n/use-translation.ts'
