@@ -61,6 +61,7 @@ test('it is read again when it comes to the front, at most every ten seconds, an
   await arriveAs(page, coach, paths.home())
   await expect(teamRows(page, t)).toHaveCount(1)
   await expect(updated(page, t)).toHaveText(/\d{1,2}:\d{2}/)
+  await expectTotals(page, t, [4, 1, 3])
 
   // meanwhile another tablet gives a token
   await give(coach, newAddress())
