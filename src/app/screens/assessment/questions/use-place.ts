@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { ITEMS_PER_SCREEN } from '#app/constants.ts'
 import type { ScreenAnswers } from '#app/questionnaire/answers.ts'
 import { firstUnanswered, isGroupAnswered, itemIdsOf, sectionTypeOf, type Answers, type Section } from '#contract/rules/questionnaire.ts'
@@ -23,13 +23,14 @@ interface PlaceControls {
 export function usePlace(sections: readonly Section[], answers: ScreenAnswers, isPhone: boolean): PlaceControls {
   const [place, setPlace] = useState<Place>(() => placeToStart(sections, answers.snapshot().answers))
   const [wasPhone, setWasPhone] = useState(isPhone)
-  const [reached, setReached] = useState<Place>()
+  const [reached] = useState(lastReached)
   const movedTo = useRef<Place>(undefined)
 
   // set while rendering, so that the question's elements are reused and keep the focus
   if (isPhone !== wasPhone) {
     setWasPhone(isPhone)
-    if (isPhone && reached?.section === place.section) setPlace(reached)
+    const last = reached.get()
+    if (isPhone && last?.section === place.section) setPlace(last)
   }
 
   useEffect(() => {
@@ -46,12 +47,21 @@ export function usePlace(sections: readonly Section[], answers: ScreenAnswers, i
     place,
     goTo: (next) => {
       movedTo.current = next
-      setReached(undefined)
+      reached.note(undefined)
       setPlace(next)
     },
-    noteReached: useCallback((at) => {
-      setReached((was) => (was?.section === at.section && was.question === at.question ? was : at))
-    }, []),
+    noteReached: reached.note,
+  }
+}
+
+/** The last question reached. No state: on a wide screen every tap reaches one, and a render would delay drawing the tap. */
+function lastReached() {
+  let place: Place | undefined
+  return {
+    get: () => place,
+    note: (at: Place | undefined) => {
+      place = at
+    },
   }
 }
 
