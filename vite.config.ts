@@ -40,7 +40,13 @@ export default defineConfig(({ command }) => ({
   ],
   define: command === 'build' ? { 'import.meta.env.CONTENT_FILES': JSON.stringify(JSON.stringify(readContentFiles())) } : {},
   // The package's own entry is the ES5 build behind a wrapper: larger, and its promises are not the browser's.
-  resolve: { alias: [{ find: /^dexie$/, replacement: 'dexie/dist/modern/dexie.mjs' }] },
+  resolve: {
+    alias: [
+      { find: /^dexie$/, replacement: 'dexie/dist/modern/dexie.mjs' },
+      // what wouter asks for where React has no such hook of its own
+      { find: /^use-sync-external-store\/shim\/index\.js$/, replacement: 'react' },
+    ],
+  },
   build: {
     target,
     sourcemap: false,

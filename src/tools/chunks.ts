@@ -59,6 +59,19 @@ export const chunkGroups: readonly ChunkGroup[] = [
     ],
     except: [...queries, ...app('api/zod-jitless.ts', 'session/coach-onboarding.ts', 'session/sign-out.ts', 'session/still-too-old.ts')],
   },
+  {
+    // what every screen for guests needs: many small chunks would load one after the other
+    name: 'guests',
+    priority: 3,
+    modules: app(
+      'shell/public-layout.tsx',
+      'screens/auth/for-guests.tsx',
+      'screens/auth/on-demand.ts',
+      'screens/auth/use-sign-in.ts',
+      'ui/forms/plain-text-field.tsx',
+      'parts/person/settings-link.tsx',
+    ),
+  },
   { name: 'queries', priority: 3, packages: TANSTACK, modules: queries },
   {
     // shared by the questionnaire and other screens: without a chunk of its own, the questionnaire would load those screens' modules, too
