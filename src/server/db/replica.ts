@@ -7,8 +7,8 @@ import { users } from './schema/users.ts'
 import { trackTransactions } from './transactions.ts'
 
 /**
- * A standby of the database (READ_DATABASE_URL), from which coaches' reads come where that shows no difference but what others did in the
- * last seconds. docs/decisions/0061
+ * A standby of the database (READ_DATABASE_URL). Coaches' reads come from it where that makes no difference, except that other people's
+ * changes of the last seconds may be missing. docs/decisions/0061
  *
  * A position is how far a database's write-ahead log goes: its timeline and its place in it, as 24 hexadecimal digits, so that of two of the
  * same system the later one is the greater text. A standby that did not follow a failover is on an older timeline, so before all that came
@@ -31,7 +31,7 @@ export interface Replica {
 }
 
 const CHECK_MS = 1000
-/** How old it may be what a coach sees of other people's doing. */
+/** How far what a coach sees of other people's changes may be out of date. */
 const BEHIND_SECONDS_MAXIMUM = 5
 // of a call's time, so that there is enough left to ask the primary
 const SHARE = 1 / 4
@@ -89,9 +89,9 @@ export async function readStandby(standby: Database): Promise<Place | null> {
 }
 
 /**
- * Follows how far a standby is, by a question a second. A position the standby has had it always has, unless it is restarted, which breaks
- * a connection; so what was asked last is true until then.
- * @param asking a connection to the primary that waits for no call
+ * Follows how far a standby is by asking it every second. It never loses a position that it has reached, unless it is restarted, which breaks
+ * a connection; so its last reply holds until then.
+ * @param asking a connection to the primary of its own, so that it never waits behind a call
  */
 export function openReplica(options: StandbyOptions, primary: Database, asking: Database): Replica & { close: () => Promise<void> } {
   /** up to where it shows everything; undefined: not to be used */
@@ -101,7 +101,7 @@ export function openReplica(options: StandbyOptions, primary: Database, asking: 
   let levelAt = Number.NEGATIVE_INFINITY
   /** where the primary was, oldest first */
   let past: { at: number; position: string }[] = []
-  /** how often it was lost: what it said before counts no more */
+  /** how often it was lost: what it said before no longer counts */
   let losses = 0
   const lose = (error: unknown) => {
     losses += 1

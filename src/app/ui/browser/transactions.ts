@@ -4,15 +4,15 @@
  * a new connection of the page that waits frees their stores. docs/decisions/0063
  */
 
-/** Longer than anybody waits for one (device/store/database-timeout.ts): its work was rejected, and is done again by who needs it. */
+/** Longer than anybody waits for one (device/store/database-timeout.ts): its work was rejected, and whoever needs it does it again. */
 const GIVEN_UP_MS = 10_000
 
 const open = new Set<IDBTransaction>()
 let isLeft = false
 
 /**
- * Aborts this transaction, which has just begun, when the page is left, or after 10 s. One that is told to commit before anything
- * else happens needs it not: the browser ends it without the page.
+ * Aborts this transaction, which has just begun, when the page is left, or after 10 s. One that is told to commit at once does not
+ * need this: the browser ends it without the page.
  */
 export function bounded<T extends IDBTransaction>(transaction: T): T {
   const late = setTimeout(() => abort(transaction), GIVEN_UP_MS)
@@ -23,7 +23,7 @@ export function bounded<T extends IDBTransaction>(transaction: T): T {
   open.add(transaction)
   transaction.addEventListener('complete', forget)
   transaction.addEventListener('abort', forget)
-  // listeners that hear after ours that the page is left
+  // begun by a later listener of the same event
   if (isLeft) abort(transaction)
   return transaction
 }
