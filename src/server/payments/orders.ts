@@ -2,7 +2,7 @@ import type { Deps } from '../deps.ts'
 import type { Language } from '#contract/languages.ts'
 import { CardPaymentsError, KeptFailure, type CheckoutSession } from '../outside/card-payments.ts'
 import { applySession } from './fulfil.ts'
-import { bindSession, findOrOpenOrder, type Order, type Quote } from './store.ts'
+import { bindSession, closeOrder, findOrOpenOrder, type Order, type Quote } from './store.ts'
 
 /** Who buys, and where the browser returns to after the payment. */
 export interface Buyer {
@@ -60,13 +60,15 @@ async function sessionOf(deps: Deps, buyer: Buyer, order: Order, coupon: string 
 }
 
 /** Nobody is charged an amount other than the one shown (BUY-11). */
-async function refuseOtherAmount({ cards, log }: Deps, order: Order, session: CheckoutSession): Promise<void> {
+async function refuseOtherAmount({ cards, db, log }: Deps, order: Order, session: CheckoutSession): Promise<void> {
   const wanted = order.amountTotal
   if (session.amountTotal === wanted && session.currency === order.currency.toUpperCase()) return
   log.error(
     { priceId: order.priceId, wanted, asked: session.amountTotal, currency: session.currency },
     'the provider asks for a different amount',
   )
+  // under the key of this order the provider repeats this session for a day, whatever its price is by then
+  await closeOrder(db, order.id, 'failed')
   await cards.expireSession(session.id)
   throw new CardPaymentsError(new Error('The provider asks for a different amount.'))
 }

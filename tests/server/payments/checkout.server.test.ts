@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { api } from '#contract/api.ts'
 import { currentVersionOf } from '#server/content/content.ts'
+import type { CheckoutSession } from '#server/outside/card-payments.ts'
 import { openCheckout, type Buyer } from '#server/payments/orders.ts'
 import type { Quote } from '#server/payments/store.ts'
 import { findAssessmentOfPrice } from '#server/payments/store.ts'
@@ -172,6 +173,26 @@ describe('buying an assessment', () => {
       const { buyer: who, quote } = await buyer()
       await expect(openCheckout(deps, who, { ...quote, amountTotal: 100 })).rejects.toThrow('card provider')
       expect(shop.sandbox.store.all().at(-1)?.session.status).toBe('expired')
+    })
+
+    it('whose amount differed is not what the provider repeats once its prices are right', async () => {
+      const { deps } = shop.running
+      const { buyer: who, quote } = await buyer()
+      // as where the provider's price was wrong for a while: it keeps its first reply to a key
+      const replies = new Map<string, CheckoutSession>()
+      let isWrong = true
+      const cards: typeof deps.cards = {
+        ...deps.cards,
+        openSession: async (request) => {
+          const made = await deps.cards.openSession(request)
+          const reply = replies.get(request.idempotencyKey) ?? { ...made, amountTotal: isWrong ? 1 : made.amountTotal }
+          replies.set(request.idempotencyKey, reply)
+          return reply
+        },
+      }
+      await expect(openCheckout({ ...deps, cards }, who, quote)).rejects.toThrow('card provider')
+      isWrong = false
+      expect(await openCheckout({ ...deps, cards }, who, quote)).toMatchObject({ status: 'open', amountTotal: quote.amountTotal })
     })
   })
 
