@@ -41,8 +41,9 @@ function sendOne({ db, clock, mail: server, env, keys, log }: Sending): RunJob {
       await markFailed(db, mail, 'unwanted', clock.now())
       return undefined
     }
-    if (isToPlayer(mail) && (await whenBounced(db, mail.toNormal, clock.now()))) {
-      await markFailed(db, mail, 'refused', clock.now())
+    const bouncedAt = isToPlayer(mail) ? await whenBounced(db, mail.toNormal, clock.now()) : null
+    if (bouncedAt) {
+      await markFailed(db, mail, 'refused', clock.now(), bouncedAt)
       return undefined
     }
     try {

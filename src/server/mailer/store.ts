@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { and, desc, eq, exists, gt, inArray, isNotNull, isNull, lt, not, or, sql, type SQL } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/pg-core'
 import { RESENDS_MAXIMUM } from '#contract/constants.ts'
-import type { InvitationState } from '#contract/rules/statuses.ts'
+import type { BounceReason, InvitationState } from '#contract/rules/statuses.ts'
 import type { Database } from '../db/database.ts'
 import { blockedAddresses } from '../db/schema/blocks.ts'
 import { instances } from '../db/schema/instances.ts'
@@ -82,21 +82,26 @@ export async function markSent(db: Database, mail: QueuedMail, now: Date): Promi
         .from(mails)
         .where(and(eq(mails.id, mail.id), isNotNull(mails.bouncedAt))),
     )
-    await setInvitationState(tx, mail, 'sent', not(isBack))
+    await setInvitationState(tx, mail, { invitation: 'sent' }, not(isBack))
     await tx.update(mails).set({ sentAt: now, failedAt: null }).where(eq(mails.id, mail.id))
   })
 }
 
-/** Ends a mail that will not be sent, with the reason. One that was cancelled while it was being sent stays cancelled. */
+/**
+ * Ends a mail that will not be sent, with the reason. One that was cancelled while it was being sent stays cancelled.
+ * @param bouncedAt when another mail to the address came back because nobody has it, if that is why
+ */
 export async function markFailed(
   db: Database,
   mail: Pick<QueuedMail, 'id' | 'kind' | 'instanceId'>,
   why: 'refused' | 'given-up' | 'unwanted',
   now: Date,
+  bouncedAt?: Date,
 ): Promise<void> {
   const isMeant = and(eq(mails.id, mail.id), isOpen)
+  const state: InstanceState = { invitation: why, ...(bouncedAt === undefined ? {} : { bouncedAt, bouncedWhy: 'unknown-address' }) }
   await db.transaction(async (tx) => {
-    await setInvitationState(tx, mail, why, exists(tx.select({ id: mails.id }).from(mails).where(isMeant)))
+    await setInvitationState(tx, mail, state, exists(tx.select({ id: mails.id }).from(mails).where(isMeant)))
     await tx.update(mails).set({ failedAt: now }).where(isMeant)
   })
 }
@@ -124,12 +129,18 @@ export async function endLostMails(db: Database, now: Date): Promise<void> {
   for (const mail of lost) await markFailed(db, mail, 'given-up', now)
 }
 
+interface InstanceState {
+  invitation: InvitationState
+  bouncedAt?: Date
+  bouncedWhy?: BounceReason
+}
+
 // the instance before its mails, the order of locks in a reclaim and a reminder
-async function setInvitationState(tx: Database, mail: Pick<QueuedMail, 'kind' | 'instanceId'>, invitation: InvitationState, isMeant?: SQL) {
+async function setInvitationState(tx: Database, mail: Pick<QueuedMail, 'kind' | 'instanceId'>, state: InstanceState, isMeant?: SQL) {
   if (mail.kind !== 'invitation') return
   await tx
     .update(instances)
-    .set({ invitation })
+    .set(state)
     .where(and(eq(instances.id, mail.instanceId), isMeant))
 }
 

@@ -165,7 +165,9 @@ describe('an invitation that came back', () => {
     await server.deps.db.execute("update jobs.job set start_after = now() - interval '1 hour'")
     wake('mails')
     await server.deps.jobs.settled('mails')
-    expect((await shown('p@club.test', other)).invitation).toBe('refused')
+    // with the reason, also where the mail waited
+    const at = clock.now().toISOString()
+    expect(await shown('p@club.test', other)).toEqual({ invitation: 'refused', bounced: { at, why: 'unknown-address' } })
     expect(smtp.delivered.filter(({ to }) => to === 'p@club.test')).toHaveLength(1)
     // the gift itself is given all the same
     const third = await coachWith(server, 'third@club.test', 1)
