@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { parseEnv } from 'node:util'
 import * as z from 'zod/mini'
 import { signingJwks, signingKeysProblem } from '#server/signing-keys.ts'
-import { Stop } from './stop.ts'
+import { EXIT, Stop, textOf } from './stop.ts'
 import type { Tool } from './tool.ts'
 
 /** `touchline keys`: all secrets, or those of an installation with new ones added, as lines of `.env`. */
@@ -73,9 +73,9 @@ export function keysIn(environment: Record<string, string | undefined>, where: s
   const bounce = environment['MAIL_BOUNCE_KEY']?.trim()
   const missing = Object.entries(keys).flatMap(([name, value]) => (value.trim() === '' ? [name] : []))
   if (missing.length > 0)
-    throw new Stop(`${where} has no ${missing.join(', ')}. For a new installation run \`touchline keys\` without --rotate.`)
+    throw new Stop(`${where} has no ${missing.join(', ')}. For a new installation run \`touchline keys\` alone.`, EXIT.usage)
   const problem = signingKeysProblem(TOKEN_SIGNING_KEYS)
-  if (problem !== undefined) throw new Stop(problem)
+  if (problem !== undefined) throw new Stop(problem, EXIT.usage)
   return { ...keys, ...(bounce === undefined || bounce === '' ? {} : { MAIL_BOUNCE_KEY: bounce }) }
 }
 
@@ -102,7 +102,7 @@ export async function makeKeys(tool: Tool, { rotation, from, out }: KeysOptions)
 async function present({ environment }: Tool, from: string | undefined): Promise<KeySettings> {
   if (from === undefined) return keysIn(environment, 'The environment')
   const text = await readFile(from, 'utf8').catch((error: unknown) => {
-    throw new Stop(`${from} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+    throw new Stop(`--from ${from} cannot be read: ${textOf(error)}`, EXIT.usage)
   })
   return keysIn(parseEnv(text), from)
 }

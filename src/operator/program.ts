@@ -88,12 +88,20 @@ function addInstallation(program: Command, tool: () => Tool, finish: (exit: numb
     .option('--rotate', 'new signing, audit and bounce keys come first and the old ones still verify; a new OPERATOR_KEY; the rest stays')
     .option('--prepare', 'with several server processes: add the new keys second, so that all processes know them before one uses them')
     .option('--promote', 'then move the second keys to the front')
-    .option('--from <file>', 'settings with the present keys; by default the environment or --env-file')
+    .option(
+      '--from <file>',
+      'settings with the present keys, for --rotate, --prepare or --promote; by default the environment or --env-file',
+    )
     .option('--out <file>', 'write there, for its owner only, instead of printing')
     .action(async ({ rotate, prepare, promote, from, out }: Record<string, string | boolean | undefined>) => {
       const chosen = Object.entries({ rotate, prepare, promote }).flatMap(([name, is]) => (is === true ? [name] : []))
       if (chosen.length > 1) throw new Stop(`Choose one of --${chosen.join(' and --')}.`, EXIT.usage)
       const { makeKeys } = await import('./make-keys.ts')
+      if (chosen.length === 0 && from !== undefined)
+        throw new Stop(
+          '--from needs --rotate, --prepare or --promote: without one, all keys are new, and every session would end.',
+          EXIT.usage,
+        )
       const [rotation] = chosen as ('rotate' | 'prepare' | 'promote')[] // the names above
       await makeKeys(tool(), { rotation, from: from as string | undefined, out: out as string | undefined }) // both take a value
     })

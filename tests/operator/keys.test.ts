@@ -85,18 +85,20 @@ describe('a rotation', () => {
   })
 
   test.each([
-    ['without the present keys', ['--rotate'], {}, 1, /^The environment has no TOKEN_SIGNING_KEYS, REFRESH_KEY/],
+    ['without the present keys', ['--rotate'], {}, 2, /^The environment has no TOKEN_SIGNING_KEYS, REFRESH_KEY/],
     ['of two kinds at once', ['--rotate', '--prepare'], {}, 2, /^Choose one of/],
-    ['from a file that is not there', ['--rotate', '--from', '/nowhere/.env'], {}, 1, /^\/nowhere\/\.env cannot be read/],
+    ['from a file that is not there', ['--rotate', '--from', '/nowhere/.env'], {}, 2, /^--from \/nowhere\/\.env cannot be read/],
+    ['from a file, but all new', ['--from', '/nowhere/.env'], {}, 2, /^--from needs --rotate, --prepare or --promote/],
   ])('%s is refused', async (_what, options, environment, exit, reason) => {
     expect(await touchline(['keys', ...options], environment)).toMatchObject({ exit, err: expect.stringMatching(reason) })
   })
 
   test('of damaged keys is refused, and so is a promotion without a second key', async () => {
     const keys = plain(parseEnv((await touchline(['keys'])).out))
-    expect((await touchline(['keys', '--rotate'], { ...keys, TOKEN_SIGNING_KEYS: '[]' })).err).toContain(
-      'must be a JSON list of private P-256 JWKs',
-    )
+    expect(await touchline(['keys', '--rotate'], { ...keys, TOKEN_SIGNING_KEYS: '[]' })).toMatchObject({
+      exit: 2,
+      err: expect.stringContaining('must be a JSON list of private P-256 JWKs'),
+    })
     expect((await touchline(['keys', '--promote'], keys)).err).toContain('There is no second key to promote')
   })
 })
