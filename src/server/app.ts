@@ -173,6 +173,8 @@ export async function buildApp(options: AppOptions, depsOf: (log: FastifyBaseLog
     genReqId: () => randomUUID(),
     ...serverOptionsOf(options.socketLimits),
     forceCloseConnections: 'idle',
+    // a call that came before the end is answered
+    return503OnClosing: false,
     trustProxy: env.trustProxy.length > 0 ? env.trustProxy : false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
     frameworkErrors: (error, request, reply) => {

@@ -35,6 +35,9 @@ import { systemRandom, type Random } from './outside/random.ts'
 import { openSandbox, openServices, type Sandbox } from './services.ts'
 import { doSweeps, scheduleSweeps } from './sweeps.ts'
 
+// calls that were sent in the same moment as the signal are on their way, and the replies tell busy connections that this process ends
+const LEAST_DRAIN_MS = 250
+
 interface StartOptions {
   clock?: Clock
   random?: Random
@@ -245,7 +248,7 @@ async function open(env: Env, options: StartOptions, { clock, closing, close }: 
     sandbox,
     drain: async () => {
       isDraining = true
-      await pause(env.drainSeconds * 1000)
+      await pause(Math.max(LEAST_DRAIN_MS, env.drainSeconds * 1000))
     },
     close,
   }

@@ -153,12 +153,13 @@ describe('a server that stops', () => {
     expect([status, headers.get('connection')]).toEqual([200, 'close'])
   })
 
-  test('on SIGTERM says so before it closes its port, and ends with 0', async () => {
+  /** The program as it is started, until the test ends. */
+  async function program(drainSeconds: string) {
     const folder = await mkdtemp(join(tmpdir(), 'touchline-draining-'))
     await copyDemoFolder(folder)
     const port = String(await freePort())
     const address = `http://127.0.0.1:${port}`
-    const settings = { PORT: port, PUBLIC_URL: address, DATA_DIR: folder, LOG_LEVEL: 'silent', DRAIN_SECONDS: '5' }
+    const settings = { PORT: port, PUBLIC_URL: address, DATA_DIR: folder, LOG_LEVEL: 'silent', DRAIN_SECONDS: drainSeconds }
     const child = spawn(process.execPath, ['src/server/main.ts'], {
       env: { PATH: process.env['PATH'] ?? '', ...settings },
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -172,8 +173,31 @@ describe('a server that stops', () => {
     await once(child.stdout, 'data')
     const status = () => readyz({ address }).then(({ found }) => found.status)
     await expect.poll(status, { timeout: 30_000 }).toBe('ready')
+    return { child, exited, status, address }
+  }
+
+  test('on SIGTERM says so before it closes its port, and ends with 0', async () => {
+    const { child, exited, status } = await program('5')
     child.kill('SIGTERM')
     await expect.poll(status, { timeout: 5000, interval: 20 }).toBe('draining')
+    expect(await exited).toEqual([0, null])
+  }, 60_000)
+
+  test('on SIGTERM replies to the calls of that moment, even without a wait for balancers', async () => {
+    const { child, exited, address } = await program('0')
+    const tryCalls = () =>
+      Array.from({ length: 20 }, () =>
+        fetch(`${address}/api/settings`).then(
+          ({ status }) => status,
+          (error: unknown) => (error instanceof Error ? error.cause : error),
+        ),
+      )
+    // on connections that are open, and on new ones
+    expect(new Set(await Promise.all(tryCalls()))).toEqual(new Set([200]))
+    const calls = tryCalls()
+    child.kill('SIGTERM')
+    calls.push(...tryCalls(), ...tryCalls())
+    expect(new Set(await Promise.all(calls))).toEqual(new Set([200]))
     expect(await exited).toEqual([0, null])
   }, 60_000)
 

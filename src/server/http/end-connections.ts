@@ -1,9 +1,15 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
 /** For a request that is still arriving when the server is told to stop. */
 const ARRIVAL_MILLISECONDS = 3000
+/** For the first byte on a connection: browsers open some that they may never use. */
+const FIRST_BYTE_MILLISECONDS = 200
+/** How many turns of the event loop are tried for one that is quiet. */
+const TURNS_MAXIMUM = 1000
+const QUIET_MILLISECONDS = 1
 
 /**
  * On close, running calls are completed, and each reply ends its connection, as it does before while the server is draining. Other connections must not hold up the close: Node would
@@ -12,7 +18,9 @@ const ARRIVAL_MILLISECONDS = 3000
 export function endConnectionsOnClose(app: FastifyInstance, isDraining: () => boolean): void {
   /** the current request of each connection; undefined between requests */
   const requests = new Map<Socket, IncomingMessage | undefined>()
+  let connections = 0
   app.server.on('connection', (socket) => {
+    connections += 1
     requests.set(socket, undefined)
     socket.once('close', () => requests.delete(socket))
   })
@@ -28,10 +36,22 @@ export function endConnectionsOnClose(app: FastifyInstance, isDraining: () => bo
     const endWhere = (isOver: (socket: Socket, request: IncomingMessage | undefined) => boolean) => {
       for (const [socket, request] of requests) if (isOver(socket, request)) socket.destroy()
     }
-    endWhere((socket) => socket.bytesRead === 0)
+    await quietTurn(() => connections)
+    const closed = new Promise((resolve) => app.server.close(resolve))
+    setTimeout(() => endWhere((socket) => socket.bytesRead === 0), FIRST_BYTE_MILLISECONDS).unref()
     setTimeout(() => endWhere((_socket, request) => !request?.complete), ARRIVAL_MILLISECONDS).unref()
+    await closed
   })
   app.addHook('onSend', async (_request, reply) => {
     if (isClosing || isDraining()) void reply.header('connection', 'close')
   })
+}
+
+/** Resolves after a turn of the event loop that was short and had no new connection: the system resets those that it holds when the port closes. */
+async function quietTurn(connections: () => number): Promise<void> {
+  for (let turn = 0; turn < TURNS_MAXIMUM; turn += 1) {
+    const [before, at] = [connections(), performance.now()]
+    await nextTurn()
+    if (connections() === before && performance.now() - at < QUIET_MILLISECONDS) return
+  }
 }
