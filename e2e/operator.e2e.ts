@@ -104,6 +104,23 @@ test('failed mails are repeated, and payments, limits and people are found', asy
   await speak(page, 'en')
 })
 
+test('a search that failed shows nobody, and can be repeated', async ({ page, t, server }) => {
+  const coach = await coachInTrouble(server.url)
+  await page.goto(paths.operator())
+  await enter(page, t, await server.operatorKey())
+  const people = part(page, t('operator:PeopleTitle'))
+  await expect(people.getByRole('rowheader')).not.toHaveCount(0)
+  await page.route('**/api/user?*', (route) => route.fulfill({ status: 500, contentType: 'text/html', body: '<h1>Bad</h1>' }))
+  await people.getByLabel(t('operator:PeopleWanted')).fill(coach.email)
+  await people.getByRole('button', { name: t('operator:PeopleFind') }).click()
+  await expect(people.getByRole('alert')).toBeVisible()
+  await expect(people.getByRole('rowheader')).toHaveCount(0)
+  await page.unroute('**/api/user?*')
+  await people.getByRole('button', { name: t('operator:PeopleFind') }).click()
+  await expect(people.getByRole('rowheader')).toHaveText([coach.email])
+  await expect(people.getByRole('alert')).toHaveCount(0)
+})
+
 test('a mail that came back is shown with the reason', async ({ page, t, server }) => {
   const key = await server.operatorKey()
   await coachInTrouble(server.url)

@@ -20,7 +20,7 @@ const REASONS = {
 export function Bounces({ ask, round }: PartProps) {
   const { t } = useTranslation('operator')
   const [page, setPage] = useState(0)
-  const reading = useReading(`${round} ${page}`, (signal) =>
+  const reading = useReading(round, String(page), (signal) =>
     ask(mailsForOperator.bounces, { query: { page: page + 1, limit: PAGE_SIZE } }, { signal }),
   )
   const { data = [], total = 0 } = reading.data ?? {}

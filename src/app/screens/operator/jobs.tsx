@@ -19,7 +19,7 @@ export function Jobs({ ask, round }: PartProps) {
   const [outcome, setOutcome] = useState<string>()
   const [failure, setFailure] = useState<string>()
   const [underWay, setUnderWay] = useState<string>()
-  const reading = useReading(`${round} ${repeats} ${page}`, (signal) =>
+  const reading = useReading(round + repeats, String(page), (signal) =>
     ask(jobsForOperator.list, { query: { page: page + 1, limit: PAGE_SIZE } }, { signal }),
   )
   const { queues = [], data = [], total = 0 } = reading.data ?? {}

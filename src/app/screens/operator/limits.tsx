@@ -7,7 +7,7 @@ import { useReading } from './use-reading.ts'
 /** Limits that somebody is over now. It cannot say who: only a hash is stored. API-50 */
 export function Limits({ ask, round }: PartProps) {
   const { t, i18n } = useTranslation('operator')
-  const reading = useReading(String(round), (signal) => ask(hitsForOperator.list, {}, { signal }))
+  const reading = useReading(round, '', (signal) => ask(hitsForOperator.list, {}, { signal }))
   const { data = [] } = reading.data ?? {}
   return (
     <ReadPart id="limits" title={t('LimitsTitle')} reading={reading}>

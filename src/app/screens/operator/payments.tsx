@@ -19,7 +19,7 @@ interface Props extends PartProps {
 export function Payments({ ask, round, onPerson }: Props) {
   const { t } = useTranslation('operator')
   const [page, setPage] = useState(0)
-  const reading = useReading(`${round} ${page}`, (signal) =>
+  const reading = useReading(round, String(page), (signal) =>
     ask(paymentsForOperator.toCheck, { query: { page: page + 1, limit: PAGE_SIZE } }, { signal }),
   )
   const { data = [], total = 0, owing = [] } = reading.data ?? {}

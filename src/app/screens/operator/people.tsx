@@ -28,15 +28,20 @@ interface Props extends PartProps {
 export function People({ ask, round, wanted, onWanted }: Props) {
   const { t } = useTranslation('operator')
   const [page, setPage] = useState(0)
+  // whoever searches for the same once more wants it read again
+  const [searches, setSearches] = useState(0)
+  const search = (next: Wanted) => {
+    setSearches((before) => before + 1)
+    onWanted(next)
+  }
   const isAll = wanted.email === undefined && wanted.userId === undefined
   const shown = isAll ? page : 0
-  const reading = useReading(`${round} ${shown} ${JSON.stringify(wanted)}`, (signal) =>
+  const reading = useReading(round + searches, `${shown} ${JSON.stringify(wanted)}`, (signal) =>
     ask(usersForOperator.list, { query: { ...wanted, page: shown + 1, limit: PAGE_SIZE } }, { signal }),
   )
   const { data = [], total = 0 } = reading.data ?? {}
   return (
-    <ReadPart id="people" title={t('PeopleTitle')} reading={reading}>
-      <Search wanted={wanted} onWanted={onWanted} />
+    <ReadPart id="people" title={t('PeopleTitle')} reading={reading} search={<Search wanted={wanted} onWanted={search} />}>
       <p role="status">{reading.isReading ? t('Reading') : t('PeopleCount', { count: total })}</p>
       <AccountTable accounts={data} />
       <Pagination label={t('PeoplePages')} page={shown} rows={total} onPage={setPage} />

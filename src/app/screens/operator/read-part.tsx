@@ -15,14 +15,17 @@ interface Props {
   id: string
   title: string
   reading: Reading<unknown>
+  /** what chooses what is read */
+  search?: ReactNode
   children: ReactNode
 }
 
 /** A part that is read from the server. While it is read for the first time it says so, and a failure is said in its place. */
-export function ReadPart({ id, title, reading: { data, failure }, children }: Props) {
+export function ReadPart({ id, title, reading: { data, failure }, search, children }: Props) {
   const { t } = useTranslation('operator')
   return (
     <Part id={id} title={title}>
+      {search}
       {failure !== undefined && <p role="alert">{t('ReadFailed', { reason: failure })}</p>}
       {data === undefined ? failure === undefined && <p role="status">{t('Reading')}</p> : children}
     </Part>

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { messageFor } from '#app/api/message-for.ts'
 
 export interface Reading<T> {
-  /** the newest reply; an older one stays while the next is under way, or failed */
+  /** the newest reply; an older one stays while the next is under way, and after a failure if it was asked for the same */
   data: T | undefined
   /** why the last try failed, as a text */
   failure: string | undefined
@@ -10,26 +10,33 @@ export interface Reading<T> {
 }
 
 /**
- * Reads anew whenever `name` changes. What is read here is not cached by the query library: it is the operator's, and none of it may stay on the device.
- * @param name of what is read, with all that it depends on
+ * Reads anew whenever one of the first two changes. What is read here is not cached by the query library: it is the operator's, and none of it may stay
+ * on the device.
+ * @param what is asked for: all that `read` depends on
  */
-export function useReading<T>(name: string, read: (signal: AbortSignal) => Promise<T>): Reading<T> {
-  const [outcome, setOutcome] = useState<{ name: string; data?: T; failure?: string }>()
+export function useReading<T>(round: number, what: string, read: (signal: AbortSignal) => Promise<T>): Reading<T> {
+  const [outcome, setOutcome] = useState<{ round: number; what: string; data?: T; failure?: string }>()
 
   useEffect(() => {
     const leaving = new AbortController()
     const settle = (next: { data: T } | { failure: string }) => {
-      if (!leaving.signal.aborted) setOutcome((before) => ({ ...(before?.data === undefined ? {} : { data: before.data }), ...next, name }))
+      if (leaving.signal.aborted) return
+      setOutcome((before) => ({
+        ...(before?.data === undefined || before.what !== what ? {} : { data: before.data }),
+        ...next,
+        round,
+        what,
+      }))
     }
     read(leaving.signal).then(
       (data) => settle({ data }),
       (error: unknown) => settle({ failure: messageFor(error) }),
     )
     return () => leaving.abort()
-    // `name` says all that `read` depends on
+    // `what` says all that `read` depends on
     // eslint-disable-next-line react/exhaustive-deps
-  }, [name])
+  }, [round, what])
 
-  const isReading = outcome?.name !== name
+  const isReading = outcome?.round !== round || outcome.what !== what
   return { data: outcome?.data, failure: isReading ? undefined : outcome.failure, isReading }
 }
