@@ -76,6 +76,25 @@ test('a file is uploaded to the store, finalised and served by this server, and 
   expect(store.log.filter((line) => line.endsWith('403'))).toEqual([])
 })
 
+test('a file that is sent to the same URL once more changes nothing, and goes with the sweep', async () => {
+  const send = async (uploadUrl: string, bytes: Buffer) =>
+    (await fetch(uploadUrl, { method: 'PUT', headers: { 'content-type': 'image/jpeg' }, body: bytes as BodyInit })).status // a Buffer is one
+  const { uploadUrl, tempKey } = await storeAddress()
+  await send(uploadUrl, jpeg)
+  await finalize(server, player, tempKey)
+  const { url } = (await avatarOf(server, player, player.userId)).body
+  const { bytes } = await get(server, url)
+  // the store cannot take a URL for one use
+  expect(await send(uploadUrl, Buffer.alloc(jpeg.length, 'x'))).toBe(200)
+  expect((await finalize(server, player, tempKey)).body.code).toBe('UPLOAD_NOT_FOUND')
+  expect((await get(server, url)).bytes).toEqual(bytes)
+  const again = store.objects.get(`uploads/${tempKey}`)
+  if (again) again.at = clock.now()
+  clock.forward(3601)
+  await sweepPictures(server.deps)
+  expect([...store.objects.keys()].filter((path) => path.startsWith('uploads/'))).toEqual([])
+})
+
 test('an upload URL is signed for one type and one path', async () => {
   const { uploadUrl } = await storeAddress()
   const send = async (address: string, contentType = 'image/jpeg') =>
