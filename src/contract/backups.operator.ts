@@ -5,7 +5,7 @@ import { endpoint } from './endpoint.ts'
 export const backupsForOperator = {
   /**
    * Copies the embedded database into a file on the server's machine, which only its process can do while it runs. 409
-   * DATABASE_ELSEWHERE if the data is in a PostgreSQL, which pg_dump copies.
+   * DATABASE_ELSEWHERE if the data is in a PostgreSQL, which pg_dump copies; 507 DISK_FULL if the disk has no room for the copy.
    */
   create: endpoint({
     method: 'POST',
@@ -18,7 +18,7 @@ export const backupsForOperator = {
       migrations: z.array(z.object({ name: z.string(), checksum: z.string() })),
     }),
     status: 201,
-    errors: ['DATABASE_ELSEWHERE'],
+    errors: ['DATABASE_ELSEWHERE', 'DISK_FULL'],
     summary: 'Copy the embedded database',
   }),
 }

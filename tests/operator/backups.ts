@@ -1,7 +1,9 @@
+import { spawn } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { cp, readFile, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
 import type { Credentials } from '#contract/auth.ts'
 import { ownCluster, type OwnCluster } from '#tests/support/own-cluster.ts'
 import { ask } from '#tests/support/person.ts'
@@ -58,6 +60,13 @@ export async function describeAgain(folder: string, name: string): Promise<void>
   await changeManifest(folder, (manifest) => ({
     files: files(manifest).map((one) => (one.name === name ? { name, bytes: bytes.length, sha256 } : one)),
   }))
+}
+
+/** The database of the last release, without what this build adds. */
+export async function restoreAsItWas(url: string): Promise<void> {
+  const program = spawn(join(PROGRAMS ?? '', 'bin', 'pg_restore'), ['--no-owner', `--dbname=${url}`, join(LAST_RELEASE, 'database.dump')])
+  const [code] = (await once(program, 'close')) as [number]
+  expect(code).toBe(0)
 }
 
 /** What the refresh token of a session gives: `status` 200 while it lives. */

@@ -1,14 +1,17 @@
-import { chown, mkdir, readdir, readFile, statfs, writeFile } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { chown, mkdir, readdir, readFile, rm, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import type { ErrorCode } from '#contract/errors.ts'
 import { signIn } from '#tests/support/person.ts'
 import { statementIn } from '#tests/support/postgres.ts'
 import { canMount, smallDisk } from '#tests/support/small-disk.ts'
 import { startServer } from '#tests/support/start-server.ts'
-import { folderOf, givenCluster, LAST_RELEASE, lastRelease, pgBin, PROGRAMS, PUBLIC_URL } from './backups.ts'
+import { folderOf, givenCluster, LAST_RELEASE, lastRelease, pgBin, PROGRAMS, PUBLIC_URL, restoreAsItWas } from './backups.ts'
 import { newFolder, touchline } from './support.ts'
 
 const FULL = /^The disk of .* is full/
+const FULL_SERVER = new RegExp(`^The disk of this server is full.*\\(${'DISK_FULL' satisfies ErrorCode}\\)$`)
 const MB = 1024 * 1024
 
 /** Fills a disk up to so many bytes. */
@@ -49,16 +52,43 @@ describe.runIf(canMount())('a full disk', () => {
       expect(upgraded).toMatchObject({ exit: 0, out: 'Nothing to do.' })
     })
 
-    test('is named by a restore, which leaves the database empty', async () => {
-      const disk = smallDisk('size=64m')
+    /** A database on a disk of its own. */
+    async function databaseOnDisk(options: string): Promise<{ disk: string; url: string }> {
+      const disk = smallDisk(options)
       const place = join(disk, 'tables')
       await mkdir(place)
       // who runs PostgreSQL where tests run as root
       await chown(place, 65_534, 65_534)
-      const name = `small_${process.pid}`
+      const name = `small_${randomBytes(6).toString('hex')}`
       await ofCluster(`create tablespace ${name} location '${place}'`)
       onTestFinished(async () => void (await ofCluster(`drop tablespace ${name}`)))
-      const url = await newDatabase(`tablespace ${name}`)
+      return { disk, url: await newDatabase(`tablespace ${name}`) }
+    }
+
+    test('is named by an upgrade, which changes nothing', async () => {
+      const { disk, url } = await databaseOnDisk('size=64m')
+      const settings = await settingsFor(url, (await lastRelease()).settings)
+      await restoreAsItWas(url)
+      const applied = async () => (await statementIn(url, 'select name from schema_migrations')).length
+      const before = await applied()
+      // of the backup
+      const backup = await touchline(['upgrade', '--to', smallDisk('nr_inodes=2'), ...pgBin], settings)
+      expect([backup.exit, backup.err]).toEqual([1, expect.stringMatching(/^The disk of .* is full/m)])
+      expect(await applied()).toBe(before)
+      // of the database
+      await fill(disk, MB / 4)
+      const upgraded = await touchline(['upgrade', '--no-backup', ...pgBin], settings)
+      expect([upgraded.exit, upgraded.err]).toEqual([
+        1,
+        expect.stringMatching(/^The disk of the database is full: make room\. Nothing was changed\.$/m),
+      ])
+      expect(await applied()).toBe(before)
+      await rm(join(disk, 'filler'))
+      expect(await touchline(['upgrade', '--no-backup', ...pgBin], settings)).toMatchObject({ exit: 0 })
+    })
+
+    test('is named by a restore, which leaves the database empty', async () => {
+      const { disk, url } = await databaseOnDisk('size=64m')
       const settings = await settingsFor(url, (await lastRelease()).settings)
       await fill(disk, MB / 2)
       const { exit, err } = await touchline(['restore', LAST_RELEASE, ...pgBin], settings)
@@ -81,6 +111,29 @@ describe.runIf(canMount())('a full disk', () => {
       expect(await statementIn(settings.DATABASE_URL, `select distinct first_name from users`)).toEqual([{ first_name: 'Since then' }])
     })
   })
+
+  test('of a running server with an embedded database is named by a backup, and nothing is left', async () => {
+    const disk = smallDisk('size=200m')
+    const settings = { DATA_DIR: join(disk, 'data'), PUBLIC_URL, LOG_LEVEL: 'silent' }
+    const server = await startServer({ dataDir: settings.DATA_DIR, env: { PUBLIC_URL } })
+    onTestFinished(() => server.close())
+    const roomy = await newFolder()
+    const copies = async () => readdir(join(settings.DATA_DIR, 'backups')).catch(() => [])
+    // the folder for the backup
+    const target = await touchline(['backup', '--server', server.address, '--to', smallDisk('nr_inodes=2')], settings)
+    expect([target.exit, target.err]).toEqual([1, expect.stringMatching(FULL)])
+    expect(await copies()).toEqual([])
+    // the server's own
+    await fill(disk, MB / 2)
+    const own = await touchline(['backup', '--server', server.address, '--to', roomy], settings)
+    expect([own.exit, own.err]).toEqual([1, expect.stringMatching(FULL_SERVER)])
+    expect(await copies()).toEqual([])
+    expect(await readdir(roomy)).toEqual([])
+    await rm(join(disk, 'filler'))
+    await signIn(server, 'goes-on@club.test')
+    expect(await touchline(['backup', '--server', server.address, '--to', roomy], settings)).toMatchObject({ exit: 0 })
+    expect(await copies()).toEqual([])
+  }, 240_000)
 
   test('of an embedded database is named, and what was there works as before', async () => {
     const running = async (dataDir: string) => {

@@ -1,10 +1,8 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { statementIn } from '#tests/support/postgres.ts'
-import { givenCluster, LAST_RELEASE, lastRelease, pgBin, PROGRAMS } from './backups.ts'
+import { givenCluster, lastRelease, pgBin, PROGRAMS, restoreAsItWas } from './backups.ts'
 import { newFolder, touchline } from './support.ts'
 
 describe.runIf(PROGRAMS)('an upgrade of a PostgreSQL', () => {
@@ -55,11 +53,4 @@ describe.runIf(PROGRAMS)('an upgrade of a PostgreSQL', () => {
     expect(new Set(names).size).toBe(names.length)
     expect(await touchline(['upgrade'], settings)).toMatchObject({ out: 'Nothing to do.' })
   })
-
-  /** The database of the last release, without what this build adds. */
-  async function restoreAsItWas(url: string): Promise<void> {
-    const program = spawn(join(PROGRAMS ?? '', 'bin', 'pg_restore'), ['--no-owner', `--dbname=${url}`, join(LAST_RELEASE, 'database.dump')])
-    const [code] = (await once(program, 'close')) as [number]
-    expect(code).toBe(0)
-  }
 })

@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { sql } from 'drizzle-orm'
 import { backupsForOperator } from '#contract/backups.operator.ts'
+import { isDiskFull } from '#server/db/failures.ts'
 import { LockHeld } from '#server/db/lock.ts'
 import { readSchemaState, type SchemaState } from '#server/db/migrate.ts'
 import { EMBEDDED_VERSION, type OpenDatabase } from '#server/db/open.ts'
@@ -85,11 +86,6 @@ interface Copied {
   unpackedBytes?: number
 }
 
-/** Also if another program says so, or the embedded database, whose codes are numbers. */
-export function isDiskFull(error: unknown): boolean {
-  return error instanceof Error && (('code' in error && error.code === 'ENOSPC') || /No space left on device/i.test(error.message))
-}
-
 async function requireRoom(folder: string): Promise<void> {
   const { bavail, bsize } = await statfs(folder)
   if (bavail * bsize >= ROOM_MINIMUM) return
@@ -157,8 +153,11 @@ async function copyEmbedded(tool: Tool, env: Env, part: string, { server }: Back
   const made = await call(running, backupsForOperator.create, {})
   if (!(await stat(made.file).catch(() => undefined)))
     throw new Stop(`The server at ${running.address} put its copy at ${made.file}, which is not on this machine. Run this command there.`)
-  await copyFile(made.file, file)
-  await rm(made.file)
+  try {
+    await copyFile(made.file, file)
+  } finally {
+    await rm(made.file)
+  }
   const keys = await keysOf(env)
   const schema = { applied: made.migrations, pending: [], isForeign: false }
   return { schema, engineVersion: EMBEDDED_VERSION, keys, unpackedBytes: made.unpackedBytes }

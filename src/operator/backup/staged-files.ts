@@ -1,7 +1,8 @@
 import { cp, mkdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isDiskFull } from '#server/db/failures.ts'
 import { EXIT, Stop } from '../stop.ts'
-import { IN_DATA_DIR, isDiskFull } from './backup.ts'
+import { IN_DATA_DIR } from './backup.ts'
 
 interface StagedFiles {
   /** puts them into their places, in which nothing stays */

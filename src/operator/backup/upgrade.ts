@@ -1,5 +1,6 @@
+import { isDiskFull } from '#server/db/failures.ts'
 import { migrate, readSchemaState, rehearse } from '#server/db/migrate.ts'
-import { Stop, textOf } from '../stop.ts'
+import { EXIT, Stop, textOf } from '../stop.ts'
 import type { Tool } from '../tool.ts'
 import { backup, type BackupOptions } from './backup.ts'
 import { noteAct, openInstallation, settingsOf } from './installation.ts'
@@ -51,6 +52,7 @@ export async function upgrade(tool: Tool, { isRehearsal, hasBackup, ...options }
 }
 
 function refuse(error: unknown): never {
+  if (isDiskFull(error)) throw new Stop('The disk of the database is full: make room. Nothing was changed.', EXIT.failed, { cause: error })
   const cause = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : ''
   throw new Stop(`${textOf(error)}${cause} Nothing was changed.`, 1, { cause: error })
 }

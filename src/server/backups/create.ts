@@ -6,21 +6,22 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type { backupsForOperator } from '#contract/backups.operator.ts'
 import type { Handler } from '../http/handle.ts'
-import { listMigrations } from './store.ts'
+import { isDiskFull, listMigrations } from './store.ts'
 
 /** Saves go on while the copy is written: it is of one moment between two statements. */
 export const create: Handler<typeof backupsForOperator.create> = async ({ refuse, deps }) => {
   if (!deps.embedded) return refuse('DATABASE_ELSEWHERE')
   const { copyFiles, folder } = deps.embedded
   const migrations = await listMigrations(deps.db)
-  await mkdir(folder, { recursive: true, mode: 0o700 })
   const file = resolve(folder, `${randomUUID()}.tar.gz`)
-  const copy = await copyFiles()
   try {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const copy = await copyFiles()
     await pipeline(copy.stream(), createGzip({ level: 1 }), createWriteStream(file, { flags: 'wx', mode: 0o600 }))
+    return { file, unpackedBytes: copy.size, migrations }
   } catch (error) {
     await rm(file, { force: true })
+    if (isDiskFull(error)) return refuse('DISK_FULL')
     throw error
   }
-  return { file, unpackedBytes: copy.size, migrations }
 }

@@ -17,6 +17,11 @@ export function isDatabaseDown(error: unknown): boolean {
   return isConnectionSpent(error) || someCause(error, (one) => codeMatches(one, TRY_AGAIN))
 }
 
+/** Also if another program says so, or the embedded database, whose codes are numbers. */
+export function isDiskFull(error: unknown): boolean {
+  return someCause(error, (one) => ('code' in one && one.code === 'ENOSPC') || /No space left on device/i.test(one.message))
+}
+
 function codeMatches(error: Error, codes: RegExp): boolean {
   return 'code' in error && typeof error.code === 'string' && codes.test(error.code)
 }
