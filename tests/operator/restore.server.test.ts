@@ -1,6 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { openDataFolder } from '#server/data-folder.ts'
+import { readEnv } from '#server/env.ts'
+import { loadKeys } from '#server/keys.ts'
 import { ask } from '#tests/support/person.ts'
 import { statementIn } from '#tests/support/postgres.ts'
 import { startServer } from '#tests/support/start-server.ts'
@@ -8,6 +11,7 @@ import {
   changeManifest,
   copyOfLastRelease,
   describeAgain,
+  folderOf,
   givenCluster,
   halve,
   LAST_RELEASE,
@@ -25,6 +29,25 @@ async function change(path: string): Promise<void> {
 
 describe.runIf(PROGRAMS)('a restore into a PostgreSQL', () => {
   const { newDatabase, settingsFor, isEmpty } = givenCluster()
+
+  test('brings the keys of an installation that has them in DATA_DIR, onto a machine that has nothing', async () => {
+    const first = await settingsFor(await newDatabase(), (await lastRelease()).settings)
+    expect(await touchline(['restore', LAST_RELEASE, ...pgBin], first)).toMatchObject({ exit: 0 })
+    const { DATABASE_URL, PUBLIC_URL } = first
+    const kept = { DATABASE_URL, PUBLIC_URL, DATA_DIR: join(await newFolder(), 'data') }
+    await openDataFolder(kept.DATA_DIR)
+    await loadKeys(readEnv(kept), kept.DATA_DIR)
+    const keys = await readFile(join(kept.DATA_DIR, 'keys.json'), 'utf8')
+    const backup = folderOf((await touchline(['backup', '--to', await newFolder(), ...pgBin], kept)).out)
+    const fresh = { PUBLIC_URL, DATABASE_URL: await newDatabase(), DATA_DIR: join(await newFolder(), 'data') }
+    expect(await touchline(['restore', backup, ...pgBin], fresh)).toMatchObject({ exit: 0 })
+    expect(await readFile(join(fresh.DATA_DIR, 'keys.json'), 'utf8')).toBe(keys)
+    // without them, nothing is begun
+    const url = await newDatabase()
+    const without = await touchline(['restore', LAST_RELEASE, ...pgBin], { ...fresh, DATABASE_URL: url, DATA_DIR: await newFolder() })
+    expect([without.exit, without.err]).toEqual([2, expect.stringMatching(/^The keys of this installation are neither/)])
+    expect(await isEmpty(url)).toBe(true)
+  })
 
   test.each<[string, (folder: string) => Promise<unknown>, RegExp]>([
     [

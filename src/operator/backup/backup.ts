@@ -24,8 +24,9 @@ import { connectionOf, findPrograms, requireNewEnough } from './pg-programs.ts'
 
 export const DUMP = 'database.dump'
 export const FILES = 'database.tar.gz'
+export const KEYS = 'keys.json'
 /** What DATA_DIR has besides the embedded database, where no setting names another place for it. */
-export const IN_DATA_DIR = ['keys.json', 'media', 'card-sandbox'] as const
+export const IN_DATA_DIR = [KEYS, 'media', 'card-sandbox'] as const
 /** Heads of the audit log: those of a backup would be older than the log they vouch for. */
 const NOT_KEPT = join('media', 'audit')
 

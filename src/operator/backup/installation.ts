@@ -19,18 +19,24 @@ export function settingsOf({ environment }: Tool): Env {
   }
 }
 
-/** Opens the database with keys for its audit log. An embedded one is locked until it is closed. */
-export async function openInstallation(env: Env): Promise<OpenDatabase & { keys: Keys }> {
+/** Opens the database. An embedded one is locked until it is closed. */
+export async function openWithoutKeys(env: Env): Promise<OpenDatabase> {
   const location = env.databaseUrl === undefined ? { folder: env.dataDir } : { url: env.databaseUrl, connections: 2 }
   const database = await openDatabase(location, () => {}, { waitSeconds: 0, pooler: env.databasePooler }).catch((error: unknown) => {
     throw env.databaseUrl === undefined ? error : new Stop(`${textOf(error)}.`.replace(/\.\.$/, '.'), EXIT.unreachable, { cause: error })
   })
+  if (!database.isPooled) return database
+  await database.close()
+  // pg_dump and psql rely on their session
+  throw new Stop(
+    'DATABASE_URL leads to a pooler: run this command with the address of the database itself, for example DATABASE_URL=… npx touchline backup.',
+  )
+}
+
+/** The same with keys for its audit log. */
+export async function openInstallation(env: Env): Promise<OpenDatabase & { keys: Keys }> {
+  const database = await openWithoutKeys(env)
   try {
-    // pg_dump and psql rely on their session
-    if (database.isPooled)
-      throw new Stop(
-        'DATABASE_URL leads to a pooler: run this command with the address of the database itself, for example DATABASE_URL=… npx touchline backup.',
-      )
     const keys = await keysOf(env)
     bindSealKeys(database.db, keys.auditKeys)
     return { ...database, keys }

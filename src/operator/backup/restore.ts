@@ -15,8 +15,8 @@ import { MediaError } from '#server/outside/media.ts'
 import { s3Media } from '#server/outside/media-s3.ts'
 import { EXIT, Stop, textOf } from '../stop.ts'
 import type { Tool } from '../tool.ts'
-import { DUMP, FILES, IN_DATA_DIR, versionOf } from './backup.ts'
-import { noteAct, openInstallation, settingsOf } from './installation.ts'
+import { DUMP, FILES, IN_DATA_DIR, KEYS, versionOf } from './backup.ts'
+import { keysOf, noteAct, openInstallation, openWithoutKeys, settingsOf } from './installation.ts'
 import { differentKeys, readBackup, type Manifest } from './manifest.ts'
 import { stageFiles } from './staged-files.ts'
 import { connectionOf, findPrograms, requireNewEnough, type PgProgram } from './pg-programs.ts'
@@ -106,6 +106,8 @@ create schema public;`
 async function restorePostgres(env: Env, manifest: Manifest, folder: string, { replace, check, pgBin }: RestoreOptions): Promise<void> {
   const { pg_restore, psql } = await findPrograms(['pg_restore', 'psql'], pgBin)
   requireNewEnough('pg_restore', pg_restore, manifest.engineVersion)
+  // where no setting has them, they are in the backup, too
+  if (!manifest.files.some(({ name }) => name === KEYS)) await keysOf(env)
   const version = await versionThere(env)
   if (version < Math.max(OLDEST, manifest.engineVersion))
     throw new Stop(
@@ -148,7 +150,7 @@ async function restoreInto(env: Env, folder: string, { pg_restore, psql, replace
 }
 
 async function versionThere(env: Env): Promise<number> {
-  const database = await openInstallation(env)
+  const database = await openWithoutKeys(env)
   try {
     return await versionOf(database)
   } finally {
