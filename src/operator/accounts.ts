@@ -64,7 +64,12 @@ interface ResendOptions {
 
 export async function resend(tool: Tool, email: string, { server: address, json }: ResendOptions): Promise<void> {
   const server = await serverOf(tool, address)
-  const { data } = await call(server, instancesForOperator.resendTo, { body: { email } })
+  const { data } = await call(
+    server,
+    instancesForOperator.resendTo,
+    { body: { email } },
+    `No assessment that a coach gave is open for ${email}: there is nothing to send.`,
+  )
   if (json) return tool.say(JSON.stringify(data))
   for (const { instanceId, outcome } of data) tool.say(`${instanceId} ${OUTCOMES[outcome] ?? outcome}`)
   if (data.every(({ outcome }) => outcome !== 'queued')) throw new Stop('No mail was sent.')
@@ -80,7 +85,7 @@ export async function block(tool: Tool, person: string, { server: address, isBlo
   const server = await serverOf(tool, address)
   const email = ID.test(person) ? (await find(server, person)).email : person
   if (!isBlocked) {
-    await call(server, usersForOperator.unblock, { body: { email } })
+    await call(server, usersForOperator.unblock, { body: { email } }, `${email} is not blocked: there is nothing to do.`)
     return tool.say(`${email} can be used to sign in again.`)
   }
   const { userId, sessionsEnded } = await call(server, usersForOperator.block, { body: { email } })

@@ -32,8 +32,16 @@ interface AnyRequest {
   body?: unknown
 }
 
-/** @throws Stop if the server refuses the call or does not answer */
-export async function call<const E extends Endpoint>({ address, key }: Server, endpoint: E, request: RequestOf<E>): Promise<ReplyOf<E>> {
+/**
+ * @param absent what to say if the server finds nothing
+ * @throws Stop if the server refuses the call or does not answer
+ */
+export async function call<const E extends Endpoint>(
+  { address, key }: Server,
+  endpoint: E,
+  request: RequestOf<E>,
+  absent?: string,
+): Promise<ReplyOf<E>> {
   const { params, query, body } = request as AnyRequest // each part only if the endpoint has it
   const asked = Object.entries(query ?? {}).flatMap(([name, value]): [string, string][] =>
     value === undefined ? [] : [[name, String(value)]],
@@ -53,19 +61,22 @@ export async function call<const E extends Endpoint>({ address, key }: Server, e
     throw new Stop(`The server at ${address} does not answer: ${textOf(error)}. Is it running? Name another by --server.`, EXIT.unreachable)
   })
   const text = await response.text()
-  if (!response.ok) throw refusal(address, response.status, text)
+  if (!response.ok) throw refusal(address, response.status, text, absent)
   if (endpoint.status === 204) return undefined as ReplyOf<E> // has no body
   const parsed = endpoint.reply.safeParse(parseJson(text))
   if (!parsed.success) throw new Stop(`What answers at ${address} is not this build of Touchline.`)
   return parsed.data as ReplyOf<E> // by the schema that the type is derived from
 }
 
-function refusal(address: string, status: number, text: string): Stop {
+function refusal(address: string, status: number, text: string, absent?: string): Stop {
   const given = parseJson(text)
   const { code, message } = typeof given === 'object' && given !== null ? (given as Record<string, unknown>) : {} // any JSON
-  if (code === 'INVALID_TOKEN') return new Stop(`The server at ${address} does not accept this OPERATOR_KEY.`)
+  if (code === 'INVALID_TOKEN') return new Stop(`The server at ${address} does not accept this OPERATOR_KEY.`, EXIT.usage)
   if (typeof message !== 'string') return new Stop(`What answers at ${address} is not Touchline: status ${status}.`)
-  return new Stop(`${message} (${String(code)})`, status === 503 ? EXIT.unreachable : EXIT.failed)
+  if (status === 404 && absent !== undefined) return new Stop(absent)
+  // 400: what was typed can never be right
+  const exit = status === 503 ? EXIT.unreachable : status === 400 ? EXIT.usage : EXIT.failed
+  return new Stop(`${message} (${String(code)})`, exit)
 }
 
 function parseJson(text: string): unknown {

@@ -58,7 +58,10 @@ describe('the operator’s work for one person', () => {
     const { exit, out, err } = await tool('resend', invited)
     expect([exit, out, err]).toEqual([1, expect.stringContaining('five reminders were sent'), 'No mail was sent.'])
     expect(JSON.parse((await tool('resend', invited, '--json')).out)).toEqual([{ instanceId, outcome: 'limit' }])
-    expect(await tool('resend', 'nobody@club.test')).toMatchObject({ exit: 1, err: expect.stringContaining('(NOT_FOUND)') })
+    expect(await tool('resend', 'nobody@club.test')).toMatchObject({
+      exit: 1,
+      err: expect.stringContaining('is open for nobody@club.test: there is nothing to send'),
+    })
   })
 
   test('block ends the sessions of an address, lets nobody sign in with it and sends it no invitations, until unblock', async () => {
@@ -72,7 +75,7 @@ describe('the operator’s work for one person', () => {
     expect(server.mails(player.email).filter(({ text }) => text.includes('/invitations/stop'))).toEqual([])
     expect(await tool('unblock', player.email)).toMatchObject({ exit: 0 })
     expect((await signIn(server, player.email)).userId).toBe(player.userId)
-    expect(await tool('unblock', player.email)).toMatchObject({ exit: 1 })
+    expect(await tool('unblock', player.email)).toMatchObject({ exit: 1, err: `${player.email} is not blocked: there is nothing to do.` })
     expect(await acts()).toEqual(expect.arrayContaining(['users.block', 'users.unblock', player.userId]))
   })
 
@@ -123,9 +126,20 @@ describe('the operator’s work for one person', () => {
     })
   })
 
+  test.each([
+    ['erase', '--yes'],
+    ['export-person', ''],
+    ['resend', '--json'],
+    ['block', ''],
+    ['unblock', ''],
+  ])('%s of what is no address ends as a wrong command line', async (command, option) => {
+    for (const person of ['nobody', '', 'a b@club.test'])
+      expect([person, (await tool(command, person, ...(option === '' ? [] : [option]))).exit]).toEqual([person, 2])
+  })
+
   test('a wrong key and a server that is not there are named', async () => {
     const wrong = await touchline(['erase', 'a@b.test', '--yes', '--server', server.address], { OPERATOR_KEY: 'x'.repeat(40) })
-    expect([wrong.exit, wrong.err]).toEqual([1, expect.stringContaining('does not accept this OPERATOR_KEY')])
+    expect([wrong.exit, wrong.err]).toEqual([2, expect.stringContaining('does not accept this OPERATOR_KEY')])
     const nowhere = `http://127.0.0.1:${await freePort()}`
     const down = await touchline(['erase', 'a@b.test', '--yes', '--server', nowhere], { OPERATOR_KEY: 'x'.repeat(40) })
     expect([down.exit, down.err]).toEqual([3, expect.stringContaining(`The server at ${nowhere} does not answer`)])
