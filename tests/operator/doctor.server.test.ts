@@ -91,8 +91,8 @@ test('ends with 0 or 1, in words and as JSON', async () => {
 })
 
 describe('what a setting names and is not so', () => {
-  async function anotherProgram(): Promise<number> {
-    const server = createServer((socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nhi'))
+  async function anotherProgram(status = '200 OK', body = 'hi'): Promise<number> {
+    const server = createServer((socket) => socket.end(`HTTP/1.1 ${status}\r\ncontent-length: ${body.length}\r\n\r\n${body}`))
     const port = await freePort()
     await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
     onTestFinished(() => void server.close())
@@ -157,6 +157,12 @@ describe('what a setting names and is not so', () => {
       async () => ({ PUBLIC_URL: `http://127.0.0.1:${await anotherProgram()}` }),
       'PUBLIC_URL',
       /but not as Touchline/,
+    ],
+    [
+      'an address that leads to a server without its database',
+      async () => ({ PUBLIC_URL: `http://127.0.0.1:${await anotherProgram('503 Service Unavailable', '{"code":"UNAVAILABLE"}')}` }),
+      'PUBLIC_URL',
+      /leads to a Touchline server that cannot reach its database/,
     ],
     [
       'an address that leads nowhere',

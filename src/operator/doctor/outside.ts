@@ -208,7 +208,9 @@ async function unlessMissing<T>(asked: Promise<T>): Promise<T | undefined> {
 export async function checkAddress(url: string): Promise<Finding[]> {
   try {
     const reply = await fetch(`${url.replace(/\/+$/, '')}/api/health`, { redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) })
-    if (await isOurs(reply)) return [ok('PUBLIC_URL', `${url} leads to a Touchline server.`)]
+    const body = await bodyOf(reply)
+    if (isOurs(body)) return [ok('PUBLIC_URL', `${url} leads to a Touchline server.`)]
+    if (isUnavailable(body)) return [error('PUBLIC_URL', `${url} leads to a Touchline server that cannot reach its database.`)]
     return [
       error('PUBLIC_URL', `${url}/api/health answers with status ${reply.status}, but not as Touchline: check the name and the proxy.`),
     ]
@@ -224,8 +226,13 @@ export async function checkAddress(url: string): Promise<Finding[]> {
   }
 }
 
-async function isOurs(reply: Response): Promise<boolean> {
-  const body: unknown = await reply.json().catch(() => undefined)
+const bodyOf = (reply: Response): Promise<unknown> => reply.json().catch(() => undefined)
+
+function isUnavailable(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && 'code' in body && body.code === 'UNAVAILABLE'
+}
+
+function isOurs(body: unknown): boolean {
   return typeof body === 'object' && body !== null && 'service' in body && body.service === 'touchline'
 }
 
@@ -252,7 +259,7 @@ export async function checkPort(port: number, host: string, names: typeof SERVER
       const reply = await fetch(`http://${here.includes(':') ? `[${here}]` : here}:${port}${names.path}`, {
         signal: AbortSignal.timeout(TIMEOUT_MS),
       }).catch(() => undefined)
-      if (reply && (names === METRICS ? await tellsMetrics(reply) : (await isOurs(reply.clone())) || reply.status === 503))
+      if (reply && (names === METRICS ? await tellsMetrics(reply) : isOurs(await bodyOf(reply)) || reply.status === 503))
         return [ok(names.port, `A Touchline server listens on ${port}.`)]
       return [error(names.port, `${port} on ${host} is in use by another program: stop it, or choose another ${names.port}.`)]
     }

@@ -41,6 +41,8 @@ interface ReadinessParts {
 const DEADLINE_MS = 1500
 // they ask every second, and there may be several
 const SHARED_FOR_MS = 15_000
+// longer than the mail server and the store are given for all their replies; one that sends a byte now and then would never be over
+const SHARED_DEADLINE_MS = 30_000
 // no object has this name: the answer is that there is none
 const NO_OBJECT = 'uploads/readiness'
 
@@ -119,7 +121,7 @@ function nowAndThen(check: () => Promise<void>, noted: Noted): Check {
   let since = Number.NEGATIVE_INFINITY
   let checking: Promise<void> | undefined
   const renew = async () => {
-    state = await outcomeOf(check, noted)
+    state = await outcomeOf(() => withDeadline(SHARED_DEADLINE_MS, check()), noted)
     since = performance.now()
     checking = undefined
   }
