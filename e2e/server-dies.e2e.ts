@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
 import { instances } from '#contract/instances.ts'
-import { answersOf, newPlayer, scriptOf, signInByApi, storedAnswers } from './support/api.ts'
+import { answersOf, buy, newPlayer, scriptOf, signInByApi, storedAnswers } from './support/api.ts'
 import { replyLost } from './support/front.ts'
 import { arriveAs, askForCode, expect, goOffline, workerTest as test, typeCode } from './support/journey.ts'
 import { answerAll } from './support/questionnaire.ts'
@@ -73,6 +73,30 @@ test('after a restore older than the sign-in, signing in again sends the lost an
   await typeCode(page, t, await api.code(player.email))
   await expectScreen(page, t, 'test', paths.test(player.instanceId))
   await expect.poll(() => storedAnswers(player, player.instanceId), { timeout: 45_000 }).toEqual(answersOf(script.slice(0, 4)))
+})
+
+test('after a restore older than the assessment nothing says that its answers are saved, and they can be kept or discarded', async ({
+  page,
+  t,
+  server,
+}) => {
+  const player = await newPlayer(server.url, { hasBought: false })
+  const putBack = await server.backUp()
+  const instanceId = await buy(player)
+  const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId } }))
+  await arriveAs(page, player, paths.test(instanceId))
+  await answerAll(page, t, script.slice(0, 2))
+  await expect.poll(() => storedAnswers(player, instanceId)).toEqual(answersOf(script.slice(0, 2)))
+  await expect(page.getByText(startOf(t('assessment:TestSavedToAccount')))).toBeVisible()
+  await putBack()
+  await page.goto(paths.home())
+  await expect(page.getByText(t('player:StrandedAnswers', { count: 2 }))).toBeVisible()
+  await page.goto(paths.device())
+  await expect(page.getByRole('status').getByText(t('device:WaitingAnswers', { count: 2 }))).toBeVisible()
+  await expect(page.getByText(t('player:NotSent', { reason: t('errors:NOT_FOUND') }))).toBeVisible()
+  await page.getByRole('button', { name: t('device:Discard') }).click()
+  await page.getByRole('button', { name: t('device:DiscardConfirm', { count: 2 }) }).click()
+  await expect(page.getByText(t('device:WaitingNothing'))).toBeVisible()
 })
 
 for (const { step, path } of [

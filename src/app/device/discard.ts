@@ -2,7 +2,7 @@ import type { Section } from '#contract/rules/questionnaire.ts'
 import type { LateRow } from '#app/sync/rows.ts'
 import type { AnswerRow } from '#app/sync/sync.ts'
 import { isSubmitWaiting, unsentOf } from '#app/sync/sync.ts'
-import { fetchInstance } from './fetch-instance.ts'
+import { fetchInstance, isMissing } from './fetch-instance.ts'
 import { changeInstance, discardUnsent, dismissLate, editsOf, readInstance, readQuestionnaire } from './store/device-store.ts'
 import type { InstanceKey } from './store/stored.ts'
 import { tellChanged } from './sending/sync-events.ts'
@@ -16,9 +16,15 @@ import { tellChanged } from './sending/sync-events.ts'
 export async function discard(key: InstanceKey, language: string, edits: readonly string[] | undefined, isEnded: boolean): Promise<void> {
   const discarded = edits ? new Set(edits) : await editsOf(key)
   // read first, as the account's answers replace the discarded ones
-  const instance = isEnded ? undefined : await fetchInstance(key.instanceId, language)
-  await discardUnsent(key, discarded, instance)
+  const server = isEnded ? 'ended' : await fetchInstance(key.instanceId, language).catch(missing)
+  await discardUnsent(key, discarded, server)
   tellChanged(key)
+}
+
+/** A server that does not have the instance cannot give its answers, and never will: what waits for it can still be discarded. */
+function missing(error: unknown): 'missing' {
+  if (isMissing(error)) return 'missing'
+  throw error
 }
 
 /** What discarding would lose. `sections` has the words of the questions, if they are on this device. */

@@ -1,8 +1,11 @@
+import { isApiError } from '#app/api/api-error.ts'
 import { call } from '#app/api/call.ts'
 import { instances, type Instance } from '#contract/instances.ts'
 import { mayStore } from './owner.ts'
-import { storeInstance } from './store/device-store.ts'
-import type { ReadyInstance } from './store/stored.ts'
+import { tellChanged } from './sending/sync-events.ts'
+import { noteMissing, storeInstance } from './store/device-store.ts'
+import type { InstanceKey, ReadyInstance } from './store/stored.ts'
+import { serverNow } from '#app/api/server-clock.ts'
 import { currentContent, fetchSections } from './content-words.ts'
 
 export interface FetchedInstance {
@@ -13,10 +16,27 @@ export interface FetchedInstance {
 
 /** Reads an instance from the server and starts storing it on the device. Rejects with `ApiError`. */
 export async function fetchAndStoreInstance(userId: string, instanceId: string, language: string): Promise<FetchedInstance> {
-  const instance = await fetchInstance(instanceId, language)
+  const instance = await fetchOwn({ userId, instanceId }, language)
   const stored = store(userId, language, instance)
   return { instance, stored: stored.catch((error: unknown) => console.warn('The instance is not stored on this device', error)) }
 }
+
+/** `fetchInstance` for what is stored here: where the server does not have it any more, the device does not say so either. ANSWERS-17 */
+export async function fetchOwn(key: InstanceKey, language: string): Promise<Instance> {
+  try {
+    return await fetchInstance(key.instanceId, language)
+  } catch (error) {
+    if (isMissing(error) && mayStore(key.userId))
+      await noteMissing(key, serverNow()).then(
+        (isChanged) => isChanged && tellChanged(key),
+        (problem: unknown) => console.warn('What the server lost could not be noted', problem),
+      )
+    throw error
+  }
+}
+
+/** Our server's own word that it has no such instance. */
+export const isMissing = (error: unknown) => isApiError(error) && error.code === 'NOT_FOUND'
 
 /** Reads the player's data from the API and the sections from their file; without a file, all from the API. Rejects with `ApiError`. */
 export async function fetchInstance(instanceId: string, language: string): Promise<Instance> {

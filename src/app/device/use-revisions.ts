@@ -2,10 +2,10 @@ import { useEffect } from 'react'
 import type { InstanceSummary } from '#contract/instances.ts'
 import { loadOutbox } from './lazy.ts'
 
-/** Compares each list of instances with this device's revisions: lower ones mean a server restored from a backup. ANSWERS-17 */
+/** Compares each list of instances with what this device has: lower revisions, and none, mean a server restored from a backup. ANSWERS-17 */
 export function useRevisions(userId: string | undefined, list: readonly InstanceSummary[] | undefined): void {
   useEffect(() => {
-    if (userId === undefined || !list?.length) return
+    if (userId === undefined || !list) return
     const checked = loadOutbox().then(({ checkRevisions }) => checkRevisions(userId, list))
     checked.catch((error: unknown) => console.warn('The account could not be compared with this device', error))
   }, [userId, list])

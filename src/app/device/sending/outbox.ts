@@ -6,20 +6,21 @@ import { withTabLock } from '#app/session/tab-lock.ts'
 import { currentLanguage } from '#app/i18n/i18n.ts'
 import { session } from '#app/session/session.ts'
 import { instances, type InstanceSummary } from '#contract/instances.ts'
+import { isOpen } from '#contract/rules/statuses.ts'
 import { apiNetwork, sending } from './api-network.ts'
 import { changeInstance, deviceId, instancesOf, storedKeys, storeInstance } from '#app/device/store/device-store.ts'
-import { fetchInstance } from '#app/device/fetch-instance.ts'
+import { fetchOwn } from '#app/device/fetch-instance.ts'
 import { loadMissingDetails, loadParagraphMarks } from '#app/device/lazy-reads.ts'
 import { mayStore } from '#app/device/owner.ts'
 import type { ResultsRead } from '#app/device/results.ts'
 import { isMarksKey } from '#app/device/stored-marks.ts'
 import { unwrittenMarksOf } from './unwritten-in-tabs.ts'
-import type { InstanceKey } from '#app/device/store/stored.ts'
+import type { InstanceKey, StoredInstance } from '#app/device/store/stored.ts'
 import { devicePort } from './device-port.ts'
 import { sendPastDisk } from './send-directly.ts'
 import { sendTrouble } from './send-trouble.ts'
 import { noteSending, tellChanged } from './sync-events.ts'
-import { syncInstance, type AnswerRow, type FinishStep, type NetworkPort } from '#app/sync/sync.ts'
+import { SendFailure, syncInstance, type AnswerRow, type FinishStep, type NetworkPort } from '#app/sync/sync.ts'
 
 /**
  * Sends what the server has not acknowledged, whenever the API can be reached (ANSWERS-8): soon after an answer, on Next,
@@ -119,17 +120,29 @@ async function sendOne(key: InstanceKey, finish: FinishStep | null, device: stri
 /** Reads the instance and merges the account's answers into this device's. Rejects with `SendFailure`. */
 async function pull({ userId, instanceId }: InstanceKey): Promise<void> {
   const language = currentLanguage()
-  const instance = await sending(fetchInstance(instanceId, language))
+  const instance = await sending(fetchOwn({ userId, instanceId }, language))
   if (mayStore(userId)) await storeInstance(userId, language, instance, Date.now())
 }
 
-/** Revisions in a list that are below this device's mean a server restored from a backup: reads those instances and sends what it lost. ANSWERS-17 */
+/**
+ * Revisions in the account's list that are below this device's, and open instances that it does not have, mean a server restored from a
+ * backup: reads those and sends what it lost. ANSWERS-17
+ */
 export async function checkRevisions(userId: string, list: readonly Pick<InstanceSummary, 'instanceId' | 'revision'>[]): Promise<void> {
-  const known = new Map((await instancesOf(userId)).map(({ instanceId, summary }) => [instanceId, summary.revision]))
-  const behind = list.filter(({ instanceId, revision }) => revision < (known.get(instanceId) ?? 0))
+  const listed = new Map(list.map(({ instanceId, revision }) => [instanceId, revision]))
+  const isBehind = ({ instanceId, summary, trouble }: StoredInstance) => {
+    const revision = listed.get(instanceId)
+    if (revision !== undefined) return revision < summary.revision
+    // one that was refused has been read before
+    return isOpen(summary.status) && summary.revision > 0 && trouble === null
+  }
+  const behind = (await instancesOf(userId)).filter(isBehind)
   if (behind.length === 0 || !network.isReachable()) return
   for (const { instanceId } of behind) {
-    await pull({ userId, instanceId })
+    // what is missing is noted by the read itself
+    await pull({ userId, instanceId }).catch((error: unknown) => {
+      if (!(error instanceof SendFailure) || error.reason === 'unreachable') throw error
+    })
     tellChanged({ userId, instanceId })
   }
   await sendNow()

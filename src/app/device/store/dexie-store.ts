@@ -1,12 +1,20 @@
 import { Dexie, liveQuery } from 'dexie'
 import type { Instance, InstanceSummary } from '#contract/instances.ts'
 import { sameValue } from '#contract/rules/merge.ts'
-import type { InstanceStatus } from '#contract/rules/statuses.ts'
+import { isOpen, type InstanceStatus } from '#contract/rules/statuses.ts'
 import { db, onDevice } from './db.ts'
 import { nextOrder } from '#app/device/edit-order.ts'
 import { acknowledged, isOlder, pulled, serverGroups, type InstanceRows, type LateRow, type RowChange } from '#app/sync/rows.ts'
 import type { Dated, InstanceKey, InstanceState, ReadyInstance, StoredInstance } from './stored.ts'
-import { unsentOf, type Acknowledgement, type AnswerRow, type DeviceState, type OperationRow, type Trouble } from '#app/sync/sync.ts'
+import {
+  isParkedWhole,
+  unsentOf,
+  type Acknowledgement,
+  type AnswerRow,
+  type DeviceState,
+  type OperationRow,
+  type Trouble,
+} from '#app/sync/sync.ts'
 
 /** The functions of device-store.ts that use Dexie. Each is one transaction, and rejects if the disk does not take it within 3 s. */
 
@@ -114,7 +122,8 @@ export function storeInstance(userId: string, language: string, instance: Instan
         languages: [...new Set([...(stored?.languages ?? []), language])],
         names: { ...stored?.names, [language]: summary.name },
         finish: stored?.finish ?? null,
-        trouble: stored?.trouble ?? null,
+        // the server has it, so it is not missing any more
+        trouble: stored?.trouble?.code === MISSING ? null : (stored?.trouble ?? null),
         savedAt: stored?.savedAt ?? null,
         storedAt: at,
         fileSeal: fileSeal ?? stored?.fileSeal,
@@ -122,6 +131,27 @@ export function storeInstance(userId: string, language: string, instance: Instan
       })
       if (summary.status !== 'COMPLETED')
         await put(key, pulled(await rowsWithAnswers(key), serverGroups({ sections, responses, groups }), newEdit))
+    }),
+  )
+}
+
+const MISSING = 'NOT_FOUND'
+
+/**
+ * The server says that it has no such instance, so it was put back to a backup from before it: nothing of it counts as acknowledged any
+ * more (ANSWERS-17). Resolves to whether anything changed. What has ended, or was never answered here, stays as it is.
+ */
+export function noteMissing(key: InstanceKey, at: number): Promise<boolean> {
+  return onDevice(() =>
+    db.transaction('rw', db.instances, db.answers, db.receipts, db.late, async () => {
+      const stored = await db.instances.get(idOf(key))
+      const rows = await rowsOf(key)
+      if (!stored || !isOpen(stored.summary.status) || rows.answers.length === 0) return false
+      const change = pulled(rows, [], newEdit)
+      if (change.answers.length === 0 && stored.trouble) return false
+      await put(key, change)
+      if (!isParkedWhole(stored.trouble)) await db.instances.update(idOf(key), { trouble: { code: MISSING, at } })
+      return true
     }),
   )
 }
@@ -199,20 +229,20 @@ export async function editsOf(key: InstanceKey): Promise<Set<string>> {
 /**
  * Discards unsent answers, as the player asked. ANSWERS-7
  * @param edits the edits that the player saw when asked; answers given since then stay
- * @param server the account's instance, whose answers replace the discarded ones in the same transaction; undefined if it has
- *   ended: then all its answers are removed
+ * @param server the account's instance, whose answers replace the discarded ones in the same transaction; 'ended': all its answers are
+ *   removed; 'missing': the account has nothing of it, so what was not named is unsent
  */
-export function discardUnsent(key: InstanceKey, edits: ReadonlySet<string>, server: Instance | undefined): Promise<void> {
+export function discardUnsent(key: InstanceKey, edits: ReadonlySet<string>, server: Instance | 'ended' | 'missing'): Promise<void> {
   return onDevice(() =>
     db.transaction('rw', db.instances, db.answers, db.receipts, db.late, db.operations, async () => {
-      if (!server) await removeAnswers(key)
+      if (server === 'ended') await removeAnswers(key)
       else {
         const discarded = unsentOf(await rowsOf(key)).filter(({ edit }) => edits.has(edit))
         const ids = discarded.map(({ questionId }): [string, string, string] => [key.userId, key.instanceId, questionId])
         await Promise.all([db.answers, db.receipts, db.late].map((table) => table.bulkDelete(ids)))
         // the operation may contain discarded answers
         await db.operations.delete([key.userId, key.instanceId])
-        await put(key, pulled(await rowsOf(key), serverGroups(server), newEdit))
+        await put(key, pulled(await rowsOf(key), server === 'missing' ? [] : serverGroups(server), newEdit))
       }
       await db.instances.update([key.userId, key.instanceId], { finish: null, trouble: null })
     }),
