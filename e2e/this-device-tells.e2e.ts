@@ -198,3 +198,29 @@ test('a database that hangs is said to hang, before what waits is said to be unk
   await expect(page.getByText(t('device:WaitingUnknown'))).toBeVisible()
   await expect(page.getByText(t('device:WaitingSlow'))).toBeHidden()
 })
+
+test('of a database that does not respond it is said once that nobody could look, however often it is asked', async ({
+  page,
+  t,
+  server,
+}) => {
+  const { player } = await begunPlayer(server.url)
+  await page.clock.install()
+  // no event ever comes
+  await page.addInitScript(() => {
+    IDBFactory.prototype.open = () => new EventTarget() as IDBOpenDBRequest
+  })
+  await arriveAs(page, player, paths.device())
+  const unknown = page.getByText(t('device:WaitingUnknown'))
+  await expect(unknown).toBeVisible()
+  await unknown.evaluate((line) => {
+    const status = line.closest('[role="status"]')
+    const said: string[] = []
+    Object.assign(globalThis, { said })
+    if (status) new MutationObserver(() => said.push(status.textContent)).observe(status, { childList: true, subtree: true })
+  })
+  // it is asked every 5 s, and has 3 s to reply
+  await page.clock.runFor(20_000)
+  expect(await page.evaluate(() => (globalThis as unknown as { said: string[] }).said)).toEqual([])
+  await expect(unknown).toBeVisible()
+})

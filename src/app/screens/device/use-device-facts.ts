@@ -61,7 +61,8 @@ export function useDeviceFacts(userId: string | undefined): DeviceFacts {
     againBy: useSyncExternalStore(sendTrouble.subscribe, sendTrouble.againBy),
     isTooOld: useSyncExternalStore(updateRequired.subscribe, updateRequired.get),
     statuses,
-    waiting: waiting.isError ? null : waiting.data,
+    // after a failure a query without data counts as pending while it is asked again
+    waiting: waiting.isError || (waiting.data === undefined && waiting.errorUpdateCount > 0) ? null : waiting.data,
     isSlow: useIsLate(waiting.isPending),
     shell: stored.isError ? null : stored.data?.shell,
     grant: stored.data?.grant,
