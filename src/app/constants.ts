@@ -22,6 +22,8 @@ export const REFRESH_LOCK_DEADLINE_MS = 20 * second
 export const STORAGE_SPREADS_MS = 200
 /** The challenge, the e-mail and the onboarding data outlive the app by this much. LOGIN-16 */
 export const SIGN_IN_MAX_AGE_MS = day
+/** They also outlive a wrong clock that is put right meanwhile. SESSION-15 */
+export const CLOCK_SET_BACK_MS = 3 * hour
 
 /** Reads in memory and on the device. OFFLINE-3, OFFLINE-4 */
 export const CACHE_TIME_MS = minute

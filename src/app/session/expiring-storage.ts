@@ -1,5 +1,6 @@
 /** Values that must survive the app being killed during sign-in (LOGIN-16). They expire after 24 h. */
-import { SIGN_IN_MAX_AGE_MS } from '#app/constants.ts'
+import { CLOCK_SET_BACK_MS, SIGN_IN_MAX_AGE_MS } from '#app/constants.ts'
+import { remember } from '#app/remember.ts'
 import { copySession } from './stored-copy.ts'
 
 const untilKey = (key: string) => `${key}.until`
@@ -13,8 +14,10 @@ export function storeForADay(key: string, value: string): Promise<void> {
 
 export function readUnexpired(key: string): string | undefined {
   const left = Number(localStorage.getItem(untilKey(key)) ?? 0) - Date.now()
-  // More than a day left means that the clock was turned back: treated as expired.
-  if (left > 0 && left <= SIGN_IN_MAX_AGE_MS) return localStorage.getItem(key) ?? undefined
+  // More than a day left means that the clock was set back: the day begins anew, unless it was set back so far that nobody knows the age.
+  if (left > SIGN_IN_MAX_AGE_MS && left <= SIGN_IN_MAX_AGE_MS + CLOCK_SET_BACK_MS)
+    remember(untilKey(key), String(Date.now() + SIGN_IN_MAX_AGE_MS))
+  if (left > 0 && left <= SIGN_IN_MAX_AGE_MS + CLOCK_SET_BACK_MS) return localStorage.getItem(key) ?? undefined
   removeStored(key)
   return undefined
 }
