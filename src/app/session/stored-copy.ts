@@ -4,6 +4,7 @@ import { bounded } from '#app/ui/browser/transactions.ts'
 import { clearLocalStorage } from './clear-local-storage.ts'
 import { tokens } from './read-credentials.ts'
 import { userOf } from './user.ts'
+import { notePendingClearing } from './pending-clearing.ts'
 import { DEVICE_ID_KEY, DEVICES_KEY } from './known-devices.ts'
 
 /**
@@ -80,7 +81,12 @@ export async function restoreSession(): Promise<boolean> {
   if (!isOlder && !isTorn) return false
   try {
     // the kill brought back what a sign-out had removed, also what is not in the copy: reads, errors
-    if (isOfAnother(copy)) clearLocalStorage()
+    const back = broughtBack(copy)
+    if (back !== undefined) {
+      clearLocalStorage()
+      // so did the note of what their sign-out could not clear; unsent answers may have been kept on purpose
+      notePendingClearing({ userId: back, keepUnsent: true })
+    }
     for (const key of copy ? [...personal(), ...ofDevice, ...Object.keys(copy.values)] : personal()) {
       const value = copy?.values[key]
       if (value === undefined) localStorage.removeItem(key)
@@ -96,10 +102,10 @@ export async function restoreSession(): Promise<boolean> {
   }
 }
 
-/** Local storage has a person's session that is not in the copy. */
-function isOfAnother(copy: Copy | undefined): boolean {
-  const stored = userOf(localStorage.getItem('idToken') ?? undefined)
-  return stored !== undefined && stored.id !== userOf(copy?.values['idToken'])?.id
+/** The user id of a session in local storage that is not in the copy. */
+function broughtBack(copy: Copy | undefined): string | undefined {
+  const stored = userOf(localStorage.getItem('idToken') ?? undefined)?.id
+  return stored === userOf(copy?.values['idToken'])?.id ? undefined : stored
 }
 
 function copiedAt(): number {

@@ -1,5 +1,6 @@
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { pendingClearings } from '#app/session/pending-clearing.ts'
 import { copySession, restoreSession } from '#app/session/stored-copy.ts'
 import { fakeStorage } from '#tests/support/storage.ts'
 
@@ -92,5 +93,7 @@ test('what a kill brings back after a sign-out goes, also what was never in the 
   values.clear()
   for (const [key, value] of before) values.set(key, value)
   expect(await restoreSession()).toBe(true)
-  expect([...values.keys()].toSorted()).toEqual(['language'])
+  expect([...values.keys()].toSorted()).toEqual(['language', 'pendingClearing'])
+  // the kill took the note with it, if the database had hung at the sign-out
+  expect(pendingClearings()).toEqual([{ userId: 'u1', keepUnsent: true }])
 })
