@@ -5,7 +5,6 @@ import { mayStore } from './owner.ts'
 import { tellChanged } from './sending/sync-events.ts'
 import { noteMissing, storeInstance } from './store/device-store.ts'
 import type { InstanceKey, ReadyInstance } from './store/stored.ts'
-import { serverNow } from '#app/api/server-clock.ts'
 import { currentContent, fetchSections } from './content-words.ts'
 
 export interface FetchedInstance {
@@ -27,7 +26,7 @@ export async function fetchOwn(key: InstanceKey, language: string): Promise<Inst
     return await fetchInstance(key.instanceId, language)
   } catch (error) {
     if (isMissing(error) && mayStore(key.userId))
-      await noteMissing(key, serverNow()).then(
+      await noteMissing(key, Date.now()).then(
         (isChanged) => isChanged && tellChanged(key),
         (problem: unknown) => console.warn('What the server lost could not be noted', problem),
       )

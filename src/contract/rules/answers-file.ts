@@ -26,7 +26,7 @@ export const fileHeader = z.object({
   contentVersion: text,
   /** number of answered questions */
   answers: z.int().check(z.gte(0), z.lte(RESPONSES_MAXIMUM)),
-  /** epoch ms by the device's clock, for people only */
+  /** epoch ms by the server's clock as far as the device knows it, for people only */
   savedAt: z.number(),
 })
 export type FileHeader = z.output<typeof fileHeader>

@@ -1,6 +1,5 @@
 import { makeStale } from '#app/api/query-port.ts'
 import { network, onReachable } from '#app/api/network.ts'
-import { serverNow } from '#app/api/server-clock.ts'
 import { SEND_AFTER_ANSWER_MS, SEND_AGAIN_MS, SEND_LOCK_DEADLINE_MS } from '#app/constants.ts'
 import { withTabLock } from '#app/session/tab-lock.ts'
 import { currentLanguage } from '#app/i18n/i18n.ts'
@@ -105,7 +104,8 @@ async function sendOne(key: InstanceKey, finish: FinishStep | null, device: stri
       pull: () => pull(key),
       isOwner: () => owner() === key.userId,
       randomId: () => crypto.randomUUID(),
-      now: serverNow,
+      // by the clock that the person sees, as every time on these screens
+      now: Date.now,
       instanceId: key.instanceId,
       deviceId: device,
     })
