@@ -53,8 +53,9 @@ export interface TestServer extends Running {
 
 // the limits of production, because a demo's are much higher
 const LIMITS = { MAILS_PER_HOUR: '5', MAILS_PER_DAY: '10', MAILS_PER_DAY_IN_ALL: '60' }
-// calls may take long on a busy machine
+// calls may take long on a busy machine, and wait long for a place
 const ON_A_BUSY_MACHINE = { CALL_TIMEOUT_SECONDS: '60' }
+const LONG_WAIT: PlacesOptions = { waitMs: 60_000 }
 
 /** Starts the real server in this process on a free port, with its own empty database and the sandbox of demo mode. */
 export async function startServer(options: ServerOptions = {}): Promise<TestServer> {
@@ -77,7 +78,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
     ...(clock ? { clock } : {}),
     ...(random ? { random } : {}),
     ...(logTo ? { logTo } : {}),
-    ...(places ? { places } : {}),
+    places: { ...LONG_WAIT, ...places },
     ...(socketLimits ? { socketLimits } : {}),
     ...(files === undefined ? {} : { files }),
   })
