@@ -51,11 +51,20 @@ test('all nine columns fit a tablet and a laptop, in both languages and in large
         await expect(panel(page, t).getByRole('columnheader')).toHaveCount(9)
         const found = await panel(page, t).getByRole('table').evaluate(whatIsNotWhole)
         expect.soft(found, `${language}, ${width} px, ${percent} %`).toEqual([])
+        // a label wider than its column widens its filter, over the next one or out of the page
+        const filters = await panel(page, t).getByRole('search').evaluate(widthsOfFilters)
+        expect.soft(Math.max(...filters) - Math.min(...filters), `filters, ${language}, ${width} px, ${percent} %`).toBeLessThan(1)
       }
     }
     await page.evaluate(() => void (document.documentElement.style.fontSize = ''))
   }
 })
+
+/** Runs in the page: all filters and buttons above the table are as wide as a column. */
+function widthsOfFilters(filters: HTMLElement | SVGElement): number[] {
+  const controls = Array.from(filters.querySelectorAll('input, select, button'))
+  return controls.map((control) => control.getBoundingClientRect().width).filter((width) => width > 0)
+}
 
 /** Runs in the page: cells and headings that are cut off, and texts that overlap another cell's. */
 function whatIsNotWhole(table: HTMLElement | SVGElement): string[] {
