@@ -45,7 +45,7 @@ describe('invitations', () => {
       'Touchline Profile¹\nHow you like to play, how you like to learn',
       'about 15 min',
       'Your answers are yours alone',
-      'Before you open the assessment, Alex Bergeron sees nothing of you but this email address. From then on: your name, picture, position and team, how far you are, and at the end your type.',
+      'Before you open the assessment, Alex Bergeron sees nothing of you but this email address. From then on: your name, picture, position and team, how far you are, and in the end what stands of your result, with ideas for coaching you.',
       `${PORTAL}/assessment/${id}/brief\n`,
       'Or open the app and sign in with this email address: it is waiting there.',
       'Signing in with this email address makes one',
