@@ -108,3 +108,20 @@ test('signing out says how many marks were not sent, and sends them', async ({ p
   const { marks: all } = await again.api.ask(marks.list, { params: { instanceId } })
   expect(all.filter(({ mark }) => mark !== null)).toMatchObject([{ paragraph: 'overview-1', mark: 'not' }])
 })
+
+test('a guest who asks is told that a mark kept at sign-out waits on the device', async ({ page, t, server }) => {
+  const { player, instanceId } = await playerWithoutMarks(server.url)
+  await arriveAs(page, player, paths.results(instanceId))
+  await page.route(/\/marks$/, (route) => (route.request().method() === 'PUT' ? route.abort() : route.continue()))
+  await choice(page, t, t('results:ResultsOverviewTeam'), 'Partly').click()
+  await expect(page.getByText(t('results:ResultsMarksWaiting'))).toBeVisible()
+  await page.goto(server.url + paths.home())
+  await signOut(page, t)
+  await page
+    .getByRole('dialog', { name: t('leaving:MarksTitle', { count: 1 }) })
+    .getByRole('button', { name: t('leaving:KeepAndSignOut') })
+    .click()
+  await expect(page.getByRole('heading', { name: t('auth:LoginTitle') })).toBeVisible()
+  await page.goto(server.url + paths.device())
+  await expect(page.getByRole('status').getByText(t('device:WaitsForSignIn'))).toBeVisible()
+})

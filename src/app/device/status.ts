@@ -163,7 +163,7 @@ export async function waitingAnswersOf(userId: string | undefined): Promise<Wait
   return waiting
 }
 
-/** What of anybody's answers and Submits is on this device alone. */
+/** What of anybody's answers, Submits and marks is on this device alone. */
 interface UnsentOfAnybody {
   /** some are sent once their owner has signed in */
   isSendable: boolean
@@ -174,7 +174,9 @@ interface UnsentOfAnybody {
 /** Whoever is signed in. Rejects if the device cannot be read. */
 export async function unsentOfAnybody(): Promise<UnsentOfAnybody> {
   const found: UnsentOfAnybody = { isSendable: false, isRefused: false }
+  const { countUnsentMarks } = await loadParagraphMarks()
   for (const owner of await ownersHere()) {
+    found.isSendable ||= (await countUnsentMarks(owner)) > 0
     for (const instance of await instancesOf(owner)) {
       const { trouble } = instance
       const rows = await readRows(instance)

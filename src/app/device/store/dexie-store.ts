@@ -72,9 +72,12 @@ async function put(key: InstanceKey, change: RowChange): Promise<void> {
   ])
 }
 
-/** The ids of all whose instances are stored on the device. */
+/** The ids of all of whom an instance or a read is stored on the device. */
 export async function ownersHere(): Promise<string[]> {
-  const keys = await onDevice(() => db.instances.toCollection().primaryKeys())
+  const keys = await onDevice(async () => [
+    ...(await db.instances.toCollection().primaryKeys()),
+    ...(await db.reads.toCollection().primaryKeys()),
+  ])
   return [...new Set(keys.map(([userId]) => userId))]
 }
 
