@@ -195,7 +195,8 @@ describe.runIf(engines.includes('postgres'))('a PostgreSQL that is slow', () => 
   test('INPUT-70: calls that waited for a second are 503, and those that are worked on get their replies', async () => {
     const { location, drop } = await emptyDatabase('postgres')
     if (!('url' in location)) throw new Error('no address')
-    const server = await startServer({ location: { ...location, connections: 1 } })
+    // as in production; other tests let calls wait for longer
+    const server = await startServer({ location: { ...location, connections: 1 }, places: { waitMs: 1000 } })
     const slow = poolTo(location.url, 1)
     await slow.query('begin')
     await slow.query('lock table assessments in access exclusive mode')
