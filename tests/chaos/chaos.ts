@@ -11,7 +11,7 @@ interface Part {
   /** what runs it, and the environment that makes it run `count` times */
   command: string[]
   env: (count: number, first: number) => Record<string, number | string>
-  /** how many one process runs, where its memory bounds that */
+  /** how many one process runs, where its memory or a limit bounds that */
   portion?: number
 }
 
@@ -58,7 +58,9 @@ const PARTS: Record<string, Part> = {
     what: 'kills of a server',
     whole: 300,
     command: vitest('server', 'tests/chaos/server-kills'),
-    env: (count) => ({ SERVER_KILLS: count }),
+    // each start counts a new thirtieth of what an account may send in ten minutes
+    portion: 25,
+    env: (count, first) => ({ SERVER_KILLS: count, SEED: first }),
   },
   failovers: {
     what: 'rounds in which another node of the database takes the lead (needs Debian’s patroni, etcd-server, haproxy and postgresql)',

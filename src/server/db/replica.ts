@@ -91,7 +91,7 @@ export async function readStandby(standby: Database): Promise<Place | null> {
 /**
  * Follows how far a standby is by asking it every second. It never loses a position that it has reached, unless it is restarted, which breaks
  * a connection; so its last reply holds until then.
- * @param asking a connection to the primary of its own, so that it never waits behind a call
+ * @param asking the primary, by a connection that no call uses, so that it never waits behind one
  */
 export function openReplica(options: StandbyOptions, primary: Database, asking: Database): Replica & { close: () => Promise<void> } {
   /** up to where it shows everything; undefined: not to be used */

@@ -72,7 +72,7 @@ async function put(key: InstanceKey, change: RowChange): Promise<void> {
   ])
 }
 
-/** The ids of all of whom an instance or a read is stored on the device. */
+/** The ids of everybody who has an instance or a read stored on this device. */
 export async function ownersHere(): Promise<string[]> {
   const keys = await onDevice(async () => [
     ...(await db.instances.toCollection().primaryKeys()),

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { loadStatus } from '#app/device/lazy.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 
-/** For a guest who asked what is on this device: what of whomever was not sent, without a name. DEVICE-7 */
+/** For a guest who asked what is on this device: whether anybody's answers or marks are unsent, without a name. DEVICE-7 */
 export function WaitsHere() {
   const { t } = useTranslation('device')
   const [found, setFound] = useState({ isSendable: false, isRefused: false })
