@@ -4,7 +4,7 @@ import { ApiError } from '#app/api/api-error.ts'
 import { discardAll, lossOf } from '#app/device/discard.ts'
 import { fetchAndStoreInstance } from '#app/device/fetch-instance.ts'
 import { db } from '#app/device/store/db.ts'
-import { noteMissing, storeInstance } from '#app/device/store/dexie-store.ts'
+import { noteMissing, storeInstance } from '#app/device/store/dexie-instances.ts'
 import { unsentOf } from '#app/sync/sync.ts'
 import type { InstanceStatus } from '#contract/rules/statuses.ts'
 

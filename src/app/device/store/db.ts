@@ -53,6 +53,11 @@ db.on('versionchange', ({ newVersion }) => {
 })
 db.instances.hook('creating', () => instanceStored.emit())
 
+/** Opens the database, upgrading an older version. */
+export async function openDatabase(): Promise<void> {
+  await db.open()
+}
+
 /** Runs `work` on the database. Reopens it once if the browser closed it; rejects after 3 s. */
 export function onDevice<T>(work: () => Promise<T>): Promise<T> {
   return withDatabaseTimeout(attempt(work))

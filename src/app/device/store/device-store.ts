@@ -4,7 +4,7 @@ import type { Dated, InstanceState } from './stored.ts'
 /**
  * The device store: everything this browser stores of a person's work. Code outside this folder imports this file, the row types
  * (stored.ts) and the events (store-events.ts).
- * A tap and the first question use plain IndexedDB (idb.ts), everything else Dexie (dexie-store.ts), which loads later.
+ * A tap and the first question use plain IndexedDB (idb.ts), everything else Dexie (dexie-*.ts), which loads later.
  * Each function is one transaction, and rejects if the disk did not take it within 3 s. What the functions do, and their
  * parameters, is said where they are defined. Row types: stored.ts. docs/decisions/0015
  */

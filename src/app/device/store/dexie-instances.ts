@@ -1,0 +1,145 @@
+import { liveQuery } from 'dexie'
+import type { Instance } from '#contract/instances.ts'
+import { isOpen } from '#contract/rules/statuses.ts'
+import { isOlder, pulled, serverGroups, type InstanceRows } from '#app/sync/rows.ts'
+import { isParkedWhole, type AnswerRow } from '#app/sync/sync.ts'
+import { db, onDevice } from './db.ts'
+import { idOf, newEdit, ofInstance, put, readRows, rowsOf, rowsWithAnswers } from './instance-rows.ts'
+import type { InstanceKey, InstanceState, ReadyInstance, StoredInstance } from './stored.ts'
+
+/** The device's instances with their questions. Each function is one transaction, and rejects if the disk does not take it within 3 s. */
+
+/** The ids of everybody who has an instance or a read stored on this device. */
+export async function ownersHere(): Promise<string[]> {
+  const keys = await onDevice(async () => [
+    ...(await db.instances.toCollection().primaryKeys()),
+    ...(await db.reads.toCollection().primaryKeys()),
+  ])
+  return [...new Set(keys.map(([userId]) => userId))]
+}
+
+/** A person's instances that are stored on the device. */
+export function instancesOf(userId: string): Promise<StoredInstance[]> {
+  return onDevice(() => db.instances.where('[userId+instanceId]').between([userId, ''], [userId, '\uffff']).toArray())
+}
+
+/** Undefined if the instance is not stored. */
+export function readInstance(key: InstanceKey): Promise<StoredInstance | undefined> {
+  return onDevice(() => db.instances.get([key.userId, key.instanceId]))
+}
+
+/** The languages in which an instance's questions are stored. */
+export async function languagesOf(key: InstanceKey): Promise<string[]> {
+  const range = ofInstance(key)
+  const keys = await onDevice(() =>
+    db.definitions
+      .where('[userId+instanceId+language]')
+      .between(...range)
+      .primaryKeys(),
+  )
+  return keys.map(([, , language]) => language)
+}
+
+/**
+ * Stores the server's instance with its questions in one language, and merges its answers without overwriting unsent ones (ANSWERS-11).
+ * @param at epoch ms of the reply
+ */
+export function storeInstance(userId: string, language: string, instance: Instance, at: number): Promise<void> {
+  const { sections, responses, groups, hash: _hash, fileSeal, ...summary } = instance
+  const key = { userId, instanceId: instance.instanceId }
+  return onDevice(() =>
+    db.transaction('rw', [db.instances, db.definitions, db.answers, db.receipts, db.late], async () => {
+      const stored = await db.instances.get([userId, instance.instanceId])
+      await db.definitions.put({ ...key, language, sections })
+      await db.instances.put({
+        ...key,
+        contentVersion: instance.contentVersion,
+        summary,
+        languages: [...new Set([...(stored?.languages ?? []), language])],
+        names: { ...stored?.names, [language]: summary.name },
+        finish: stored?.finish ?? null,
+        // the server has it, so it is not missing any more
+        trouble: stored?.trouble?.code === MISSING ? null : (stored?.trouble ?? null),
+        savedAt: stored?.savedAt ?? null,
+        storedAt: at,
+        fileSeal: fileSeal ?? stored?.fileSeal,
+        files: stored?.files,
+      })
+      if (summary.status !== 'COMPLETED')
+        await put(key, pulled(await rowsWithAnswers(key), serverGroups({ sections, responses, groups }), newEdit))
+    }),
+  )
+}
+
+const MISSING = 'NOT_FOUND'
+
+/**
+ * The server says that it has no such instance, so it was put back to a backup from before it: nothing of it counts as acknowledged any
+ * more (ANSWERS-17). Resolves to whether anything changed. What has ended, or was never answered here, stays as it is.
+ */
+export function noteMissing(key: InstanceKey, at: number): Promise<boolean> {
+  return onDevice(() =>
+    db.transaction('rw', db.instances, db.answers, db.receipts, db.late, async () => {
+      const stored = await db.instances.get(idOf(key))
+      const rows = await rowsOf(key)
+      if (!stored || !isOpen(stored.summary.status) || rows.answers.length === 0) return false
+      const change = pulled(rows, [], newEdit)
+      if (change.answers.length === 0 && stored.trouble) return false
+      await put(key, change)
+      if (!isParkedWhole(stored.trouble)) await db.instances.update(idOf(key), { trouble: { code: MISSING, at } })
+      return true
+    }),
+  )
+}
+
+/**
+ * Stores what a screen shows, after the disk lost the instance or could not store it before. Rows that are stored already and are
+ * at least as new stay; if the instance is stored with its questions, nothing is written.
+ */
+export function restoreInstance({ instance, sections, language }: ReadyInstance, held: InstanceRows): Promise<void> {
+  const { userId, instanceId } = instance
+  return onDevice(() =>
+    db.transaction('rw', [db.instances, db.definitions, db.answers, db.receipts, db.late], async () => {
+      const key = { userId, instanceId }
+      const stored = await db.instances.get([userId, instanceId])
+      // after a sign-out that kept unsent answers there is an instance without its questions
+      if (stored && (await db.definitions.get([userId, instanceId, language]))) return
+      const since = new Map((await rowsOf(key)).answers.map((row) => [row.questionId, row]))
+      await db.definitions.put({ ...key, language, sections })
+      await db.instances.put({ ...instance, ...stored, languages: [...new Set([...(stored?.languages ?? []), language])] })
+      await put(key, { ...held, answers: held.answers.filter((row) => isNewest(row, since.get(row.questionId))) })
+    }),
+  )
+}
+
+/** Whether a screen's row replaces the stored one. Only an answer of this device does, as the stored one may be the server's latest. */
+function isNewest(row: AnswerRow, stored: AnswerRow | undefined): boolean {
+  return stored === undefined || (row.order !== undefined && !row.isCopy && !isOlder(row, stored))
+}
+
+/** Changes fields of a stored instance; does nothing if it is not stored. */
+export function changeInstance(
+  key: InstanceKey,
+  change: Partial<Pick<StoredInstance, 'finish' | 'trouble' | 'savedAt' | 'summary' | 'fileSeal' | 'files'>>,
+): Promise<unknown> {
+  return onDevice(() => db.instances.update([key.userId, key.instanceId], change))
+}
+
+async function statesOf(userId: string): Promise<InstanceState[]> {
+  return Promise.all(
+    (await instancesOf(userId)).map(async (instance) => {
+      const rows = await readRows(instance)
+      return { instance, rows, languages: await languagesOf(instance) }
+    }),
+  )
+}
+
+/** `watchInstances` of device-store.ts, by a live query. */
+export function watchInstances<T>(
+  userId: string,
+  look: (stored: Promise<InstanceState[]>) => Promise<T>,
+  tell: { next: (found: T) => void; error: (error: unknown) => void },
+): () => void {
+  const watch = liveQuery(() => look(statesOf(userId))).subscribe(tell)
+  return () => watch.unsubscribe()
+}

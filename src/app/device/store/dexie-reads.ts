@@ -1,0 +1,69 @@
+import { db, onDevice } from './db.ts'
+import type { Dated } from './stored.ts'
+
+/** Stored reads, and values of the device itself. Each function is one transaction, and rejects if the disk does not take it within 3 s. */
+
+/** A stored read by its key; the value is not checked. */
+export async function readStored<T>(userId: string, key: string): Promise<Dated<T> | undefined> {
+  const row = await onDevice(() => db.reads.get([userId, key]))
+  return row && { value: row.value as T, at: row.at }
+}
+
+/** @param at epoch ms of the value */
+export async function writeStored(userId: string, key: string, value: unknown, at = Date.now()): Promise<void> {
+  await onDevice(() => db.reads.put({ userId, key, value, at }))
+}
+
+/**
+ * Changes a stored read in one transaction, so that two tabs do not overwrite each other's change.
+ * @param change given the stored value, or undefined if there is none
+ */
+export async function changeStored(userId: string, key: string, change: (value: unknown) => unknown): Promise<void> {
+  await onDevice(() =>
+    db.transaction('rw', db.reads, async () => {
+      const row = await db.reads.get([userId, key])
+      await db.reads.put({ userId, key, value: change(row?.value), at: Date.now() })
+    }),
+  )
+}
+
+/** The keys of a person's stored reads. */
+export async function storedKeys(userId: string): Promise<string[]> {
+  const keys = await onDevice(() => db.reads.where('[userId+key]').between([userId, ''], [userId, '\uffff']).primaryKeys())
+  return keys.map(([, key]) => key)
+}
+
+/** A value of the device, independent of who is signed in. */
+export async function readDeviceValue(key: string): Promise<string | undefined> {
+  return (await onDevice(() => db.device.get(key)))?.value
+}
+
+export async function writeDeviceValue(key: string, value: string): Promise<void> {
+  await onDevice(() => db.device.put({ key, value }))
+}
+
+let ownId: string | undefined
+let isIdStored = false
+
+/** This device's random id. Each save carries it, so that the server knows a device's own earlier saves as seen. Never rejects. */
+export async function deviceId(): Promise<string> {
+  if (ownId !== undefined && isIdStored) return ownId
+  try {
+    ownId = await onDevice(storedDeviceId)
+    isIdStored = true
+  } catch {
+    // without a working disk the id lasts as long as the page
+    ownId ??= crypto.randomUUID()
+  }
+  return ownId
+}
+
+async function storedDeviceId(): Promise<string> {
+  return db.transaction('rw', db.device, async () => {
+    const known = await db.device.get('id')
+    if (known) return known.value
+    const value = ownId ?? crypto.randomUUID()
+    await db.device.add({ key: 'id', value })
+    return value
+  })
+}

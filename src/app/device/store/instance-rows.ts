@@ -1,0 +1,59 @@
+import { Dexie, type Table } from 'dexie'
+import type { InstanceRows, RowChange } from '#app/sync/rows.ts'
+import { db, onDevice } from './db.ts'
+import type { InstanceKey } from './stored.ts'
+
+/** The rows of one instance's answers. All but `readRows` run in the caller's transaction. */
+
+export const newEdit = () => crypto.randomUUID()
+
+export function ofInstance({ userId, instanceId }: InstanceKey): [[string, string, unknown], [string, string, unknown]] {
+  return [
+    [userId, instanceId, Dexie.minKey],
+    [userId, instanceId, Dexie.maxKey],
+  ]
+}
+
+export const idOf = ({ userId, instanceId }: InstanceKey): [string, string] => [userId, instanceId]
+
+type RowTable<Row> = Table<Row, [string, string, string]>
+
+const rowsIn = <Row>(table: RowTable<Row>, key: InstanceKey) => table.where('[userId+instanceId+questionId]').between(...ofInstance(key))
+
+export async function rowsOf(key: InstanceKey): Promise<InstanceRows> {
+  const [answers, receipts, late] = await Promise.all([
+    rowsIn(db.answers, key).toArray(),
+    rowsIn(db.receipts, key).toArray(),
+    rowsIn(db.late, key).toArray(),
+  ])
+  return { answers, receipts, late }
+}
+
+/** Without receipts whose answer the disk lost: with them the account's answer would be taken for one that is here. */
+export async function rowsWithAnswers(key: InstanceKey): Promise<InstanceRows> {
+  const rows = await rowsOf(key)
+  const answered = new Set(rows.answers.map(({ questionId }) => questionId))
+  return { ...rows, receipts: rows.receipts.filter(({ questionId }) => answered.has(questionId)) }
+}
+
+export async function put(key: InstanceKey, change: RowChange): Promise<void> {
+  await Promise.all([
+    db.answers.bulkPut(change.answers.map((row) => ({ ...row, ...key }))),
+    db.receipts.bulkPut(change.receipts.map((row) => ({ ...row, ...key }))),
+    db.late.bulkPut(change.late.map((row) => ({ ...row, ...key }))),
+  ])
+}
+
+export function readRows(key: InstanceKey): Promise<InstanceRows> {
+  return onDevice(() => db.transaction('r', db.answers, db.receipts, db.late, () => rowsOf(key)))
+}
+
+/** Removes the answers and the save under way; the instance itself stays. */
+export async function removeAnswers(key: InstanceKey): Promise<void> {
+  await Promise.all([
+    rowsIn(db.answers, key).delete(),
+    rowsIn(db.receipts, key).delete(),
+    rowsIn(db.late, key).delete(),
+    db.operations.delete(idOf(key)),
+  ])
+}
