@@ -42,40 +42,27 @@ export type InstanceRow = Awaited<ReturnType<typeof selectInstances>>[number]
  * while the assessment is in progress, and of the results only the style and the type are read.
  */
 function selectAllocated(db: Database) {
-  const { id, assessmentId, contentVersion, userId, email, status, completedAt, allocatedAt } = instances
-  const {
-    playerName,
-    userTeam,
-    userPositionName,
-    userPlayerType,
-    resultSeenAt,
-    briefOpenedAt,
-    invitation,
-    heldUntil,
-    bouncedAt,
-    bouncedWhy,
-  } = instances
   return db
     .select({
       instance: {
-        id,
-        assessmentId,
-        contentVersion,
-        userId,
-        email,
-        status,
-        completedAt,
-        allocatedAt,
-        playerName,
-        userTeam,
-        userPositionName,
-        userPlayerType,
-        resultSeenAt,
-        briefOpenedAt,
-        invitation,
-        heldUntil,
-        bouncedAt,
-        bouncedWhy,
+        id: instances.id,
+        assessmentId: instances.assessmentId,
+        contentVersion: instances.contentVersion,
+        userId: instances.userId,
+        email: instances.email,
+        status: instances.status,
+        completedAt: instances.completedAt,
+        allocatedAt: instances.allocatedAt,
+        playerName: instances.playerName,
+        userTeam: instances.userTeam,
+        userPositionName: instances.userPositionName,
+        userPlayerType: instances.userPlayerType,
+        resultSeenAt: instances.resultSeenAt,
+        briefOpenedAt: instances.briefOpenedAt,
+        invitation: instances.invitation,
+        heldUntil: instances.heldUntil,
+        bouncedAt: instances.bouncedAt,
+        bouncedWhy: instances.bouncedWhy,
       },
       user: {
         // first: drizzle takes a row whose first column is null for one that is not there
