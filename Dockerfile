@@ -45,5 +45,5 @@ VOLUME /data
 # /livez answers once the port is open; without the database a process has nothing to restart for
 HEALTHCHECK --interval=10s --timeout=3s --start-period=60s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/livez`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-# the process itself, so that SIGTERM reaches it
-CMD ["node", "src/server/main.ts"]
+# the process itself, so that SIGTERM reaches it; the option as in package.json: half the memory for as many calls a second
+CMD ["node", "--max-semi-space-size=8", "src/server/main.ts"]

@@ -35,6 +35,8 @@ export interface Requests {
   player: { ask: object; answer: NewPlayer }
   /** makes `count` coaches, each with these players and tokens; replies with their addresses */
   coaches: { ask: { count: number; players: number; tokens: number }; answer: string[] }
+  /** resident memory of the process, in bytes */
+  memory: { ask: object; answer: { now: number; most: number } }
   record: { ask: object; answer: null }
   recorded: { ask: object; answer: Statement[] }
   close: { ask: object; answer: null }
@@ -66,6 +68,10 @@ const answers: { [Name in keyof Requests]: (ask: Requests[Name]['ask']) => Promi
     const emails = Array.from({ length: count }, () => `coach-${randomUUID()}@bench.test`)
     for (const email of emails) await seedCoach(product().deps.db, email, players, tokens)
     return emails
+  },
+  async memory() {
+    // Node gives the largest in KiB
+    return { now: process.memoryUsage.rss(), most: process.resourceUsage().maxRSS * 1024 }
   },
   async record() {
     recorded = []

@@ -46,7 +46,11 @@ export async function copyOfBuild(): Promise<string> {
 
 /** Starts the product in its own process; `env` as in `.env.example`. */
 export async function startProduct(files: string, env: Record<string, string> = {}, places: PlacesOptions = {}): Promise<Server> {
-  const child = fork(fileURLToPath(new URL('./serve.ts', import.meta.url)), { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+  const child = fork(fileURLToPath(new URL('./serve.ts', import.meta.url)), {
+    // as `npm start` and the image
+    execArgv: ['--max-semi-space-size=8'],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
   const ask = asker(child)
   const port = await freePort()
   const folder = await mkdtemp(join(tmpdir(), 'touchline-bench-'))

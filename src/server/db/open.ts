@@ -57,6 +57,9 @@ export interface OpenOptions {
   announce?: (line: string) => void
 }
 
+/** Of the engine's own 160 MB a club needs little, and it would take all of them at once. */
+const startParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=32MB']
+
 /** Opens the database. An embedded one stays locked while this process runs. */
 export async function openDatabase(
   location: DatabaseLocation,
@@ -64,10 +67,11 @@ export async function openDatabase(
   options: OpenOptions = {},
 ): Promise<OpenDatabase> {
   if ('url' in location) return openPostgres(location.url, location.connections ?? 16, onError, options)
-  if ('memory' in location) return openEmbedded(await PGlite.create(location.image ? { loadDataDir: location.image } : {}), () => {})
+  if ('memory' in location)
+    return openEmbedded(await PGlite.create({ startParams, ...(location.image ? { loadDataDir: location.image } : {}) }), () => {})
   await mkdir(location.folder, { recursive: true })
   const release = holdLock(join(location.folder, 'lock.sqlite'))
-  return openEmbedded(await PGlite.create(join(location.folder, 'postgres')), release)
+  return openEmbedded(await PGlite.create(join(location.folder, 'postgres'), { startParams }), release)
 }
 
 /** Major version of the PostgreSQL in the embedded engine: it opens files of that version only. Asking it would take seconds. */
@@ -92,7 +96,7 @@ function fileError({ errno }: FileError): Error {
 
 /** Unpacks what `copyFiles` gave into a new folder, and opens it once, so that it has recovered. */
 export async function unpackFiles(copy: Blob, folder: string): Promise<void> {
-  const client = await PGlite.create({ dataDir: folder, loadDataDir: copy }).catch((error: unknown) => {
+  const client = await PGlite.create({ dataDir: folder, loadDataDir: copy, startParams }).catch((error: unknown) => {
     throw isFileError(error) ? fileError(error) : error
   })
   try {
