@@ -46,7 +46,7 @@ function saveOf(player: SignedIn, body: string): Request {
 }
 
 /** One save of a player after another, as a phone sends them; each changes something. */
-function saves(player: SignedIn, count: number): Turn {
+export function saves(player: SignedIn, count: number): Turn {
   let turn = 1
   return () => saveOf(player, bodyOf(player.instanceId, player.userId, count, turn++))
 }
@@ -63,7 +63,7 @@ async function recordOneSave(server: Server, count: number): Promise<readonly St
 }
 
 /** The first save, because it creates the rows that all others change. */
-async function saveOnce(server: Server, player: SignedIn, count: number): Promise<void> {
+export async function saveOnce(server: Server, player: SignedIn, count: number): Promise<void> {
   const { status, body } = await askOnce(server.address, saveOf(player, bodyOf(player.instanceId, player.userId, count, 0)))
   if (status !== 200) throw new Error(`a first save answered ${status}: ${body.toString()}`)
 }

@@ -10,7 +10,7 @@ import { startPostgres } from './postgres.ts'
 import { startProduct, storedCredentials, type Server } from './sites.ts'
 import { median, pairedRatio, spread } from './statistics.ts'
 
-const SQUAD = { count: 1, players: 2000, tokens: 5000 }
+export const SQUAD = { count: 1, players: 2000, tokens: 5000 }
 const OTHERS = { players: 10, tokens: 20 }
 const FEW = 10
 const MANY = 1000
@@ -112,7 +112,7 @@ export async function measureSquad(browser: Browser, server: Server, runs: numbe
 }
 
 /** Both reads of the dashboard, one after the other. */
-async function timeReads(server: Server, token: string): Promise<number> {
+export async function timeReads(server: Server, token: string): Promise<number> {
   const started = performance.now()
   for (const { path } of [instancesForCoach.allocated, tokens.list]) {
     const response = await fetch(`${server.address}/api/${path}`, { headers: { authorization: `Bearer ${token}` } })
