@@ -151,8 +151,10 @@ export async function startCluster(): Promise<FailoverCluster> {
   const isWhole = async () => {
     const leading = await leader()
     if (leading === undefined) return false
-    const reply = await fetch(`http://127.0.0.1:${leading.rest}/cluster`, { signal: AbortSignal.timeout(2000) }).catch(() => undefined)
-    const { members = [] } = ((await reply?.json()) ?? {}) as { members?: Member[] }
+    // a node that is frozen may not end its reply
+    const { members = [] } = await fetch(`http://127.0.0.1:${leading.rest}/cluster`, { signal: AbortSignal.timeout(2000) })
+      .then((reply) => reply.json() as Promise<{ members?: Member[] }>)
+      .catch((): { members?: Member[] } => ({}))
     const timelines = new Set(members.map(({ timeline }) => timeline))
     const roles = members.flatMap(({ role, state }) => (['running', 'streaming'].includes(state) ? role : []))
     return timelines.size === 1 && roles.toSorted().join() === 'leader,replica,sync_standby'
