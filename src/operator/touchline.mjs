@@ -14,6 +14,8 @@ const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 const isNewEnough = major > MINIMUM[0] || (major === MINIMUM[0] && minor >= MINIMUM[1])
 
 if (isNewEnough) {
+  const { resolveLargePackages } = await import('../server/large-packages.ts')
+  resolveLargePackages()
   const { run } = await import('./program.ts')
   process.exitCode = await run(process.argv.slice(2))
 } else if (existsSync(installed)) {

@@ -1,5 +1,6 @@
-import { readEnv, type Env } from './env.ts'
-import { start, type Running } from './start.ts'
+import type { Env } from './env.ts'
+import { resolveLargePackages } from './large-packages.ts'
+import type { Running } from './start.ts'
 
 /** Starts the product with the settings of the environment; on SIGTERM or SIGINT says so, finishes running calls and stops. */
 
@@ -49,9 +50,12 @@ function stopOnSignals(state: Starting): void {
 }
 
 try {
-  const env = readEnv(process.env)
   const state: Starting = { isListening: false }
   stopOnSignals(state)
+  resolveLargePackages()
+  // loaded only now, so that it applies to them
+  const [{ readEnv }, { start }] = await Promise.all([import('./env.ts'), import('./start.ts')])
+  const env = readEnv(process.env)
   state.starting = start(env, { onListening: () => (state.isListening = true) })
   announce(env, await state.starting)
 } catch (error) {

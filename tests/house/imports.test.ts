@@ -28,6 +28,7 @@ const serverLayers = [
   'content',
   'outside',
   'metrics',
+  'large-packages.ts',
   'env-variables.ts',
   'demo-prices.ts',
   'signing-keys.ts',
