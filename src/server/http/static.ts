@@ -2,11 +2,14 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import fastifyStatic from '@fastify/static'
+import fastifyStatic, { type FastifyStaticOptions } from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { everyScreen, patternOf } from '#contract/screens.ts'
 import { leaveOutPageHeaders } from './headers.ts'
 import { refuseUnknown } from './not-found.ts'
+
+/** Folders of the build with hundreds of files. */
+const MANY = ['assets', 'media']
 
 const DIST = fileURLToPath(new URL('../../../dist/', import.meta.url))
 
@@ -35,9 +38,8 @@ export function inlineHashesOf(folder: string = DIST): { scripts: string[]; styl
 export async function registerFiles(app: FastifyInstance, policy: string, folder: string = DIST): Promise<void> {
   const isBuilt = existsSync(new URL('index.html', `file://${folder}`))
   if (isBuilt) {
-    await app.register(fastifyStatic, {
+    const options: FastifyStaticOptions = {
       root: folder,
-      wildcard: false,
       index: false,
       preCompressed: true,
       cacheControl: false,
@@ -47,7 +49,11 @@ export async function registerFiles(app: FastifyInstance, policy: string, folder
         if (RUN_BY_POLICY.test(name)) void reply.header('content-security-policy', policy)
         else if (PART.test(name)) leaveOutPageHeaders(reply)
       },
-    })
+    }
+    // one route for each file, but for the hundreds in these folders
+    await app.register(fastifyStatic, { ...options, wildcard: false, globIgnore: MANY.map((name) => `${name}/**`) })
+    for (const name of MANY)
+      await app.register(fastifyStatic, { ...options, root: join(folder, name), prefix: `/${name}/`, decorateReply: false })
   }
   app.setNotFoundHandler((request, reply) => {
     if (!isBuilt || !wantsShell(request)) return refuseUnknown(request, reply)
