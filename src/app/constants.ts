@@ -134,6 +134,13 @@ export const DOUBLE_TAP_MS = 500
 /** Within this time after a number was filled in automatically, a tap on it confirms it: the player was about to choose it. */
 export const FILLED_CONFIRMS_MS = second
 
+/** Of an account that is not signed in any more, of which something is stored: whether it was erased is asked at once, then this often. SESSION-22 */
+export const LEFT_ACCOUNT_EVERY_MS = day
+/** Waits after a failure to ask: doubled each time. */
+export const LEFT_ACCOUNT_WAITS = { first: minute, longest: 10 * minute }
+/** That an account was erased counts as read once it was shown this long. */
+export const ERASED_READ_MS = 3 * second
+
 /** Answers are sent this long after a tap, and again this often while anything waits. ANSWERS-8 */
 export const SEND_AFTER_ANSWER_MS = second
 export const SEND_AGAIN_MS = 30 * second

@@ -5,6 +5,7 @@ import { createRoot } from 'react-dom/client'
 import { watchNetwork } from '#app/api/network.ts'
 import { WORKER_AT_LATEST_MS } from '#app/constants.ts'
 import { loadErrorWords, startI18n, watchLanguageInOtherTabs } from '#app/i18n/i18n.ts'
+import { leftAccounts } from '#app/session/left-accounts.ts'
 import { pendingClearings } from '#app/session/pending-clearing.ts'
 import { session, startSession, watchSessionInOtherTabs } from '#app/session/session.ts'
 import { ErrorBoundary } from '#app/shell/error-screen.tsx'
@@ -73,10 +74,10 @@ async function startDevice(): Promise<void> {
   startOffline()
 }
 
-/** Resolves at once for a signed-in person, or where data of a former one is still to be removed; for a guest, at sign-in. */
+/** Resolves at once for a signed-in person, or where data of a former one is, or may have to be, removed; for a guest, at sign-in. */
 function signedIn(): Promise<void> {
   return new Promise((resolve) => {
-    if (session.get().status !== 'guest' || pendingClearings().length > 0) return resolve()
+    if (session.get().status !== 'guest' || pendingClearings().length + leftAccounts().length > 0) return resolve()
     const stop = session.subscribe(() => {
       if (session.get().status === 'guest') return
       stop()

@@ -34,6 +34,10 @@ export const oneTimeCode = z
   .string({ error: 'CodeFormatInvalid' })
   .check(z.regex(new RegExp(`^[0-9]{${ONE_TIME_CODE_LENGTH}}$`), { error: 'CodeFormatInvalid' }))
 
+/** `closed`: by its owner, and not erased yet. `missing`: the server has no such account, as after an older backup was restored. */
+const accountState = z.enum(['kept', 'closed', 'erased', 'missing'])
+export type AccountState = z.output<typeof accountState>
+
 /** One of the devices on which somebody is signed in, described so that they can recognise it. No network address. */
 const openSession = z.object({
   id: z.string(),
@@ -144,6 +148,20 @@ export const auth = {
     status: 204,
     errors: [],
     summary: 'End the session of the bearer',
+  }),
+  /**
+   * What became of an account that was signed in on this device, whose session is over (docs/decisions/0059). `proof` is that of the
+   * account's id tokens. `kept` also if the proof is not ours, so that nothing is learned from a guessed one; only `erased` allows the
+   * device to remove what is stored. 429 with Retry-After over a limit.
+   */
+  accountState: endpoint({
+    method: 'POST',
+    path: 'user/auth/account-state',
+    access: 'anyone',
+    body: z.strictObject({ proof: z.string().check(z.minLength(1), z.maxLength(200)) }),
+    reply: z.object({ state: accountState }),
+    errors: [],
+    summary: 'What became of an account that this device was signed in to',
   }),
   /** The caller's own open sessions, last used first. 404 for anybody else's `id`. */
   sessions: endpoint({

@@ -11,6 +11,7 @@ import { list as listAssessments } from './assessments/list.ts'
 import { resultText } from './assessments/result-text.ts'
 import { noteOperatorCalls } from './audit/operator-calls.ts'
 import { noteRoleRefusals } from './audit/role-refusals.ts'
+import { accountState } from './auth/account-state.ts'
 import { identifyBy } from './auth/caller.ts'
 import { endOtherSessions } from './auth/end-other-sessions.ts'
 import { endSession } from './auth/end-session.ts'
@@ -97,7 +98,18 @@ import { update as updateUser } from './users/update.ts'
 
 /** The handler of each call in the contract. If one is missing, this does not compile. */
 export const handlers = {
-  auth: { initiate, sendOtp, verifyOtp, refresh, automaticRefresh: refresh, logout, sessions, endSession, endOtherSessions },
+  auth: {
+    initiate,
+    sendOtp,
+    verifyOtp,
+    refresh,
+    automaticRefresh: refresh,
+    logout,
+    accountState,
+    sessions,
+    endSession,
+    endOtherSessions,
+  },
   users: {
     get: getUser,
     withAssessments: getUser,

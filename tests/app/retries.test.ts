@@ -19,6 +19,7 @@ import { watchStillTooOld } from '#app/session/still-too-old.ts'
 import { updateRequired } from '#app/api/update-required.ts'
 import { loadWithRetry } from '#app/shell/lost-chunks.ts'
 import type { SaveBody } from '#contract/instances.ts'
+import { fakeStorage } from '#tests/support/storage.ts'
 
 /** Everything that the portal retries by itself, through an hour in which the server fails: a club's phones must not keep it down. */
 
@@ -245,6 +246,20 @@ const RETRIES: Record<string, { run: Run; hasNoReply?: true; atMost?: number }> 
       await anHour()
       updateRequired.note(false)
       stop()
+    },
+  },
+  'what became of an account that was left here': {
+    async run(ask) {
+      stubReplies(ask)
+      vi.stubGlobal('navigator', {})
+      vi.stubGlobal('localStorage', fakeStorage())
+      vi.resetModules()
+      const { noteLeftAccount } = await import('#app/session/left-accounts.ts')
+      const { askAfterLeftAccounts } = await import('#app/device/left-accounts.ts')
+      noteLeftAccount({ userId: 'u2', proof: 'u2.x' })
+      await askAfterLeftAccounts()
+      await anHour()
+      vi.clearAllTimers()
     },
   },
   'the settings': {

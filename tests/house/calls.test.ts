@@ -53,6 +53,7 @@ GET /reference-data/country
 /** Calls of our own, and whose method or path we chose. */
 const OURS = `
 POST user/auth/verify-otp
+POST user/auth/account-state
 GET user/{id}/avatar
 GET user/{id}/sessions
 POST user/{id}/sessions/{sessionId}/end

@@ -50,6 +50,8 @@ export function requestOf(name: string, named: Named): Request {
     case 'auth.refresh':
     case 'auth.automaticRefresh':
       return { body: { refreshToken: 'nonsense' } }
+    case 'auth.accountState':
+      return { body: { proof: 'nonsense' } }
     case 'users.get':
     case 'users.withAssessments':
     case 'users.deactivateCode':

@@ -30,6 +30,7 @@ const MATRIX: Record<string, Row> = {
   'auth.sessions': [401, 200, 404, 404, 404, 403],
   'auth.endSession': [401, 204, 404, 404, 404, 403],
   'auth.endOtherSessions': [401, 204, 404, 404, 404, 403],
+  'auth.accountState': open(200),
   'users.get': [401, 200, 404, 200, 404, 403],
   'users.withAssessments': [401, 200, 404, 200, 404, 403],
   'users.update': [401, 200, 404, 404, 404, 403],

@@ -4,6 +4,7 @@ import { watchStillTooOld } from '#app/session/still-too-old.ts'
 import { sendNow, startOutbox } from './sending/outbox.ts'
 import { startBadge } from './badge.ts'
 import { clearDevice, clearPending } from './clear.ts'
+import { askAfterLeftAccounts, watchLeftAccounts } from './left-accounts.ts'
 import { startPreparing } from './readiness/prepare.ts'
 import { askAfterFirstAnswer } from './readiness/storage-grant.ts'
 import { waitingOf } from './status.ts'
@@ -28,9 +29,13 @@ export function startOffline(): void {
   startOutbox()
   watchTroubleOver()
   watchStillTooOld()
-  const clear = () => void clearPending().catch((error: unknown) => console.warn('Not everything could be cleared', error))
+  const clear = () =>
+    void clearPending()
+      .catch((error: unknown) => console.warn('Not everything could be cleared', error))
+      .then(askAfterLeftAccounts)
   session.subscribe(clear)
   clear()
+  watchLeftAccounts()
   startPreparing()
   askAfterFirstAnswer()
   startBadge()

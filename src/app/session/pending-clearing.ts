@@ -12,6 +12,8 @@ export interface Clearing {
   keepUnsent: boolean
   /** sent answers of open assessments stay too: the server may have been restored from a backup (SESSION-20) */
   keepOpen?: boolean
+  /** of the account, to ask what became of it (left-accounts.ts) */
+  proof?: string | undefined
 }
 
 export function pendingClearings(): Clearing[] {

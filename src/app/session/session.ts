@@ -81,14 +81,14 @@ const refreshing = createRefresh({
   random: Math.random,
   end(refusal) {
     isEnded = true
-    const { user } = current
+    const user = userOf(readCredentials().idToken) ?? current.user
     // Revoked by its owner or for misuse; otherwise the server does not know the session, as after a restored backup
     const isRevoked = isApiError(refusal) && refusal.code === 'SESSION_REVOKED'
     // first, to make room in a full storage
     writeCredentials({})
     // they may name somebody's address, and the next person here may be another
     forgetErrors()
-    if (user) notePendingClearing({ userId: user.id, keepUnsent: true, keepOpen: !isRevoked })
+    if (user) notePendingClearing({ userId: user.id, keepUnsent: true, keepOpen: !isRevoked, proof: user.proof })
     tellCredentialsChanged()
     void copySession()
   },
@@ -169,11 +169,15 @@ async function settleReader(): Promise<void> {
   await settleReads(next)
 }
 
+function isSameUser(one: SessionUser | undefined, other: SessionUser | undefined): boolean {
+  return one?.id === other?.id && one?.email === other?.email && one?.proof === other?.proof
+}
+
 /** Derives the session again from the stored credentials and plans the next refresh. */
 function look(): void {
   const next = sessionOf(readCredentials(), serverNow(), refreshing.isUnderWay())
   const isSame = (Object.keys(next) as (keyof Session)[]).every((key) =>
-    key === 'user' ? next.user?.id === current.user?.id && next.user?.email === current.user?.email : next[key] === current[key],
+    key === 'user' ? isSameUser(next.user, current.user) : next[key] === current[key],
   )
   if (!isSame) {
     current = next

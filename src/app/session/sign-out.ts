@@ -22,7 +22,9 @@ export async function signOut({ userId, keepUnsent }: { userId?: string; keepUns
   await call(auth.logout, undefined, { timeoutMs: TIMEOUT_MS }).catch((error: unknown) =>
     console.warn('The server was not told of the sign-out', error),
   )
-  const owner = userId ?? session.get().user?.id
+  const { user } = session.get()
+  const owner = userId ?? user?.id
+  const proof = keepUnsent && user?.id === owner ? user?.proof : undefined
   const isCleared = await privateStore()
     .then((store) => withTimeout(store.clear({ userId: owner, keepUnsent }), DEVICE_TIMEOUT_MS, 'this device was not cleared in time'))
     .then(
@@ -36,7 +38,7 @@ export async function signOut({ userId, keepUnsent }: { userId?: string; keepUns
   await settleReads(undefined)
   clearLocalStorage()
   sessionStorage.clear()
-  if (!isCleared && owner !== undefined) notePendingClearing({ userId: owner, keepUnsent })
+  if (!isCleared && owner !== undefined) notePendingClearing({ userId: owner, keepUnsent, proof })
   // the copy as well: a killed browser must not restore what was just removed
   await copySession()
   // Tells this tab; other tabs get storage events.

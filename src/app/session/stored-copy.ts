@@ -3,7 +3,7 @@ import { remember } from '#app/remember.ts'
 import { bounded } from '#app/ui/browser/transactions.ts'
 import { clearLocalStorage } from './clear-local-storage.ts'
 import { tokens } from './read-credentials.ts'
-import { userOf } from './user.ts'
+import { userOf, type SessionUser } from './user.ts'
 import { notePendingClearing } from './pending-clearing.ts'
 import { DEVICE_ID_KEY, DEVICES_KEY } from './known-devices.ts'
 
@@ -82,10 +82,10 @@ export async function restoreSession(): Promise<boolean> {
   try {
     // the kill brought back what a sign-out had removed, also what is not in the copy: reads, errors
     const back = broughtBack(copy)
-    if (back !== undefined) {
+    if (back) {
       clearLocalStorage()
       // so did the note of what their sign-out could not clear; unsent answers may have been kept on purpose
-      notePendingClearing({ userId: back, keepUnsent: true })
+      notePendingClearing({ userId: back.id, keepUnsent: true, proof: back.proof })
     }
     for (const key of copy ? [...personal(), ...ofDevice, ...Object.keys(copy.values)] : personal()) {
       const value = copy?.values[key]
@@ -102,10 +102,10 @@ export async function restoreSession(): Promise<boolean> {
   }
 }
 
-/** The user id of a session in local storage that is not in the copy. */
-function broughtBack(copy: Copy | undefined): string | undefined {
-  const stored = userOf(localStorage.getItem('idToken') ?? undefined)?.id
-  return stored === userOf(copy?.values['idToken'])?.id ? undefined : stored
+/** The user of a session in local storage that is not in the copy. */
+function broughtBack(copy: Copy | undefined): SessionUser | undefined {
+  const stored = userOf(localStorage.getItem('idToken') ?? undefined)
+  return stored?.id === userOf(copy?.values['idToken'])?.id ? undefined : stored
 }
 
 function copiedAt(): number {

@@ -9,6 +9,8 @@ export interface SessionUser {
   email: string
   name: string
   given_name: string | undefined
+  /** that this device was signed in to the account (docs/decisions/0059); undefined in tokens of older servers */
+  proof: string | undefined
 }
 
 /** The person in an id token; undefined without one, or if it cannot be decoded (which is logged). SESSION-2 */
@@ -21,6 +23,7 @@ export function userOf(idToken: string | undefined): SessionUser | undefined {
     email: text(claims['email']) ?? text(claims['sub']) ?? 'Unknown',
     name: text(claims['name']) ?? givenName ?? 'User',
     given_name: givenName,
+    proof: text(claims['account_proof']),
   }
 }
 

@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import { USER_TYPE_CODES, type Credentials } from '#contract/auth.ts'
 import type { Deps } from '../deps.ts'
 import type { Keys } from '../keys.ts'
+import { accountProof } from './account-proof.ts'
 
 /** Seconds. It must exceed 600, or the portal would refresh for ever (SESSION-13). */
 const ACCESS_TOKEN_SECONDS = 1800
@@ -31,6 +32,7 @@ export async function makeCredentials(deps: Signer, user: Bearer, session: Refre
       email: user.email,
       ...(name ? { name } : {}),
       ...(user.firstName ? { given_name: user.firstName } : {}),
+      account_proof: accountProof(deps.keys, user.id),
     }),
   ])
   return { accessToken, idToken, refreshToken: makeRefreshToken(deps.keys, session), expiresIn: ACCESS_TOKEN_SECONDS }

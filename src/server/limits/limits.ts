@@ -72,6 +72,9 @@ export const LIMITS = {
   verifiesPerAddress: { window: HOUR_SECONDS, maximum: ({ limits }) => limits.verifiesPerHourPerAddress },
   /** refreshes with an invalid token, per network address; with a valid one, per session */
   refreshesPerAddress: { window: HOUR_SECONDS, maximum: ({ limits }) => limits.refreshesPerHourPerAddress },
+  /** asked what became of an account: with an invalid proof per network address, with a valid one per account */
+  accountStatesPerAddress: { window: HOUR_SECONDS, maximum: 120 },
+  accountStates: { window: HOUR_SECONDS, maximum: 120 },
   refreshesPerSession: { window: 10 * MINUTE_SECONDS, maximum: 60 },
 } as const satisfies Record<string, Rule>
 

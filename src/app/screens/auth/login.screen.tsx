@@ -6,11 +6,13 @@ import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Link } from 'wouter'
 import { useHistoryState } from 'wouter/use-browser-location'
 import { OnlineOnlyButton } from '#app/api/online-only-button.tsx'
+import { useErasedText } from '#app/parts/use-erased-text.ts'
 import { SettingsLink } from '#app/parts/person/settings-link.tsx'
 import { paths } from '#app/paths.ts'
 import { readChallenge, readTypedEmail, storeTypedEmail } from '#app/session/challenge.ts'
 import { readTarget } from '#app/session/return-to.ts'
 import type { LoginState } from '#app/session/session.ts'
+import { useIsLastLeftClosed } from '#app/session/use-left-accounts.ts'
 import { useOnDemand } from '#app/ui/browser/on-demand.ts'
 import { PlainTextField } from '#app/ui/forms/plain-text-field.tsx'
 import { Page } from '#app/ui/layout/page.tsx'
@@ -18,6 +20,16 @@ import { cleanEmail, isEmail } from '#contract/rules/email.ts'
 import { ForGuests } from './for-guests.tsx'
 import { loadWaitsHere } from './on-demand.ts'
 import { useSignIn } from './use-sign-in.ts'
+
+/** Why nobody is signed in any more, as far as it is known. */
+function useEndedText(ended: LoginState['ended']): string | undefined {
+  const { t } = useTranslation('shell')
+  const erasedText = useErasedText()
+  const isClosed = useIsLastLeftClosed()
+  if (erasedText !== undefined) return erasedText
+  if (ended === 'closed') return t('AccountClosed')
+  return ended && t(isClosed ? 'AccountClosedElsewhere' : 'SessionEnded')
+}
 
 export default function LoginScreen() {
   return (
@@ -31,7 +43,7 @@ function EmailEntry() {
   const { t } = useTranslation(['auth', 'shell'])
   const { start: signIn, isSending, failure } = useSignIn()
   const state = useHistoryState<LoginState | null>()
-  const ended = state?.ended
+  const endedText = useEndedText(state?.ended)
   const field = useRef<HTMLInputElement>(null)
   const waitsHere = useOnDemand(loadWaitsHere, readTarget() === paths.device())
   // filled in again for somebody who comes back, also after the browser was killed
@@ -50,8 +62,8 @@ function EmailEntry() {
   return (
     <div className="auth">
       <Page title={t('LoginTitle')} intro={t('LoginIntro')}>
-        <p role="status" className={ended && 'notice'}>
-          {ended && t(ended === 'closed' ? 'shell:AccountClosed' : 'shell:SessionEnded')}
+        <p role="status" className={endedText && 'notice'}>
+          {endedText}
         </p>
         {waitsHere && waitsHere !== 'lost' && <waitsHere.WaitsHere />}
         <form className="stack" noValidate onSubmit={submit}>

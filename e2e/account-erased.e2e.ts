@@ -1,0 +1,148 @@
+import type { Page } from '@playwright/test'
+import { ERASED_READ_MS } from '#app/constants.ts'
+import { paths } from '#app/paths.ts'
+import { instances } from '#contract/instances.ts'
+import { users } from '#contract/users.ts'
+import { usersForOperator } from '#contract/users.operator.ts'
+import { Api, newPlayer, scriptOf, type Person } from './support/api.ts'
+import { newCoach } from './support/coach.ts'
+import {
+  arriveAs,
+  askForCode,
+  expect,
+  expectAccessible,
+  goOffline,
+  login,
+  typeCode,
+  untilWorkerIsThere,
+  workerTest,
+} from './support/journey.ts'
+import { speak } from './support/look.ts'
+import { answerAll } from './support/questionnaire.ts'
+import { expectScreen } from './support/screens.ts'
+import type { ProductServer } from './support/server.ts'
+import { startOf, wordsOf } from './support/words.ts'
+
+/** A device learns that its account was erased or closed elsewhere, and says so. SESSION-22 */
+
+/** Everything that the browser stores, as text. */
+async function storedHere(page: Page): Promise<string> {
+  return page.evaluate(async () => {
+    const found: unknown[] = [{ ...localStorage }, { ...sessionStorage }]
+    for (const { name = '' } of await indexedDB.databases()) {
+      const database = await new Promise<IDBDatabase>((resolve, reject) => {
+        const request = indexedDB.open(name)
+        request.addEventListener('success', () => resolve(request.result))
+        request.addEventListener('error', () => reject(request.error ?? new Error('not opened')))
+      })
+      for (const store of database.objectStoreNames) {
+        const request = database.transaction(store).objectStore(store).getAll()
+        found.push(await new Promise((resolve) => request.addEventListener('success', () => resolve(request.result))))
+      }
+      database.close()
+    }
+    return JSON.stringify(found)
+  })
+}
+
+/** As if this device had been asked about the accounts that were left on it a day ago. */
+async function aDayLater(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const asked = localStorage.getItem('leftAccounts') ?? ''
+    localStorage.setItem('leftAccounts', asked.replaceAll(/"askedAt":\d+/g, '"askedAt":1'))
+  })
+}
+
+async function erase(server: ProductServer, { userId, email }: Person): Promise<void> {
+  const operator = new Api(server.url, await server.operatorKey())
+  await operator.ask(usersForOperator.erase, { params: { userId }, body: { email } })
+}
+
+workerTest(
+  'an account erased while its device was offline: all that was stored goes, and that is said once',
+  async ({ page, t, api, server }) => {
+    const player = await newPlayer(server.url)
+    const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
+    await arriveAs(page, player, paths.test(player.instanceId))
+    await untilWorkerIsThere(page)
+    await answerAll(page, t, script.slice(0, 2))
+    await expect(page.getByText(startOf(t('assessment:TestSavedToAccount')))).toBeVisible()
+    await goOffline(page, t)
+    await answerAll(page, t, script.slice(2, 5))
+    await expect(page.getByText(t('assessment:TestSavedOnDevice', { count: 3 }))).toBeVisible()
+    expect(await storedHere(page)).toContain(player.email)
+
+    await erase(server, player)
+    await page.context().setOffline(false)
+    await expectScreen(page, t, 'login', paths.login(), { timeout: 30_000 })
+    const said = page.getByText(t('shell:AccountErasedUnsent', { count: 3 }))
+    await expect(said).toBeVisible({ timeout: 30_000 })
+    await expect(page.getByText(t('shell:SessionEnded'))).toBeHidden()
+    await expectAccessible(page, 'an erased account')
+    for (const gone of [player.userId, player.email, player.instanceId]) expect(await storedHere(page)).not.toContain(gone)
+
+    // the phone was in a pocket: it is still said, and nothing is asked again
+    const asked: string[] = []
+    page.on('request', (request) => request.url().includes('account-state') && asked.push(request.url()))
+    await page.reload()
+    await expect(said).toBeVisible()
+    await speak(page, 'fr')
+    await expect(page.getByText(wordsOf('fr')('shell:AccountErasedUnsent', { count: 3 }))).toBeVisible()
+    await speak(page, 'en')
+    // whoever has had the time to read it, and goes on, does not read it again
+    const since = await page.evaluate(() => performance.now())
+    await expect.poll(() => page.evaluate(() => performance.now())).toBeGreaterThan(since + ERASED_READ_MS)
+    await askForCode(page, t, player.email)
+    await typeCode(page, t, await api.code(player.email))
+    await expectScreen(page, t, 'home', paths.home())
+    await page.goto(paths.device())
+    await expect(page.getByText(t('device:WaitingNothing'))).toBeVisible()
+    await expect(said).toBeHidden()
+    expect(asked).toEqual([])
+  },
+)
+
+workerTest(
+  'on a tablet of several people the others keep what is theirs, and read on their device screen what went',
+  async ({ page, t, api, server }) => {
+    const player = await newPlayer(server.url)
+    const coach = await newCoach(server.url)
+    const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
+    await arriveAs(page, player, paths.test(player.instanceId))
+    await untilWorkerIsThere(page)
+    await goOffline(page, t)
+    await answerAll(page, t, script.slice(0, 1))
+    await page.getByRole('button', { name: t('assessment:TestSaveAndExit') }).click()
+    await page.getByRole('button', { name: t('shell:MenuSignOut') }).click()
+    await page.getByRole('button', { name: t('leaving:KeepAndSignOut') }).click()
+    await expectScreen(page, t, 'login', paths.login())
+    await page.context().setOffline(false)
+    await login(page, t, api, coach.email)
+    await erase(server, player)
+    expect(await storedHere(page)).toContain(player.instanceId)
+    await aDayLater(page)
+    await page.reload()
+    await expect.poll(() => storedHere(page), { timeout: 30_000 }).not.toContain(player.userId)
+    expect(await storedHere(page)).toContain(coach.userId)
+    await page.getByRole('link', { name: t('shell:MenuDevice'), exact: true }).click()
+    await expect(page.getByText(t('shell:AccountErasedUnsent', { count: 1 }))).toBeVisible()
+  },
+)
+
+workerTest(
+  'an account that its player closed on another device says so here, and keeps what was not sent',
+  async ({ page, t, api, server }) => {
+    const player = await newPlayer(server.url)
+    const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
+    await arriveAs(page, player, paths.test(player.instanceId))
+    await untilWorkerIsThere(page)
+    await goOffline(page, t)
+    await answerAll(page, t, script.slice(0, 1))
+    const { session } = await player.api.ask(users.deactivateCode, { params: { id: player.userId } })
+    await player.api.ask(users.deactivate, { params: { id: player.userId }, body: { session, otp: await api.code(player.email) } })
+    await page.context().setOffline(false)
+    await expectScreen(page, t, 'login', paths.login(), { timeout: 30_000 })
+    await expect(page.getByText(t('shell:AccountClosedElsewhere'))).toBeVisible({ timeout: 30_000 })
+    expect(await storedHere(page)).toContain(player.instanceId)
+  },
+)

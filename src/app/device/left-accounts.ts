@@ -1,0 +1,101 @@
+import { retryDelay } from '#app/api/backoff.ts'
+import { call } from '#app/api/call.ts'
+import { network, onReachable } from '#app/api/network.ts'
+import { STORED_READS_PREFIX } from '#app/api/query-port.ts'
+import { LEFT_ACCOUNT_EVERY_MS, LEFT_ACCOUNT_WAITS, REFRESH_LOCK_DEADLINE_MS } from '#app/constants.ts'
+import { changeLeftAccount, leftAccounts, noteErased, removeLeftAccount, type LeftAccount } from '#app/session/left-accounts.ts'
+import { removePendingClearing } from '#app/session/pending-clearing.ts'
+import { takeTarget } from '#app/session/return-to.ts'
+import { session } from '#app/session/session.ts'
+import { copySession, DRAFT_PREFIX } from '#app/session/stored-copy.ts'
+import { withTabLock } from '#app/session/tab-lock.ts'
+import { auth } from '#contract/auth.ts'
+import { requestUnwritten } from './sending/unwritten-in-tabs.ts'
+import { waitingAnswersOf } from './status.ts'
+import { clearRows, ownersHere } from './store/device-store.ts'
+
+/**
+ * Asks the server what became of accounts that are not signed in here any more, and removes what is stored of an erased one. Each is
+ * asked for once after it was left, and then daily for as long as something of it is here. docs/decisions/0059
+ */
+
+let failures = 0
+/** by `performance.now` */
+let notBefore = Number.NEGATIVE_INFINITY
+let timer: ReturnType<typeof setTimeout> | undefined
+
+/** Called once, by start.ts, which also asks whenever the session has changed. */
+export function watchLeftAccounts(): void {
+  onReachable(() => void askAfterLeftAccounts())
+}
+
+/** Asks for those that are due, and plans the next time. Never rejects. SESSION-22 */
+export async function askAfterLeftAccounts(): Promise<void> {
+  if (leftAccounts().length === 0) return
+  if (network.isReachable() && performance.now() >= notBefore) {
+    try {
+      await withTabLock('touchline.left-accounts', REFRESH_LOCK_DEADLINE_MS, askForEach)
+      failures = 0
+    } catch (error) {
+      console.warn('What became of an account is not known', error)
+      failures += 1
+      notBefore = performance.now() + retryDelay(failures, error, LEFT_ACCOUNT_WAITS)
+    }
+  }
+  plan()
+}
+
+function plan(): void {
+  clearTimeout(timer)
+  const left = leftAccounts()
+  // without a connection it is planned again once there is one
+  if (left.length === 0 || !network.isReachable()) return
+  const wait = Math.max(Math.min(...left.map(dueIn)), notBefore - performance.now())
+  timer = setTimeout(() => void askAfterLeftAccounts(), Math.max(wait, 0))
+}
+
+/** ms until it is asked for; a clock that was set back does not put it off */
+function dueIn({ askedAt, state }: LeftAccount): number {
+  if (askedAt === undefined || state === 'erased') return 0
+  const since = Date.now() - askedAt
+  return since < 0 ? 0 : Math.max(LEFT_ACCOUNT_EVERY_MS - since, 0)
+}
+
+async function askForEach(): Promise<void> {
+  for (const { userId } of leftAccounts()) {
+    // another tab may have asked while this one waited for the lock
+    const left = leftAccounts().find((one) => one.userId === userId)
+    if (!left || dueIn(left) > 0) continue
+    if (session.get().user?.id === userId) removeLeftAccount(userId)
+    else await askFor(left)
+  }
+}
+
+async function askFor(left: LeftAccount): Promise<void> {
+  const { userId, proof } = left
+  const state = left.state === 'erased' ? 'erased' : (await call(auth.accountState, { body: { proof } })).state
+  if (state === 'erased') return remove(left)
+  // of a closed one it is said, also where nothing of it is stored
+  if (state === 'closed' || (await ownersHere()).includes(userId)) changeLeftAccount(userId, { state, askedAt: Date.now() })
+  else removeLeftAccount(userId)
+}
+
+/** Noted before anything is removed, so that a killed browser goes on with it and says the right number; said once all is gone. */
+async function remove(left: LeftAccount): Promise<void> {
+  const { userId } = left
+  const unsent = left.unsent ?? (await waitingAnswersOf(userId)).answers
+  changeLeftAccount(userId, { state: 'erased', unsent })
+  requestUnwritten({ userId, isDiscarded: true })
+  await clearRows({ userId, keepUnsent: false })
+  localStorage.removeItem(STORED_READS_PREFIX + userId)
+  for (const key of Object.keys(localStorage)) {
+    if (key.startsWith(DRAFT_PREFIX) && key.endsWith(`:${userId}`)) localStorage.removeItem(key)
+  }
+  // a draft is in the copy, too
+  await copySession()
+  // a screen of that account, to which whoever signs in next would be led
+  if (session.get().status === 'guest') takeTarget()
+  removePendingClearing(userId)
+  noteErased({ unsent })
+  removeLeftAccount(userId)
+}

@@ -1,0 +1,103 @@
+/**
+ * Accounts that are not signed in here any more, of which something may still be stored: the server is asked whether they were erased.
+ * docs/decisions/0059-a-device-learns-of-an-erasure.md
+ */
+import { createEvent } from '#app/api/events.ts'
+import { remember } from '#app/remember.ts'
+import type { AccountState } from '#contract/auth.ts'
+
+export const LEFT_ACCOUNTS_KEY = 'leftAccounts'
+export const ERASED_KEY = 'erasedHere'
+
+export interface LeftAccount {
+  userId: string
+  /** that this device was signed in to it; see the id token */
+  proof: string
+  /** as the server last said */
+  state?: AccountState
+  /** epoch ms of its last reply */
+  askedAt?: number
+  /** of an erased one: how many answers were not sent when their removal began */
+  unsent?: number
+}
+
+/** What was removed of accounts that were erased, until it was said. */
+export interface Erased {
+  /** answers that had not been sent */
+  unsent: number
+}
+
+const changed = createEvent()
+
+/** Calls the listener when an account was left, asked for or removed, here or in another tab. Returns a function that unsubscribes. */
+export function onLeftAccounts(listener: () => void): () => void {
+  const listen = ({ key }: StorageEvent) => {
+    if (key === LEFT_ACCOUNTS_KEY || key === ERASED_KEY || key === null) listener()
+  }
+  addEventListener('storage', listen)
+  const stop = changed.subscribe(listener)
+  return () => {
+    removeEventListener('storage', listen)
+    stop()
+  }
+}
+
+/** The one that was left last is the last. */
+export function leftAccounts(): LeftAccount[] {
+  const stored = parsed(LEFT_ACCOUNTS_KEY)
+  return Array.isArray(stored) ? stored.filter(isLeftAccount) : []
+}
+
+/** Adds an account, or replaces what is known of it. */
+export function noteLeftAccount(account: LeftAccount): void {
+  put([...others(account.userId), account])
+}
+
+export function changeLeftAccount(userId: string, change: Omit<LeftAccount, 'userId' | 'proof'>): void {
+  put(leftAccounts().map((one) => (one.userId === userId ? { ...one, ...change } : one)))
+}
+
+export function removeLeftAccount(userId: string): void {
+  put(others(userId))
+}
+
+const others = (userId: string) => leftAccounts().filter((one) => one.userId !== userId)
+
+function put(accounts: readonly LeftAccount[]): void {
+  if (accounts.length > 0) remember(LEFT_ACCOUNTS_KEY, JSON.stringify(accounts))
+  else localStorage.removeItem(LEFT_ACCOUNTS_KEY)
+  changed.emit()
+}
+
+/** What has not been said yet of erased accounts. */
+export function erasedHere(): Erased | undefined {
+  const stored = parsed(ERASED_KEY)
+  const isErased = typeof stored === 'object' && stored !== null && 'unsent' in stored && typeof stored.unsent === 'number'
+  return isErased ? { unsent: Number(stored.unsent) } : undefined
+}
+
+/** An account was erased, and all that was stored of it here is gone. */
+export function noteErased({ unsent }: Erased): void {
+  remember(ERASED_KEY, JSON.stringify({ unsent: unsent + (erasedHere()?.unsent ?? 0) }))
+  changed.emit()
+}
+
+/** It was said. */
+export function removeErased(): void {
+  if (erasedHere() === undefined) return
+  localStorage.removeItem(ERASED_KEY)
+  changed.emit()
+}
+
+function parsed(key: string): unknown {
+  try {
+    return JSON.parse(localStorage.getItem(key) ?? 'null')
+  } catch {
+    return undefined
+  }
+}
+
+function isLeftAccount(value: unknown): value is LeftAccount {
+  if (typeof value !== 'object' || value === null) return false
+  return 'userId' in value && typeof value.userId === 'string' && 'proof' in value && typeof value.proof === 'string'
+}

@@ -1,0 +1,261 @@
+import 'fake-indexeddb/auto'
+import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest'
+import { LEFT_ACCOUNT_EVERY_MS } from '#app/constants.ts'
+
+/** What a device does once the server says what became of an account that was left here (docs/decisions/0059). SESSION-22 */
+
+const modules = () =>
+  Promise.all([
+    import('#app/device/store/db.ts'),
+    import('#app/device/clear.ts'),
+    import('#app/device/left-accounts.ts'),
+    import('#app/session/left-accounts.ts'),
+    import('#app/session/pending-clearing.ts'),
+    import('#app/session/session.ts'),
+  ])
+type Modules = Awaited<ReturnType<typeof modules>>
+let db: Modules[0]['db']
+let clearDevice: Modules[1]['clearDevice']
+let clearPending: Modules[1]['clearPending']
+let askAfterLeftAccounts: Modules[2]['askAfterLeftAccounts']
+let { erasedHere, leftAccounts, noteLeftAccount, removeErased } = {} as Modules[3]
+let { notePendingClearing, pendingClearings } = {} as Modules[4]
+let session: Modules[5]['session']
+
+const sam = '00000000-0000-4000-8000-000000000001'
+const alex = '00000000-0000-4000-8000-000000000002'
+const proofOf = (userId: string) => `${userId}.proof`
+
+vi.hoisted(() => {
+  // its keys are its own, as in a browser
+  const storage = {} as Record<string, unknown>
+  const hidden = (name: string, value: unknown) => Object.defineProperty(storage, name, { value, enumerable: false })
+  hidden('getItem', (key: string) => storage[key] ?? null)
+  hidden('setItem', (key: string, value: string) => void (storage[key] = value))
+  hidden('removeItem', (key: string) => void delete storage[key])
+  hidden('clear', () => {
+    for (const key of Object.keys(storage)) delete storage[key]
+  })
+  vi.stubGlobal('localStorage', storage)
+  vi.stubGlobal('location', { origin: 'https://club.test' })
+})
+
+/** The accounts' states on the server; `reply` replaces the reply. */
+const server = { states: {} as Record<string, string>, asked: [] as string[], reply: undefined as (() => Response) | undefined }
+
+/** In i1 one answer is sent and one is not; results, a coach's list, marks and the small reads, too. */
+async function fill(userId: string): Promise<void> {
+  const summary = { userEmail: `${userId}@club.test`, status: 'IN_PROGRESS', revision: 3 }
+  const row = (questionId: string, edit: string) => ({
+    userId,
+    instanceId: 'i1',
+    questionId,
+    sectionName: 'Section1',
+    value: {},
+    edit,
+    base: 0,
+  })
+  await db.instances.put({ userId, instanceId: 'i1', summary, languages: ['en'], finish: null, trouble: null } as never)
+  await db.definitions.put({ userId, instanceId: 'i1', language: 'en', sections: [] })
+  await db.answers.bulkPut([row('q1', 'sent'), row('q2', 'unsent')])
+  await db.receipts.put({ userId, instanceId: 'i1', questionId: 'q1', edit: 'sent', revision: 1 })
+  await db.operations.put({ userId, instanceId: 'i1', id: 'o', edits: {}, groups: {}, body: '' })
+  for (const key of ['draft/assign-many', 'results/i1/en', 'report/i1/en', 'marks/i1'])
+    await db.reads.put({ userId, key, value: [], at: 0 })
+  localStorage.setItem(`touchline.reads.${userId}`, 'a name')
+  localStorage.setItem(`draft:player-details:${userId}`, 'a name')
+}
+
+/** Everything stored of a person. */
+async function leftOf(userId: string): Promise<string[]> {
+  const rows = (await Promise.all(db.tables.map((table) => table.toArray()))).flat() as { userId?: string }[]
+  const stored = Object.entries(localStorage).filter(([key]) => key.includes(userId))
+  return [...rows.filter((row) => row.userId === userId), ...stored].map((one) => JSON.stringify(one))
+}
+
+const signedIn = (userId: string | undefined) =>
+  vi
+    .spyOn(session, 'get')
+    .mockReturnValue({ status: userId ? 'verified' : 'guest', user: userId && { id: userId, proof: proofOf(userId) } } as never)
+
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout', 'performance'], shouldAdvanceTime: true })
+  Object.assign(server, { states: {}, asked: [], reply: undefined })
+  vi.stubGlobal('fetch', async (url: string, { body }: { body: string }) => {
+    if (!url.endsWith('/account-state')) throw new TypeError('Failed to fetch')
+    const { proof } = JSON.parse(body) as { proof: string }
+    server.asked.push(proof)
+    return server.reply?.() ?? Response.json({ state: server.states[proof.split('.')[0] ?? ''] ?? 'kept' })
+  })
+  vi.spyOn(console, 'warn').mockReturnValue()
+  await openPage()
+  signedIn(undefined)
+  await db.open()
+  await fill(sam)
+  await fill(alex)
+})
+afterEach(async () => {
+  vi.clearAllTimers()
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+  localStorage.clear()
+  await db.delete()
+})
+
+/** A page of its own: what waits after a failure is the page's. */
+async function openPage(): Promise<void> {
+  vi.resetModules()
+  const [store, clearing, asking, accounts, pending, sessions] = await modules()
+  ;({ db } = store)
+  ;({ clearDevice, clearPending } = clearing)
+  ;({ askAfterLeftAccounts } = asking)
+  ;({ erasedHere, leftAccounts, noteLeftAccount, removeErased } = accounts)
+  ;({ notePendingClearing, pendingClearings } = pending)
+  ;({ session } = sessions)
+}
+
+const left = (...users: string[]) => {
+  for (const userId of users) noteLeftAccount({ userId, proof: proofOf(userId) })
+}
+
+test('of an erased account nothing stays, of another everything does, and what was lost is said once', async () => {
+  left(sam, alex)
+  server.states = { [sam]: 'erased' }
+  const before = await leftOf(alex)
+  await askAfterLeftAccounts()
+  expect(await leftOf(sam)).toEqual([])
+  expect(await leftOf(alex)).toEqual(before)
+  expect(erasedHere()).toEqual({ unsent: 1 })
+  expect(leftAccounts().map(({ userId }) => userId)).toEqual([alex])
+  removeErased()
+  await askAfterLeftAccounts()
+  expect(erasedHere()).toBeUndefined()
+})
+
+test('several erased accounts are counted together', async () => {
+  left(sam, alex)
+  server.states = { [sam]: 'erased', [alex]: 'erased' }
+  await askAfterLeftAccounts()
+  expect([await leftOf(sam), await leftOf(alex), erasedHere(), leftAccounts()]).toEqual([[], [], { unsent: 2 }, []])
+})
+
+describe('everything stays', () => {
+  const page = () => new Response('<html>Sign in to the Wi-Fi</html>', { headers: { 'content-type': 'text/html' } })
+  const refusal = (status: number, code: string) => () => Response.json({ code, message: '-', requestId: '-' }, { status })
+  it.each<[string, string, (() => Response) | undefined]>([
+    ['the account is there', 'kept', undefined],
+    ['it is closed, and may be opened again', 'closed', undefined],
+    ['the server does not have it, as after an older backup', 'missing', undefined],
+    ['a captive portal replies', 'erased', page],
+    ['another server replies', 'erased', () => Response.json({ state: 'gone' })],
+    ['an empty reply', 'erased', () => Response.json({})],
+    ['a proxy replies', 'erased', () => Response.json({ state: 'erased' }, { status: 502 })],
+    ['an older server does not have the call', 'erased', refusal(404, 'NOT_FOUND')],
+    ['the server refuses', 'erased', refusal(429, 'TOO_MANY_REQUESTS')],
+    ['the server fails', 'erased', refusal(500, 'INTERNAL')],
+    [
+      'nobody replies',
+      'erased',
+      () => {
+        throw new TypeError('Failed to fetch')
+      },
+    ],
+  ])('if %s', async (_, state, reply) => {
+    left(sam)
+    Object.assign(server, { states: { [sam]: state }, reply })
+    const before = (await leftOf(sam)).length
+    await askAfterLeftAccounts()
+    expect(server.asked).toEqual([proofOf(sam)])
+    expect(await leftOf(sam)).toHaveLength(before)
+    expect(erasedHere()).toBeUndefined()
+    expect(leftAccounts()).toMatchObject([{ userId: sam }])
+  })
+})
+
+test('it is asked for once and then daily, however often the app is opened', async () => {
+  left(sam)
+  for (let start = 0; start < 5; start += 1) await askAfterLeftAccounts()
+  expect(server.asked).toHaveLength(1)
+  await vi.advanceTimersByTimeAsync(LEFT_ACCOUNT_EVERY_MS - 1000)
+  expect(server.asked).toHaveLength(1)
+  // also by a page that is left open
+  server.states = { [sam]: 'erased' }
+  await vi.advanceTimersByTimeAsync(2000)
+  await vi.waitFor(async () => expect(await leftOf(sam)).toEqual([]))
+  expect(server.asked).toHaveLength(2)
+})
+
+test('a clock that was set back does not put it off', async () => {
+  left(sam)
+  await askAfterLeftAccounts()
+  vi.setSystemTime(Date.now() - 10 * LEFT_ACCOUNT_EVERY_MS)
+  await askAfterLeftAccounts()
+  expect(server.asked).toHaveLength(2)
+})
+
+test('two tabs ask once', async () => {
+  left(sam)
+  server.states = { [sam]: 'erased' }
+  await Promise.all([askAfterLeftAccounts(), askAfterLeftAccounts(), askAfterLeftAccounts()])
+  expect(server.asked).toHaveLength(1)
+  expect(erasedHere()).toEqual({ unsent: 1 })
+})
+
+test('a browser killed while it was removed goes on without asking, and says the right number', async () => {
+  left(sam)
+  server.states = { [sam]: 'erased' }
+  vi.spyOn(db, 'transaction').mockRejectedValueOnce(new Error('killed'))
+  await askAfterLeftAccounts()
+  expect(erasedHere()).toBeUndefined()
+  // the answers were gone, the rest was not
+  await db.answers.clear()
+  vi.clearAllTimers()
+  await openPage()
+  signedIn(undefined)
+  await askAfterLeftAccounts()
+  expect(leftAccounts()).toEqual([])
+  expect([await leftOf(sam), erasedHere(), server.asked]).toEqual([[], { unsent: 1 }, [proofOf(sam)]])
+})
+
+test('of somebody who has signed in again nothing is asked', async () => {
+  left(sam)
+  signedIn(sam)
+  await askAfterLeftAccounts()
+  expect([server.asked, leftAccounts()]).toEqual([[], []])
+})
+
+describe('an account is left', () => {
+  it('where a sign-out keeps something, and is asked for from the next day on', async () => {
+    signedIn(sam)
+    await clearDevice(sam, { keepUnsent: true })
+    expect(leftAccounts()).toMatchObject([{ userId: sam, proof: proofOf(sam) }])
+    signedIn(undefined)
+    await askAfterLeftAccounts()
+    expect(server.asked).toEqual([])
+  })
+
+  it('where nothing stays, nothing of the account is noted', async () => {
+    signedIn(sam)
+    await clearDevice(sam, { keepUnsent: false })
+    expect(leftAccounts()).toEqual([])
+  })
+
+  it('when the server ended its session; and where nothing of it is stored it is asked for once', async () => {
+    await db.answers.clear()
+    await db.operations.clear()
+    await db.reads.clear()
+    notePendingClearing({ userId: sam, keepUnsent: true, proof: proofOf(sam) })
+    await clearPending()
+    await askAfterLeftAccounts()
+    expect([server.asked, leftAccounts(), pendingClearings()]).toEqual([[proofOf(sam)], [], []])
+  })
+
+  it('erased with nothing unsent: that is said, too', async () => {
+    server.states = { [sam]: 'erased' }
+    await db.answers.clear()
+    notePendingClearing({ userId: sam, keepUnsent: true, proof: proofOf(sam) })
+    await clearPending()
+    await askAfterLeftAccounts()
+    expect([erasedHere(), await leftOf(sam)]).toEqual([{ unsent: 0 }, []])
+  })
+})
