@@ -98,3 +98,19 @@ workerTest('where no worker looks for updates, it is not said that there is none
   await expect(page.getByText(t('device:VersionUnknown'))).toBeVisible()
   await expect(page.getByText(t('device:VersionNone'))).toBeHidden()
 })
+
+test('a database deleted under the open screen: it does not say that nothing waits', async ({ page, t, server, front }) => {
+  const { player, script } = await begunPlayer(server.url)
+  front.bend(SAVING, refuseWith(500, 'INTERNAL'))
+  await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url })
+  await answerAll(page, t, script.slice(0, 1))
+  await expect(page.getByText(t('assessment:TestSavedOnDevice', { count: 1 }))).toBeVisible()
+  await page.goto(front.url + paths.device())
+  await expect(page.getByText(t('device:WaitingAnswers', { count: 1 }))).toBeVisible()
+  await page.evaluate(
+    () => new Promise((resolve) => indexedDB.deleteDatabase('touchline').addEventListener('success', () => resolve(undefined))),
+  )
+  await expect(page.getByRole('status').getByText(t('device:WaitingDeleted'))).toBeVisible()
+  await expect(page.getByText(t('device:WaitingAnswers', { count: 1 }))).toBeHidden()
+  await expect(page.getByText(t('device:WaitingNothing'))).toBeHidden()
+})

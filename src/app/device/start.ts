@@ -8,6 +8,7 @@ import { askAfterLeftAccounts, watchLeftAccounts } from './left-accounts.ts'
 import { startPreparing } from './readiness/prepare.ts'
 import { askAfterFirstAnswer } from './readiness/storage-grant.ts'
 import { waitingOf } from './status.ts'
+import { deviceId } from './store/device-store.ts'
 import { watchTroubleOver } from './sending/trouble-over.ts'
 import { sendUnwritten, shareUnwritten, watchUnwrittenElsewhere } from './sending/unwritten-in-tabs.ts'
 
@@ -24,6 +25,8 @@ export function startOffline(): void {
       if (userId !== undefined) await clearDevice(userId, { keepUnsent })
     },
   })
+  // so that this page notices if the database is deleted under it
+  void deviceId()
   shareUnwritten()
   watchUnwrittenElsewhere(owner)
   startOutbox()

@@ -40,6 +40,7 @@ export const removeSent = byDexie((dexie) => dexie.removeSent)
 
 export const clearRows = byDexie((dexie) => dexie.clearRows)
 export const deviceId = byDexie((dexie) => dexie.deviceId)
+export const wasDeleted = byDexie((dexie) => dexie.wasDeleted)
 export const readDeviceValue = byDexie((dexie) => dexie.readDeviceValue)
 export const writeDeviceValue = byDexie((dexie) => dexie.writeDeviceValue)
 export const writeStored = byDexie((dexie) => dexie.writeStored)

@@ -67,3 +67,12 @@ async function storedDeviceId(): Promise<string> {
     return value
   })
 }
+
+/**
+ * Whether the database was deleted since this page began to use it: the one there is now does not have its id. False where the disk
+ * never took the id. Rejects if the database cannot be read.
+ */
+export async function wasDeleted(): Promise<boolean> {
+  await deviceId()
+  return isIdStored && (await readDeviceValue('id')) !== ownId
+}

@@ -34,6 +34,7 @@ export function Waiting({ facts, isPlayer }: { facts: DeviceFacts; isPlayer: boo
         {waiting === undefined && isSlow && <p>{t('device:WaitingSlow')}</p>}
         {waiting === null && <p>{t('device:WaitingUnknown')}</p>}
         {waiting && <Sum waiting={waiting} isPlayer={isPlayer} />}
+        {waiting?.isDeleted && <p>{t('device:WaitingDeleted')}</p>}
       </div>
       {canSend && <SendNow facts={facts} />}
       {statuses.length > 0 && (
@@ -59,10 +60,10 @@ const isOnPageOnly = ({ unwritten, unwrittenElsewhere }: DeviceStatus) => unwrit
 const canBeSent = ({ answers, submits, marks }: WaitingCounts) => answers + submits + marks > 0
 
 function Sum({
-  waiting: { answers, unwritten, late, submits, marks, unwrittenMarks, hasDraft },
+  waiting: { answers, unwritten, late, submits, marks, unwrittenMarks, hasDraft, isDeleted },
   isPlayer,
 }: {
-  waiting: WaitingCounts
+  waiting: NonNullable<DeviceFacts['waiting']>
   isPlayer: boolean
 }) {
   const { t } = useTranslation('device')
@@ -75,6 +76,7 @@ function Sum({
     unwrittenMarks > 0 && t('WaitingUnwrittenMarks', { count: unwrittenMarks }),
     hasDraft && t('WaitingDraft'),
   ].filter((line) => line !== false)
+  if (lines.length === 0 && isDeleted) return null
   if (lines.length === 0) return <p>{t(isPlayer ? 'WaitingNothing' : 'WaitingNothingCoach')}</p>
   return (
     <ul>
