@@ -4,8 +4,9 @@ import { paths } from '#app/paths.ts'
 import { instances } from '#contract/instances.ts'
 import { users } from '#contract/users.ts'
 import { usersForOperator } from '#contract/users.operator.ts'
-import { Api, newPlayer, scriptOf, type Person } from './support/api.ts'
+import { Api, newAddress, newPlayer, scriptOf, type Person } from './support/api.ts'
 import { newCoach } from './support/coach.ts'
+import { refuseWith, replyWith } from './support/front.ts'
 import {
   arriveAs,
   askForCode,
@@ -144,5 +145,40 @@ workerTest(
     await expectScreen(page, t, 'login', paths.login(), { timeout: 30_000 })
     await expect(page.getByText(t('shell:AccountClosedElsewhere'))).toBeVisible({ timeout: 30_000 })
     expect(await storedHere(page)).toContain(player.instanceId)
+  },
+)
+
+workerTest(
+  'a server put back to before the account: whoever signs up again is told that the answers wait, and may discard them',
+  async ({ page, t, api, server, front }) => {
+    const player = await newPlayer(server.url)
+    const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
+    await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url })
+    await answerAll(page, t, script.slice(0, 2))
+    await expect(page.getByText(startOf(t('assessment:TestSavedToAccount')))).toBeVisible()
+    front.bend(/^\/api\/(user\/)?auth\/refresh/, refuseWith(401, 'INVALID_TOKEN'))
+    front.bend(new RegExp(`^/api/.*${player.instanceId}`), refuseWith(401, 'INVALID_TOKEN'))
+    front.bend(/^\/api\/user\/auth\/account-state/, replyWith(200, { state: 'missing' }))
+    await page.goto(front.url + paths.test(player.instanceId))
+    await expect(page.getByText(t('shell:SessionEnded'))).toBeVisible({ timeout: 30_000 })
+    front.mend()
+    front.bend(/^\/api\/user\/auth\/account-state/, replyWith(200, { state: 'missing' }))
+    // their new account has another id; here, another address
+    const email = newAddress()
+    await askForCode(page, t, email)
+    await typeCode(page, t, await api.code(email))
+    const strip = page.getByText(t('shell:MissingHere', { count: 2 }))
+    await strip.getByRole('link', { name: t('shell:SeeWhatWaits') }).click()
+    await expect(page.getByText(t('device:WaitsForMissing', { count: 2 }))).toBeVisible()
+    await expect(page.getByText(t('device:WaitingNothing'))).toBeHidden()
+    await expectAccessible(page, 'answers of a missing account')
+    await page.getByRole('button', { name: t('device:MissingDiscard') }).click()
+    const dialog = page.getByRole('dialog', { name: t('device:MissingDiscardTitle') })
+    await expect(dialog).toContainText(t('device:MissingDiscardText', { count: 2 }))
+    await expectAccessible(page, 'discarding them')
+    await dialog.getByRole('button', { name: t('device:DiscardConfirm', { count: 2 }) }).click()
+    await expect(page.getByText(t('device:WaitingNothing'))).toBeVisible()
+    await expect(strip).toBeHidden()
+    expect(await storedHere(page)).not.toContain(player.instanceId)
   },
 )

@@ -7,6 +7,7 @@ import { loadOnce } from './load-once.ts'
 export const loadOutbox = loadOnce(() => import('./sending/outbox.ts'))
 export const loadAnswersFile = loadOnce(() => import('./answers-file.ts'))
 export const loadDiscard = loadOnce(() => import('./discard.ts'))
+export const loadLeftAccounts = loadOnce(() => import('./left-accounts.ts'))
 export const loadStatus = loadOnce(() => import('./status.ts'))
 export const loadPrepare = loadOnce(() => import('./readiness/prepare.ts'))
 export const loadStorageGrant = loadOnce(() => import('./readiness/storage-grant.ts'))

@@ -12,7 +12,7 @@ import { withTabLock } from '#app/session/tab-lock.ts'
 import { auth } from '#contract/auth.ts'
 import { requestUnwritten } from './sending/unwritten-in-tabs.ts'
 import { waitingAnswersOf } from './status.ts'
-import { clearRows, ownersHere } from './store/device-store.ts'
+import { clearRows, instancesOf, ownersHere, readRows } from './store/device-store.ts'
 
 /**
  * Asks the server what became of accounts that are not signed in here any more, and removes what is stored of an erased one. Each is
@@ -76,8 +76,31 @@ async function askFor(left: LeftAccount): Promise<void> {
   const state = left.state === 'erased' ? 'erased' : (await call(auth.accountState, { body: { proof } })).state
   if (state === 'erased') return remove(left)
   // of a closed one it is said, also where nothing of it is stored
-  if (state === 'closed' || (await ownersHere()).includes(userId)) changeLeftAccount(userId, { state, askedAt: Date.now() })
-  else removeLeftAccount(userId)
+  if (state !== 'closed' && !(await ownersHere()).includes(userId)) return removeLeftAccount(userId)
+  const answers = state === 'missing' ? await answersOf(userId) : undefined
+  changeLeftAccount(userId, { state, askedAt: Date.now(), ...(answers !== undefined && { answers }) })
+}
+
+/** All of them, as a server without the account has none. */
+async function answersOf(userId: string): Promise<number> {
+  const rows = await Promise.all((await instancesOf(userId)).map(readRows))
+  return rows.reduce((sum, { answers }) => sum + answers.length, 0)
+}
+
+/**
+ * Removes what is stored of accounts that the server does not have, as somebody asked who read how much that is. Each is asked for once
+ * more, since the server may have got it back. Rejects with `ApiError` if that fails.
+ * @returns whether all of it was removed
+ */
+export async function discardMissing(): Promise<boolean> {
+  const missing = leftAccounts().filter(({ state }) => state === 'missing')
+  for (const left of missing) {
+    await askFor(left)
+    if (leftAccounts().find(({ userId }) => userId === left.userId)?.state !== 'missing') continue
+    await removeStored(left.userId)
+    removeLeftAccount(left.userId)
+  }
+  return missing.every(({ userId }) => !leftAccounts().some((one) => one.userId === userId))
 }
 
 /** Noted before anything is removed, so that a killed browser goes on with it and says the right number; said once all is gone. */
@@ -85,6 +108,14 @@ async function remove(left: LeftAccount): Promise<void> {
   const { userId } = left
   const unsent = left.unsent ?? (await waitingAnswersOf(userId)).answers
   changeLeftAccount(userId, { state: 'erased', unsent })
+  await removeStored(userId)
+  // a screen of that account, to which whoever signs in next would be led
+  if (session.get().status === 'guest') takeTarget()
+  noteErased({ unsent })
+  removeLeftAccount(userId)
+}
+
+async function removeStored(userId: string): Promise<void> {
   requestUnwritten({ userId, isDiscarded: true })
   await clearRows({ userId, keepUnsent: false })
   localStorage.removeItem(STORED_READS_PREFIX + userId)
@@ -93,9 +124,5 @@ async function remove(left: LeftAccount): Promise<void> {
   }
   // a draft is in the copy, too
   await copySession()
-  // a screen of that account, to which whoever signs in next would be led
-  if (session.get().status === 'guest') takeTarget()
   removePendingClearing(userId)
-  noteErased({ unsent })
-  removeLeftAccount(userId)
 }

@@ -1,5 +1,6 @@
 import { network } from '#app/api/network.ts'
 import { i18n } from '#app/i18n/i18n.ts'
+import { leftAccounts } from '#app/session/left-accounts.ts'
 import type { Waiting } from '#app/session/private-store.ts'
 import type { InstanceSummary } from '#contract/instances.ts'
 import { isAnswered } from '#contract/rules/questionnaire.ts'
@@ -169,13 +170,25 @@ interface UnsentOfAnybody {
   isSendable: boolean
   /** some were refused: their owner decides */
   isRefused: boolean
+  /** some are of an account that is closed */
+  isClosed: boolean
 }
 
-/** Whoever is signed in. Rejects if the device cannot be read. */
-export async function unsentOfAnybody(): Promise<UnsentOfAnybody> {
-  const found: UnsentOfAnybody = { isSendable: false, isRefused: false }
+/**
+ * Without what is of accounts that the server does not have (session/left-accounts.ts). Rejects if the device cannot be read.
+ * @param reader whose own are left out
+ */
+export async function unsentOfAnybody(reader?: string): Promise<UnsentOfAnybody> {
+  const found: UnsentOfAnybody = { isSendable: false, isRefused: false, isClosed: false }
   const { countUnsentMarks } = await loadParagraphMarks()
+  const states = new Map(leftAccounts().map(({ userId, state }) => [userId, state]))
   for (const owner of await ownersHere()) {
+    const state = states.get(owner)
+    if (owner === reader || state === 'missing') continue
+    if (state === 'closed') {
+      found.isClosed = true
+      continue
+    }
     found.isSendable ||= (await countUnsentMarks(owner)) > 0
     for (const instance of await instancesOf(owner)) {
       const { trouble } = instance

@@ -17,6 +17,8 @@ export interface LeftAccount {
   state?: AccountState
   /** epoch ms of its last reply */
   askedAt?: number
+  /** of a missing one: how many answers are on this device, and so nowhere else */
+  answers?: number
   /** of an erased one: how many answers were not sent when their removal began */
   unsent?: number
 }

@@ -22,3 +22,10 @@ export function useErasedUnsent(): number | undefined {
 export function useIsLastLeftClosed(): boolean {
   return useSyncExternalStore(onLeftAccounts, () => leftAccounts().at(-1)?.state === 'closed')
 }
+
+/** How many answers are here of accounts that the server does not have. */
+export function useMissingAnswers(): number {
+  return useSyncExternalStore(onLeftAccounts, missingAnswers)
+}
+
+const missingAnswers = () => leftAccounts().reduce((sum, { state, answers = 0 }) => sum + (state === 'missing' ? answers : 0), 0)

@@ -10,6 +10,7 @@ import { hasUnwritten, onUnwritten } from '#app/device/sending/unwritten.ts'
 import { formatTime } from '#app/i18n/figures.ts'
 import { paths } from '#app/paths.ts'
 import { useSession } from '#app/session/use-session.ts'
+import { useMissingAnswers } from '#app/session/use-left-accounts.ts'
 import { NoSignalIcon } from '#app/ui/layout/icons.tsx'
 import { appUpdate } from '#app/parts/app-update.ts'
 
@@ -23,6 +24,7 @@ export function ConnectionStrip() {
   const isTooOld = useSyncExternalStore(updateRequired.subscribe, updateRequired.get)
   const troubleSince = useSyncExternalStore(sendTrouble.subscribe, sendTrouble.since)
   const againBy = useSyncExternalStore(sendTrouble.subscribe, sendTrouble.againBy)
+  const missing = useMissingAnswers()
   const isSignedIn = useSession().status !== 'guest'
   const whatWaits = isSignedIn && (
     <Link href={paths.device()} className="strip-link">
@@ -48,6 +50,11 @@ export function ConnectionStrip() {
             ? t('NotTaken', { time: formatTime(troubleSince) })
             : t('NotTakenAgainBy', { time: formatTime(troubleSince), again: formatTime(againBy) })}{' '}
           {whatWaits}
+        </p>
+      )}
+      {isSignedIn && missing > 0 && (
+        <p className="strip strip-weak">
+          {t('MissingHere', { count: missing })} {whatWaits}
         </p>
       )}
       {isTooOld && (

@@ -17,7 +17,7 @@ type Modules = Awaited<ReturnType<typeof modules>>
 let db: Modules[0]['db']
 let clearDevice: Modules[1]['clearDevice']
 let clearPending: Modules[1]['clearPending']
-let askAfterLeftAccounts: Modules[2]['askAfterLeftAccounts']
+let { askAfterLeftAccounts, discardMissing } = {} as Modules[2]
 let { erasedHere, leftAccounts, noteLeftAccount, removeErased } = {} as Modules[3]
 let { notePendingClearing, pendingClearings } = {} as Modules[4]
 let session: Modules[5]['session']
@@ -108,7 +108,7 @@ async function openPage(): Promise<void> {
   const [store, clearing, asking, accounts, pending, sessions] = await modules()
   ;({ db } = store)
   ;({ clearDevice, clearPending } = clearing)
-  ;({ askAfterLeftAccounts } = asking)
+  ;({ askAfterLeftAccounts, discardMissing } = asking)
   ;({ erasedHere, leftAccounts, noteLeftAccount, removeErased } = accounts)
   ;({ notePendingClearing, pendingClearings } = pending)
   ;({ session } = sessions)
@@ -215,6 +215,45 @@ test('a browser killed while it was removed goes on without asking, and says the
   await askAfterLeftAccounts()
   expect(leftAccounts()).toEqual([])
   expect([await leftOf(sam), erasedHere(), server.asked]).toEqual([[], { unsent: 1 }, [proofOf(sam)]])
+})
+
+describe('an account that the server does not have', () => {
+  it('keeps all its answers, also those that were sent, and says how many', async () => {
+    left(sam, alex)
+    server.states = { [sam]: 'missing' }
+    await askAfterLeftAccounts()
+    expect(leftAccounts()).toMatchObject([
+      { userId: sam, state: 'missing', answers: 2 },
+      { userId: alex, state: 'kept' },
+    ])
+    // whoever looks is told of it apart from what waits for a sign-in
+    const { unsentOfAnybody } = await import('#app/device/status.ts')
+    expect(await unsentOfAnybody(alex)).toEqual({ isSendable: false, isRefused: false, isClosed: false })
+  })
+
+  it('is discarded when somebody asks, and nobody else’s', async () => {
+    left(sam, alex)
+    server.states = { [sam]: 'missing' }
+    await askAfterLeftAccounts()
+    const before = await leftOf(alex)
+    expect(await discardMissing()).toBe(true)
+    expect([await leftOf(sam), await leftOf(alex), erasedHere()]).toEqual([[], before, undefined])
+    expect(leftAccounts().map(({ userId }) => userId)).toEqual([alex])
+  })
+
+  it('is not discarded once the server has it again, or while that is not known', async () => {
+    left(sam)
+    server.states = { [sam]: 'missing' }
+    await askAfterLeftAccounts()
+    const before = await leftOf(sam)
+    server.reply = () => Response.json({ code: 'INTERNAL', message: '-', requestId: '-' }, { status: 500 })
+    await expect(discardMissing()).rejects.toThrow()
+    server.reply = undefined
+    server.states = { [sam]: 'kept' }
+    expect(await discardMissing()).toBe(false)
+    expect((await leftOf(sam)).length).toBe(before.length)
+    expect(leftAccounts()).toMatchObject([{ userId: sam, state: 'kept' }])
+  })
 })
 
 test('of somebody who has signed in again nothing is asked', async () => {

@@ -1,20 +1,18 @@
-import { useEffect, useState } from 'react'
-import { loadStatus } from '#app/device/lazy.ts'
+import { useUnsentOfOthers } from '#app/device/use-unsent-of-others.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
+import { useMissingAnswers } from '#app/session/use-left-accounts.ts'
 
 /** For a guest who asked what is on this device: whether anybody's answers or marks are unsent, without a name. DEVICE-7 */
 export function WaitsHere() {
   const { t } = useTranslation('device')
-  const [found, setFound] = useState({ isSendable: false, isRefused: false })
-  useEffect(() => {
-    loadStatus()
-      .then(({ unsentOfAnybody }) => unsentOfAnybody())
-      .then(setFound, (error: unknown) => console.warn('The device cannot be read', error))
-  }, [])
+  const found = useUnsentOfOthers(undefined)
+  const missing = useMissingAnswers()
   return (
     <div role="status">
       {found.isSendable && <p>{t('WaitsForSignIn')}</p>}
       {found.isRefused && <p>{t('RefusedWaits')}</p>}
+      {found.isClosed && <p>{t('WaitsForClosed')}</p>}
+      {missing > 0 && <p>{t('WaitsForMissing', { count: missing })}</p>}
     </div>
   )
 }

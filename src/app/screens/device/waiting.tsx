@@ -11,10 +11,12 @@ import { AssessmentName } from '#app/parts/assessment/assessment-name.tsx'
 import { SaveAnswersFile } from '#app/parts/assessment/save-answers-file.tsx'
 import { paths } from '#app/paths.ts'
 import { privateStore, type Waiting as WaitingCounts } from '#app/session/private-store.ts'
+import { useMissingAnswers } from '#app/session/use-left-accounts.ts'
 import { isSubmitWaiting } from '#app/sync/sync.ts'
 import { Button } from '#app/ui/forms/button.tsx'
 import { instances } from '#contract/instances.ts'
 import { Discard } from './discard.tsx'
+import { Others } from './others.tsx'
 import { DeviceState } from '../player/device-state.tsx'
 import styles from './device.module.css'
 import { CAUSES } from './connection.tsx'
@@ -25,6 +27,7 @@ import type { DeviceFacts } from './use-device-facts.ts'
 export function Waiting({ facts, isPlayer }: { facts: DeviceFacts; isPlayer: boolean }) {
   const { t } = useTranslation(['device', 'leaving'])
   const { waiting, isSlow } = facts
+  const missing = useMissingAnswers()
   const statuses = facts.statuses.filter((status) => (status.summary !== undefined && !isOver(status)) || isOnPageOnly(status))
   // also where the device cannot be read: what it did not store is in an open page
   const canSend = waiting === null ? statuses.some(isOnPageOnly) : waiting !== undefined && canBeSent(waiting)
@@ -33,7 +36,7 @@ export function Waiting({ facts, isPlayer }: { facts: DeviceFacts; isPlayer: boo
       <div role="status">
         {waiting === undefined && isSlow && <p>{t('device:WaitingSlow')}</p>}
         {waiting === null && <p>{t('device:WaitingUnknown')}</p>}
-        {waiting && <Sum waiting={waiting} isPlayer={isPlayer} />}
+        {waiting && <Sum waiting={waiting} isPlayer={isPlayer} isAllHere={!waiting.isDeleted && missing === 0} />}
         {waiting?.isDeleted && <p>{t('device:WaitingDeleted')}</p>}
       </div>
       {canSend && <SendNow facts={facts} />}
@@ -46,6 +49,7 @@ export function Waiting({ facts, isPlayer }: { facts: DeviceFacts; isPlayer: boo
           ))}
         </ul>
       )}
+      <Others userId={useReaderId()} />
       <p>
         <Link href={paths.answersFile()} className={styles.link}>
           {t('device:BringFile')}
@@ -60,11 +64,14 @@ const isOnPageOnly = ({ unwritten, unwrittenElsewhere }: DeviceStatus) => unwrit
 const canBeSent = ({ answers, submits, marks }: WaitingCounts) => answers + submits + marks > 0
 
 function Sum({
-  waiting: { answers, unwritten, late, submits, marks, unwrittenMarks, hasDraft, isDeleted },
+  waiting: { answers, unwritten, late, submits, marks, unwrittenMarks, hasDraft },
   isPlayer,
+  isAllHere,
 }: {
-  waiting: NonNullable<DeviceFacts['waiting']>
+  waiting: WaitingCounts
   isPlayer: boolean
+  /** nothing is known to be lost, or to be nobody's whom the server knows */
+  isAllHere: boolean
 }) {
   const { t } = useTranslation('device')
   const lines = [
@@ -76,7 +83,7 @@ function Sum({
     unwrittenMarks > 0 && t('WaitingUnwrittenMarks', { count: unwrittenMarks }),
     hasDraft && t('WaitingDraft'),
   ].filter((line) => line !== false)
-  if (lines.length === 0 && isDeleted) return null
+  if (lines.length === 0 && !isAllHere) return null
   if (lines.length === 0) return <p>{t(isPlayer ? 'WaitingNothing' : 'WaitingNothingCoach')}</p>
   return (
     <ul>

@@ -1,0 +1,17 @@
+import { useEffect, useState } from 'react'
+import { onLeftAccounts } from '#app/session/left-accounts.ts'
+import { loadStatus } from './lazy.ts'
+
+/** What of others is on this device alone, whoever they are; nothing until read, or if the device cannot be read. DEVICE-7 */
+export function useUnsentOfOthers(reader: string | undefined) {
+  const [found, setFound] = useState({ isSendable: false, isRefused: false, isClosed: false })
+  useEffect(() => {
+    const look = () =>
+      void loadStatus()
+        .then(({ unsentOfAnybody }) => unsentOfAnybody(reader))
+        .then(setFound, (error: unknown) => console.warn('The device cannot be read', error))
+    look()
+    return onLeftAccounts(look)
+  }, [reader])
+  return found
+}
