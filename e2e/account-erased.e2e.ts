@@ -4,7 +4,7 @@ import { paths } from '#app/paths.ts'
 import { instances } from '#contract/instances.ts'
 import { users } from '#contract/users.ts'
 import { usersForOperator } from '#contract/users.operator.ts'
-import { Api, newAddress, newPlayer, scriptOf, type Person } from './support/api.ts'
+import { answersOf, Api, newAddress, newPlayer, scriptOf, storedAnswers, type Person } from './support/api.ts'
 import { newCoach } from './support/coach.ts'
 import { refuseWith, replyWith } from './support/front.ts'
 import {
@@ -131,7 +131,7 @@ workerTest(
 )
 
 workerTest(
-  'an account that its player closed on another device says so here, and keeps what was not sent',
+  'an account that its player closed on another device says so here, and sends what was kept once it is open again',
   async ({ page, t, api, server }) => {
     const player = await newPlayer(server.url)
     const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
@@ -145,6 +145,25 @@ workerTest(
     await expectScreen(page, t, 'login', paths.login(), { timeout: 30_000 })
     await expect(page.getByText(t('shell:AccountClosedElsewhere'))).toBeVisible({ timeout: 30_000 })
     expect(await storedHere(page)).toContain(player.instanceId)
+    // whoever looks at what waits here is not told that signing in would send it
+    await page.goto(paths.device())
+    await expect(page.getByText(t('device:WaitsForClosed'))).toBeVisible()
+    await expect(page.getByText(t('device:WaitsForSignIn'))).toBeHidden()
+    await expectAccessible(page, 'a closed account, as a guest')
+    await askForCode(page, t, player.email)
+    await typeCode(page, t, await api.code(player.email))
+    await expect(page.getByText(t('errors:ACCOUNT_CLOSED')).first()).toBeVisible()
+
+    const operator = new Api(server.url, await server.operatorKey())
+    await operator.ask(usersForOperator.create, { body: { email: player.email, userTypeCode: 'player' } })
+    // to where the guest wanted to look
+    await page.goto(paths.login())
+    await askForCode(page, t, player.email)
+    await typeCode(page, t, await api.code(player.email))
+    await expect(page.getByText(t('device:WaitingNothing'))).toBeVisible({ timeout: 30_000 })
+    const again = { ...player, api: new Api(server.url, (await page.evaluate(() => localStorage.getItem('accessToken'))) ?? '') }
+    await expect.poll(() => storedAnswers(again, player.instanceId), { timeout: 30_000 }).toEqual(answersOf(script.slice(0, 1)))
+    expect(await page.evaluate(() => localStorage.getItem('leftAccounts'))).toBeNull()
   },
 )
 

@@ -21,6 +21,8 @@ export async function clearPending(): Promise<void> {
     const { userId, proof } = clearing
     if (session.get().user?.id !== userId) {
       await clearRows(clearing)
+      // done meanwhile by another change of the session, here or in another tab: what is known of the account since stays
+      if (!pendingClearings().some((one) => one.userId === userId)) continue
       // also where nothing is left: the server may have ended the session because the account was erased, which is to be said
       if (proof !== undefined) noteLeftAccount({ userId, proof })
     }

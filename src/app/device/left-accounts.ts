@@ -2,7 +2,7 @@ import { retryDelay } from '#app/api/backoff.ts'
 import { call } from '#app/api/call.ts'
 import { network, onReachable } from '#app/api/network.ts'
 import { STORED_READS_PREFIX } from '#app/api/query-port.ts'
-import { LEFT_ACCOUNT_EVERY_MS, LEFT_ACCOUNT_WAITS, REFRESH_LOCK_DEADLINE_MS } from '#app/constants.ts'
+import { LEFT_ACCOUNT_EVERY_MS, LEFT_ACCOUNT_FLOOR_MS, LEFT_ACCOUNT_WAITS, REFRESH_LOCK_DEADLINE_MS } from '#app/constants.ts'
 import { changeLeftAccount, leftAccounts, noteErased, removeLeftAccount, type LeftAccount } from '#app/session/left-accounts.ts'
 import { removePendingClearing } from '#app/session/pending-clearing.ts'
 import { takeTarget } from '#app/session/return-to.ts'
@@ -22,6 +22,8 @@ import { clearRows, instancesOf, ownersHere, readRows } from './store/device-sto
 let failures = 0
 /** by `performance.now` */
 let notBefore = Number.NEGATIVE_INFINITY
+/** When this page asked for each, by `performance.now`: a full storage cannot note it. */
+const askedHere = new Map<string, number>()
 let timer: ReturnType<typeof setTimeout> | undefined
 
 /** Called once, by start.ts, which also asks whenever the session has changed. */
@@ -31,6 +33,9 @@ export function watchLeftAccounts(): void {
 
 /** Asks for those that are due, and plans the next time. Never rejects. SESSION-22 */
 export async function askAfterLeftAccounts(): Promise<void> {
+  const reader = session.get().user?.id
+  // somebody who has signed in again is not gone, also while nobody can be asked
+  if (leftAccounts().some(({ userId }) => userId === reader)) removeLeftAccount(reader ?? '')
   if (leftAccounts().length === 0) return
   if (network.isReachable() && performance.now() >= notBefore) {
     try {
@@ -55,25 +60,26 @@ function plan(): void {
 }
 
 /** ms until it is asked for; a clock that was set back does not put it off */
-function dueIn({ askedAt, state }: LeftAccount): number {
-  if (askedAt === undefined || state === 'erased') return 0
-  const since = Date.now() - askedAt
-  return since < 0 ? 0 : Math.max(LEFT_ACCOUNT_EVERY_MS - since, 0)
+function dueIn({ userId, askedAt, state }: LeftAccount): number {
+  if (state === 'erased') return 0
+  const since = Date.now() - (askedAt ?? 0)
+  const stored = askedAt === undefined || since < 0 ? 0 : LEFT_ACCOUNT_EVERY_MS - since
+  const here = (askedHere.get(userId) ?? Number.NEGATIVE_INFINITY) + LEFT_ACCOUNT_FLOOR_MS - performance.now()
+  return Math.max(stored, here, 0)
 }
 
 async function askForEach(): Promise<void> {
   for (const { userId } of leftAccounts()) {
     // another tab may have asked while this one waited for the lock
     const left = leftAccounts().find((one) => one.userId === userId)
-    if (!left || dueIn(left) > 0) continue
-    if (session.get().user?.id === userId) removeLeftAccount(userId)
-    else await askFor(left)
+    if (left && dueIn(left) === 0 && session.get().user?.id !== userId) await askFor(left)
   }
 }
 
 async function askFor(left: LeftAccount): Promise<void> {
   const { userId, proof } = left
   const state = left.state === 'erased' ? 'erased' : (await call(auth.accountState, { body: { proof } })).state
+  askedHere.set(userId, performance.now())
   if (state === 'erased') return remove(left)
   // of a closed one it is said, also where nothing of it is stored
   if (state !== 'closed' && !(await ownersHere()).includes(userId)) return removeLeftAccount(userId)
