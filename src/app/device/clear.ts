@@ -1,3 +1,4 @@
+import { STORED_READS_PREFIX } from '#app/api/query-port.ts'
 import { noteLeftAccount } from '#app/session/left-accounts.ts'
 import { removePendingClearing, pendingClearings } from '#app/session/pending-clearing.ts'
 import { session } from '#app/session/session.ts'
@@ -21,6 +22,7 @@ export async function clearPending(): Promise<void> {
     const { userId, proof } = clearing
     if (session.get().user?.id !== userId) {
       await clearRows(clearing)
+      localStorage.removeItem(STORED_READS_PREFIX + userId)
       // done meanwhile by another change of the session, here or in another tab: what is known of the account since stays
       if (!pendingClearings().some((one) => one.userId === userId)) continue
       // also where nothing is left: the server may have ended the session because the account was erased, which is to be said

@@ -152,10 +152,12 @@ describe('after somebody signed out', () => {
 
 describe('what could not be cleared', () => {
   it.each([undefined, alex])('is cleared at the next start, whoever is signed in (%s)', async (userId) => {
+    for (const one of [sam, alex]) localStorage.setItem(`touchline.reads.${one}`, 'a name')
     notePendingClearing({ userId: sam, keepUnsent: false })
     signedIn(userId)
     await clearPending()
     expect(await leftOf(sam)).toBe('[]')
+    expect([sam, alex].map((one) => localStorage.getItem(`touchline.reads.${one}`))).toEqual([null, 'a name'])
     expect(pendingClearings()).toEqual([])
   })
 
