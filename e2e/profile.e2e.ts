@@ -251,6 +251,8 @@ for (const language of ['en', 'fr'] as const) {
     const save = page.getByRole('button', { name: t('details:Save'), exact: true })
     await save.click()
     await expect(year).toHaveAccessibleDescription(t('fields:TooYoung', { age: minimumAge }))
+    // to the part that most likely has to be mended
+    await expect(year).toBeFocused()
     expect(sent).toEqual([])
     await expect(page.getByRole('textbox', { name: t('details:FirstName') })).toHaveValue('Maja')
     await year.selectOption(String(new Date().getFullYear() - minimumAge - 1))

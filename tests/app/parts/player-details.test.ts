@@ -107,12 +107,12 @@ describe('the player’s details', () => {
   it('refuse somebody too young, by month of birth, once the minimum age is known', () => {
     vi.useFakeTimers({ now: new Date('2026-03-15T12:00:00Z') })
     const bornIn = (month: string, year: string) => ({ ...filled, birth: { month, year } })
-    expect(messagesOf(bornIn('04', '2013'), 13)).toEqual({ 'birth.month': 'TooYoung' })
+    expect(messagesOf(bornIn('04', '2013'), 13)).toEqual({ 'birth.year': 'TooYoung' })
     expect(messagesOf(bornIn('03', '2013'), 13)).toEqual({})
     expect(messagesOf(bornIn('04', '2013'), 12)).toEqual({})
     expect(messagesOf(bornIn('04', '2013'))).toEqual({})
     expect(messagesOf(bornIn('04', '2026'), 13)).toEqual({ 'birth.month': 'BirthDateInvalid' })
-    expect(messagesOf({ ...empty, birth: { month: '04', year: '2013' } }, 13)).toMatchObject({ 'birth.month': 'TooYoung' })
+    expect(messagesOf({ ...empty, birth: { month: '04', year: '2013' } }, 13)).toMatchObject({ 'birth.year': 'TooYoung' })
   })
 
   it.each(['x'.repeat(101), 'a\u0000b', 'a\u202eb', '\ud800'])('refuse the name %j', (firstName) => {
@@ -163,7 +163,7 @@ describe('the player’s details', () => {
   })
 
   it.each([
-    ['birthDate', 'birth.month'],
+    ['birthDate', 'birth.year'],
     ['preferredPosition.id', 'preferredPositionId'],
     ['teams.1.clubType.id', 'teams.1.clubType'],
     ['cityId', 'cityId'],

@@ -47,10 +47,10 @@ interface Birth {
   year: string
 }
 
-/** Checked once month and year are chosen. The error goes to the month, since every year offered is valid. */
-function birthRule(error: string, holds: (birthDate: string) => boolean) {
+/** Checked once month and year are chosen. */
+function birthRule(error: string, part: keyof Birth, holds: (birthDate: string) => boolean) {
   const isGiven = ({ month, year }: Birth) => month !== '' && year !== ''
-  return z.refine<Birth>((birth) => !isGiven(birth) || holds(birthDateOf(birth)), { error, path: ['month'], abort: true })
+  return z.refine<Birth>((birth) => !isGiven(birth) || holds(birthDateOf(birth)), { error, path: [part], abort: true })
 }
 
 /** `minimumAge` in years; until the settings have loaded, only the server checks it. */
@@ -60,8 +60,9 @@ export function playerDetails(minimumAge: number | undefined) {
     // '' is the form's “nothing chosen”
     gender: z.pipe(z.string(), gender),
     birth: z.object({ month: birthPart(), year: birthPart() }).check(
-      birthRule('BirthDateInvalid', (date) => isBirthDate(date, new Date())),
-      birthRule('TooYoung', (date) => minimumAge === undefined || isOldEnough(date, minimumAge, new Date())),
+      // every year offered is valid, so only a month can lie ahead
+      birthRule('BirthDateInvalid', 'month', (date) => isBirthDate(date, new Date())),
+      birthRule('TooYoung', 'year', (date) => minimumAge === undefined || isOldEnough(date, minimumAge, new Date())),
     ),
     preferredPositionId: requiredText('BestPositionRequired'),
     ...teamsShape,
@@ -146,7 +147,8 @@ export function playerBodyOf(details: PlayerDetails): ProfileChange {
 /** The server's name of a field, as `teams.0.clubType.id` → the form's. */
 export function fieldOnScreen(serverField: string): string {
   const path = serverField.replace(/\.(id|name)$/, '')
-  if (path === 'birthDate') return 'birth.month'
+  // what the form did not find itself: somebody too young, before the settings have loaded
+  if (path === 'birthDate') return 'birth.year'
   if (path === 'preferredPosition') return 'preferredPositionId'
   return path
 }
