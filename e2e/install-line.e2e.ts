@@ -1,9 +1,11 @@
 import type { Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
+import { manifestFileOf } from '#contract/web-manifest.ts'
 import { instances } from '#contract/instances.ts'
 import { newPlayer, scriptOf, storedAnswers, type Person } from './support/api.ts'
 import { cut } from './support/front.ts'
 import { arriveAs, expect, expectAccessible, signOut, test } from './support/journey.ts'
+import { speak } from './support/look.ts'
 import { answer, show } from './support/questionnaire.ts'
 import type { Words } from './support/words.ts'
 
@@ -120,9 +122,12 @@ test.describe('on an iPhone', () => {
     await expect(page.getByText(t('install:Installed'))).toBeVisible()
   })
 
-  test('the page draws a start image in the size of the screen', async ({ page, t, server }) => {
-    await arriveAs(page, await newPlayer(server.url), paths.home())
-    await expect(openPanel(page, t)).toBeVisible()
+  test('the page draws a start image in the size of the screen, for guests too, and names the manifest of their language', async ({
+    page,
+  }) => {
+    await page.goto(paths.login())
+    await speak(page, 'fr')
+    await expect(page.locator('link[rel=manifest]')).toHaveAttribute('href', `/${manifestFileOf('fr')}`)
     const sizes = () =>
       page.evaluate(async () => {
         const links = [...document.querySelectorAll<HTMLLinkElement>('link[rel=apple-touch-startup-image]')]

@@ -64,7 +64,7 @@ async function startTheRest(): Promise<void> {
   if (session.get().status !== 'guest') await Promise.race([device, new Promise((resolve) => setTimeout(resolve, WORKER_AT_LATEST_MS))])
   const { startWorker } = await loadWithRetry(() => import('#app/shell/worker.ts'))
   whenIdle(startWorker)
-  await signedIn()
+  // also for guests: whoever installs before signing in takes the manifest and the start image of this moment
   const { startInstallable } = await loadWithRetry(() => import('#app/shell/installable.ts'))
   whenIdle(startInstallable)
 }

@@ -1,4 +1,4 @@
-/** What installing and the installed app need beside the screens. Loaded last, for people who are signed in. */
+/** What installing and the installed app need beside the screens. Loaded last, for guests too. */
 import { followLaunches } from './launches.ts'
 import { followManifestLanguage } from './manifest-language.ts'
 import { offerStartImages } from './start-images.ts'
