@@ -195,3 +195,18 @@ test('what is said of a file is true when its reply is lost, a proxy answers, or
   expect((await sent).postData()).not.toContain('Hello')
   await expect(page.getByText(t('answers-file:Stored', { count: 2 }))).toBeVisible()
 })
+
+test('a server from before the files takes none back, and none is made', async ({ page, t, server }) => {
+  const player = await newPlayer(server.url)
+  const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } })).slice(0, 1)
+  await page.route(new RegExp(`/api/assessment/assessment-instance/${player.instanceId}(\\?|$)`), async (route) => {
+    const response = await route.fetch()
+    const { fileSeal: _fileSeal, ...older } = (await response.json()) as { fileSeal?: string }
+    await route.fulfill({ response, json: older })
+  })
+  await arriveAs(page, player, paths.test(player.instanceId))
+  await answerAll(page, t, script)
+  await page.goto(paths.device())
+  await page.getByRole('button', { name: t('device:SaveFile') }).click()
+  await expect(page.getByRole('alert')).toHaveText(t('answers-file:FileNotTaken'))
+})

@@ -276,3 +276,16 @@ test('a coach reads it too', async ({ page, t, server }) => {
   await expect(page.getByText(t('device:ConnectionOnline'))).toBeVisible()
   await expectAccessible(page, 'this device, of a coach')
 })
+
+test('each check of the connection says when it was made', async ({ page, t, server }) => {
+  const { player } = await begunPlayer(server.url)
+  await page.clock.install()
+  await arriveAs(page, player, paths.device())
+  const check = page.getByRole('button', { name: t('device:CheckNow') })
+  const checked = page.getByRole('status').getByText(anyOf(t('device:CheckedAt', { time: 'ANY' })))
+  await check.click()
+  const first = await checked.textContent()
+  await page.clock.runFor(2000)
+  await check.click()
+  await expect(checked).not.toHaveText(first ?? '')
+})

@@ -147,7 +147,7 @@ export const chunkGroups: readonly ChunkGroup[] = [
       ...app(
         'session/coach-onboarding.ts',
         'session/sign-out.ts',
-        'device/use-device-statuses.ts',
+        'device/use-on-device.ts',
         'ui/feedback/dialog.tsx',
         'ui/feedback/confirm.dialog.tsx',
       ),

@@ -18,8 +18,8 @@ import type { InstanceKey, StoredInstance } from './store/stored.ts'
 
 /** Making an answers file: this device's answers of one instance, sealed for the server. ANSWERS-27, docs/decisions/0047 */
 
-/** `nothing`: what this device shows was given elsewhere, and the account has it. `no-key`: this device read the instance before there were sealed files, and cannot ask for the key now. */
-export type FileOutcome = { kind: Saving; name: string } | { kind: 'nothing' | 'no-key' }
+/** `nothing`: what this device shows was given elsewhere, and the account has it. `no-key`: this device read the instance before there were sealed files, and cannot ask for the key now. `not-taken`: an older server gives none, as it takes no files. */
+export type FileOutcome = { kind: Saving; name: string } | { kind: 'nothing' | 'no-key' | 'not-taken' }
 
 /** Saves a file of all answers given on this device, also where the disk did not take them. Rejects if it cannot be made. */
 export async function saveAnswersFile(key: InstanceKey): Promise<FileOutcome> {
@@ -36,6 +36,7 @@ export async function saveAnswersFile(key: InstanceKey): Promise<FileOutcome> {
   if (!instance || (!onDisk && !shown)) throw new Error('the device cannot be read')
   const fileSeal = instance.fileSeal ?? shown?.instance?.fileSeal ?? (await fetchSeal(key))
   if (fileSeal === undefined) return { kind: 'no-key' }
+  if (fileSeal === null) return { kind: 'not-taken' }
 
   const rows = merged(onDisk, shown?.rows, shown?.unwritten)
   const known = [...(stored?.files ?? []), ...knownHere(instanceId)].reduce<string[]>(knownWith, [])
@@ -65,15 +66,15 @@ function merged(
   return { answers: both(onDisk?.answers, shown?.answers), receipts: both(onDisk?.receipts, shown?.receipts), late: [] }
 }
 
-/** Asks for the key that an older build did not store. */
-async function fetchSeal(key: InstanceKey): Promise<string | undefined> {
+/** Asks for the key that an older build did not store: undefined if there was no reply, null if the server has none. */
+async function fetchSeal(key: InstanceKey): Promise<string | null | undefined> {
   if (!network.isReachable()) return undefined
   const params = { instanceId: key.instanceId }
   const fileSeal = await call(instances.get, { params, query: { sections: 'none' } }).then(
-    (instance) => instance.fileSeal,
+    (instance) => instance.fileSeal ?? null,
     () => undefined,
   )
-  if (fileSeal !== undefined) await changeInstance(key, { fileSeal }).catch(() => undefined)
+  if (typeof fileSeal === 'string') await changeInstance(key, { fileSeal }).catch(() => undefined)
   return fileSeal
 }
 

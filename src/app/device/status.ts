@@ -92,19 +92,27 @@ async function statusesOf(userId: string, states: Promise<InstanceState[]>): Pro
   })
 }
 
-/** Calls `tell` now and after every tap, sync or preparation, in any tab. Returns a function that stops it. */
-export function watchStatuses(userId: string, tell: (statuses: DeviceStatus[]) => void): () => void {
+const READ_AGAIN_MS = 5000
+
+/**
+ * Calls `tell` now and after every tap, sync or preparation, in any tab; undefined for as long as the device cannot be read. Returns a
+ * function that stops it.
+ */
+export function watchStatuses(userId: string, tell: (statuses: DeviceStatus[] | undefined) => void): () => void {
+  let retry: ReturnType<typeof setTimeout> | undefined
   const read = () =>
     watchInstances(userId, (states) => statusesOf(userId, states), {
       next: tell,
       error: (error: unknown) => {
         console.warn('The device cannot be read', error)
         // what was told before may not be so any more
-        tell([])
+        tell(undefined)
+        retry = setTimeout(readAgain, READ_AGAIN_MS)
       },
     })
   let stopReading = read()
   const readAgain = () => {
+    clearTimeout(retry)
     stopReading()
     stopReading = read()
   }
@@ -126,6 +134,7 @@ export function watchStatuses(userId: string, tell: (statuses: DeviceStatus[]) =
     document.removeEventListener('visibilitychange', lookAgain)
     for (const stop of stopped) stop()
     channel.close()
+    clearTimeout(retry)
     stopReading()
   }
 }

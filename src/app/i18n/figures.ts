@@ -4,8 +4,16 @@ import { currentLanguage } from './i18n.ts'
 /** An instant → "14:02" in every language. Without Intl: creating its first formatter would block a slow phone during a tap. */
 export function formatTime(instant: string | number | Date): string {
   const date = new Date(instant)
-  return [date.getHours(), date.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':')
+  return clock(date.getHours(), date.getMinutes())
 }
+
+/** "14:02:37", where what happens twice in a minute must look different */
+export function formatSecond(instant: number): string {
+  const date = new Date(instant)
+  return clock(date.getHours(), date.getMinutes(), date.getSeconds())
+}
+
+const clock = (...parts: number[]) => parts.map((part) => String(part).padStart(2, '0')).join(':')
 
 const counts = new Map<string, Intl.NumberFormat>()
 

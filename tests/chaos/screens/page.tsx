@@ -90,7 +90,7 @@ export function openHome(): void {
   void loadStatus().then(({ watchStatuses }) => {
     if (isOver) return
     stop = watchStatuses(id, (statuses) => {
-      here.statuses = statuses
+      here.statuses = statuses ?? []
     })
   })
 }

@@ -52,6 +52,7 @@ const WORDS = {
   cancelled: 'answers-file:FileCancelled',
   nothing: 'answers-file:FileNothing',
   'no-key': 'answers-file:FileNeedsKey',
+  'not-taken': 'answers-file:FileNotTaken',
   failed: 'answers-file:FileFailed',
 } as const
 

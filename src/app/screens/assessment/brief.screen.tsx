@@ -4,12 +4,13 @@ import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Link, Redirect, useParams } from 'wouter'
 import { useReachable } from '#app/api/network.ts'
 import { useReaderId } from '#app/api/use-call.ts'
-import { useDeviceStatuses } from '#app/device/use-device-statuses.ts'
+import { useOnDevice } from '#app/device/use-on-device.ts'
 import { useNeedsConnection } from '#app/device/readiness/use-needs-connection.ts'
 import { usePrepared } from '#app/device/readiness/use-prepared.ts'
 import { DashboardLink } from '#app/parts/dashboard-link.tsx'
 import '#app/parts/actions.css'
 import { AssessmentName } from '#app/parts/assessment/assessment-name.tsx'
+import { DeviceUnreadable } from '#app/parts/assessment/device-unreadable.tsx'
 import '#app/parts/grass.css'
 import { RoleGate } from '#app/parts/steps/role-gate.tsx'
 import { StepLine } from '#app/parts/steps/step-line.tsx'
@@ -110,7 +111,8 @@ function NotFound() {
 
 function Brief({ summary, userId }: { summary: InstanceSummary; userId: string | undefined }) {
   const { t } = useTranslation(['assessment', 'brief'])
-  const status = useDeviceStatuses(userId).find((one) => one.instanceId === summary.instanceId)
+  const onDevice = useOnDevice(userId)
+  const status = onDevice.statuses.find((one) => one.instanceId === summary.instanceId)
   const answered = Math.min(summary.itemCount, Math.max(summary.answeredCount, status?.answered ?? 0))
   const { instanceId } = summary
   usePrepared(userId, isOpen(summary.status) ? [summary] : [])
@@ -119,12 +121,14 @@ function Brief({ summary, userId }: { summary: InstanceSummary; userId: string |
   const shouldReport = summary.status === 'ALLOCATED' && userId !== undefined
   const onRead = useMemo(() => (shouldReport ? () => reportBriefOpened(userId, instanceId) : undefined), [shouldReport, userId, instanceId])
   const hasBegun = summary.status === 'IN_PROGRESS' || answered > 0
+  const isFinishedHere = isOpen(summary.status) && Boolean(status?.finish)
   return (
     <Page
       title={t('brief:BriefTitle')}
       heading={<AssessmentName name={summary.name} />}
-      intro={<Intro summary={summary} hasBegun={hasBegun} />}
+      intro={<Intro summary={summary} hasBegun={hasBegun} isFinishedHere={isFinishedHere} />}
     >
+      {onDevice.isUnreadable && <DeviceUnreadable />}
       <div className="grass">
         <ul className={styles.points}>
           <li>{t('brief:BriefBulletHonest')}</li>
@@ -136,10 +140,13 @@ function Brief({ summary, userId }: { summary: InstanceSummary; userId: string |
       <WhoSeesWhat summary={summary} onRead={onRead} />
       {summary.status === 'COMPLETED' ? (
         <Completed instanceId={summary.instanceId} />
+      ) : isFinishedHere ? (
+        <FinishedHere instanceId={instanceId} />
       ) : (
         <>
           {hasBegun && <Progress answered={answered} total={summary.itemCount} />}
-          <div className="actions">
+          {/* on a phone a bar that sticks would cover who sees what */}
+          <div className={`actions ${hasBegun ? '' : 'actions-after-text'}`}>
             {needsConnection ? (
               <Button look="primary" unavailable={t('brief:BriefNeedsConnection')}>
                 {t(hasBegun ? 'brief:BriefContinue' : 'brief:BriefStart')}
@@ -160,14 +167,28 @@ function Brief({ summary, userId }: { summary: InstanceSummary; userId: string |
 }
 
 /** Before the first start it also shows the last step of buying or of accepting an invitation. */
-function Intro({ summary, hasBegun }: { summary: InstanceSummary; hasBegun: boolean }) {
+function Intro({ summary, hasBegun, isFinishedHere }: { summary: InstanceSummary; hasBegun: boolean; isFinishedHere: boolean }) {
   const { t } = useTranslation(['assessment', 'brief'])
   const isFirstStart = !hasBegun && summary.status !== 'COMPLETED'
+  const words = summary.status === 'COMPLETED' ? 'brief:BriefDone' : isFinishedHere ? 'brief:BriefFinishedHere' : 'brief:BriefTitle'
   return (
     <>
       {isFirstStart && <StepLine way={isFromCoach(summary) ? 'given' : 'bought'} step="StepStart" />}
-      <p>{t(summary.status === 'COMPLETED' ? 'brief:BriefDone' : 'brief:BriefTitle')}</p>
+      <p>{t(words)}</p>
     </>
+  )
+}
+
+/** Submitted, and not sent yet: there is nothing to continue, but the answers can still be changed there. ANSWERS-10 */
+function FinishedHere({ instanceId }: { instanceId: string }) {
+  const { t } = useTranslation(['assessment', 'brief'])
+  return (
+    <div className="actions">
+      <DashboardLink look="primary" />
+      <Link href={paths.test(instanceId)} className="actions-link">
+        {t('brief:BriefFinishedLink')}
+      </Link>
+    </div>
   )
 }
 

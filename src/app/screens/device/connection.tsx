@@ -3,7 +3,7 @@ import { probe } from '#app/api/network.ts'
 import { askIfStillTooOld } from '#app/session/still-too-old.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { formatMoment } from '#app/i18n/format.ts'
-import { formatTime } from '#app/i18n/figures.ts'
+import { formatSecond, formatTime } from '#app/i18n/figures.ts'
 import { Button } from '#app/ui/forms/button.tsx'
 import { Part } from '#app/ui/layout/part.tsx'
 import type { DeviceFacts } from './use-device-facts.ts'
@@ -12,9 +12,11 @@ import type { DeviceFacts } from './use-device-facts.ts'
 export function Connection({ facts: { network, contact, troubleSince, troubleCause, againBy, isTooOld } }: { facts: DeviceFacts }) {
   const { t } = useTranslation('device')
   const [isBusy, setBusy] = useState(false)
+  const [checkedAt, setCheckedAt] = useState<number>()
   const check = async () => {
     setBusy(true)
     if (await probe()) await askIfStillTooOld()
+    setCheckedAt(Date.now())
     setBusy(false)
   }
   return (
@@ -26,6 +28,7 @@ export function Connection({ facts: { network, contact, troubleSince, troubleCau
         {troubleSince !== undefined && troubleCause && <p>{t(CAUSES[troubleCause])}</p>}
         {troubleSince !== undefined && againBy !== undefined && <p>{t('AgainBy', { time: formatMoment(againBy) })}</p>}
         <p className="soft">{contact === undefined ? t('ContactNever') : t('ContactAt', { moment: formatMoment(contact) })}</p>
+        {checkedAt !== undefined && <p className="soft">{t('CheckedAt', { time: formatSecond(checkedAt) })}</p>}
       </div>
       <div>
         <Button isBusy={isBusy} onClick={() => void check()}>

@@ -10,7 +10,7 @@ import { hasUnwritten, onUnwritten } from '#app/device/sending/unwritten.ts'
 import { sendTrouble, type TroubleCause } from '#app/device/sending/send-trouble.ts'
 import type { DeviceStatus } from '#app/device/status.ts'
 import { wasDeleted } from '#app/device/store/device-store.ts'
-import { useDeviceStatuses } from '#app/device/use-device-statuses.ts'
+import { useOnDevice } from '#app/device/use-on-device.ts'
 import { privateStore, type Waiting } from '#app/session/private-store.ts'
 
 interface WaitingHere extends Waiting {
@@ -47,7 +47,7 @@ export interface DeviceFacts {
 }
 
 export function useDeviceFacts(userId: string | undefined): DeviceFacts {
-  const statuses = useDeviceStatuses(userId)
+  const { statuses } = useOnDevice(userId)
   // counted anew whenever something was stored or sent
   const seen = JSON.stringify(statuses.map(({ unsent, unwritten, late, finish, savedAt }) => [unsent, unwritten, late, finish, savedAt]))
   const waiting = useQuery({

@@ -130,26 +130,21 @@ function SendNow({ facts }: { facts: DeviceFacts }) {
       </div>
       {hasFailed && (
         <p role="alert">
-          {t('device:SendFailed', { reason: t(reasonOf(facts)) })}{' '}
-          {isToldToWait(facts) && t('device:AgainBy', { time: formatMoment(facts.againBy) })}
+          {isSaidBelow(facts) ? t('device:SendFailedWhyBelow') : t('device:SendFailed', { reason: t(reasonOf(facts)) })}
+          {!isSaidBelow(facts) && facts.againBy !== undefined && ` ${t('device:AgainBy', { time: formatMoment(facts.againBy) })}`}
         </p>
       )}
     </div>
   )
 }
 
-/** Why what waits could not be sent, as it is now and not as it was at the tap. */
-function reasonOf({ waiting, network, isTooOld, troubleCause }: DeviceFacts): string[] {
-  if (network === 'offline') return ['errors:FETCH_ERROR']
-  if (isTooOld) return ['errors:UPDATE_REQUIRED']
-  if (waiting?.refusal) return [`errors:${waiting.refusal}`, 'errors:UNEXPECTED']
-  return [troubleCause ? `device:${CAUSES[troubleCause]}` : 'errors:UNAVAILABLE']
+/** At its assessment, or under "Connection": the same in other words would be one too many. */
+function isSaidBelow({ waiting, network, isTooOld, troubleSince }: DeviceFacts): boolean {
+  return network === 'offline' || isTooOld || waiting?.refusal !== undefined || troubleSince !== undefined
 }
 
-/** Nothing else keeps it from being sent, and not even a tap sends it earlier. */
-function isToldToWait(facts: DeviceFacts): facts is DeviceFacts & { againBy: number } {
-  return facts.againBy !== undefined && facts.network !== 'offline' && !facts.isTooOld && !facts.waiting?.refusal
-}
+/** Why what waits could not be sent, as it is now and not as it was at the tap. */
+const reasonOf = ({ troubleCause }: DeviceFacts) => (troubleCause ? `device:${CAUSES[troubleCause]}` : 'errors:UNAVAILABLE')
 
 /** A Submit that the server refused counts, too, where every answer has arrived. */
 const canBeDiscarded = ({ unsent, late, finish, trouble }: DeviceStatus) =>

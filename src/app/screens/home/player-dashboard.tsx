@@ -2,10 +2,11 @@ import { useReachable } from '#app/api/network.ts'
 import { reader } from '#app/api/session-port.ts'
 import { queriesRestored } from '#app/api/reads-provider.tsx'
 import { readAhead, useCall, useReaderId } from '#app/api/use-call.ts'
-import { useDeviceStatuses } from '#app/device/use-device-statuses.ts'
+import { useOnDevice } from '#app/device/use-on-device.ts'
 import { usePrepared } from '#app/device/readiness/use-prepared.ts'
 import { useRevisions } from '#app/device/use-revisions.ts'
 import { AsOf } from '#app/parts/assessment/as-of.tsx'
+import { DeviceUnreadable } from '#app/parts/assessment/device-unreadable.tsx'
 import { useProfile } from '#app/parts/person/use-profile.ts'
 import { Skeleton } from '#app/ui/layout/skeletons.tsx'
 import { assessments as assessmentCalls } from '#contract/assessments.ts'
@@ -45,7 +46,7 @@ export function PlayerDashboard() {
 
   // all panels are shown together, so that late content does not push down what is on screen
   const isLoading = [profile, instances, assessments].some((read) => read.isPending)
-  const onDevice = useDeviceStatuses(isLoading ? undefined : userId)
+  const { statuses: onDevice, isUnreadable } = useOnDevice(isLoading ? undefined : userId)
   const known = knownInstances(instances.data?.data, instances.isError, onDevice)
   const hasFailed = instances.isError && known === undefined
   const open = openInstances(known ?? [])
@@ -63,6 +64,7 @@ export function PlayerDashboard() {
       intro={<PlayerSummary instances={isLoading ? undefined : known} onDevice={onDevice} email={profile.data?.email} />}
     >
       <AsOf at={instances.dataUpdatedAt} isStored={instances.failureReason !== null} />
+      {isUnreadable && <DeviceUnreadable />}
       {known && <StrandedAnswers statuses={stranded(known, onDevice)} />}
       {isLoading ? (
         <div className="home-loading">

@@ -1,6 +1,6 @@
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Link } from 'wouter'
-import { useDeviceStatuses } from '#app/device/use-device-statuses.ts'
+import { useOnDevice } from '#app/device/use-on-device.ts'
 import '#app/parts/actions.css'
 import { paths } from '#app/paths.ts'
 import { Button } from '#app/ui/forms/button.tsx'
@@ -26,7 +26,7 @@ interface Props {
 /** Why there is no result, how many answers are missing, and a link to the questions. */
 export function NoResults({ userId, instanceId, summary, state, onTryAgain }: Props) {
   const { t } = useTranslation(['assessment', 'results'])
-  const status = useDeviceStatuses(userId).find((one) => one.instanceId === instanceId)
+  const status = useOnDevice(userId).statuses.find((one) => one.instanceId === instanceId)
   const isFinishedHere = Boolean(status?.finish)
   const remaining = summary && summary.itemCount - Math.max(summary.answeredCount, status?.answered ?? 0)
   return (
