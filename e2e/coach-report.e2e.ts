@@ -1,10 +1,11 @@
 import type { Page, Request } from '@playwright/test'
 import { paths } from '#app/paths.ts'
-import { leaningOf } from '#sandbox/demo-accounts/leaning.ts'
+import { leaningOf, type Leaning } from '#sandbox/demo-accounts/leaning.ts'
 import { instancesForCoach, type AllocatedInstance, type CoachReport } from '#contract/instances.coach.ts'
 import { completeAs, newAddress, newPlayer, signInByApi, type Person } from './support/api.ts'
 import { newCoach } from './support/coach.ts'
 import { arriveAs, expect, goOffline, goOnline, test, untilWorkerIsThere, workerTest } from './support/journey.ts'
+import { textOfPages, withoutSpace } from './support/paper.ts'
 import { expectScreen } from './support/screens.ts'
 import { DEMO_COACH, team, teamOf, teamRows } from './support/team-panel.ts'
 import { begin, give } from './support/tokens-panel.ts'
@@ -15,6 +16,13 @@ import { startOf, wordsOf, type Words } from './support/words.ts'
 const REPORT = /\/api\/assessment\/coach\/allocated\/[^/]+\/report/
 const LIST = /\/api\/assessment\/coach\/allocated(\?|$)/
 const SITUATIONS = ['Feedback', 'Exercise', 'BeforeMatch', 'AfterMatch', 'Mistake']
+
+/** A style and all four letters, so that there is most to print. */
+const ALL_STANDS: Leaning = {
+  firstCounts: { EI: 10, SN: 2, TF: 9, JP: 1 },
+  modes: { experience: 1, watch: 0, idea: 0, do: 1 },
+  seed: 3,
+}
 
 /** A player of the demo with a style and a letter that stand, and a letter between two. */
 function isMixed({ results }: AllocatedInstance): boolean {
@@ -242,6 +250,29 @@ test('a player whose coach has no name yet is led to the page, too', async ({ pa
   await arriveAs(page, player, paths.results(instanceId))
   await page.getByRole('link', { name: t('results:ResultsCoachReport') }).click()
   await expectScreen(page, t, 'coachReport', paths.coachReport(instanceId))
+})
+
+test('on paper every sheet has the player’s name, and situations without a line are named once', async ({ page, t, server }) => {
+  const coach = await newCoach(server.url, { tokens: 1 })
+  const player = await newPlayer(server.url, { hasBought: false })
+  const instanceId = await give(coach, player.email)
+  await completeAs(player, instanceId, ALL_STANDS)
+  await arriveAs(page, coach, paths.coachReport(instanceId))
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  const sheets = await textOfPages(await page.pdf({ format: 'A4' }))
+  expect(sheets.length).toBeGreaterThan(1)
+  for (const sheet of sheets) expect(sheet).toContain(withoutSpace(`${await page.getByRole('heading', { level: 1 }).innerText()} ·`))
+
+  await page.route(REPORT, async (route) => {
+    const response = await route.fetch()
+    const report = (await response.json()) as CoachReport
+    const situations = report.advice.situations.map((one, at) => (at < 2 ? { ...one, lines: [] } : one))
+    await route.fulfill({ response, json: { ...report, advice: { ...report.advice, situations } } })
+  })
+  await page.reload()
+  const both = [t('team:CoachReportFeedback'), t('team:CoachReportExercise')].join(' · ')
+  await expect(page.getByText(t('team:CoachReportNoLine', { situations: both }))).toBeVisible()
+  await expect(page.getByRole('heading', { level: 3 })).toHaveCount(3)
 })
 
 test('where nothing stands, it says so and has the questions only', async ({ page, t, server }) => {

@@ -81,10 +81,11 @@ interface ReportProps extends Pick<OfflineCall<CoachReport>, 'at' | 'isStored' |
 function Report({ report, at, isStored, language }: ReportProps) {
   const { t, i18n } = useTranslation(['team', 'parts', 'shell'])
   const isOwn = useSession().userTypeCode === 'player'
+  const name = [report.userName, report.userLastname].filter(Boolean).join(' ')
   return (
     <Page
       title={t('CoachReportTitle')}
-      heading={[report.userName, report.userLastname].filter(Boolean).join(' ') || t('CoachReportTitle')}
+      heading={name || t('CoachReportTitle')}
       width="middle"
       intro={
         <>
@@ -93,6 +94,9 @@ function Report({ report, at, isStored, language }: ReportProps) {
         </>
       }
     >
+      <p className={styles.everySheet} aria-hidden="true">
+        {name} · {formatDate(report.completedDate)}
+      </p>
       <AsOf at={at} isStored={isStored} />
       {language !== i18n.language && (
         <p className={`notice notice-wait ${styles.text}`}>

@@ -18,8 +18,9 @@ const isKnown = (situation: string): situation is Situation => situation in HEAD
 export function Advice({ situations }: { situations: Situations }) {
   const { t } = useTranslation('team')
   const known = situations.flatMap(({ situation, lines }) => (isKnown(situation) ? { situation, lines } : []))
-  const isEmpty = known.every(({ lines }) => lines.length === 0)
-  if (isEmpty) return <p className={`notice ${styles.text}`}>{t('CoachReportNothingStands')}</p>
+  const withLines = known.filter(({ lines }) => lines.length > 0)
+  const without = known.filter(({ lines }) => lines.length === 0).map(({ situation }) => t(HEADINGS[situation]))
+  if (withLines.length === 0) return <p className={`notice ${styles.text}`}>{t('CoachReportNothingStands')}</p>
   return (
     <section className={styles.section} aria-labelledby="advice">
       <h2 id="advice">{t('CoachReportAdviceTitle')}</h2>
@@ -27,24 +28,21 @@ export function Advice({ situations }: { situations: Situations }) {
         {t('CoachReportAdviceText')} {situations.some(({ lines }) => lines.length > 1) && t('CoachReportAdviceApart')}
       </p>
       <div className={styles.situations}>
-        {known.map(({ situation, lines }) => (
+        {withLines.map(({ situation, lines }) => (
           <section key={situation} className={styles.situation} aria-labelledby={situation}>
             <h3 id={situation}>{t(HEADINGS[situation])}</h3>
-            {lines.length === 0 ? (
-              <p className="soft">{t('CoachReportNoLine')}</p>
-            ) : (
-              <ul>
-                {lines.map(({ source, text }) => (
-                  <li key={source}>
-                    <b className={styles.source}>{source}</b>
-                    <span className="visually-hidden">:</span> {text}
-                  </li>
-                ))}
-              </ul>
-            )}
+            <ul>
+              {lines.map(({ source, text }) => (
+                <li key={source}>
+                  <b className={styles.source}>{source}</b>
+                  <span className="visually-hidden">:</span> {text}
+                </li>
+              ))}
+            </ul>
           </section>
         ))}
       </div>
+      {without.length > 0 && <p className={`soft ${styles.text}`}>{t('CoachReportNoLine', { situations: without.join(' · ') })}</p>}
     </section>
   )
 }
