@@ -32,6 +32,8 @@ for (const language of LANGUAGES) {
       const headings = [...(await page.locator('h2, h3, summary').allTextContents()), t('results:ResultsNeighbours')].map(withoutSpace)
       const pages = await textOfPages(await page.pdf({ format: 'A4' }))
       expect(pages.length).toBeGreaterThan(2)
+      // no mark was given, and none can be given on paper
+      expect(pages.join('')).not.toContain(withoutSpace(t('results:ResultsMarksText')))
       expect(pages.flatMap((text) => headings.filter((heading) => text.endsWith(heading)))).toEqual([])
       expect(pages.slice(1).flatMap((next, at) => repeated(pages[at] ?? '', next) ?? [])).toEqual([])
     }

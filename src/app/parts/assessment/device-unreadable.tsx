@@ -8,8 +8,9 @@ export function DeviceUnreadable() {
   return (
     <div className="notice notice-wait stack" role="status">
       <p>{t('DeviceUnreadable')}</p>
-      <p>{t('DeviceUnreadableDo')}</p>
-      <Link href={paths.device()}>{t('DeviceUnreadableSee')}</Link>
+      <p>
+        {t('DeviceUnreadableDo')} <Link href={paths.device()}>{t('DeviceUnreadableSee')}</Link>
+      </p>
     </div>
   )
 }

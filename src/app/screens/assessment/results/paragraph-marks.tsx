@@ -39,14 +39,13 @@ export function ParagraphMark({ marks, paragraph, part }: Props) {
 export function MarksNote({ marks }: { marks: MarksOfResult | undefined }) {
   const { t } = useTranslation(['assessment', 'results'])
   if (!marks) return null
+  const hasMarks = marks.marks.some(({ mark }) => mark !== null)
   const count = (mark: Mark) => marks.marks.filter((one) => one.mark === mark).length
   return (
-    <section className={styles.note} aria-labelledby="marks">
+    <section className={`${styles.note} ${hasMarks ? '' : styles.forScreen}`} aria-labelledby="marks">
       <h2 id="marks">{t('results:ResultsMarksTitle')}</h2>
       <p>{t('results:ResultsMarksText')}</p>
-      {marks.marks.some(({ mark }) => mark !== null) && (
-        <p>{t('results:ResultsMarksSum', { like: count('like'), partly: count('partly'), not: count('not') })}</p>
-      )}
+      {hasMarks && <p>{t('results:ResultsMarksSum', { like: count('like'), partly: count('partly'), not: count('not') })}</p>}
       <p role="status" className="soft small">
         <MarksState marks={marks} />
       </p>
