@@ -35,6 +35,8 @@ const serverLayers = [
   'env-problems.ts',
   'env.ts',
   'keys.ts',
+  'some-cause.ts',
+  'disk-full.ts',
   'data-folder.ts',
   'db',
   'services.ts',

@@ -1,5 +1,5 @@
-import { rm, stat } from 'node:fs/promises'
-import { isAbsolute } from 'node:path'
+import { rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { dirname, isAbsolute, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { engines } from '#tests/support/databases.ts'
 import { ask } from '#tests/support/person.ts'
@@ -19,6 +19,20 @@ describe('POST backup', () => {
       expect((await stat(file)).mode % 0o1000).toBe(0o600)
       await rm(file)
     }
+  })
+
+  test('removes what a backup left that was killed, and no copy that is being fetched', async () => {
+    const bearer = server.deps.keys.operatorKey
+    const copy = async () => (await ask<{ file: string }>(server, 'POST', 'backup', { bearer })).body.file
+    const isThere = async (file: string) => (await stat(file).catch(() => undefined)) !== undefined
+    const [left, fetched] = [await copy(), await copy()]
+    const twoHoursAgo = new Date(Date.now() - 7_200_000)
+    await utimes(left, twoHoursAgo, twoHoursAgo)
+    const other = join(dirname(left), 'notes.txt')
+    await writeFile(other, 'of the operator')
+    await utimes(other, twoHoursAgo, twoHoursAgo)
+    await copy()
+    expect([await isThere(left), await isThere(fetched), await isThere(other)]).toEqual([false, true, true])
   })
 })
 

@@ -1,6 +1,6 @@
 import { cp, mkdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isDiskFull } from '#server/db/failures.ts'
+import { isDiskFull } from '#server/disk-full.ts'
 import { EXIT, Stop } from '../stop.ts'
 import { IN_DATA_DIR } from './backup.ts'
 

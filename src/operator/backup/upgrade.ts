@@ -1,4 +1,4 @@
-import { isDiskFull } from '#server/db/failures.ts'
+import { isDiskFull } from '#server/disk-full.ts'
 import { migrate, readSchemaState, rehearse } from '#server/db/migrate.ts'
 import { EXIT, Stop, textOf } from '../stop.ts'
 import type { Tool } from '../tool.ts'

@@ -1,3 +1,5 @@
+import { someCause } from '../some-cause.ts'
+
 /** Tells errors of a database that cannot serve from errors of a wrong query. */
 
 // connection failure, out of resources, shutting down or starting, read-only, idle transaction ended
@@ -17,19 +19,6 @@ export function isDatabaseDown(error: unknown): boolean {
   return isConnectionSpent(error) || someCause(error, (one) => codeMatches(one, TRY_AGAIN))
 }
 
-/** Also if another program says so, or the embedded database, whose codes are numbers. */
-export function isDiskFull(error: unknown): boolean {
-  return someCause(error, (one) => ('code' in one && one.code === 'ENOSPC') || /No space left on device/i.test(one.message))
-}
-
 function codeMatches(error: Error, codes: RegExp): boolean {
   return 'code' in error && typeof error.code === 'string' && codes.test(error.code)
-}
-
-function someCause(error: unknown, matches: (one: Error) => boolean): boolean {
-  for (let one = error, depth = 0; one instanceof Error && depth < 5; one = one.cause, depth += 1) {
-    if (matches(one)) return true
-    if (one instanceof AggregateError && one.errors.some((each) => someCause(each, matches))) return true
-  }
-  return false
 }
