@@ -5,8 +5,9 @@
 # It ends with 75 (EX_TEMPFAIL), so that Postfix and Exim keep the mail and try again, while Touchline cannot be reached, restarts or
 # does not take the key; and with 0 once the report is taken, or can never be, because it is none or too large.
 
+portal=${1:?}
 status=$(curl --silent --show-error --max-time 30 --output /dev/null --write-out '%{http_code}' \
-  --header "@${2:?}" --header 'Content-Type: message/rfc822' --data-binary @- "${1:?}/api/mail/bounce")
+  --header "@${2:?}" --header 'Content-Type: message/rfc822' --data-binary @- "${portal%/}/api/mail/bounce")
 case $status in
 2?? | 400 | 413) exit 0 ;;
 *)

@@ -55,6 +55,12 @@ describe.runIf(process.platform === 'linux')('a report of a mail server', () => 
     })
   })
 
+  test('goes to the same call if the address ends in a slash', async () => {
+    const { address, asked } = await replying(200)
+    expect(await report(`${address}/`)).toBe(0)
+    expect(asked.map(({ request }) => request.url)).toEqual(['/api/mail/bounce'])
+  })
+
   test.each([
     [400, 'that is none', 0],
     [413, 'that is too large', 0],
