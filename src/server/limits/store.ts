@@ -49,7 +49,7 @@ export function counterOf({ db, keys }: { db: Database; keys: Keys }, { name, ma
       throw error
     }
   }
-  const take = block === 1 ? (key: string) => consume(key, 1) : countInBlocks(block, (key) => consume(key, block))
+  const take = block === 1 ? (key: string) => consume(key, 1) : countInBlocks(block, consume)
   return { take, isOver: async (key) => ((await limiter.get(hidden(key)))?.consumedPoints ?? 0) >= maximum }
 }
 
