@@ -1,7 +1,7 @@
 import { instancesForOperator } from '#contract/instances.operator.ts'
 import { usersForOperator, type Account } from '#contract/users.operator.ts'
 import { call, serverOf, type Server } from './calls.ts'
-import { writeNew } from './make-keys.ts'
+import { requireNew, writeNew } from './make-keys.ts'
 import { Stop } from './stop.ts'
 import type { Tool } from './tool.ts'
 
@@ -24,6 +24,8 @@ interface ExportOptions {
 }
 
 export async function exportPerson(tool: Tool, person: string, { server: address, out }: ExportOptions): Promise<void> {
+  // before the call, which is written into the audit log
+  if (out !== undefined) await requireNew(out)
   const server = await serverOf(tool, address)
   const { userId } = await find(server, person)
   const text = JSON.stringify(await call(server, usersForOperator.exportPerson, { params: { userId } }), null, 2)

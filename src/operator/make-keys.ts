@@ -1,5 +1,5 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, stat, writeFile } from 'node:fs/promises'
 import { parseEnv } from 'node:util'
 import * as z from 'zod/mini'
 import { signingJwks, signingKeysProblem } from '#server/signing-keys.ts'
@@ -107,16 +107,19 @@ async function present({ environment }: Tool, from: string | undefined): Promise
   return keysIn(parseEnv(text), from)
 }
 
+const isThereAlready = (path: string) => new Stop(`${path} exists already, and nothing is written over it. Name another file.`)
+
+/** For what asks a server before it writes. */
+export async function requireNew(path: string): Promise<void> {
+  if (await stat(path).catch(() => undefined)) throw isThereAlready(path)
+}
+
 /** Secrets are never written over. */
 export async function writeNew(path: string, content: string): Promise<void> {
   try {
     await writeFile(path, content, { flag: 'wx', mode: 0o600 })
   } catch (error) {
     const isThere = error instanceof Error && 'code' in error && error.code === 'EEXIST'
-    throw new Stop(
-      isThere
-        ? `${path} exists already, and nothing is written over it. Name another file.`
-        : `${path} cannot be written: ${String(error)}`,
-    )
+    throw isThere ? isThereAlready(path) : new Stop(`${path} cannot be written: ${String(error)}`)
   }
 }

@@ -19,10 +19,14 @@ export class Stop extends Error {
   }
 }
 
+const NO_TLS = /wrong version number|packet length too long|record layer failure/i
+
 /** Errors of the network have no message of their own. */
 export function textOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(textOf).join(', ')
   if (!(error instanceof Error)) return String(error)
+  // OpenSSL's words name neither what is wrong nor a setting
+  if (NO_TLS.test(error.message)) return 'that port speaks no TLS (https://, smtps://)'
   const cause = error.cause instanceof Error ? textOf(error.cause) : ''
   return error.message === 'fetch failed' && cause !== '' ? cause : error.message
 }

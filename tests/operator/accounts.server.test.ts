@@ -119,11 +119,13 @@ describe('the operator’s work for one person', () => {
     expect(ofCoach).toContain(instanceId)
     for (const theirs of [player.email, player.userId, other.email]) expect(ofCoach).not.toContain(theirs)
     expect(await acts()).toContain(`users.exportPerson ${player.userId}`)
-    // a second time, nothing is written over
+    // a second time, nothing is written over, and nobody's data is asked for
+    const before = (await acts()).length
     expect(await tool('export-person', player.email, '--out', out)).toMatchObject({
       exit: 1,
       err: expect.stringContaining('exists already'),
     })
+    expect(await acts()).toHaveLength(before)
   })
 
   test.each([
@@ -143,6 +145,9 @@ describe('the operator’s work for one person', () => {
     const nowhere = `http://127.0.0.1:${await freePort()}`
     const down = await touchline(['erase', 'a@b.test', '--yes', '--server', nowhere], { OPERATOR_KEY: 'x'.repeat(40) })
     expect([down.exit, down.err]).toEqual([3, expect.stringContaining(`The server at ${nowhere} does not answer`)])
+    const secure = server.address.replace('http:', 'https:')
+    const plain = await touchline(['erase', 'a@b.test', '--yes', '--server', secure], { OPERATOR_KEY: 'x'.repeat(40) })
+    expect([plain.exit, plain.err]).toEqual([3, expect.stringContaining('does not answer: that port speaks no TLS')])
   })
 
   test('the program itself runs, with its exit codes', async () => {

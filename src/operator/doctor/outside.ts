@@ -216,11 +216,15 @@ export async function checkAddress(url: string): Promise<Finding[]> {
     ]
   } catch (problem) {
     const text = textOf(problem)
+    const isPlain = /speaks no TLS/.test(text)
     const isTls = /certificate|SSL|TLS/i.test(text)
     const says = `${url} does not answer from this machine: ${text}.`
     return [
       isTls
-        ? error('PUBLIC_URL', `${says} Correct the certificate of the proxy.`)
+        ? error(
+            'PUBLIC_URL',
+            `${says} ${isPlain ? 'Name the port of the proxy, not that of the server.' : 'Correct the certificate of the proxy.'}`,
+          )
         : warning('PUBLIC_URL', `${says} If the server runs, check the name, the proxy and the firewall.`),
     ]
   }
