@@ -3,8 +3,9 @@ import '#app/api/older-browsers.ts'
 import { startTransition, StrictMode, useEffect } from 'react'
 import { createRoot } from 'react-dom/client'
 import { watchNetwork } from '#app/api/network.ts'
+import { LANGUAGES } from '#contract/languages.ts'
 import { WORKER_AT_LATEST_MS } from '#app/constants.ts'
-import { loadErrorWords, startI18n, watchLanguageInOtherTabs } from '#app/i18n/i18n.ts'
+import { currentLanguage, i18n, loadErrorWords, startI18n, watchLanguageInOtherTabs } from '#app/i18n/i18n.ts'
 import { leftAccounts } from '#app/session/left-accounts.ts'
 import { pendingClearings } from '#app/session/pending-clearing.ts'
 import { session, startSession, watchSessionInOtherTabs } from '#app/session/session.ts'
@@ -64,9 +65,24 @@ async function startTheRest(): Promise<void> {
   if (session.get().status !== 'guest') await Promise.race([device, new Promise((resolve) => setTimeout(resolve, WORKER_AT_LATEST_MS))])
   const { startWorker } = await loadWithRetry(() => import('#app/shell/worker.ts'))
   whenIdle(startWorker)
-  // also for guests: whoever installs before signing in takes the manifest and the start image of this moment
+  await needsInstallable()
   const { startInstallable } = await loadWithRetry(() => import('#app/shell/installable.ts'))
   whenIdle(startInstallable)
+}
+
+/**
+ * Resolves at once for a signed-in person. A guest may install, too, and takes the manifest and the start image of that moment: it resolves
+ * where those of the page are not theirs, in another language or in Safari, which alone has `standalone`.
+ */
+function needsInstallable(): Promise<void> {
+  return new Promise((resolve) => {
+    const look = () => {
+      if (session.get().status !== 'guest' || 'standalone' in navigator || currentLanguage() !== LANGUAGES[0]) resolve()
+    }
+    session.subscribe(look)
+    i18n.on('languageChanged', look)
+    look()
+  })
 }
 
 async function startDevice(): Promise<void> {

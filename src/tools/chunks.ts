@@ -70,6 +70,7 @@ export const chunkGroups: readonly ChunkGroup[] = [
       'screens/auth/use-sign-in.ts',
       'ui/forms/plain-text-field.tsx',
       'parts/person/settings-link.tsx',
+      'parts/use-erased-text.ts',
     ),
   },
   { name: 'queries', priority: 3, packages: TANSTACK, modules: queries },
