@@ -258,7 +258,8 @@ test('on paper every sheet has the player’s name, and situations without a lin
   const instanceId = await give(coach, player.email)
   await completeAs(player, instanceId, ALL_STANDS)
   await arriveAs(page, coach, paths.coachReport(instanceId))
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  // the page has come: its five situations
+  await expect(page.getByRole('heading', { level: 3 })).toHaveCount(5)
   const sheets = await textOfPages(await page.pdf({ format: 'A4' }))
   expect(sheets.length).toBeGreaterThan(1)
   for (const sheet of sheets) expect(sheet).toContain(withoutSpace(`${await page.getByRole('heading', { level: 1 }).innerText()} ·`))
