@@ -264,12 +264,9 @@ test('on paper every sheet has the player’s name, and situations without a lin
   expect(sheets.length).toBeGreaterThan(1)
   for (const sheet of sheets) expect(sheet).toContain(withoutSpace(`${await page.getByRole('heading', { level: 1 }).innerText()} ·`))
 
-  await page.route(REPORT, async (route) => {
-    const response = await route.fetch()
-    const report = (await response.json()) as CoachReport
-    const situations = report.advice.situations.map((one, at) => (at < 2 ? { ...one, lines: [] } : one))
-    await route.fulfill({ response, json: { ...report, advice: { ...report.advice, situations } } })
-  })
+  const report = await coach.api.ask(instancesForCoach.coachReport, { params: { instanceId } })
+  const situations = report.advice.situations.map((one, at) => (at < 2 ? { ...one, lines: [] } : one))
+  await page.route(REPORT, (route) => route.fulfill({ json: { ...report, advice: { ...report.advice, situations } } }))
   await page.reload()
   const both = [t('team:CoachReportFeedback'), t('team:CoachReportExercise')].join(' · ')
   await expect(page.getByText(t('team:CoachReportNoLine', { situations: both }))).toBeVisible()
