@@ -1,4 +1,4 @@
-import { cp } from 'node:fs/promises'
+import { cp, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { sql } from 'drizzle-orm'
@@ -67,6 +67,7 @@ describe('an embedded database', () => {
     await describeAgain(folderOf(made.out), 'database.tar.gz')
     const unpacked = await touchline(['restore', '--replace', folderOf(made.out)], settings)
     expect([unpacked.exit, unpacked.err]).toEqual([1, expect.stringContaining('Nothing was changed')])
+    expect((await readdir(settings.DATA_DIR)).filter((name) => /restoring|before/.test(name))).toEqual([])
     const again = await running(settings.DATA_DIR)
     expect((await again.server.rows('users')).map(({ email }) => email)).toEqual(['kept@club.test'])
   }, 180_000)

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { openAsBlob } from 'node:fs'
-import { readdir, rename, rm, stat, statfs } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
@@ -10,6 +10,7 @@ import { isDiskFull } from '#server/disk-full.ts'
 import { holdLock } from '#server/db/lock.ts'
 import { findUnknown, LOCK, migrate } from '#server/db/migrate.ts'
 import { EMBEDDED_VERSION, unpackFiles } from '#server/db/open.ts'
+import { placesOf, settleRestore, takePlace } from '#server/db/unfinished-restore.ts'
 import type { Env } from '#server/env.ts'
 import { MediaError } from '#server/outside/media.ts'
 import { s3Media } from '#server/outside/media-s3.ts'
@@ -83,7 +84,7 @@ begin
   select count(*) into others from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend';
   if others > 0 then
-    raise exception '${MARK}% other connections to this database are open. Stop the servers and what else uses it.', others;
+    raise exception '${MARK}This database is in use (connections open: %). Stop the servers and what else uses it.', others;
   end if;
   if ${!replace} and exists (select from pg_tables where schemaname not in ('pg_catalog', 'information_schema')) then
     raise exception '${MARK}The database of DATABASE_URL is not empty. Name an empty one, or say --replace to delete what is there.';
@@ -183,8 +184,6 @@ function reasonIn(said: string): string {
   return isFull ? `The disk of the database is full (${text}): make room.` : `The database refused the backup: ${text}.`
 }
 
-/** Folder of the embedded database in DATA_DIR. */
-const POSTGRES = 'postgres'
 const ROOM = 1.3
 
 async function restoreEmbedded(env: Env, manifest: Manifest, folder: string, { replace, check }: RestoreOptions): Promise<void> {
@@ -196,27 +195,23 @@ async function restoreEmbedded(env: Env, manifest: Manifest, folder: string, { r
   await openDataFolder(dataDir)
   const release = holdLock(join(dataDir, 'lock.sqlite'))
   try {
-    const place = join(dataDir, POSTGRES)
+    await settleRestore(dataDir)
+    const { place, part, before } = placesOf(dataDir)
     if (!replace && (await readdir(place).catch(() => [])).length > 0)
       throw new Stop(`DATA_DIR (${dataDir}) has a database already: name an empty folder, or say --replace to delete what is there.`)
     await requireRoom(dataDir, manifest.unpackedBytes ?? 0)
     if (check) return
-    const part = join(dataDir, `${POSTGRES}.restoring`)
-    const before = join(dataDir, `${POSTGRES}.before`)
-    const files = await stageFiles(folder, dataDir)
     try {
-      await rm(part, { recursive: true, force: true })
+      await rm(before, { recursive: true, force: true })
+      // the first of all, since it says that nothing has its place yet
+      await mkdir(part, { mode: 0o700 })
+      await stageFiles(folder, dataDir)
       await unpack(join(folder, FILES), part).catch((error: unknown) => {
         throw new Stop(unpackProblem(dataDir, error), EXIT.failed, { cause: error })
       })
-      await rm(before, { recursive: true, force: true })
-      if (await stat(place).catch(() => undefined)) await rename(place, before)
-      await rename(part, place)
-      await rm(before, { recursive: true, force: true })
-      await files.bringIn()
+      await takePlace(dataDir)
     } finally {
-      await rm(part, { recursive: true, force: true })
-      await files.forget()
+      await settleRestore(dataDir)
     }
     await makePrivate(dataDir)
   } finally {

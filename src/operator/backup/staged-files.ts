@@ -1,6 +1,7 @@
 import { cp, mkdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isDiskFull } from '#server/disk-full.ts'
+import { stagedAs } from '#server/db/unfinished-restore.ts'
 import { EXIT, Stop } from '../stop.ts'
 import { IN_DATA_DIR } from './backup.ts'
 
@@ -14,15 +15,16 @@ interface StagedFiles {
 /** Copies what belongs into DATA_DIR beside its place there, so that nothing but renames is left once the database is restored. */
 export async function stageFiles(folder: string, dataDir: string): Promise<StagedFiles> {
   const names: string[] = []
-  const staged = (name: string) => join(dataDir, `${name}.restoring`)
+  const staged = (name: string) => stagedAs(dataDir, name)
   const forget = async () => {
     for (const name of IN_DATA_DIR) await rm(staged(name), { recursive: true, force: true })
   }
   try {
+    // of a restore that was killed
+    await forget()
     for (const name of IN_DATA_DIR) {
       if (!(await stat(join(folder, name)).catch(() => undefined))) continue
       await mkdir(dataDir, { recursive: true, mode: 0o700 })
-      await rm(staged(name), { recursive: true, force: true })
       await cp(join(folder, name), staged(name), { recursive: true, preserveTimestamps: true })
       names.push(name)
     }

@@ -9,6 +9,7 @@ import { holdLock } from './lock.ts'
 import { databaseOn } from './postgres.ts'
 import { openReplica, type Replica } from './replica.ts'
 import { trackTransactions } from './transactions.ts'
+import { placesOf, settleRestore } from './unfinished-restore.ts'
 import { addressesOf, awaitWritable, createPool, sessionLimits, timeLimitsOf, type Pooler } from './connect.ts'
 
 export interface OpenDatabase {
@@ -71,7 +72,9 @@ export async function openDatabase(
     return openEmbedded(await PGlite.create({ startParams, ...(location.image ? { loadDataDir: location.image } : {}) }), () => {})
   await mkdir(location.folder, { recursive: true })
   const release = holdLock(join(location.folder, 'lock.sqlite'))
-  return openEmbedded(await PGlite.create(join(location.folder, 'postgres'), { startParams }), release)
+  // the engine would make an empty database where there is none
+  await settleRestore(location.folder)
+  return openEmbedded(await PGlite.create(placesOf(location.folder).place, { startParams }), release)
 }
 
 /** Major version of the PostgreSQL in the embedded engine: it opens files of that version only. Asking it would take seconds. */
