@@ -1,4 +1,5 @@
-import { readdir } from 'node:fs/promises'
+import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { movableClock, ask, signIn } from '#tests/support/person.ts'
 import { statementIn } from '#tests/support/postgres.ts'
@@ -136,5 +137,27 @@ describe.runIf(PROGRAMS)('a PostgreSQL', () => {
     const { exit, err } = await touchline(['backup', '--to', to, ...pgBin], await settingsFor(url))
     expect([exit, err]).toEqual([1, expect.stringContaining('has no tables of Touchline')])
     expect(await readdir(to)).toEqual([])
+  })
+
+  test('a backup removes what killed ones have left for an hour, and nothing else', async () => {
+    const settings = await settingsFor(await newDatabase())
+    const to = await newFolder()
+    const longAgo = new Date(Date.now() - 2 * 3_600_000)
+    const make = async (name: string, wroteAt: Date) => {
+      await mkdir(join(to, name))
+      await writeFile(join(to, name, 'database.dump'), 'half')
+      await utimes(join(to, name, 'database.dump'), wroteAt, wroteAt)
+      await utimes(join(to, name), longAgo, longAgo)
+    }
+    await make('touchline-2026-01-01T01-00-00Z.part', longAgo)
+    await make('touchline-2026-01-01T02-00-00Z.part', new Date())
+    await make('touchline-2026-01-01T03-00-00Z', longAgo)
+    await make('holiday.part', longAgo)
+    await touchline(['backup', '--to', to, ...pgBin], settings)
+    expect((await readdir(to)).toSorted()).toEqual([
+      'holiday.part',
+      'touchline-2026-01-01T02-00-00Z.part',
+      'touchline-2026-01-01T03-00-00Z',
+    ])
   })
 })

@@ -49,6 +49,7 @@ export async function backup(tool: Tool, options: BackupOptions): Promise<{ fold
   const part = `${folder}.part`
   await rm(part, { recursive: true, force: true })
   await mkdir(part, { recursive: true, mode: 0o700 })
+  await removeLeft(dirname(part))
   try {
     await requireRoom(part)
     const copied =
@@ -78,6 +79,27 @@ export async function backup(tool: Tool, options: BackupOptions): Promise<{ fold
       })
     throw error
   }
+}
+
+// of the tool's own names only: the folder may have other things
+const PART = /^touchline-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.part$/
+const LEFT_AFTER_MS = 3_600_000
+
+/** Removes what backups have left that were killed: parts to which nothing was added for an hour. */
+async function removeLeft(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (!PART.test(name)) continue
+    const path = join(folder, name)
+    if (Date.now() - (await lastWriteIn(path)) > LEFT_AFTER_MS) await rm(path, { recursive: true, force: true })
+  }
+}
+
+/** A dump of hours changes its file, and a copy of pictures the folders below: not the folder itself. */
+async function lastWriteIn(folder: string): Promise<number> {
+  // another backup may finish meanwhile: then it is no part any more
+  const names = await readdir(folder, { recursive: true }).catch(() => [])
+  const found = await Promise.all(['', ...names].map((name) => stat(join(folder, name)).catch(() => undefined)))
+  return Math.max(...found.map((one) => one?.mtimeMs ?? Date.now()))
 }
 
 interface Copied {
