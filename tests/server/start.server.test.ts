@@ -29,7 +29,13 @@ async function run(env: Record<string, string>, ...nodeOptions: string[]) {
   const says = async (part: string) => {
     while (!text.includes(part) && child.exitCode === null) await once(child.stdout, 'data')
   }
-  return { text: () => text, says, stop, isListening: child.exitCode === null }
+  return {
+    text: () => text,
+    says,
+    stop,
+    isListening: child.exitCode === null && child.signalCode === null,
+    ended: child.exitCode ?? child.signalCode,
+  }
 }
 
 /** The files of this repository that a start loads, by their path from the top. */
@@ -54,6 +60,13 @@ test('a demo loads the sandbox', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'touchline-folder-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   expect(sandboxIn(await loadedBy({ DATA_DIR: folder }))).toContain('src/sandbox/open-sandbox.ts')
+})
+
+test('a signal while its modules are still loading ends it with 0', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'touchline-folder-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const { ended, text } = await run({ DATA_DIR: join(folder, 'data') }, '--import', './tests/support/signal-while-loading.ts')
+  expect([ended, text()]).toEqual([0, ''])
 })
 
 describe('the data folder', () => {
