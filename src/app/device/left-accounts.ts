@@ -1,3 +1,4 @@
+import { isApiError } from '#app/api/api-error.ts'
 import { retryDelay } from '#app/api/backoff.ts'
 import { call } from '#app/api/call.ts'
 import { network, onReachable } from '#app/api/network.ts'
@@ -24,6 +25,8 @@ let failures = 0
 let notBefore = Number.NEGATIVE_INFINITY
 /** When this page asked for each, by `performance.now`: a full storage cannot note it. */
 const askedHere = new Map<string, number>()
+/** Erased ones that this page removed: a full storage cannot note it. */
+const removedHere = new Set<string>()
 let timer: ReturnType<typeof setTimeout> | undefined
 
 /** Called once, by start.ts, which also asks whenever the session has changed. */
@@ -56,30 +59,46 @@ function plan(): void {
   // without a connection it is planned again once there is one
   if (left.length === 0 || !network.isReachable()) return
   const wait = Math.max(Math.min(...left.map(dueIn)), notBefore - performance.now())
-  timer = setTimeout(() => void askAfterLeftAccounts(), Math.max(wait, 0))
+  // a longer time than a timer can wait would be none
+  timer = setTimeout(() => void askAfterLeftAccounts(), Math.min(Math.max(wait, 0), LEFT_ACCOUNT_EVERY_MS))
 }
 
 /** ms until it is asked for; a clock that was set back does not put it off */
 function dueIn({ userId, askedAt, state }: LeftAccount): number {
-  if (state === 'erased') return 0
+  if (state === 'erased') return removedHere.has(userId) ? LEFT_ACCOUNT_EVERY_MS : 0
   const since = Date.now() - (askedAt ?? 0)
   const stored = askedAt === undefined || since < 0 ? 0 : LEFT_ACCOUNT_EVERY_MS - since
   const here = (askedHere.get(userId) ?? Number.NEGATIVE_INFINITY) + LEFT_ACCOUNT_FLOOR_MS - performance.now()
   return Math.max(stored, here, 0)
 }
 
+/** Rejects if one could not be asked for; a refusal of one does not keep the others from it. */
 async function askForEach(): Promise<void> {
+  let refusal: unknown
   for (const { userId } of leftAccounts()) {
     // another tab may have asked while this one waited for the lock
     const left = leftAccounts().find((one) => one.userId === userId)
-    if (left && dueIn(left) === 0 && session.get().user?.id !== userId) await askFor(left)
+    if (!left || dueIn(left) > 0 || !isLeft(userId)) continue
+    try {
+      await askFor(left)
+    } catch (error) {
+      if (!isApiError(error) || error.isOutcomeUnknown) throw error
+      refusal ??= error
+    }
   }
+  if (refusal !== undefined) throw refusal
+}
+
+/** Whether it is noted and nobody is signed in to it: both may change in any tab while something is awaited. */
+function isLeft(id: string): boolean {
+  return session.get().user?.id !== id && leftAccounts().some(({ userId }) => userId === id)
 }
 
 async function askFor(left: LeftAccount): Promise<void> {
   const { userId, proof } = left
   const state = left.state === 'erased' ? 'erased' : (await call(auth.accountState, { body: { proof } })).state
   askedHere.set(userId, performance.now())
+  if (!isLeft(userId)) return
   if (state === 'erased') return remove(left)
   // of a closed one it is said, also where nothing of it is stored
   if (state !== 'closed' && !(await ownersHere()).includes(userId)) return removeLeftAccount(userId)
@@ -102,19 +121,25 @@ export async function discardMissing(): Promise<boolean> {
   const missing = leftAccounts().filter(({ state }) => state === 'missing')
   for (const left of missing) {
     await askFor(left)
-    if (leftAccounts().find(({ userId }) => userId === left.userId)?.state !== 'missing') continue
+    const isMissing = leftAccounts().find(({ userId }) => userId === left.userId)?.state === 'missing'
+    if (!isMissing || !isLeft(left.userId)) continue
     await removeStored(left.userId)
     removeLeftAccount(left.userId)
   }
-  return missing.every(({ userId }) => !leftAccounts().some((one) => one.userId === userId))
+  const reader = session.get().user?.id
+  return missing.every(({ userId }) => userId !== reader && !leftAccounts().some((one) => one.userId === userId))
 }
 
 /** Noted before anything is removed, so that a killed browser goes on with it and says the right number; said once all is gone. */
 async function remove(left: LeftAccount): Promise<void> {
   const { userId } = left
   const unsent = left.unsent ?? (await waitingAnswersOf(userId)).answers
+  if (!isLeft(userId)) return
   changeLeftAccount(userId, { state: 'erased', unsent })
   await removeStored(userId)
+  removedHere.add(userId)
+  // another tab took the lock from this one while it was suspended, and has said it
+  if (!isLeft(userId)) return
   // a screen of that account, to which whoever signs in next would be led
   if (session.get().status === 'guest') takeTarget()
   noteErased({ unsent })

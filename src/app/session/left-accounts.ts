@@ -101,5 +101,7 @@ function parsed(key: string): unknown {
 
 function isLeftAccount(value: unknown): value is LeftAccount {
   if (typeof value !== 'object' || value === null) return false
-  return 'userId' in value && typeof value.userId === 'string' && 'proof' in value && typeof value.proof === 'string'
+  if (!('userId' in value && typeof value.userId === 'string' && 'proof' in value && typeof value.proof === 'string')) return false
+  // what is replied to the proof of one account says nothing of another
+  return value.proof.startsWith(`${value.userId}.`)
 }

@@ -272,6 +272,96 @@ describe('an account that the server does not have', () => {
   })
 })
 
+describe('what happens while it is asked for', () => {
+  /** Runs it when the server has the question, before its reply is read. */
+  const onReply = (state: string, run: () => void) => {
+    server.reply = () => {
+      run()
+      return Response.json({ state })
+    }
+  }
+
+  it('of somebody who has signed in meanwhile nothing is removed, whatever is replied', async () => {
+    left(sam)
+    const before = await leftOf(sam)
+    onReply('erased', () => signedIn(sam))
+    await askAfterLeftAccounts()
+    expect(erasedHere()).toBeUndefined()
+    signedIn(undefined)
+    expect(await leftOf(sam)).toEqual(before)
+  })
+
+  it('nothing is discarded of somebody who has signed in meanwhile', async () => {
+    left(sam)
+    server.states = { [sam]: 'missing' }
+    await askAfterLeftAccounts()
+    const before = (await leftOf(sam)).length
+    onReply('missing', () => signedIn(sam))
+    expect(await discardMissing()).toBe(false)
+    expect((await leftOf(sam)).length).toBe(before)
+  })
+
+  it('what another tab has removed and said meanwhile is not said again', async () => {
+    left(sam)
+    server.states = { [sam]: 'erased' }
+    const transaction = db.transaction.bind(db)
+    vi.spyOn(db, 'transaction').mockImplementationOnce(((...given: Parameters<typeof transaction>) => {
+      localStorage.removeItem('leftAccounts')
+      return transaction(...given)
+    }) as never)
+    await askAfterLeftAccounts()
+    expect(erasedHere()).toBeUndefined()
+  })
+})
+
+test('one that is refused does not keep the others from being asked for', async () => {
+  left(sam, alex)
+  const refusals = [Response.json({ code: 'TOO_MANY_REQUESTS', message: '-', requestId: '-' }, { status: 429 })]
+  server.reply = () => refusals.pop() ?? Response.json({ state: 'erased' })
+  await askAfterLeftAccounts()
+  expect(server.asked).toEqual([proofOf(sam), proofOf(alex)])
+  expect([await leftOf(alex), leftAccounts().map(({ userId }) => userId)]).toEqual([[], [sam]])
+})
+
+test('nothing is asked with the proof of another account', async () => {
+  noteLeftAccount({ userId: alex, proof: proofOf(sam) })
+  server.states = { [sam]: 'erased' }
+  await askAfterLeftAccounts()
+  expect([server.asked, erasedHere()]).toEqual([[], undefined])
+})
+
+describe('it makes no loop', () => {
+  it('where a full storage cannot note that an erased one was removed', async () => {
+    noteLeftAccount({ userId: sam, proof: proofOf(sam), state: 'erased', unsent: 1 })
+    left(alex)
+    const setItem = localStorage.setItem
+    Object.defineProperty(localStorage, 'setItem', {
+      configurable: true,
+      value: () => {
+        throw new DOMException('full', 'QuotaExceededError')
+      },
+    })
+    const removals = vi.spyOn(db, 'transaction')
+    await askAfterLeftAccounts()
+    await vi.advanceTimersByTimeAsync(60_000)
+    await askAfterLeftAccounts()
+    Object.defineProperty(localStorage, 'setItem', { configurable: true, value: setItem })
+    expect(await leftOf(sam)).toEqual([])
+    expect(removals).toHaveBeenCalledTimes(1)
+  })
+
+  it('where the server asks for a wait that is longer than a timer can be', async () => {
+    left(sam)
+    const headers = { 'retry-after': String(60 * 86_400) }
+    server.reply = () => Response.json({ code: 'TOO_MANY_REQUESTS', message: '-', requestId: '-' }, { status: 429, headers })
+    await askAfterLeftAccounts()
+    const looks = vi.spyOn(performance, 'now')
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(looks.mock.calls.length).toBeLessThan(20)
+    expect(server.asked).toHaveLength(1)
+  })
+})
+
 test.each([undefined, Date.now()])(
   'of somebody who has signed in again nothing is asked or noted, asked before or not (%s)',
   async (askedAt) => {
