@@ -44,10 +44,14 @@ export function onLeftAccounts(listener: () => void): () => void {
   }
 }
 
-/** The one that was left last is the last. */
 export function leftAccounts(): LeftAccount[] {
   const stored = parsed(LEFT_ACCOUNTS_KEY)
   return Array.isArray(stored) ? stored.filter(isLeftAccount) : []
+}
+
+/** Whether the server said of this account that it is closed: on another device, as here the sign-out leaves nothing of it. */
+export function isLeftClosed(id: string | undefined): boolean {
+  return leftAccounts().some(({ userId, state }) => userId === id && state === 'closed')
 }
 
 /** Adds an account, or replaces what is known of it. */

@@ -36,6 +36,8 @@ export interface Session {
 export interface LoginState {
   /** why the person has to sign in again */
   ended?: 'ended' | 'closed' | undefined
+  /** whose session ended */
+  endedUserId?: string | undefined
   /** to be filled in, as it was typed before */
   email?: string
 }
@@ -46,6 +48,7 @@ const longestTimerMs = 2 ** 31 - 1
 let isSignedOut = false
 let isBegunHere = false
 let isEnded = false
+let endedUserId: string | undefined
 let mayBeClosed = false
 let current: Session = sessionOf({}, 0, false)
 let timer: ReturnType<typeof setTimeout> | undefined
@@ -82,6 +85,7 @@ const refreshing = createRefresh({
   end(refusal) {
     isEnded = true
     const user = userOf(readCredentials().idToken) ?? current.user
+    endedUserId = user?.id
     // Revoked by its owner or for misuse; otherwise the server does not know the session, as after a restored backup
     const isRevoked = isApiError(refusal) && refusal.code === 'SESSION_REVOKED'
     // first, to make room in a full storage
@@ -137,6 +141,8 @@ export const session = {
     isEnded = false
     return mayBeClosed ? 'closed' : 'ended'
   },
+  /** Whose session the server ended last in this tab. */
+  endedUserId: () => endedUserId,
 }
 
 /**

@@ -1,6 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import { ERASED_READ_MS } from '#app/constants.ts'
-import { erasedHere, leftAccounts, onLeftAccounts, removeErased } from './left-accounts.ts'
+import { erasedHere, isLeftClosed, leftAccounts, onLeftAccounts, removeErased } from './left-accounts.ts'
 
 /**
  * How many unsent answers of erased accounts were removed here; undefined if there is nothing to say. Said until the screen that says
@@ -18,9 +18,9 @@ export function useErasedUnsent(): number | undefined {
   return unsent
 }
 
-/** Whether the account that was left last is closed: on another device, as here the sign-out leaves nothing of it. */
-export function useIsLastLeftClosed(): boolean {
-  return useSyncExternalStore(onLeftAccounts, () => leftAccounts().at(-1)?.state === 'closed')
+/** Whether this account, which was left, is closed. Of another it says nothing: several people may use this device. */
+export function useIsLeftClosed(userId: string | undefined): boolean {
+  return useSyncExternalStore(onLeftAccounts, () => isLeftClosed(userId))
 }
 
 /** How many answers are here of accounts that the server does not have. */

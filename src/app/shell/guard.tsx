@@ -21,7 +21,8 @@ export function Guard({ children }: { children: ReactNode }) {
     if (!session.isSignedOut()) rememberTarget(path + (search && `?${search}`))
     // the system may have closed the app while the code was looked up in the mail app (LOGIN-16)
     const isCodeRequested = ended === undefined && readChallenge() !== undefined
-    navigate(isCodeRequested ? paths.otp() : paths.login(), { replace: true, state: { ended } satisfies LoginState })
+    const state: LoginState = { ended, endedUserId: ended && session.endedUserId() }
+    navigate(isCodeRequested ? paths.otp() : paths.login(), { replace: true, state })
   }, [isGuest, path, search, navigate])
 
   // somebody else may sign in through another tab: the key discards the state of screens for them (SESSION-21)

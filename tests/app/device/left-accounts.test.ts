@@ -18,7 +18,7 @@ let db: Modules[0]['db']
 let clearDevice: Modules[1]['clearDevice']
 let clearPending: Modules[1]['clearPending']
 let { askAfterLeftAccounts, discardMissing } = {} as Modules[2]
-let { erasedHere, leftAccounts, noteLeftAccount, removeErased } = {} as Modules[3]
+let { erasedHere, isLeftClosed, leftAccounts, noteLeftAccount, removeErased } = {} as Modules[3]
 let { notePendingClearing, pendingClearings } = {} as Modules[4]
 let session: Modules[5]['session']
 
@@ -109,7 +109,7 @@ async function openPage(): Promise<void> {
   ;({ db } = store)
   ;({ clearDevice, clearPending } = clearing)
   ;({ askAfterLeftAccounts, discardMissing } = asking)
-  ;({ erasedHere, leftAccounts, noteLeftAccount, removeErased } = accounts)
+  ;({ erasedHere, isLeftClosed, leftAccounts, noteLeftAccount, removeErased } = accounts)
   ;({ notePendingClearing, pendingClearings } = pending)
   ;({ session } = sessions)
 }
@@ -312,6 +312,19 @@ describe('what happens while it is asked for', () => {
     await askAfterLeftAccounts()
     expect(erasedHere()).toBeUndefined()
   })
+})
+
+test('whose account is closed is said to its owner alone, not to the next whose session ends', async () => {
+  left(sam)
+  server.states = { [sam]: 'closed' }
+  await askAfterLeftAccounts()
+  await db.answers.clear()
+  await db.operations.clear()
+  await db.reads.clear()
+  await db.instances.where('userId').equals(alex).delete()
+  left(alex)
+  await askAfterLeftAccounts()
+  expect([isLeftClosed(sam), isLeftClosed(alex), isLeftClosed(undefined)]).toEqual([true, false, false])
 })
 
 test('one that is refused does not keep the others from being asked for', async () => {

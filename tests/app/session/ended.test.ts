@@ -32,6 +32,7 @@ test.each([
   await vi.waitFor(() => expect(session.get().status).toBe('guest'))
   expect(pendingClearings()).toEqual([{ userId: 'u', keepUnsent: true, keepOpen }])
   expect(session.takeEnded()).toBe('ended')
+  expect(session.endedUserId()).toBe('u')
 })
 
 test('an ended session is signed out although local storage is full', async () => {

@@ -12,7 +12,7 @@ import { paths } from '#app/paths.ts'
 import { readChallenge, readTypedEmail, storeTypedEmail } from '#app/session/challenge.ts'
 import { readTarget } from '#app/session/return-to.ts'
 import type { LoginState } from '#app/session/session.ts'
-import { useIsLastLeftClosed } from '#app/session/use-left-accounts.ts'
+import { useIsLeftClosed } from '#app/session/use-left-accounts.ts'
 import { useOnDemand } from '#app/ui/browser/on-demand.ts'
 import { PlainTextField } from '#app/ui/forms/plain-text-field.tsx'
 import { Page } from '#app/ui/layout/page.tsx'
@@ -22,10 +22,10 @@ import { loadWaitsHere } from './on-demand.ts'
 import { useSignIn } from './use-sign-in.ts'
 
 /** Why nobody is signed in any more, as far as it is known. */
-function useEndedText(ended: LoginState['ended']): string | undefined {
+function useEndedText({ ended, endedUserId }: LoginState): string | undefined {
   const { t } = useTranslation('shell')
   const erasedText = useErasedText()
-  const isClosed = useIsLastLeftClosed()
+  const isClosed = useIsLeftClosed(endedUserId)
   if (erasedText !== undefined) return erasedText
   if (ended === 'closed') return t('AccountClosed')
   return ended && t(isClosed ? 'AccountClosedElsewhere' : 'SessionEnded')
@@ -43,7 +43,7 @@ function EmailEntry() {
   const { t } = useTranslation(['auth', 'shell'])
   const { start: signIn, isSending, failure } = useSignIn()
   const state = useHistoryState<LoginState | null>()
-  const endedText = useEndedText(state?.ended)
+  const endedText = useEndedText(state ?? {})
   const field = useRef<HTMLInputElement>(null)
   const waitsHere = useOnDemand(loadWaitsHere, readTarget() === paths.device())
   // filled in again for somebody who comes back, also after the browser was killed
