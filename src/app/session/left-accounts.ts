@@ -88,9 +88,9 @@ export function noteErased({ unsent }: Erased): void {
   changed.emit()
 }
 
-/** It was said. */
-export function removeErased(): void {
-  if (erasedHere() === undefined) return
+/** It was said; what was added meanwhile is still to be said. */
+export function removeErased({ unsent }: Erased): void {
+  if (erasedHere()?.unsent !== unsent) return
   localStorage.removeItem(ERASED_KEY)
   changed.emit()
 }

@@ -25,8 +25,10 @@ export function pendingClearings(): Clearing[] {
   }
 }
 
+/** In place of what was noted of this user before, of which the proof stays: a sign-out after the session's end has none. */
 export function notePendingClearing(clearing: Clearing): void {
-  put([...others(clearing.userId), clearing])
+  const proof = clearing.proof ?? pendingClearings().find(({ userId }) => userId === clearing.userId)?.proof
+  put([...others(clearing.userId), { ...clearing, proof }])
 }
 
 export function removePendingClearing(userId: string): void {

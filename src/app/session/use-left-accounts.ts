@@ -12,7 +12,7 @@ export function useErasedUnsent(): number | undefined {
     if (unsent === undefined) return
     const shownAt = performance.now()
     return () => {
-      if (performance.now() - shownAt > ERASED_READ_MS) removeErased()
+      if (performance.now() - shownAt > ERASED_READ_MS) removeErased({ unsent })
     }
   }, [unsent])
   return unsent

@@ -127,7 +127,7 @@ test('of an erased account nothing stays, of another everything does, and what w
   expect(await leftOf(alex)).toEqual(before)
   expect(erasedHere()).toEqual({ unsent: 1 })
   expect(leftAccounts().map(({ userId }) => userId)).toEqual([alex])
-  removeErased()
+  removeErased({ unsent: 1 })
   await askAfterLeftAccounts()
   expect(erasedHere()).toBeUndefined()
 })
@@ -325,6 +325,23 @@ test('whose account is closed is said to its owner alone, not to the next whose 
   left(alex)
   await askAfterLeftAccounts()
   expect([isLeftClosed(sam), isLeftClosed(alex), isLeftClosed(undefined)]).toEqual([true, false, false])
+})
+
+test('what was lost of a second account, while the first is read, is not removed with what was said of the first', async () => {
+  left(sam)
+  server.states = { [sam]: 'erased', [alex]: 'erased' }
+  await askAfterLeftAccounts()
+  const read = erasedHere()
+  left(alex)
+  await askAfterLeftAccounts()
+  if (read) removeErased(read)
+  expect(erasedHere()).toEqual({ unsent: 2 })
+})
+
+test('a clearing that is noted again without the proof keeps it', () => {
+  notePendingClearing({ userId: sam, keepUnsent: true, keepOpen: true, proof: proofOf(sam) })
+  notePendingClearing({ userId: sam, keepUnsent: true, proof: undefined })
+  expect(pendingClearings()).toEqual([{ userId: sam, keepUnsent: true, proof: proofOf(sam) }])
 })
 
 test('one that is refused does not keep the others from being asked for', async () => {
