@@ -11,6 +11,7 @@ import { session } from '#app/session/session.ts'
 import { copySession, DRAFT_PREFIX } from '#app/session/stored-copy.ts'
 import { withTabLock } from '#app/session/tab-lock.ts'
 import { auth } from '#contract/auth.ts'
+import { mayStore } from './owner.ts'
 import { requestUnwritten } from './sending/unwritten-in-tabs.ts'
 import { waitingAnswersOf } from './status.ts'
 import { clearRows, instancesOf, ownersHere, readRows } from './store/device-store.ts'
@@ -37,8 +38,8 @@ export function watchLeftAccounts(): void {
 /** Asks for those that are due, and plans the next time. Never rejects. SESSION-22 */
 export async function askAfterLeftAccounts(): Promise<void> {
   const reader = session.get().user?.id
-  // somebody who has signed in again is not gone, also while nobody can be asked
-  if (leftAccounts().some(({ userId }) => userId === reader)) removeLeftAccount(reader ?? '')
+  // somebody who has signed in again is not gone, also while nobody can be asked; whoever is signing out was noted a moment ago
+  if (reader !== undefined && mayStore(reader) && leftAccounts().some(({ userId }) => userId === reader)) removeLeftAccount(reader)
   if (leftAccounts().length === 0) return
   if (network.isReachable() && performance.now() >= notBefore) {
     try {

@@ -412,6 +412,14 @@ describe('an account is left', () => {
     expect(server.asked).toEqual([])
   })
 
+  it('also where another is asked about before the sign-out is over', async () => {
+    signedIn(sam)
+    await clearDevice(sam, { keepUnsent: true })
+    left(alex)
+    await askAfterLeftAccounts()
+    expect(leftAccounts().map(({ userId }) => userId)).toEqual([sam, alex])
+  })
+
   it('where nothing stays, nothing of the account is noted', async () => {
     signedIn(sam)
     await clearDevice(sam, { keepUnsent: false })
