@@ -54,6 +54,22 @@ test('a sign-in that cannot begin says why and until when, also beside the form'
   }
 })
 
+test('a refusal that comes before the texts of errors says why all the same', async ({ page, t }) => {
+  const refused = Promise.withResolvers<void>()
+  await page.route(/\/assets\/errors-.*\.js$/, async (route) => {
+    await refused.promise
+    await route.continue()
+  })
+  await page.route('**/initiate', async (route) => {
+    await route.fulfill({ status: 403, json: { code: 'ADDRESS_BLOCKED', message: '-', requestId: '-' } })
+    refused.resolve()
+  })
+  await page.goto(paths.login())
+  await page.getByLabel(t('auth:Email')).fill(newAddress())
+  await page.getByRole('button', { name: t('auth:SendCode') }).click()
+  await expect(page.getByRole('main').getByText(t('errors:ADDRESS_BLOCKED'))).toBeVisible()
+})
+
 test('asking for another code leaves the address and the sent code valid', async ({ page, t, api }) => {
   const email = newAddress()
   await page.goto(paths.login())
