@@ -1,0 +1,119 @@
+import { describe, expect, it, test, vi } from 'vitest'
+import { LEFT_ACCOUNT_EVERY_MS } from '#app/constants.ts'
+import {
+  alex,
+  askAfterLeftAccounts,
+  db,
+  erasedHere,
+  left,
+  leftAccounts,
+  leftOf,
+  noteLeftAccount,
+  proofOf,
+  sam,
+  server,
+  signedIn,
+} from './left-accounts-page.ts'
+
+/** Of which left accounts, and how often, the server is asked. SESSION-22 */
+
+/** Nothing can be stored any more, until what it returns is called. */
+function fillStorage(): () => void {
+  const { setItem } = localStorage
+  const storeBy = (value: unknown) => void Object.defineProperty(localStorage, 'setItem', { configurable: true, value })
+  storeBy(() => {
+    throw new DOMException('full', 'QuotaExceededError')
+  })
+  return () => storeBy(setItem)
+}
+
+test('it is asked for once and then daily, however often the app is opened', async () => {
+  left(sam)
+  for (let start = 0; start < 5; start += 1) await askAfterLeftAccounts()
+  expect(server.asked).toHaveLength(1)
+  await vi.advanceTimersByTimeAsync(LEFT_ACCOUNT_EVERY_MS - 1000)
+  expect(server.asked).toHaveLength(1)
+  // also by a page that is left open
+  server.states = { [sam]: 'erased' }
+  await vi.advanceTimersByTimeAsync(2000)
+  await vi.waitFor(async () => expect(await leftOf(sam)).toEqual([]))
+  expect(server.asked).toHaveLength(2)
+})
+
+test('a full storage, which cannot note that it was asked for, makes no loop', async () => {
+  left(sam)
+  const makeRoom = fillStorage()
+  await askAfterLeftAccounts()
+  await vi.advanceTimersByTimeAsync(3_600_000)
+  // waits for the one that is under way
+  await askAfterLeftAccounts()
+  makeRoom()
+  expect(server.asked.length).toBeGreaterThan(1)
+  expect(server.asked.length).toBeLessThan(8)
+})
+
+test('a clock that was set back does not put it off', async () => {
+  noteLeftAccount({ userId: sam, proof: proofOf(sam), askedAt: Date.now() + 10 * LEFT_ACCOUNT_EVERY_MS })
+  await askAfterLeftAccounts()
+  expect(server.asked).toHaveLength(1)
+})
+
+test('two tabs ask once', async () => {
+  left(sam)
+  server.states = { [sam]: 'erased' }
+  await Promise.all([askAfterLeftAccounts(), askAfterLeftAccounts(), askAfterLeftAccounts()])
+  expect(server.asked).toHaveLength(1)
+  expect(erasedHere()).toEqual({ unsent: 1 })
+})
+
+test('one that is refused does not keep the others from being asked for', async () => {
+  left(sam, alex)
+  const refusals = [Response.json({ code: 'TOO_MANY_REQUESTS', message: '-', requestId: '-' }, { status: 429 })]
+  server.reply = () => refusals.pop() ?? Response.json({ state: 'erased' })
+  await askAfterLeftAccounts()
+  expect(server.asked).toEqual([proofOf(sam), proofOf(alex)])
+  expect([await leftOf(alex), leftAccounts().map(({ userId }) => userId)]).toEqual([[], [sam]])
+})
+
+test('nothing is asked with the proof of another account', async () => {
+  noteLeftAccount({ userId: alex, proof: proofOf(sam) })
+  server.states = { [sam]: 'erased' }
+  await askAfterLeftAccounts()
+  expect([server.asked, erasedHere()]).toEqual([[], undefined])
+})
+
+describe('it makes no loop', () => {
+  it('where a full storage cannot note that an erased one was removed', async () => {
+    noteLeftAccount({ userId: sam, proof: proofOf(sam), state: 'erased', unsent: 1 })
+    left(alex)
+    const makeRoom = fillStorage()
+    const removals = vi.spyOn(db, 'transaction')
+    await askAfterLeftAccounts()
+    await vi.advanceTimersByTimeAsync(60_000)
+    await askAfterLeftAccounts()
+    makeRoom()
+    expect(await leftOf(sam)).toEqual([])
+    expect(removals).toHaveBeenCalledTimes(1)
+  })
+
+  it('where the server asks for a wait that is longer than a timer can be', async () => {
+    left(sam)
+    const headers = { 'retry-after': String(60 * 86_400) }
+    server.reply = () => Response.json({ code: 'TOO_MANY_REQUESTS', message: '-', requestId: '-' }, { status: 429, headers })
+    await askAfterLeftAccounts()
+    const looks = vi.spyOn(performance, 'now')
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(looks.mock.calls.length).toBeLessThan(20)
+    expect(server.asked).toHaveLength(1)
+  })
+})
+
+test.each([undefined, Date.now()])(
+  'of somebody who has signed in again nothing is asked or noted, asked before or not (%s)',
+  async (askedAt) => {
+    noteLeftAccount({ userId: sam, proof: proofOf(sam), state: 'missing', answers: 2, ...(askedAt && { askedAt }) })
+    signedIn(sam)
+    await askAfterLeftAccounts()
+    expect([server.asked, leftAccounts()]).toEqual([[], []])
+  },
+)

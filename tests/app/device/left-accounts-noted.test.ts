@@ -1,0 +1,86 @@
+import { describe, expect, it, test, vi } from 'vitest'
+import {
+  alex,
+  askAfterLeftAccounts,
+  clearDevice,
+  clearPending,
+  db,
+  erasedHere,
+  left,
+  leftAccounts,
+  leftOf,
+  notePendingClearing,
+  pendingClearings,
+  proofOf,
+  sam,
+  server,
+  signedIn,
+} from './left-accounts-page.ts'
+
+/** When an account is noted as left. SESSION-22 */
+
+test('a clearing that is noted again without the proof keeps it', () => {
+  notePendingClearing({ userId: sam, keepUnsent: true, keepOpen: true, proof: proofOf(sam) })
+  notePendingClearing({ userId: sam, keepUnsent: true, proof: undefined })
+  expect(pendingClearings()).toEqual([{ userId: sam, keepUnsent: true, proof: proofOf(sam) }])
+})
+
+describe('an account is left', () => {
+  it('where a sign-out keeps something, and is asked for from the next day on', async () => {
+    signedIn(sam)
+    await clearDevice(sam, { keepUnsent: true })
+    expect(leftAccounts()).toMatchObject([{ userId: sam, proof: proofOf(sam) }])
+    signedIn(undefined)
+    await askAfterLeftAccounts()
+    expect(server.asked).toEqual([])
+  })
+
+  it('also where another is asked about before the sign-out is over', async () => {
+    signedIn(sam)
+    await clearDevice(sam, { keepUnsent: true })
+    left(alex)
+    await askAfterLeftAccounts()
+    expect(leftAccounts().map(({ userId }) => userId)).toEqual([sam, alex])
+  })
+
+  it('where nothing stays, nothing of the account is noted', async () => {
+    signedIn(sam)
+    await clearDevice(sam, { keepUnsent: false })
+    expect(leftAccounts()).toEqual([])
+  })
+
+  it('when the server ended its session; and where nothing of it is stored it is asked for once', async () => {
+    await db.answers.clear()
+    await db.operations.clear()
+    await db.reads.clear()
+    notePendingClearing({ userId: sam, keepUnsent: true, proof: proofOf(sam) })
+    await clearPending()
+    await askAfterLeftAccounts()
+    expect([server.asked, leftAccounts(), pendingClearings()]).toEqual([[proofOf(sam)], [], []])
+  })
+
+  it('erased with nothing unsent: that is said, too', async () => {
+    server.states = { [sam]: 'erased' }
+    await db.answers.clear()
+    notePendingClearing({ userId: sam, keepUnsent: true, proof: proofOf(sam) })
+    await clearPending()
+    await askAfterLeftAccounts()
+    expect([erasedHere(), await leftOf(sam)]).toEqual([{ unsent: 0 }, []])
+  })
+
+  it.each(['closed', 'missing'])('noted once where two changes of the session begin to clear at the same time (%s)', async (state) => {
+    server.states = { [sam]: state }
+    notePendingClearing({ userId: sam, keepUnsent: true, proof: proofOf(sam) })
+    let goOn = () => {}
+    const held = new Promise<undefined>((resolve) => (goOn = () => resolve(undefined)))
+    vi.spyOn(db, 'transaction').mockReturnValueOnce(held as never)
+    const slow = clearPending()
+    await vi.waitFor(() => expect(db.transaction).toHaveBeenCalled())
+    await clearPending()
+    await askAfterLeftAccounts()
+    goOn()
+    await slow
+    await askAfterLeftAccounts()
+    expect([server.asked, leftAccounts()]).toMatchObject([[proofOf(sam)], [{ userId: sam, state }]])
+  })
+})

@@ -1,0 +1,121 @@
+import 'fake-indexeddb/auto'
+import { afterEach, beforeEach, vi } from 'vitest'
+
+/**
+ * A page on a device that Sam and Alex have left, with answers of both, and the server that it asks what became of them: begun anew before
+ * each test. What it imports is exported as it is at the moment.
+ */
+
+const modules = () =>
+  Promise.all([
+    import('#app/device/store/db.ts'),
+    import('#app/device/clear.ts'),
+    import('#app/device/left-accounts.ts'),
+    import('#app/session/left-accounts.ts'),
+    import('#app/session/pending-clearing.ts'),
+    import('#app/session/session.ts'),
+  ])
+type Modules = Awaited<ReturnType<typeof modules>>
+export let db: Modules[0]['db']
+export let clearDevice: Modules[1]['clearDevice']
+export let clearPending: Modules[1]['clearPending']
+export let { askAfterLeftAccounts, discardMissing } = {} as Modules[2]
+export let { erasedHere, isLeftClosed, leftAccounts, noteLeftAccount, removeErased } = {} as Modules[3]
+export let { notePendingClearing, pendingClearings } = {} as Modules[4]
+export let session: Modules[5]['session']
+
+export const sam = '00000000-0000-4000-8000-000000000001'
+export const alex = '00000000-0000-4000-8000-000000000002'
+export const proofOf = (userId: string) => `${userId}.proof`
+
+{
+  // its keys are its own, as in a browser
+  const storage = {} as Record<string, unknown>
+  const hidden = (name: string, value: unknown) => Object.defineProperty(storage, name, { value, enumerable: false, configurable: true })
+  hidden('getItem', (key: string) => storage[key] ?? null)
+  hidden('setItem', (key: string, value: string) => void (storage[key] = value))
+  hidden('removeItem', (key: string) => void delete storage[key])
+  hidden('clear', () => {
+    for (const key of Object.keys(storage)) delete storage[key]
+  })
+  vi.stubGlobal('localStorage', storage)
+  vi.stubGlobal('location', { origin: 'https://club.test' })
+}
+
+/** The accounts' states on the server; `reply` replaces the reply. */
+export const server = { states: {} as Record<string, string>, asked: [] as string[], reply: undefined as (() => Response) | undefined }
+
+/** In i1 one answer is sent and one is not; results, a coach's list, marks and the small reads, too. */
+async function fill(userId: string): Promise<void> {
+  const summary = { userEmail: `${userId}@club.test`, status: 'IN_PROGRESS', revision: 3 }
+  const row = (questionId: string, edit: string) => ({
+    userId,
+    instanceId: 'i1',
+    questionId,
+    sectionName: 'Section1',
+    value: {},
+    edit,
+    base: 0,
+  })
+  await db.instances.put({ userId, instanceId: 'i1', summary, languages: ['en'], finish: null, trouble: null } as never)
+  await db.definitions.put({ userId, instanceId: 'i1', language: 'en', sections: [] })
+  await db.answers.bulkPut([row('q1', 'sent'), row('q2', 'unsent')])
+  await db.receipts.put({ userId, instanceId: 'i1', questionId: 'q1', edit: 'sent', revision: 1 })
+  await db.operations.put({ userId, instanceId: 'i1', id: 'o', edits: {}, groups: {}, body: '' })
+  for (const key of ['draft/assign-many', 'results/i1/en', 'report/i1/en', 'marks/i1'])
+    await db.reads.put({ userId, key, value: [], at: 0 })
+  localStorage.setItem(`touchline.reads.${userId}`, 'a name')
+  localStorage.setItem(`draft:player-details:${userId}`, 'a name')
+}
+
+/** Everything stored of a person. */
+export async function leftOf(userId: string): Promise<string[]> {
+  const rows = (await Promise.all(db.tables.map((table) => table.toArray()))).flat() as { userId?: string }[]
+  const stored = Object.entries(localStorage).filter(([key]) => key.includes(userId))
+  return [...rows.filter((row) => row.userId === userId), ...stored].map((one) => JSON.stringify(one))
+}
+
+export const signedIn = (userId: string | undefined) =>
+  vi
+    .spyOn(session, 'get')
+    .mockReturnValue({ status: userId ? 'verified' : 'guest', user: userId && { id: userId, proof: proofOf(userId) } } as never)
+
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout', 'performance'], shouldAdvanceTime: true })
+  Object.assign(server, { states: {}, asked: [], reply: undefined })
+  vi.stubGlobal('fetch', async (url: string, { body }: { body: string }) => {
+    if (!url.endsWith('/account-state')) throw new TypeError('Failed to fetch')
+    const { proof } = JSON.parse(body) as { proof: string }
+    server.asked.push(proof)
+    return server.reply?.() ?? Response.json({ state: server.states[proof.split('.')[0] ?? ''] ?? 'kept' })
+  })
+  vi.spyOn(console, 'warn').mockReturnValue()
+  await openPage()
+  signedIn(undefined)
+  await db.open()
+  await fill(sam)
+  await fill(alex)
+})
+afterEach(async () => {
+  vi.clearAllTimers()
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+  localStorage.clear()
+  await db.delete()
+})
+
+/** A page of its own: what waits after a failure is the page's. */
+export async function openPage(): Promise<void> {
+  vi.resetModules()
+  const [store, clearing, asking, accounts, pending, sessions] = await modules()
+  ;({ db } = store)
+  ;({ clearDevice, clearPending } = clearing)
+  ;({ askAfterLeftAccounts, discardMissing } = asking)
+  ;({ erasedHere, isLeftClosed, leftAccounts, noteLeftAccount, removeErased } = accounts)
+  ;({ notePendingClearing, pendingClearings } = pending)
+  ;({ session } = sessions)
+}
+
+export const left = (...users: string[]) => {
+  for (const userId of users) noteLeftAccount({ userId, proof: proofOf(userId) })
+}
