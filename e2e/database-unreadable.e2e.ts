@@ -1,0 +1,47 @@
+import type { Page } from '@playwright/test'
+import { paths } from '#app/paths.ts'
+import { instances } from '#contract/instances.ts'
+import { answersOf, newPlayer, scriptOf, storedAnswers } from './support/api.ts'
+import { arriveAs, expect, test } from './support/journey.ts'
+import { answerAll } from './support/questionnaire.ts'
+
+for (const how of ['refuses to open', 'never opens'] as const) {
+  test(`a database that the browser ${how} is named on dashboard and brief`, async ({ page, t, server }) => {
+    const player = await newPlayer(server.url, { questions: 3 })
+    const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
+    await installClosedDatabase(page, how)
+    await arriveAs(page, player, paths.home())
+    const notice = page.getByText(t('parts:DeviceUnreadable'))
+    await expect(notice).toBeVisible({ timeout: 15_000 })
+    await expect(page.getByText(t('parts:DeviceUnreadableDo'))).toBeVisible()
+    await page.goto(paths.brief(player.instanceId))
+    await expect(notice).toBeVisible({ timeout: 15_000 })
+
+    // as the notice says, answers go to the account
+    await page.getByRole('link', { name: t('brief:BriefContinue') }).click()
+    await answerAll(page, t, script.slice(3, 4))
+    await expect.poll(() => storedAnswers(player, player.instanceId), { timeout: 30_000 }).toEqual(answersOf(script.slice(0, 4)))
+
+    await page.goto(paths.home())
+    await expect(notice).toBeVisible({ timeout: 15_000 })
+    // of a request that never ends only a new page can know
+    if (how === 'never opens') return
+    await page.evaluate(() => dispatchEvent(new Event('databaseOpens')))
+    await expect(notice).toBeHidden({ timeout: 20_000 })
+  })
+}
+
+/** The browser opens no database of ours until the event `databaseOpens`. */
+async function installClosedDatabase(page: Page, how: 'refuses to open' | 'never opens'): Promise<void> {
+  await page.addInitScript((how) => {
+    // eslint-disable-next-line typescript/unbound-method -- bound at each call
+    const open = IDBFactory.prototype.open
+    let isClosed = true
+    addEventListener('databaseOpens', () => (isClosed = false))
+    IDBFactory.prototype.open = function (name, ...given) {
+      if (!isClosed || name !== 'touchline') return open.call(this, name, ...given)
+      if (how === 'refuses to open') throw new DOMException('The user denied permission to access the database', 'SecurityError')
+      return new EventTarget() as IDBOpenDBRequest
+    }
+  }, how)
+}
