@@ -143,6 +143,9 @@ export const LEFT_ACCOUNT_WAITS = { first: 10 * second, longest: 10 * minute }
 /** That an account was erased counts as read once it was shown this long. */
 export const ERASED_READ_MS = 3 * second
 
+/** A refused write waits this long for the texts of errors, which load after the first screen. */
+export const ERROR_WORDS_TIMEOUT_MS = 2 * second
+
 /** Answers are sent this long after a tap, and again this often while anything waits. ANSWERS-8 */
 export const SEND_AFTER_ANSWER_MS = second
 export const SEND_AGAIN_MS = 30 * second

@@ -60,29 +60,14 @@ async function startTheRest(): Promise<void> {
   watchLanguageInOtherTabs()
   watchSessionInOtherTabs()
   void loadErrorWords()
-  const device = signedIn().then(startDevice)
+  const device = until(needsDevice).then(startDevice)
   // The worker fetches a hundred files. Unsent answers need the network and the processor first; a guest has none.
-  if (session.get().status !== 'guest') await Promise.race([device, new Promise((resolve) => setTimeout(resolve, WORKER_AT_LATEST_MS))])
+  if (isSignedIn()) await Promise.race([device, new Promise((resolve) => setTimeout(resolve, WORKER_AT_LATEST_MS))])
   const { startWorker } = await loadWithRetry(() => import('#app/shell/worker.ts'))
   whenIdle(startWorker)
-  await needsInstallable()
+  await until(needsInstallable)
   const { startInstallable } = await loadWithRetry(() => import('#app/shell/installable.ts'))
   whenIdle(startInstallable)
-}
-
-/**
- * Resolves at once for a signed-in person. A guest may install, too, and takes the manifest and the start image of that moment: it resolves
- * where those of the page are not theirs, in another language or in Safari, which alone has `standalone`.
- */
-function needsInstallable(): Promise<void> {
-  return new Promise((resolve) => {
-    const look = () => {
-      if (session.get().status !== 'guest' || 'standalone' in navigator || currentLanguage() !== LANGUAGES[0]) resolve()
-    }
-    session.subscribe(look)
-    i18n.on('languageChanged', look)
-    look()
-  })
 }
 
 async function startDevice(): Promise<void> {
@@ -90,15 +75,29 @@ async function startDevice(): Promise<void> {
   startOffline()
 }
 
-/** Resolves at once for a signed-in person, or where data of a former one is, or may have to be, removed; for a guest, at sign-in. */
-function signedIn(): Promise<void> {
+const isSignedIn = () => session.get().status !== 'guest'
+
+/** A signed-in person, or a device on which data of a former one is, or may have to be, removed. */
+const needsDevice = () => isSignedIn() || pendingClearings().length + leftAccounts().length > 0
+
+/**
+ * A guest may install, too, and takes the manifest and the start image of that moment: those of the page are not theirs in another language
+ * or in Safari, which alone has `standalone`.
+ */
+const needsInstallable = () => isSignedIn() || 'standalone' in navigator || currentLanguage() !== LANGUAGES[0]
+
+/** Resolves once it holds, which is looked at now and after each change of session or language. */
+function until(holds: () => boolean): Promise<void> {
   return new Promise((resolve) => {
-    if (session.get().status !== 'guest' || pendingClearings().length + leftAccounts().length > 0) return resolve()
-    const stop = session.subscribe(() => {
-      if (session.get().status === 'guest') return
+    const look = () => {
+      if (!holds()) return
       stop()
+      i18n.off('languageChanged', look)
       resolve()
-    })
+    }
+    const stop = session.subscribe(look)
+    i18n.on('languageChanged', look)
+    look()
   })
 }
 

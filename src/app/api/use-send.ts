@@ -1,11 +1,14 @@
 import { useState } from 'react'
+import { ERROR_WORDS_TIMEOUT_MS } from '#app/constants.ts'
+import { loadErrorWords } from '#app/i18n/i18n.ts'
 import type { Endpoint, ReplyOf } from '#contract/endpoint.ts'
 import { isApiError } from './api-error.ts'
 import { call } from './call.ts'
 import type { CallArguments, CallOptions } from './call.ts'
 import { noteChanges } from './query-port.ts'
+import { withTimeout } from './with-timeout.ts'
 
-/** A write of the contract, never queued (OFFLINE-2). Reads that it changes, or may have changed, become stale. `send` rejects with `ApiError`. */
+/** A write of the contract, never queued (OFFLINE-2). Reads that it changes, or may have changed, become stale. `send` rejects with `ApiError`, once its text can be shown. */
 export function useSend<E extends Endpoint>(
   endpoint: E,
 ): { send: (...given: CallArguments<E, CallOptions>) => Promise<ReplyOf<E>>; isSending: boolean } {
@@ -18,6 +21,8 @@ export function useSend<E extends Endpoint>(
       noteChanges(endpoint)
       return reply
     } catch (error) {
+      // in the first moments the texts of errors are still on their way
+      await withTimeout(loadErrorWords(), ERROR_WORDS_TIMEOUT_MS, 'the texts of errors have not come').catch(() => undefined)
       // the write may have happened; and a conflict means that the screen shows old data
       if (!isApiError(error) || error.isOutcomeUnknown || error.status === 409) noteChanges(endpoint)
       throw error

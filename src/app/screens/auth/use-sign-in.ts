@@ -1,9 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { useLocation } from 'wouter'
-import { loadErrorWords } from '#app/i18n/i18n.ts'
 import { messageFor } from '#app/api/message-for.ts'
-import { withTimeout } from '#app/api/with-timeout.ts'
 import { useSend } from '#app/api/use-send.ts'
 import { paths } from '#app/paths.ts'
 import { storeChallenge, readChallenge } from '#app/session/challenge.ts'
@@ -11,8 +9,6 @@ import { deviceIdForSignIn, knownDevices } from '#app/session/known-devices.ts'
 import { errorToast } from '#app/ui/feedback/toast.ts'
 import { auth, EMAIL_OTP } from '#contract/auth.ts'
 import type { BodyOf } from '#contract/endpoint.ts'
-
-const WORDS_TIMEOUT_MS = 2000
 
 /** The history state passed to the code screen. */
 export interface OtpState {
@@ -51,8 +47,6 @@ export function useSignIn(): {
       navigate(paths.otp(), { state })
       return true
     } catch (error) {
-      // they may still be on their way, and are in the toast, too
-      await withTimeout(loadErrorWords(), WORDS_TIMEOUT_MS, 'the texts of errors have not come').catch(() => undefined)
       return fail({ error })
     }
   }
