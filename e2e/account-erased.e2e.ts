@@ -177,11 +177,11 @@ workerTest(
     await expect(page.getByText(startOf(t('assessment:TestSavedToAccount')))).toBeVisible()
     front.bend(/^\/api\/(user\/)?auth\/refresh/, refuseWith(401, 'INVALID_TOKEN'))
     front.bend(new RegExp(`^/api/.*${player.instanceId}`), refuseWith(401, 'INVALID_TOKEN'))
-    front.bend(/^\/api\/user\/auth\/account-state/, replyWith(200, { state: 'missing' }))
+    front.bend(/^\/api\/user\/auth\/account-state/, replyWith(200, { state: 'missing', userId: player.userId }))
     await page.goto(front.url + paths.test(player.instanceId))
     await expect(page.getByText(t('shell:SessionEnded'))).toBeVisible({ timeout: 30_000 })
     front.mend()
-    front.bend(/^\/api\/user\/auth\/account-state/, replyWith(200, { state: 'missing' }))
+    front.bend(/^\/api\/user\/auth\/account-state/, replyWith(200, { state: 'missing', userId: player.userId }))
     // their new account has another id; here, another address
     const email = newAddress()
     await askForCode(page, t, email)

@@ -159,7 +159,8 @@ export const auth = {
     path: 'user/auth/account-state',
     access: 'anyone',
     body: z.strictObject({ proof: z.string().check(z.minLength(1), z.maxLength(200)) }),
-    reply: z.object({ state: accountState }),
+    /** `userId`: whose proof it is, so that a reply to another question is not believed; left out if it is none of ours */
+    reply: z.object({ state: accountState, userId: z.optional(z.string()) }),
     errors: [],
     summary: 'What became of an account that this device was signed in to',
   }),

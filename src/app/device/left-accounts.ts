@@ -1,6 +1,6 @@
 import { isApiError } from '#app/api/api-error.ts'
 import { retryDelay } from '#app/api/backoff.ts'
-import { call } from '#app/api/call.ts'
+import { callWith } from '#app/api/call.ts'
 import { network, onReachable } from '#app/api/network.ts'
 import { STORED_READS_PREFIX } from '#app/api/query-port.ts'
 import { LEFT_ACCOUNT_EVERY_MS, LEFT_ACCOUNT_FLOOR_MS, LEFT_ACCOUNT_WAITS, REFRESH_LOCK_DEADLINE_MS } from '#app/constants.ts'
@@ -10,7 +10,7 @@ import { takeTarget } from '#app/session/return-to.ts'
 import { session } from '#app/session/session.ts'
 import { copySession, DRAFT_PREFIX } from '#app/session/stored-copy.ts'
 import { withTabLock } from '#app/session/tab-lock.ts'
-import { auth } from '#contract/auth.ts'
+import { auth, type AccountState } from '#contract/auth.ts'
 import { mayStore } from './owner.ts'
 import { requestUnwritten } from './sending/unwritten-in-tabs.ts'
 import { waitingAnswersOf } from './status.ts'
@@ -96,8 +96,8 @@ function isLeft(id: string): boolean {
 }
 
 async function askFor(left: LeftAccount): Promise<void> {
-  const { userId, proof } = left
-  const state = left.state === 'erased' ? 'erased' : (await call(auth.accountState, { body: { proof } })).state
+  const { userId } = left
+  const state = left.state === 'erased' ? 'erased' : await stateOf(left)
   askedHere.set(userId, performance.now())
   if (!isLeft(userId)) return
   if (state === 'erased') return remove(left)
@@ -105,6 +105,12 @@ async function askFor(left: LeftAccount): Promise<void> {
   if (state !== 'closed' && !(await ownersHere()).includes(userId)) return removeLeftAccount(userId)
   const answers = state === 'missing' ? await answersOf(userId) : undefined
   changeLeftAccount(userId, { state, askedAt: Date.now(), ...(answers !== undefined && { answers }) })
+}
+
+/** Asked for without the token of whoever is signed in; a reply about another account, mixed up on the way, is none. */
+async function stateOf({ userId, proof }: LeftAccount): Promise<AccountState> {
+  const reply = await callWith(auth.accountState, { body: { proof } }, {}, undefined)
+  return reply.userId === userId ? reply.state : 'kept'
 }
 
 /** All of them, as a server without the account has none. */

@@ -9,5 +9,5 @@ export const accountState: Handler<typeof auth.accountState> = async ({ body, ad
   const limit = userId === undefined ? ('accountStatesPerAddress' as const) : ('accountStates' as const)
   const busy = await deps.limits.take(limit, userId ?? address)
   if (busy) return refuse('TOO_MANY_REQUESTS', busy)
-  return { state: userId === undefined ? 'kept' : await stateOfAccount(deps.db, userId) }
+  return userId === undefined ? { state: 'kept' } : { state: await stateOfAccount(deps.db, userId), userId }
 }

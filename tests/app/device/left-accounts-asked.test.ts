@@ -69,10 +69,19 @@ test('two tabs ask once', async () => {
 test('one that is refused does not keep the others from being asked for', async () => {
   left(sam, alex)
   const refusals = [Response.json({ code: 'TOO_MANY_REQUESTS', message: '-', requestId: '-' }, { status: 429 })]
-  server.reply = () => refusals.pop() ?? Response.json({ state: 'erased' })
+  server.reply = (userId) => refusals.pop() ?? Response.json({ state: 'erased', userId })
   await askAfterLeftAccounts()
   expect(server.asked).toEqual([proofOf(sam), proofOf(alex)])
   expect([await leftOf(alex), leftAccounts().map(({ userId }) => userId)]).toEqual([[], [sam]])
+})
+
+test('it is asked without the token of whoever is signed in', async () => {
+  left(sam)
+  const { sessionPort } = await import('#app/api/session-port.ts')
+  sessionPort.provide({ storedToken: () => 'the token of Alex' } as never)
+  signedIn(alex)
+  await askAfterLeftAccounts()
+  expect([server.asked, server.tokens]).toEqual([[proofOf(sam)], []])
 })
 
 test('nothing is asked with the proof of another account', async () => {

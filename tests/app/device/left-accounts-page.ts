@@ -43,7 +43,12 @@ export const proofOf = (userId: string) => `${userId}.proof`
 }
 
 /** The accounts' states on the server; `reply` replaces the reply. */
-export const server = { states: {} as Record<string, string>, asked: [] as string[], reply: undefined as (() => Response) | undefined }
+export const server = {
+  states: {} as Record<string, string>,
+  asked: [] as string[],
+  tokens: [] as string[],
+  reply: undefined as ((userId: string) => Response) | undefined,
+}
 
 /** In i1 one answer is sent and one is not; results, a coach's list, marks and the small reads, too. */
 async function fill(userId: string): Promise<void> {
@@ -82,12 +87,14 @@ export const signedIn = (userId: string | undefined) =>
 
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout', 'performance'], shouldAdvanceTime: true })
-  Object.assign(server, { states: {}, asked: [], reply: undefined })
-  vi.stubGlobal('fetch', async (url: string, { body }: { body: string }) => {
+  Object.assign(server, { states: {}, asked: [], tokens: [], reply: undefined })
+  vi.stubGlobal('fetch', async (url: string, { body, headers }: { body: string; headers: Record<string, string> }) => {
     if (!url.endsWith('/account-state')) throw new TypeError('Failed to fetch')
     const { proof } = JSON.parse(body) as { proof: string }
     server.asked.push(proof)
-    return server.reply?.() ?? Response.json({ state: server.states[proof.split('.')[0] ?? ''] ?? 'kept' })
+    if (headers['authorization'] !== undefined) server.tokens.push(headers['authorization'])
+    const [userId = ''] = proof.split('.')
+    return server.reply?.(userId) ?? Response.json({ state: server.states[userId] ?? 'kept', userId })
   })
   vi.spyOn(console, 'warn').mockReturnValue()
   await openPage()

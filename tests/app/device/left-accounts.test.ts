@@ -48,9 +48,11 @@ describe('everything stays', () => {
     ['it is closed, and may be opened again', 'closed', undefined],
     ['the server does not have it, as after an older backup', 'missing', undefined],
     ['a captive portal replies', 'erased', page],
-    ['another server replies', 'erased', () => Response.json({ state: 'gone' })],
+    ['another server replies', 'erased', () => Response.json({ state: 'gone', userId: sam })],
+    ['a reply about another account comes', 'erased', () => Response.json({ state: 'erased', userId: alex })],
+    ['a reply about nobody comes', 'erased', () => Response.json({ state: 'erased' })],
     ['an empty reply', 'erased', () => Response.json({})],
-    ['a proxy replies', 'erased', () => Response.json({ state: 'erased' }, { status: 502 })],
+    ['a proxy replies', 'erased', () => Response.json({ state: 'erased', userId: sam }, { status: 502 })],
     ['an older server does not have the call', 'erased', refusal(404, 'NOT_FOUND')],
     ['the server refuses', 'erased', refusal(429, 'TOO_MANY_REQUESTS')],
     ['the server fails', 'erased', refusal(500, 'INTERNAL')],
@@ -131,9 +133,9 @@ describe('an account that the server does not have', () => {
 describe('what happens while it is asked for', () => {
   /** Runs it when the server has the question, before its reply is read. */
   const onReply = (state: string, run: () => void) => {
-    server.reply = () => {
+    server.reply = (userId) => {
       run()
-      return Response.json({ state })
+      return Response.json({ state, userId })
     }
   }
 

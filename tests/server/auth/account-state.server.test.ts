@@ -22,34 +22,34 @@ describe.each(engines)('the state of an account on %s', (database) => {
   }
   const proofOf = (person: Person) => String(claimsOf(person.idToken)['account_proof'])
   const state = (proof: unknown) =>
-    ask<{ state: AccountState; code: string }>(server, 'POST', 'user/auth/account-state', { body: { proof } })
+    ask<{ state: AccountState; userId?: string; code: string }>(server, 'POST', 'user/auth/account-state', { body: { proof } })
   const erase = ({ userId, email }: Person) =>
     ask(server, 'POST', `user/${userId}/erase`, { bearer: server.deps.keys.operatorKey, body: { email } })
 
   test.each(['player', 'coach'] as const)('a device of a %s is told of the erasure, and only then', async (type) => {
     const person = await enter(type)
     const proof = proofOf(person)
-    expect((await state(proof)).body).toEqual({ state: 'kept' })
+    expect((await state(proof)).body).toEqual({ state: 'kept', userId: person.userId })
     await ask(server, 'POST', 'user/auth/logout', { bearer: person.accessToken })
-    expect((await state(proof)).body).toEqual({ state: 'kept' })
+    expect((await state(proof)).body).toEqual({ state: 'kept', userId: person.userId })
     expect((await erase(person)).status).toBe(204)
-    expect((await state(proof)).body).toEqual({ state: 'erased' })
+    expect((await state(proof)).body).toEqual({ state: 'erased', userId: person.userId })
     // the address is free for another account, whose devices keep what they have
     const next = await signIn(server, person.email)
-    expect((await state(proofOf(next))).body).toEqual({ state: 'kept' })
-    expect((await state(proof)).body).toEqual({ state: 'erased' })
+    expect((await state(proofOf(next))).body).toEqual({ state: 'kept', userId: next.userId })
+    expect((await state(proof)).body).toEqual({ state: 'erased', userId: person.userId })
   })
 
   test('an account that its owner closed is told to be closed for 30 days, then erased', async () => {
     const player = await enter()
     await closeAccount(server, player)
-    expect((await state(proofOf(player))).body).toEqual({ state: 'closed' })
+    expect((await state(proofOf(player))).body).toEqual({ state: 'closed', userId: player.userId })
     clock.forward(29 * DAY_SECONDS)
     await eraseClosedAccounts(server.deps)
-    expect((await state(proofOf(player))).body).toEqual({ state: 'closed' })
+    expect((await state(proofOf(player))).body).toEqual({ state: 'closed', userId: player.userId })
     clock.forward(2 * DAY_SECONDS)
     await eraseClosedAccounts(server.deps)
-    expect((await state(proofOf(player))).body).toEqual({ state: 'erased' })
+    expect((await state(proofOf(player))).body).toEqual({ state: 'erased', userId: player.userId })
   })
 
   test('a refresh gives the same proof, so a device has it that signed in before this build', async () => {
@@ -80,8 +80,8 @@ describe.each(engines)('the state of an account on %s', (database) => {
   })
 
   test('an account that the database does not have is missing, as after an older backup', async () => {
-    const proof = accountProof(server.deps.keys, crypto.randomUUID())
-    expect((await state(proof)).body).toEqual({ state: 'missing' })
+    const userId = crypto.randomUUID()
+    expect((await state(accountProof(server.deps.keys, userId))).body).toEqual({ state: 'missing', userId })
   })
 
   test('the proof opens nothing: it is no bearer, no refresh token and no code', async () => {
@@ -99,7 +99,7 @@ describe.each(engines)('the state of an account on %s', (database) => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(5)
     const refused = await state('nonsense')
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
-    expect((await state(proofOf(player))).body).toEqual({ state: 'kept' })
+    expect((await state(proofOf(player))).body).toEqual({ state: 'kept', userId: player.userId })
     const own = Array.from({ length: LIMITS.accountStates.maximum + 4 }, () => state(proofOf(player)))
     expect((await Promise.all(own)).filter(({ status }) => status === 429)).toHaveLength(5)
   })
