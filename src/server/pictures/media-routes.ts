@@ -69,6 +69,6 @@ async function sendPicture(deps: Deps, request: FastifyRequest<{ Params: { file:
   const picture = await askMedia(deps.log, () => deps.media.read(picturePath(file), PICTURE_BYTES_MAXIMUM))
   if (picture === undefined) throw new Refused('UNAVAILABLE', { retryAfter: 5 })
   if (typeof picture === 'string') throw new Refused('NOT_FOUND')
-  // private to this browser, and cached no longer than the URL is valid
-  return reply.type('image/jpeg').header('cache-control', 'private, max-age=600').header('content-disposition', 'inline').send(picture)
+  // not kept by the browser either: an erased person's picture would outlive them there (PRIVACY-8)
+  return reply.type('image/jpeg').header('cache-control', 'private, no-store').header('content-disposition', 'inline').send(picture)
 }

@@ -71,7 +71,7 @@ describe('profile pictures', () => {
     expect(channels.map(({ min }) => min)).toEqual([255, 255, 255])
   })
 
-  test('a picture is served as an image that only this browser may cache, for 10 minutes', async () => {
+  test('a picture is served as an image for 10 minutes, and no cache may keep it', async () => {
     await upload(server, player, jpeg)
     const { body } = await avatarOf(server, player, player.userId)
     const { status, headers } = await get(server, body.url)
@@ -80,7 +80,7 @@ describe('profile pictures', () => {
       'content-type': 'image/jpeg',
       'x-content-type-options': 'nosniff',
       'cross-origin-resource-policy': 'same-origin',
-      'cache-control': 'private, max-age=600',
+      'cache-control': 'private, no-store',
       'content-security-policy': expect.stringContaining("default-src 'none'"),
     })
     clock.forward(599)
