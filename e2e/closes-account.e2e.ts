@@ -2,7 +2,9 @@ import type { Locator, Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
 import { REOPEN_DAYS } from '#contract/constants.ts'
 import { instances } from '#contract/instances.ts'
-import { newAddress, newPlayer, scriptOf } from './support/api.ts'
+import { users } from '#contract/users.ts'
+import { leaningOf } from '#sandbox/demo-accounts/leaning.ts'
+import { completeAs, newAddress, newPlayer, scriptOf } from './support/api.ts'
 import { newCoach } from './support/coach.ts'
 import { cut, fileMissing, replyLost } from './support/front.ts'
 import {
@@ -19,8 +21,9 @@ import {
   workerTest,
 } from './support/journey.ts'
 import { answerAll } from './support/questionnaire.ts'
-import { give } from './support/tokens-panel.ts'
-import type { Words } from './support/words.ts'
+import { speak } from './support/look.ts'
+import { begin, give } from './support/tokens-panel.ts'
+import { startOf, wordsOf, type Words } from './support/words.ts'
 import { expectScreen } from './support/screens.ts'
 
 /** Opens the section, which is collapsed at first. */
@@ -45,6 +48,7 @@ test('an account is closed with a code, Cancel has the focus first, and the sess
   await begin.click()
   const question = page.getByRole('dialog', { name: t('profile:CloseAccountQuestion') })
   await expect(question).toContainText(t('profile:CloseAccountText', { days: REOPEN_DAYS }))
+  await expect(question).toContainText(t('profile:CloseAccountResultStays'))
   await expect(question.getByRole('button', { name: t('ui:Cancel') })).toBeFocused()
   await expectAccessible(page, 'closing the account')
   await page.keyboard.press('Enter')
@@ -103,6 +107,29 @@ test('a coach is told what happens to tokens, players and results', async ({ pag
   await expect(question).toContainText(t('profile:CloseAccountPending', { count: 1 }))
   await expect(question).toContainText(t('profile:CloseAccountResults'))
   await expectAccessible(page, 'closing a coach’s account')
+})
+
+test('players read that nobody else reads their result while the coach’s account is closed', async ({ page, t, server }) => {
+  const [coach, player] = [await newCoach(server.url, { tokens: 2 }), await newPlayer(server.url, { hasBought: false })]
+  const done = await give(coach, player.email)
+  await begin(player, done)
+  await completeAs(player, done, leaningOf(3))
+  const waiting = await give(coach, player.email)
+  await arriveAs(page, player, paths.home())
+  const past = page.getByRole('region', { name: t('player:PastAssessmentsTitle'), exact: true })
+  await expect(past.getByText(startOf(t('player:CoachReads', { name: 'Ana Lopes' })))).toBeVisible()
+
+  const own = { params: { id: coach.userId } }
+  const { session } = await coach.api.ask(users.deactivateCode, own)
+  await coach.api.ask(users.deactivate, { ...own, body: { session, otp: await coach.api.code(coach.email) } })
+  await page.reload()
+  await expect(past.getByText(startOf(t('player:ClosedCoachReads')))).toBeVisible()
+  await page.goto(paths.results(done))
+  await expect(page.getByRole('link', { name: t('results:ResultsClosedCoachReport') })).toBeVisible()
+  await page.goto(paths.brief(waiting))
+  await expect(page.getByText(t('brief:BriefWhoSeesClosedCoach'))).toBeVisible()
+  await speak(page, 'fr')
+  await expect(page.getByText(wordsOf('fr')('brief:BriefWhoSeesClosedCoach'))).toBeVisible()
 })
 
 workerTest('without a connection the section says why the account cannot be closed', async ({ page, t, server }) => {

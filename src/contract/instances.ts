@@ -115,6 +115,8 @@ export const instanceSummary = z.object({
   name: z.string(),
   coachFirstName: z.nullable(z.string()),
   coachLastName: z.nullable(z.string()),
+  /** for its player: the coach has closed the account and reads nothing meanwhile (PRIVACY-2); older apps stored lists without it */
+  isCoachClosed: z.optional(z.boolean()),
   estimatedTimeMinutes: z.int(),
   /** each a string or {url, thumbnail}; the portal skips anything else instead of rejecting the list (HOME-11) */
   videoUrls: z.array(z.unknown()),

@@ -21,7 +21,14 @@ describe.each(LANGUAGES)('in %s', (language) => {
   })
 
   test('the brief, the page on results and the report say it', () => {
-    const keys = ['AboutLimitsWho', 'BriefWhoSeesCoach', 'BriefWhoSeesSomeCoach', 'ReportCoach', 'ReportSomeCoach']
+    const keys = [
+      'AboutLimitsWho',
+      'BriefWhoSeesClosedCoach',
+      'BriefWhoSeesCoach',
+      'BriefWhoSeesSomeCoach',
+      'ReportCoach',
+      'ReportSomeCoach',
+    ]
     expect(said.map(([key]) => key).toSorted()).toEqual(keys)
   })
 

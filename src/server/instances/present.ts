@@ -24,6 +24,7 @@ export function presentSummary(row: InstanceRow, language: Language, reader: Rea
   const isOwn = reader === 'player'
   return {
     ...presentCommon(row, language, reader),
+    ...(isOwn && isCoachClosed(row) ? { isCoachClosed: true } : {}),
     contentVersion: instance.contentVersion,
     videoUrls: row.assessment.videoUrls,
     results: isOwn
@@ -34,6 +35,11 @@ export function presentSummary(row: InstanceRow, language: Language, reader: Rea
     answeredCount: isOwn || (reader === 'coach' && isPlayerShown(instance)) ? row.answeredCount : 0,
     revision: isOwn ? instance.revision : 0,
   }
+}
+
+/** The coach who allocated it has closed the account, and so reads nothing of it. */
+export function isCoachClosed({ coach }: Pick<InstanceRow, 'coach'>): boolean {
+  return coach !== null && coach.deactivatedAt !== null
 }
 
 /** What its coach sees in the team table: status, progress and the result's type, no answers (PRIVACY-1, PRIVACY-2). */

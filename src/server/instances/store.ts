@@ -20,7 +20,7 @@ const answeredCount = sql<number>`(select count(*)::int from ${answerGroups}, js
 const instanceFields = {
   instance: instances,
   user: users,
-  coach: { firstName: coaches.firstName, lastName: coaches.lastName },
+  coach: { id: coaches.id, firstName: coaches.firstName, lastName: coaches.lastName, deactivatedAt: coaches.deactivatedAt },
   assessment: { sampleReportFilename: assessments.sampleReportFilename, videoUrls: assessments.videoUrls, words: assessments.words },
   answeredCount,
 }

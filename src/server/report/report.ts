@@ -26,6 +26,8 @@ export interface ReportGiven {
   text: ResultText
   /** who gave the assessment; '' without a name, null if nobody did */
   coachName: string | null
+  /** that coach has closed the account, and so reads nothing */
+  isCoachClosed?: boolean
   /** of an invented player: every page says so */
   isSample?: boolean
 }
@@ -353,18 +355,18 @@ function drawPerformers(drawing: Drawing): void {
 
 /** What a coach can read of it, if a coach gave the assessment. PRIVACY-2 */
 function drawCoach(drawing: Drawing): void {
-  const { words, coachName } = drawing
-  if (coachName === null) return
-  const text = coachText(words, coachName)
+  if (drawing.coachName === null) return
+  const { words } = drawing
+  const text = coachText(drawing)
   section(drawing, words.say('ReportCoachTitle'), paragraphHeight(drawing, text), () => paragraph(drawing, text))
 }
 
 function coachHeight(drawing: Drawing): number {
-  const { words, coachName } = drawing
-  if (coachName === null) return 0
-  return sectionHeight(drawing, words.say('ReportCoachTitle'), paragraphHeight(drawing, coachText(words, coachName)))
+  if (drawing.coachName === null) return 0
+  return sectionHeight(drawing, drawing.words.say('ReportCoachTitle'), paragraphHeight(drawing, coachText(drawing)))
 }
 
-function coachText({ say }: ReportWords, coachName: string): string {
-  return coachName === '' ? say('ReportSomeCoach') : say('ReportCoach', { name: coachName })
+function coachText({ words: { say }, coachName, isCoachClosed }: Drawing): string {
+  if (isCoachClosed) return say('ReportCoachClosed')
+  return !coachName ? say('ReportSomeCoach') : say('ReportCoach', { name: coachName })
 }

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { CoachReport } from '#contract/instances.coach.ts'
+import type { Instance, InstanceSummary } from '#contract/instances.ts'
 import { LANGUAGES } from '#contract/languages.ts'
 import { instances, type StoredResults } from '#server/db/schema/instances.ts'
 import { users } from '#server/db/schema/users.ts'
@@ -173,6 +174,24 @@ describe('the coach’s page of a player', () => {
   test('is 404 for what a player bought', async () => {
     const own = await given.server.giveInstance(player, 1)
     expect(await refusalOf(player, own)).toEqual([404, 'NOT_FOUND'])
+  })
+
+  test('its player is told that nobody reads it while the coach’s account is closed', async () => {
+    await done()
+    const listed = async (as: Person) => {
+      const { body } = await ask<{ data: InstanceSummary[] }>(given.server, 'GET', `assessment/assessment-instance?userId=${as.userId}`, {
+        bearer: as.accessToken,
+      })
+      return body.data.find(({ instanceId }) => instanceId === id)?.isCoachClosed
+    }
+    const opened = async () =>
+      (await ask<Instance>(given.server, 'GET', `assessment/assessment-instance/${id}`, { bearer: player.accessToken })).body.isCoachClosed
+    expect([await listed(player), await opened()]).toEqual([undefined, undefined])
+    await closeAccount(given.server, given.coach)
+    expect([await listed(player), await opened()]).toEqual([true, true])
+    const again = { bearer: given.server.deps.keys.operatorKey, body: { email: given.coach.email, userTypeCode: 'coach' } }
+    expect((await ask(given.server, 'POST', 'user', again)).status).toBe(201)
+    expect([await listed(player), await opened()]).toEqual([undefined, undefined])
   })
 
   test('is 404 once the player’s account is closed or erased', async () => {

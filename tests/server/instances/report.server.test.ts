@@ -7,7 +7,7 @@ import { resultLine } from '#contract/rules/result-line.ts'
 import { LIMITS } from '#server/limits/limits.ts'
 import { givenPerson, newEmail } from '#tests/support/given-person.ts'
 import { readPdf, withoutSpace } from '#tests/support/pdf.ts'
-import { ask, movableClock, signIn } from '#tests/support/person.ts'
+import { ask, closeAccount, movableClock, signIn } from '#tests/support/person.ts'
 import { givenServer, startServer, type TestServer } from '#tests/support/start-server.ts'
 import { allocate, complete, coachWith, openBrief, save } from './support.ts'
 
@@ -97,6 +97,10 @@ describe('the own report', () => {
     const { text } = await readPdf((await download(server, instanceId, player.accessToken)).bytes)
     expect(text).toContain('Whatyourcoachcanread')
     expect(text).toContain('AlexBergerongaveyou')
+    await closeAccount(server, coach)
+    const { text: since } = await readPdf((await download(server, instanceId, player.accessToken)).bytes)
+    expect(since).toContain('hadclosedtheiraccount')
+    expect(since).not.toContain('AlexBergeron')
   })
 
   test('there is none before the assessment is completed', async () => {

@@ -36,6 +36,10 @@ function PastCard({ instance, isNext }: { instance: InstanceSummary; isNext: boo
   const { t } = useTranslation('player')
   const coach = coachName(instance)
   const shareNote = useId()
+  const whoReads = () => {
+    if (instance.isCoachClosed) return t('ClosedCoachReads')
+    return coach === undefined ? t('SomeCoachReads') : t('CoachReads', { name: coach })
+  }
   return (
     <article className="card player-past">
       <h3>
@@ -53,8 +57,7 @@ function PastCard({ instance, isNext }: { instance: InstanceSummary; isNext: boo
           t('ShareWithCoachNotYet')
         ) : (
           <>
-            {coach === undefined ? t('SomeCoachReads') : t('CoachReads', { name: coach })}{' '}
-            <Link href={paths.coachReport(instance.instanceId)}>{t('CoachReadsLink')}</Link>
+            {whoReads()} <Link href={paths.coachReport(instance.instanceId)}>{t('CoachReadsLink')}</Link>
           </>
         )}
       </p>

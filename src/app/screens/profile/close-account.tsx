@@ -122,7 +122,7 @@ export function CloseAccount({ userId }: { userId: string }) {
       >
         <div className="stack">
           <p>{t('CloseAccountText', { days: REOPEN_DAYS })}</p>
-          {isCoach && <CoachConsequences />}
+          {isCoach ? <CoachConsequences /> : <p>{t('CloseAccountResultStays')}</p>}
           {unsent > 0 && <p>{t('CloseAccountUnsent', { count: unsent })}</p>}
           {session === undefined ? (
             <p>{t('CloseAccountCodeNeeded')}</p>

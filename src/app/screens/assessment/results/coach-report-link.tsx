@@ -13,7 +13,7 @@ export function CoachReportLink({ summary }: { summary: InstanceSummary }) {
   return (
     <p className={styles.report}>
       <Link href={paths.coachReport(summary.instanceId)} className={styles.reportLink}>
-        {t('results:ResultsCoachReport')}
+        {t(summary.isCoachClosed ? 'results:ResultsClosedCoachReport' : 'results:ResultsCoachReport')}
       </Link>
     </p>
   )
