@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { DEVICES_MAXIMUM, ONE_TIME_CODE_LENGTH } from './constants.ts'
 import { endpoint } from './endpoint.ts'
-import { email, requiredText } from './rules/profile.ts'
+import { email, requiredText } from './rules/fields.ts'
 
 /** Sign-in and session. LOGIN-13 to LOGIN-21, API-4 to API-9 */
 

@@ -5,7 +5,7 @@ import { endpoint } from './endpoint.ts'
 import { instanceSummary, resultType, standingLetters, standingStyles } from './instances.ts'
 import { LANGUAGES } from './languages.ts'
 import { pageOfRows } from './paging.ts'
-import { email, requiredText } from './rules/profile.ts'
+import { email, requiredText } from './rules/fields.ts'
 import { INSTANCE_STATUSES, INVITATION_STATES } from './rules/statuses.ts'
 
 /** Calls for a coach's screens. They are not in `instances.ts`, because a player's questionnaire never loads them. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { instanceSummary } from './instances.ts'
-import { email } from './rules/profile.ts'
+import { email } from './rules/fields.ts'
 
 /** Calls about instances that only the operator may make (ROLES-4). Of the portal only the operator's page loads them. */
 export const instancesForOperator = {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { email } from './rules/profile.ts'
+import { email } from './rules/fields.ts'
 
 /** Calls about accounts that only a coach may make. */
 export const usersForCoach = {

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { userTypeCode } from './auth.ts'
 import { endpoint } from './endpoint.ts'
 import { paging } from './paging.ts'
-import { email, requiredText } from './rules/profile.ts'
+import { email, requiredText } from './rules/fields.ts'
 import { profile } from './users.ts'
 
 /** Calls about accounts that only the operator may make (ROLES-4). Of the portal only the operator's page loads them. */

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { instanceSummary } from './instances.ts'
-import { birthDate, email, gender, preferredPosition, requiredText, sport, team, TEAMS_MAXIMUM } from './rules/profile.ts'
+import { email, requiredText } from './rules/fields.ts'
+import { birthDate, gender, preferredPosition, sport, team, TEAMS_MAXIMUM } from './rules/profile.ts'
 import { challenge, codeSession, oneTimeCode, userTypeCode } from './auth.ts'
 
 /** Profiles. PROFILE-11, API-30, API-32 */

@@ -36,9 +36,9 @@ export const chunkGroups: readonly ChunkGroup[] = [
     name: 'core',
     priority: 4,
     modules: [
-      ...app('api/', 'session/', 'i18n/i18n.ts', 'i18n/figures.ts', 'paths.ts', 'constants.ts'),
+      ...app('api/', 'session/', 'i18n/i18n.ts', 'i18n/times.ts', 'paths.ts', 'constants.ts'),
       ...app('parts/install/install.ts', 'parts/dashboard-link.tsx'),
-      ...app('ui/layout/page.tsx', 'ui/layout/brand.tsx', 'ui/layout/icons.tsx', 'ui/layout/placeholder-link.tsx', 'ui/forms/button.tsx'),
+      ...app('ui/layout/page.tsx', 'ui/layout/brand.tsx', 'ui/layout/placeholder-link.tsx', 'ui/forms/button.tsx'),
       ...app(
         'ui/browser/after-paint.ts',
         'ui/feedback/announcer.ts',
@@ -55,7 +55,7 @@ export const chunkGroups: readonly ChunkGroup[] = [
         'shell/connection-strip.tsx',
       ),
       ...app('shell/demo-ribbon.tsx', 'shell/shell.css'),
-      ...contract('auth.ts', 'settings.ts', 'rules/profile.ts'),
+      ...contract('auth.ts', 'settings.ts', 'rules/fields.ts'),
     ],
     except: [...queries, ...app('api/zod-jitless.ts', 'session/coach-onboarding.ts', 'session/sign-out.ts', 'session/still-too-old.ts')],
   },
@@ -143,6 +143,8 @@ export const chunkGroups: readonly ChunkGroup[] = [
         'parts/assessment/as-of.tsx',
         'ui/browser/use-seen.ts',
         'ui/layout/breadcrumbs.tsx',
+        'ui/layout/icons.tsx',
+        'i18n/figures.ts',
         'ui/tables/use-top-of-page.ts',
       ),
       ...app(
@@ -174,8 +176,6 @@ export function codeSplitting(root: string) {
         const [path = ''] = id.replaceAll('\\', '/').split('?')
         const [, inPackage] = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path) ?? []
         if (inPackage !== undefined) return group.packages?.includes(inPackage) ?? false
-        // the bundler's own runtime
-        if (path.includes('rolldown/runtime')) return group.name === 'vendor'
         return isInGroup(group, path.replace(root, ''))
       },
     })),

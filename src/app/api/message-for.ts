@@ -1,4 +1,4 @@
-import { formatTime } from '#app/i18n/figures.ts'
+import { formatTime } from '#app/i18n/times.ts'
 import { i18n } from '#app/i18n/i18n.ts'
 import { LONG_WAIT_SECONDS } from '#contract/constants.ts'
 import { isApiError, originOf, type ApiError } from './api-error.ts'

@@ -3,7 +3,7 @@ import { format } from 'date-fns/format'
 import { fr } from 'date-fns/locale/fr'
 import type { Locale } from 'date-fns'
 import { DATE_PATTERN } from '#contract/rules/dates.ts'
-import { formatTime } from './figures.ts'
+import { formatTime } from './times.ts'
 import { currentLanguage } from './i18n.ts'
 
 /** The languages that date-fns formats; for any other language Intl does. */

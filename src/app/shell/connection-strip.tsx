@@ -7,11 +7,11 @@ import { updateRequired } from '#app/api/update-required.ts'
 import { CONNECTION_STRIP_DELAY_MS } from '#app/constants.ts'
 import { sendTrouble } from '#app/device/sending/send-trouble.ts'
 import { hasUnwritten, onUnwritten } from '#app/device/sending/unwritten.ts'
-import { formatTime } from '#app/i18n/figures.ts'
+import { formatTime } from '#app/i18n/times.ts'
 import { paths } from '#app/paths.ts'
 import { useSession } from '#app/session/use-session.ts'
 import { useMissingAnswers } from '#app/session/use-left-accounts.ts'
-import { NoSignalIcon } from '#app/ui/layout/icons.tsx'
+import { Icon } from '#app/ui/layout/icon.tsx'
 import { appUpdate } from '#app/parts/app-update.ts'
 
 /** A line under the header for as long as the API is slow or cannot be reached. Not a toast, and not styled as an error. */
@@ -35,7 +35,9 @@ export function ConnectionStrip() {
     <div role="status">
       {state !== 'online' && (
         <p className={`strip strip-${state}`}>
-          <NoSignalIcon />
+          <Icon>
+            <path d="M4 4l16 16M8.5 15.5a5 5 0 0 1 7 0M5 12a10 10 0 0 1 4-2.4M19 12a10 10 0 0 0-5-2.7M12 19v.01" />
+          </Icon>
           {t(state === 'weak' ? 'WeakConnection' : isUnwritten ? 'OfflineNotStored' : 'Offline')} {whatWaits}
         </p>
       )}

@@ -1,4 +1,4 @@
-import { isPlainText, TEXT_LENGTH_MAXIMUM } from './profile.ts'
+import { isPlainText, TEXT_LENGTH_MAXIMUM } from './fields.ts'
 
 /** Finds the name beside an address, and the headings of a table that were copied with its rows. */
 

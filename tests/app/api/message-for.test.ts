@@ -1,7 +1,7 @@
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { ApiError } from '#app/api/api-error.ts'
 import { fieldErrorsOf, messageFor, reasonFor } from '#app/api/message-for.ts'
-import { formatTime } from '#app/i18n/figures.ts'
+import { formatTime } from '#app/i18n/times.ts'
 import { i18n } from '#app/i18n/i18n.ts'
 
 const http = (data: unknown, status = 400) => new ApiError({ kind: 'HTTP', status, data })

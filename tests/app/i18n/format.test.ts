@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { formatCount, formatTime } from '#app/i18n/figures.ts'
+import { formatCount } from '#app/i18n/figures.ts'
+import { formatTime } from '#app/i18n/times.ts'
 import { formatDate } from '#app/i18n/format.ts'
 import { i18n } from '#app/i18n/i18n.ts'
 import { preferredLanguage } from '#app/i18n/preferred-language.ts'

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { canBuy, canBuyTokens, canOpenBrief, isBirthDate, isOldEnough, requiredText, team } from '#contract/rules/profile.ts'
+import { requiredText } from '#contract/rules/fields.ts'
+import { canBuy, canBuyTokens, canOpenBrief, isBirthDate, isOldEnough, team } from '#contract/rules/profile.ts'
 
 /** What a profile must have, and what it opens. PROFILE-6 to PROFILE-19, HOME-13 to HOME-15, INPUT-1 to INPUT-5, INPUT-22 to INPUT-25 */
 

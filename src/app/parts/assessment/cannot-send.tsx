@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { updateRequired } from '#app/api/update-required.ts'
-import { formatTime } from '#app/i18n/figures.ts'
+import { formatTime } from '#app/i18n/times.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import type { InstanceKey } from '#app/device/store/stored.ts'
 import { SaveAnswersFile } from './save-answers-file.tsx'

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { SPORT } from '#contract/constants.ts'
-import { gender, isBirthDate, isOldEnough, requiredText, TEAMS_MAXIMUM, typedEmail, type Team } from '#contract/rules/profile.ts'
+import { requiredText, typedEmail } from '#contract/rules/fields.ts'
+import { gender, isBirthDate, isOldEnough, TEAMS_MAXIMUM, type Team } from '#contract/rules/profile.ts'
 import type { Profile, ProfileChange } from '#contract/users.ts'
 
 /** A player's details as the form's values and as the body of an update. The form is flat; an id equals its name. PROFILE-12, PROFILE-14 */

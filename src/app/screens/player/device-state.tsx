@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import { formatTime } from '#app/i18n/figures.ts'
+import { formatTime } from '#app/i18n/times.ts'
 import { updateRequired } from '#app/api/update-required.ts'
 import { useReaderId } from '#app/api/use-call.ts'
 import { sendTrouble } from '#app/device/sending/send-trouble.ts'

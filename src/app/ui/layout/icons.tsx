@@ -1,23 +1,5 @@
-/** The icons, on a 24 px grid. Hidden from screen readers: there is always a text beside them or a label on their button. */
-import type { ReactNode } from 'react'
-
-function Icon({ children }: { children: ReactNode }) {
-  return (
-    <svg
-      aria-hidden="true"
-      width="24"
-      height="24"
-      viewBox="0 0 24 24"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="2"
-      strokeLinecap="round"
-      strokeLinejoin="round"
-    >
-      {children}
-    </svg>
-  )
-}
+/** The icons of what is shown to whoever is signed in. */
+import { Icon } from './icon.tsx'
 
 export const HomeIcon = () => (
   <Icon>
@@ -74,12 +56,6 @@ export const CloseIcon = () => (
 export const BackIcon = () => (
   <Icon>
     <path d="M20 12H4m6-6-6 6 6 6" />
-  </Icon>
-)
-
-export const NoSignalIcon = () => (
-  <Icon>
-    <path d="M4 4l16 16M8.5 15.5a5 5 0 0 1 7 0M5 12a10 10 0 0 1 4-2.4M19 12a10 10 0 0 0-5-2.7M12 19v.01" />
   </Icon>
 )
 
