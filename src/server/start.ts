@@ -5,12 +5,14 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { buildApp } from './app.ts'
+import { noteRestore } from './audit/restored-store.ts'
 import { bindSealKeys } from './audit/seals.ts'
 import { adopt as adoptAuditLog, storeFirstHeads } from './audit/sweep.ts'
 import type { Deps } from './deps.ts'
 import { openDataFolder, makePrivate } from './data-folder.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase, type DatabaseLocation } from './db/open.ts'
+import { bringInRestored } from './db/unfinished-restore.ts'
 import { refuseDemo } from './db/refuse-demo.ts'
 import { seedAssessments } from './db/seed.ts'
 import type { Env } from './env.ts'
@@ -122,9 +124,14 @@ async function open(env: Env, options: StartOptions, { clock, closing, close }: 
   if (newer.length > 0) announce(`The database was upgraded by a newer build; this one still works with it: ${newer.join(', ')}.`)
   // without them saves work, too: the next sweep makes them
   await makeLogPartitions(database.db).catch((error: unknown) => announce(`No new part of the answer log: ${reasonOf(error)}`))
-  if (hasFolder) await makePrivate(folder)
+  if (hasFolder) {
+    await bringInRestored(database.db, folder)
+    await makePrivate(folder)
+  }
   const keys = await loadKeys(env, isPermanent ? folder : null)
   bindSealKeys(database.db, keys.auditKeys)
+  // of one that was killed
+  await noteRestore(database.db, clock.now())
   if (env.mode === 'production') await refuseDemo(database.db)
   await seedAssessments(database.db, env)
 

@@ -11,6 +11,7 @@ import { isDiskFull } from '#server/disk-full.ts'
 import { LockHeld } from '#server/db/lock.ts'
 import { readSchemaState, type SchemaState } from '#server/db/migrate.ts'
 import { EMBEDDED_VERSION, type OpenDatabase } from '#server/db/open.ts'
+import { KEPT } from '#server/db/unfinished-restore.ts'
 import type { Env } from '#server/env.ts'
 import type { Keys } from '#server/keys.ts'
 import { call, serverOf } from '../calls.ts'
@@ -27,8 +28,6 @@ export const FILES = 'database.tar.gz'
 export const KEYS = 'keys.json'
 /** What DATA_DIR has besides the embedded database, where no setting names another place for it. */
 export const IN_DATA_DIR = [KEYS, 'media', 'card-sandbox'] as const
-/** Heads of the audit log: those of a backup would be older than the log they vouch for. */
-const NOT_KEPT = join('media', 'audit')
 
 const ROOM_MINIMUM = 64 * 1024 * 1024
 
@@ -190,7 +189,8 @@ async function copyDataDir({ dataDir }: Env, part: string): Promise<void> {
   for (const name of IN_DATA_DIR) {
     const from = join(dataDir, name)
     if (!(await stat(from).catch(() => undefined))) continue
-    const isKept = (path: string) => relative(dataDir, path) !== NOT_KEPT && !path.endsWith('.part')
+    // heads of the audit log would be older than the log they vouch for
+    const isKept = (path: string) => relative(dataDir, path) !== KEPT && !path.endsWith('.part')
     await cp(from, join(part, name), { recursive: true, filter: isKept, preserveTimestamps: true })
   }
 }

@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises'
+import { noteRestore } from '#server/audit/restored-store.ts'
 import { bindSealKeys } from '#server/audit/seals.ts'
 import { note } from '#server/audit/store.ts'
 import { readSchemaState } from '#server/db/migrate.ts'
 import { openDatabase, type OpenDatabase } from '#server/db/open.ts'
+import { bringInRestored } from '#server/db/unfinished-restore.ts'
 import { readEnv, type Env } from '#server/env.ts'
 import { loadKeys, readStoredKeys, type Keys } from '#server/keys.ts'
 import { EXIT, Stop, textOf } from '../stop.ts'
@@ -37,6 +39,7 @@ export async function openWithoutKeys(env: Env): Promise<OpenDatabase> {
 export async function openInstallation(env: Env): Promise<OpenDatabase & { keys: Keys }> {
   const database = await openWithoutKeys(env)
   try {
+    await bringInRestored(database.db, env.dataDir)
     const keys = await keysOf(env)
     bindSealKeys(database.db, keys.auditKeys)
     return { ...database, keys }
@@ -63,6 +66,8 @@ export async function keysOf(env: Env): Promise<Keys> {
 export async function noteAct({ db }: OpenDatabase, about: string, now: Date): Promise<boolean> {
   const { applied, pending } = await readSchemaState(db)
   if (applied.length === 0 || pending.length > 0) return false
+  // of one that was killed
+  await noteRestore(db, now)
   await note(db, { event: 'operator-call', userId: null, about }, now)
   return true
 }

@@ -16,7 +16,7 @@ const manifest = z.object({
   product: z.literal('touchline'),
   format: z.int(),
   /** UTC, ISO 8601: the database is as it was then */
-  at: z.string(),
+  at: z.iso.datetime(),
   /** of package.json */
   build: z.string(),
   engine: z.enum(['postgres', 'embedded']),

@@ -1,23 +1,26 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { openAsBlob } from 'node:fs'
-import { mkdir, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
+import { mkdir, readdir, rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
+import { compareRestored, noteRestore } from '#server/audit/restored-store.ts'
 import { openDataFolder, makePrivate } from '#server/data-folder.ts'
 import { isDiskFull } from '#server/disk-full.ts'
 import { holdLock } from '#server/db/lock.ts'
 import { findUnknown, LOCK, migrate } from '#server/db/migrate.ts'
-import { EMBEDDED_VERSION, unpackFiles } from '#server/db/open.ts'
-import { placesOf, settleRestore, takePlace } from '#server/db/unfinished-restore.ts'
+import { EMBEDDED_VERSION, unpackFiles, type OpenDatabase } from '#server/db/open.ts'
+import { markStatements, type Restored } from '#server/db/restore-mark.ts'
+import { bringInRestored, placesOf, settleRestore, takePlace } from '#server/db/unfinished-restore.ts'
 import type { Env } from '#server/env.ts'
 import { MediaError } from '#server/outside/media.ts'
 import { s3Media } from '#server/outside/media-s3.ts'
 import { EXIT, Stop, textOf } from '../stop.ts'
 import type { Tool } from '../tool.ts'
 import { DUMP, FILES, IN_DATA_DIR, KEYS, versionOf } from './backup.ts'
-import { keysOf, noteAct, openInstallation, openWithoutKeys, settingsOf } from './installation.ts'
+import { keysOf, openInstallation, openWithoutKeys, settingsOf } from './installation.ts'
+import { describeLacking } from '../lacking.ts'
 import { differentKeys, readBackup, type Manifest } from './manifest.ts'
 import { stageFiles } from './staged-files.ts'
 import { connectionOf, findPrograms, requireNewEnough, type PgProgram } from './pg-programs.ts'
@@ -32,6 +35,10 @@ export interface RestoreOptions {
   pgBin?: string | undefined
 }
 
+interface Restoring extends RestoreOptions {
+  restored: Restored
+}
+
 /** Resolves to when the backup was made, and whether it was restored. */
 export async function restore(tool: Tool, folder: string, options: RestoreOptions): Promise<{ at: string; isRestored: boolean }> {
   const env = settingsOf(tool)
@@ -43,8 +50,9 @@ export async function restore(tool: Tool, folder: string, options: RestoreOption
     )
   requireEngine(manifest, env, folder)
   await refuseOtherData(env, manifest, options)
-  if (manifest.engine === 'postgres') await restorePostgres(env, manifest, folder, options)
-  else await restoreEmbedded(env, manifest, folder, options)
+  const restored = { backupAt: manifest.at, begunAt: tool.now().toISOString() }
+  if (manifest.engine === 'postgres') await restorePostgres(env, manifest, folder, { ...options, restored })
+  else await restoreEmbedded(env, manifest, folder, { ...options, restored })
   if (options.check) return { at: manifest.at, isRestored: false }
   await finish(tool, env, manifest)
   return { at: manifest.at, isRestored: true }
@@ -104,19 +112,24 @@ end
 $empty$;
 create schema public;`
 
-async function restorePostgres(env: Env, manifest: Manifest, folder: string, { replace, check, pgBin }: RestoreOptions): Promise<void> {
+async function restorePostgres(
+  env: Env,
+  manifest: Manifest,
+  folder: string,
+  { replace, check, pgBin, restored }: Restoring,
+): Promise<void> {
   const { pg_restore, psql } = await findPrograms(['pg_restore', 'psql'], pgBin)
   requireNewEnough('pg_restore', pg_restore, manifest.engineVersion)
   // where no setting has them, they are in the backup, too
   if (!manifest.files.some(({ name }) => name === KEYS)) await keysOf(env)
-  const version = await versionThere(env)
+  const version = await versionThere(env, check)
   if (version < Math.max(OLDEST, manifest.engineVersion))
     throw new Stop(
       `The database of DATABASE_URL is PostgreSQL ${version}, and the backup is of ${manifest.engineVersion}: restore into ${manifest.engineVersion} or newer.`,
     )
   const files = check ? undefined : await stageFiles(folder, env.dataDir)
   try {
-    await restoreInto(env, folder, { pg_restore, psql, replace, check })
+    await restoreInto(env, folder, { pg_restore, psql, replace, check, restored })
     await files?.bringIn()
   } finally {
     await files?.forget()
@@ -128,9 +141,10 @@ interface Pouring {
   psql: PgProgram
   replace: boolean
   check: boolean
+  restored: Restored
 }
 
-async function restoreInto(env: Env, folder: string, { pg_restore, psql, replace, check }: Pouring): Promise<void> {
+async function restoreInto(env: Env, folder: string, { pg_restore, psql, replace, check, restored }: Pouring): Promise<void> {
   const { address, environment } = connectionOf(env.databaseUrl ?? '')
   const into = spawn(psql.path, ['--no-psqlrc', '--quiet', '--set=ON_ERROR_STOP=1', '--file=-', `--dbname=${address}`], {
     env: { ...process.env, ...environment, PGCLIENTENCODING: 'UTF8' },
@@ -144,15 +158,17 @@ async function restoreInto(env: Env, folder: string, { pg_restore, psql, replace
   into.stdin.write(`begin;${guard(replace)}${replace && !check ? EMPTY : ''}\n`)
   const unread = check ? undefined : await pour(pg_restore.path, join(folder, DUMP), into.stdin, ended)
   // whatever is not committed, the database forgets
-  into.stdin.end(unread === undefined && !check ? '\ncommit;\n' : '\nrollback;\n')
+  into.stdin.end(unread === undefined && !check ? `\n${markStatements(restored)}\ncommit;\n` : '\nrollback;\n')
   const [code] = await ended
   if (code !== 0) throw new Stop(`${reasonIn(said)} Nothing was changed.`)
   if (unread !== undefined) throw new Stop(`${DUMP} cannot be read: ${unread}. Nothing was changed.`)
 }
 
-async function versionThere(env: Env): Promise<number> {
+async function versionThere(env: Env, check: boolean): Promise<number> {
   const database = await openWithoutKeys(env)
   try {
+    // what an earlier restore left waiting is not ours
+    if (!check) await bringInRestored(database.db, env.dataDir)
     return await versionOf(database)
   } finally {
     await database.close()
@@ -186,7 +202,7 @@ function reasonIn(said: string): string {
 
 const ROOM = 1.3
 
-async function restoreEmbedded(env: Env, manifest: Manifest, folder: string, { replace, check }: RestoreOptions): Promise<void> {
+async function restoreEmbedded(env: Env, manifest: Manifest, folder: string, { replace, check, restored }: Restoring): Promise<void> {
   const { dataDir } = env
   if (EMBEDDED_VERSION !== manifest.engineVersion)
     throw new Stop(
@@ -206,7 +222,7 @@ async function restoreEmbedded(env: Env, manifest: Manifest, folder: string, { r
       // the first of all, since it says that nothing has its place yet
       await mkdir(part, { mode: 0o700 })
       await stageFiles(folder, dataDir)
-      await unpack(join(folder, FILES), part).catch((error: unknown) => {
+      await unpack(join(folder, FILES), part, restored).catch((error: unknown) => {
         throw new Stop(unpackProblem(dataDir, error), EXIT.failed, { cause: error })
       })
       await takePlace(dataDir)
@@ -219,13 +235,13 @@ async function restoreEmbedded(env: Env, manifest: Manifest, folder: string, { r
   }
 }
 
-async function unpack(path: string, into: string): Promise<void> {
+async function unpack(path: string, into: string, restored: Restored): Promise<void> {
   const chunks: Buffer[] = []
   const zipped = (await openAsBlob(path)).stream()
   await pipeline(zipped, createGunzip(), async (source: AsyncIterable<Buffer>) => {
     for await (const chunk of source) chunks.push(chunk)
   })
-  await unpackFiles(new Blob(chunks), into)
+  await unpackFiles(new Blob(chunks), into, restored)
 }
 
 async function requireRoom(folder: string, bytes: number): Promise<void> {
@@ -241,13 +257,13 @@ function unpackProblem(dataDir: string, error: unknown): string {
     : `${FILES} cannot be unpacked into ${dataDir}: ${textOf(error)}. Nothing was changed.`
 }
 
-/** Brings what is restored to this build's schema, as a start of the server would, and writes the act into its audit log. */
+/** Brings what is restored to this build's schema and writes the act into its audit log, as a start of the server would. */
 async function finish(tool: Tool, env: Env, manifest: Manifest): Promise<void> {
-  await setHeadsAside(tool, env)
   const database = await openInstallation(env)
   try {
     await migrate(database.withoutTimeouts)
-    await noteAct(database, `tool restore ${manifest.at}`, tool.now())
+    await noteRestore(database.db, tool.now())
+    if (env.s3) await compareLog(tool, database, env.s3)
     for (const sentence of differentKeys(manifest.keys, database.keys)) tool.warn(sentence)
     for (const sentence of manifest.elsewhere) tool.warn(sentence)
   } finally {
@@ -255,27 +271,13 @@ async function finish(tool: Tool, env: Env, manifest: Manifest): Promise<void> {
   }
 }
 
-const HEADS = 'audit/heads.json'
-const HEADS_MAXIMUM = 1_000_000
-
-/**
- * The heads that are stored outside the database are of a longer log than the restored one, which would be reported as cut. They are
- * kept under another name, as evidence of what there was.
- */
-async function setHeadsAside(tool: Tool, { s3, dataDir }: Env): Promise<void> {
-  const aside = HEADS.replace('.json', `-before-restore-${tool.now().toISOString().replaceAll(':', '-')}.json`)
-  if (!s3) {
-    await rename(join(dataDir, 'media', HEADS), join(dataDir, 'media', aside)).catch(() => {})
-    return
-  }
-  const media = s3Media(s3)
+/** Without a bucket the first sweep of the server compares. */
+async function compareLog(tool: Tool, { db }: OpenDatabase, s3: NonNullable<Env['s3']>): Promise<void> {
   try {
-    const heads = await media.read(HEADS, HEADS_MAXIMUM)
-    if (typeof heads === 'string') return
-    await media.write(aside, heads, 'application/json')
-    await media.remove(HEADS)
+    const lacking = await compareRestored(db, s3Media(s3), tool.now())
+    if (lacking) tool.warn(`${describeLacking(lacking)} It is in the audit log now, and doctor names it.`)
   } catch (error) {
     if (!(error instanceof MediaError)) throw error
-    tool.warn(`The bucket ${s3.bucket} does not answer: rename ${HEADS} there yourself, or the server will report its audit log as cut.`)
+    tool.warn(`The bucket ${s3.bucket} does not answer: what the audit log lacks since the backup, the server compares within an hour.`)
   }
 }

@@ -1,12 +1,12 @@
-import { cp, mkdir, rename, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { cp, mkdir, rm, stat } from 'node:fs/promises'
+import { join, relative } from 'node:path'
 import { isDiskFull } from '#server/disk-full.ts'
-import { stagedAs } from '#server/db/unfinished-restore.ts'
+import { bringIn, KEPT, stagedAs } from '#server/db/unfinished-restore.ts'
 import { EXIT, Stop } from '../stop.ts'
 import { IN_DATA_DIR } from './backup.ts'
 
 interface StagedFiles {
-  /** puts them into their places, in which nothing stays */
+  /** puts them into their places, in which nothing stays but the heads of the audit log */
   bringIn: () => Promise<void>
   /** removes those that were not brought in */
   forget: () => Promise<void>
@@ -25,7 +25,9 @@ export async function stageFiles(folder: string, dataDir: string): Promise<Stage
     for (const name of IN_DATA_DIR) {
       if (!(await stat(join(folder, name)).catch(() => undefined))) continue
       await mkdir(dataDir, { recursive: true, mode: 0o700 })
-      await cp(join(folder, name), staged(name), { recursive: true, preserveTimestamps: true })
+      // a backup has none of its own: one that was put there would replace the evidence
+      const isTaken = (path: string) => relative(folder, path) !== KEPT
+      await cp(join(folder, name), staged(name), { recursive: true, filter: isTaken, preserveTimestamps: true })
       names.push(name)
     }
   } catch (error) {
@@ -36,10 +38,7 @@ export async function stageFiles(folder: string, dataDir: string): Promise<Stage
   return {
     forget,
     bringIn: async () => {
-      for (const name of names) {
-        await rm(join(dataDir, name), { recursive: true, force: true })
-        await rename(staged(name), join(dataDir, name))
-      }
+      for (const name of names) await bringIn(dataDir, name)
     },
   }
 }

@@ -6,9 +6,11 @@ import type { Database } from '#server/db/database.ts'
 import { holdLock, LockHeld } from '#server/db/lock.ts'
 import { findUnknown, readSchemaState } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/open.ts'
+import { isRestoreUnfinished } from '#server/db/unfinished-restore.ts'
 import { refuseDemo } from '#server/db/refuse-demo.ts'
 import type { Variables } from '#server/env-variables.ts'
 import { textOf } from '../stop.ts'
+import { checkAudit } from './audit.ts'
 import { error, ok, warning, type Finding } from './finding.ts'
 
 const OLDEST = 15
@@ -86,7 +88,7 @@ async function ask(db: Database, set: Variables, now: () => Date): Promise<Findi
       ),
     )
   found.push(clock(facts.at - (before + now().getTime()) / 2))
-  return [...found, ...(await checkSchema(db, set))]
+  return [...found, ...(await checkSchema(db, set, now()))]
 }
 
 function clock(difference: number): Finding {
@@ -97,7 +99,7 @@ function clock(difference: number): Finding {
   return Math.abs(difference) > SKEW_MS ? warning('CLOCK', `${says}. Set both by a time service.`) : ok('CLOCK', `${says}.`)
 }
 
-async function checkSchema(db: Database, set: Variables): Promise<Finding[]> {
+async function checkSchema(db: Database, set: Variables, now: Date): Promise<Finding[]> {
   const { applied, pending, isForeign } = await readSchemaState(db)
   if (isForeign) return [error('DATABASE_URL', 'The database has tables of another program, and none of ours: use a database of its own.')]
   const unknown = await findUnknown(applied)
@@ -115,7 +117,7 @@ async function checkSchema(db: Database, set: Variables): Promise<Finding[]> {
         ? ok('DATABASE_URL', 'The database is empty: the first start makes its tables.')
         : warning('DATABASE_URL', `${pending.length} migrations have not run: ${pending.join(', ')}. Run \`npx touchline upgrade\`.`),
     )
-  else found.push(ok('DATABASE_URL', `Its tables are those of this build (${applied.at(-1)?.name}).`))
+  else found.push(ok('DATABASE_URL', `Its tables are those of this build (${applied.at(-1)?.name}).`), ...(await checkAudit(db, set, now)))
   if (set.TOUCHLINE_MODE === 'production' && applied.length > 0)
     found.push(
       ...(await refuseDemo(db).then(
@@ -138,7 +140,7 @@ export async function checkFolder(path: string, isNeeded: boolean): Promise<Find
   const place = folder ? path : await nearest(path)
   try {
     await access(place, constants.W_OK | constants.X_OK)
-    return [folder ? lockOf(path) : ok('DATA_DIR', `${path} will be made at the first start.`), await roomOf(place)]
+    return [folder ? await stateOf(path) : ok('DATA_DIR', `${path} will be made at the first start.`), await roomOf(place)]
   } catch {
     return [error('DATA_DIR', `${place} cannot be written: give it to the user that runs the server, or choose another folder.`)]
   }
@@ -157,11 +159,16 @@ async function nearest(path: string): Promise<string> {
   }
 }
 
-function lockOf(path: string): Finding {
+async function stateOf(path: string): Promise<Finding> {
   try {
     holdLock(join(path, 'lock.sqlite'))()
-    return ok('DATA_DIR', `${path} can be used.`)
+    if (!(await isRestoreUnfinished(path))) return ok('DATA_DIR', `${path} can be used.`)
+    return warning(
+      'DATA_DIR',
+      `A restore into ${path} was killed: the next start settles it, to all of before or all of the backup. To have the backup, repeat it first.`,
+    )
   } catch (problem) {
+    // a restore that is under way has it, too
     if (problem instanceof LockHeld) return ok('DATA_DIR', `A server is using ${path}.`)
     return error('DATA_DIR', textOf(problem).replace(/^DATA_DIR: /, ''))
   }

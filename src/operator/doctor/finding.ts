@@ -2,7 +2,7 @@
 export interface Finding {
   /** warning: the server starts, but something does not work or is not safe */
   level: 'ok' | 'warning' | 'error'
-  /** name of the setting it is about; NODE, CLOCK, DISK for what is not a setting */
+  /** name of the setting it is about; NODE, CLOCK, DISK, AUDIT for what is not a setting */
   setting: string
   /** one or more sentences: what is, and if it is not ok, what to do */
   says: string

@@ -29,13 +29,27 @@ type StoredHeads = z.output<typeof stored>
 
 const contentOf = ({ at, entries, heads }: Pick<StoredHeads, 'at' | 'entries' | 'heads'>) => [at, entries, heads]
 
-/** `foreign`: not sealed by a key of ours. */
-export async function readHeads(media: Media, keys: SealKeys): Promise<Heads | 'absent' | 'foreign'> {
-  const found = await media.read(PLACE, BYTES_MAXIMUM)
+/** `foreign`: not sealed by a key of ours. @param place other than theirs: see setHeadsAside */
+export async function readHeads(media: Media, keys: SealKeys, place = PLACE): Promise<Heads | 'absent' | 'foreign'> {
+  const found = await media.read(place, BYTES_MAXIMUM)
   if (found === 'absent') return 'absent'
   const parsed = typeof found === 'string' ? undefined : parse(found.toString('utf8'))
   if (!parsed || !isSealed(keys, parsed.key, 'heads', contentOf(parsed), parsed.seal)) return 'foreign'
   return { at: new Date(parsed.at), heads: parsed.heads.map(([stream, seq, seal]) => ({ stream, seq, seal })) }
+}
+
+/**
+ * Moves the heads, if there are any, to a name that tells of a restore. Resolves to that name, whether it moves them or did before.
+ * @param begunAt ISO 8601, of the restore
+ */
+export async function setHeadsAside(media: Media, begunAt: string): Promise<string> {
+  const aside = PLACE.replace('.json', `-before-restore-${begunAt.replaceAll(':', '-')}.json`)
+  const heads = await media.read(PLACE, BYTES_MAXIMUM)
+  // too large to be ours: a sweep reports them
+  if (typeof heads === 'string') return aside
+  await media.write(aside, heads, 'application/json')
+  await media.remove(PLACE)
+  return aside
 }
 
 function parse(text: string): StoredHeads | undefined {

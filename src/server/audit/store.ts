@@ -34,6 +34,7 @@ type AuditEvent =
   | 'address-unblocked'
   | 'adopted'
   | 'trimmed'
+  | 'entries-lacking'
 
 export interface AuditEntry {
   event: AuditEvent

@@ -1,5 +1,6 @@
 import type { Deps } from '../deps.ts'
 import { readHeads, writeHeads, type Heads } from './heads.ts'
+import { compareRestored } from './restored-store.ts'
 import { sealKeysOf } from './seals.ts'
 import { findOutside, trimOldEntries, isEmpty, listUnchanged, STREAMS, verifyStream, type Broken, type Head } from './store.ts'
 import { adoptUnkeyed, findBrokenUnkeyed, trimOldUnkeyed } from './unkeyed-store.ts'
@@ -17,6 +18,8 @@ export async function sweepAudit(parts: Parts): Promise<void> {
   const { db, clock, log, media } = parts
   const now = clock.now()
   const keys = sealKeysOf(db)
+  const lacking = await compareRestored(db, media, now)
+  if (lacking) log.warn(lacking, 'the restored audit log lacks entries that were there before')
   const known = await readHeads(media, keys)
   if (known === 'foreign') {
     log.error('the heads of the audit log (audit/heads.json beside the pictures) were not sealed by AUDIT_KEY')

@@ -7,6 +7,7 @@ import type { QueryResult } from 'pg'
 import type { Database } from './database.ts'
 import { holdLock } from './lock.ts'
 import { databaseOn } from './postgres.ts'
+import { markStatements, type Restored } from './restore-mark.ts'
 import { openReplica, type Replica } from './replica.ts'
 import { trackTransactions } from './transactions.ts'
 import { placesOf, settleRestore } from './unfinished-restore.ts'
@@ -97,13 +98,14 @@ function fileError({ errno }: FileError): Error {
     : new Error(`the file system refused it (${errno})`)
 }
 
-/** Unpacks what `copyFiles` gave into a new folder, and opens it once, so that it has recovered. */
-export async function unpackFiles(copy: Blob, folder: string): Promise<void> {
+/** Unpacks what `copyFiles` gave into a new folder, opens it once, so that it has recovered, and marks it as restored. */
+export async function unpackFiles(copy: Blob, folder: string, restored: Restored): Promise<void> {
   const client = await PGlite.create({ dataDir: folder, loadDataDir: copy, startParams }).catch((error: unknown) => {
     throw isFileError(error) ? fileError(error) : error
   })
   try {
     await client.query('select count(*) from schema_migrations')
+    await client.exec(markStatements(restored))
   } finally {
     await client.close()
   }

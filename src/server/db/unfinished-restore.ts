@@ -1,9 +1,12 @@
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, relative, sep } from 'node:path'
+import type { Database } from './database.ts'
+import { readRestoreMark } from './restore-mark.ts'
 
 /**
- * What a restore of the embedded database has in DATA_DIR while it is under way. `postgres.restoring` is there from the first file on until
- * the restored database is complete and takes the place; `postgres.before` from then on until all other files have theirs, too.
+ * What a restore has in DATA_DIR while it is under way. Of the embedded database `postgres.restoring` is there from the first file on until
+ * the restored database is complete and takes the place; `postgres.before` from then on until all other files have theirs, too. A
+ * PostgreSQL has a mark of its own (restore-mark.ts).
  */
 
 const POSTGRES = 'postgres'
@@ -17,6 +20,9 @@ export const placesOf = (dataDir: string) => ({
 
 /** Where a file or folder that belongs into DATA_DIR waits there. */
 export const stagedAs = (dataDir: string, name: string) => join(dataDir, name + STAGED)
+
+/** The heads of the audit log as the running system had them: evidence against whoever restores, and in no backup. */
+export const KEPT = join('media', 'audit')
 
 const exists = async (path: string) => (await stat(path).catch(() => undefined)) !== undefined
 
@@ -34,20 +40,49 @@ export async function takePlace(dataDir: string): Promise<void> {
  */
 export async function settleRestore(dataDir: string): Promise<void> {
   const { place, part, before } = placesOf(dataDir)
-  const names = await readdir(dataDir)
-  const staged = names.filter((name) => name.endsWith(STAGED)).map((name) => name.slice(0, -STAGED.length))
+  const staged = await stagedIn(dataDir)
   const files = staged.filter((name) => name !== POSTGRES)
   const isMarked = await exists(before)
   const isDone = isMarked && (await exists(place)) && !(await exists(part))
   if (isMarked && !(await exists(place))) await rename(before, place)
   for (const name of files) {
-    if (isDone) {
-      await rm(join(dataDir, name), { recursive: true, force: true })
-      await rename(stagedAs(dataDir, name), join(dataDir, name))
-    } else await rm(stagedAs(dataDir, name), { recursive: true, force: true })
+    if (isDone) await bringIn(dataDir, name)
+    else await rm(stagedAs(dataDir, name), { recursive: true, force: true })
   }
   // last: they are the marks by which a settling that is killed itself goes on
   await rm(part, { recursive: true, force: true })
   // beside a database to which nothing was to follow, it may be an operator's own copy
   if (staged.length > 0) await rm(before, { recursive: true, force: true })
+}
+
+async function stagedIn(dataDir: string): Promise<string[]> {
+  // in production there may be no such folder
+  const names = (await exists(dataDir)) ? await readdir(dataDir) : []
+  return names.filter((name) => name.endsWith(STAGED)).map((name) => name.slice(0, -STAGED.length))
+}
+
+/** Puts a file or folder that waits into its place, in which nothing stays but what is never restored. */
+export async function bringIn(dataDir: string, name: string): Promise<void> {
+  const [place, staged, kept] = [join(dataDir, name), stagedAs(dataDir, name), join(dataDir, KEPT)]
+  if (KEPT.startsWith(name + sep) && (await exists(kept))) {
+    const to = join(staged, relative(name, KEPT))
+    await rm(to, { recursive: true, force: true })
+    await rename(kept, to)
+  }
+  await rm(place, { recursive: true, force: true })
+  await rename(staged, place)
+}
+
+/** Brings in what a restore into a PostgreSQL has left waiting that was killed once the database was restored. */
+export async function bringInRestored(db: Database, dataDir: string): Promise<void> {
+  const mark = await readRestoreMark(db)
+  // once it is in the log, what waits is of another one
+  if (!mark || mark.heads) return
+  for (const name of await stagedIn(dataDir)) await bringIn(dataDir, name)
+}
+
+/** Whether a restore is under way or was killed: what waits there, or the embedded database is away. */
+export async function isRestoreUnfinished(dataDir: string): Promise<boolean> {
+  const { place, before } = placesOf(dataDir)
+  return (await stagedIn(dataDir)).length > 0 || ((await exists(before)) && !(await exists(place)))
 }

@@ -1,0 +1,61 @@
+import { countCutOff, listLacking } from '#server/audit/restored-store.ts'
+import { readHeads } from '#server/audit/heads.ts'
+import { bindSealKeys, sealKeysOf } from '#server/audit/seals.ts'
+import type { Database } from '#server/db/database.ts'
+import { readRestoreMark } from '#server/db/restore-mark.ts'
+import { s3Of } from '#server/env.ts'
+import type { Variables } from '#server/env-variables.ts'
+import { MediaError } from '#server/outside/media.ts'
+import { s3Media } from '#server/outside/media-s3.ts'
+import { describeLacking } from '../lacking.ts'
+import { error, warning, type Finding } from './finding.ts'
+
+const NAMED_MS = 30 * 86_400_000
+
+/** What restores left undone, and whether the audit log has what it had. */
+export async function checkAudit(db: Database, set: Variables, now: Date): Promise<Finding[]> {
+  const mark = await readRestoreMark(db)
+  if (mark && !mark.heads)
+    return [
+      warning(
+        'DATABASE_URL',
+        `A restore that began at ${mark.begunAt} was killed before it was in the audit log: start a server, which finishes it, or repeat it.`,
+      ),
+    ]
+  const lacking = await listLacking(db, new Date(now.getTime() - NAMED_MS))
+  const found = lacking.map((one) => warning('AUDIT', `After a restore at ${one.at.toISOString()}: ${describeLacking(one)}`))
+  if (mark)
+    return [
+      ...found,
+      warning(
+        'AUDIT',
+        `The log restored at ${mark.begunAt} is not yet compared with the one before: a running server does it within an hour.`,
+      ),
+    ]
+  return [...found, ...(await checkHeads(db, set))]
+}
+
+async function checkHeads(db: Database, set: Variables): Promise<Finding[]> {
+  const s3 = s3Of(set)
+  const [first, ...others] = set.AUDIT_KEY
+  if (!s3 || first === undefined) return []
+  bindSealKeys(db, [first, ...others])
+  try {
+    const heads = await readHeads(s3Media(s3), sealKeysOf(db))
+    if (heads === 'absent') return []
+    if (heads === 'foreign')
+      return [error('AUDIT', 'audit/heads.json in the bucket was not sealed by AUDIT_KEY: bring back that key, or look who wrote it.')]
+    const missing = await countCutOff(db, heads)
+    if (missing === 0) return []
+    return [
+      error(
+        'AUDIT',
+        `The audit log lacks what it had at ${heads.at.toISOString()} (entries: ${missing}): somebody removed them, or put an older database there without \`touchline restore\`.`,
+      ),
+    ]
+  } catch (problem) {
+    // the store is asked for by itself
+    if (problem instanceof MediaError) return []
+    throw problem
+  }
+}

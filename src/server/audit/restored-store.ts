@@ -1,0 +1,88 @@
+import { asc, eq, gt, and, desc } from 'drizzle-orm'
+import type { Database } from '../db/database.ts'
+import { noteHeadsAtMark, readRestoreMark, removeRestoreMark, withRestoreMark } from '../db/restore-mark.ts'
+import { auditEntries, auditHeads } from '../db/schema/audit.ts'
+import type { Media } from '../outside/media.ts'
+import { readHeads, setHeadsAside, type Heads } from './heads.ts'
+import { sealKeysOf } from './seals.ts'
+import { note, type Head } from './store.ts'
+
+/**
+ * What a restore owes to the audit log, done by whoever opens the database next if the restore was killed: an entry, and a comparison
+ * with the heads stored outside, which are of a longer log. docs/decisions/0029
+ */
+
+/** Writes the restore into the log of the restored database, once. */
+export async function noteRestore(db: Database, now: Date): Promise<void> {
+  await withRestoreMark(db, async (tx, { backupAt, heads }) => {
+    if (heads !== null) return
+    const restored = await tx.select().from(auditHeads).where(gt(auditHeads.seq, 0)).orderBy(asc(auditHeads.stream))
+    await noteHeadsAtMark(
+      tx,
+      restored.map(({ stream, seq, seal }) => [stream, seq, seal]),
+    )
+    await note(tx, { event: 'operator-call', userId: null, about: `tool restore ${backupAt}` }, now)
+  })
+}
+
+/** What the restored log lacks of the one before it. */
+export interface Lacking {
+  /** `unknown`: the heads are of another log, or not sealed by a key of ours */
+  entries: number | 'unknown'
+  /** path of the heads of the log before, beside the pictures */
+  keptAs: string
+}
+
+/**
+ * Puts the heads of the log before aside, as evidence of what there was, and notes what the restored one lacks. Nothing if no restore is
+ * unfinished, and none if the log lacks nothing. Rejects if the store does not answer: the next sweep tries again.
+ */
+export async function compareRestored(db: Database, media: Media, now: Date): Promise<Lacking | null> {
+  const mark = await readRestoreMark(db)
+  if (!mark?.heads) return null
+  const keptAs = await setHeadsAside(media, mark.begunAt)
+  const before = await readHeads(media, sealKeysOf(db), keptAs)
+  const restored = mark.heads.map(([stream, seq, seal]) => ({ stream, seq, seal }))
+  const entries = before === 'absent' ? 0 : before === 'foreign' ? ('unknown' as const) : await countLacking(db, before, restored)
+  const lacking = entries === 0 ? null : { entries, keptAs }
+  await withRestoreMark(db, async (tx) => {
+    await removeRestoreMark(tx)
+    if (lacking) await note(tx, { event: 'entries-lacking', userId: null, about: `${entries} ${keptAs}` }, now)
+  })
+  return lacking
+}
+
+async function countLacking(db: Database, { heads }: Heads, restored: readonly Head[]): Promise<Lacking['entries']> {
+  let lacking = 0
+  for (const { stream, seq, seal } of heads) {
+    const last = restored.find((one) => one.stream === stream)?.seq ?? 0
+    if (seq > last) lacking += seq - last
+    else if (seq > 0) {
+      const isIt = and(eq(auditEntries.stream, stream), eq(auditEntries.seq, seq))
+      const [there] = await db.select({ seal: auditEntries.seal }).from(auditEntries).where(isIt)
+      // one that is 400 days old may be gone
+      if (there && there.seal !== seal) return 'unknown'
+    }
+  }
+  return lacking
+}
+
+/** The restores whose log lacks entries, newest first. */
+export async function listLacking(db: Database, since: Date): Promise<(Lacking & { at: Date })[]> {
+  const rows = await db
+    .select({ at: auditEntries.at, about: auditEntries.about })
+    .from(auditEntries)
+    .where(and(eq(auditEntries.event, 'entries-lacking'), gt(auditEntries.at, since)))
+    .orderBy(desc(auditEntries.at))
+  return rows.map(({ at, about }) => {
+    const [entries = '', keptAs = ''] = about.split(' ')
+    return { at, entries: entries === 'unknown' ? 'unknown' : Number(entries), keptAs }
+  })
+}
+
+/** The streams whose last entry in the database is before the one stored outside, and how many entries are missing there in all. */
+export async function countCutOff(db: Database, { heads }: Heads): Promise<number> {
+  const there = await db.select().from(auditHeads)
+  const seqOf = (stream: number) => there.find((one) => one.stream === stream)?.seq ?? 0
+  return heads.reduce((sum, { stream, seq }) => sum + Math.max(0, seq - seqOf(stream)), 0)
+}

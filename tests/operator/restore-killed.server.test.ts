@@ -1,0 +1,182 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { sweepAudit } from '#server/audit/sweep.ts'
+import { unpackFiles } from '#server/db/open.ts'
+import { placesOf, takePlace } from '#server/db/unfinished-restore.ts'
+import { S3_KEYS, startFakeS3 } from '#tests/server/pictures/fake-s3.ts'
+import { movableClock, signIn } from '#tests/support/person.ts'
+import { statementIn } from '#tests/support/postgres.ts'
+import { startServer, type TestServer } from '#tests/support/start-server.ts'
+import { folderOf, givenCluster, pgBin, PROGRAMS, PUBLIC_URL } from './backups.ts'
+import { keySettings, newFolder, touchline } from './support.ts'
+
+/** Programs of PostgreSQL of which psql kills who called it as soon as it is done. */
+async function programsThatKill(): Promise<string> {
+  const folder = await newFolder()
+  const bin = join(PROGRAMS ?? '', 'bin')
+  await symlink(join(bin, 'pg_restore'), join(folder, 'pg_restore'))
+  const script = `#!/bin/sh\n${join(bin, 'psql')} "$@" || exit 1\n[ "$1" = --version ] || kill -9 $PPID\n`
+  await writeFile(join(folder, 'psql'), script)
+  await chmod(join(folder, 'psql'), 0o755)
+  return folder
+}
+
+async function killedRestore(backup: string, settings: Record<string, string>, ...more: string[]): Promise<void> {
+  const args = [resolve('src/operator/touchline.mjs'), 'restore', backup, ...more, '--pg-bin', await programsThatKill()]
+  const child = spawn(process.execPath, args, { env: { ...settings, PATH: process.env['PATH'] }, stdio: 'inherit' })
+  expect((await once(child, 'exit'))[1]).toBe('SIGKILL')
+}
+
+const toolActs = async (server: TestServer, start: string) =>
+  (await server.rows('audit_entries')).map(({ about }) => String(about)).filter((about) => about.startsWith(start))
+
+/** With its keys and pictures in DATA_DIR, where no setting names another place. */
+const serverOf = (settings: Record<string, string>) => startServer({ dataDir: settings['DATA_DIR'] ?? '', env: settings })
+
+const newDataDir = async () => join(await newFolder(), 'data')
+const doctor = async (settings: Record<string, string>) => (await touchline(['doctor'], settings)).out
+const HEADS = 'audit/heads.json'
+
+describe.runIf(PROGRAMS)('a restore into a PostgreSQL', () => {
+  const { newDatabase } = givenCluster()
+  const newSettings = async () => ({ DATABASE_URL: await newDatabase(), DATA_DIR: await newDataDir(), PUBLIC_URL })
+  /** All in one bucket and with its keys in the settings, as in production. */
+  async function withStore() {
+    const store = await startFakeS3()
+    onTestFinished(store.close)
+    const { endpoint: S3_ENDPOINT } = store
+    const { region: S3_REGION, bucket: S3_BUCKET, accessKeyId: S3_ACCESS_KEY_ID, secretAccessKey: S3_SECRET_ACCESS_KEY } = S3_KEYS
+    const inStore = { S3_ENDPOINT, S3_REGION, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY }
+    return { store, settings: { ...(await newSettings()), ...keySettings(), ...inStore } }
+  }
+  const backupOf = async (settings: Record<string, string>) =>
+    folderOf((await touchline(['backup', '--to', await newFolder(), ...pgBin], settings)).out)
+
+  test('that was killed once it was there is in the audit log, with the files that belong to it', async () => {
+    const first = await newSettings()
+    await (await serverOf(first)).close()
+    const keys = await readFile(join(first.DATA_DIR, 'keys.json'), 'utf8')
+    const backup = await backupOf(first)
+    const fresh = await newSettings()
+    await killedRestore(backup, fresh)
+    expect(await doctor(fresh)).toMatch(/DATABASE_URL: A restore that began at 20.* was killed before it was in the audit log/)
+    expect(await doctor(fresh)).toMatch(/DATA_DIR: A restore into .* was killed/)
+    // beside another that is refused, what waits stays
+    const other = await newSettings()
+    await (await serverOf(other)).close()
+    expect((await touchline(['restore', await backupOf(other), ...pgBin], fresh)).err).toContain('is not empty')
+    for (const _start of [1, 2]) {
+      const server = await serverOf(fresh)
+      await sweepAudit(server.deps)
+      expect(await toolActs(server, 'tool restore')).toHaveLength(1)
+      await server.close()
+      expect(await readFile(join(fresh.DATA_DIR, 'keys.json'), 'utf8')).toBe(keys)
+    }
+    expect(await doctor(fresh)).not.toMatch(/restore/)
+  }, 120_000)
+
+  test('that took entries from the audit log says how many, and keeps the heads of before, also if it was killed', async () => {
+    const { store, settings } = await withStore()
+    const server = await serverOf(settings)
+    await signIn(server, 'first@club.test')
+    await server.close()
+    const backup = await backupOf(settings)
+    const clock = movableClock(new Date(Date.now() + 3_600_000))
+    const later = await startServer({ dataDir: settings.DATA_DIR, env: settings, clock })
+    await signIn(later, 'second@club.test')
+    const kept = (await later.rows('audit_entries')).length
+    await sweepAudit(later.deps)
+    await later.close()
+    const heads = store.objects.get(HEADS)?.body.toString() ?? ''
+
+    const restored = await touchline(['restore', '--replace', backup, ...pgBin], settings)
+    expect(restored).toMatchObject({ exit: 0 })
+    const [, lacking, keptAs = ''] = /The restored audit log lacks .*entries: (\d+).* kept as (\S+)/.exec(restored.err) ?? []
+    expect(store.objects.get(keptAs)?.body.toString()).toBe(heads)
+    expect(store.objects.has(HEADS)).toBe(false)
+    expect(await doctor(settings)).toContain(`after the backup (entries: ${lacking})`)
+    const again = await serverOf(settings)
+    onTestFinished(again.close)
+    const entries = await again.rows('audit_entries')
+    // two are of the restore itself, and the server that starts writes none
+    expect(Number(lacking)).toBe(kept - (entries.length - 2))
+    await sweepAudit(again.deps)
+    expect(store.objects.has(HEADS)).toBe(true)
+    expect(await doctor(settings)).not.toContain('ERROR')
+    await again.close()
+
+    // a second time, and killed, while the store does not answer to whoever finishes it first
+    await killedRestore(backup, settings, '--replace')
+    store.failWith = 503
+    const third = await serverOf(settings)
+    onTestFinished(third.close)
+    await expect(sweepAudit(third.deps)).rejects.toThrow()
+    expect(await doctor(settings)).toMatch(/AUDIT: The log restored at 20.* is not yet compared/)
+    store.failWith = undefined
+    await sweepAudit(third.deps)
+    const about = (await toolActs(third, '')).find((one) => one.includes('before-restore'))
+    expect(about).toMatch(/^[1-9]\d* audit\/heads-before-restore-20/)
+    expect(await toolActs(third, 'tool restore')).toHaveLength(1)
+  }, 180_000)
+
+  test('a database that was put back by hand is named by doctor', async () => {
+    const { settings } = await withStore()
+    const server = await serverOf(settings)
+    await signIn(server, 'first@club.test')
+    await server.close()
+    expect(await doctor(settings)).not.toMatch(/AUDIT/)
+    const clock = movableClock(new Date(Date.now() + 3_600_000))
+    const later = await startServer({ dataDir: settings.DATA_DIR, env: settings, clock })
+    await sweepAudit(later.deps)
+    await later.close()
+    await statementIn(settings.DATABASE_URL, `delete from audit_entries`)
+    await statementIn(settings.DATABASE_URL, `update audit_heads set seq = 0, seal = ''`)
+    expect(await doctor(settings)).toMatch(/ERROR +AUDIT: The audit log lacks what it had at 20/)
+  }, 120_000)
+})
+
+test('a restore of an embedded database keeps the heads of the audit log that was there, and brings none', async () => {
+  const settings = { DATA_DIR: await newDataDir(), PUBLIC_URL }
+  const server = await serverOf(settings)
+  await server.deps.media.write('avatars/one.jpg', Buffer.from('picture'), 'image/jpeg')
+  await signIn(server, 'first@club.test')
+  await server.close()
+  const backup = folderOf((await touchline(['backup', '--to', await newFolder()], settings)).out)
+  // of somebody who would hide what is missing
+  await mkdir(join(backup, 'media', 'audit'))
+  await writeFile(join(backup, 'media', HEADS), 'forged')
+  const clock = movableClock(new Date(Date.now() + 3_600_000))
+  const later = await startServer({ dataDir: settings.DATA_DIR, env: settings, clock })
+  await signIn(later, 'second@club.test')
+  await sweepAudit(later.deps)
+  await later.close()
+  const heads = await readFile(join(settings.DATA_DIR, 'media', HEADS), 'utf8')
+  expect(await touchline(['restore', '--replace', backup], settings)).toMatchObject({ exit: 0 })
+  expect(await readFile(join(settings.DATA_DIR, 'media', HEADS), 'utf8')).toBe(heads)
+  expect(await readdir(join(settings.DATA_DIR, 'media', 'avatars'))).toEqual(['one.jpg'])
+  const again = await serverOf(settings)
+  onTestFinished(again.close)
+  await sweepAudit(again.deps)
+  const kept = (await readdir(join(settings.DATA_DIR, 'media', 'audit'))).find((name) => name !== 'heads.json') ?? ''
+  expect(await readFile(join(settings.DATA_DIR, 'media', 'audit', kept), 'utf8')).toBe(heads)
+  expect(await toolActs(again, '')).toEqual(expect.arrayContaining([expect.stringMatching(new RegExp(`^[1-9]\\d* audit/${kept}$`))]))
+  expect(await toolActs(again, 'tool restore')).toHaveLength(1)
+}, 180_000)
+
+test('a restore of an embedded database that was killed before it was in the audit log is written there by the next start', async () => {
+  const settings = { DATA_DIR: await newDataDir(), PUBLIC_URL }
+  const server = await serverOf(settings)
+  const copy = await server.deps.embedded?.copyFiles()
+  await server.close()
+  const { part } = placesOf(settings.DATA_DIR)
+  await mkdir(part)
+  await unpackFiles(copy ?? new Blob(), part, { backupAt: '2026-11-20T00:00:00.000Z', begunAt: new Date().toISOString() })
+  expect(await doctor(settings)).toMatch(/DATA_DIR: A restore into .* was killed/)
+  await takePlace(settings.DATA_DIR)
+  const again = await serverOf(settings)
+  onTestFinished(again.close)
+  expect(await toolActs(again, 'tool restore')).toEqual(['tool restore 2026-11-20T00:00:00.000Z'])
+}, 120_000)
