@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:net'
-import { createTransport } from 'nodemailer'
 import Stripe from 'stripe'
 import { requireTls, s3Of } from '#server/env.ts'
 import type { Variables } from '#server/env-variables.ts'
 import { EVENTS_NEEDED } from '#server/payments/events.ts'
+import { checkSmtp } from '#server/outside/mail.ts'
 import { s3Media } from '#server/outside/media-s3.ts'
 import type { Media } from '#server/outside/media.ts'
 import { textOf } from '../stop.ts'
@@ -24,22 +24,13 @@ const MAIL_ADVICE: Record<string, string> = {
 }
 
 /** Signs in to the mail server, and sends nothing. */
-export async function checkMail(url: string, isProduction: boolean): Promise<Finding[]> {
-  const transport = createTransport({
-    url: isProduction ? requireTls(url) : url,
-    connectionTimeout: TIMEOUT_MS,
-    greetingTimeout: TIMEOUT_MS,
-    socketTimeout: TIMEOUT_MS,
-    dnsTimeout: TIMEOUT_MS,
-  })
+export async function checkMail(url: string, isProduction: boolean, milliseconds = 2 * TIMEOUT_MS): Promise<Finding[]> {
   try {
-    await transport.verify()
+    await checkSmtp(isProduction ? requireTls(url) : url, milliseconds)
     return [ok('SMTP_URL', 'The mail server lets us in.')]
   } catch (problem) {
     const code = problem instanceof Error && 'code' in problem ? String(problem.code) : ''
     return [error('SMTP_URL', `The mail server: ${textOf(problem)}. ${MAIL_ADVICE[code] ?? 'Check host, port, user and password.'}`)]
-  } finally {
-    transport.close()
   }
 }
 

@@ -1,3 +1,4 @@
+import { Socket } from 'node:net'
 import { createTransport } from 'nodemailer'
 import type { Language } from '#contract/languages.ts'
 
@@ -60,6 +61,8 @@ interface SmtpSettings {
 
 const CONNECT_TIMEOUT_MS = 5_000
 const TIMEOUT_MS = 10_000
+// shorter than the probes wait for an answer
+const CHECK_MS = 25_000
 const CONNECTIONS = 5
 // shorter than the socket timeout, which would end an idle connection as failed
 const IDLE_FOR = 8_000
@@ -88,9 +91,7 @@ export function smtpMail({ url, from, bounceAddress }: SmtpSettings): Mail {
   let isUp = false
   return {
     isUp: () => isUp,
-    check: async () => {
-      await transport.verify()
-    },
+    check: () => checkSmtp(url, CHECK_MS),
     send: async ({ to, subject, text, html, language, id, stopUrl }) => {
       if (UNSAFE_ADDRESS.test(to) || to.split('@').length !== 2) throw new TypeError('A message goes to exactly one plain address.')
       if (LINE_END.test(subject)) throw new TypeError('A subject is one line.')
@@ -117,6 +118,23 @@ export function smtpMail({ url, from, bounceAddress }: SmtpSettings): Mail {
       }
     },
     close: () => transport.close(),
+  }
+}
+
+/** Signs in and sends nothing. The connection is closed after that time at the latest: a reply that never ends has no other limit. */
+export async function checkSmtp(url: string, milliseconds: number): Promise<void> {
+  const socket = new Socket()
+  const ending = setTimeout(() => {
+    socket.destroy(new Error('it does not come to an end of its replies'))
+  }, milliseconds)
+  // which is after the goodbye
+  socket.once('close', () => clearTimeout(ending))
+  const limits = { connectionTimeout: CONNECT_TIMEOUT_MS, greetingTimeout: CONNECT_TIMEOUT_MS, dnsTimeout: CONNECT_TIMEOUT_MS }
+  try {
+    await createTransport({ url, socket, ...limits, socketTimeout: TIMEOUT_MS, disableFileAccess: true, disableUrlAccess: true }).verify()
+  } catch (error) {
+    socket.destroy()
+    throw error
   }
 }
 

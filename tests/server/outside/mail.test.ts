@@ -1,8 +1,8 @@
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
+import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { SMTPServer, type SMTPServerEnvelope } from 'smtp-server'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { MailError, smtpMail, type Message } from '#server/outside/mail.ts'
+import { checkMail } from '#operator/doctor/outside.ts'
+import { checkSmtp, MailError, smtpMail, type Message } from '#server/outside/mail.ts'
 import { startMailbox } from '#sandbox/mailbox/mailbox.ts'
 import { movableClock } from '#tests/support/person.ts'
 import { temporaryFolder } from '#tests/sandbox/support.ts'
@@ -22,6 +22,44 @@ async function start(dataDir?: string) {
   })
   return { folder, clock, mailbox, mail }
 }
+
+/** A mail server whose reply to the first command never ends; how many connections it has. */
+async function endlessReply(): Promise<{ url: string; open: () => number }> {
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    const more = setInterval(() => socket.write('250-more\r\n'), 20)
+    socket
+      .on('error', () => {})
+      .on('close', () => {
+        clearInterval(more)
+        sockets.delete(socket)
+      })
+    socket.write('220 here\r\n')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  return { url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`, open: () => sockets.size }
+}
+
+describe('a check of a mail server whose reply never ends', () => {
+  it('is over after its time, and its connection closed', async () => {
+    const { url, open } = await endlessReply()
+    await expect(checkSmtp(url, 300)).rejects.toThrow('does not come to an end')
+    await expect.poll(open).toBe(0)
+  })
+
+  it('is named by doctor', async () => {
+    const { url, open } = await endlessReply()
+    expect(await checkMail(url, false, 300)).toEqual([
+      { level: 'error', setting: 'SMTP_URL', says: expect.stringContaining('does not come to an end') },
+    ])
+    await expect.poll(open).toBe(0)
+  })
+})
 
 describe('a mail', () => {
   it('arrives as written, with accents', async () => {
