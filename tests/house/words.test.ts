@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parseSync, Visitor, type ParseResult } from 'vite'
 import { describe, expect, it } from 'vitest'
+import { LIMITS } from '#server/limits/limits.ts'
 import { filesBelow, parse, read, stringsIn } from './source-files.ts'
 
 /** Words: the same keys and placeholders in both languages, every key used, none missing, no English in components. WORDS-2 */
@@ -41,6 +42,11 @@ function usedIn(paths: readonly string[]) {
 it.each(['en', 'fr'])('the page that stops invitations names its button in %s', (language) => {
   const { StopText = '', StopConfirm = '-' } = wordsOf(language, 'invitations')
   expect(StopText).toContain(StopConfirm)
+})
+
+it.each(['en', 'fr'])('the operator’s page has words for every limit in %s', (language) => {
+  const words = wordsOf(language, 'operator')
+  expect(Object.keys(LIMITS).filter((limit) => words[`Limit_${limit}`] === undefined)).toEqual([])
 })
 
 describe.each(areas)('%s', (area) => {

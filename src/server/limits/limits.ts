@@ -59,6 +59,8 @@ export const LIMITS = {
   reports: { window: HOUR_SECONDS, maximum: 20 },
   /** answers files brought back, per network address: a coach may bring those of a whole squad */
   filesPerAddress: { window: HOUR_SECONDS, maximum: 120 },
+  /** reports of mail that came back whose key is wrong, per network address: one is too many, and the operator is to see it */
+  bounceKeys: { window: 24 * HOUR_SECONDS, maximum: 0 },
   /** upload URLs for pictures */
   uploads: { window: HOUR_SECONDS, maximum: 60, calls: ['pictures.uploadUrl'] },
   /** allocations refused because the address is a coach's: a pasted list of 300 has a handful, and this allows one in five */

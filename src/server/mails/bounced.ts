@@ -5,11 +5,15 @@ import { markBounced } from '../mailer/bounces-store.ts'
 import { readDeliveryReport, readJsonReport } from '../mailer/delivery-report.ts'
 
 /** POST mail/bounce. MAIL-12 */
-export const bounced: Handler<typeof mails.bounced> = async ({ body, header, refuse, deps }) => {
+export const bounced: Handler<typeof mails.bounced> = async ({ body, header, address, refuse, deps }) => {
   const { mailBounceKeys } = deps.env
   if (mailBounceKeys.length === 0) return refuse('NOT_FOUND')
   const given = keyIn(header('authorization'))
-  if (given === undefined || !mailBounceKeys.some((key) => isSameSecret(given, key))) return refuse('INVALID_TOKEN')
+  if (given === undefined || !mailBounceKeys.some((key) => isSameSecret(given, key))) {
+    // whoever reports gives up in the end, and then nobody else knows
+    await deps.limits.take('bounceKeys', address)
+    return refuse('INVALID_TOKEN')
+  }
   const isJson = /^application\/json\b/i.test(header('content-type') ?? '')
   const report = isJson ? readJsonReport(body) : await readDeliveryReport(body)
   if (!report) return refuse('INVALID_INPUT')

@@ -76,6 +76,9 @@ describe('a report', () => {
       expect([status, reply.code]).toEqual([401, 'INVALID_TOKEN'])
     }
     expect((await shown('p@club.test')).invitation).toBe('sent')
+    // the sender will give up: the operator sees it, of all processes, and in the metrics
+    expect(await server.deps.limits.hits()).toEqual([{ limit: 'bounceKeys', callers: 1, maximum: 0, windowSeconds: DAY_SECONDS }])
+    expect((await server.deps.metrics.read()).text).toContain('touchline_limits_hit_total{limit="bounceKeys"} 4')
     for (const headers of [{ authorization: `Bearer ${OLD}` }, basic(NEW)])
       expect((await post(body, headers)).body).toEqual({ isKnown: true })
     expect((await shown('p@club.test')).invitation).toBe('refused')
