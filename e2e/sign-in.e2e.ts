@@ -1,5 +1,6 @@
 import { paths } from '#app/paths.ts'
 import { maskEmail } from '#app/session/challenge.ts'
+import { dateText } from '#contract/rules/dates.ts'
 import { newAddress, newPlayer } from './support/api.ts'
 import {
   arriveAs,
@@ -49,7 +50,7 @@ test('a sign-in that cannot begin says why and until when, also beside the form'
   await page.getByRole('button', { name: t('auth:SendCode') }).click()
   for (const language of ['en', 'fr'] as const) {
     await speak(page, language)
-    const day = new Date(Date.now() + 604_800_000).toLocaleDateString(language, { day: 'numeric', month: 'long' })
+    const day = dateText(new Date(Date.now() + 604_800_000), language, { day: 'numeric', month: 'long' })
     await expect(page.getByRole('main').getByText(wordsOf(language)('errors:WAIT_UNTIL_DAY', { day }))).toBeVisible()
   }
 })

@@ -1,6 +1,7 @@
 import { formatTime } from '#app/i18n/times.ts'
 import { i18n } from '#app/i18n/i18n.ts'
 import { LONG_WAIT_SECONDS } from '#contract/constants.ts'
+import { dateText } from '#contract/rules/dates.ts'
 import { isApiError, originOf, type ApiError } from './api-error.ts'
 
 /**
@@ -43,7 +44,7 @@ function textOf(code: string, { at, retryAfterSeconds = 0 }: ApiError): string |
 function waitText(until: number): string {
   const at = new Date(until)
   const isWithin = (days: number) => at < new Date(new Date().setHours(24 * days, 0, 0, 0))
-  if (!isWithin(2)) return i18n.t('errors:WAIT_UNTIL_DAY', { day: at.toLocaleDateString(i18n.language, { day: 'numeric', month: 'long' }) })
+  if (!isWithin(2)) return i18n.t('errors:WAIT_UNTIL_DAY', { day: dateText(at, i18n.language, { day: 'numeric', month: 'long' }) })
   return i18n.t(isWithin(1) ? 'errors:WAIT_UNTIL' : 'errors:WAIT_UNTIL_TOMORROW', { time: formatTime(until) })
 }
 

@@ -1,4 +1,5 @@
 import type { auth } from '#contract/auth.ts'
+import { dateText } from '#contract/rules/dates.ts'
 import { screens } from '#contract/screens.ts'
 import type { Deps } from '../deps.ts'
 import { note } from '../audit/store.ts'
@@ -52,7 +53,7 @@ export const verifyOtp: Handler<typeof auth.verifyOtp> = async ({ body, address,
 /** Anybody who reads the owner's mail can sign in as the owner, so the mail says how to end that session. */
 async function notifyOfNewDevice(deps: Deps, user: User, agent: string): Promise<void> {
   const language = storedLanguage(user.language)
-  const time = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }).format(deps.clock.now())
+  const time = dateText(deps.clock.now(), language, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
   const name = agent || (wordsOf(language).mail['SomeDevice'] ?? '')
   await notifyOwner(deps, user, 'new-device', { agent: name, time, link: `${deps.env.publicUrl}${screens.profile.path}` })
 }

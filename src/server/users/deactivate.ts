@@ -1,3 +1,4 @@
+import { dateText } from '#contract/rules/dates.ts'
 import type { users } from '#contract/users.ts'
 import { refuseGuess } from '../auth/guess.ts'
 import { isCodeRight } from '../auth/one-time-code.ts'
@@ -33,7 +34,7 @@ export const deactivate: Handler<typeof users.deactivate> = async ({ params, bod
 /** The account stays closed even if this mail cannot be sent. */
 async function notifyOwner({ mail, log }: Deps, to: string, language: Language, until: Date): Promise<void> {
   const words = wordsOf(language).mail
-  const date = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(until)
+  const date = dateText(until, language, { dateStyle: 'long', timeZone: 'UTC' })
   const text = ['ClosedText', 'Signature'].map((key) => (words[key] ?? '').replaceAll('{{date}}', date)).join('\n\n')
   const sending = mail.send({ to, subject: words['ClosedSubject'] ?? '', text: `${text}\n`, language })
   await sending.catch((error: unknown) => log.error({ err: error }, 'could not notify the owner of a closed account'))

@@ -61,6 +61,17 @@ test('a wait of hours or days names the time, not “a moment”', () => {
   expect(refused(7 * 86_400)).toBe('On November 30')
 })
 
+test('the day on which a wait ends is written as its language writes a first of the month', async () => {
+  vi.useFakeTimers({ now: new Date(2026, 10, 24, 9, 30) })
+  onTestFinished(() => void vi.useRealTimers())
+  i18n.addResourceBundle('fr', 'errors', { WAIT_UNTIL_DAY: 'Le {{day}}' })
+  onTestFinished(() => void i18n.changeLanguage('en'))
+  await i18n.changeLanguage('fr')
+  const data = { code: 'TOO_MANY_REQUESTS', message: 'server', requestId: 'r' }
+  const refused = new ApiError({ kind: 'HTTP', status: 429, data, retryAfterSeconds: 7 * 86_400 })
+  expect(messageFor(refused)).toBe('Le 1er décembre')
+})
+
 test('a wait counts from the reply, however late its words are shown', () => {
   vi.useFakeTimers({ now: new Date(2026, 10, 23, 9, 30) })
   onTestFinished(() => void vi.useRealTimers())

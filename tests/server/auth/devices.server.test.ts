@@ -126,6 +126,16 @@ describe('devices', () => {
     expect(french()[0]?.text).toContain('Se déconnecter partout ailleurs')
   })
 
+  test('WORDS-4: a new device on a first of the month is reported as French writes that day', async () => {
+    const now = clock.now()
+    clock.forward((Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1, 12) - now.getTime()) / 1000)
+    await enter(PHONE)
+    await enter(LAPTOP, {}, 'fr')
+    const french = () => server.mails(email).find(({ subject }) => subject === 'Nouvelle connexion à ton compte Touchline')
+    await expect.poll(french).toBeDefined()
+    expect(french()?.text).toMatch(/Safari, Mac, 1er \p{L}+ \d{4} à 12:\d\d UTC/u)
+  })
+
   test('the first device of an account and a known one are not reported', async () => {
     const first = await enter(PHONE)
     await enter(PHONE, { devices: [first.deviceSecret] })

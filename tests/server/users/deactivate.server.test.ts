@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Instance, InstanceSummary } from '#contract/instances.ts'
+import { dateText } from '#contract/rules/dates.ts'
 import type { Account } from '#contract/users.operator.ts'
 import type { Profile } from '#contract/users.ts'
 import { sweepPictures } from '#server/pictures/sweep.ts'
@@ -59,13 +60,20 @@ describe('closing an account', () => {
     await close()
     await close(other, 'fr')
     const date = (language: string) =>
-      new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(
-        new Date(clock.now().getTime() + 30 * DAY_SECONDS * 1000),
-      )
+      dateText(new Date(clock.now().getTime() + 30 * DAY_SECONDS * 1000), language, { dateStyle: 'long', timeZone: 'UTC' })
     expect(server.mails(player.email)[0]?.subject).toBe('Your Touchline account is closed')
     expect(server.mails(player.email)[0]?.text).toContain(`before ${date('en')}`)
     expect(server.mails(other.email)[0]?.subject).toBe('Ton compte Touchline est fermé')
     expect(server.mails(other.email)[0]?.text).toContain(`avant le ${date('fr')}`)
+  })
+
+  test('WORDS-4: a first of the month is written as French writes it', async () => {
+    const now = clock.now()
+    const first = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 2, 1, 12)
+    clock.forward((first - now.getTime()) / 1000 - 30 * DAY_SECONDS)
+    const other = await signIn(server, `first${count}@club.test`)
+    await close(other, 'fr')
+    expect(server.mails(other.email)[0]?.text).toMatch(/avant le 1er \p{L}+ \d{4},/u)
   })
 
   test('LOGIN-22: signing in works as usual until the right code is entered, which is refused with the reason', async () => {
