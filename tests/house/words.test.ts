@@ -68,6 +68,9 @@ describe.each(areas)('%s', (area) => {
       const french = fr[key]
       if (french !== undefined) expect(placeholders(french), key).toEqual(placeholders(text))
     }
+    for (const [key, text] of Object.entries(fr).filter(([one]) => one.endsWith('_many'))) {
+      expect(placeholders(text), key).toEqual(placeholders(en[`${base(key)}_other`] ?? ''))
+    }
   })
 
   it('names no pair of letters: the reader’s own is filled in', () => {
