@@ -75,7 +75,8 @@ workerTest('the neighbouring styles and types are named, and a tap shows their t
   await untilWorkerIsThere(page)
   // only the types that differ in one letter are beside it
   const type = page.getByRole('region', { name: t('results:ResultsTypeNearest', { name: section2.label }) })
-  await expect(type.getByText(startOf(t('results:ResultsNeighbours')))).toBeVisible()
+  const count = (neighbours?.types ?? []).filter(({ value }) => isNextType(section2.value, value)).length
+  await expect(type.getByText(startOf(t('results:ResultsNeighbours', { count })))).toBeVisible()
   const [beside = '', others = ''] = (await type.innerText()).split(t('results:ResultsNeighboursAlso'))
   for (const { name } of neighbours?.types ?? []) expect(isNextType(section2.value, name) ? beside : others).toContain(name)
   for (const isOnline of [true, false]) {

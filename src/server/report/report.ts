@@ -327,7 +327,7 @@ function drawTypes(drawing: Drawing): void {
     const [nearest] = next
     const isWritten = neighbours.length <= drawing.neighboursWritten
     const named = [
-      say('ReportNeighbours', { list: words.list(next.map(({ name }) => name)) }),
+      say('ReportNeighbours', { list: words.list(next.map(({ name }) => name)), count: next.length }),
       ...(others.length > 0 ? [say('ReportNeighboursAlso', { list: words.list(others.map(({ name }) => name)) })] : []),
     ].join(' ')
     section(drawing, title, paragraphHeight(drawing, content) + (isWritten ? 0 : paragraphHeight(drawing, named)), () => {

@@ -120,6 +120,16 @@ describe.each(LANGUAGES)('the report in %s', (language) => {
     expect(pages.length).toBeLessThanOrEqual(4)
   })
 
+  test('names a single neighbour as one', async () => {
+    // three letters stand, and the style
+    const report = givenReport(language, { firstCounts: { EI: 9, SN: 3, TF: 5, JP: 1 }, modes: MODES['one style'], seed: 0 })
+    const [other] = report.text.neighbours?.types ?? []
+    expect(report.text.neighbours?.types).toHaveLength(1)
+    const { text } = await readPdf(await makeReport(report))
+    const between = language === 'en' ? 'Youarebetweenthisoneand' : 'Tutesituesentrecelui-ciet'
+    expect(text).toContain(`${between}${withoutSpace(other?.name ?? '-')}.`)
+  })
+
   test('says under what stood out that it rests on four answers each, and nowhere else', async () => {
     const limit = withoutSpace(wordsOf(language).results['ResultsOverviewStandOutLimit'] ?? '')
     const seen = new Set<boolean>()
@@ -170,7 +180,7 @@ describe.each(LANGUAGES)('the report in %s', (language) => {
   test.each(['2026-01-01', '2026-11-24', '2027-02-28'])('says the date %s as the results screen does', async (day) => {
     const { text } = await readPdf(await makeReport({ ...givenReport(language, leaningOf(1)), completed: new Date(`${day}T12:00:00Z`) }))
     expect(text).toContain(
-      withoutSpace(`Léa Marchand · ${language === 'en' ? 'Completed on' : 'Terminée le'} ${formatDate(`${day}T12:00:00`, language)}`),
+      withoutSpace(`Léa Marchand · ${language === 'en' ? 'Completed on' : 'Évaluation terminée le'} ${formatDate(`${day}T12:00:00`, language)}`),
     )
   })
 

@@ -85,7 +85,8 @@ function TypeText({ id, heading, content, own, neighbours, isNext, paragraphOf, 
       {neighbours.length > 0 && (
         <div className={styles.neighbours}>
           <p>
-            {t('results:ResultsNeighbours')} <span className={styles.toTap}>{t('results:ResultsNeighboursTap')}</span>
+            {t('results:ResultsNeighbours', { count: next.length })}{' '}
+            <span className={styles.toTap}>{t('results:ResultsNeighboursTap')}</span>
           </p>
           {next.map(folded)}
           {others.length > 0 && <p>{t('results:ResultsNeighboursAlso')}</p>}
