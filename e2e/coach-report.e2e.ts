@@ -5,7 +5,7 @@ import { instancesForCoach, type AllocatedInstance, type CoachReport } from '#co
 import { completeAs, newAddress, newPlayer, signInByApi, type Person } from './support/api.ts'
 import { newCoach } from './support/coach.ts'
 import { arriveAs, expect, goOffline, goOnline, test, untilWorkerIsThere, workerTest } from './support/journey.ts'
-import { textOfPages, withoutSpace } from './support/paper.ts'
+import { overlapsOf, textOfPages, withoutSpace } from './support/paper.ts'
 import { expectScreen } from './support/screens.ts'
 import { DEMO_COACH, team, teamOf, teamRows } from './support/team-panel.ts'
 import { begin, give } from './support/tokens-panel.ts'
@@ -271,6 +271,28 @@ test('on paper every sheet has the player’s name, and situations without a lin
   const both = [t('team:CoachReportFeedback'), t('team:CoachReportExercise')].join(' · ')
   await expect(page.getByText(t('team:CoachReportNoLine', { situations: both }))).toBeVisible()
   await expect(page.getByRole('heading', { level: 3 })).toHaveCount(3)
+})
+
+test('a page of which everything stands fills two sheets, in French too, and nothing is drawn over anything', async ({ page, server }) => {
+  const coach = await newCoach(server.url, { tokens: 1 })
+  const player = await newPlayer(server.url, { hasBought: false })
+  const instanceId = await give(coach, player.email)
+  await completeAs(player, instanceId, ALL_STANDS)
+  await page.setViewportSize({ width: 820, height: 1180 })
+  const t = wordsOf('fr')
+  await arriveAs(page, coach, paths.coachReport(instanceId), { language: 'fr' })
+  await expect(page.getByRole('heading', { level: 3 })).toHaveCount(5)
+  const margin = { top: '10mm', bottom: '10mm', left: '10mm', right: '10mm' }
+  const paper = await page.pdf({ format: 'A4', margin })
+  const sheets = await textOfPages(paper)
+  expect(sheets).toHaveLength(2)
+  // the situations begin on the first, below what stands
+  for (const key of ['Feedback', 'Exercise']) expect(sheets[0]).toContain(withoutSpace(t(`team:CoachReport${key}`)))
+  // every line is there, and none over another
+  const { advice } = await coach.api.ask(instancesForCoach.coachReport, { params: { instanceId } }, 'fr')
+  const lines = [...advice.situations.flatMap((one) => one.lines.map(({ text }) => text)), ...advice.questions]
+  expect(lines.filter((text) => !sheets.join('').includes(withoutSpace(text)))).toEqual([])
+  expect(await overlapsOf(paper)).toEqual([])
 })
 
 test('where nothing stands, it says so and has the questions only', async ({ page, t, server }) => {
