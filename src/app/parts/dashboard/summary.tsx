@@ -10,12 +10,15 @@ interface Figure {
   isWaiting?: boolean
 }
 
+/** From here on three of them fit beside each other on a phone only if they are smaller. */
+const LONG = 100_000
+
 /** The dashboard's figures. HOME-2, HOME-3 */
 export function Summary({ figures }: { figures: readonly Figure[] }) {
   const { t } = useTranslation('home')
   return (
     <section aria-label={t('SummaryTitle')}>
-      <dl className="dashboard-summary">
+      <dl className={`dashboard-summary ${figures.some(({ count = 0 }) => count >= LONG) ? 'long-figures' : ''}`}>
         {figures.map(({ name, count, isWaiting }) => (
           <div key={name} className={isWaiting ? 'waits' : undefined}>
             <dt>{name}</dt>
