@@ -129,10 +129,14 @@ function SendNow({ facts }: { facts: DeviceFacts }) {
         </Button>
       </div>
       {hasFailed && (
-        <p role="alert">
-          {isSaidBelow(facts) ? t('device:SendFailedWhyBelow') : t('device:SendFailed', { reason: t(reasonOf(facts)) })}
-          {!isSaidBelow(facts) && facts.againBy !== undefined && ` ${t('device:AgainBy', { time: formatMoment(facts.againBy) })}`}
-        </p>
+        <>
+          <p role="alert">{t('device:SendFailed')}</p>
+          {/* apart, as it changes by itself, and an alert would be read aloud each time */}
+          <p>
+            {t(isSaidBelow(facts) ? 'device:SendFailedWhyBelow' : reasonOf(facts))}
+            {!isSaidBelow(facts) && facts.againBy !== undefined && ` ${t('device:AgainBy', { time: formatMoment(facts.againBy) })}`}
+          </p>
+        </>
       )}
     </div>
   )
