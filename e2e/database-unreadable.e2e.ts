@@ -4,6 +4,7 @@ import { instances } from '#contract/instances.ts'
 import { answersOf, newPlayer, scriptOf, storedAnswers } from './support/api.ts'
 import { arriveAs, expect, test } from './support/journey.ts'
 import { answerAll } from './support/questionnaire.ts'
+import { startOf } from './support/words.ts'
 
 for (const how of ['refuses to open', 'never opens'] as const) {
   test(`a database that the browser ${how} is named on dashboard and brief`, async ({ page, t, server }) => {
@@ -24,10 +25,30 @@ for (const how of ['refuses to open', 'never opens'] as const) {
 
     await page.goto(paths.home())
     await expect(notice).toBeVisible({ timeout: 15_000 })
-    // of a request that never ends only a new page can know
-    if (how === 'never opens') return
     await page.evaluate(() => dispatchEvent(new Event('databaseOpens')))
     await expect(notice).toBeHidden({ timeout: 20_000 })
+    // and the next answer is on the disk, also where the request of before is never answered
+    await page.goto(paths.test(player.instanceId))
+    await expect(page.getByRole('radio').first()).toBeVisible()
+    await page.evaluate(() => dispatchEvent(new Event('databaseOpens')))
+    await answerAll(page, t, script.slice(4, 5))
+    await expect(page.getByText(t('assessment:TestNotSavedOnDevice'))).toBeHidden({ timeout: 30_000 })
+    await expect(page.getByText(startOf(t('assessment:TestSavedToAccount')))).toBeVisible({ timeout: 30_000 })
+    const stored = () =>
+      page.evaluate(
+        () =>
+          new Promise<number>((resolve) => {
+            const opening = indexedDB.open('touchline')
+            opening.onsuccess = () => {
+              const counting = opening.result.transaction('answers').objectStore('answers').count()
+              counting.onsuccess = () => {
+                opening.result.close()
+                resolve(counting.result)
+              }
+            }
+          }),
+      )
+    await expect.poll(stored, { timeout: 30_000 }).toBeGreaterThanOrEqual(5)
   })
 }
 

@@ -92,6 +92,7 @@ export const chunkGroups: readonly ChunkGroup[] = [
       ),
       ...app('device/load-once.ts', 'device/store/device-store.ts', 'device/store/load-dexie.ts', 'device/store/idb.ts'),
       ...app('device/store/stored.ts', 'device/store/schema.ts', 'device/store/database-timeout.ts', 'device/store/store-events.ts'),
+      ...app('device/store/lost-open.ts'),
       ...app('device/sending/sync-events.ts', 'parts/install/on-demand.ts'),
     ],
   },

@@ -1,6 +1,7 @@
 import { Dexie, type Table, type Transaction } from 'dexie'
 import type { Section } from '#contract/rules/questionnaire.ts'
 import { isClosed, withDatabaseTimeout } from './database-timeout.ts'
+import { opensNow } from './lost-open.ts'
 import { DATABASE, versions } from './schema.ts'
 import type { StoredAnswer, StoredDefinition, StoredInstance, StoredLate, StoredOperation, StoredRead, StoredReceipt } from './stored.ts'
 import { databaseLost, instanceStored } from './store-events.ts'
@@ -59,8 +60,17 @@ export async function openDatabase(): Promise<void> {
 }
 
 /** Runs `work` on the database. Reopens it once if the browser closed it; rejects after 3 s. */
-export function onDevice<T>(work: () => Promise<T>): Promise<T> {
-  return withDatabaseTimeout(attempt(work))
+export async function onDevice<T>(work: () => Promise<T>): Promise<T> {
+  let isLate = true
+  const working = attempt(work).finally(() => {
+    isLate = false
+  })
+  try {
+    return await withDatabaseTimeout(working)
+  } catch (error) {
+    if (isLate && !db.isOpen()) void renewLostOpen()
+    throw error
+  }
 }
 
 async function attempt<T>(work: () => Promise<T>): Promise<T> {
@@ -68,8 +78,43 @@ async function attempt<T>(work: () => Promise<T>): Promise<T> {
     return await work()
   } catch (error) {
     if (!isClosed(error)) throw error
-    db.close({ disableAutoOpen: false })
-    await db.open()
+    await reopen()
     return work()
   }
+}
+
+let reopening: Promise<unknown> | undefined
+
+/** Once for all that wait for it: closing it for each would end the work of those before. */
+function reopen(): Promise<unknown> {
+  reopening ??= openAgain().finally(() => {
+    reopening = undefined
+  })
+  return reopening
+}
+
+async function openAgain(): Promise<void> {
+  db.close({ disableAutoOpen: false })
+  await db.open()
+}
+
+let renewing: Promise<void> | undefined
+
+/** Opens it anew where the browser lost the request that everything waits for. Never rejects. */
+function renewLostOpen(): Promise<void> {
+  renewing ??= renew()
+    .catch((error: unknown) => console.warn('The device database could not be opened anew', error))
+    .finally(() => {
+      renewing = undefined
+    })
+  return renewing
+}
+
+async function renew(): Promise<void> {
+  if (!(await opensNow()) || db.isOpen()) return
+  const lost = db.open()
+  // whoever waits for the lost request is told that the database is closed, and tries again (attempt)
+  db.close()
+  await lost.catch(() => undefined)
+  await reopen()
 }

@@ -4,6 +4,7 @@ import { isClosed, DATABASE_TIMEOUT_MS, withDatabaseTimeout } from './database-t
 import { isOlder, type InstanceRows } from '#app/sync/rows.ts'
 import { deviceSchema, openDevice } from './schema.ts'
 import { loadDexie } from './load-dexie.ts'
+import { opensNow } from './lost-open.ts'
 import { databaseLost } from './store-events.ts'
 import type { InstanceKey, StoredAnswer, StoredDefinition, StoredInstance, StoredLate, StoredReceipt } from './stored.ts'
 import type { AnswerRow } from '#app/sync/sync.ts'
@@ -84,14 +85,24 @@ function takeOpenRequest(): IDBOpenDBRequest | undefined {
 /** Runs `work` on the database. Reopens it once if the browser closed it; rejects after `timeoutMs` (default 3 s). */
 async function withDatabase<T>(work: (database: IDBDatabase) => Promise<T>, timeoutMs?: number): Promise<T> {
   const attempt = async () => work(await connect())
-  return withDatabaseTimeout(
-    attempt().catch((error: unknown) => {
-      if (!isClosed(error)) throw error
-      forget()
-      return attempt()
-    }),
-    timeoutMs,
-  )
+  try {
+    return await withDatabaseTimeout(
+      attempt().catch((error: unknown) => {
+        if (!isClosed(error)) throw error
+        forget()
+        return attempt()
+      }),
+      timeoutMs,
+    )
+  } catch (error) {
+    if (connection && !connected) void forgetIfLost(connection)
+    throw error
+  }
+}
+
+/** Where the browser lost the request to open the database, the next use makes a new one. */
+async function forgetIfLost(opening: Promise<IDBDatabase>): Promise<void> {
+  if ((await opensNow()) && !connected && connection === opening) forget()
 }
 
 function resultOf<T>(request: IDBRequest): Promise<T> {

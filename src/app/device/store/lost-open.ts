@@ -1,0 +1,41 @@
+import { retryDelay } from '#app/api/backoff.ts'
+import { withDatabaseTimeout } from './database-timeout.ts'
+import { DATABASE } from './schema.ts'
+
+/** Between questions whether the database opens now: each is one more request that may never be answered. */
+const WAITS = { first: 2000, longest: 60_000 }
+
+let asking: Promise<boolean> | undefined
+let failures = 0
+/** by `performance.now` */
+let notBefore = 0
+
+/**
+ * Whether the browser opens the database now. If so, an earlier request that got no answer was lost, since requests are answered in
+ * their order, and only a new one helps. Never rejects. DEVICE-1
+ */
+export function opensNow(): Promise<boolean> {
+  if (!asking && performance.now() < notBefore) return Promise.resolve(false)
+  asking ??= withDatabaseTimeout(isOpened())
+    .catch(() => false)
+    .then((isSo) => {
+      asking = undefined
+      failures = isSo ? 0 : failures + 1
+      notBefore = isSo ? 0 : performance.now() + retryDelay(failures, undefined, WAITS)
+      return isSo
+    })
+  return asking
+}
+
+function isOpened(): Promise<boolean> {
+  return new Promise((resolve) => {
+    const request = indexedDB.open(DATABASE)
+    // there is none yet, and whoever needs it makes it
+    request.addEventListener('upgradeneeded', () => request.transaction?.abort())
+    request.addEventListener('success', () => {
+      request.result.close()
+      resolve(true)
+    })
+    request.addEventListener('error', () => resolve(request.error?.name === 'AbortError'))
+  })
+}
