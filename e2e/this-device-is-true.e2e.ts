@@ -1,11 +1,21 @@
 import type { Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
-import { type Person, type ScriptedQuestion } from './support/api.ts'
+import { Api, type Person, type ScriptedQuestion } from './support/api.ts'
 import { fileMissing, refuseWith, type Front } from './support/front.ts'
-import { arriveAs, expect, signOut, test, untilWorkerIsThere, workerTest } from './support/journey.ts'
+import {
+  arriveAs,
+  askForCode,
+  expect,
+  expectAccessible,
+  signOut,
+  test,
+  typeCode,
+  untilWorkerIsThere,
+  workerTest,
+} from './support/journey.ts'
 import { answerAll } from './support/questionnaire.ts'
 import type { Words } from './support/words.ts'
-import { begunPlayer, SAVING } from './support/this-device.ts'
+import { begunPlayer, openFromMenu, SAVING } from './support/this-device.ts'
 
 /** What is said of a device when something is over: refused, taken back, discarded, sent. DEVICE-1, DEVICE-4, DEVICE-7 */
 
@@ -113,4 +123,25 @@ test('a database deleted under the open screen: it does not say that nothing wai
   await expect(page.getByRole('status').getByText(t('device:WaitingDeleted'))).toBeVisible()
   await expect(page.getByText(t('device:WaitingAnswers', { count: 1 }))).toBeHidden()
   await expect(page.getByText(t('device:WaitingNothing'))).toBeHidden()
+
+  // nor does the sign-out go on as if nothing were lost
+  await signOut(page, t)
+  const dialog = page.getByRole('dialog', { name: t('leaving:DeletedTitle') })
+  await expect(dialog.getByText(t('leaving:DeletedText'))).toBeVisible()
+  await expect(dialog.getByRole('button', { name: t('leaving:Discard') })).toBeHidden()
+  await expectAccessible(page, 'signing out after the database was deleted')
+  await dialog.getByRole('button', { name: t('leaving:StaySignedIn') }).click()
+  await expect(dialog).toBeHidden()
+  await signOut(page, t)
+  await dialog.getByRole('button', { name: t('leaving:SignOut') }).click()
+  await expect(page.getByRole('heading', { name: t('auth:LoginTitle') })).toBeVisible()
+  // whoever signs in next, in the same page, has lost nothing
+  const { player: next } = await begunPlayer(server.url)
+  await askForCode(page, t, next.email)
+  await typeCode(page, t, await new Api(server.url).code(next.email))
+  await openFromMenu(page, t)
+  await expect(page.getByText(t('device:WaitingNothing'))).toBeVisible()
+  await expect(page.getByText(t('device:WaitingDeleted'))).toBeHidden()
+  await signOut(page, t)
+  await expect(page.getByRole('heading', { name: t('auth:LoginTitle') })).toBeVisible()
 })

@@ -6,7 +6,7 @@ import type { InstanceSummary } from '#contract/instances.ts'
 import { isAnswered } from '#contract/rules/questionnaire.ts'
 import { DRAFT_KEY } from './assign-draft-key.ts'
 import { loadAssignDraft, loadParagraphMarks } from './lazy-reads.ts'
-import { instancesOf, ownersHere, readRows, readStored, watchInstances } from './store/device-store.ts'
+import { instancesOf, ownersHere, readRows, readStored, wasDeleted, watchInstances } from './store/device-store.ts'
 import { absentOf, lookAtDevice, onReadiness, readinessOf, type Readiness } from './readiness/readiness.ts'
 import { answersChannel, type InstanceState } from './store/stored.ts'
 import { isParkedWhole, isSubmitWaiting, parkedOf, troubleOf, unsentOf, type FinishStep, type Trouble } from '#app/sync/sync.ts'
@@ -148,10 +148,12 @@ export async function waitingOf(userId: string | undefined): Promise<Waiting> {
     unwrittenMarks: userId === undefined ? 0 : unwrittenMarksOf(userId),
     hasDraft: draft,
     ...(await waitingAnswersOf(userId)),
+    // after the count: what is not there may have been deleted meanwhile
+    isDeleted: await wasDeleted(),
   }
 }
 
-type WaitingAnswers = Omit<Waiting, 'marks' | 'unwrittenMarks' | 'hasDraft'>
+type WaitingAnswers = Omit<Waiting, 'marks' | 'unwrittenMarks' | 'hasDraft' | 'isDeleted'>
 
 /** The answers and Submits among that, which needs no module of its own. */
 export async function waitingAnswersOf(userId: string | undefined): Promise<WaitingAnswers> {

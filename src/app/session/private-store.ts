@@ -18,6 +18,8 @@ export interface Waiting {
   unwrittenMarks: number
   /** the coach's list has players who were not sent an assessment */
   hasDraft: boolean
+  /** what was stored was deleted since the page was opened, by the browser or by hand */
+  isDeleted: boolean
   /** error code, if the server refused some of it */
   refusal: string | undefined
 }

@@ -19,7 +19,7 @@ export function leavingWords(found: Waiting | 'unknown', t: Translation['t']): L
       keep: t('leaving:KeepAndSignOut'),
       discard: t('leaving:DiscardUnknownTitle'),
     }
-  const { answers, unwritten, submits, late, marks, unwrittenMarks, hasDraft } = found
+  const { answers, unwritten, submits, late, marks, unwrittenMarks, hasDraft, isDeleted } = found
   const parts = [
     answers > 0 && [t('leaving:UnsentTitle', { count: answers }), t('leaving:UnsentText'), ''],
     submits > 0 && [
@@ -36,13 +36,20 @@ export function leavingWords(found: Waiting | 'unknown', t: Translation['t']): L
     ],
     hasDraft && [t('leaving:DraftTitle'), t('leaving:DraftText'), t('leaving:DraftToo')],
   ].filter((part) => part !== false)
+  if (parts.length === 0)
+    return { title: t('leaving:DeletedTitle'), lines: [t('leaving:DeletedText')], keep: t('leaving:SignOut'), discard: undefined }
   const [[title = '', text = ''] = [], ...others] = parts
   const unwrittenToo = unwritten > 0 ? [t('leaving:UnwrittenToo', { count: unwritten })] : []
   // no answer is stored on this device, so none can stay here after sign-out
   const isOnlyInPage = unwritten > 0 && unwritten === answers
   return {
     title,
-    lines: [...(isOnlyInPage ? [] : [text]), ...unwrittenToo, ...others.map(([, , too = '']) => too)],
+    lines: [
+      ...(isOnlyInPage ? [] : [text]),
+      ...unwrittenToo,
+      ...others.map(([, , too = '']) => too),
+      ...(isDeleted ? [t('leaving:DeletedText')] : []),
+    ],
     keep: t(isOnlyInPage && others.length === 0 ? 'leaving:KeepInPage' : 'leaving:KeepAndSignOut'),
     discard: discardTitle(found, t),
   }

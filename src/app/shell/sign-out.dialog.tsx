@@ -19,7 +19,8 @@ import { leavingWords } from './sign-out-words.ts'
 type Found = Waiting | 'nothing' | 'unknown'
 
 const canBeSent = ({ answers, submits, marks }: Waiting) => answers + submits + marks > 0
-const foundOf = (waiting: Waiting): Found => (canBeSent(waiting) || waiting.late > 0 || waiting.hasDraft ? waiting : 'nothing')
+const isHere = (waiting: Waiting) => canBeSent(waiting) || waiting.late > 0 || waiting.hasDraft
+const foundOf = (waiting: Waiting): Found => (isHere(waiting) || waiting.isDeleted ? waiting : 'nothing')
 
 type Doing = 'counting' | 'sending' | 'leaving' | undefined
 
@@ -53,7 +54,8 @@ export function SignOutDialog({ isOpen, onClose }: { isOpen: boolean; onClose: (
         console.error('The unsent data could not be sent', error)
         return found
       })
-    if (left === 'nothing') return leave(true)
+    // that something was deleted was read before
+    if (left === 'nothing' || (left !== 'unknown' && !isHere(left))) return leave(true)
     setFound(left)
     if (left === 'unknown' || canBeSent(left)) setFailure((left !== 'unknown' && left.refusal) || whyNotSent())
     setDoing(undefined)
@@ -163,9 +165,11 @@ function WaitingDialog({ found, failure, doing, onCountAgain, onSend, onLeave, o
       >
         {keep}
       </Button>
-      <Button isWide look="quiet" onClick={() => setIsDiscarding(true)}>
-        {t(discard ? 'Discard' : 'LeaveUnsubmitted')}
-      </Button>
+      {(found === 'unknown' || isHere(found)) && (
+        <Button isWide look="quiet" onClick={() => setIsDiscarding(true)}>
+          {t(discard ? 'Discard' : 'LeaveUnsubmitted')}
+        </Button>
+      )}
       <Button isWide look="quiet" onClick={onClose}>
         {t('StaySignedIn')}
       </Button>

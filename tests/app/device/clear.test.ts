@@ -101,6 +101,7 @@ it('unsent answers, displaced answers, unsent marks and the list of players are 
     marks: 1,
     unwrittenMarks: 0,
     hasDraft: true,
+    isDeleted: false,
     refusal: undefined,
   })
 })

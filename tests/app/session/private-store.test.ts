@@ -15,6 +15,7 @@ const store: PrivateStore = {
     marks: 0,
     unwrittenMarks: 0,
     hasDraft: false,
+    isDeleted: false,
     refusal: undefined,
   }),
   sendNow: async () => undefined,

@@ -76,3 +76,8 @@ export async function wasDeleted(): Promise<boolean> {
   await deviceId()
   return isIdStored && (await readDeviceValue('id')) !== ownId
 }
+
+/** The database that there is now is this page's: what was in the one before concerned whoever has signed out. */
+export function takeDatabaseAsItIs(): void {
+  ownId = undefined
+}

@@ -9,14 +9,8 @@ import { countShell, mayHaveWorker, type ShellFiles } from '#app/device/readines
 import { hasUnwritten, onUnwritten } from '#app/device/sending/unwritten.ts'
 import { sendTrouble, type TroubleCause } from '#app/device/sending/send-trouble.ts'
 import type { DeviceStatus } from '#app/device/status.ts'
-import { wasDeleted } from '#app/device/store/device-store.ts'
 import { useOnDevice } from '#app/device/use-on-device.ts'
 import { privateStore, type Waiting } from '#app/session/private-store.ts'
-
-interface WaitingHere extends Waiting {
-  /** what was stored was deleted since the page was opened, by the browser or by hand */
-  isDeleted: boolean
-}
 
 /** What is known of this device, for the screen and for the text for support. */
 export interface DeviceFacts {
@@ -33,7 +27,7 @@ export interface DeviceFacts {
   isTooOld: boolean
   statuses: readonly DeviceStatus[]
   /** undefined while counting; null if the device cannot be read */
-  waiting: WaitingHere | null | undefined
+  waiting: Waiting | null | undefined
   /** the device's storage has not replied for a while */
   isSlow: boolean
   /** undefined while counting; `unseen` while no worker says; null where there can be none, as on plain http */
@@ -96,10 +90,8 @@ function useIsLate(isPending: boolean): boolean {
   return isLate
 }
 
-async function countWaiting(): Promise<WaitingHere> {
-  const waiting = await (await privateStore()).countWaiting()
-  // after the count: what is not there may have been deleted meanwhile
-  return { ...waiting, isDeleted: await wasDeleted() }
+async function countWaiting(): Promise<Waiting> {
+  return (await privateStore()).countWaiting()
 }
 
 async function lookAtShell(): Promise<DeviceFacts['shell']> {
