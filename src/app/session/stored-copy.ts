@@ -41,7 +41,7 @@ let underWay: Promise<void> | undefined
 export function copySession(): Promise<void> {
   underWay ??= Promise.resolve().then(() => {
     underWay = undefined
-    return inTime(write(snapshot())).catch((error: unknown) => {
+    return inTime(writeAndMark(snapshot())).catch((error: unknown) => {
       console.warn('The session could not be copied', error)
       // values that could not be copied must not look older than the previous copy
       localStorage.removeItem(COPIED_KEY)
@@ -63,9 +63,15 @@ function snapshot(): Copy | undefined {
     return undefined
   }
   const at = Math.max(Date.now(), copiedAt() + 1)
-  // if this fails the copy counts as newer than local storage, which has the same values
-  remember(COPIED_KEY, String(at))
+  // if this fails the copy counts as newer than local storage, which has the same values; a first one may never be written (writeAndMark)
+  if (copiedAt() > 0) remember(COPIED_KEY, String(at))
   return { at, values }
+}
+
+/** The first copy is marked once it is there: a page that is left before would look like a sign-out. */
+async function writeAndMark(copy: Copy | undefined): Promise<void> {
+  await write(copy)
+  if (copy && copiedAt() < copy.at && localStorage.getItem(COPIED_KEY) === null) remember(COPIED_KEY, String(copy.at))
 }
 
 /** Called at the page's start. Resolves to whether local storage was older than the copy and was restored from it; never rejects. */

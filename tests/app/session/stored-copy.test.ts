@@ -97,3 +97,22 @@ test('what a kill brings back after a sign-out goes, also what was never in the 
   // the kill took the note with it, if the database had hung at the sign-out
   expect(pendingClearings()).toEqual([{ userId: 'u1', keepUnsent: true }])
 })
+
+test('a page left while the very first copy is being made signs nobody out', async () => {
+  await copySession()
+  const made = [...values]
+  // the database was not there at the sign-in, so that local storage alone has it
+  values.clear()
+  await copySession()
+  values.set('accessToken', 'a').set('refreshToken', 'r').set('draft:profile:u1', 'typed')
+  const leaving = vi.spyOn(indexedDB, 'open').mockReturnValue(new EventTarget() as IDBOpenDBRequest)
+  void copySession()
+  await Promise.resolve()
+  await Promise.resolve()
+  leaving.mockRestore()
+  // the next page
+  await restoreSession()
+  expect(values.get('refreshToken')).toBe('r')
+  expect(values.get('draft:profile:u1')).toBe('typed')
+  expect(made.length).toBeGreaterThan(0)
+})
