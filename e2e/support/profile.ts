@@ -41,8 +41,10 @@ export class ProfileBrowser {
       // a process group of its own, so that the whole browser dies at once
       { stdio: 'ignore', detached: true, ...(env ? { env } : {}) },
     )
-    await expect.poll(() => existsSync(portFile), { timeout: 20_000 }).toBe(true)
-    const port = (await readFile(portFile, 'utf8')).split('\n')[0]
+    // the file is there before its text is
+    const readPort = async () => (existsSync(portFile) ? (await readFile(portFile, 'utf8')).split('\n')[0] : '')
+    await expect.poll(readPort, { timeout: 20_000 }).toMatch(/^\d+$/)
+    const port = await readPort()
     this.#browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`)
     const [context] = this.#browser.contexts()
     const page = context?.pages()[0] ?? (await context?.newPage())
