@@ -1,9 +1,13 @@
 import { paths } from '#app/paths.ts'
-import { newCoach, payForTokens, tokensAvailable } from './support/coach.ts'
+import { tokens } from '#contract/tokens.ts'
+import { newAddress } from './support/api.ts'
+import { newCoach, payForTokens, refund, tokensAvailable } from './support/coach.ts'
 import { replyWith, cut } from './support/front.ts'
 import { arriveAs, expect, goOffline, goOnline, tapInVain, test, untilWorkerIsThere, workerTest } from './support/journey.ts'
 import { cardForm, DECLINED_CARD, expectReceipt, GOOD_CARD, pay, TOKEN_PRICE } from './support/purchase.ts'
 import { expectScreen } from './support/screens.ts'
+import { give } from './support/tokens-panel.ts'
+import { wordsOf } from './support/words.ts'
 
 /** A purchase of tokens with a fault: the connection, the card, the price or the reply. TOKENS-1 to TOKENS-12 */
 
@@ -32,6 +36,19 @@ test('a declined card is reported, and a good one then buys the tokens once', as
     .getByRole('link', { name: t('shell:ReturnToDashboard') })
     .click()
   await expectScreen(page, t, 'home', paths.home())
+})
+
+test('tokens that were refunded after they were used are named, in both languages', async ({ page, server }) => {
+  const coach = await newCoach(server.url)
+  const sessionId = await payForTokens(coach, 2)
+  await coach.api.ask(tokens.completeCheckout, { body: { session_id: sessionId } })
+  for (const playerEmail of [newAddress(), newAddress()]) await give(coach, playerEmail)
+  await refund(server.url, sessionId, 7000)
+  await expect.poll(async () => (await coach.api.ask(tokens.list, { query: {} })).owed).toBe(2)
+  for (const language of ['en', 'fr'] as const) {
+    await arriveAs(page, coach, paths.home(), { language })
+    await expect(page.getByText(wordsOf(language)('tokens:TokensOwed', { count: 2 }))).toBeVisible()
+  }
 })
 
 workerTest('a return offline says that the payment is not verified yet, and resumes by itself', async ({ page, t, server, front }) => {

@@ -44,6 +44,15 @@ export async function payForTokens({ api }: Person, count: number): Promise<stri
   return sessionId
 }
 
+/** The sandbox's card provider gives so many cents of a payment back, and reports it. */
+export async function refund(url: string, sessionId: string, amount: number): Promise<void> {
+  await fetch(`${url}/dev/stripe/control`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ action: 'refund', sessionId, amount }),
+  })
+}
+
 export async function tokensAvailable({ api }: Person): Promise<number> {
   return (await api.ask(tokens.list, { query: {} })).available
 }

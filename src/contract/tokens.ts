@@ -54,7 +54,14 @@ export const tokens = {
     access: ['coach'],
     /** anybody else's `userId` is refused with 403 (ROLES-10) */
     query: z.strictObject({ userId: z.optional(z.string()), ...pageOfRows }),
-    reply: z.object({ total: z.int(), used: z.int(), available: z.int(), tokens: z.array(tokenRow) }),
+    reply: z.object({
+      total: z.int(),
+      used: z.int(),
+      available: z.int(),
+      /** refunded after they were used: settled by the next ones bought or returned (TOKENS-15). Absent from replies of older servers */
+      owed: z.optional(z.int()),
+      tokens: z.array(tokenRow),
+    }),
     errors: [],
     tag: 'Token',
     summary: 'The own tokens: how many, and what became of each',

@@ -39,6 +39,7 @@ export type GivenInstance = Awaited<ReturnType<typeof readTokens>>['given'][numb
 export interface Tokens {
   total: number
   used: number
+  owed: number
   /** the pending ones by `allocatedAt`, then the completed ones, newest first (TOKENS-19) */
   given: GivenInstance[]
 }
@@ -50,6 +51,7 @@ const tokensOf = prepared('tokens_of_coach', (db) => {
     .select({
       total: tokenBalances.total,
       used: tokenBalances.used,
+      owed: tokenBalances.owed,
       given: {
         id,
         status,
@@ -77,8 +79,8 @@ const tokensOf = prepared('tokens_of_coach', (db) => {
 /** The counts and the use of each token, in one statement's snapshot, so that they always agree. */
 export async function readTokens(db: Database, coachId: string) {
   const rows = await tokensOf(db).execute({ coachId })
-  const { total, used } = rows[0] ?? nothing
-  return { total, used, given: rows.flatMap(({ given, player }) => (given ? [{ ...given, player }] : [])) }
+  const { total, used, owed } = rows[0] ?? nothing
+  return { total, used, owed, given: rows.flatMap(({ given, player }) => (given ? [{ ...given, player }] : [])) }
 }
 
 /** Spends one token on an instance; false if there is none. Of several concurrent calls for the last one, one succeeds (TOKENS-14). */

@@ -6,7 +6,7 @@ import type { GivenInstance, Tokens } from '../ledger/store.ts'
 
 /** Pending tokens, then a row for each unused one, then completed ones; numbered consecutively; all, or one page. TOKENS-18, TOKENS-19 */
 export function presentTokens(
-  { total, used, given }: Tokens,
+  { total, used, owed, given }: Tokens,
   { page = 1, limit }: QueryOf<typeof tokens.list> = {},
 ): ReplyOf<typeof tokens.list> {
   const available = total - used
@@ -19,6 +19,7 @@ export function presentTokens(
     total,
     used,
     available,
+    owed,
     tokens: rows.map((one, place) => ({ index: first + place + 1, ...(one ? presentGiven(one) : UNUSED) })),
   }
 }

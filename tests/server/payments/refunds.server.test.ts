@@ -59,6 +59,8 @@ describe('refunds', () => {
     const given = [await spend(coach, 'a@club.test'), await spend(coach, 'b@club.test'), await spend(coach, 'c@club.test')]
     await sendEvent(shop, refund(sessionId, 17_500))
     expect(await books(coach)).toEqual({ total: 3, used: 3, owed: 3 })
+    // the coach is told, too
+    expect(await listOf(coach)).toMatchObject({ total: 3, available: 0, owed: 3 })
     expect(await spend(coach, 'd@club.test')).toBeUndefined()
     const { db, clock } = shop.running.deps
     await db.transaction(async (tx) => {

@@ -180,7 +180,9 @@ describe.each(LANGUAGES)('the report in %s', (language) => {
   test.each(['2026-01-01', '2026-11-24', '2027-02-28'])('says the date %s as the results screen does', async (day) => {
     const { text } = await readPdf(await makeReport({ ...givenReport(language, leaningOf(1)), completed: new Date(`${day}T12:00:00Z`) }))
     expect(text).toContain(
-      withoutSpace(`Léa Marchand · ${language === 'en' ? 'Completed on' : 'Évaluation terminée le'} ${formatDate(`${day}T12:00:00`, language)}`),
+      withoutSpace(
+        `Léa Marchand · ${language === 'en' ? 'Completed on' : 'Évaluation terminée le'} ${formatDate(`${day}T12:00:00`, language)}`,
+      ),
     )
   })
 

@@ -81,7 +81,7 @@ describe('a coach’s tokens', () => {
 
   it('are visible to that coach only', async () => {
     const other = await newCoach(server)
-    expect(await listOf(other)).toEqual({ total: 0, used: 0, available: 0, tokens: [] })
+    expect(await listOf(other)).toEqual({ total: 0, used: 0, available: 0, owed: 0, tokens: [] })
     const asked = (userId: string) =>
       ask<TokenList & Refusal>(server, 'GET', `${api.tokens.list.path}?userId=${userId}`, { bearer: coach.accessToken })
     expect((await asked(coach.userId)).body.total).toBe(8)

@@ -33,6 +33,7 @@ export function TokenManagement({ tokens: { data: list, ...tokens }, offer, onAs
           <BuyTokens isPrimary={list?.available === 0} />
         </div>
       </div>
+      {list?.owed !== undefined && list.owed > 0 && <p className="notice">{t('TokensOwed', { count: list.owed })}</p>}
       {(hasFailed || tokens.isRestMissing) && (
         <RowsUnavailable isRest={tokens.isRestMissing} isOutOfReach={tokens.isOutOfReach} onTryAgain={tokens.refetch} />
       )}
