@@ -79,8 +79,8 @@ describe.each(areas)('%s', (area) => {
   it('has one word for one thing', () => {
     for (const [key, text] of texts) {
       for (const [word, others] of Object.entries(ONE_WORD)) {
-        // \b knows no accents
-        const other = new RegExp(`(?<![\\p{L}-])(?:${others})(?![\\p{L}-])`, 'iu')
+        // \b knows no accents; MAIL_BOUNCE_KEY is a setting
+        const other = new RegExp(`(?<![\\p{L}-])(?:${others})(?![\\p{L}_-])`, 'iu')
         expect(withoutQuotes(withoutPlaceholders(text)), `${key}: ${word}`).not.toMatch(other)
       }
     }
