@@ -194,3 +194,36 @@ it('Discard without a connection discards nothing, and empties nothing that the 
     await clock.advance(60_000)
     expect([isDiscarded, shownIn(first, 'p1'), shownIn(first, 'p2')]).toEqual([false, { p1: 'A' }, { p2: 'B' }])
   }))
+
+it('an answer given after a full disk, a sign-out that kept it in its page and the same person’s return is sent, and never signed away', () =>
+  story(async ({ clock, api, phone, tabs: [first, second], held }) => {
+    second.kill()
+    phone.setOnline(false)
+    disk.isFull = true
+    tap(first, 'p1', { p1: 'A' })
+    await clock.advance(1000)
+    await clock.until(
+      first.page.signOutAs(() => Promise.resolve('keep' as const)),
+      10_000,
+    )
+    disk.isFull = false
+    await clock.until(first.page.signIn(api.credentials('ana')), 2000)
+    first.page.openTest(api.account('ana').instanceId)
+    tap(first, 'p2', { p2: 'B' })
+    await clock.advance(10_000)
+    expect(phone.rows<{ userId: string }>('instances').map(({ userId }) => userId)).toEqual(['ana'])
+    const asked: number[] = []
+    await clock.until(
+      first.page.signOutAs((found) => {
+        if (found !== 'unknown') asked.push(found.answers)
+        return Promise.resolve('keep' as const)
+      }),
+      10_000,
+    )
+    expect(asked).toEqual([2])
+    phone.setOnline(true)
+    await clock.until(first.page.signIn(api.credentials('ana')), 2000)
+    first.page.openTest(api.account('ana').instanceId)
+    await clock.advance(60_000)
+    expect([held('p1'), held('p2')]).toEqual([{ p1: 'A' }, { p2: 'B' }])
+  }))

@@ -14,7 +14,7 @@ import { auth, type AccountState } from '#contract/auth.ts'
 import { mayStore } from './owner.ts'
 import { requestUnwritten } from './sending/unwritten-in-tabs.ts'
 import { waitingAnswersOf } from './status.ts'
-import { clearRows, instancesOf, ownersHere, readRows } from './store/device-store.ts'
+import { clearRows, heldBy, ownersHere } from './store/device-store.ts'
 
 /**
  * Asks the server what became of accounts that are not signed in here any more, and removes what is stored of an erased one. Each is
@@ -115,8 +115,7 @@ async function stateOf({ userId, proof }: LeftAccount): Promise<AccountState> {
 
 /** All of them, as a server without the account has none. */
 async function answersOf(userId: string): Promise<number> {
-  const rows = await Promise.all((await instancesOf(userId)).map(readRows))
-  return rows.reduce((sum, { answers }) => sum + answers.length, 0)
+  return (await heldBy(userId)).reduce((sum, { rows }) => sum + rows.answers.length, 0)
 }
 
 /**

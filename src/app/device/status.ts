@@ -6,7 +6,7 @@ import type { InstanceSummary } from '#contract/instances.ts'
 import { isAnswered } from '#contract/rules/questionnaire.ts'
 import { DRAFT_KEY } from './assign-draft-key.ts'
 import { loadAssignDraft, loadParagraphMarks } from './lazy-reads.ts'
-import { instancesOf, ownersHere, readRows, readStored, wasDeleted, watchInstances } from './store/device-store.ts'
+import { heldBy, ownersHere, readStored, wasDeleted, watchInstances } from './store/device-store.ts'
 import { absentOf, lookAtDevice, onReadiness, readinessOf, type Readiness } from './readiness/readiness.ts'
 import { answersChannel, type InstanceState } from './store/stored.ts'
 import { isParkedWhole, isSubmitWaiting, parkedOf, troubleOf, unsentOf, type FinishStep, type Trouble } from '#app/sync/sync.ts'
@@ -164,13 +164,12 @@ export async function waitingAnswersOf(userId: string | undefined): Promise<Wait
   // counted by themselves, as their instance may not be on the disk either
   for (const { size } of unwritten.values()) waiting.unwritten += size
   waiting.answers = waiting.unwritten
-  for (const instance of await instancesOf(userId)) {
-    const rows = await readRows(instance)
-    const counted = unwritten.get(instance.instanceId)
+  for (const { key, instance, rows } of await heldBy(userId)) {
+    const counted = unwritten.get(key.instanceId)
     waiting.answers += unsentOf(rows).filter(({ questionId }) => !counted?.has(questionId)).length
     waiting.late += rows.late.length
-    if (isSubmitWaiting(instance.finish)) waiting.submits += 1
-    waiting.refusal ??= troubleOf({ ...rows, trouble: instance.trouble })?.code
+    if (instance && isSubmitWaiting(instance.finish)) waiting.submits += 1
+    waiting.refusal ??= instance && troubleOf({ ...rows, trouble: instance.trouble })?.code
   }
   return waiting
 }
@@ -201,10 +200,9 @@ export async function unsentOfAnybody(reader?: string): Promise<UnsentOfAnybody>
       continue
     }
     found.isSendable ||= (await countUnsentMarks(owner)) > 0
-    for (const instance of await instancesOf(owner)) {
-      const { trouble } = instance
-      const rows = await readRows(instance)
-      const unsent = unsentOf(rows).length + (isSubmitWaiting(instance.finish) ? 1 : 0)
+    for (const { instance, rows } of await heldBy(owner)) {
+      const trouble = instance?.trouble ?? null
+      const unsent = unsentOf(rows).length + (instance && isSubmitWaiting(instance.finish) ? 1 : 0)
       const refused = isParkedWhole(trouble) ? unsent : parkedOf({ ...rows, trouble }).length
       found.isRefused ||= refused > 0
       found.isSendable ||= unsent > refused

@@ -11,6 +11,7 @@ import { dismissLate, readQuestionnaire, restoreInstance, takeLate } from '#app/
 import { databaseLost } from '#app/device/store/store-events.ts'
 import type { InstanceKey, ReadyInstance } from '#app/device/store/stored.ts'
 import { onSynced } from '#app/device/sending/sync-events.ts'
+import { session } from '#app/session/session.ts'
 import { whenIdle } from '#app/ui/browser/after-paint.ts'
 import type { Instance } from '#contract/instances.ts'
 import { ScreenAnswers } from './answers.ts'
@@ -64,6 +65,7 @@ export class Questionnaire {
       }),
       databaseLost.subscribe(() => void this.#checkStored()),
       onReachable(() => this.#compare()),
+      session.subscribe(() => this.#followUser()),
       putOnScreen(key, () => ({ instance: this.#ready?.instance, rows: this.answers.rows(), unwritten: this.answers.unwritten() })),
     ]
     this.looked = this.#begin()
@@ -244,6 +246,12 @@ export class Questionnaire {
     }
     if (!(await this.#look()) && this.#isOpen) setTimeout(() => void this.#storeAgain(), STORE_AGAIN_MS)
     await sendSoon()
+  }
+
+  /** A sign-out takes the instance off the disk while answers that it refused are still in this page: whoever returns has it stored again. */
+  #followUser(): void {
+    if (session.get().user?.id !== this.key.userId) this.#isStored = false
+    else if (!this.#isStored && this.#isOpen) void this.#storeNow()
   }
 
   async #storeAgain(): Promise<void> {

@@ -5,7 +5,8 @@ import { clearDevice, clearPending } from '#app/device/clear.ts'
 import { db } from '#app/device/store/db.ts'
 import { devicePort } from '#app/device/sending/device-port.ts'
 import { storeReply } from '#app/device/stored-replies.ts'
-import { waitingOf } from '#app/device/status.ts'
+import { unsentOfAnybody, waitingOf } from '#app/device/status.ts'
+import { ownersHere } from '#app/device/store/device-store.ts'
 import { notePendingClearing, pendingClearings } from '#app/session/pending-clearing.ts'
 import { session } from '#app/session/session.ts'
 import { tokens } from '#contract/tokens.ts'
@@ -118,6 +119,23 @@ it('with keepUnsent only what the server has not got stays', async () => {
   for (const there of ['secret-unsent', 'secret-displaced', 'pat@club.test', 'unsent-mark']) expect(left).toContain(there)
   for (const gone of ['secret-sent', 'secret-result', 'u1@club.test', 'Kim', '"i2"', '"sent-mark']) expect(left).not.toContain(gone)
   expect(await waitingOf(sam)).toMatchObject({ answers: 1, late: 1, marks: 1, hasDraft: true })
+})
+
+it('answers whose assessment the disk refused are counted, stay with keepUnsent, and make the account known', async () => {
+  const lost = { userId: 'u3', instanceId: 'i9', questionId: 'q1' }
+  await db.answers.put({ ...lost, sectionName: 'Section1', value: { q1: 'secret-alone' }, edit: 'alone', base: 0 })
+  await db.answers.put({ ...lost, questionId: 'q2', sectionName: 'Section1', value: { q2: 'secret-sent' }, edit: 'sent', base: 0 })
+  await db.receipts.put({ ...lost, questionId: 'q2', edit: 'sent', revision: 1 })
+  await db.late.put({ ...lost, questionId: 'q3', value: { q3: 'secret-late' } })
+  expect(await waitingOf('u3')).toMatchObject({ answers: 1, late: 1 })
+  await clearDevice('u3', { keepUnsent: true })
+  const left = await leftOf('u3')
+  for (const there of ['secret-alone', 'secret-late']) expect(left).toContain(there)
+  expect(left).not.toContain('secret-sent')
+  expect(await ownersHere()).toContain('u3')
+  expect(await unsentOfAnybody(sam)).toMatchObject({ isSendable: true })
+  await clearDevice('u3', { keepUnsent: false })
+  expect(await leftOf('u3')).toBe('[]')
 })
 
 it('without keepUnsent nothing of this person stays, and everything of others does', async () => {

@@ -50,17 +50,21 @@ async function rowsToKeep(userId: string, keepOpen: boolean) {
   function rowsOf<Row extends { userId: string }>(table: { filter: (is: (row: Row) => boolean) => { toArray: () => PromiseLike<Row[]> } }) {
     return table.filter((row) => row.userId === userId).toArray()
   }
-  const here = instances.map((instance) => {
-    const isOf = (row: { instanceId: string }) => row.instanceId === instance.instanceId
+  // answers without an instance, which the disk refused or lost, are as unsent as others
+  const ids = new Set([...instances, ...answers, ...late].map(({ instanceId }) => instanceId))
+  const here = [...ids].map((instanceId) => {
+    const instance = instances.find((one) => one.instanceId === instanceId)
+    const isOf = (row: { instanceId: string }) => row.instanceId === instanceId
     const unsent = unsentOf({ answers: answers.filter(isOf), receipts: receipts.filter(isOf) })
-    const ids = new Set([...unsent, ...late.filter(isOf)].map(({ questionId }) => questionId))
-    const isWhole = keepOpen && isOpen(instance.summary.status)
-    const isStaying = (row: { instanceId: string; questionId: string }) => isOf(row) && (isWhole || ids.has(row.questionId))
-    return { instance, isOf, isStaying, isWaiting: ids.size > 0 || instance.finish !== null || (isWhole && answers.some(isOf)) }
+    const questions = new Set([...unsent, ...late.filter(isOf)].map(({ questionId }) => questionId))
+    const isWhole = keepOpen && (!instance || isOpen(instance.summary.status))
+    const isStaying = (row: { instanceId: string; questionId: string }) => isOf(row) && (isWhole || questions.has(row.questionId))
+    const isFinishing = instance !== undefined && instance.finish !== null
+    return { instance, isOf, isStaying, isWaiting: questions.size > 0 || isFinishing || (isWhole && answers.some(isOf)) }
   })
   const waiting = here.filter(({ isWaiting }) => isWaiting)
   return {
-    instances: waiting.map(({ instance }) => instance),
+    instances: waiting.flatMap(({ instance }) => instance ?? []),
     answers: answers.filter((row) => waiting.some(({ isStaying }) => isStaying(row))),
     receipts: receipts.filter((row) => waiting.some(({ isStaying }) => isStaying(row))),
     late: late.filter((row) => waiting.some(({ isOf }) => isOf(row))),

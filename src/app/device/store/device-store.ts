@@ -19,6 +19,7 @@ function byDexie<Given extends unknown[], Result>(workOf: (dexie: DexieStore) =>
 
 export const ownersHere = byDexie((dexie) => dexie.ownersHere)
 export const instancesOf = byDexie((dexie) => dexie.instancesOf)
+export const heldBy = byDexie((dexie) => dexie.heldBy)
 export const readInstance = byDexie((dexie) => dexie.readInstance)
 export const languagesOf = byDexie((dexie) => dexie.languagesOf)
 export const storeInstance = byDexie((dexie) => dexie.storeInstance)

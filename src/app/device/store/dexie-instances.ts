@@ -1,4 +1,4 @@
-import { liveQuery } from 'dexie'
+import { Dexie, liveQuery, type Table } from 'dexie'
 import type { Instance } from '#contract/instances.ts'
 import { isOpen } from '#contract/rules/statuses.ts'
 import { isOlder, pulled, serverGroups, type InstanceRows } from '#app/sync/rows.ts'
@@ -9,10 +9,12 @@ import type { InstanceKey, InstanceState, ReadyInstance, StoredInstance } from '
 
 /** The device's instances with their questions. Each function is one transaction, and rejects if the disk does not take it within 3 s. */
 
-/** The ids of everybody who has an instance or a read stored on this device. */
+/** The ids of everybody who has an instance, an answer or a read stored on this device. */
 export async function ownersHere(): Promise<string[]> {
   const keys = await onDevice(async () => [
     ...(await db.instances.toCollection().primaryKeys()),
+    ...(await db.answers.toCollection().primaryKeys()),
+    ...(await db.late.toCollection().primaryKeys()),
     ...(await db.reads.toCollection().primaryKeys()),
   ])
   return [...new Set(keys.map(([userId]) => userId))]
@@ -20,7 +22,34 @@ export async function ownersHere(): Promise<string[]> {
 
 /** A person's instances that are stored on the device. */
 export function instancesOf(userId: string): Promise<StoredInstance[]> {
-  return onDevice(() => db.instances.where('[userId+instanceId]').between([userId, ''], [userId, '\uffff']).toArray())
+  return onDevice(() => storedOf(userId))
+}
+
+const storedOf = (userId: string) => db.instances.where('[userId+instanceId]').between([userId, ''], [userId, '\uffff']).toArray()
+
+/**
+ * What a person has on the device by instance: also answers without one, which the disk refused or lost. They are sent once it is
+ * stored again.
+ */
+export function heldBy(userId: string): Promise<{ key: InstanceKey; instance: StoredInstance | undefined; rows: InstanceRows }[]> {
+  return onDevice(() =>
+    db.transaction('r', db.instances, db.answers, db.receipts, db.late, async () => {
+      const stored = await storedOf(userId)
+      const ids = [...(await answeredBy(db.answers, userId)), ...(await answeredBy(db.late, userId))]
+      return Promise.all(
+        [...new Set([...stored.map(({ instanceId }) => instanceId), ...ids])].map(async (instanceId) => {
+          const key = { userId, instanceId }
+          return { key, instance: stored.find((one) => one.instanceId === instanceId), rows: await rowsOf(key) }
+        }),
+      )
+    }),
+  )
+}
+
+/** The ids of the instances of which a person has rows in this table. */
+async function answeredBy(table: Table<unknown, [string, string, string]>, userId: string): Promise<string[]> {
+  const keys = await table.where('[userId+instanceId+questionId]').between([userId], [userId, Dexie.maxKey]).primaryKeys()
+  return keys.map(([, instanceId]) => instanceId)
 }
 
 /** Undefined if the instance is not stored. */
