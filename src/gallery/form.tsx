@@ -1,16 +1,17 @@
 import { useEffect, useRef, type ReactNode } from 'react'
-import { FormProvider, useForm, type FieldValues } from 'react-hook-form'
+import { FormProvider, set, useForm, type FieldErrors, type FieldValues } from 'react-hook-form'
 
 interface Props {
   values: FieldValues
-  /** field → the key of its error in `locales/en/fields.json` */
+  /** path of the field → the key of its error in `locales/en/fields.json` */
   errors?: Record<string, string>
   children: ReactNode
 }
 
 /** Provides the form that the controls of `parts/details` need. */
 export function Form({ values, errors = {}, children }: Props) {
-  const fieldErrors = Object.fromEntries(Object.entries(errors).map(([field, message]) => [field, { type: 'custom', message }]))
+  const fieldErrors: FieldErrors = {}
+  for (const [path, message] of Object.entries(errors)) set(fieldErrors, path, { type: 'custom', message })
   const form = useForm({ defaultValues: values, errors: fieldErrors, shouldFocusError: false })
   return <FormProvider {...form}>{children}</FormProvider>
 }
