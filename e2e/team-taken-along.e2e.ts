@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { paths } from '#app/paths.ts'
 import { type AllocatedInstance } from '#contract/instances.coach.ts'
+import { LANGUAGES } from '#contract/languages.ts'
 import { signInByApi } from './support/api.ts'
 import { arriveAs, expect, test } from './support/journey.ts'
 import { ALLOCATED, DEMO_COACH, team as panel, teamRows as rows, teamOf } from './support/team-panel.ts'
@@ -42,6 +43,27 @@ test('the whole squad prints on one sheet without buttons', async ({ page, t, se
   await expect(page.getByRole('searchbox')).toHaveCount(0)
   await expect(page.getByRole('main').getByRole('link')).toHaveCount(0)
 })
+
+for (const language of LANGUAGES) {
+  test(`no heading of the printed team is cut within a word (${language})`, async ({ page, server }) => {
+    const t = wordsOf(language)
+    // A4 between its margins
+    await page.setViewportSize({ width: 718, height: 1047 })
+    await arriveAs(page, await signInByApi(server.url, DEMO_COACH), paths.home(), { language })
+    await expect(panel(page, t).getByText(t('team:TeamCount', { shown: 20, total: 20, count: 20 }))).toBeVisible()
+    await page.evaluate(() => dispatchEvent(new Event('beforeprint')))
+    await page.emulateMedia({ media: 'print' })
+    const headings = page.getByRole('columnheader')
+    await expect(headings).toHaveCount(7)
+    const linesOf = (cells: Element[]) =>
+      cells.map((cell) => {
+        const range = document.createRange()
+        range.selectNodeContents(cell)
+        return { text: cell.textContent, words: cell.textContent.split(' ').length, lines: range.getClientRects().length }
+      })
+    expect((await headings.evaluateAll(linesOf)).filter(({ words, lines }) => lines > words)).toEqual([])
+  })
+}
 
 test('the table is saved as a file in the format of the reader’s spreadsheets', async ({ page, t, server }) => {
   const coach = await signInByApi(server.url, DEMO_COACH)
