@@ -1,4 +1,4 @@
-import { and, asc, between, desc, eq, gt, gte, lt, lte, sql, TransactionRollbackError } from 'drizzle-orm'
+import { and, asc, between, desc, eq, gt, gte, lt, lte, sql, TransactionRollbackError, type SQL } from 'drizzle-orm'
 import type { Database } from '../db/database.ts'
 import { prepared } from '../db/prepared.ts'
 import { auditEntries, auditHeads } from '../db/schema/audit.ts'
@@ -96,16 +96,16 @@ async function lockFreeStream(tx: Database): Promise<Head> {
   return free ?? lockStream(tx, first)
 }
 
-const freeStream = prepared('free_audit_stream', (db) =>
-  db
-    .select()
-    .from(auditHeads)
-    // sweeps read no others
-    .where(between(auditHeads.stream, 0, STREAMS - 1))
-    .orderBy(sql`(${auditHeads.stream} + ${sql.placeholder('first')}::int) % ${sql.raw(String(STREAMS))}`)
-    .limit(1)
-    .for('update', { skipLocked: true }),
-)
+const freeStream = prepared('free_audit_stream', (db) => {
+  // in the order of the index, so that no other row is read: there are many old versions of each
+  const freeIn = (streams: SQL, name: string) =>
+    db.select().from(auditHeads).where(streams).orderBy(asc(auditHeads.stream)).limit(1).for('update', { skipLocked: true }).as(name)
+  const first = sql`${sql.placeholder('first')}::smallint`
+  // sweeps read no others
+  const after = freeIn(sql`${auditHeads.stream} >= ${first} and ${auditHeads.stream} < ${sql.raw(String(STREAMS))}`, 'after')
+  const before = freeIn(sql`${auditHeads.stream} >= 0 and ${auditHeads.stream} < ${first}`, 'before')
+  return db.select().from(after).unionAll(db.select().from(before)).limit(1)
+})
 
 async function lockStream(tx: Database, stream: number): Promise<Head> {
   const [head] = await tx.select().from(auditHeads).where(eq(auditHeads.stream, stream)).for('update')
