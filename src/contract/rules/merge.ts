@@ -75,6 +75,6 @@ export function fateInFile(
 
 /** A missing item equals one that is null. */
 export function sameValue(a: GroupValue, b: GroupValue): boolean {
-  const ids = new Set([...Object.keys(a), ...Object.keys(b)])
-  return [...ids].every((id) => (a[id] ?? null) === (b[id] ?? null))
+  const isSame = (id: string) => (a[id] ?? null) === (b[id] ?? null)
+  return Object.keys(a).every(isSame) && Object.keys(b).every(isSame)
 }

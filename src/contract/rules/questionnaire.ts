@@ -92,7 +92,9 @@ export function holderOf(group: GroupValue, rating: string, statement: string): 
 }
 
 export function emptyGroup(question: Question): GroupValue {
-  return Object.fromEntries(itemIdsOf(question).map((id) => [id, null]))
+  const group: GroupValue = {}
+  for (const id of itemIdsOf(question)) group[id] = null
+  return group
 }
 
 /** The group of a question with all its items; those without a stored answer are null. */
@@ -122,7 +124,10 @@ export function countRemaining(sections: readonly Section[], answers: Answers): 
 
 export function isGroupAnswered(question: Question, answers: Answers): boolean {
   const group = answers[question.id]
-  return group !== undefined && itemIdsOf(question).every((id) => isAnswered(group[id]))
+  if (group === undefined) return false
+  return question.subQuestions.length === 0
+    ? isAnswered(group[question.id])
+    : question.subQuestions.every(({ id }) => isAnswered(group[id]))
 }
 
 /** Questions, not items, that are not fully answered. */
@@ -143,7 +148,8 @@ export function firstUnanswered(sections: readonly Section[], answers: Answers):
 
 /** COMPLETED if every item has an answer. QUESTIONS-17 */
 export function completionStatusOf(sections: readonly Section[], answers: Answers): CompletionStatus {
-  return countRemaining(sections, answers) === 0 ? 'COMPLETED' : 'IN_PROGRESS'
+  const isWhole = answerable(sections).every(({ questions }) => questions.every((question) => isGroupAnswered(question, answers)))
+  return isWhole ? 'COMPLETED' : 'IN_PROGRESS'
 }
 
 /** Why a group's value cannot be stored; undefined if it can. INPUT-41, INPUT-42 */
@@ -152,15 +158,15 @@ export function groupProblem(
   question: Question,
   group: GroupValue,
 ): 'INVALID_ANSWER' | 'DUPLICATE_RATING' | 'UNKNOWN_QUESTION' | undefined {
-  const items = new Set(itemIdsOf(question))
+  const items = itemIdsOf(question)
   const allowed = allowedValues(section, question)
-  const seen = new Set<string>()
+  const seen: string[] = []
   for (const [id, value] of Object.entries(group)) {
-    if (!items.has(id)) return 'UNKNOWN_QUESTION'
+    if (!items.includes(id)) return 'UNKNOWN_QUESTION'
     if (value === null) continue
     if (!allowed.includes(value)) return 'INVALID_ANSWER'
-    if (question.subQuestions.length > 0 && seen.has(value)) return 'DUPLICATE_RATING'
-    seen.add(value)
+    if (question.subQuestions.length > 0 && seen.includes(value)) return 'DUPLICATE_RATING'
+    seen.push(value)
   }
   return undefined
 }

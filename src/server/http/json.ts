@@ -12,43 +12,45 @@ export function parseJson(text: string): unknown {
   } catch {
     throw new Refused('INVALID_JSON')
   }
-  if (!hasPlainKeys(text)) throw new Refused('INVALID_JSON')
+  // a duplicate is in the text and not in the value
+  if (countKeys(value, DEPTH_MAXIMUM) !== countKeysIn(text)) throw new Refused('INVALID_JSON')
   return value
 }
 
-/** Walks text that JSON.parse has accepted, so only strings and brackets matter. */
-function hasPlainKeys(text: string): boolean {
-  const open: (Set<string> | null)[] = []
-  for (let at = 0; at < text.length; at += 1) {
-    switch (text[at]) {
-      case '{':
-      case '[':
-        if (open.push(text[at] === '{' ? new Set() : null) > DEPTH_MAXIMUM) return false
-        break
-      case '}':
-      case ']':
-        open.pop()
-        break
-      case '"': {
-        const end = endOfString(text, at)
-        const keys = open.at(-1)
-        if (keys && followedByColon(text, end)) {
-          const key = JSON.parse(text.slice(at, end + 1)) as string // a string, by its quotes
-          if (key === '__proto__' || keys.has(key)) return false
-          keys.add(key)
-        }
-        at = end
-        break
-      }
-    }
+/** In the value and all that is in it; NaN if it is nested deeper, or a key is `__proto__`. */
+function countKeys(value: unknown, depth: number): number {
+  if (typeof value !== 'object' || value === null) return 0
+  if (depth === 0) return Number.NaN
+  let count = 0
+  if (Array.isArray(value)) {
+    for (const one of value as unknown[]) count += countKeys(one, depth - 1)
+    return count
   }
-  return true
+  const object = value as Record<string, unknown>
+  for (const key of Object.keys(object)) {
+    if (key === '__proto__') return Number.NaN
+    count += 1 + countKeys(object[key], depth - 1)
+  }
+  return count
 }
 
-function endOfString(text: string, start: number): number {
-  let at = start + 1
-  while (text[at] !== '"') at += text[at] === '\\' ? 2 : 1
-  return at
+/** In text that JSON.parse has accepted, where a string before a colon is a key. */
+function countKeysIn(text: string): number {
+  let count = 0
+  for (let start = text.indexOf('"'); start !== -1;) {
+    let end = text.indexOf('"', start + 1)
+    while (isEscaped(text, end)) end = text.indexOf('"', end + 1)
+    if (followedByColon(text, end)) count += 1
+    start = text.indexOf('"', end + 1)
+  }
+  return count
+}
+
+/** Whether an odd number of backslashes is before it. */
+function isEscaped(text: string, at: number): boolean {
+  let start = at
+  while (text[start - 1] === '\\') start -= 1
+  return (at - start) % 2 === 1
 }
 
 function followedByColon(text: string, end: number): boolean {

@@ -24,12 +24,13 @@ function refusalOfText(data: unknown): Refused | undefined {
   return place && new Refused('INVALID_INPUT', { fields: { [place.join('.')]: BAD_TEXT } })
 }
 
-/** Paths of text that the database would reject: NUL, or half a surrogate pair. */
+/** Path of text that the database would reject: NUL, or half a surrogate pair. */
 function placeOfBadText(value: unknown): string[] | undefined {
   if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed() ? [] : undefined
   if (typeof value !== 'object' || value === null) return undefined
-  for (const [name, one] of Object.entries(value)) {
-    const place = placeOfBadText(one)
+  const parts = value as Record<string, unknown>
+  for (const name of Object.keys(parts)) {
+    const place = placeOfBadText(parts[name])
     if (place) return [name, ...place]
   }
   return undefined

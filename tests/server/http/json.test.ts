@@ -1,0 +1,37 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { parseJson } from '#server/http/json.ts'
+import { Refused } from '#server/http/refusal.ts'
+
+/** A key of its own would say nothing here: the parser refuses it. */
+const isPlain = (text: string) => !text.includes('__proto__')
+
+describe('JSON that is read by any parser alike (INPUT-62)', () => {
+  test('any value is read as it was written, whatever quotes, backslashes and colons it has', () => {
+    const texts = fc.string({ unit: fc.constantFrom('"', '\\', ':', ' ', '{', '}', '[', ']', ',', 'a', '\u00e9', '\n') })
+    const values = fc.jsonValue({ maxDepth: 4 }).filter((value) => isPlain(JSON.stringify(value)))
+    fc.assert(
+      fc.property(values, fc.dictionary(texts, texts), fc.nat(2), (value, named, spaces) => {
+        expect(parseJson(JSON.stringify([value, named], null, spaces))).toEqual([value, named])
+      }),
+    )
+  })
+
+  test('a key that is there twice is refused, however it is written and wherever it stands', () => {
+    const refused = [
+      '{"a":1,"a":1}',
+      '[{"b":{"a":{"c":1},"\\u0061" :2}}]',
+      '{"a\\"":1,"a\\u0022":2}',
+      '{"\\\\":1,"\\u005c"\n:2}',
+      '{"":1,"":2}',
+    ]
+    for (const text of refused) expect(() => parseJson(text), text).toThrow(Refused)
+    expect(parseJson('[{"a":"a"},{"a":"\\":"},"a:","a"]')).toEqual([{ a: 'a' }, { a: '":' }, 'a:', 'a'])
+  })
+
+  test('twenty levels are read, and one more is refused', () => {
+    const nested = (depth: number) => `${'['.repeat(depth - 1)}{}${']'.repeat(depth - 1)}`
+    expect(parseJson(nested(20))).toBeDefined()
+    expect(() => parseJson(nested(21))).toThrow(Refused)
+  })
+})
