@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { and, eq, inArray, sql, type SQL } from 'drizzle-orm'
 import type { StoredGroup } from '#contract/rules/merge.ts'
 import { OPEN_STATUSES } from '#contract/rules/statuses.ts'
+import { arrayLiteral } from '../db/array-literal.ts'
 import { inBatches } from '../db/batch.ts'
 import type { Database } from '../db/database.ts'
 import { isId, violatedConstraint } from '../db/open.ts'
@@ -109,9 +110,14 @@ const writeSkipping = prepared('write_answers_together', (db) => writeOf(db, sql
  * decision saw divides by zero, which rolls all of it back.
  */
 function writeOf(db: Database, ifLocked: SQL) {
+  // columns, because PostgreSQL makes rows of them for less than of JSON objects
   const asked = db.$with('asked', {}).as(sql`
-    select * from json_to_recordset(${placeholder('saves')}::json) as save("instanceId" uuid, "userId" uuid, expected int, "lastOperation" uuid, "lastAt" timestamptz,
-      "operationId" uuid, "contentHash" text, device uuid, "completionStatus" text, closes uuid, changed json, added json, groups json, superseded json, at timestamptz)`)
+    select * from rows from (
+      unnest(${placeholder('instanceIds')}::uuid[], ${placeholder('userIds')}::uuid[], ${placeholder('expected')}::int[], ${placeholder('lastOperations')}::uuid[],
+        ${placeholder('lastAts')}::timestamptz[], ${placeholder('operationIds')}::uuid[], ${placeholder('contentHashes')}::text[], ${placeholder('devices')}::uuid[],
+        ${placeholder('completionStatuses')}::text[], ${placeholder('closes')}::uuid[], ${placeholder('ats')}::timestamptz[]),
+      json_array_elements(${placeholder('groups')}::json), json_array_elements(${placeholder('superseded')}::json))
+      as save("instanceId", "userId", expected, "lastOperation", "lastAt", "operationId", "contentHash", device, "completionStatus", closes, at, groups, superseded)`)
   const held = db.$with('held', {}).as(sql`
     select instances.id, asked.at, asked."operationId"
       from instances join asked on instances.id = asked."instanceId" and instances.user_id = asked."userId"
@@ -124,13 +130,13 @@ function writeOf(db: Database, ifLocked: SQL) {
       from held where instances.id = held.id
     returning instances.id, revision, log_month`)
   // not an upsert, which also writes a lock for every row
-  const changing = db.$with('changing', {}).as(groupsIn(sql`asked.changed`))
+  const changing = db.$with('changing', {}).as(groupsIn('changed'))
   const changed = db.$with('changed', {}).as(sql`
     update answer_groups set value = sent.value, revision = sent.revision, device = sent.device, edit_order = sent."order"
       from changing sent where instance_id = sent.id and question_id = sent."questionId"
     returning 1`)
   const added = db.$with('added', {}).as(sql`
-    insert into answer_groups (instance_id, device, question_id, value, revision, edit_order) ${groupsIn(sql`asked.added`)}`)
+    insert into answer_groups (instance_id, device, question_id, value, revision, edit_order) ${groupsIn('added')}`)
   const logged = db.$with('logged', {}).as(sql`
     insert into answer_log (instance_id, operation_id, content_hash, device, revision, completion_status, groups, superseded, at, log_month)
     select guard.id, "operationId", "contentHash", device, revision, "completionStatus", groups, superseded, at, log_month
@@ -144,36 +150,49 @@ function writeOf(db: Database, ifLocked: SQL) {
   return db.with(asked, held, guard, changing, changed, added, logged, closed).select({ id: guard.id, isWhole }).from(guard)
 }
 
-function groupsIn(list: SQL) {
+type GroupList = 'changed' | 'added'
+type GroupColumn = 'instanceId' | 'questionId' | 'revision' | 'order' | 'value'
+
+function groupsIn(list: GroupList) {
+  const column = (name: GroupColumn) => placeholder(`${list}.${name}`)
   return sql`
-    select guard.id, asked.device, sent.* from guard join asked on asked."instanceId" = guard.id
-     cross join lateral json_to_recordset(${list}) as sent("questionId" text, value jsonb, revision int, "order" bigint)`
+    select guard.id, asked.device, sent."questionId", sent.value::jsonb, sent.revision, sent."order"
+      from rows from (unnest(${column('instanceId')}::uuid[], ${column('questionId')}::text[], ${column('revision')}::int[], ${column('order')}::bigint[]),
+        json_array_elements(${column('value')}::json)) as sent("instanceId", "questionId", revision, "order", value)
+      join guard on guard.id = sent."instanceId" join asked on asked."instanceId" = guard.id`
 }
 
 function valuesOf(saves: readonly Save[]) {
-  const lines = saves.map(
-    ({ change: { instanceId, userId, expectedRevision, lastSave, changed, added, device, operation, closes, save }, at }) => ({
-      instanceId,
-      userId,
-      expected: expectedRevision,
-      lastOperation: lastSave?.operation ?? null,
-      lastAt: lastSave?.at ?? null,
-      operationId: operation?.id ?? randomUUID(),
-      contentHash: operation?.contentHash ?? null,
-      device,
-      completionStatus: save.completionStatus,
-      closes,
-      changed: changed.map(withoutDevice),
-      added: added.map(withoutDevice),
-      groups: save.groups,
-      superseded: save.superseded,
-      at,
-    }),
-  )
-  return { saves: JSON.stringify(lines) }
+  const ofEach = (one: (change: AnswersChange, at: Date) => string | number | null) =>
+    arrayLiteral(saves.map(({ change, at }) => one(change, at)))
+  return {
+    instanceIds: ofEach(({ instanceId }) => instanceId),
+    userIds: ofEach(({ userId }) => userId),
+    expected: ofEach(({ expectedRevision }) => expectedRevision),
+    lastOperations: ofEach(({ lastSave }) => lastSave?.operation ?? null),
+    lastAts: ofEach(({ lastSave }) => lastSave?.at ?? null),
+    operationIds: ofEach(({ operation }) => operation?.id ?? randomUUID()),
+    contentHashes: ofEach(({ operation }) => operation?.contentHash ?? null),
+    devices: ofEach(({ device }) => device),
+    completionStatuses: ofEach(({ save }) => save.completionStatus),
+    closes: ofEach(({ closes }) => closes),
+    ats: ofEach((_, at) => at.toISOString()),
+    groups: JSON.stringify(saves.map(({ change }) => change.save.groups)),
+    superseded: JSON.stringify(saves.map(({ change }) => change.save.superseded)),
+    ...columnsIn('changed', saves),
+    ...columnsIn('added', saves),
+  }
 }
 
-/** The device is stored once, with the save. */
-function withoutDevice({ questionId, value, revision, order }: StoredGroup) {
-  return { questionId, value, revision, order }
+/** Groups of all saves by columns. The device is stored once, with the save. */
+function columnsIn(list: GroupList, saves: readonly Save[]): Record<string, string> {
+  const groups = saves.flatMap(({ change }) => change[list].map((group) => ({ instanceId: change.instanceId, group })))
+  const columns = {
+    instanceId: arrayLiteral(groups.map(({ instanceId }) => instanceId)),
+    questionId: arrayLiteral(groups.map(({ group }) => group.questionId)),
+    revision: arrayLiteral(groups.map(({ group }) => group.revision)),
+    order: arrayLiteral(groups.map(({ group }) => group.order ?? null)),
+    value: JSON.stringify(groups.map(({ group }) => group.value)),
+  } satisfies Record<GroupColumn, string>
+  return Object.fromEntries(Object.entries(columns).map(([name, column]) => [`${list}.${name}`, column]))
 }
