@@ -14,8 +14,8 @@ interface Pending<Input, Output> {
 }
 
 /**
- * Sends concurrent calls to the database in batches. When it is idle, a call goes at once; while batches are running, the calls
- * that arrive form the next one. The calls of a failed batch are retried one by one, so that none fails because of another.
+ * Sends concurrent calls to the database in batches: those that arrive in one turn of the event loop, and while batches are running
+ * all that do, form the next one. The calls of a failed batch are retried one by one, so that none fails because of another.
  *
  * @param run resolves to the outputs in the order of the inputs; an output that takes longer may be a promise, which the others
  * do not wait for
@@ -39,6 +39,17 @@ function createBatcher<Input, Output>(
 ): (input: Input) => Promise<Output> {
   const queue: Pending<Input, Output>[] = []
   let busyLanes = 0
+  let isStarting = false
+
+  /** In the next turn of the event loop, so that calls that arrive in this one go together. */
+  function startSoon(): void {
+    if (isStarting || busyLanes >= lanes || queue.length === 0) return
+    isStarting = true
+    setImmediate(() => {
+      isStarting = false
+      start()
+    })
+  }
 
   function start(): void {
     while (busyLanes < lanes && queue.length > 0) void runInLane(queue.splice(0, BATCH_MAXIMUM))
@@ -51,7 +62,7 @@ function createBatcher<Input, Output>(
       if (!hasLane) return
       hasLane = false
       busyLanes -= 1
-      start()
+      startSoon()
     }
     const timer = setTimeout(freeLane, LANE_MS)
     try {
@@ -74,6 +85,6 @@ function createBatcher<Input, Output>(
   return (input) =>
     new Promise((resolve, reject) => {
       queue.push({ input, resolve, reject })
-      start()
+      startSoon()
     })
 }

@@ -24,6 +24,18 @@ function timesTen(lanes?: number) {
 }
 
 const started = () => batches.map(({ inputs }) => inputs)
+/** In which a batch starts. */
+const nextTurn = () => vi.advanceTimersByTimeAsync(0)
+
+/** Calls whose turns begin one after another. */
+async function inTurns(call: ReturnType<typeof timesTen>, inputs: readonly number[]): Promise<Promise<number>[]> {
+  const results: Promise<number>[] = []
+  for (const one of inputs) {
+    results.push(call(db, one))
+    await nextTurn()
+  }
+  return results
+}
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -31,9 +43,18 @@ beforeEach(() => {
 })
 afterEach(() => vi.useRealTimers())
 
-test('a call starts at once; calls that arrive while two batches run form the next one, each with its own result', async () => {
+test('calls of one turn of the event loop share a batch', async () => {
   const call = timesTen()
-  const results = [1, 2, 3, 4, 5].map((one) => call(db, one))
+  const results = [1, 2, 3].map((one) => call(db, one))
+  await nextTurn()
+  expect(started()).toEqual([[1, 2, 3]])
+  batches[0]?.succeed()
+  expect(await Promise.all(results)).toEqual([10, 20, 30])
+})
+
+test('calls that arrive while two batches run form the next one, each with its own result', async () => {
+  const call = timesTen()
+  const results = await inTurns(call, [1, 2, 3, 4, 5])
   expect(started()).toEqual([[1], [2]])
   batches[1]?.succeed()
   expect(await results[1]).toBe(20)
@@ -46,7 +67,7 @@ test('a call starts at once; calls that arrive while two batches run form the ne
 
 test('calls that write form one batch at a time', async () => {
   const call = timesTen(1)
-  const results = [1, 2, 3].map((one) => call(db, one))
+  const results = await inTurns(call, [1, 2, 3])
   expect(started()).toEqual([[1]])
   batches[0]?.succeed()
   await vi.advanceTimersByTimeAsync(0)
@@ -57,7 +78,7 @@ test('calls that write form one batch at a time', async () => {
 
 test('the calls of a failed batch are retried one by one, and only those that fail alone are rejected', async () => {
   const call = timesTen()
-  const results = [1, 2, 3, 4, 5].map((one) => call(db, one))
+  const results = await inTurns(call, [1, 2, 3, 4, 5])
   for (const one of batches) one.succeed()
   await vi.advanceTimersByTimeAsync(0)
   expect(started()).toEqual([[1], [2], [3, 4, 5]])
@@ -75,28 +96,27 @@ test('the calls of a failed batch are retried one by one, and only those that fa
 })
 
 test('a batch that is stuck delays later calls for a moment only', async () => {
-  const call = timesTen()
-  void call(db, 1)
-  void call(db, 2)
-  const later = call(db, 3)
+  const [, , later] = await inTurns(timesTen(), [1, 2, 3])
   expect(started()).toEqual([[1], [2]])
-  await vi.advanceTimersByTimeAsync(20)
+  await vi.advanceTimersByTimeAsync(25)
   expect(started()).toEqual([[1], [2], [3]])
   batches[2]?.succeed()
   expect(await later).toBe(30)
 })
 
-test('each database has batches of its own', () => {
+test('each database has batches of its own', async () => {
   const call = timesTen()
   for (const one of [1, 2, 3]) void call(db, one)
   void call({} as Database, 4)
-  expect(started()).toEqual([[1], [2], [4]])
+  await nextTurn()
+  expect(started()).toEqual([[1, 2, 3], [4]])
 })
 
 test('a result that takes longer does not delay the rest of its batch', async () => {
   const slow = Promise.withResolvers<number>()
   const call = inBatches<number, number>(async (_, inputs) => inputs.map((one) => (one === 3 ? slow.promise : one * 10)))
   const results = [1, 2, 3, 4].map((one) => call(db, one))
+  await nextTurn()
   expect(await results[3]).toBe(40)
   slow.resolve(33)
   expect(await Promise.all(results)).toEqual([10, 20, 33, 40])
