@@ -4,7 +4,7 @@ import { callWith } from '#app/api/call.ts'
 import { network, onReachable } from '#app/api/network.ts'
 import { STORED_READS_PREFIX } from '#app/api/query-port.ts'
 import { LEFT_ACCOUNT_EVERY_MS, LEFT_ACCOUNT_FLOOR_MS, LEFT_ACCOUNT_WAITS, REFRESH_LOCK_DEADLINE_MS } from '#app/constants.ts'
-import { changeLeftAccount, leftAccounts, noteErased, removeLeftAccount, type LeftAccount } from '#app/session/left-accounts.ts'
+import { changeLeftAccount, erasedSaid, leftAccounts, noteErased, removeLeftAccount, type LeftAccount } from '#app/session/left-accounts.ts'
 import { removePendingClearing } from '#app/session/pending-clearing.ts'
 import { takeTarget } from '#app/session/return-to.ts'
 import { session } from '#app/session/session.ts'
@@ -14,7 +14,7 @@ import { auth, type AccountState } from '#contract/auth.ts'
 import { mayStore } from './owner.ts'
 import { requestUnwritten } from './sending/unwritten-in-tabs.ts'
 import { waitingAnswersOf } from './status.ts'
-import { clearRows, heldBy, ownersHere } from './store/device-store.ts'
+import { clearErased, clearRows, heldBy, ownersHere } from './store/device-store.ts'
 
 /**
  * Asks the server what became of accounts that are not signed in here any more, and removes what is stored of an erased one. Each is
@@ -129,32 +129,31 @@ export async function discardMissing(): Promise<boolean> {
     await askFor(left)
     const isMissing = leftAccounts().find(({ userId }) => userId === left.userId)?.state === 'missing'
     if (!isMissing || !isLeft(left.userId)) continue
-    await removeStored(left.userId)
+    await removeStored(left.userId, () => clearRows({ userId: left.userId, keepUnsent: false }))
     removeLeftAccount(left.userId)
   }
   const reader = session.get().user?.id
   return missing.every(({ userId }) => userId !== reader && !leftAccounts().some((one) => one.userId === userId))
 }
 
-/** Noted before anything is removed, so that a killed browser goes on with it and says the right number; said once all is gone. */
-async function remove(left: LeftAccount): Promise<void> {
-  const { userId } = left
-  const unsent = left.unsent ?? (await waitingAnswersOf(userId)).answers
+/** Noted before anything is removed, so that a killed browser goes on with it without asking; said once all is gone. */
+async function remove({ userId }: LeftAccount): Promise<void> {
+  const { answers } = await waitingAnswersOf(userId)
   if (!isLeft(userId)) return
-  changeLeftAccount(userId, { state: 'erased', unsent })
-  await removeStored(userId)
+  changeLeftAccount(userId, { state: 'erased' })
+  const gone = await removeStored(userId, () => clearErased(userId, answers, erasedSaid()))
   removedHere.add(userId)
   // another tab took the lock from this one while it was suspended, and has said it
   if (!isLeft(userId)) return
   // a screen of that account, to which whoever signs in next would be led
   if (session.get().status === 'guest') takeTarget()
-  noteErased({ unsent })
+  noteErased(gone)
   removeLeftAccount(userId)
 }
 
-async function removeStored(userId: string): Promise<void> {
+async function removeStored<T>(userId: string, clear: () => Promise<T>): Promise<T> {
   requestUnwritten({ userId, isDiscarded: true })
-  await clearRows({ userId, keepUnsent: false })
+  const cleared = await clear()
   localStorage.removeItem(STORED_READS_PREFIX + userId)
   for (const key of Object.keys(localStorage)) {
     if (key.startsWith(DRAFT_PREFIX) && key.endsWith(`:${userId}`)) localStorage.removeItem(key)
@@ -162,4 +161,5 @@ async function removeStored(userId: string): Promise<void> {
   // a draft is in the copy, too
   await copySession()
   removePendingClearing(userId)
+  return cleared
 }

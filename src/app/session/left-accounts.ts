@@ -19,12 +19,11 @@ export interface LeftAccount {
   askedAt?: number
   /** of a missing one: how many answers are on this device, and so nowhere else */
   answers?: number
-  /** of an erased one: how many answers were not sent when their removal began */
-  unsent?: number
 }
 
-/** What was removed of accounts that were erased, until it was said. */
+/** What was removed of accounts that were erased, until it was said: the device store's own note has the same, and outlives a killed browser. */
 export interface Erased {
+  id: string
   /** answers that had not been sent */
   unsent: number
 }
@@ -78,21 +77,31 @@ function put(accounts: readonly LeftAccount[]): void {
 /** What has not been said yet of erased accounts. */
 export function erasedHere(): Erased | undefined {
   const stored = parsed(ERASED_KEY)
-  const isErased = typeof stored === 'object' && stored !== null && 'unsent' in stored && typeof stored.unsent === 'number'
-  return isErased ? { unsent: Number(stored.unsent) } : undefined
+  return isErased(stored) ? stored : undefined
 }
 
-/** An account was erased, and all that was stored of it here is gone. */
-export function noteErased({ unsent }: Erased): void {
-  remember(ERASED_KEY, JSON.stringify({ unsent: unsent + (erasedHere()?.unsent ?? 0) }))
+/** The note that was said last. */
+export function erasedSaid(): string | undefined {
+  const stored = parsed(ERASED_KEY)
+  return typeof stored === 'object' && stored !== null && 'said' in stored ? String(stored.said) : undefined
+}
+
+/** An account was erased, and all that was stored of it here is gone; with what went before and was not said. */
+export function noteErased(erased: Erased): void {
+  remember(ERASED_KEY, JSON.stringify(erased))
   changed.emit()
 }
 
 /** It was said; what was added meanwhile is still to be said. */
-export function removeErased({ unsent }: Erased): void {
-  if (erasedHere()?.unsent !== unsent) return
-  localStorage.removeItem(ERASED_KEY)
+export function noteErasedSaid(unsent: number): void {
+  const erased = erasedHere()
+  if (erased?.unsent !== unsent) return
+  remember(ERASED_KEY, JSON.stringify({ said: erased.id }))
   changed.emit()
+}
+
+function isErased(value: unknown): value is Erased {
+  return typeof value === 'object' && value !== null && 'unsent' in value && typeof value.unsent === 'number' && 'id' in value
 }
 
 function parsed(key: string): unknown {

@@ -1,6 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import { ERASED_READ_MS } from '#app/constants.ts'
-import { erasedHere, isLeftClosed, leftAccounts, onLeftAccounts, removeErased } from './left-accounts.ts'
+import { erasedHere, isLeftClosed, leftAccounts, noteErasedSaid, onLeftAccounts } from './left-accounts.ts'
 
 /**
  * How many unsent answers of erased accounts were removed here; undefined if there is nothing to say. Said until the screen that says
@@ -12,7 +12,7 @@ export function useErasedUnsent(): number | undefined {
     if (unsent === undefined) return
     const shownAt = performance.now()
     return () => {
-      if (performance.now() - shownAt > ERASED_READ_MS) removeErased({ unsent })
+      if (performance.now() - shownAt > ERASED_READ_MS) noteErasedSaid(unsent)
     }
   }, [unsent])
   return unsent

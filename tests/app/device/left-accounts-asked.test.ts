@@ -63,7 +63,7 @@ test('two tabs ask once', async () => {
   server.states = { [sam]: 'erased' }
   await Promise.all([askAfterLeftAccounts(), askAfterLeftAccounts(), askAfterLeftAccounts()])
   expect(server.asked).toHaveLength(1)
-  expect(erasedHere()).toEqual({ unsent: 1 })
+  expect(erasedHere()).toMatchObject({ unsent: 1 })
 })
 
 test('one that is refused does not keep the others from being asked for', async () => {
@@ -88,12 +88,12 @@ test('nothing is asked with the proof of another account', async () => {
   noteLeftAccount({ userId: alex, proof: proofOf(sam) })
   server.states = { [sam]: 'erased' }
   await askAfterLeftAccounts()
-  expect([server.asked, erasedHere()]).toEqual([[], undefined])
+  expect([server.asked, erasedHere()]).toMatchObject([[], undefined])
 })
 
 describe('it makes no loop', () => {
   it('where a full storage cannot note that an erased one was removed', async () => {
-    noteLeftAccount({ userId: sam, proof: proofOf(sam), state: 'erased', unsent: 1 })
+    noteLeftAccount({ userId: sam, proof: proofOf(sam), state: 'erased' })
     left(alex)
     const makeRoom = fillStorage()
     const removals = vi.spyOn(db, 'transaction')
@@ -102,7 +102,7 @@ describe('it makes no loop', () => {
     await askAfterLeftAccounts()
     makeRoom()
     expect(await leftOf(sam)).toEqual([])
-    expect(removals).toHaveBeenCalledTimes(1)
+    expect(removals.mock.calls.filter(([mode]) => String(mode) === 'rw')).toHaveLength(1)
   })
 
   it('where the server asks for a wait that is longer than a timer can be', async () => {

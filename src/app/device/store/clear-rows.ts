@@ -1,5 +1,6 @@
 import { DRAFT_KEY } from '#app/device/assign-draft-key.ts'
 import { isMarkList, isMarksKey, isUnsentMark } from '#app/device/stored-marks.ts'
+import type { Erased } from '#app/session/left-accounts.ts'
 import type { Clearing } from '#app/session/pending-clearing.ts'
 import { unsentOf } from '#app/sync/sync.ts'
 import type { InstanceSummary } from '#contract/instances.ts'
@@ -7,13 +8,14 @@ import { isOpen } from '#contract/rules/statuses.ts'
 import { db, onDevice } from './db.ts'
 import type { StoredInstance, StoredRead } from './stored.ts'
 
+const ofInstances = () => [db.answers, db.receipts, db.late, db.operations, db.definitions, db.instances]
+
 /** Removes a person's rows; with `keepUnsent`, all but what the server does not have. docs/decisions/0032-what-stays-on-a-device.md */
 export function clearRows({ userId, keepUnsent, keepOpen = false }: Clearing): Promise<void> {
-  const ofInstances = [db.answers, db.receipts, db.late, db.operations, db.definitions, db.instances]
   return onDevice(() =>
-    db.transaction('rw', [...ofInstances, db.reads], async () => {
+    db.transaction('rw', [...ofInstances(), db.reads], async () => {
       const staying = keepUnsent ? await rowsToKeep(userId, keepOpen) : undefined
-      for (const table of ofInstances) await table.filter((row) => row.userId === userId).delete()
+      for (const table of ofInstances()) await table.filter((row) => row.userId === userId).delete()
       const reads = await db.reads.filter((row) => row.userId === userId).toArray()
       await db.reads.bulkDelete(reads.map(({ key }) => [userId, key]))
       if (keepUnsent) await db.reads.bulkPut(reads.flatMap(unsentOfRead))
@@ -29,6 +31,36 @@ export function clearRows({ userId, keepUnsent, keepOpen = false }: Clearing): P
       ])
     }),
   )
+}
+
+const ERASED_NOTE = 'erased'
+
+/**
+ * Removes everything of an erased account, and notes in the same transaction how many unsent answers went: a killed
+ * browser loses what local storage took last.
+ * @param said the note that was read already: what goes now is counted from 0
+ * @returns the note, of all accounts that went since
+ */
+export function clearErased(userId: string, unsent: number, said: string | undefined): Promise<Erased> {
+  return onDevice(() =>
+    db.transaction('rw', [...ofInstances(), db.reads, db.device], async () => {
+      const stored = noteFrom((await db.device.get(ERASED_NOTE))?.value)
+      const before = stored && stored.id !== said ? stored : { id: crypto.randomUUID(), unsent: 0 }
+      let hadRows = false
+      for (const table of [...ofInstances(), db.reads]) {
+        const count = await table.filter((row: { userId: string }) => row.userId === userId).delete()
+        hadRows ||= count > 0
+      }
+      // a second time, after the browser was killed, nothing more goes
+      const note = hadRows ? { ...before, unsent: before.unsent + unsent } : before
+      await db.device.put({ key: ERASED_NOTE, value: JSON.stringify(note) })
+      return note
+    }),
+  )
+}
+
+function noteFrom(text: string | undefined): Erased | undefined {
+  return text === undefined ? undefined : (JSON.parse(text) as Erased) // by clearErased
 }
 
 /** What of a stored read the server does not have: a coach's list, and marks. */

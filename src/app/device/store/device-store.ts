@@ -40,6 +40,7 @@ export const complete = byDexie((dexie) => dexie.complete)
 export const removeSent = byDexie((dexie) => dexie.removeSent)
 
 export const clearRows = byDexie((dexie) => dexie.clearRows)
+export const clearErased = byDexie((dexie) => dexie.clearErased)
 export const deviceId = byDexie((dexie) => dexie.deviceId)
 export const wasDeleted = byDexie((dexie) => dexie.wasDeleted)
 export const takeDatabaseAsItIs = byDexie((dexie) => async () => dexie.takeDatabaseAsItIs())
