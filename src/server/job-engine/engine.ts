@@ -109,6 +109,8 @@ export async function startJobs(
           return await Promise.all(jobs.map((job) => counted(job, run)))
         } finally {
           count(queue, -1)
+          // of a batch of one the engine does not look for the next by itself
+          wake(queue)
         }
       })
       workers.set(queue, worker)

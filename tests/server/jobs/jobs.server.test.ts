@@ -178,3 +178,18 @@ async function breakTable({ deps }: TestServer, table: string): Promise<void> {
   )
   await deps.db.execute(sql.raw(`create trigger complain before delete on ${table} for each statement execute function complain()`))
 }
+
+test('sweeps that are due together are done one after another, not one at each look', async () => {
+  const { server } = await setUp()
+  const names = ['old-mails', 'old-bounces', 'expired-limits', 'lost-mails']
+  for (const name of names) {
+    await sendJob(server.deps.db, 'sweeps', { name })
+    // as the schedule has them: one of each name
+    await server.deps.db.execute(sql`update jobs.job set singleton_key = ${name} where name = 'sweeps' and singleton_key is null`)
+  }
+  server.deps.jobs.wake('sweeps')
+  const done = async () =>
+    (await server.deps.db.execute(sql`select from jobs.job where name = 'sweeps' and state = 'completed'`)).rows.length
+  // a look is every 30 seconds
+  await expect.poll(done, { timeout: 20_000 }).toBe(names.length)
+}, 60_000)
