@@ -1,5 +1,7 @@
-import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { movableClock, ask, signIn } from '#tests/support/person.ts'
 import { statementIn } from '#tests/support/postgres.ts'
@@ -138,6 +140,27 @@ describe.runIf(PROGRAMS)('a PostgreSQL', () => {
     expect([exit, err]).toEqual([1, expect.stringContaining('has no tables of Touchline')])
     expect(await readdir(to)).toEqual([])
   })
+
+  test('a backup that is told to stop ends its pg_dump, and leaves nothing', async () => {
+    const url = await newDatabase()
+    const settings = await settingsFor(url)
+    await (await startServer({ location: { url }, env: settings })).close()
+    const [to, folder] = [await newFolder(), await newFolder()]
+    const begun = join(folder, 'begun')
+    const script = `#!/bin/sh\n[ "$1" = --version ] && exec ${join(PROGRAMS ?? '', 'bin', 'pg_dump')} --version\necho $$ > ${begun}\nexec sleep 600\n`
+    await writeFile(join(folder, 'pg_dump'), script, { mode: 0o755 })
+    const args = [resolve('src/operator/touchline.mjs'), 'backup', '--to', to, '--pg-bin', folder]
+    const child = spawn(process.execPath, args, { env: { ...settings, PATH: process.env['PATH'] }, stdio: ['ignore', 'ignore', 'pipe'] })
+    let said = ''
+    child.stderr.on('data', (chunk) => (said += String(chunk)))
+    await expect.poll(() => readFile(begun, 'utf8').catch(() => ''), { timeout: 30_000 }).toMatch(/^\d+\n$/)
+    const dump = Number(await readFile(begun, 'utf8'))
+    child.kill('SIGTERM')
+    expect((await once(child, 'close'))[0]).toBe(1)
+    expect(said).toContain('it was ended by SIGTERM')
+    expect(() => process.kill(dump, 0)).toThrow('ESRCH')
+    expect(await readdir(to)).toEqual([])
+  }, 60_000)
 
   test('a backup removes what killed ones have left for an hour, and nothing else', async () => {
     const settings = await settingsFor(await newDatabase())

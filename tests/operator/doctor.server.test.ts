@@ -165,6 +165,12 @@ describe('what a setting names and is not so', () => {
       /leads to a Touchline server that cannot reach its database/,
     ],
     [
+      'an address that leads to a proxy without a server',
+      async () => ({ PUBLIC_URL: `http://127.0.0.1:${await anotherProgram('502 Bad Gateway', '<html>')}` }),
+      'PUBLIC_URL',
+      /leads to a proxy that reaches no server \(status 502\): start the server/,
+    ],
+    [
       'an address that leads nowhere',
       async () => ({ PUBLIC_URL: `http://127.0.0.1:${await freePort()}` }),
       'PUBLIC_URL',

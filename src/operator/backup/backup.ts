@@ -139,6 +139,8 @@ export async function versionOf({ db }: OpenDatabase): Promise<number> {
   return Math.floor(Number(rows[0]?.version) / 10_000)
 }
 
+const STOPS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
+
 async function dump(program: string, url: string, path: string): Promise<void> {
   const { address, environment } = connectionOf(url)
   const child = spawn(program, ['--format=custom', '--no-owner', '--no-privileges', `--file=${path}`, `--dbname=${address}`], {
@@ -147,8 +149,18 @@ async function dump(program: string, url: string, path: string): Promise<void> {
   })
   let said = ''
   child.stderr.on('data', (chunk) => (said += String(chunk)))
-  const [code] = (await once(child, 'close')) as [number | null]
-  if (code !== 0) throw new Stop(`pg_dump failed, and nothing was left: ${said.trim()}`)
+  // or it would go on alone, for hours where it waits for a lock
+  const stop = (signal: NodeJS.Signals) => {
+    said = `it was ended by ${signal}`
+    child.kill()
+  }
+  for (const signal of STOPS) process.once(signal, stop)
+  try {
+    const [code] = (await once(child, 'close')) as [number | null]
+    if (code !== 0) throw new Stop(`pg_dump failed, and nothing was left: ${said.trim()}`)
+  } finally {
+    for (const signal of STOPS) process.off(signal, stop)
+  }
   await chmod(path, 0o600)
 }
 

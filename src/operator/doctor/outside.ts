@@ -195,6 +195,9 @@ async function unlessMissing<T>(asked: Promise<T>): Promise<T | undefined> {
   }
 }
 
+// of a proxy; a server of ours without its database says so itself
+const NO_SERVER = new Set([502, 503, 504])
+
 /** Whether the address that people use leads to a server of ours. */
 export async function checkAddress(url: string): Promise<Finding[]> {
   try {
@@ -202,6 +205,13 @@ export async function checkAddress(url: string): Promise<Finding[]> {
     const body = await bodyOf(reply)
     if (isOurs(body)) return [ok('PUBLIC_URL', `${url} leads to a Touchline server.`)]
     if (isUnavailable(body)) return [error('PUBLIC_URL', `${url} leads to a Touchline server that cannot reach its database.`)]
+    if (NO_SERVER.has(reply.status))
+      return [
+        warning(
+          'PUBLIC_URL',
+          `${url} leads to a proxy that reaches no server (status ${reply.status}): start the server, or correct its address in the proxy.`,
+        ),
+      ]
     return [
       error('PUBLIC_URL', `${url}/api/health answers with status ${reply.status}, but not as Touchline: check the name and the proxy.`),
     ]
