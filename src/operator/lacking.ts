@@ -5,5 +5,5 @@ export function describeLacking({ entries, keptAs }: Lacking): string {
     entries === 'unknown'
       ? 'The restored audit log is not the one that was there before, or the heads of that one were changed.'
       : `The restored audit log lacks what was written after the backup (entries: ${entries}).`
-  return `${what} What there was is kept as ${keptAs} beside the pictures.`
+  return keptAs === null ? what : `${what} What there was is kept as ${keptAs} beside the pictures.`
 }

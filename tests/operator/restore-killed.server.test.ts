@@ -87,8 +87,10 @@ describe.runIf(PROGRAMS)('a restore into a PostgreSQL', () => {
     const clock = movableClock(new Date(Date.now() + 3_600_000))
     const later = await startServer({ dataDir: settings.DATA_DIR, env: settings, clock })
     await signIn(later, 'second@club.test')
-    const kept = (await later.rows('audit_entries')).length
     await sweepAudit(later.deps)
+    // after the heads were stored
+    await signIn(later, 'third@club.test')
+    const kept = (await later.rows('audit_entries')).length
     await later.close()
     const heads = store.objects.get(HEADS)?.body.toString() ?? ''
 

@@ -11,7 +11,7 @@ import { isDiskFull } from '#server/disk-full.ts'
 import { holdLock } from '#server/db/lock.ts'
 import { findUnknown, LOCK, migrate } from '#server/db/migrate.ts'
 import { EMBEDDED_VERSION, unpackFiles, type OpenDatabase } from '#server/db/open.ts'
-import { markStatements, type Restored } from '#server/db/restore-mark.ts'
+import { markStatements, NOTE_REPLACED, REPLACED, type Restored } from '#server/db/restore-mark.ts'
 import { bringInRestored, placesOf, settleRestore, takePlace } from '#server/db/unfinished-restore.ts'
 import type { Env } from '#server/env.ts'
 import { MediaError } from '#server/outside/media.ts'
@@ -155,10 +155,10 @@ async function restoreInto(env: Env, folder: string, { pg_restore, psql, replace
   // psql ends at the first error, and the rest cannot be written
   into.stdin.on('error', () => {})
   const ended = once(into, 'close') as Promise<[number | null]>
-  into.stdin.write(`begin;${guard(replace)}${replace && !check ? EMPTY : ''}\n`)
+  into.stdin.write(`begin;${guard(replace)}${check ? '' : NOTE_REPLACED}${replace && !check ? EMPTY : ''}\n`)
   const unread = check ? undefined : await pour(pg_restore.path, join(folder, DUMP), into.stdin, ended)
   // whatever is not committed, the database forgets
-  into.stdin.end(unread === undefined && !check ? `\n${markStatements(restored)}\ncommit;\n` : '\nrollback;\n')
+  into.stdin.end(unread === undefined && !check ? `\n${markStatements(restored, REPLACED)}\ncommit;\n` : '\nrollback;\n')
   const [code] = await ended
   if (code !== 0) throw new Stop(`${reasonIn(said)} Nothing was changed.`)
   if (unread !== undefined) throw new Stop(`${DUMP} cannot be read: ${unread}. Nothing was changed.`)

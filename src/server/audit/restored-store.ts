@@ -29,8 +29,8 @@ export async function noteRestore(db: Database, now: Date): Promise<void> {
 export interface Lacking {
   /** `unknown`: the heads are of another log, or not sealed by a key of ours */
   entries: number | 'unknown'
-  /** path of the heads of the log before, beside the pictures */
-  keptAs: string
+  /** path of the heads of the log before, beside the pictures; null: there were none */
+  keptAs: string | null
 }
 
 /**
@@ -40,23 +40,29 @@ export interface Lacking {
 export async function compareRestored(db: Database, media: Media, now: Date): Promise<Lacking | null> {
   const mark = await readRestoreMark(db)
   if (!mark?.heads) return null
-  const keptAs = await setHeadsAside(media, mark.begunAt)
-  const before = await readHeads(media, sealKeysOf(db), keptAs)
-  const restored = mark.heads.map(([stream, seq, seal]) => ({ stream, seq, seal }))
-  const entries = before === 'absent' ? 0 : before === 'foreign' ? ('unknown' as const) : await countLacking(db, before, restored)
+  const aside = await setHeadsAside(media, mark.begunAt)
+  const stored = await readHeads(media, sealKeysOf(db), aside)
+  // those stored are sealed, and may be an hour old; those of the database that was replaced are its newest
+  const before = [...(typeof stored === 'string' ? [] : stored.heads), ...headsOf(mark.replaced ?? [])]
+  const entries = stored === 'foreign' ? ('unknown' as const) : await countLacking(db, before, headsOf(mark.heads))
+  const keptAs = stored === 'absent' ? null : aside
   const lacking = entries === 0 ? null : { entries, keptAs }
   await withRestoreMark(db, async (tx) => {
     await removeRestoreMark(tx)
-    if (lacking) await note(tx, { event: 'entries-lacking', userId: null, about: `${entries} ${keptAs}` }, now)
+    if (lacking) await note(tx, { event: 'entries-lacking', userId: null, about: `${entries} ${keptAs ?? NOT_KEPT}` }, now)
   })
   return lacking
 }
 
-async function countLacking(db: Database, { heads }: Heads, restored: readonly Head[]): Promise<Lacking['entries']> {
-  let lacking = 0
-  for (const { stream, seq, seal } of heads) {
+const NOT_KEPT = '-'
+
+const headsOf = (rows: readonly [number, number, string][]): Head[] => rows.map(([stream, seq, seal]) => ({ stream, seq, seal }))
+
+async function countLacking(db: Database, before: readonly Head[], restored: readonly Head[]): Promise<Lacking['entries']> {
+  const lacking = new Map<number, number>()
+  for (const { stream, seq, seal } of before) {
     const last = restored.find((one) => one.stream === stream)?.seq ?? 0
-    if (seq > last) lacking += seq - last
+    if (seq > last) lacking.set(stream, Math.max(lacking.get(stream) ?? 0, seq - last))
     else if (seq > 0) {
       const isIt = and(eq(auditEntries.stream, stream), eq(auditEntries.seq, seq))
       const [there] = await db.select({ seal: auditEntries.seal }).from(auditEntries).where(isIt)
@@ -64,7 +70,7 @@ async function countLacking(db: Database, { heads }: Heads, restored: readonly H
       if (there && there.seal !== seal) return 'unknown'
     }
   }
-  return lacking
+  return [...lacking.values()].reduce((sum, one) => sum + one, 0)
 }
 
 /** The restores whose log lacks entries, newest first. */
@@ -76,7 +82,7 @@ export async function listLacking(db: Database, since: Date): Promise<(Lacking &
     .orderBy(desc(auditEntries.at))
   return rows.map(({ at, about }) => {
     const [entries = '', keptAs = ''] = about.split(' ')
-    return { at, entries: entries === 'unknown' ? 'unknown' : Number(entries), keptAs }
+    return { at, entries: entries === 'unknown' ? 'unknown' : Number(entries), keptAs: keptAs === NOT_KEPT ? null : keptAs }
   })
 }
 

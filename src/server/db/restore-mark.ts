@@ -13,25 +13,42 @@ export interface Restored {
   begunAt: string
 }
 
+type Heads = [stream: number, seq: number, seal: string][]
+
 interface RestoreMark extends Restored {
-  /** last entries of the streams as they came with the backup: stream, seq, seal; null: it is not in the audit log yet */
-  heads: [number, number, string][] | null
+  /** last entries of the streams in the database that was replaced; null: there was none, or it is unknown */
+  replaced: Heads | null
+  /** the same as they came with the backup; null: the restore is not in the audit log yet */
+  heads: Heads | null
 }
 
-/** Statements that mark a database as restored, for a transaction of its own kind: that of psql, or of the embedded engine. */
-export function markStatements({ backupAt, begunAt }: Restored): string {
+/** Before a database is deleted, in the transaction that restores another one: what its audit log has. */
+export const NOTE_REPLACED = `
+create temporary table replaced_heads (stream int, seq bigint, seal text) on commit drop;
+do $replaced$
+begin
+  if to_regclass('public.audit_heads') is not null then
+    insert into replaced_heads select stream, seq, seal from public.audit_heads where seq > 0;
+  end if;
+end
+$replaced$;`
+
+/** Statements that mark a database as restored. @param replaced an expression: what the one before had, as NOTE_REPLACED has it */
+export function markStatements({ backupAt, begunAt }: Restored, replaced = 'null::jsonb'): string {
   const [backup, begun] = [backupAt, begunAt].map((at) => new Date(at).toISOString())
   return `drop table if exists public.unfinished_restore;
-create table public.unfinished_restore (backup_at text not null, begun_at text not null, heads jsonb);
-insert into public.unfinished_restore (backup_at, begun_at) values ('${backup}', '${begun}');`
+create table public.unfinished_restore (backup_at text not null, begun_at text not null, replaced jsonb, heads jsonb);
+insert into public.unfinished_restore (backup_at, begun_at, replaced) select '${backup}', '${begun}', ${replaced};`
 }
+
+export const REPLACED = '(select jsonb_agg(jsonb_build_array(stream, seq, seal)) from pg_temp.replaced_heads)'
 
 /** null: no restore is unfinished. */
 export async function readRestoreMark(db: Database): Promise<RestoreMark | null> {
   const { rows: found } = await db.execute<{ mark: string | null }>(sql`select to_regclass('public.unfinished_restore')::text as mark`)
   if (found[0]?.mark == null) return null
   const { rows } = await db.execute<RestoreMark & Record<string, unknown>>(
-    sql`select backup_at as "backupAt", begun_at as "begunAt", heads from public.unfinished_restore`,
+    sql`select backup_at as "backupAt", begun_at as "begunAt", replaced, heads from public.unfinished_restore`,
   )
   return rows[0] ?? null
 }
