@@ -43,6 +43,20 @@ describe.runIf(PROGRAMS)('an upgrade of a PostgreSQL', () => {
     expect(await told()).toEqual([0, { migrations: [], isUpgraded: false, backup: null }])
   })
 
+  test('one that ends before it is in the audit log has changed nothing', async () => {
+    const settings = await settingsFor(await newDatabase(), (await lastRelease()).settings)
+    await restoreAsItWas(settings.DATABASE_URL)
+    const acts = `select about from audit_entries where about like 'tool upgrade%'`
+    const applied = async () => (await statementIn(settings.DATABASE_URL, 'select name from schema_migrations')).length
+    const ended = await touchline(['upgrade', '--no-backup'], settings, () => {
+      throw new Error('no clock')
+    })
+    expect([ended.exit, ended.err]).toEqual([1, expect.stringContaining('Nothing was changed')])
+    expect(await applied()).toBe(14)
+    expect(await touchline(['upgrade', '--no-backup'], settings)).toMatchObject({ exit: 0 })
+    expect(await statementIn(settings.DATABASE_URL, acts)).toHaveLength(1)
+  })
+
   test('two upgrades at once leave the database upgraded once', async () => {
     const url = await newDatabase()
     const settings = await settingsFor(url, (await lastRelease()).settings)

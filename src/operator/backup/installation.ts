@@ -41,7 +41,7 @@ export async function openInstallation(env: Env): Promise<OpenDatabase & { keys:
   try {
     await bringInRestored(database.db, env.dataDir)
     const keys = await keysOf(env)
-    bindSealKeys(database.db, keys.auditKeys)
+    for (const db of [database.db, database.withoutTimeouts]) bindSealKeys(db, keys.auditKeys)
     return { ...database, keys }
   } catch (error) {
     await database.close()

@@ -1,9 +1,12 @@
+import { noteRestore } from '#server/audit/restored-store.ts'
+import { note } from '#server/audit/store.ts'
+import type { Database } from '#server/db/database.ts'
 import { isDiskFull } from '#server/disk-full.ts'
 import { migrate, readSchemaState, rehearse } from '#server/db/migrate.ts'
 import { EXIT, Stop, textOf } from '../stop.ts'
 import type { Tool } from '../tool.ts'
 import { backup, type BackupOptions } from './backup.ts'
-import { noteAct, openInstallation, settingsOf } from './installation.ts'
+import { openInstallation, settingsOf } from './installation.ts'
 
 /** `touchline upgrade`: brings the database to this build's schema, all or nothing, after a backup. */
 
@@ -35,8 +38,11 @@ export async function upgrade(tool: Tool, { isRehearsal, hasBackup, ...options }
   const made = hasBackup && !pending.isNew ? (await backup(tool, options)).folder : null
   if (made !== null) tool.warn(`Backup: ${made}`)
   await withDatabase(async (database) => {
-    const newer = await migrate(database.withoutTimeouts).catch(refuse)
-    await noteAct(database, `tool upgrade ${migrations.at(-1) ?? ''}`.trim(), tool.now())
+    const about = `tool upgrade ${migrations.at(-1) ?? ''}`.trim()
+    // in the transaction of the migrations, so that no kill can come between
+    const act = (tx: Database) => note(tx, { event: 'operator-call', userId: null, about }, tool.now())
+    const newer = await migrate(database.withoutTimeouts, undefined, act).catch(refuse)
+    await noteRestore(database.db, tool.now())
     if (newer.length > 0) tool.warn(`A newer build has upgraded it further, and this one still works with it: ${newer.join(', ')}.`)
   })
   return { migrations, isUpgraded: true, backup: made }

@@ -40,13 +40,18 @@ async function readMigrations(directory: URL): Promise<Migration[]> {
  * has one that this build does not know (INPUT-72), unless that one says that it works with this build. Waits for table locks a
  * second at a time.
  * @param db without time limits
+ * @param also belongs to the same transaction, after the last migration
  * @returns names of the migrations of a newer build that works with this one
  */
-export async function migrate(db: Database, directory: URL = folder): Promise<string[]> {
+export async function migrate(db: Database, directory: URL = folder, also?: (tx: Database) => Promise<void>): Promise<string[]> {
   const migrations = await readMigrations(directory)
   for (let tries = 1; ; tries += 1) {
     try {
-      return await db.transaction((tx) => run(tx, migrations))
+      return await db.transaction(async (tx) => {
+        const newer = await run(tx, migrations)
+        await also?.(tx)
+        return newer
+      })
     } catch (error) {
       if (!isLockTaken(error)) throw error
       if (tries === TRIES) throw new Error('A migration could not lock a table: another program holds it.', { cause: error })

@@ -160,7 +160,7 @@ async function openPostgres(
   const replica = replicaUrl === undefined ? null : openReplica(standby, db, asking)
   return {
     db,
-    withoutTimeouts: databaseOn(unlimitedPool, { hasNames: false, begin: 'begin; set local statement_timeout = 0' }),
+    withoutTimeouts: trackTransactions(databaseOn(unlimitedPool, { hasNames: false, begin: 'begin; set local statement_timeout = 0' })),
     copyFiles: null,
     isPooled,
     replica,
