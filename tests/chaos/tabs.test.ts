@@ -45,7 +45,7 @@ function story(tell: (story: Story) => Promise<void>): Promise<void> {
       await clock.advance(5000)
       await tell({ clock, api, phone, weather, tabs: [first, second], held: (id) => api.account('ana').server.groups.get(id)?.value })
     } finally {
-      disk.isFull = false
+      disk.isFull = disk.isNearlyFull = false
       for (const tab of [...phone.tabs]) tab.kill()
     }
   })
@@ -226,4 +226,51 @@ it('an answer given after a full disk, a sign-out that kept it in its page and t
     first.page.openTest(api.account('ana').instanceId)
     await clock.advance(60_000)
     expect([held('p1'), held('p2')]).toEqual([{ p1: 'A' }, { p2: 'B' }])
+  }))
+
+it('an answer whose assessment the disk refused is said and sent on every screen, also after its page was killed', () =>
+  story(async ({ clock, api, phone, tabs: [first, second], held }) => {
+    second.kill()
+    phone.setOnline(false)
+    disk.isNearlyFull = true
+    phone.remove('touchline')
+    tap(first, 'p1', { p1: 'A' })
+    await clock.advance(10_000)
+    expect([phone.rows('answers').length > 0, phone.rows('instances')]).toEqual([true, []])
+    first.kill()
+    const third = phone.open()
+    await clock.until(third.open(), 5000)
+    third.page.openHome()
+    await clock.advance(5000)
+    const { instanceId } = api.account('ana')
+    expect(third.page.cards()?.statuses).toMatchObject([{ instanceId, unsent: 1, summary: undefined }])
+    phone.setOnline(true)
+    await clock.advance(60_000)
+    expect(held('p1')).toEqual({ p1: 'A' })
+    expect(third.page.cards()?.statuses).toMatchObject([{ instanceId, unsent: 0 }])
+  }))
+
+it('an answer given while the disk is about to refuse its assessment is sent', () =>
+  story(async ({ clock, api, phone, tabs: [first, second], held }) => {
+    second.kill()
+    first.page.leave()
+    await clock.advance(5000)
+    phone.remove('touchline')
+    await clock.advance(5000)
+    disk.isNearlyFull = true
+    first.page.openTest(api.account('ana').instanceId)
+    let isTapped = false
+    first.page.shown()?.subscribe(() => {
+      if (isTapped || first.page.shown()?.get().state !== 'ready') return
+      isTapped = true
+      tap(first, 'p1', { p1: 'A' })
+    })
+    await clock.advance(10_000)
+    tap(first, 'p2', { p2: 'B' })
+    await clock.advance(10_000)
+    expect([isTapped, held('p1'), held('p2')]).toEqual([true, { p1: 'A' }, { p2: 'B' }])
+    expect(first.page.shown()?.answers.snapshot()).toMatchObject({ unsent: 0, notSaved: false })
+    const from = clock.now
+    await clock.advance(60_000)
+    expect(first.calls.filter(({ at }) => at >= from).map(({ path }) => path)).toEqual([])
   }))

@@ -8,7 +8,7 @@ import { DRAFT_KEY } from './assign-draft-key.ts'
 import { loadAssignDraft, loadParagraphMarks } from './lazy-reads.ts'
 import { heldBy, ownersHere, readStored, wasDeleted, watchInstances } from './store/device-store.ts'
 import { absentOf, lookAtDevice, onReadiness, readinessOf, type Readiness } from './readiness/readiness.ts'
-import { answersChannel, type InstanceState } from './store/stored.ts'
+import { answersChannel, type HeldState, type InstanceState } from './store/stored.ts'
 import { isParkedWhole, isSubmitWaiting, parkedOf, troubleOf, unsentOf, type FinishStep, type Trouble } from '#app/sync/sync.ts'
 import { unwrittenInTabs, unwrittenMarksOf } from './sending/unwritten-in-tabs.ts'
 import { onUnwritten, unwrittenOf } from './sending/unwritten.ts'
@@ -59,7 +59,7 @@ function statusOf(state: InstanceState): Stored {
   }
 }
 
-/** The status of an instance that is not on the disk, and whose answers exist only in an open page. */
+/** The status of an instance that is not on the disk. */
 const notStored = (instanceId: string): Stored => ({
   instanceId,
   summary: undefined,
@@ -76,8 +76,16 @@ const notStored = (instanceId: string): Stored => ({
 /** The status of an open instance that could not be fetched. */
 const notHere = (instanceId: string): Stored => ({ ...notStored(instanceId), readiness: { state: 'lacking', lack: 'words' } })
 
-async function statusesOf(userId: string, states: Promise<InstanceState[]>): Promise<DeviceStatus[]> {
-  const storedOrError = await states.then((found) => found.map(statusOf)).catch((error: unknown) => ({ error }))
+/** Of one without its instance, only if answers of it are nowhere else. */
+function statusesIn({ key, instance, rows, languages }: HeldState): Stored[] {
+  if (instance) return [statusOf({ instance, rows, languages })]
+  const unsent = unsentOf(rows).length
+  const late = rows.late.length
+  return unsent + late > 0 ? [{ ...notStored(key.instanceId), unsent, late }] : []
+}
+
+async function statusesOf(userId: string, states: Promise<HeldState[]>): Promise<DeviceStatus[]> {
+  const storedOrError = await states.then((found) => found.flatMap(statusesIn)).catch((error: unknown) => ({ error }))
   // after the stored states: the live query tracks only reads up to the first await that is not the database's
   const unwritten = await unwrittenInTabs(userId)
   if ('error' in storedOrError && unwritten.size === 0) throw storedOrError.error

@@ -1,6 +1,6 @@
 import { emptyGroup, type Answers, type GroupValue, type Question } from '#contract/rules/questionnaire.ts'
 import { afterPaint } from '#app/ui/browser/after-paint.ts'
-import { readRowsIfStored, writeAnswer } from '#app/device/store/device-store.ts'
+import { readRows, readRowsIfStored, writeAnswer } from '#app/device/store/device-store.ts'
 import { isOlder, type InstanceRows, type LateRow } from '#app/sync/rows.ts'
 import { nextOrder, noteOrders } from '#app/device/edit-order.ts'
 import { answersChannel, type AnswersMessage, type InstanceKey } from '#app/device/store/stored.ts'
@@ -90,9 +90,11 @@ export class ScreenAnswers {
 
   /** Reads the rows again, after a sync or another tab changed them. */
   async reload(): Promise<void> {
-    if (!this.#isStored) return
-    const rows = await readRowsIfStored(this.key).catch(() => undefined)
-    if (rows && this.#isStored) this.take(rows)
+    const wasStored = this.#isStored
+    const rows = await (wasStored ? readRowsIfStored : readRows)(this.key).catch(() => undefined)
+    if (!rows || wasStored !== this.#isStored) return
+    if (wasStored) this.take(rows)
+    else this.takeSome(rows)
   }
 
   /** Shows the rows that the device has stored. */
@@ -114,6 +116,18 @@ export class ScreenAnswers {
     const ids = new Set([...before.keys(), ...this.#rows.keys()])
     for (const id of ids) if (before.get(id)?.edit !== this.#rows.get(id)?.edit) this.#tellGroup(id)
     this.#tell()
+  }
+
+  /** The same of an instance that is not stored with all that belongs to it: what the disk lacks stays on screen. */
+  takeSome(rows: InstanceRows): void {
+    const stored = new Set(rows.answers.map(({ questionId }) => questionId))
+    const isOnScreenOnly = ({ questionId }: { questionId: string }) => !stored.has(questionId)
+    this.take({
+      answers: [...[...this.#rows.values()].filter(isOnScreenOnly), ...rows.answers],
+      receipts: [...this.#receipts().filter(isOnScreenOnly), ...rows.receipts],
+      late: rows.late,
+    })
+    this.#isStored = false
   }
 
   /** Shows the server's answers, without storing them: until the database has them, or where it cannot be written. */

@@ -6,8 +6,9 @@ import { loadDiscard, loadOutbox, sendNow, sendSoon } from '#app/device/lazy.ts'
 import { loadMissingDetails } from '#app/device/lazy-reads.ts'
 import { putOnScreen } from '#app/device/on-screen.ts'
 import { mayStore } from '#app/device/owner.ts'
-import { serverGroups } from '#app/sync/rows.ts'
-import { dismissLate, readQuestionnaire, restoreInstance, takeLate } from '#app/device/store/device-store.ts'
+import { isOlder, serverGroups } from '#app/sync/rows.ts'
+import type { AnswerRow } from '#app/sync/sync.ts'
+import { dismissLate, readQuestionnaire, readRows, readRowsIfStored, restoreInstance, takeLate } from '#app/device/store/device-store.ts'
 import { databaseLost } from '#app/device/store/store-events.ts'
 import type { InstanceKey, ReadyInstance } from '#app/device/store/stored.ts'
 import { onSynced } from '#app/device/sending/sync-events.ts'
@@ -47,6 +48,7 @@ export class Questionnaire {
   /** the instance and its questions are being written to the device */
   #isStoring = false
   #isStored = false
+  #again: ReturnType<typeof setTimeout> | undefined
   #isChecking = false
   #isCheckDue = false
   #listeners = new Set<() => void>()
@@ -183,7 +185,11 @@ export class Questionnaire {
       await stored.finally(() => {
         this.#isStoring = false
       })
-      if (this.#isReadable && (await this.#look()) && this.answers.snapshot().unsent > 0) await sendSoon()
+      const isHere = this.#isReadable && (await this.#look())
+      if (this.answers.snapshot().unsent === 0) return
+      // of what the disk refused, answers were given meanwhile
+      if (isHere) await sendSoon()
+      else await this.#storeNow()
     } catch (error) {
       if (!this.#isOpen || this.#ready) return
       const state = problemOf(error)
@@ -198,7 +204,8 @@ export class Questionnaire {
     const stored = await readQuestionnaire(this.key, this.#language, known).catch(() => {
       this.#isReadable = false
     })
-    if (!stored || !this.#isOpen) return false
+    if (!this.#isOpen) return false
+    if (!stored) return this.#isReadable && this.#lookAtRows()
     // the same objects for the same sections, so that a sync renders only what changed
     const sections = stored.sections ?? this.#ready?.sections
     if (!sections) return false
@@ -207,6 +214,13 @@ export class Questionnaire {
     this.#ready = { instance: stored.instance, sections, language: stored.language }
     this.#show({ state: 'ready', ready: this.#ready, questionnaire: this })
     return true
+  }
+
+  /** What was sent of an instance that is stored without its questions, for which the disk has no room. */
+  async #lookAtRows(): Promise<false> {
+    const rows = this.#ready && (await readRowsIfStored(this.key).catch(() => undefined))
+    if (rows && this.#isOpen) this.answers.takeSome(rows)
+    return false
   }
 
   /**
@@ -233,8 +247,8 @@ export class Questionnaire {
     else if (!this.#isStoring) void this.#storeNow()
   }
 
-  /** Stores the instance again once the disk takes answers again: the outbox only sends answers whose instance is stored. */
-  async #storeNow(): Promise<void> {
+  /** Stores the instance again once the disk takes answers again. */
+  async #storeNow(isRetry = false): Promise<void> {
     if (!this.#ready || this.#isStoring || !mayStore(this.key.userId)) return
     this.#isStoring = true
     try {
@@ -244,18 +258,21 @@ export class Questionnaire {
     } finally {
       this.#isStoring = false
     }
-    if (!(await this.#look()) && this.#isOpen) setTimeout(() => void this.#storeAgain(), STORE_AGAIN_MS)
-    await sendSoon()
+    const isHere = await this.#look()
+    clearTimeout(this.#again)
+    if (!isHere && this.#isOpen) this.#again = setTimeout(() => void this.#storeAgain(), STORE_AGAIN_MS)
+    // where there is no room for the questions the outbox stores it without them: it asks the server no oftener for that
+    if (isHere || !isRetry) await sendSoon()
   }
 
-  /** A sign-out takes the instance off the disk while answers that it refused are still in this page: whoever returns has it stored again. */
+  /** A sign-out takes the instance off the disk while answers that it refused are still in this page: whoever returns has all stored again. */
   #followUser(): void {
     if (session.get().user?.id !== this.key.userId) this.#isStored = false
-    else if (!this.#isStored && this.#isOpen) void this.#storeNow()
+    else if (!this.#isStored && this.#isOpen) void this.#storeNow().then(() => this.#checkStored())
   }
 
   async #storeAgain(): Promise<void> {
-    if (this.#isOpen && !this.#isStored) await this.#storeNow()
+    if (this.#isOpen && !this.#isStored) await this.#storeNow(true)
   }
 
   /** A server that was unreachable may have been restored from a backup (ANSWERS-17). Unsent answers find out when they are sent; without any, the instance is read again. */
@@ -266,21 +283,31 @@ export class Questionnaire {
 
   /** The disk may have lost what it held (site data cleared, a browser short of space). */
   async #checkStored(): Promise<void> {
-    if (!this.#isStored || !this.#isOpen) return
+    if (!this.#ready || !this.#isOpen) return
     if (this.#isChecking) {
       this.#isCheckDue = true
       return
     }
     this.#isChecking = true
-    const isThere = await readQuestionnaire(this.key, this.#language).catch(() => true)
+    const isThere = await this.#isThere().catch(() => true)
     this.#isChecking = false
     // later, as reading may open the database again, which reports a loss each time
     if (this.#isCheckDue) setTimeout(() => void this.#checkStored(), STORE_AGAIN_MS)
     this.#isCheckDue = false
-    if (isThere || !this.#isStored || !this.#isOpen || !mayStore(this.key.userId)) return
+    if (isThere || !this.#isOpen || !mayStore(this.key.userId)) return
     this.#isStored = false
     this.answers.noteLost()
     await this.#storeNow()
+  }
+
+  /** The instance, unless the disk never took it, and what was written of it: another tab may have stored the instance again before. */
+  async #isThere(): Promise<boolean> {
+    const stored = this.#isStored ? await readQuestionnaire(this.key, this.#language) : { rows: await readRows(this.key) }
+    if (!stored) return false
+    const there = new Map(stored.rows.answers.map((row) => [row.questionId, row]))
+    const unwritten = this.answers.unwritten()
+    const isHere = (row: AnswerRow) => there.get(row.questionId)?.edit === row.edit || isOlder(row, there.get(row.questionId))
+    return this.answers.unsent().every((row) => unwritten.has(row.questionId) || isHere(row))
   }
 
   #show(state: QuestionnaireState): void {

@@ -2,13 +2,16 @@ import { IDBObjectStore, IDBTransaction, IDBVersionChangeEvent } from 'fake-inde
 
 /** What fake-indexeddb does not have of a real disk: that it is full, and that a browser closes it under an open page. */
 
-/** The disk is one for all phones of a history. fake-indexeddb has no quota, so a transaction that writes is aborted at its commit. */
-export const disk = { isFull: false }
+/**
+ * The disk is one for all phones of a history. fake-indexeddb has no quota, so a transaction that writes is aborted at its commit.
+ * `isNearlyFull`: an answer fits, the questions do not.
+ */
+export const disk = { isFull: false, isNearlyFull: false }
 const doomed = new WeakSet<object>()
 for (const name of ['put', 'add'] as const) {
   const original = IDBObjectStore.prototype[name]
   IDBObjectStore.prototype[name] = function write(this: IDBObjectStore, ...given: [unknown, IDBValidKey?]) {
-    if (disk.isFull) doomed.add(this.transaction)
+    if (disk.isFull || (disk.isNearlyFull && this.name === 'definitions')) doomed.add(this.transaction)
     return original.apply(this, given)
   }
 }

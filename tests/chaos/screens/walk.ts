@@ -50,7 +50,7 @@ export class History {
 
   async #live(): Promise<void> {
     try {
-      disk.isFull = false
+      disk.isFull = disk.isNearlyFull = false
       await this.#openTab()
       await this.#signIn(this.random.pick(PEOPLE))
       for (let i = 0; i < STEPS; i += 1) {
@@ -61,7 +61,7 @@ export class History {
       await this.#settle()
     } finally {
       for (const tab of [...this.phone.tabs]) tab.kill()
-      disk.isFull = false
+      disk.isFull = disk.isNearlyFull = false
     }
   }
 
@@ -93,6 +93,7 @@ export class History {
       [2, () => this.#killTab(tab)],
       [1, () => this.#killBrowser()],
       [3, () => this.#fillDisk(!disk.isFull)],
+      [2, () => this.#nearlyFillDisk(!disk.isNearlyFull)],
       [1, () => this.#evict()],
       [1, () => this.#removeDatabase()],
       [1, () => this.#clearSite()],
@@ -261,6 +262,12 @@ export class History {
     this.witness.noteShaken()
   }
 
+  #nearlyFillDisk(isNearlyFull: boolean): void {
+    this.#note(isNearlyFull ? 'the disk has no room for questions' : 'the disk has room for questions')
+    disk.isNearlyFull = isNearlyFull
+    this.witness.noteShaken()
+  }
+
   #evict(): void {
     const hasEvents = this.random.chance(0.7)
     this.#note(`the browser drops the databases${hasEvents ? '' : ' and says nothing'}`)
@@ -346,7 +353,7 @@ export class History {
     this.#note('all trouble ends')
     this.weather.troubles.clear()
     this.api.refused.clear()
-    disk.isFull = false
+    disk.isFull = disk.isNearlyFull = false
     this.witness.noteShaken()
     this.witness.forgetIfUnnoticed()
     if (!this.phone.isOnline) this.phone.setOnline(true)

@@ -7,7 +7,7 @@ import { session } from '#app/session/session.ts'
 import { instances, type InstanceSummary } from '#contract/instances.ts'
 import { isOpen } from '#contract/rules/statuses.ts'
 import { apiNetwork, sending } from './api-network.ts'
-import { changeInstance, deviceId, instancesOf, storedKeys, storeInstance } from '#app/device/store/device-store.ts'
+import { changeInstance, deviceId, instancesOf, storedKeys, storeInstance, unstoredIds } from '#app/device/store/device-store.ts'
 import { fetchOwn } from '#app/device/fetch-instance.ts'
 import { loadMissingDetails, loadParagraphMarks } from '#app/device/lazy-reads.ts'
 import { mayStore } from '#app/device/owner.ts'
@@ -78,10 +78,28 @@ async function sendAll(): Promise<void> {
 }
 
 async function sendAnswers(userId: string): Promise<void> {
+  await storeMissing(userId)
   const stored = await instancesOf(userId)
   if (stored.length === 0) return
   const device = await deviceId()
   for (const { instanceId, finish } of stored) await sendOne({ userId, instanceId }, finish, device)
+}
+
+/** Those that the server refused to give in this page. */
+const refused = new Set<string>()
+
+/** An answer is sent once its instance is stored, which the disk may have refused or lost before its page was closed. Never rejects. ANSWERS-18 */
+async function storeMissing(userId: string): Promise<void> {
+  for (const instanceId of await unstoredIds(userId)) {
+    if (refused.has(instanceId)) continue
+    try {
+      await pull({ userId, instanceId }, false)
+      tellChanged({ userId, instanceId })
+    } catch (error) {
+      if (error instanceof SendFailure && error.reason === 'refused') refused.add(instanceId)
+      console.warn(`${instanceId}, of which answers are here, is not stored`, error)
+    }
+  }
 }
 
 /** Marks on the paragraphs of results, after the answers. Never rejects. */
@@ -118,10 +136,10 @@ async function sendOne(key: InstanceKey, finish: FinishStep | null, device: stri
 }
 
 /** Reads the instance and merges the account's answers into this device's. Rejects with `SendFailure`. */
-async function pull({ userId, instanceId }: InstanceKey): Promise<void> {
+async function pull({ userId, instanceId }: InstanceKey, hasQuestions = true): Promise<void> {
   const language = currentLanguage()
   const instance = await sending(fetchOwn({ userId, instanceId }, language))
-  if (mayStore(userId)) await storeInstance(userId, language, instance, Date.now())
+  if (mayStore(userId)) await storeInstance(userId, language, instance, Date.now(), hasQuestions)
 }
 
 /**

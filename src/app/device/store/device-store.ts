@@ -1,5 +1,5 @@
 import { loadDexie } from './load-dexie.ts'
-import type { Dated, InstanceState } from './stored.ts'
+import type { Dated, HeldState } from './stored.ts'
 
 /**
  * The device store: everything this browser stores of a person's work. Code outside this folder imports this file, the row types
@@ -20,6 +20,7 @@ function byDexie<Given extends unknown[], Result>(workOf: (dexie: DexieStore) =>
 export const ownersHere = byDexie((dexie) => dexie.ownersHere)
 export const instancesOf = byDexie((dexie) => dexie.instancesOf)
 export const heldBy = byDexie((dexie) => dexie.heldBy)
+export const unstoredIds = byDexie((dexie) => dexie.unstoredIds)
 export const readInstance = byDexie((dexie) => dexie.readInstance)
 export const languagesOf = byDexie((dexie) => dexie.languagesOf)
 export const storeInstance = byDexie((dexie) => dexie.storeInstance)
@@ -61,7 +62,7 @@ export async function readStored<T>(userId: string, key: string): Promise<Dated<
  */
 export function watchInstances<T>(
   userId: string,
-  look: (stored: Promise<InstanceState[]>) => Promise<T>,
+  look: (stored: Promise<HeldState[]>) => Promise<T>,
   tell: { next: (found: T) => void; error: (error: unknown) => void },
 ): () => void {
   let isOver = false

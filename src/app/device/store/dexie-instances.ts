@@ -4,8 +4,8 @@ import { isOpen } from '#contract/rules/statuses.ts'
 import { isOlder, pulled, serverGroups, type InstanceRows } from '#app/sync/rows.ts'
 import { isParkedWhole, type AnswerRow } from '#app/sync/sync.ts'
 import { db, onDevice } from './db.ts'
-import { idOf, newEdit, ofInstance, put, readRows, rowsOf, rowsWithAnswers } from './instance-rows.ts'
-import type { InstanceKey, InstanceState, ReadyInstance, StoredInstance } from './stored.ts'
+import { idOf, newEdit, ofInstance, put, rowsOf, rowsWithAnswers } from './instance-rows.ts'
+import type { HeldState, InstanceKey, ReadyInstance, StoredInstance } from './stored.ts'
 
 /** The device's instances with their questions. Each function is one transaction, and rejects if the disk does not take it within 3 s. */
 
@@ -31,7 +31,7 @@ const storedOf = (userId: string) => db.instances.where('[userId+instanceId]').b
  * What a person has on the device by instance: also answers without one, which the disk refused or lost. They are sent once it is
  * stored again.
  */
-export function heldBy(userId: string): Promise<{ key: InstanceKey; instance: StoredInstance | undefined; rows: InstanceRows }[]> {
+export function heldBy(userId: string): Promise<Omit<HeldState, 'languages'>[]> {
   return onDevice(() =>
     db.transaction('r', db.instances, db.answers, db.receipts, db.late, async () => {
       const stored = await storedOf(userId)
@@ -42,6 +42,16 @@ export function heldBy(userId: string): Promise<{ key: InstanceKey; instance: St
           return { key, instance: stored.find((one) => one.instanceId === instanceId), rows: await rowsOf(key) }
         }),
       )
+    }),
+  )
+}
+
+/** Of the instances that the disk refused or lost while it has answers of them. */
+export function unstoredIds(userId: string): Promise<string[]> {
+  return onDevice(() =>
+    db.transaction('r', db.instances, db.answers, async () => {
+      const stored = new Set((await storedOf(userId)).map(({ instanceId }) => instanceId))
+      return [...new Set(await answeredBy(db.answers, userId))].filter((instanceId) => !stored.has(instanceId))
     }),
   )
 }
@@ -72,19 +82,20 @@ export async function languagesOf(key: InstanceKey): Promise<string[]> {
 /**
  * Stores the server's instance with its questions in one language, and merges its answers without overwriting unsent ones (ANSWERS-11).
  * @param at epoch ms of the reply
+ * @param hasQuestions without them it takes little room, and is enough to send what the disk has of it
  */
-export function storeInstance(userId: string, language: string, instance: Instance, at: number): Promise<void> {
+export function storeInstance(userId: string, language: string, instance: Instance, at: number, hasQuestions = true): Promise<void> {
   const { sections, responses, groups, hash: _hash, fileSeal, ...summary } = instance
   const key = { userId, instanceId: instance.instanceId }
   return onDevice(() =>
     db.transaction('rw', [db.instances, db.definitions, db.answers, db.receipts, db.late], async () => {
       const stored = await db.instances.get([userId, instance.instanceId])
-      await db.definitions.put({ ...key, language, sections })
+      if (hasQuestions) await db.definitions.put({ ...key, language, sections })
       await db.instances.put({
         ...key,
         contentVersion: instance.contentVersion,
         summary,
-        languages: [...new Set([...(stored?.languages ?? []), language])],
+        languages: [...new Set([...(stored?.languages ?? []), ...(hasQuestions ? [language] : [])])],
         names: { ...stored?.names, [language]: summary.name },
         finish: stored?.finish ?? null,
         // the server has it, so it is not missing any more
@@ -154,19 +165,14 @@ export function changeInstance(
   return onDevice(() => db.instances.update([key.userId, key.instanceId], change))
 }
 
-async function statesOf(userId: string): Promise<InstanceState[]> {
-  return Promise.all(
-    (await instancesOf(userId)).map(async (instance) => {
-      const rows = await readRows(instance)
-      return { instance, rows, languages: await languagesOf(instance) }
-    }),
-  )
+async function statesOf(userId: string): Promise<HeldState[]> {
+  return Promise.all((await heldBy(userId)).map(async (held) => ({ ...held, languages: await languagesOf(held.key) })))
 }
 
 /** `watchInstances` of device-store.ts, by a live query. */
 export function watchInstances<T>(
   userId: string,
-  look: (stored: Promise<InstanceState[]>) => Promise<T>,
+  look: (stored: Promise<HeldState[]>) => Promise<T>,
   tell: { next: (found: T) => void; error: (error: unknown) => void },
 ): () => void {
   const watch = liveQuery(() => look(statesOf(userId))).subscribe(tell)

@@ -73,6 +73,13 @@ export interface InstanceState {
   languages: string[]
 }
 
+/** The same of an instance that may not be stored itself. */
+export interface HeldState extends Omit<InstanceState, 'instance'> {
+  key: InstanceKey
+  /** undefined where the disk refused or lost it, and has answers of it */
+  instance: StoredInstance | undefined
+}
+
 /** BroadcastChannel on which tabs announce taps: these bypass Dexie, so its live queries do not see them. Messages: `AnswersMessage`. */
 export const answersChannel = 'touchline-answers'
 

@@ -28,7 +28,7 @@ export function Waiting({ facts, isPlayer }: { facts: DeviceFacts; isPlayer: boo
   const { t } = useTranslation(['device', 'leaving'])
   const { waiting, isSlow } = facts
   const missing = useMissingAnswers()
-  const statuses = facts.statuses.filter((status) => (status.summary !== undefined && !isOver(status)) || isOnPageOnly(status))
+  const statuses = facts.statuses.filter((status) => (status.summary === undefined ? !isEmpty(status) : !isOver(status)))
   // also where the device cannot be read: what it did not store is in an open page
   const canSend = waiting === null ? statuses.some(isOnPageOnly) : waiting !== undefined && canBeSent(waiting)
   return (

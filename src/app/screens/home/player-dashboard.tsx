@@ -53,6 +53,8 @@ export function PlayerDashboard() {
   usePrepared(userId, open)
   useRevisions(userId, instances.data?.data)
   const past = pastInstances(known ?? [])
+  // without the list nobody knows whether an assessment that the device lacks is still open
+  const mayBeStranded = instances.data ? onDevice : onDevice.filter(({ summary }) => summary !== undefined)
   // only one next step is highlighted: continue an open assessment, else read the result, else buy
   const isOpenNext = hasFailed || open.length > 0
   const isPastNext = !isOpenNext && past.length > 0
@@ -65,7 +67,7 @@ export function PlayerDashboard() {
     >
       <AsOf at={instances.dataUpdatedAt} isStored={instances.failureReason !== null} />
       {isUnreadable && <DeviceUnreadable />}
-      {known && <StrandedAnswers statuses={stranded(known, onDevice)} />}
+      {known && <StrandedAnswers statuses={stranded(known, mayBeStranded)} />}
       {isLoading ? (
         <div className="home-loading">
           <Skeleton bars={[1.625, 12, 1.625, 37]} />
