@@ -39,7 +39,9 @@ export function answersStore(db: Database, now: () => Date): AnswersPort {
       return rows.flatMap(({ groups }) => groups)
     },
 
-    async write(change) {
+    async write(given) {
+      // as the database spells it in its reply: a client may send it in capitals
+      const change = { ...given, instanceId: given.instanceId.toLowerCase() }
       try {
         const at = now()
         return (await writing(db, { change, at })) ? at.toISOString() : undefined

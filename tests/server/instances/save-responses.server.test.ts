@@ -66,6 +66,12 @@ describe.each(engines)('saving answers (%s)', (database) => {
     expect((await server.rows('answer_log')).filter((row) => row['instance_id'] === instanceId)).toHaveLength(1)
   })
 
+  test('an id in capitals names the same instance, and what is saved under it is stored once', async () => {
+    const { status, body } = await save({ instanceId: instanceId.toUpperCase(), responses: [pair('01', 'A')] })
+    expect([status, body.revision]).toEqual([200, 1])
+    expect(await storedAnswers()).toMatchObject({ 's2-q01': 'A' })
+  })
+
   test('of sixteen concurrent saves of different groups, every one is stored', async () => {
     const numbers = Array.from({ length: 16 }, (_, i) => String(i + 1).padStart(2, '0'))
     const replies = await Promise.all(numbers.map((n) => save({ responses: [pair(n, 'A')], operation: operation({ [`s2-q${n}`]: 0 }) })))
