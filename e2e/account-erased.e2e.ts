@@ -103,6 +103,34 @@ workerTest(
   },
 )
 
+workerTest('a tab that learns of it last leads nobody to a screen of the erased account', async ({ page, t, server }) => {
+  const player = await newPlayer(server.url)
+  await arriveAs(page, player, paths.home())
+  await untilWorkerIsThere(page)
+  const frozen = await page.context().newPage()
+  // a browser freezes a tab in the background, and what other tabs store reaches it later
+  await frozen.addInitScript(() => {
+    addEventListener('storage', (event) => sessionStorage.getItem('isFrozen') !== null && event.stopImmediatePropagation(), true)
+  })
+  await frozen.goto(paths.test(player.instanceId))
+  await expectScreen(frozen, t, 'test', paths.test(player.instanceId))
+  await frozen.route('**/*', (route) => route.abort())
+  await frozen.evaluate(() => sessionStorage.setItem('isFrozen', ''))
+  await page.bringToFront()
+  await erase(server, player)
+  await page.reload()
+  await expectScreen(page, t, 'login', paths.login(), { timeout: 30_000 })
+  await expect(page.getByText(t('shell:AccountErased'))).toBeVisible({ timeout: 30_000 })
+  expect(await storedHere(page)).not.toContain(player.instanceId)
+
+  await frozen.evaluate(() => {
+    sessionStorage.removeItem('isFrozen')
+    dispatchEvent(new StorageEvent('storage', { key: 'accessToken' }))
+  })
+  await expectScreen(frozen, t, 'login', paths.login())
+  expect(await storedHere(page)).not.toContain(player.instanceId)
+})
+
 workerTest(
   'on a tablet of several people the others keep what is theirs, and read on their device screen what went',
   async ({ page, t, api, server }) => {

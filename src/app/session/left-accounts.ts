@@ -5,6 +5,7 @@
 import { createEvent } from '#app/api/events.ts'
 import { remember } from '#app/remember.ts'
 import type { AccountState } from '#contract/auth.ts'
+import { pendingClearings } from './pending-clearing.ts'
 
 export const LEFT_ACCOUNTS_KEY = 'leftAccounts'
 export const ERASED_KEY = 'erasedHere'
@@ -84,6 +85,14 @@ export function erasedHere(): Erased | undefined {
 export function erasedSaid(): string | undefined {
   const stored = parsed(ERASED_KEY)
   return typeof stored === 'object' && stored !== null && 'said' in stored ? String(stored.said) : undefined
+}
+
+/** Whether an account that this tab had open was erased and removed by another tab meanwhile: nothing is noted of it any more. */
+export function isErasedElsewhere(id: string | undefined): boolean {
+  const isOf = ({ userId }: { userId: string }) => userId === id
+  const left = leftAccounts().find(isOf)
+  if (id === undefined || left) return left?.state === 'erased'
+  return parsed(ERASED_KEY) !== null && !pendingClearings().some(isOf)
 }
 
 /** An account was erased, and all that was stored of it here is gone; with what went before and was not said. */

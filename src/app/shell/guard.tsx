@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { paths } from '#app/paths.ts'
 import { readChallenge } from '#app/session/challenge.ts'
+import { isErasedElsewhere } from '#app/session/left-accounts.ts'
 import { rememberTarget } from '#app/session/return-to.ts'
 import { session, type LoginState } from '#app/session/session.ts'
 import { useSession } from '#app/session/use-session.ts'
@@ -17,8 +18,9 @@ export function Guard({ children }: { children: ReactNode }) {
   useEffect(() => {
     if (!isGuest) return
     const ended = session.takeEnded()
-    // after a sign-out the next person must not be sent to this URL
-    if (!session.isSignedOut()) rememberTarget(path + (search && `?${search}`))
+    const isErased = isErasedElsewhere(session.takeFormerUserId())
+    // after a sign-out or an erasure the next person must not be sent to this URL
+    if (!session.isSignedOut() && !isErased) rememberTarget(path + (search && `?${search}`))
     // the system may have closed the app while the code was looked up in the mail app (LOGIN-16)
     const isCodeRequested = ended === undefined && readChallenge() !== undefined
     const state: LoginState = { ended, endedUserId: ended && session.endedUserId() }

@@ -20,7 +20,7 @@ export let db: Modules[0]['db']
 export let clearDevice: Modules[1]['clearDevice']
 export let clearPending: Modules[1]['clearPending']
 export let { askAfterLeftAccounts, discardMissing } = {} as Modules[2]
-export let { erasedHere, isLeftClosed, leftAccounts, noteErasedSaid, noteLeftAccount } = {} as Modules[3]
+export let { erasedHere, isErasedElsewhere, isLeftClosed, leftAccounts, noteErasedSaid, noteLeftAccount } = {} as Modules[3]
 export let { notePendingClearing, pendingClearings } = {} as Modules[4]
 export let session: Modules[5]['session']
 
@@ -118,7 +118,7 @@ export async function openPage(): Promise<void> {
   ;({ db } = store)
   ;({ clearDevice, clearPending } = clearing)
   ;({ askAfterLeftAccounts, discardMissing } = asking)
-  ;({ erasedHere, isLeftClosed, leftAccounts, noteErasedSaid, noteLeftAccount } = accounts)
+  ;({ erasedHere, isErasedElsewhere, isLeftClosed, leftAccounts, noteErasedSaid, noteLeftAccount } = accounts)
   ;({ notePendingClearing, pendingClearings } = pending)
   ;({ session } = sessions)
 }

@@ -5,6 +5,7 @@ import {
   db,
   discardMissing,
   erasedHere,
+  isErasedElsewhere,
   isLeftClosed,
   left,
   leftAccounts,
@@ -12,6 +13,7 @@ import {
   openPage,
   proofOf,
   noteErasedSaid,
+  notePendingClearing,
   sam,
   server,
   signedIn,
@@ -31,6 +33,17 @@ test('of an erased account nothing stays, of another everything does, and what w
   noteErasedSaid(1)
   await askAfterLeftAccounts()
   expect(erasedHere()).toBeUndefined()
+})
+
+test('a tab that learns of it last knows which account was erased, and takes no other for it', async () => {
+  left(sam, alex)
+  expect([sam, alex, undefined].map(isErasedElsewhere)).toEqual([false, false, false])
+  server.states = { [sam]: 'erased' }
+  await askAfterLeftAccounts()
+  expect([sam, alex, undefined].map(isErasedElsewhere)).toEqual([true, false, false])
+  noteErasedSaid(1)
+  notePendingClearing({ userId: 'kim', keepUnsent: true })
+  expect([sam, alex, 'kim'].map(isErasedElsewhere)).toEqual([true, false, false])
 })
 
 test('several erased accounts are counted together', async () => {
