@@ -136,10 +136,6 @@ export const FILLED_CONFIRMS_MS = second
 
 /** Of an account that is not signed in any more, of which something is stored: whether it was erased is asked at once, then this often. SESSION-22 */
 export const LEFT_ACCOUNT_EVERY_MS = day
-/** A page asks for the same one no more often than this, even if it cannot note that it did. */
-export const LEFT_ACCOUNT_FLOOR_MS = 10 * minute
-/** Waits after a failure to ask: doubled each time. */
-export const LEFT_ACCOUNT_WAITS = { first: 10 * second, longest: 10 * minute }
 /** That an account was erased counts as read once it was shown this long. */
 export const ERASED_READ_MS = 3 * second
 

@@ -3,7 +3,7 @@ import { retryDelay } from '#app/api/backoff.ts'
 import { callWith } from '#app/api/call.ts'
 import { network, onReachable } from '#app/api/network.ts'
 import { STORED_READS_PREFIX } from '#app/api/query-port.ts'
-import { LEFT_ACCOUNT_EVERY_MS, LEFT_ACCOUNT_FLOOR_MS, LEFT_ACCOUNT_WAITS, REFRESH_LOCK_DEADLINE_MS } from '#app/constants.ts'
+import { LEFT_ACCOUNT_EVERY_MS, REFRESH_LOCK_DEADLINE_MS } from '#app/constants.ts'
 import { changeLeftAccount, erasedSaid, leftAccounts, noteErased, removeLeftAccount, type LeftAccount } from '#app/session/left-accounts.ts'
 import { removePendingClearing } from '#app/session/pending-clearing.ts'
 import { takeTarget } from '#app/session/return-to.ts'
@@ -20,6 +20,11 @@ import { clearErased, clearRows, heldBy, ownersHere } from './store/device-store
  * Asks the server what became of accounts that are not signed in here any more, and removes what is stored of an erased one. Each is
  * asked for once after it was left, and then daily for as long as something of it is here. docs/decisions/0059
  */
+
+/** A page asks for the same one no more often than this, even if it cannot note that it did. */
+const FLOOR_MS = 600_000
+/** After a failure to ask, ms: doubled each time. */
+const WAITS = { first: 10_000, longest: 600_000 }
 
 let failures = 0
 /** by `performance.now` */
@@ -48,7 +53,7 @@ export async function askAfterLeftAccounts(): Promise<void> {
     } catch (error) {
       console.warn('What became of an account is not known', error)
       failures += 1
-      notBefore = performance.now() + retryDelay(failures, error, LEFT_ACCOUNT_WAITS)
+      notBefore = performance.now() + retryDelay(failures, error, WAITS)
     }
   }
   plan()
@@ -69,7 +74,7 @@ function dueIn({ userId, askedAt, state }: LeftAccount): number {
   if (state === 'erased') return removedHere.has(userId) ? LEFT_ACCOUNT_EVERY_MS : 0
   const since = Date.now() - (askedAt ?? 0)
   const stored = askedAt === undefined || since < 0 ? 0 : LEFT_ACCOUNT_EVERY_MS - since
-  const here = (askedHere.get(userId) ?? Number.NEGATIVE_INFINITY) + LEFT_ACCOUNT_FLOOR_MS - performance.now()
+  const here = (askedHere.get(userId) ?? Number.NEGATIVE_INFINITY) + FLOOR_MS - performance.now()
   return Math.max(stored, here, 0)
 }
 

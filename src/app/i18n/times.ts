@@ -3,13 +3,9 @@
 /** An instant → "14:02". Without Intl: creating its first formatter would block a slow phone during a tap. */
 export function formatTime(instant: string | number | Date): string {
   const date = new Date(instant)
-  return clock(date.getHours(), date.getMinutes())
+  return `${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`
 }
 
-/** "14:02:37", where what happens twice in a minute must look different */
-export function formatSecond(instant: number): string {
-  const date = new Date(instant)
-  return clock(date.getHours(), date.getMinutes(), date.getSeconds())
+export function twoDigits(count: number): string {
+  return String(count).padStart(2, '0')
 }
-
-const clock = (...parts: number[]) => parts.map((part) => String(part).padStart(2, '0')).join(':')

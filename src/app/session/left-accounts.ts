@@ -83,8 +83,7 @@ export function erasedHere(): Erased | undefined {
 
 /** The note that was said last. */
 export function erasedSaid(): string | undefined {
-  const stored = parsed(ERASED_KEY)
-  return typeof stored === 'object' && stored !== null && 'said' in stored ? String(stored.said) : undefined
+  return ((parsed(ERASED_KEY) ?? {}) as { said?: string }).said
 }
 
 /** Whether an account that this tab had open was erased and removed by another tab meanwhile: nothing is noted of it any more. */
@@ -110,7 +109,8 @@ export function noteErasedSaid(unsent: number): void {
 }
 
 function isErased(value: unknown): value is Erased {
-  return typeof value === 'object' && value !== null && 'unsent' in value && typeof value.unsent === 'number' && 'id' in value
+  const { id, unsent } = (value ?? {}) as Partial<Erased>
+  return typeof id === 'string' && typeof unsent === 'number'
 }
 
 function parsed(key: string): unknown {
@@ -122,8 +122,7 @@ function parsed(key: string): unknown {
 }
 
 function isLeftAccount(value: unknown): value is LeftAccount {
-  if (typeof value !== 'object' || value === null) return false
-  if (!('userId' in value && typeof value.userId === 'string' && 'proof' in value && typeof value.proof === 'string')) return false
+  const { userId, proof } = (value ?? {}) as Partial<LeftAccount>
   // what is replied to the proof of one account says nothing of another
-  return value.proof.startsWith(`${value.userId}.`)
+  return typeof userId === 'string' && typeof proof === 'string' && proof.startsWith(`${userId}.`)
 }

@@ -3,10 +3,15 @@ import { probe } from '#app/api/network.ts'
 import { askIfStillTooOld } from '#app/session/still-too-old.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { formatMoment } from '#app/i18n/format.ts'
-import { formatSecond, formatTime } from '#app/i18n/times.ts'
+import { formatTime, twoDigits } from '#app/i18n/times.ts'
 import { Button } from '#app/ui/forms/button.tsx'
 import { Part } from '#app/ui/layout/part.tsx'
 import type { DeviceFacts } from './use-device-facts.ts'
+
+/** "14:02:37", as what happens twice in a minute must look different */
+function formatSecond(instant: number): string {
+  return `${formatTime(instant)}:${twoDigits(new Date(instant).getSeconds())}`
+}
 
 /** Whether the server can be reached and takes answers, and when it last replied. DEVICE-2 */
 export function Connection({ facts: { network, contact, troubleSince, troubleCause, againBy, isTooOld } }: { facts: DeviceFacts }) {

@@ -88,12 +88,6 @@ function parsed(text: string | null): RecentError[] {
 }
 
 function isRecentError(value: unknown): value is RecentError {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'at' in value &&
-    typeof value.at === 'number' &&
-    'text' in value &&
-    typeof value.text === 'string'
-  )
+  const { at, text } = (value ?? {}) as Partial<RecentError>
+  return typeof at === 'number' && typeof text === 'string'
 }
