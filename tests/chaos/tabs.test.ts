@@ -273,4 +273,10 @@ it('an answer given while the disk is about to refuse its assessment is sent', (
     const from = clock.now
     await clock.advance(60_000)
     expect(first.calls.filter(({ at }) => at >= from).map(({ path }) => path)).toEqual([])
+    // what the server refuses is said, too
+    api.refused.add('l1')
+    tap(first, 'l1', { l1: '4' })
+    await clock.advance(10_000)
+    const state = first.page.shown()?.get()
+    expect(state?.state === 'ready' && state.ready.instance.trouble?.edits).toHaveLength(1)
   }))

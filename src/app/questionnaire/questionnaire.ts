@@ -8,7 +8,15 @@ import { putOnScreen } from '#app/device/on-screen.ts'
 import { mayStore } from '#app/device/owner.ts'
 import { isOlder, serverGroups } from '#app/sync/rows.ts'
 import type { AnswerRow } from '#app/sync/sync.ts'
-import { dismissLate, readQuestionnaire, readRows, readRowsIfStored, restoreInstance, takeLate } from '#app/device/store/device-store.ts'
+import {
+  dismissLate,
+  readInstance,
+  readQuestionnaire,
+  readRows,
+  readRowsIfStored,
+  restoreInstance,
+  takeLate,
+} from '#app/device/store/device-store.ts'
 import { databaseLost } from '#app/device/store/store-events.ts'
 import type { InstanceKey, ReadyInstance } from '#app/device/store/stored.ts'
 import { onSynced } from '#app/device/sending/sync-events.ts'
@@ -205,7 +213,7 @@ export class Questionnaire {
       this.#isReadable = false
     })
     if (!this.#isOpen) return false
-    if (!stored) return this.#isReadable && this.#lookAtRows()
+    if (!stored) return this.#isReadable && this.#lookWithoutQuestions()
     // the same objects for the same sections, so that a sync renders only what changed
     const sections = stored.sections ?? this.#ready?.sections
     if (!sections) return false
@@ -216,10 +224,16 @@ export class Questionnaire {
     return true
   }
 
-  /** What was sent of an instance that is stored without its questions, for which the disk has no room. */
-  async #lookAtRows(): Promise<false> {
-    const rows = this.#ready && (await readRowsIfStored(this.key).catch(() => undefined))
-    if (rows && this.#isOpen) this.answers.takeSome(rows)
+  /** What became of an instance that is stored without its questions, for which the disk has no room. */
+  async #lookWithoutQuestions(): Promise<false> {
+    if (!this.#ready) return false
+    const [instance, rows] = await Promise.all([readInstance(this.key), readRowsIfStored(this.key)]).catch(() => [])
+    if (!instance || !rows || !this.#isOpen) return false
+    this.answers.takeSome(rows)
+    // looked at every 2 s, which must not draw the screen each time
+    if (JSON.stringify(instance) === JSON.stringify(this.#ready.instance)) return false
+    this.#ready = { ...this.#ready, instance }
+    this.#show({ state: 'ready', ready: this.#ready, questionnaire: this })
     return false
   }
 
