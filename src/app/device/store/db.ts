@@ -52,7 +52,8 @@ db.use({
 db.on('versionchange', ({ newVersion }) => {
   if (newVersion === null) databaseLost.emit()
 })
-db.instances.hook('creating', () => instanceStored.emit())
+// once it is committed: a full disk takes it back, and whoever is told each time asks the server each time
+db.instances.hook('creating', (_key, _row, transaction) => transaction.on('complete', () => instanceStored.emit()))
 
 /** Opens the database, upgrading an older version. */
 export async function openDatabase(): Promise<void> {
