@@ -280,3 +280,21 @@ it('an answer given while the disk is about to refuse its assessment is sent', (
     const state = first.page.shown()?.get()
     expect(state?.state === 'ready' && state.ready.instance.trouble?.edits).toHaveLength(1)
   }))
+
+it.each([0, 1, 2, 5])('a database that is deleted while the test screen opens, after %i ms, takes no answer along', (ms) =>
+  story(async ({ clock, api, phone, tabs: [first, second] }) => {
+    second.kill()
+    phone.setOnline(false)
+    tap(first, 'p1', { p1: 'A' })
+    await clock.advance(5000)
+    first.page.openHome()
+    await clock.advance(5000)
+    first.page.openTest(api.account('ana').instanceId)
+    await clock.advance(ms)
+    phone.remove('touchline')
+    await clock.advance(20_000)
+    const isKept = phone.rows('answers').some(({ questionId }) => questionId === 'p1')
+    // whoever opens it after the deletion is told that nothing is there; whoever sees the answer still has it
+    expect(isKept || shownIn(first, 'p1') === undefined).toBe(true)
+  }),
+)

@@ -297,6 +297,8 @@ export class Questionnaire {
 
   /** The disk may have lost what it held (site data cleared, a browser short of space). */
   async #checkStored(): Promise<void> {
+    // or what is being read now would be taken for stored after the disk has lost it
+    await this.looked
     if (!this.#ready || !this.#isOpen) return
     if (this.#isChecking) {
       this.#isCheckDue = true
