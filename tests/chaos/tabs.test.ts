@@ -298,3 +298,19 @@ it.each([0, 1, 2, 5])('a database that is deleted while the test screen opens, a
     expect(isKept || shownIn(first, 'p1') === undefined).toBe(true)
   }),
 )
+
+it('an answer that is discarded on a disk without room for the questions is on no screen any more, in either tab', () =>
+  story(async ({ clock, api, phone, tabs: [first, second] }) => {
+    phone.remove('touchline')
+    disk.isNearlyFull = true
+    await clock.advance(30_000)
+    api.refused.add('p2')
+    tap(first, 'p2', { p2: 'B' })
+    await clock.advance(30_000)
+    expect([shownIn(first, 'p2'), shownIn(second, 'p2')]).toEqual([{ p2: 'B' }, { p2: 'B' }])
+    const edits = first.page.shown()?.answers.unsent().map(({ edit }) => edit)
+    expect(edits).toHaveLength(1)
+    await clock.until(first.page.shown()?.discardUnsent(edits, false) ?? Promise.resolve(), 10_000)
+    await clock.advance(5000)
+    expect([shownIn(first, 'p2'), shownIn(second, 'p2')]).toEqual([undefined, undefined])
+  }))

@@ -75,8 +75,9 @@ export class ScreenAnswers {
   }
 
   /** Another tab changed rows, or could not write them: then this one keeps them too, as that tab may be closed first. */
-  #hear({ unwritten = [], isCompleted = false }: AnswersMessage): void {
+  #hear({ unwritten = [], discarded = [], isCompleted = false }: AnswersMessage): void {
     if (isCompleted) return this.#dropFailed()
+    if (discarded.length > 0) return void this.#drop(discarded)
     noteOrders(unwritten)
     const newer = unwritten.filter((row) => !isOlder(row, this.#rows.get(row.questionId)))
     for (const row of newer) {
@@ -157,6 +158,24 @@ export class ScreenAnswers {
     for (const row of this.unsent()) this.#failed.set(row.questionId, row)
     this.#tell()
     if (this.#failed.size > 0) void this.#rescue()
+  }
+
+  /** The player discarded these: where the disk has no room for the questions, what it lacks would stay on screen. */
+  async noteDiscarded(rows: readonly AnswerRow[]): Promise<void> {
+    const discarded = rows.map(({ edit }) => edit)
+    this.#channel.postMessage({ ...this.key, discarded } satisfies AnswersMessage)
+    await this.#drop(discarded)
+  }
+
+  async #drop(edits: readonly string[]): Promise<void> {
+    for (const { questionId, edit } of this.#rows.values()) {
+      if (!edits.includes(edit)) continue
+      this.#rows.delete(questionId)
+      this.#failed.delete(questionId)
+      this.#tellGroup(questionId)
+    }
+    await this.reload()
+    this.#tell()
   }
 
   /** Sends what the disk refused straight to the server. Resolves to whether the account has every answer. */
