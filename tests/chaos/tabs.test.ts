@@ -308,7 +308,10 @@ it('an answer that is discarded on a disk without room for the questions is on n
     tap(first, 'p2', { p2: 'B' })
     await clock.advance(30_000)
     expect([shownIn(first, 'p2'), shownIn(second, 'p2')]).toEqual([{ p2: 'B' }, { p2: 'B' }])
-    const edits = first.page.shown()?.answers.unsent().map(({ edit }) => edit)
+    const edits = first.page
+      .shown()
+      ?.answers.unsent()
+      .map(({ edit }) => edit)
     expect(edits).toHaveLength(1)
     await clock.until(first.page.shown()?.discardUnsent(edits, false) ?? Promise.resolve(), 10_000)
     await clock.advance(5000)
