@@ -90,7 +90,11 @@ const refused = new Set<string>()
 
 /** An answer is sent once its instance is stored, which the disk may have refused or lost before its page was closed. Never rejects. ANSWERS-18 */
 async function storeMissing(userId: string): Promise<void> {
-  for (const instanceId of await unstoredIds(userId)) {
+  const missing = await unstoredIds(userId).catch((error: unknown): string[] => {
+    console.warn('What is stored without its assessment is not known', error)
+    return []
+  })
+  for (const instanceId of missing) {
     if (refused.has(instanceId)) continue
     try {
       await pull({ userId, instanceId }, false)
