@@ -1,4 +1,4 @@
-/** Formats dates, with date-fns. Times and counts: `figures.ts`, without date-fns. Money: `contract/rules/pricing.ts`. */
+/** Formats dates, with date-fns. Times (`times.ts`) and counts (`figures.ts`) need no date-fns. Money: `contract/rules/pricing.ts`. */
 import { format } from 'date-fns/format'
 import { fr } from 'date-fns/locale/fr'
 import type { Locale } from 'date-fns'

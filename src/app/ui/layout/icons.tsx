@@ -1,4 +1,4 @@
-/** The icons of what is shown to whoever is signed in. */
+/** The icons that the sign-in does without: it must load few bytes. */
 import { Icon } from './icon.tsx'
 
 export const HomeIcon = () => (
