@@ -49,7 +49,6 @@ let isSignedOut = false
 let isBegunHere = false
 let isEnded = false
 let endedUserId: string | undefined
-let formerUserId: string | undefined
 let mayBeClosed = false
 let current: Session = sessionOf({}, 0, false)
 let timer: ReturnType<typeof setTimeout> | undefined
@@ -142,12 +141,6 @@ export const session = {
     isEnded = false
     return mayBeClosed ? 'closed' : 'ended'
   },
-  /** Who was signed in until now, as this tab saw it. Returned once, as what is opened later was never theirs. */
-  takeFormerUserId(): string | undefined {
-    const taken = formerUserId
-    formerUserId = undefined
-    return taken
-  },
   /** Whose session the server ended last in this tab. */
   endedUserId: () => endedUserId,
 }
@@ -193,7 +186,6 @@ function look(): void {
     key === 'user' ? isSameUser(next.user, current.user) : next[key] === current[key],
   )
   if (!isSame) {
-    if (current.user && next.user?.id !== current.user.id) formerUserId = current.user.id
     current = next
     if (next.status === 'guest') isBegunHere = false
     void settleReader()

@@ -1,4 +1,4 @@
-import { Fragment, useEffect } from 'react'
+import { Fragment, useEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { paths } from '#app/paths.ts'
@@ -14,18 +14,22 @@ export function Guard({ children }: { children: ReactNode }) {
   const [path, navigate] = useLocation()
   const search = useSearch()
   const isGuest = status === 'guest'
+  const formerUserId = useRef<string>(undefined)
 
   useEffect(() => {
-    if (!isGuest) return
+    if (!isGuest) {
+      formerUserId.current = user?.id
+      return
+    }
     const ended = session.takeEnded()
-    const isErased = isErasedElsewhere(session.takeFormerUserId())
+    const isErased = isErasedElsewhere(formerUserId.current)
     // after a sign-out or an erasure the next person must not be sent to this URL
     if (!session.isSignedOut() && !isErased) rememberTarget(path + (search && `?${search}`))
     // the system may have closed the app while the code was looked up in the mail app (LOGIN-16)
     const isCodeRequested = ended === undefined && readChallenge() !== undefined
     const state: LoginState = { ended, endedUserId: ended && session.endedUserId() }
     navigate(isCodeRequested ? paths.otp() : paths.login(), { replace: true, state })
-  }, [isGuest, path, search, navigate])
+  }, [isGuest, user?.id, path, search, navigate])
 
   // somebody else may sign in through another tab: the key discards the state of screens for them (SESSION-21)
   return isGuest ? null : <Fragment key={user?.id}>{children}</Fragment>
