@@ -4,6 +4,10 @@ export interface Begun {
   replies: Record<string, BegunReply>
   /** the request that opens the device's database */
   device?: IDBOpenDBRequest
+  /** resolves when the styles of the first questions apply */
+  styles?: Promise<unknown>
+  /** the first questions are on screen, or need the rest of the app: its scripts wait for this, as running them would delay the questions */
+  noteShown?: () => void
 }
 
 /** The call was made in this language, as this person. */

@@ -1,48 +1,54 @@
 import '#app/api/zod-jitless.ts'
 import '#app/api/older-browsers.ts'
 import { startTransition, StrictMode, useEffect } from 'react'
+import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import { watchNetwork } from '#app/api/network.ts'
 import { LANGUAGES } from '#contract/languages.ts'
 import { WORKER_AT_LATEST_MS } from '#app/constants.ts'
-import { currentLanguage, i18n, loadErrorWords, startI18n, watchLanguageInOtherTabs } from '#app/i18n/i18n.ts'
+import { currentLanguage } from '#app/i18n/current-language.ts'
+import { i18n, loadErrorWords, startI18n, watchLanguageInOtherTabs } from '#app/i18n/i18n.ts'
 import { leftAccounts } from '#app/session/left-accounts.ts'
 import { pendingClearings } from '#app/session/pending-clearing.ts'
-import { session, startSession, watchSessionInOtherTabs } from '#app/session/session.ts'
+import { session, watchSessionInOtherTabs } from '#app/session/session.ts'
 import { ErrorBoundary } from '#app/shell/error-screen.tsx'
 import { watchInstall } from '#app/parts/install/install.ts'
-import { loadWithRetry, reloadOnceForLostChunks } from '#app/shell/lost-chunks.ts'
+import { loadWithRetry } from '#app/shell/lost-chunks.ts'
 import { afterPaint, nextTask, whenIdle } from '#app/ui/browser/after-paint.ts'
 import { ToastHost } from '#app/ui/feedback/toast-host.tsx'
 import { watchNavigation } from '#app/ui/browser/use-focus-on-arrival.ts'
-import { endTransactionsWithPage } from '#app/ui/browser/transactions.ts'
+import { takeOver } from '#app/screens/assessment/first/first-questions.ts'
+import { startPage } from './start-page.ts'
 import { isDrawnInSlices, preloadScreen, Routes } from './routes.tsx'
 
 async function start(): Promise<void> {
-  reloadOnceForLostChunks()
-  endTransactionsWithPage()
+  const started = startPage()
   watchInstall()
   watchNavigation()
   await nextTask()
   // a screen's reads belong to a person, so the session must be known before they begin
-  await Promise.all([startI18n(), startSession(), preloadScreen(location.pathname)])
+  await Promise.all([startI18n(), started, preloadScreen(location.pathname)])
 
   const root = document.getElementById('root')
   if (!root) throw new Error('index.html has no #root')
   await nextTask()
-  const draw = isDrawnInSlices(location.pathname) ? startTransition : (run: () => void) => run()
-  draw(() =>
-    createRoot(root).render(
-      <>
-        <StrictMode>
-          <ErrorBoundary>
-            <Routes />
-          </ErrorBoundary>
-          <ToastHost />
-        </StrictMode>
-        <WhenDrawn />
-      </>,
-    ),
+  await takeOver((isShown) => {
+    const draw = isShown ? flushSync : isDrawnInSlices(location.pathname) ? startTransition : (run: () => void) => run()
+    draw(() => renderIn(root))
+  })
+}
+
+function renderIn(root: HTMLElement): void {
+  createRoot(root).render(
+    <>
+      <StrictMode>
+        <ErrorBoundary>
+          <Routes />
+        </ErrorBoundary>
+        <ToastHost />
+      </StrictMode>
+      <WhenDrawn />
+    </>,
   )
 }
 

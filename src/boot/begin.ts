@@ -10,7 +10,7 @@ import { readCredentials } from '#app/session/read-credentials.ts'
 import { FALLBACK_LANGUAGE, type Language } from '#contract/languages.ts'
 import type { Prefetch } from '#contract/screens.ts'
 import type { Build, BuiltScreen } from './build.ts'
-import { beginFiles } from './files.ts'
+import { beginFiles, isStyle } from './files.ts'
 import { progressIn } from './progress.ts'
 
 declare const BUILD: Build
@@ -23,14 +23,25 @@ const here = known.screens.find(({ pattern }) => new RegExp(pattern).test(locati
 let language = FALLBACK_LANGUAGE
 const files = beginFiles(progressIn(() => language))
 const named = (places: readonly number[]) => places.map((place) => known.files[place] ?? '')
-files.ask([...known.files.slice(0, known.start), ...named(here?.chunks ?? [])])
+const first = named(here?.first ?? [])
+files.ask(first)
+const rest = [...known.files.slice(0, known.start), ...named(here?.chunks ?? [])]
+if (first.length === 0) files.ask(rest)
 const storage = openStorage()
 language = preferredLanguage(storage.getItem(LANGUAGE_KEY), navigator.languages)
-files.ask(named([...known.common, ...(here ? [here.words] : [])].flatMap(wordsIn)))
-const allArrived = files.runAll(known.files[known.start - 1] ?? '')
-
-const begun: Begun = { replies: {} }
+const words = [...known.common, ...(here ? [here.words] : [])]
+if (first.length > 0) {
+  files.ask(named(words.flatMap((one) => one[language])))
+  files.askAfterThese(rest)
+}
+files.ask(named(words.flatMap(wordsIn)))
+const begun: Begun = { replies: {}, styles: Promise.all(first.filter(isStyle).map(files.arrivalOf)) }
 window.begun = begun
+
+const shown = new Promise<void>((resolve) => {
+  begun.noteShown = resolve
+})
+const allArrived = files.runAll(known.files[known.start - 1] ?? '', { script: first.at(-1) ?? '', shown })
 
 const { accessToken, expiresAt = 0 } = readCredentials(storage)
 const token = expiresAt > Date.now() ? accessToken : undefined

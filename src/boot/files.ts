@@ -15,10 +15,12 @@ const RETRY_MAXIMUM_MS = 30_000
 /** a retry is aborted if no byte arrives for this long; a preload, which reports no progress, has longer */
 const STUCK_MS = 20_000
 const PRELOAD_STUCK_MS = 60_000
+/** the other scripts wait at most this long for what the first of them shows */
+const SHOWN_AT_LATEST_MS = 2000
 /** if no file arrives for this long, the page says that the connection is weak and offers to try again */
 const WEAK_AFTER_MS = 10_000
 
-const isStyle = (file: string) => file.endsWith('.css')
+export const isStyle = (file: string) => file.endsWith('.css')
 
 /**
  * loaded: in the browser's cache · removed: of an older build than the server's · foreign: a captive portal's page, a 5xx ·
@@ -28,8 +30,15 @@ type Outcome = 'loaded' | 'removed' | 'foreign' | 'failed'
 
 interface Files {
   ask: (files: readonly string[]) => void
-  /** Runs all requested scripts, the entry last; resolves once all files have arrived. */
-  runAll: (entry: string) => Promise<void>
+  /** Asks for files only when all those asked for before have arrived, or one of them fails: then no time is won by waiting. */
+  askAfterThese: (files: readonly string[]) => void
+  /** resolves when a file that was asked for has arrived */
+  arrivalOf: (file: string) => Promise<void> | undefined
+  /**
+   * Runs all requested scripts, the entry last; resolves once all files have arrived.
+   * @param first a script that shows something: the others run once that is `shown`, as they would delay it
+   */
+  runAll: (entry: string, first?: { script: string; shown: Promise<void> }) => Promise<void>
 }
 
 export function beginFiles(tell: (progress: Progress) => void): Files {
@@ -41,6 +50,10 @@ export function beginFiles(tell: (progress: Progress) => void): Files {
   let isStalled = false
   let stallTimer: ReturnType<typeof setTimeout> | undefined
 
+  let noteFailed = () => {}
+  const failed = new Promise<void>((resolve) => {
+    noteFailed = resolve
+  })
   const wake = () => {
     for (const go of wakers) go()
   }
@@ -72,6 +85,7 @@ export function beginFiles(tell: (progress: Progress) => void): Files {
 
   async function fetchUntilHere(file: string, cache: RequestCache): Promise<void> {
     failing.add(file)
+    noteFailed()
     say()
     for (let tries = 0, outcome: Outcome; ; tries += 1) {
       await pause(tries)
@@ -85,30 +99,33 @@ export function beginFiles(tell: (progress: Progress) => void): Files {
     wake()
   }
 
-  function preload(file: string): Promise<void> {
+  /** Resolves when it is in the browser's cache: to false if it had to be fetched. */
+  function preload(file: string): Promise<boolean> {
     return new Promise((resolve) => {
-      const link = document.createElement('link')
-      const end = (more?: Promise<void>) => {
+      const end = (isWhole: boolean | Promise<boolean>) => {
         clearTimeout(timer)
         wakers.delete(insist)
-        resolve(more)
+        resolve(isWhole)
       }
-      const insist = () => end(fetchUntilHere(file, 'reload'))
+      const fetched = (cache: RequestCache) => fetchUntilHere(file, cache).then(() => false)
+      const insist = () => end(fetched('reload'))
       const timer = setTimeout(insist, PRELOAD_STUCK_MS)
       wakers.add(insist)
-      link.addEventListener('load', () => end())
       // the browser's cache resumes a partial download
-      link.addEventListener('error', () => end(fetchUntilHere(file, 'default')))
-      document.head.append(Object.assign(link, { rel: 'preload', as: 'script', crossOrigin: '', href: `/${file}` }))
+      void addLink(file).then((isLoaded) => end(isLoaded || fetched('default')))
     })
   }
 
   async function arrival(file: string): Promise<void> {
-    // in Chromium, a style sheet whose preload failed stays failed
-    if (!isStyle(file)) await preload(file)
-    else if ((await fetchFile(file, 'default')) !== 'loaded') await fetchUntilHere(file, 'reload')
+    const isWhole = await preload(file)
+    // a style sheet whose preload failed stays failed in Chromium, so its link is added anew
+    if (!isWhole && isStyle(file)) await addLink(file)
     here += 1
     noteArrival()
+  }
+
+  function ask(files: readonly string[], before?: Promise<unknown>): void {
+    for (const file of files) if (!asked.has(file)) asked.set(file, before ? before.then(() => arrival(file)) : arrival(file))
   }
 
   addEventListener('online', wake)
@@ -121,10 +138,13 @@ export function beginFiles(tell: (progress: Progress) => void): Files {
   noteArrival()
 
   return {
-    ask(files) {
-      for (const file of files) if (!asked.has(file)) asked.set(file, arrival(file))
+    ask,
+    askAfterThese(files) {
+      const before = Promise.race([Promise.all(asked.values()), failed])
+      ask(files, before)
     },
-    async runAll(entry) {
+    arrivalOf: (file) => asked.get(file),
+    async runAll(entry, first) {
       const runs: [file: string, hasRun: Promise<boolean>][] = []
       // Imports were requested first. Each script runs in a task of its own while others are still loading: one long task at the
       // end would freeze a slow phone.
@@ -132,6 +152,7 @@ export function beginFiles(tell: (progress: Progress) => void): Files {
         if (isStyle(file) || file === entry) continue
         await coming
         runs.push([file, run(file)])
+        if (file === first?.script) await Promise.race([first.shown, pauseFor(SHOWN_AT_LATEST_MS)])
       }
       await Promise.all(asked.values())
       runs.push([entry, run(entry)])
@@ -150,6 +171,22 @@ export function beginFiles(tell: (progress: Progress) => void): Files {
     }
   }
 }
+
+/** A style sheet that applies, or a script's preload. Resolves to whether it has loaded. */
+function addLink(file: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const kind = isStyle(file) ? { rel: 'stylesheet' } : { rel: 'preload', as: 'script', crossOrigin: '' }
+    const link = Object.assign(document.createElement('link'), kind, { href: `/${file}` })
+    link.addEventListener('load', () => resolve(true))
+    link.addEventListener('error', () => {
+      link.remove()
+      resolve(false)
+    })
+    document.head.append(link)
+  })
+}
+
+const pauseFor = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
 async function fetchFile(file: string, cache: RequestCache): Promise<Outcome> {
   const stuck = new AbortController()

@@ -26,26 +26,30 @@ const TANSTACK = ['react-query', 'query-core', 'query-persist-client-core', 'que
 
 export const chunkGroups: readonly ChunkGroup[] = [
   {
+    // what the first questions and every other screen need, without React
+    name: 'base',
+    priority: 6,
+    packages: ['zod'],
+    modules: [
+      ...app('start-page.ts', 'api/call.ts', 'i18n/word-files.ts', 'screens/assessment/first/first-questions.ts'),
+      ...app('ui/browser/after-paint.ts', 'ui/feedback/announcer.ts', 'paths.ts', 'i18n/times.ts', 'device/sending/unwritten.ts'),
+      ...app('api/zod-jitless.ts'),
+    ],
+  },
+  {
     // needed by every screen, and seldom changed by a release
     name: 'vendor',
     priority: 5,
-    packages: ['react', 'react-dom', 'scheduler', 'i18next', 'wouter', 'regexparam', 'zod'],
-    modules: app('api/zod-jitless.ts'),
+    packages: ['react', 'react-dom', 'scheduler', 'i18next', 'wouter', 'regexparam'],
   },
   {
     name: 'core',
     priority: 4,
     modules: [
-      ...app('api/', 'session/', 'i18n/i18n.ts', 'i18n/times.ts', 'paths.ts', 'constants.ts'),
-      ...app('parts/install/install.ts', 'parts/dashboard-link.tsx'),
+      ...app('api/', 'session/', 'i18n/i18n.ts', 'constants.ts'),
+      ...app('parts/install/install.ts', 'parts/install/on-demand.ts', 'parts/dashboard-link.tsx'),
       ...app('ui/layout/page.tsx', 'ui/layout/brand.tsx', 'ui/layout/placeholder-link.tsx', 'ui/forms/button.tsx'),
-      ...app(
-        'ui/browser/after-paint.ts',
-        'ui/feedback/announcer.ts',
-        'ui/browser/use-focus-on-arrival.ts',
-        'ui/browser/use-keep-focus.ts',
-        'ui/browser/use-is-mobile.ts',
-      ),
+      ...app('ui/browser/use-focus-on-arrival.ts', 'ui/browser/use-keep-focus.ts', 'ui/browser/use-is-mobile.ts'),
       ...app('ui/layout/skeletons.tsx', 'ui/browser/on-demand.ts', 'ui/feedback/toast.ts'),
       ...app(
         'parts/app-update.ts',
@@ -57,7 +61,10 @@ export const chunkGroups: readonly ChunkGroup[] = [
       ...app('shell/demo-ribbon.tsx', 'shell/shell.css'),
       ...contract('auth.ts', 'settings.ts', 'rules/fields.ts'),
     ],
-    except: [...queries, ...app('api/zod-jitless.ts', 'session/coach-onboarding.ts', 'session/sign-out.ts', 'session/still-too-old.ts')],
+    except: [
+      ...queries,
+      ...app('api/zod-jitless.ts', 'api/call.ts', 'session/coach-onboarding.ts', 'session/sign-out.ts', 'session/still-too-old.ts'),
+    ],
   },
   {
     // what every screen for guests needs: many small chunks would load one after the other
@@ -89,12 +96,31 @@ export const chunkGroups: readonly ChunkGroup[] = [
         'device/readiness/lacks.ts',
         'device/fetch-instance.ts',
         'questionnaire/submit.ts',
+        'device/on-screen.ts',
       ),
       ...app('device/load-once.ts', 'device/store/device-store.ts', 'device/store/load-dexie.ts', 'device/store/idb.ts'),
       ...app('device/store/stored.ts', 'device/store/schema.ts', 'device/store/database-timeout.ts', 'device/store/store-events.ts'),
       ...app('device/store/lost-open.ts'),
-      ...app('device/sending/sync-events.ts', 'parts/install/on-demand.ts'),
+      ...app('device/sending/sync-events.ts'),
     ],
+  },
+  {
+    // the questionnaire without React, which its first questions and its screen share
+    name: 'answering',
+    priority: 2,
+    modules: app(
+      'questionnaire/questionnaire.ts',
+      'questionnaire/answers.ts',
+      'screens/assessment/questions/places.ts',
+      'screens/assessment/questions/auto-advance.ts',
+      'screens/assessment/sections/ranking-taps.ts',
+      'screens/assessment/sections/single-choice-taps.ts',
+      'screens/assessment/sections/likert-keys.ts',
+      'screens/assessment/sending/save-text.ts',
+      'screens/assessment/sending/sending.css',
+      'screens/assessment/questions/questions.css',
+      'screens/assessment/sections/sections.css',
+    ),
   },
   {
     // schemas that the first question does not need: constructing them on load is slow on a phone

@@ -12,6 +12,11 @@ const LAYOUTS: Record<Frame, string> = {
   focus: '/shell/focus-layout.tsx',
 }
 
+/** What shows the first questions before the app has loaded. */
+const FIRST = 'src/app/first-questions.ts'
+
+const isMain = ({ facadeModuleId, isEntry }: Rolldown.OutputChunk) => isEntry && facadeModuleId?.endsWith('/index.html') === true
+
 /** Screens at which people enter the portal. All others are reached from these, and the running app loads their chunks. */
 const isEntrance = ({ path }: Screen) => path === '/' || /^\/(?:auth|assessment)\//.test(path)
 
@@ -28,9 +33,10 @@ export function scriptInPage(target: string[]): Plugin[] {
       apply: 'build',
       // before Vite links the style sheets in the page and names them in the chunks that wait for them
       enforce: 'pre',
+      config: () => ({ build: { rolldownOptions: { input: { index: 'index.html', first: FIRST } } } }),
       generateBundle(_, bundle) {
         const chunks = Object.values(bundle).filter((one) => one.type === 'chunk')
-        const entry = chunks.find(({ isEntry }) => isEntry)
+        const entry = chunks.find(isMain)
         for (const one of chunks) {
           if (one !== entry && !entry?.imports.includes(one.fileName)) continue
           for (const name of one.viteMetadata?.importedCss ?? []) {
@@ -76,16 +82,19 @@ async function bootScript(bundle: Rolldown.OutputBundle, target: string[]): Prom
     const imported = chunk.imports.flatMap((one) => needs(named(one), begun))
     return [...imported, ...(chunk.viteMetadata?.importedCss ?? []), chunk.fileName]
   }
-  const entry = holding('/index.html') ?? chunks.find(({ isEntry }) => isEntry)
+  const entry = chunks.find(isMain)
   if (!entry) throw new Error('the build has no entry')
   const atStart = needs(entry)
   const files = [...atStart]
-  const indexed = (names: readonly string[]) =>
-    [...new Set(names)]
-      .filter((name) => !atStart.includes(name))
-      .map((name) => (files.includes(name) ? files.indexOf(name) : files.push(name) - 1))
+  const placeOf = (name: string) => (files.includes(name) ? files.indexOf(name) : files.push(name) - 1)
+  const indexed = (names: readonly string[]) => [...new Set(names)].filter((name) => !atStart.includes(name)).map(placeOf)
   const wordsOf = (...areas: string[]) =>
     byLanguage((language) => areas.flatMap((area) => indexed(needs(holding(`/locales/${language}/${area}.json`)))))
+
+  const first = needs(holding(FIRST))
+  for (const name of first)
+    if (named(name)?.moduleIds.some((id) => /\/node_modules\/(?:react|react-dom|i18next)\//.test(id)))
+      throw new Error(`${name}, which the first questions wait for, contains React or i18next: see src/tools/chunks.ts`)
 
   const built: BuiltScreen[] = everyScreen.filter(isEntrance).map((screen) => {
     const file = fileOf(screen)
@@ -98,6 +107,7 @@ async function bootScript(bundle: Rolldown.OutputBundle, target: string[]): Prom
         ...needs(holding(LAYOUTS[screen.frame])),
         ...(hasOwnStore || hasNoQueries ? [] : needs(holding('/api/reads-provider.tsx'))),
       ]),
+      ...(hasOwnStore && { first: first.map(placeOf) }),
       words: wordsOf(file.split('/')[0] ?? '', ...(hasOwnStore ? [] : ['parts'])),
       prefetch,
       ...(prefetchFor && { prefetchFor }),

@@ -1,5 +1,5 @@
 import { safeParse } from 'zod/v4/core'
-import { currentLanguage } from '#app/i18n/i18n.ts'
+import { currentLanguage } from '#app/i18n/current-language.ts'
 import { CALL_TIMEOUT_MS, FOREIGN_WAIT_MAXIMUM_MS } from '#app/constants.ts'
 import { APP_VERSION, APP_VERSION_HEADER } from '#contract/constants.ts'
 import { fillPath } from '#contract/endpoint.ts'

@@ -2,7 +2,6 @@
  * Whether the API can be reached (OFFLINE-1): GET health replies with the right body within 3 s. `navigator.onLine` would be true
  * behind a captive portal. Until the first probe has a result, the API counts as reachable.
  */
-import { useSyncExternalStore } from 'react'
 import { safeParse } from 'zod/v4/core'
 import {
   PROBE_AFTER_ODD_REPLY_MS,
@@ -159,12 +158,4 @@ export function watchNetwork(): void {
     if (document.visibilityState === 'visible') network.look()
   })
   network.look()
-}
-
-export function useNetworkState(): NetworkState {
-  return useSyncExternalStore(network.subscribe, network.state)
-}
-
-export function useReachable(): boolean {
-  return useNetworkState() !== 'offline'
 }

@@ -1,7 +1,8 @@
 import { useRef } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { toast } from '#app/ui/feedback/toast.ts'
-import { probe, useReachable } from './network.ts'
+import { probe } from './network.ts'
+import { useReachable } from './use-network-state.ts'
 
 /**
  * For actions that only work online (OFFLINE-2): `unavailable` is the text to show while the API cannot be reached;

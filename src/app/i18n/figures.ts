@@ -1,5 +1,5 @@
 /** Formats counts and percentages. */
-import { currentLanguage } from './i18n.ts'
+import { currentLanguage } from './current-language.ts'
 
 const counts = new Map<string, Intl.NumberFormat>()
 

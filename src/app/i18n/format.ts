@@ -4,7 +4,7 @@ import { fr } from 'date-fns/locale/fr'
 import type { Locale } from 'date-fns'
 import { DATE_PATTERN } from '#contract/rules/dates.ts'
 import { formatTime } from './times.ts'
-import { currentLanguage } from './i18n.ts'
+import { currentLanguage } from './current-language.ts'
 
 /** The languages that date-fns formats; for any other language Intl does. */
 const DATE_LOCALES: Record<string, { locale?: Locale }> = { en: {}, fr: { locale: fr } }

@@ -1,49 +1,34 @@
-/**
- * The texts ("words"): one JSON file per language and area. Each is a chunk of its own, which the service worker caches, so that
- * switching the language works offline.
- */
+/** The texts ("words") of the screens. */
 import { FALLBACK_LANGUAGE, isLanguage, LANGUAGES, type Language } from '#contract/languages.ts'
 import i18next from 'i18next'
 import type { BackendModule } from 'i18next'
 import { remember } from '#app/remember.ts'
-import { LANGUAGE_KEY, preferredLanguage } from './preferred-language.ts'
+import { currentLanguage, noteLanguage, startLanguage } from './current-language.ts'
+import { LANGUAGE_KEY } from './preferred-language.ts'
+import { loadWords } from './word-files.ts'
 
 export const i18n = i18next
-
-const files = import.meta.glob<Record<string, string>>(
-  ['/locales/*/*.json', '!/locales/*/{server,mail,report,start,gallery,manifest}.json'],
-  {
-    import: 'default',
-  },
-)
 
 const chunkBackend: BackendModule = {
   type: 'backend',
   callbackApi: true,
   init: () => undefined,
   read(language, area, done) {
-    const load = files[`/locales/${language}/${area}.json`]
-    if (!load) return done(new Error(`No words for ${language}/${area}`), false)
-    load().then(
-      (words) => done(null, words),
+    loadWords(language, area).then(
+      (words) => (words ? done(null, words) : done(new Error(`No words for ${language}/${area}`), false)),
       (error: Error) => done(error, true),
     )
   },
 }
 
-let initialLanguage: Language = FALLBACK_LANGUAGE
-
-export function currentLanguage(): Language {
-  return isLanguage(i18n.language) ? i18n.language : initialLanguage
-}
+i18n.on('languageChanged', noteLanguage)
 
 export async function startI18n(): Promise<void> {
-  initialLanguage = preferredLanguage(localStorage.getItem(LANGUAGE_KEY), navigator.languages)
   i18n.on('languageChanged', (language) => {
     document.documentElement.lang = language
   })
   await i18n.use(chunkBackend).init({
-    lng: initialLanguage,
+    lng: startLanguage(),
     fallbackLng: FALLBACK_LANGUAGE,
     supportedLngs: LANGUAGES,
     ns: ['shell', 'ui'],
@@ -62,7 +47,7 @@ export async function startI18n(): Promise<void> {
 export async function loadWordsAhead(area: string): Promise<boolean> {
   const language = currentLanguage()
   if (i18n.hasResourceBundle(language, area)) return true
-  const words: Record<string, string> | undefined = await files[`/locales/${language}/${area}.json`]?.()
+  const words = await loadWords(language, area)
   if (words) i18n.addResourceBundle(language, area, words)
   return words !== undefined
 }

@@ -244,7 +244,7 @@ export function watchSessionInOtherTabs(): void {
   look()
 }
 
-/** Restores the stored session (SESSION-3) and starts refreshing it. Called once, by main, before the first render. */
+/** Restores the stored session (SESSION-3) and starts refreshing it. Called once, before the first render. */
 export async function startSession(): Promise<void> {
   sessionPort.provide({
     token: tokenToSend,

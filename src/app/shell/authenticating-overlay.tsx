@@ -1,5 +1,5 @@
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import { useReachable } from '#app/api/network.ts'
+import { useReachable } from '#app/api/use-network-state.ts'
 import { useSession } from '#app/session/use-session.ts'
 
 /** The Authenticating spinner over the content, only while the session is being refreshed online. SHELL-3 */

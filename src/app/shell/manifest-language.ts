@@ -1,4 +1,5 @@
-import { currentLanguage, i18n } from '#app/i18n/i18n.ts'
+import { currentLanguage } from '#app/i18n/current-language.ts'
+import { i18n } from '#app/i18n/i18n.ts'
 import { manifestFileOf } from '#contract/web-manifest.ts'
 
 /** Names the manifest of the person's language, for the names of the shortcuts and the install dialog. docs/decisions/0048 */

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { useReachable } from '#app/api/network.ts'
+import { useReachable } from '#app/api/use-network-state.ts'
 import { useReaderId } from '#app/api/use-call.ts'
 import { languagesOf, readInstance } from '#app/device/store/device-store.ts'
 

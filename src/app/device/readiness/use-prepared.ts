@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { useReachable } from '#app/api/network.ts'
+import { useReachable } from '#app/api/use-network-state.ts'
 import { PREPARE_AFTER_MS } from '#app/constants.ts'
 import { loadPrepare } from '#app/device/lazy.ts'
 

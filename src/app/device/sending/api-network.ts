@@ -1,6 +1,6 @@
 import { isApiError } from '#app/api/api-error.ts'
 import { call } from '#app/api/call.ts'
-import { currentLanguage } from '#app/i18n/i18n.ts'
+import { currentLanguage } from '#app/i18n/current-language.ts'
 import { instances, type SaveBody } from '#contract/instances.ts'
 import { fetchResults, type ResultsRead } from '#app/device/results.ts'
 import { sendTrouble } from './send-trouble.ts'

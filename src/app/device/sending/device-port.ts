@@ -9,7 +9,7 @@ import {
   storeOperation,
 } from '#app/device/store/device-store.ts'
 import type { InstanceKey } from '#app/device/store/stored.ts'
-import { currentLanguage } from '#app/i18n/i18n.ts'
+import { currentLanguage } from '#app/i18n/current-language.ts'
 import type { DevicePort } from '#app/sync/sync.ts'
 
 /** The sync core's device port, on the device store. `changed` is called after each transaction that changed what screens show. */

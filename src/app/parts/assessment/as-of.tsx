@@ -1,5 +1,5 @@
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import { useReachable } from '#app/api/network.ts'
+import { useReachable } from '#app/api/use-network-state.ts'
 import { formatMoment } from '#app/i18n/format.ts'
 
 /** "as of 12:40": when the data on screen was read, while the API is out of reach or has given nothing newer. OFFLINE-4 */

@@ -2,7 +2,7 @@
 import { useMemo } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Link, Redirect, useParams } from 'wouter'
-import { useReachable } from '#app/api/network.ts'
+import { useReachable } from '#app/api/use-network-state.ts'
 import { useReaderId } from '#app/api/use-call.ts'
 import { useOnDevice } from '#app/device/use-on-device.ts'
 import { useNeedsConnection } from '#app/device/readiness/use-needs-connection.ts'

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Redirect, useParams } from 'wouter'
-import { currentLanguage } from '#app/i18n/i18n.ts'
+import { currentLanguage } from '#app/i18n/current-language.ts'
 import type { ReadyInstance } from '#app/device/store/stored.ts'
 import { paths } from '#app/paths.ts'
 import { session } from '#app/session/session.ts'

@@ -2,7 +2,7 @@
 import { useEffect } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { useParams } from 'wouter'
-import { useReachable } from '#app/api/network.ts'
+import { useReachable } from '#app/api/use-network-state.ts'
 import { useCall } from '#app/api/use-call.ts'
 import { useSend } from '#app/api/use-send.ts'
 import { RoleGate } from '#app/parts/steps/role-gate.tsx'

@@ -1,5 +1,5 @@
 import { APP_VERSION } from '#contract/constants.ts'
-import { currentLanguage } from '#app/i18n/i18n.ts'
+import { currentLanguage } from '#app/i18n/current-language.ts'
 import type { DeviceFacts } from './use-device-facts.ts'
 
 const instant = (at: number | null | undefined) => (at === null || at === undefined ? 'never' : new Date(at).toISOString())

@@ -1,4 +1,4 @@
-import { useReachable } from '#app/api/network.ts'
+import { useReachable } from '#app/api/use-network-state.ts'
 import { reader } from '#app/api/session-port.ts'
 import { queriesRestored } from '#app/api/reads-provider.tsx'
 import { readAhead, useCall, useReaderId } from '#app/api/use-call.ts'

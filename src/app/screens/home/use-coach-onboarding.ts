@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { isApiError } from '#app/api/api-error.ts'
 import { call } from '#app/api/call.ts'
-import { useReachable } from '#app/api/network.ts'
+import { useReachable } from '#app/api/use-network-state.ts'
 import { noteChanges } from '#app/api/query-port.ts'
 import { removeCoachOnboarding, readCoachOnboarding } from '#app/session/coach-onboarding.ts'
 import { useSession } from '#app/session/use-session.ts'

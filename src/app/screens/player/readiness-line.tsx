@@ -1,5 +1,5 @@
 import { Link } from 'wouter'
-import { useReachable } from '#app/api/network.ts'
+import { useReachable } from '#app/api/use-network-state.ts'
 import { useReaderId } from '#app/api/use-call.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { isFetched, type Lack } from '#app/device/readiness/lacks.ts'

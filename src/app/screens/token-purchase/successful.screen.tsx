@@ -2,7 +2,7 @@
 import { formatCount } from '#app/i18n/figures.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Link } from 'wouter'
-import { useReachable } from '#app/api/network.ts'
+import { useReachable } from '#app/api/use-network-state.ts'
 import { useCall } from '#app/api/use-call.ts'
 import '#app/parts/actions.css'
 import '#app/parts/grass.css'

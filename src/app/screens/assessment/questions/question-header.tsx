@@ -4,7 +4,7 @@ import { useTranslation } from '#app/i18n/use-translation.ts'
 import { announce } from '#app/ui/feedback/announcer.ts'
 import { emptyGroup, isAnswered, sectionTypeOf, type GroupValue, type Question, type Section } from '#contract/rules/questionnaire.ts'
 import { setAutoAdvance, isAutoAdvanceOn } from './auto-advance.ts'
-import { RANKING_HELP_ID } from '#app/screens/assessment/sections/likert-scale.section.tsx'
+import { RANKING_HELP_ID } from '#app/screens/assessment/sections/ranking-taps.ts'
 import { useGroup } from '#app/questionnaire/use-questionnaire.ts'
 
 interface QuestionHeaderProps {

@@ -4,7 +4,7 @@ import { useTranslation } from '#app/i18n/use-translation.ts'
 import { sectionTypeOf, type Section } from '#contract/rules/questionnaire.ts'
 import { QuestionHeader } from './question-header.tsx'
 import { Question } from './question.tsx'
-import type { Place } from './use-place.ts'
+import type { Place } from './places.ts'
 import type { OnChosen } from '#app/screens/assessment/sections/question-props.ts'
 
 interface QuestionListProps {

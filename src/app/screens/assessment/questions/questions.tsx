@@ -28,7 +28,8 @@ import { TestProgress } from './test-progress.tsx'
 import type { LateAnswersProps } from '#app/screens/assessment/sending/late-answers.tsx'
 import { useAnswers } from '#app/questionnaire/use-questionnaire.ts'
 import { useAutoAdvance } from './use-auto-advance.ts'
-import { placeAfter, placeBefore, placeAfterAnswer, screenOf, usePlace, type Place } from './use-place.ts'
+import { placeAfter, placeAfterAnswer, placeBefore, screenOf, type Place } from './places.ts'
+import { usePlace } from './use-place.ts'
 
 interface QuestionsProps {
   instance: StoredInstance
@@ -47,7 +48,7 @@ export function Questions({ instance, sections, questionnaire }: QuestionsProps)
   /** the beginning of the section after one that was just completed and saved */
   const [afterSaved, setAfterSaved] = useState<Place>()
   const isPhone = useIsMobile()
-  const { place, goTo, noteReached } = usePlace(sections, answers, isPhone)
+  const { place, goTo, noteReached } = usePlace(instance.instanceId, sections, answers, isPhone)
   const heading = useRef<HTMLHeadingElement>(null)
   useDocumentTitle(t('TestTitle'))
   useFocusOnArrival(heading)

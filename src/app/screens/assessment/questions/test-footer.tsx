@@ -3,7 +3,7 @@ import type { ScreenAnswers } from '#app/questionnaire/answers.ts'
 import { Button } from '#app/ui/forms/button.tsx'
 import { countOpen, countRemaining, firstUnanswered, type Section } from '#contract/rules/questionnaire.ts'
 import { useAnswers } from '#app/questionnaire/use-questionnaire.ts'
-import type { Place } from './use-place.ts'
+import type { Place } from './places.ts'
 
 interface TestFooterProps {
   sections: readonly Section[]

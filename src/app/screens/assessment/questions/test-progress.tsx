@@ -2,7 +2,7 @@ import { useTranslation } from '#app/i18n/use-translation.ts'
 import type { ScreenAnswers } from '#app/questionnaire/answers.ts'
 import { countItems, countRemaining, firstUnanswered, type Section } from '#contract/rules/questionnaire.ts'
 import { useAnswers } from '#app/questionnaire/use-questionnaire.ts'
-import type { Place } from './use-place.ts'
+import type { Place } from './places.ts'
 
 interface TestProgressProps {
   sections: readonly Section[]

@@ -1,13 +1,8 @@
-import { useEffect, useRef, useState } from 'react'
-import { ITEMS_PER_SCREEN } from '#app/constants.ts'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { ScreenAnswers } from '#app/questionnaire/answers.ts'
-import { firstUnanswered, isGroupAnswered, itemIdsOf, sectionTypeOf, type Answers, type Section } from '#contract/rules/questionnaire.ts'
-
-/** Where the player is: positions of the section and of the question in it, from 0. */
-export interface Place {
-  section: number
-  question: number
-}
+import { placeLeft, restoreFocus } from '#app/screens/assessment/first/first-questions.ts'
+import type { Section } from '#contract/rules/questionnaire.ts'
+import { placeToStart, scrollToTop, type Place } from './places.ts'
 
 interface PlaceControls {
   place: Place
@@ -20,8 +15,10 @@ interface PlaceControls {
  * Starts at the first unanswered question (QUESTIONS-15), or, when all are answered, at the last, where Submit is. Moving to a
  * question focuses it, for keyboards and screen readers. When the screen is turned or narrowed, the last question reached stays.
  */
-export function usePlace(sections: readonly Section[], answers: ScreenAnswers, isPhone: boolean): PlaceControls {
-  const [place, setPlace] = useState<Place>(() => placeToStart(sections, answers.snapshot().answers))
+export function usePlace(instanceId: string, sections: readonly Section[], answers: ScreenAnswers, isPhone: boolean): PlaceControls {
+  // where the player is already, if the page showed the questions before React
+  const [left] = useState(() => placeLeft(instanceId))
+  const [place, setPlace] = useState<Place>(() => left ?? placeToStart(sections, answers.snapshot().answers))
   const [wasPhone, setWasPhone] = useState(isPhone)
   const [reached] = useState(lastReached)
   const movedTo = useRef<Place>(undefined)
@@ -35,13 +32,15 @@ export function usePlace(sections: readonly Section[], answers: ScreenAnswers, i
 
   useEffect(() => {
     const question = document.getElementById(`question-${place.section}-${place.question}`)
-    if (place.question === 0 && !movedTo.current) return
+    if ((place.question === 0 || place === left) && !movedTo.current) return
     if (!question) return
     // moving along the tabs with arrow keys leaves the focus on the tab
     if (movedTo.current === place && document.activeElement?.getAttribute('role') !== 'tab')
       question.querySelector<HTMLElement>('[tabindex="-1"]')?.focus({ preventScroll: true })
     return scrollToTop(question)
-  }, [place, isPhone])
+  }, [place, left, isPhone])
+
+  useLayoutEffect(restoreFocus, [])
 
   return {
     place,
@@ -63,65 +62,4 @@ function lastReached() {
       place = at
     },
   }
-}
-
-export function placeToStart(sections: readonly Section[], answers: Answers): Place {
-  const section = Math.max(0, sections.length - 1)
-  const last = sections[section]
-  const question = last && sectionTypeOf(last) ? Math.max(0, last.questions.length - 1) : 0
-  return firstUnanswered(sections, answers) ?? { section, question }
-}
-
-/**
- * The questions shown together with this one: position of the first, and how many; one on a phone (QUESTIONS-3). A section of
- * an unknown type is one screen, which says so.
- */
-export function screenOf(section: Section, question: number, isPhone: boolean): { from: number; count: number } {
-  const [first] = section.questions
-  if (sectionTypeOf(section) === undefined) return { from: 0, count: Math.max(1, section.questions.length) }
-  const count = isPhone || !first ? 1 : Math.max(1, Math.floor(ITEMS_PER_SCREEN / itemIdsOf(first).length))
-  return { from: Math.floor(question / count) * count, count }
-}
-
-/**
- * The next screen: on a phone the next question, otherwise the next section, or the next part of a section too long for one
- * screen; undefined on the last. QUESTIONS-1, QUESTIONS-3
- */
-export function placeAfter(sections: readonly Section[], { section, question }: Place, isPhone: boolean): Place | undefined {
-  const here = sections[section]
-  if (!here) return undefined
-  const { from, count } = screenOf(here, question, isPhone)
-  if (from + count < here.questions.length) return { section, question: from + count }
-  return section + 1 < sections.length ? { section: section + 1, question: 0 } : undefined
-}
-
-/** Where to advance after an answer: the next question, or if that is answered, the first unanswered one, or Submit. */
-export function placeAfterAnswer(sections: readonly Section[], next: Place, answers: ScreenAnswers): Place {
-  const given = answers.snapshot().answers
-  const question = sections[next.section]?.questions[next.question]
-  return question && isGroupAnswered(question, given) ? placeToStart(sections, given) : next
-}
-
-export function placeBefore(sections: readonly Section[], { section, question }: Place, isPhone: boolean): Place | undefined {
-  const here = sections[section]
-  if (!here) return undefined
-  const { from, count } = screenOf(here, question, isPhone)
-  if (from > 0) return { section, question: from - count }
-  const before = sections[section - 1]
-  return before && { section: section - 1, question: screenOf(before, before.questions.length - 1, isPhone).from }
-}
-
-const SCROLL_FRAMES = 4
-
-/** Scrolls for a few frames: off-screen questions above have an estimated height until they are drawn (content-visibility). */
-function scrollToTop(question: HTMLElement): () => void {
-  let framesLeft = SCROLL_FRAMES
-  let frame = 0
-  const scroll = () => {
-    question.scrollIntoView({ block: 'start' })
-    framesLeft -= 1
-    if (framesLeft > 0) frame = requestAnimationFrame(scroll)
-  }
-  scroll()
-  return () => cancelAnimationFrame(frame)
 }

@@ -1,5 +1,3 @@
-import type { KeyboardEvent } from 'react'
-import { flushSync } from 'react-dom'
 import { isAnswered, RATINGS, type GroupValue, type SubQuestion } from '#contract/rules/questionnaire.ts'
 
 const STEPS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }
@@ -7,13 +5,16 @@ const STEPS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowDown: 1, A
 /**
  * Keys 1 to 4 rate the focused statement, even if another has that rating; Space, Delete and Backspace clear it. In a full
  * group, where every other radio is disabled, arrow keys swap the rating with the next higher or lower one. QUESTIONS-9
- * @param choose gives a rating, or clears it if it is already given
+ * @param choose gives a rating, or clears it if it is already given; draws it at once, as until then the radio of a taken rating is
+ *   disabled and cannot be focused
+ * @param row of the statement
  */
 export function onRatingKey(
-  event: KeyboardEvent<HTMLElement>,
+  event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'target' | 'preventDefault'>,
   statement: SubQuestion,
   group: GroupValue,
   choose: (rating: string) => void,
+  row: HTMLElement,
 ): void {
   if (event.ctrlKey || event.metaKey || event.altKey) return
   const current = group[statement.id] ?? null
@@ -22,15 +23,13 @@ export function onRatingKey(
   if (rating === undefined) return
   event.preventDefault()
   if (rating === null || (!isClear && rating === current)) return
-  const row = event.currentTarget
-  // rendered synchronously: until then the radio of a taken rating is disabled and cannot be focused
-  flushSync(() => choose(rating))
+  choose(rating)
   // otherwise the next Tab would go to the chosen radio instead of the next statement
   if (!isClear) row.querySelector<HTMLInputElement>(`input[value="${rating}"]`)?.focus()
 }
 
 /** Space on the chosen radio clears it. */
-function isClearKey({ key, target }: KeyboardEvent<HTMLElement>, current: string | null): boolean {
+function isClearKey({ key, target }: Pick<KeyboardEvent, 'key' | 'target'>, current: string | null): boolean {
   if (key === ' ') return current !== null && target instanceof HTMLInputElement && target.value === current
   return key === 'Delete' || key === 'Backspace'
 }

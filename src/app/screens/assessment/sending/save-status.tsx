@@ -8,10 +8,10 @@ import type { StoredInstance } from '#app/device/store/stored.ts'
 import { sendTrouble } from '#app/device/sending/send-trouble.ts'
 import { sendingInstance } from '#app/device/sending/sync-events.ts'
 import type { Section } from '#contract/rules/questionnaire.ts'
-import { formatTime } from '#app/i18n/times.ts'
 import { useOnDemand } from '#app/ui/browser/on-demand.ts'
 import './sending.css'
 import { loadCannotSend, loadRefusedAnswers } from './on-demand.ts'
+import { saveText } from './save-text.ts'
 import { useAnswers } from '#app/questionnaire/use-questionnaire.ts'
 
 interface SaveStatusProps {
@@ -26,7 +26,7 @@ export function SaveStatus({ instance, sections, questionnaire }: SaveStatusProp
   const { t } = useTranslation('assessment')
   const { unsent, notSaved } = useAnswers(answers)
   const statusLine = useHideWhileStale(answers)
-  const sending = useSyncExternalStore(sendingInstance.subscribe, sendingInstance.get) === instance.instanceId
+  const isSending = useSyncExternalStore(sendingInstance.subscribe, sendingInstance.get) === instance.instanceId
 
   // a refused answer that was changed since is sent again, so it no longer counts as refused
   const refused = instance.trouble ? answers.unsent(instance.trouble.edits) : []
@@ -55,15 +55,9 @@ export function SaveStatus({ instance, sections, questionnaire }: SaveStatusProp
     return <refusedModule.RefusedAnswers instance={instance} sections={sections} questionnaire={questionnaire} refused={refused} />
   if (unsent > 0 && isStuck && cannotSendModule && cannotSendModule !== 'lost')
     return <cannotSendModule.CannotSend instance={instance} since={cannotSendSince} />
-  const text =
-    unsent === 0
-      ? instance.savedAt && t('TestSavedToAccount', { time: formatTime(instance.savedAt) })
-      : sending
-        ? t('TestSending')
-        : t('TestSavedOnDevice', { count: unsent })
   return (
     <p ref={statusLine} className={`save-status ${unsent > 0 ? 'save-status-wait' : ''}`}>
-      {text}
+      {saveText(t, { unsent, savedAt: instance.savedAt, isSending })}
     </p>
   )
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { useLocation } from 'wouter'
-import { useReachable } from '#app/api/network.ts'
+import { useReachable } from '#app/api/use-network-state.ts'
 import { paths } from '#app/paths.ts'
 import { Button } from '#app/ui/forms/button.tsx'
 import styles from './payment.module.css'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { placeAfter, placeBefore, placeToStart, screenOf, type Place } from '#app/screens/assessment/questions/use-place.ts'
+import { placeAfter, placeBefore, placeToStart, screenOf, type Place } from '#app/screens/assessment/questions/places.ts'
 import { itemIdsOf, type Section } from '#contract/rules/questionnaire.ts'
 
 const sectionOf = (count: number, statements = 0): Section => ({

@@ -1,0 +1,10 @@
+import { useSyncExternalStore } from 'react'
+import { network, type NetworkState } from './network.ts'
+
+export function useNetworkState(): NetworkState {
+  return useSyncExternalStore(network.subscribe, network.state)
+}
+
+export function useReachable(): boolean {
+  return useNetworkState() !== 'offline'
+}

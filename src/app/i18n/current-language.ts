@@ -1,0 +1,19 @@
+import { FALLBACK_LANGUAGE, isLanguage, type Language } from '#contract/languages.ts'
+import { LANGUAGE_KEY, preferredLanguage } from './preferred-language.ts'
+
+/** The language of the page, which is known before i18next has loaded (i18n.ts follows it from then on). */
+
+let current: Language = FALLBACK_LANGUAGE
+
+export const currentLanguage = (): Language => current
+
+/** The language that was chosen on this device, else the browser's. */
+export function startLanguage(): Language {
+  current = preferredLanguage(localStorage.getItem(LANGUAGE_KEY), navigator.languages)
+  document.documentElement.lang = current
+  return current
+}
+
+export function noteLanguage(language: string): void {
+  if (isLanguage(language)) current = language
+}

@@ -1,0 +1,20 @@
+import type { Translation } from './use-translation.ts'
+import { loadWords } from './word-files.ts'
+
+/**
+ * The texts of one area without i18next, for what the page shows before that has loaded: no fallback, no other areas.
+ * Undefined if they cannot be loaded.
+ */
+export async function loadPlainWords(language: string, area: string): Promise<Translation['t'] | undefined> {
+  const words = await loadWords(language, area).catch(() => undefined)
+  if (!words) return undefined
+  const plurals = new Intl.PluralRules(language)
+  return (key, values = {}) => {
+    const { count } = values
+    const names = [key]
+      .flat()
+      .flatMap((one) => (typeof count === 'number' ? [`${one}_${plurals.select(count)}`, `${one}_other`, one] : [one]))
+    const name = names.find((one) => words[one] !== undefined)
+    return (name === undefined ? '' : (words[name] ?? '')).replace(/\{\{(\w+)\}\}/g, (_, value: string) => String(values[value] ?? ''))
+  }
+}
