@@ -1,13 +1,26 @@
-/** Calls and the database request that the script in the page (src/boot/begin.ts) started before the app loaded; each is used once. */
+/** What began before the app had loaded: by the script in the page (src/boot/begin.ts), and the first questions (src/app/first-questions.ts). */
 export interface Begun {
-  /** replies of calls under way, by URL */
+  /** replies of calls under way, by URL; each is used once */
   replies: Record<string, BegunReply>
-  /** the request that opens the device's database */
+  /** the request that opens the device's database; used once */
   device?: IDBOpenDBRequest
   /** resolves when the styles of the first questions apply */
   styles?: Promise<unknown>
   /** the first questions are on screen, or need the rest of the app: its scripts wait for this, as running them would delay the questions */
   noteShown?: () => void
+  first?: FirstQuestions
+  /** React draws the screen, so nothing else may */
+  isDrawn?: true
+}
+
+/** The questions that the page shows before React has loaded. docs/decisions/0064-the-first-question-before-react.md */
+export interface FirstQuestions {
+  /** Has React draw the screen in their place, as soon as nobody is tapping. `draw` must have drawn it when it returns. */
+  replace: (draw: () => void) => Promise<void>
+  /** the question at which the player was, as positions of its section and in it; undefined if none of this instance was shown */
+  placeIn: (instanceId: string) => { section: number; question: number } | undefined
+  /** Focuses what was focused, and scrolls to where the page was; once React's elements are there. */
+  restore: () => void
 }
 
 /** The call was made in this language, as this person. */

@@ -8,8 +8,8 @@ import { page } from '#app/begun.ts'
 import { startLanguage } from '#app/i18n/current-language.ts'
 import { loadPlainWords } from '#app/i18n/plain-words.ts'
 import { questionnaireOf } from '#app/questionnaire/questionnaire.ts'
-import { isTakenOver, onTakenOver } from '#app/screens/assessment/first/first-questions.ts'
 import { isAnswerable, showFirst } from '#app/screens/assessment/first/show-first.ts'
+import { takingOver, type ShownQuestions } from '#app/screens/assessment/first/taking-over.ts'
 import { session } from '#app/session/session.ts'
 import { startPage } from '#app/start-page.ts'
 import { afterPaint } from '#app/ui/browser/after-paint.ts'
@@ -18,40 +18,43 @@ import '#app/screens/assessment/questions/questions.css'
 import '#app/screens/assessment/sections/sections.css'
 import '#app/screens/assessment/sending/sending.css'
 
+/** @returns once they are on screen, or it is known that the rest of the app is needed */
 async function start(): Promise<void> {
   const instanceId = patternOf(screens.test).exec(location.pathname)?.[1]
   const root = document.getElementById('root')
-  if (instanceId === undefined || !root) return
+  const { begun } = page
+  if (instanceId === undefined || !root || !begun || begun.isDrawn) return
+  const first = takingOver(root)
+  begun.first = first
   const language = startLanguage()
   const texts = Promise.all([
     loadPlainWords(language, 'assessment'),
     loadPlainWords(language, 'shell'),
     loadPlainWords(language, 'ui'),
-    page.begun?.styles,
+    begun.styles,
   ])
   await startPage()
   const { status, user, userTypeCode } = session.get()
-  if (status === 'guest' || !user || userTypeCode === 'coach') return
-  if (isTakenOver()) return
+  if (status === 'guest' || !user || userTypeCode === 'coach' || begun.isDrawn) return
   const questionnaire = questionnaireOf({ userId: user.id, instanceId: decodeURIComponent(instanceId) }, language)
   const [t, shell, ui] = await texts
-  if (!t || !shell || !ui) return
+  if (!t || !shell || !ui || begun.isDrawn) return
 
-  let isShown = false
+  let shown: ShownQuestions | undefined
   const look = () => {
-    const shown = questionnaire.get()
-    if (isTakenOver()) return
-    // another person, or nobody: main.tsx leaves the screen. An instance that has ended takes no answer, which React draws
+    const now = questionnaire.get()
     const isTheirs = session.get().user?.id === user.id
-    if (isShown && (!isTheirs || shown.state !== 'ready' || !isAnswerable(shown.ready))) root.setAttribute('inert', '')
-    if (isShown || !isTheirs || shown.state !== 'ready') return
-    isShown = true
+    if (begun.isDrawn || (!shown && (!isTheirs || now.state !== 'ready'))) return
+    // what the person may no longer answer, or nobody, is taken away by React
+    if (shown) root.toggleAttribute('inert', !isTheirs || now.state !== 'ready' || !isAnswerable(now.ready))
+    else if (now.state === 'ready') shown = showFirst(root, now.ready, questionnaire, { language, t, shell })
+    if (!shown) return
+    first.noteShown(shown)
     document.title = ui('DocumentTitle', { title: t('TestTitle') })
-    showFirst(root, shown.ready, questionnaire, { language, t, shell })
   }
-  // ended after React has subscribed, or the questionnaire would close in between
-  onTakenOver(questionnaire.subscribe(look))
-  onTakenOver(session.subscribe(look))
+  // until React has subscribed, or the questionnaire would close in between
+  first.onReplaced(questionnaire.subscribe(look))
+  first.onReplaced(session.subscribe(look))
   look()
   await questionnaire.looked
 }

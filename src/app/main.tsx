@@ -17,7 +17,7 @@ import { loadWithRetry } from '#app/shell/lost-chunks.ts'
 import { afterPaint, nextTask, whenIdle } from '#app/ui/browser/after-paint.ts'
 import { ToastHost } from '#app/ui/feedback/toast-host.tsx'
 import { watchNavigation } from '#app/ui/browser/use-focus-on-arrival.ts'
-import { takeOver } from '#app/screens/assessment/first/first-questions.ts'
+import { page } from './begun.ts'
 import { startPage } from './start-page.ts'
 import { isDrawnInSlices, preloadScreen, Routes } from './routes.tsx'
 
@@ -32,14 +32,16 @@ async function start(): Promise<void> {
   const root = document.getElementById('root')
   if (!root) throw new Error('index.html has no #root')
   await nextTask()
-  await takeOver((isShown) => {
-    const draw = isShown ? flushSync : isDrawnInSlices(location.pathname) ? startTransition : (run: () => void) => run()
-    draw(() => renderIn(root))
-  })
+  const { begun = { replies: {} } } = page
+  const draw = () => createRoot(root).render(<App />)
+  if (begun.first) await begun.first.replace(() => flushSync(draw))
+  else if (isDrawnInSlices(location.pathname)) startTransition(draw)
+  else draw()
+  begun.isDrawn = true
 }
 
-function renderIn(root: HTMLElement): void {
-  createRoot(root).render(
+function App() {
+  return (
     <>
       <StrictMode>
         <ErrorBoundary>
@@ -48,7 +50,7 @@ function renderIn(root: HTMLElement): void {
         <ToastHost />
       </StrictMode>
       <WhenDrawn />
-    </>,
+    </>
   )
 }
 

@@ -35,7 +35,7 @@ if (first.length > 0) {
   files.askAfterThese(rest)
 }
 files.ask(named(words.flatMap(wordsIn)))
-const begun: Begun = { replies: {}, styles: Promise.all(first.filter(isStyle).map(files.arrivalOf)) }
+const begun: Begun = { replies: {}, styles: Promise.all(first.filter(isStyle).map(async (file) => files.arrivalOf(file))) }
 window.begun = begun
 
 const shown = new Promise<void>((resolve) => {

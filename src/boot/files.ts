@@ -179,7 +179,7 @@ function addLink(file: string): Promise<boolean> {
     const link = Object.assign(document.createElement('link'), kind, { href: `/${file}` })
     link.addEventListener('load', () => resolve(true))
     link.addEventListener('error', () => {
-      link.remove()
+      if (isStyle(file)) link.remove()
       resolve(false)
     })
     document.head.append(link)

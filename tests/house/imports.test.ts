@@ -18,8 +18,8 @@ const appLayers = [
   ['src/app/questionnaire/'],
   ['src/app/parts/'],
   ['src/app/screens/', 'src/app/shell/'],
-  ['src/app/routes.tsx'],
-  ['src/app/main.tsx'],
+  ['src/app/routes.tsx', 'src/app/start-page.ts'],
+  ['src/app/main.tsx', 'src/app/first-questions.ts'],
 ]
 
 /** Inside server, in the same order: a folder imports those before it, types included. */

@@ -18,7 +18,7 @@ import { noTaps, noteTouch, onChoiceClick, onChoiceKey } from '#app/screens/asse
 import { MOBILE_BREAKPOINT_PX } from '#app/constants.ts'
 import { firstUnanswered, sectionTypeOf, type Question, type Section } from '#contract/rules/questionnaire.ts'
 import { isOpen } from '#contract/rules/statuses.ts'
-import { isTakenOver, noteShown, type FirstQuestions } from './first-questions.ts'
+import type { ShownQuestions } from './taking-over.ts'
 import type { Markup } from './markup.ts'
 import { frameOf, isOfApp, progressOf, ratingOf, statusOf, tabsOf, type Shown } from './screen-markup.ts'
 
@@ -37,10 +37,15 @@ interface Texts {
 }
 
 /**
- * Shows the questionnaire in `root` until React takes over, with the same answers as React's. Does nothing where the app is needed:
- * an instance that has ended, waits for its Submit or was refused answers, and its last screen.
+ * Shows the questionnaire in `root` until React takes over, with the same answers as React's. Undefined, and nothing is shown, where the
+ * app is needed: for an instance that has ended, waits for its Submit or was refused answers, and for the last screen.
  */
-export function showFirst(root: HTMLElement, ready: ReadyInstance, questionnaire: Questionnaire, { language, t, shell }: Texts): void {
+export function showFirst(
+  root: HTMLElement,
+  ready: ReadyInstance,
+  questionnaire: Questionnaire,
+  { language, t, shell }: Texts,
+): ShownQuestions | undefined {
   const { answers } = questionnaire
   const { sections, instance } = ready
   const narrow = matchMedia(`(max-width: ${MOBILE_BREAKPOINT_PX}px)`)
@@ -49,7 +54,7 @@ export function showFirst(root: HTMLElement, ready: ReadyInstance, questionnaire
     const section = sections[at.section]
     return section !== undefined && sectionTypeOf(section) !== undefined && !isOfApp(sections, at, narrow.matches)
   }
-  if (!isAnswerable(ready) || !canShow(place)) return
+  if (!isAnswerable(ready) || !canShow(place)) return undefined
 
   const listening = new AbortController()
   const { signal } = listening
@@ -176,7 +181,11 @@ export function showFirst(root: HTMLElement, ready: ReadyInstance, questionnaire
     advancing = advanceSoon(answers, written, () => goTo(placeAfterAnswer(sections, next, answers)))
   }
 
-  const questions: FirstQuestions = {
+  draw()
+  narrow.addEventListener('change', draw, { signal })
+  const question = within(`#question-${place.section}-${place.question}`)
+  if (place.question > 0 && question) stopScrolling = scrollToTop(question)
+  return {
     instanceId: instance.instanceId,
     place: () => place,
     untouched: watchTaps(signal),
@@ -187,12 +196,6 @@ export function showFirst(root: HTMLElement, ready: ReadyInstance, questionnaire
       for (const stop of stops) stop()
     },
   }
-  if (isTakenOver()) return
-  noteShown(questions)
-  draw()
-  narrow.addEventListener('change', draw, { signal })
-  const question = within(`#question-${place.section}-${place.question}`)
-  if (place.question > 0 && question) stopScrolling = scrollToTop(question)
 }
 
 function put(element: HTMLElement | null, ...parts: Markup[]): void {

@@ -1,0 +1,158 @@
+import type { Page } from '@playwright/test'
+import { paths } from '#app/paths.ts'
+import { instances } from '#contract/instances.ts'
+import { newPlayer, scriptOf, storedAnswers } from './support/api.ts'
+import type { Front } from './support/front.ts'
+import { arriveAs, expect, expectAccessible, gate, test, untilWorkerIsThere, workerTest } from './support/journey.ts'
+import { questionOf, ratingOf } from './support/questionnaire.ts'
+import type { ProductServer } from './support/server.ts'
+import { wordsOf } from './support/words.ts'
+
+/** The questions that the page shows before React has loaded, and React taking over from them. docs/decisions/0064 */
+
+test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
+
+/** Opens the questionnaire on a line on which React does not arrive until `app.open()`. */
+async function withoutTheApp(page: Page, server: ProductServer, front: Front, { questions = 0, language = 'en' as 'en' | 'fr' } = {}) {
+  const player = await newPlayer(server.url, { questions })
+  const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }, language))
+  const app = gate()
+  front.bend(/^\/assets\/vendor-/, (_, __, pass) => void app.opened.then(pass))
+  await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url, language })
+  const question = script[questions]
+  if (!question) throw new Error('There are not so many questions')
+  await expect(questionOf(page, question)).toBeVisible()
+  return { player, script, question, app, stored: () => storedAnswers(player, player.instanceId) }
+}
+
+/** The app is there once what it alone can do is possible. */
+const appOf = (page: Page, language: 'en' | 'fr' = 'en') =>
+  page.getByRole('button', { name: wordsOf(language)('assessment:TestSaveAndExit'), disabled: false })
+
+for (const language of ['en', 'fr'] as const) {
+  test(`are answered, left and come back to before the app is there, and go on where they were (${language})`, async ({
+    page,
+    server,
+    front,
+  }) => {
+    const t = wordsOf(language)
+    const { script, question, app, player, stored } = await withoutTheApp(page, server, front, { language })
+    await expect(page).toHaveTitle(new RegExp(`^${t('assessment:TestTitle')}`))
+    await expectAccessible(page, `first questions, ${language}`)
+    const [a, b, c, d] = question.items
+    if (!a || !b || !c || !d) throw new Error('The first question is no ranking of four')
+    for (const [at, { text }] of [a, b, c].entries()) await ratingOf(page, text, String(4 - at)).tap({ force: true })
+    // the fourth fills itself in, and each number that is taken says by which statement
+    await expect(ratingOf(page, d.text, '1')).toBeChecked()
+    await expect(ratingOf(page, d.text, '4')).toBeDisabled()
+    await expect(page.getByText(new RegExp(t('assessment:TestSavedOnDevice', { count: 1 }).replace(/[()]/g, '\\$&')))).toBeVisible()
+
+    const second = script[1]
+    if (!second) throw new Error('There is no second question')
+    await page.getByRole('button', { name: t('assessment:TestNext'), exact: true }).tap()
+    await expect(questionOf(page, second)).toBeVisible()
+    await ratingOf(page, second.items[0]?.text ?? '', '2').tap({ force: true })
+    await page.getByRole('button', { name: t('assessment:TestBack'), exact: true }).tap()
+    await expect(ratingOf(page, a.text, '4')).toBeChecked()
+    await page.getByRole('button', { name: t('assessment:TestNext'), exact: true }).tap()
+    await expect(appOf(page, language)).toHaveCount(0)
+
+    app.open()
+    await expect(appOf(page, language)).toBeVisible()
+    await expect(questionOf(page, second)).toBeVisible()
+    await expect(ratingOf(page, second.items[0]?.text ?? '', '2')).toBeChecked()
+    await expect.poll(stored).toMatchObject({ [a.id]: '4', [b.id]: '3', [c.id]: '2', [d.id]: '1', [second.items[0]?.id ?? '']: '2' })
+    await page.reload()
+    await expect(questionOf(page, second)).toBeVisible()
+    expect(player.instanceId).not.toBe('')
+  })
+}
+
+test('a tap that begins before React takes over is not lost', async ({ page, server, front }) => {
+  const { question, app, stored } = await withoutTheApp(page, server, front)
+  const [first] = question.items
+  if (!first) throw new Error('The first question has no statement')
+  const cell = await ratingOf(page, first.text, '3').boundingBox()
+  await page.mouse.move((cell?.x ?? 0) + 10, (cell?.y ?? 0) + 10)
+  await page.mouse.down()
+  const arrived = page.waitForResponse(/\/assets\/vendor-/)
+  app.open()
+  await (await arrived).finished()
+  // it has run by then, and waits for the finger
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
+  await page.mouse.up()
+  await expect(appOf(page)).toBeVisible()
+  await expect(ratingOf(page, first.text, '3')).toBeChecked()
+  await expect.poll(stored).toMatchObject({ [first.id]: '3' })
+})
+
+test('the focus stays on the question when React takes over', async ({ page, server, front }) => {
+  const { question, app } = await withoutTheApp(page, server, front)
+  const [first, second] = question.items
+  const radio = ratingOf(page, first?.text ?? '', '2')
+  await radio.focus()
+  await page.keyboard.press('2')
+  await page.keyboard.press('Tab')
+  const next = ratingOf(page, second?.text ?? '', '1')
+  await expect(next).toBeFocused()
+  app.open()
+  await expect(appOf(page)).toBeVisible()
+  await expect(next).toBeFocused()
+  await expect(radio).toBeChecked()
+})
+
+test('single choices move on by themselves, on the second section too', async ({ page, server, front, t }) => {
+  const { script, question, app } = await withoutTheApp(page, server, front, { questions: 30 })
+  expect(question.type).not.toBe('likertscale')
+  await questionOf(page, question)
+    .getByRole('radio', { name: question.items[0]?.says ?? '', exact: true })
+    .tap({ force: true })
+  const next = script[31]
+  if (!next) throw new Error('There is no next question')
+  await expect(questionOf(page, next)).toBeVisible()
+  await expect(questionOf(page, question)).toHaveCount(0)
+  app.open()
+  await expect(appOf(page)).toBeVisible()
+  await expect(questionOf(page, next)).toBeVisible()
+  await page.getByRole('button', { name: t('assessment:TestBack'), exact: true }).tap()
+  await expect(questionOf(page, question).getByRole('radio', { checked: true })).toHaveCount(1)
+})
+
+test('nobody answers for a person who has signed out in another tab', async ({ page, server, front, context }) => {
+  const { question, app } = await withoutTheApp(page, server, front)
+  const other = await context.newPage()
+  await other.goto(`${front.url}/api/health`)
+  await other.evaluate(() => localStorage.clear())
+  app.open()
+  await expect(page.getByRole('textbox')).toBeVisible()
+  await expect(questionOf(page, question)).toHaveCount(0)
+})
+
+workerTest(
+  'come from the device without a connection, and a tap on them is there after a kill',
+  async ({ page, server, front, context }) => {
+    const player = await newPlayer(server.url)
+    await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url })
+    await untilWorkerIsThere(page)
+    await expect(appOf(page)).toBeVisible()
+    const [question] = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
+    const first = question?.items[0]
+    if (!question || !first) throw new Error('There is no question')
+    await context.setOffline(true)
+    await page.addInitScript(() => {
+      // the first moment at which it can be answered: React has not run
+      const look = () => {
+        const radio = document.querySelector<HTMLInputElement>('input[type=radio]:enabled')
+        if (!radio) return requestAnimationFrame(look)
+        radio.click()
+      }
+      requestAnimationFrame(look)
+    })
+    await page.reload()
+    await expect(questionOf(page, question).getByRole('radio', { checked: true })).toHaveCount(1)
+    await page.close()
+    const again = await context.newPage()
+    await again.goto(front.url + paths.test(player.instanceId))
+    await expect(questionOf(again, question).getByRole('radio', { checked: true })).toHaveCount(1)
+  },
+)
