@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
 import { instances } from '#contract/instances.ts'
+import type { Language } from '#contract/languages.ts'
 import { newPlayer, scriptOf, storedAnswers } from './support/api.ts'
 import type { Front } from './support/front.ts'
 import { arriveAs, expect, expectAccessible, gate, test, untilWorkerIsThere, workerTest } from './support/journey.ts'
@@ -13,7 +14,12 @@ import { wordsOf } from './support/words.ts'
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
 
 /** Opens the questionnaire on a line on which React does not arrive until `app.open()`. */
-async function withoutTheApp(page: Page, server: ProductServer, front: Front, { questions = 0, language = 'en' as 'en' | 'fr' } = {}) {
+async function withoutTheApp(
+  page: Page,
+  server: ProductServer,
+  front: Front,
+  { questions = 0, language = 'en' }: { questions?: number; language?: Language } = {},
+) {
   const player = await newPlayer(server.url, { questions })
   const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }, language))
   const app = gate()
@@ -26,7 +32,7 @@ async function withoutTheApp(page: Page, server: ProductServer, front: Front, { 
 }
 
 /** The app is there once what it alone can do is possible. */
-const appOf = (page: Page, language: 'en' | 'fr' = 'en') =>
+const appOf = (page: Page, language: Language = 'en') =>
   page.getByRole('button', { name: wordsOf(language)('assessment:TestSaveAndExit'), disabled: false })
 
 for (const language of ['en', 'fr'] as const) {
@@ -56,6 +62,8 @@ for (const language of ['en', 'fr'] as const) {
     await expect(ratingOf(page, a.text, '4')).toBeChecked()
     await page.getByRole('button', { name: t('assessment:TestNext'), exact: true }).tap()
     await expect(appOf(page, language)).toHaveCount(0)
+    // after five seconds the page says why something has to wait
+    await expect(page.getByRole('status').filter({ hasText: t('shell:WeakConnection') })).toBeVisible()
 
     app.open()
     await expect(appOf(page, language)).toBeVisible()

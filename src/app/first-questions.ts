@@ -4,6 +4,7 @@
  * docs/decisions/0064-the-first-question-before-react.md
  */
 import '#app/api/zod-jitless.ts'
+import '#app/api/older-browsers.ts'
 import { page } from '#app/begun.ts'
 import { startLanguage } from '#app/i18n/current-language.ts'
 import { loadPlainWords } from '#app/i18n/plain-words.ts'
@@ -59,4 +60,6 @@ async function start(): Promise<void> {
   await questionnaire.looked
 }
 
-void start().finally(() => afterPaint(() => page.begun?.noteShown?.()))
+void start()
+  .catch((error: unknown) => console.error('The first questions wait for the app', error))
+  .finally(() => afterPaint(() => page.begun?.noteShown?.()))

@@ -63,7 +63,8 @@ export const chunkGroups: readonly ChunkGroup[] = [
     ],
     except: [
       ...queries,
-      ...app('api/zod-jitless.ts', 'api/call.ts', 'session/coach-onboarding.ts', 'session/sign-out.ts', 'session/still-too-old.ts'),
+      ...app('api/zod-jitless.ts', 'api/older-browsers.ts', 'api/call.ts'),
+      ...app('session/coach-onboarding.ts', 'session/sign-out.ts', 'session/still-too-old.ts'),
     ],
   },
   {

@@ -6,6 +6,7 @@ import type { Browser, Page } from 'playwright'
 import { freshContext, pause, slowDown, type Site } from './browser.ts'
 import type { Measured } from './figures.ts'
 import { pairedRatio, spread } from './statistics.ts'
+import { openWeakLine } from '../../e2e/support/weak-line.ts'
 import type { Sites } from './sites.ts'
 
 const TIME_LIMIT = 60_000
@@ -77,4 +78,26 @@ export async function measureFirstQuestion(browser: Browser, sites: Sites, key: 
       detail: { ours: times('ours'), react: times('react'), floor: times('floor') },
     }
   })
+}
+
+/** A phone at the edge of the net: 300 ms a round trip, and every fifth segment lost. */
+const WEAK_LINE = { bitsPerSecond: 64_000, delayMs: 150, lostPercent: 20 }
+
+export async function measureWeakLine(browser: Browser, sites: Sites, runs: number): Promise<Measured[]> {
+  const seconds: number[] = []
+  for (let run = 0; run < runs; run += 1) {
+    const site = await sites.ours()
+    const line = await openWeakLine(site.origin, WEAK_LINE)
+    const context = await freshContext(browser, { ...site, origin: line.url }, 'phone')
+    try {
+      const page = await context.newPage()
+      await page.goto(line.url + site.path, { waitUntil: 'commit', timeout: TIME_LIMIT })
+      seconds.push((await page.evaluate(() => window.bench.opened)) / 1000)
+    } finally {
+      await context.close()
+      await line.close()
+    }
+  }
+  const value = spread(seconds)
+  return [{ key: 'weak-line', value, ours: `${value.median.toFixed(1)} s` }]
 }

@@ -33,16 +33,15 @@ beforeAll(async () => {
   vi.stubGlobal('localStorage', fakeStorage())
   vi.stubGlobal('document', { documentElement: {} })
   vi.stubGlobal('navigator', { languages: ['en'], onLine: true })
-  vi.stubGlobal(
-    'BroadcastChannel',
-    class {
-      close() {}
-      postMessage() {}
-    } as unknown as typeof BroadcastChannel,
-  )
+  vi.stubGlobal('BroadcastChannel', SilentChannel)
   await startI18n()
 })
 afterAll(() => vi.unstubAllGlobals())
+
+class SilentChannel {
+  close(): void {}
+  postMessage(): void {}
+}
 
 /** Each tag with its attributes in one order, classes without double spaces; without what the app alone can do. */
 function comparable(html: string): string[] {

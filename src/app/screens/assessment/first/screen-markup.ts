@@ -42,7 +42,7 @@ const none: readonly Markup[] = []
 const disabled = markup` disabled=""`
 const waitsForApp = markup` aria-disabled="true"`
 
-export function frameOf(shown: Shown, status: Markup): Markup {
+export function frameOf(shown: Shown, status: Markup, isAppLate = false): Markup {
   const { shell, language } = shown
   const languages = LANGUAGES.map(
     (one) => markup`<button type="button" lang="${one}" aria-pressed="${one === language}"${waitsForApp}>${rowOf(one).name}</button>`,
@@ -53,10 +53,13 @@ export function frameOf(shown: Shown, status: Markup): Markup {
         <a href="${paths.home()}" class="bar-brand">${brand}${shell('Brand')}</a>
         <div class="languages" role="group" aria-label="${shell('Language')}">${languages}</div>
       </header>
-      <div role="status"></div>
+      <div role="status">${isAppLate ? stripOf(shell) : none}</div>
       <main id="content">${testOf(shown, status)}</main>
     </div>`
 }
+
+/** The app's strip for a connection on which the app itself takes its time. */
+export const stripOf = (shell: Translation['t']): Markup => markup`<p class="strip strip-weak">${shell('WeakConnection')}</p>`
 
 const brand = markup`
   <svg aria-hidden="true" width="28" height="28" viewBox="0 0 32 32" fill="none" stroke="currentColor" stroke-width="2.5" stroke-linecap="round">

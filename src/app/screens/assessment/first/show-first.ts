@@ -20,12 +20,14 @@ import { firstUnanswered, sectionTypeOf, type Question, type Section } from '#co
 import { isOpen } from '#contract/rules/statuses.ts'
 import type { ShownQuestions } from './taking-over.ts'
 import type { Markup } from './markup.ts'
-import { frameOf, isOfApp, progressOf, ratingOf, statusOf, tabsOf, type Shown } from './screen-markup.ts'
+import { frameOf, isOfApp, progressOf, ratingOf, statusOf, stripOf, tabsOf, type Shown } from './screen-markup.ts'
 
 /** A finger that was lifted has tapped by then: the browser fires the click in a later task. */
 const TAP_OVER_MS = 100
 /** A finger that stays longer does not tap. */
 const HELD_MS = 2000
+/** If the app is not here by then, the page says why something has to wait. */
+const APP_LATE_MS = 5000
 
 /** Neither ended, nor waiting for its Submit, nor refused. */
 export const isAnswerable = ({ instance }: ReadyInstance) => isOpen(instance.summary.status) && !instance.finish && !instance.trouble
@@ -61,6 +63,7 @@ export function showFirst(
   let stops: (() => void)[] = []
   let advancing: AbortController | undefined
   let stopScrolling = () => {}
+  let isAppLate = false
 
   const shown = (): Shown => ({
     sections,
@@ -80,7 +83,7 @@ export function showFirst(
 
   function draw(): void {
     for (const stop of stops) stop()
-    put(root, frameOf(shown(), status()))
+    put(root, frameOf(shown(), status(), isAppLate))
     stops = [answers.subscribe(drawHead), answers.subscribeStatusCurrent(hideWhileStale), sendingInstance.subscribe(drawHead)]
     const section = sections[place.section]
     if (section) {
@@ -182,6 +185,10 @@ export function showFirst(
   }
 
   draw()
+  const late = setTimeout(() => {
+    isAppLate = true
+    put(within('.shell-body > [role=status]'), stripOf(shell))
+  }, APP_LATE_MS)
   narrow.addEventListener('change', draw, { signal })
   const question = within(`#question-${place.section}-${place.question}`)
   if (place.question > 0 && question) stopScrolling = scrollToTop(question)
@@ -190,6 +197,7 @@ export function showFirst(
     place: () => place,
     untouched: watchTaps(signal),
     end: () => {
+      clearTimeout(late)
       listening.abort()
       advancing?.abort()
       stopScrolling()
