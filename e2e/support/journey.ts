@@ -90,7 +90,10 @@ export function codeField(page: Page, t: Words) {
   return page.getByLabel(t('auth:OtpLabel', { count: 8 }))
 }
 
-/** Opens a page signed in, as after an earlier visit (the names in local storage: SESSION-3). */
+/**
+ * Opens a page signed in, as after an earlier visit (the names in local storage: SESSION-3), and waits until React has drawn it, which
+ * may replace the first questions (QUESTIONS-23); not behind a `front`, which may hold the app back.
+ */
 export async function arriveAs(
   page: Page,
   person: Person,
@@ -104,6 +107,7 @@ export async function arriveAs(
     for (const [name, value] of Object.entries(stored)) localStorage.setItem(name, value)
   }, stored)
   await page.goto(origin + path)
+  if (origin === person.api.url) await page.waitForFunction(() => window.begun?.isDrawn === true)
 }
 
 /** Waits until the app's files are on the device and its worker controls this page. */

@@ -4,8 +4,8 @@ export interface Begun {
   replies: Record<string, BegunReply>
   /** the request that opens the device's database; used once */
   device?: IDBOpenDBRequest
-  /** resolves when the styles of the first questions apply */
-  styles?: Promise<unknown>
+  /** resolves when the texts and styles of the first questions are here */
+  arrived?: Promise<unknown>
   /** the first questions are on screen, or need the rest of the app: its scripts wait for this, as running them would delay the questions */
   noteShown?: () => void
   first?: FirstQuestions

@@ -14,10 +14,20 @@ import { takingOver, type ShownQuestions } from '#app/screens/assessment/first/t
 import { session } from '#app/session/session.ts'
 import { startPage } from '#app/start-page.ts'
 import { afterPaint } from '#app/ui/browser/after-paint.ts'
+import type { Language } from '#contract/languages.ts'
 import { patternOf, screens } from '#contract/screens.ts'
-import '#app/screens/assessment/questions/questions.css'
 import '#app/screens/assessment/sections/sections.css'
 import '#app/screens/assessment/sending/sending.css'
+import '#app/screens/assessment/questions/questions.css'
+
+/**
+ * The texts of the assessment, the frame and the components.
+ * @param arrived a module that is imported before its file is here may stay failed, and would reload the page (shell/lost-chunks.ts)
+ */
+async function textsOnce(arrived: Promise<unknown> | undefined, language: Language) {
+  await arrived
+  return Promise.all([loadPlainWords(language, 'assessment'), loadPlainWords(language, 'shell'), loadPlainWords(language, 'ui')])
+}
 
 /** @returns once they are on screen, or it is known that the rest of the app is needed */
 async function start(): Promise<void> {
@@ -28,12 +38,7 @@ async function start(): Promise<void> {
   const first = takingOver(root)
   begun.first = first
   const language = startLanguage()
-  const texts = Promise.all([
-    loadPlainWords(language, 'assessment'),
-    loadPlainWords(language, 'shell'),
-    loadPlainWords(language, 'ui'),
-    begun.styles,
-  ])
+  const texts = textsOnce(begun.arrived, language)
   await startPage()
   const { status, user, userTypeCode } = session.get()
   if (status === 'guest' || !user || userTypeCode === 'coach' || begun.isDrawn) return

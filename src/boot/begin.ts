@@ -10,7 +10,7 @@ import { readCredentials } from '#app/session/read-credentials.ts'
 import { FALLBACK_LANGUAGE, type Language } from '#contract/languages.ts'
 import type { Prefetch } from '#contract/screens.ts'
 import type { Build, BuiltScreen } from './build.ts'
-import { beginFiles, isStyle } from './files.ts'
+import { beginFiles } from './files.ts'
 import { progressIn } from './progress.ts'
 
 declare const BUILD: Build
@@ -24,18 +24,16 @@ let language = FALLBACK_LANGUAGE
 const files = beginFiles(progressIn(() => language))
 const named = (places: readonly number[]) => places.map((place) => known.files[place] ?? '')
 const first = named(here?.first ?? [])
-files.ask(first)
+void files.ask(first)
 const rest = [...known.files.slice(0, known.start), ...named(here?.chunks ?? [])]
-if (first.length === 0) files.ask(rest)
+if (first.length === 0) void files.ask(rest)
 const storage = openStorage()
 language = preferredLanguage(storage.getItem(LANGUAGE_KEY), navigator.languages)
 const words = [...known.common, ...(here ? [here.words] : [])]
-if (first.length > 0) {
-  files.ask(named(words.flatMap((one) => one[language])))
-  files.askAfterThese(rest)
-}
-files.ask(named(words.flatMap(wordsIn)))
-const begun: Begun = { replies: {}, styles: Promise.all(first.filter(isStyle).map(async (file) => files.arrivalOf(file))) }
+const arrived = first.length > 0 ? files.ask(named(words.flatMap((one) => one[language]))) : undefined
+if (arrived) files.askAfter(arrived, rest)
+void files.ask(named(words.flatMap(wordsIn)))
+const begun: Begun = { replies: {}, ...(arrived && { arrived }) }
 window.begun = begun
 
 const shown = new Promise<void>((resolve) => {

@@ -20,7 +20,7 @@ const SHOWN_AT_LATEST_MS = 2000
 /** if no file arrives for this long, the page says that the connection is weak and offers to try again */
 const WEAK_AFTER_MS = 10_000
 
-export const isStyle = (file: string) => file.endsWith('.css')
+const isStyle = (file: string) => file.endsWith('.css')
 
 /**
  * loaded: in the browser's cache · removed: of an older build than the server's · foreign: a captive portal's page, a 5xx ·
@@ -29,11 +29,10 @@ export const isStyle = (file: string) => file.endsWith('.css')
 type Outcome = 'loaded' | 'removed' | 'foreign' | 'failed'
 
 interface Files {
-  ask: (files: readonly string[]) => void
-  /** Asks for files only when all those asked for before have arrived, or one of them fails: then no time is won by waiting. */
-  askAfterThese: (files: readonly string[]) => void
-  /** resolves when a file that was asked for has arrived */
-  arrivalOf: (file: string) => Promise<void> | undefined
+  /** @returns resolves when all files that were asked for until now have arrived; styles apply by then */
+  ask: (files: readonly string[]) => Promise<unknown>
+  /** Asks for files once others have arrived, or one of them fails: then no time is won by waiting. */
+  askAfter: (others: Promise<unknown>, files: readonly string[]) => void
   /**
    * Runs all requested scripts, the entry last; resolves once all files have arrived.
    * @param first a script that shows something: the others run once that is `shown`, as they would delay it
@@ -124,8 +123,9 @@ export function beginFiles(tell: (progress: Progress) => void): Files {
     noteArrival()
   }
 
-  function ask(files: readonly string[], before?: Promise<unknown>): void {
+  function ask(files: readonly string[], before?: Promise<unknown>): Promise<unknown> {
     for (const file of files) if (!asked.has(file)) asked.set(file, before ? before.then(() => arrival(file)) : arrival(file))
+    return Promise.all(asked.values())
   }
 
   addEventListener('online', wake)
@@ -139,11 +139,9 @@ export function beginFiles(tell: (progress: Progress) => void): Files {
 
   return {
     ask,
-    askAfterThese(files) {
-      const before = Promise.race([Promise.all(asked.values()), failed])
-      ask(files, before)
+    askAfter(others, files) {
+      void ask(files, Promise.race([others, failed]))
     },
-    arrivalOf: (file) => asked.get(file),
     async runAll(entry, first) {
       const runs: [file: string, hasRun: Promise<boolean>][] = []
       // Imports were requested first. Each script runs in a task of its own while others are still loading: one long task at the

@@ -65,7 +65,8 @@ export function scriptInPage(target: string[]): Plugin[] {
         if (!entryTags.test(String(html.source))) throw new Error('the page written by Vite does not load the entry')
         html.source = String(html.source)
           .replaceAll(entryTags, '')
-          .replace('</head>', () => `  <script>${script}</script>\n    <style>${style}</style>\n  </head>`)
+          // the styles first: those that the script adds must come after them
+          .replace('</head>', () => `  <style>${style}</style>\n    <script>${script}</script>\n  </head>`)
       },
     },
   ]
