@@ -58,6 +58,14 @@ function tap(tab: Tab, questionId: string, value: GroupValue): void {
   void shown.answers.answer(one.question, one.section.name, value)
 }
 
+const EVERYTHING: Record<string, GroupValue> = {
+  r1: { 'r1-a': '1', 'r1-b': '2', 'r1-c': '3', 'r1-d': '4' },
+  r2: { 'r2-a': '1', 'r2-b': '2', 'r2-c': '3', 'r2-d': '4' },
+  p1: { p1: 'A' },
+  p2: { p2: 'B' },
+  l1: { l1: '3' },
+}
+
 const shownIn = (tab: Tab, questionId: string) => tab.page.shown()?.answers.snapshot().answers[questionId]
 
 it('of two answers that no disk took, given in two tabs, both tabs keep the later', () =>
@@ -316,4 +324,51 @@ it('an answer that is discarded on a disk without room for the questions is on n
     await clock.until(first.page.shown()?.discardUnsent(edits, false) ?? Promise.resolve(), 10_000)
     await clock.advance(5000)
     expect([shownIn(first, 'p2'), shownIn(second, 'p2')]).toEqual([undefined, undefined])
+  }))
+
+it.each([
+  ['the disk has no room for the questions', false],
+  ['the disk has room', true],
+])('what was discarded on a screen that was left at once is on no other screen, and does not come back: %s', (_, hasRoom) =>
+  story(async ({ clock, api, phone, tabs: [first, second], held }) => {
+    if (!hasRoom) {
+      phone.remove('touchline')
+      disk.isNearlyFull = true
+      await clock.advance(30_000)
+    }
+    api.refused.add('p2')
+    tap(first, 'p2', { p2: 'B' })
+    await clock.advance(30_000)
+    expect([shownIn(first, 'p2'), shownIn(second, 'p2')]).toEqual([{ p2: 'B' }, { p2: 'B' }])
+    const edits = first.page
+      .shown()
+      ?.answers.unsent()
+      .map(({ edit }) => edit)
+    const discarding = Promise.allSettled([first.page.shown()?.discardUnsent(edits, false)])
+    first.page.openHome()
+    await clock.until(discarding, 10_000)
+    expect(await discarding).toEqual([{ status: 'fulfilled', value: undefined }])
+    await clock.advance(5000)
+    expect(shownIn(second, 'p2')).toBeUndefined()
+    api.refused.clear()
+    disk.isNearlyFull = false
+    phone.remove('touchline')
+    await clock.advance(60_000)
+    expect([phone.rows('answers').map(({ questionId }) => questionId), held('p2')]).toEqual([[], undefined])
+  }),
+)
+
+it('a Submit past a full disk leaves no answers on it, also where the screen is left before the reply', () =>
+  story(async ({ clock, phone, weather, tabs: [first, second], held }) => {
+    second.kill()
+    for (const [questionId, value] of Object.entries(EVERYTHING)) tap(first, questionId, value)
+    await clock.advance(30_000)
+    expect(held('r2')).toEqual(EVERYTHING['r2'])
+    disk.isFull = true
+    weather.troubles.set('assessment/assessment-instance', 'slow')
+    const submitting = Promise.allSettled([first.page.shown()?.submit()])
+    await clock.advance(10)
+    first.page.openHome()
+    await clock.until(submitting, 60_000)
+    expect([await submitting, phone.rows('answers')]).toEqual([[{ status: 'fulfilled', value: 'results' }], []])
   }))

@@ -3,21 +3,23 @@ import type { LateRow } from '#app/sync/rows.ts'
 import type { AnswerRow } from '#app/sync/sync.ts'
 import { isSubmitWaiting, unsentOf } from '#app/sync/sync.ts'
 import { fetchInstance, isMissing } from './fetch-instance.ts'
-import { changeInstance, discardUnsent, dismissLate, editsOf, readInstance, readQuestionnaire } from './store/device-store.ts'
-import type { InstanceKey } from './store/stored.ts'
+import { changeInstance, discardUnsent, dismissLate, readInstance, readQuestionnaire } from './store/device-store.ts'
+import { answersChannel, type InstanceKey } from './store/stored.ts'
+import { post } from './sending/post.ts'
 import { tellChanged } from './sending/sync-events.ts'
 
 /**
- * Discards unsent answers of an instance. Rejects with `ApiError` if the account's answers cannot be read: then nothing is
- * discarded. ANSWERS-7
- * @param edits only these; undefined: all
+ * Discards unsent answers of an instance, on every screen that shows them. Rejects with `ApiError` if the account's answers cannot be
+ * read: then nothing is discarded. ANSWERS-7
+ * @param edits only these, which were named to the player
  * @param isEnded the instance is completed or reclaimed: there is nothing to read from the account
  */
-export async function discard(key: InstanceKey, language: string, edits: readonly string[] | undefined, isEnded: boolean): Promise<void> {
-  const discarded = edits ? new Set(edits) : await editsOf(key)
+export async function discard(key: InstanceKey, language: string, edits: readonly string[], isEnded: boolean): Promise<void> {
   // read first, as the account's answers replace the discarded ones
   const server = isEnded ? 'ended' : await fetchInstance(key.instanceId, language).catch(missing)
-  await discardUnsent(key, discarded, server)
+  await discardUnsent(key, new Set(edits), server)
+  // first, as a screen whose questions do not fit on the disk would keep what the disk lacks
+  post(answersChannel, { ...key, discarded: [...edits] })
   tellChanged(key)
 }
 

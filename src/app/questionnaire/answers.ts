@@ -5,6 +5,7 @@ import { isOlder, type InstanceRows, type LateRow } from '#app/sync/rows.ts'
 import { nextOrder, noteOrders } from '#app/device/edit-order.ts'
 import { answersChannel, type AnswersMessage, type InstanceKey } from '#app/device/store/stored.ts'
 import { unsentOf, type AnswerRow, type ReceiptRow } from '#app/sync/sync.ts'
+import { post } from '#app/device/sending/post.ts'
 import { noteUnwritten, unwrittenRequested } from '#app/device/sending/unwritten.ts'
 
 // a failed write is tried again this often; the answer is on screen and marked "not saved" meanwhile
@@ -161,12 +162,6 @@ export class ScreenAnswers {
   }
 
   /** The player discarded these: where the disk has no room for the questions, what it lacks would stay on screen. */
-  async noteDiscarded(rows: readonly AnswerRow[]): Promise<void> {
-    const discarded = rows.map(({ edit }) => edit)
-    this.#channel.postMessage({ ...this.key, discarded } satisfies AnswersMessage)
-    await this.#drop(discarded)
-  }
-
   async #drop(edits: readonly string[]): Promise<void> {
     for (const { questionId, edit } of this.#rows.values()) {
       if (!edits.includes(edit)) continue
@@ -187,7 +182,7 @@ export class ScreenAnswers {
   /** The assessment is completed: the account has every answer, so nothing needs to be written any more. */
   noteCompleted(): void {
     this.#dropFailed()
-    this.#channel.postMessage({ ...this.key, isCompleted: true } satisfies AnswersMessage)
+    post(answersChannel, { ...this.key, isCompleted: true })
   }
 
   #dropFailed(): void {

@@ -1,5 +1,6 @@
 import { createEvent } from '#app/api/events.ts'
 import type { InstanceKey } from '#app/device/store/stored.ts'
+import { post } from './post.ts'
 
 /** How screens learn of sending, without loading the outbox. */
 const changed = createEvent<InstanceKey>()
@@ -32,9 +33,7 @@ function hear(): BroadcastChannel {
 export function tellChanged({ userId, instanceId }: InstanceKey): void {
   changed.emit({ userId, instanceId })
   if (listening) return listening.postMessage({ userId, instanceId })
-  const channel = new BroadcastChannel(NAME)
-  channel.postMessage({ userId, instanceId })
-  channel.close()
+  post(NAME, { userId, instanceId })
 }
 
 let sending: string | undefined

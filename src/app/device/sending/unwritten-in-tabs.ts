@@ -1,5 +1,6 @@
 import { SEND_UNWRITTEN_TIMEOUT_MS, UNWRITTEN_LOOK_EVERY_MS } from '#app/constants.ts'
-import { answersChannel, type InstanceKey } from '#app/device/store/stored.ts'
+import { answersChannel } from '#app/device/store/stored.ts'
+import { post } from './post.ts'
 import {
   noteUnwrittenElsewhere,
   onUnwritten,
@@ -66,12 +67,6 @@ function listen(isWanted: boolean): void {
 export function requestUnwritten(request: UnwrittenRequest): void {
   unwrittenRequested.emit(request)
   post(CHANNEL, request)
-}
-
-function post(channel: string, message: InstanceKey | UnwrittenRequest): void {
-  const to = new BroadcastChannel(channel)
-  to.postMessage(message)
-  to.close()
 }
 
 /** Keeps `hasUnwritten` true to the other tabs. Called once, by start.ts. */

@@ -29,7 +29,6 @@ export const restoreInstance = byDexie((dexie) => dexie.restoreInstance)
 export const changeInstance = byDexie((dexie) => dexie.changeInstance)
 export const takeLate = byDexie((dexie) => dexie.takeLate)
 export const dismissLate = byDexie((dexie) => dexie.dismissLate)
-export const editsOf = byDexie((dexie) => dexie.editsOf)
 export const discardUnsent = byDexie((dexie) => dexie.discardUnsent)
 
 export const readSyncState = byDexie((dexie) => dexie.readSyncState)

@@ -5,7 +5,7 @@ import type { Instance, InstanceSummary } from '#contract/instances.ts'
 import { sameValue } from '#contract/rules/merge.ts'
 import type { InstanceStatus } from '#contract/rules/statuses.ts'
 import { db, onDevice } from './db.ts'
-import { idOf, newEdit, put, readRows, removeAnswers, rowsOf } from './instance-rows.ts'
+import { idOf, newEdit, put, removeAnswers, rowsOf } from './instance-rows.ts'
 import type { InstanceKey } from './stored.ts'
 
 /** What is sent of an instance's answers, and what is decided about them. Each function is one transaction, and rejects if the disk does not take it within 3 s. */
@@ -107,11 +107,6 @@ export function dismissLate(key: InstanceKey, { questionId, value }: LateRow): P
       if (stored && sameValue(stored.value, value)) await db.late.delete(id)
     }),
   )
-}
-
-/** The edits of an instance that are stored now. */
-export async function editsOf(key: InstanceKey): Promise<Set<string>> {
-  return new Set((await readRows(key)).answers.map(({ edit }) => edit))
 }
 
 /**

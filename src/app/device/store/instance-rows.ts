@@ -1,9 +1,9 @@
 import { Dexie, type Table } from 'dexie'
 import type { InstanceRows, RowChange } from '#app/sync/rows.ts'
-import { db, onDevice } from './db.ts'
+import { db } from './db.ts'
 import type { InstanceKey } from './stored.ts'
 
-/** The rows of one instance's answers. All but `readRows` run in the caller's transaction. */
+/** The rows of one instance's answers. All run in the caller's transaction. */
 
 export const newEdit = () => crypto.randomUUID()
 
@@ -42,10 +42,6 @@ export async function put(key: InstanceKey, change: RowChange): Promise<void> {
     db.receipts.bulkPut(change.receipts.map((row) => ({ ...row, ...key }))),
     db.late.bulkPut(change.late.map((row) => ({ ...row, ...key }))),
   ])
-}
-
-export function readRows(key: InstanceKey): Promise<InstanceRows> {
-  return onDevice(() => db.transaction('r', db.answers, db.receipts, db.late, () => rowsOf(key)))
 }
 
 /** Removes the answers and the save under way; the instance itself stays. */
