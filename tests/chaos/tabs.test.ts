@@ -372,3 +372,49 @@ it('a Submit past a full disk leaves no answers on it, also where the screen is 
     await clock.until(submitting, 60_000)
     expect([await submitting, phone.rows('answers')]).toEqual([[{ status: 'fulfilled', value: 'results' }], []])
   }))
+
+it('a tab that was opened while the disk was full shows what another tab writes later, also where the account has it already', () =>
+  story(async ({ clock, api, phone, tabs: [first, second], held }) => {
+    second.kill()
+    phone.setOnline(false)
+    tap(first, 'p1', { p1: 'B' })
+    await clock.advance(1000)
+    disk.isFull = true
+    tap(first, 'p1', { p1: 'A' })
+    phone.setOnline(true)
+    await clock.advance(30_000)
+    expect(held('p1')).toEqual({ p1: 'A' })
+    phone.setOnline(false)
+    const third = phone.open()
+    await clock.until(third.open(), 5000)
+    third.page.openTest(api.account('ana').instanceId)
+    await clock.advance(1000)
+    expect(shownIn(third, 'p1')).toEqual({ p1: 'B' })
+    disk.isFull = false
+    await clock.advance(10_000)
+    expect(phone.rows('answers')).toMatchObject([{ questionId: 'p1', value: { p1: 'A' } }])
+    expect(shownIn(third, 'p1')).toEqual({ p1: 'A' })
+  }))
+
+it.each([true, false])('a late answer that is settled in one tab is offered in no other, also without a connection: taken %s', (isTaken) =>
+  story(async ({ clock, api, phone, tabs: [first, second], held }) => {
+    phone.setOnline(false)
+    tap(first, 'p1', { p1: 'A' })
+    await clock.advance(1000)
+    while (!held('p1'))
+      await clock.until(
+        api.answerElsewhere('ana', (id) => (id === 'p1' ? { p1: 'B' } : EVERYTHING[id]) ?? {}),
+        1000,
+      )
+    phone.setOnline(true)
+    await clock.advance(30_000)
+    const lateIn = (tab: Tab) => tab.page.shown()?.answers.snapshot().late
+    expect([first, second].map(lateIn)).toMatchObject([[{ questionId: 'p1' }], [{ questionId: 'p1' }]])
+    phone.setOnline(false)
+    await clock.until(first.page.shown()?.settleLate('p1', isTaken) ?? Promise.resolve(), 5000)
+    await clock.advance(5000)
+    expect([first, second].map(lateIn)).toEqual([[], []])
+    const settled = { p1: isTaken ? 'A' : 'B' }
+    expect([first, second].map((tab) => shownIn(tab, 'p1'))).toEqual([settled, settled])
+  }),
+)

@@ -277,8 +277,12 @@ export class ScreenAnswers {
         break
       }
     }
-    // the disk may have a newer edit of another tab
-    if (hasWritten) await this.reload()
+    if (hasWritten) {
+      // a tab that was opened meanwhile shows what was there before
+      post(answersChannel, this.key)
+      // the disk may have a newer edit of another tab
+      await this.reload()
+    }
     this.#tell()
     // another tap may have started its own retry timer meanwhile
     clearTimeout(this.#retry)
