@@ -2,8 +2,9 @@ import type { Section } from '#contract/rules/questionnaire.ts'
 import type { LateRow } from '#app/sync/rows.ts'
 import type { AnswerRow } from '#app/sync/sync.ts'
 import { isSubmitWaiting, unsentOf } from '#app/sync/sync.ts'
+import { fetchSections } from './content-words.ts'
 import { fetchInstance, isMissing } from './fetch-instance.ts'
-import { changeInstance, discardUnsent, dismissLate, readInstance, readQuestionnaire } from './store/device-store.ts'
+import { changeInstance, discardUnsent, dismissLate, readInstance, readQuestionnaire, readRows } from './store/device-store.ts'
 import { answersChannel, type InstanceKey } from './store/stored.ts'
 import { post } from './sending/post.ts'
 import { tellChanged } from './sending/sync-events.ts'
@@ -52,6 +53,8 @@ export async function discardAll(key: InstanceKey, language: string, { unsent, l
 
 /** What discarding all that an instance has here and the account has not would lose. */
 export async function lossOf(key: InstanceKey, language: string): Promise<Loss> {
-  const stored = await readQuestionnaire(key, language)
-  return { unsent: stored ? unsentOf(stored.rows) : [], late: stored?.rows.late ?? [], sections: stored?.sections ?? [] }
+  const [rows, stored, instance] = await Promise.all([readRows(key), readQuestionnaire(key, language), readInstance(key)])
+  // the disk may have answers without the questions
+  const sections = stored?.sections ?? (instance && (await fetchSections(instance.contentVersion, language)))
+  return { unsent: unsentOf(rows), late: rows.late, sections: sections ?? [] }
 }

@@ -51,3 +51,13 @@ it.each<[FinishStep, FinishStep | null]>([
   expect(await db.answers.count()).toBe(1)
   expect((await db.instances.get(['u1', 'i1']))?.finish).toBe(after)
 })
+
+it('answers whose questions do not fit on the disk are named, and discarded', async () => {
+  await fill('details')
+  await db.definitions.clear()
+  await db.answers.update(['u1', 'i1', 'q1'], { edit: 'unsent' })
+  const loss = await lossOf(key, 'en')
+  expect([loss.unsent.map(({ questionId }) => questionId), loss.late.length, loss.sections]).toEqual([['q1'], 1, []])
+  await discardAll(key, 'en', loss, true)
+  expect([await db.answers.count(), await db.late.count()]).toEqual([0, 0])
+})
