@@ -122,6 +122,28 @@ it.each([0, 5])('a database that is deleted under two tabs takes no answer off t
   }),
 )
 
+it('an answer given while the database is deleted stays, though another tab stores the assessment again before its own tab looks', () =>
+  story(async ({ clock, api, phone, tabs: [first], held }) => {
+    // from the dashboard: this tab is told of the deletion while the old database can still be read
+    const third = phone.open()
+    await clock.until(third.open(), 5000)
+    third.page.openHome()
+    await clock.advance(5000)
+    third.page.openTest(api.account('ana').instanceId)
+    await clock.advance(5000)
+    phone.setOnline(false)
+    phone.remove('touchline')
+    tap(third, 'p1', { p1: 'A' })
+    await clock.advance(1)
+    tap(third, 'p2', { p2: 'B' })
+    await clock.advance(10_000)
+    expect(phone.rows('answers').map(({ questionId }) => questionId)).toEqual(['p1', 'p2'])
+    for (const tab of [first, third]) expect([shownIn(tab, 'p1'), shownIn(tab, 'p2')]).toEqual([{ p1: 'A' }, { p2: 'B' }])
+    phone.setOnline(true)
+    await clock.advance(60_000)
+    expect(['p1', 'p2'].map(held)).toEqual([{ p1: 'A' }, { p2: 'B' }])
+  }))
+
 it('an answer that was sent past a full disk and arrives late does not replace a later one in the account', () =>
   story(async ({ clock, weather, tabs: [first, second], held }) => {
     disk.isFull = true
