@@ -440,3 +440,52 @@ it.each([true, false])('a late answer that is settled in one tab is offered in n
     expect([first, second].map((tab) => shownIn(tab, 'p1'))).toEqual([settled, settled])
   }),
 )
+
+it('what the account replies to a Discard after a sign-out stays on no device', () =>
+  story(async ({ clock, api, phone, weather, tabs: [first, second], held }) => {
+    second.kill()
+    tap(first, 'p1', { p1: 'A' })
+    await clock.advance(10_000)
+    api.refused.add('p2')
+    tap(first, 'p2', { p2: 'B' })
+    await clock.advance(10_000)
+    weather.troubles.set('assessment', 'slow')
+    weather.troubles.set('user/auth/logout', 'cut')
+    const edits = first.page
+      .shown()
+      ?.answers.unsent()
+      .map(({ edit }) => edit)
+    void first.page.shown()?.discardUnsent(edits, false)
+    await clock.until(
+      first.page.signOutAs(() => Promise.resolve('keep' as const)),
+      5000,
+    )
+    expect([first.page.status(), held('p1')]).toEqual(['guest', { p1: 'A' }])
+    await clock.advance(30_000)
+    expect(phone.rows('answers').filter(({ questionId }) => questionId !== 'p2')).toEqual([])
+  }))
+
+it.each(['a save', 'a Submit'])('what the account replies to %s after a sign-out that kept it stays on no device', (sent) =>
+  story(async ({ clock, phone, weather, tabs: [first, second], held }) => {
+    second.kill()
+    if (sent === 'a Submit') for (const [questionId, value] of Object.entries(EVERYTHING)) tap(first, questionId, value)
+    await clock.advance(10_000)
+    weather.troubles.set('user/auth/logout', 'cut')
+    weather.troubles.set('assessment/assessment-instance', 'slow')
+    if (sent === 'a Submit') void first.page.shown()?.submit()
+    else tap(first, 'p1', { p1: 'B' })
+    await clock.advance(1200)
+    // the account has completed it, and its result is on its way
+    const isOnItsWay = () =>
+      sent !== 'a Submit' || phone.rows<{ finish: string | null }>('instances').every(({ finish }) => finish === 'results')
+    while (!isOnItsWay()) await clock.advance(100)
+    await clock.until(
+      first.page.signOutAs(() => Promise.resolve('keep' as const)),
+      5000,
+    )
+    expect([first.page.status(), phone.rows('instances').length]).toEqual(['guest', 1])
+    await clock.advance(60_000)
+    expect(held('p1')).toEqual({ p1: sent === 'a Submit' ? 'A' : 'B' })
+    expect([phone.rows('answers'), phone.rows('receipts'), phone.rows('instances')]).toEqual([[], [], []])
+  }),
+)

@@ -4,6 +4,7 @@ import type { AnswerRow } from '#app/sync/sync.ts'
 import { isSubmitWaiting, unsentOf } from '#app/sync/sync.ts'
 import { fetchSections } from './content-words.ts'
 import { fetchInstance, isMissing } from './fetch-instance.ts'
+import { mayStore } from './owner.ts'
 import { changeInstance, discardUnsent, dismissLate, readInstance, readQuestionnaire, readRows } from './store/device-store.ts'
 import { answersChannel, type InstanceKey } from './store/stored.ts'
 import { post } from './sending/post.ts'
@@ -18,6 +19,8 @@ import { tellChanged } from './sending/sync-events.ts'
 export async function discard(key: InstanceKey, language: string, edits: readonly string[], isEnded: boolean): Promise<void> {
   // read first, as the account's answers replace the discarded ones
   const server = isEnded ? 'ended' : await fetchInstance(key.instanceId, language).catch(missing)
+  // or the account's answers would come back to a device from which they were just cleared (SESSION-16)
+  if (!mayStore(key.userId)) throw new Error('whoever discards has left meanwhile')
   await discardUnsent(key, new Set(edits), server)
   // first, as a screen whose questions do not fit on the disk would keep what the disk lacks
   post(answersChannel, { ...key, discarded: [...edits] })

@@ -1,13 +1,18 @@
 import { session } from '#app/session/session.ts'
 
 let leaving: string | undefined
+/** who signed out in this page, and has not come back */
+const left = new Set<string>()
 
 /** Clearing begins: `mayStore` is false for this user until their session has ended. */
 export function noteLeaving(userId: string): void {
   leaving = userId
+  left.add(userId)
   const stop = session.subscribe(() => {
-    if (session.get().user?.id === userId) return
-    leaving = undefined
+    const isHere = session.get().user?.id === userId
+    if (!isHere && leaving === userId) leaving = undefined
+    if (!isHere || leaving === userId) return
+    left.delete(userId)
     stop()
   })
 }
@@ -19,3 +24,6 @@ export function noteLeaving(userId: string): void {
 export function mayStore(userId: string): boolean {
   return leaving !== userId && session.get().user?.id === userId
 }
+
+/** Whether this user signed out in this page, and was not signed out by the server. */
+export const hasSignedOut = (userId: string): boolean => left.has(userId)

@@ -1,7 +1,9 @@
+import { hasSignedOut, mayStore } from '#app/device/owner.ts'
 import { storeResults, storeResultsInOtherLanguages, type ResultsRead } from '#app/device/results.ts'
 import {
   acknowledge,
   changeInstance,
+  clearRows,
   complete,
   readSyncState,
   removeOperation,
@@ -20,6 +22,7 @@ export function devicePort(key: InstanceKey, changed: () => void): DevicePort<Re
     dropOperation: () => removeOperation(key),
     acknowledge: async (acknowledgement) => {
       await acknowledge(key, acknowledgement)
+      await clearIfLeft(key.userId)
       changed()
     },
     setFinish: async (finish) => {
@@ -35,7 +38,14 @@ export function devicePort(key: InstanceKey, changed: () => void): DevicePort<Re
       await storeResults(key.userId, language, completed)
       void storeResultsInOtherLanguages(key.userId, key.instanceId, language).catch(() => undefined)
       await complete(key, completed.summary)
+      await clearIfLeft(key.userId)
       changed()
     },
   }
+}
+
+/** A reply that comes after its owner has left is stored, or what it took would be sent again; what the account has then does not stay. SESSION-16 */
+async function clearIfLeft(userId: string): Promise<void> {
+  // after a session that the server ended, sent answers may be the only copy (decision 0032)
+  if (!mayStore(userId)) await clearRows({ userId, keepUnsent: true, keepOpen: !hasSignedOut(userId) })
 }
