@@ -489,3 +489,22 @@ it.each(['a save', 'a Submit'])('what the account replies to %s after a sign-out
     expect([phone.rows('answers'), phone.rows('receipts'), phone.rows('instances')]).toEqual([[], [], []])
   }),
 )
+it('what is discarded on the device screen while its questions do not fit on the disk is named, gone, and on no screen any more', () =>
+  story(async ({ clock, api, phone, tabs: [first, second] }) => {
+    const { instanceId } = api.account('ana')
+    phone.remove('touchline')
+    disk.isNearlyFull = true
+    await clock.advance(30_000)
+    api.refused.add('p2')
+    tap(first, 'p2', { p2: 'B' })
+    await clock.advance(30_000)
+    second.page.openHome()
+    await clock.advance(5000)
+    expect(second.page.cards()?.statuses).toMatchObject([{ instanceId, unsent: 1, trouble: { code: 'INVALID_ANSWER' } }])
+    const named = second.page.discardOnDevice(instanceId)
+    await clock.until(named, 10_000)
+    await clock.advance(5000)
+    expect(await named).toEqual(['p2'])
+    expect(second.page.cards()?.statuses).toMatchObject([{ instanceId, unsent: 0, trouble: null }])
+    expect(shownIn(first, 'p2')).toBeUndefined()
+  }))

@@ -1,8 +1,8 @@
+import { network } from '#app/api/network.ts'
 import type { Section } from '#contract/rules/questionnaire.ts'
 import type { LateRow } from '#app/sync/rows.ts'
 import type { AnswerRow } from '#app/sync/sync.ts'
 import { isSubmitWaiting, unsentOf } from '#app/sync/sync.ts'
-import { fetchSections } from './content-words.ts'
 import { fetchInstance, isMissing } from './fetch-instance.ts'
 import { mayStore } from './owner.ts'
 import { changeInstance, discardUnsent, dismissLate, readInstance, readQuestionnaire, readRows } from './store/device-store.ts'
@@ -25,6 +25,13 @@ export async function discard(key: InstanceKey, language: string, edits: readonl
   // first, as a screen whose questions do not fit on the disk would keep what the disk lacks
   post(answersChannel, { ...key, discarded: [...edits] })
   tellChanged(key)
+}
+
+/** Takes them off every page that shows the instance: where the disk has no room for the questions, what it lacks stays on screen. */
+function tellDiscarded(key: InstanceKey, discarded: readonly string[]): void {
+  const channel = new BroadcastChannel(answersChannel)
+  channel.postMessage({ userId: key.userId, instanceId: key.instanceId, discarded } satisfies AnswersMessage)
+  channel.close()
 }
 
 /** A server that does not have the instance cannot give its answers, and never will: what waits for it can still be discarded. */
@@ -54,10 +61,17 @@ export async function discardAll(key: InstanceKey, language: string, { unsent, l
   tellChanged(key)
 }
 
-/** What discarding all that an instance has here and the account has not would lose. */
+/** What discarding all that an instance has here and the account has not would lose, also where its questions are not on the disk. */
 export async function lossOf(key: InstanceKey, language: string): Promise<Loss> {
-  const [rows, stored, instance] = await Promise.all([readRows(key), readQuestionnaire(key, language), readInstance(key)])
-  // the disk may have answers without the questions
-  const sections = stored?.sections ?? (instance && (await fetchSections(instance.contentVersion, language)))
-  return { unsent: unsentOf(rows), late: rows.late, sections: sections ?? [] }
+  const [stored, { answers, receipts, late }] = await Promise.all([readQuestionnaire(key, language), readRows(key)])
+  return { unsent: unsentOf({ answers, receipts }), late, sections: stored?.sections ?? (await sectionsOf(key, language)) }
+}
+
+/** Those of an assessment whose questions the disk did not take, as far as the server gives them. */
+async function sectionsOf({ instanceId }: InstanceKey, language: string): Promise<readonly Section[]> {
+  if (!network.isReachable()) return []
+  return fetchInstance(instanceId, language).then(
+    ({ sections }) => sections,
+    () => [],
+  )
 }

@@ -161,7 +161,7 @@ export class ScreenAnswers {
     if (this.#failed.size > 0) void this.#rescue()
   }
 
-  /** The player discarded these: where the disk has no room for the questions, what it lacks would stay on screen. */
+  /** The player discarded these, here or in another tab. */
   async #drop(edits: readonly string[]): Promise<void> {
     for (const { questionId, edit } of this.#rows.values()) {
       if (!edits.includes(edit)) continue

@@ -110,8 +110,8 @@ export class Questionnaire {
 
   /** Discards unsent answers (device/discard.ts). Rejects with `ApiError` if the account's answers cannot be read. ANSWERS-7 */
   async discardUnsent(edits: readonly string[] | undefined, isEnded: boolean): Promise<void> {
-    const named = edits ?? this.answers.unsent().map(({ edit }) => edit)
-    await (await loadDiscard()).discard(this.key, this.#language, named, isEnded)
+    const discarded = this.answers.unsent(edits).map(({ edit }) => edit)
+    await (await loadDiscard()).discard(this.key, this.#language, discarded, isEnded)
   }
 
   /**

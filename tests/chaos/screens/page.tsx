@@ -2,7 +2,7 @@ import '#app/api/zod-jitless.ts'
 import React from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { network, watchNetwork } from '#app/api/network.ts'
-import { loadStatus } from '#app/device/lazy.ts'
+import { loadDiscard, loadStatus } from '#app/device/lazy.ts'
 import { startOffline } from '#app/device/start.ts'
 import type { DeviceStatus } from '#app/device/status.ts'
 import { i18n, startI18n } from '#app/i18n/i18n.ts'
@@ -135,6 +135,17 @@ export async function signOutAs(ask: (found: Waiting | 'unknown') => Promise<'se
     await signOut({ keepUnsent: chosen === 'keep' })
     return
   }
+}
+
+/** As the device screen's dialog, confirmed at once. Resolves to the questions that it named. */
+export async function discardOnDevice(instanceId: string): Promise<string[]> {
+  const id = userId()
+  if (id === undefined) return []
+  const { lossOf, discardAll } = await loadDiscard()
+  const key = { userId: id, instanceId }
+  const loss = await lossOf(key, 'en')
+  await discardAll(key, 'en', loss, false)
+  return [...loss.unsent, ...loss.late].map(({ questionId }) => questionId)
 }
 
 const textOf = (html: string) => html.replaceAll(/<[^>]*>/g, ' ').trim()

@@ -88,7 +88,7 @@ export interface AnswersMessage extends InstanceKey {
   /** answers that the disk refused: every tab that shows the instance keeps the newest of each question */
   unwritten?: AnswerRow[]
   /** edits that the player discarded: a tab that shows them must not go on showing them */
-  discarded?: string[]
+  discarded?: readonly string[]
   /** the instance was completed past the disk: no tab has anything left to write */
   isCompleted?: boolean
 }

@@ -94,7 +94,11 @@ function Named({ text, rows, sections }: NamedProps) {
   return (
     <>
       <p>{t(text, { count: rows.length })}</p>
-      <QuestionNames sections={sections} ids={rows.map(({ questionId }) => questionId)} />
+      {sections.length > 0 ? (
+        <QuestionNames sections={sections} ids={rows.map(({ questionId }) => questionId)} />
+      ) : (
+        <p>{t('DiscardUnnamed')}</p>
+      )}
     </>
   )
 }
