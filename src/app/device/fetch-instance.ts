@@ -9,15 +9,18 @@ import { currentContent, fetchSections } from './content-words.ts'
 
 export interface FetchedInstance {
   instance: Instance
-  /** resolves when the device has stored it, or could not; never rejects */
-  stored: Promise<void>
+  /** whether the device has taken it; never rejects */
+  stored: Promise<boolean>
 }
 
 /** Reads an instance from the server and starts storing it on the device. Rejects with `ApiError`. */
 export async function fetchAndStoreInstance(userId: string, instanceId: string, language: string): Promise<FetchedInstance> {
   const instance = await fetchOwn({ userId, instanceId }, language)
-  const stored = store(userId, language, instance)
-  return { instance, stored: stored.catch((error: unknown) => console.warn('The instance is not stored on this device', error)) }
+  const stored = store(userId, language, instance).catch((error: unknown) => {
+    console.warn('The instance is not stored on this device', error)
+    return false
+  })
+  return { instance, stored }
 }
 
 /** `fetchInstance` for what is stored here: where the server does not have it any more, the device does not say so either. ANSWERS-17 */
@@ -48,8 +51,10 @@ export async function fetchInstance(instanceId: string, language: string): Promi
   return sections ? { ...instance, sections } : call(instances.get, { params }, { language })
 }
 
-async function store(userId: string, language: string, instance: Instance): Promise<void> {
-  if (mayStore(userId)) await storeInstance(userId, language, instance, Date.now())
+async function store(userId: string, language: string, instance: Instance): Promise<boolean> {
+  if (!mayStore(userId)) return false
+  await storeInstance(userId, language, instance, Date.now())
+  return true
 }
 
 /** Converts the server's instance into the form in which it is stored. */

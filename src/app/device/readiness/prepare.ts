@@ -115,6 +115,7 @@ async function fetchOpen(userId: string): Promise<void> {
   const stored = new Map((await instancesOf(userId)).map((one) => [one.instanceId, one]))
   const open = new Set([...stored.values()].filter(({ summary }) => isOpen(summary.status)).map(({ instanceId }) => instanceId))
   for (const [instanceId, owner] of shown) if (owner === userId) open.add(instanceId)
+  let hasRoom = true
   for (const instanceId of open) {
     const key = { userId, instanceId }
     const instance = stored.get(instanceId)
@@ -123,9 +124,10 @@ async function fetchOpen(userId: string): Promise<void> {
     for (const language of LANGUAGES) {
       if (isWhole && languages.includes(language)) continue
       try {
-        await (
-          await fetchAndStoreInstance(userId, instanceId, language)
-        ).stored
+        const { stored: taken } = await fetchAndStoreInstance(userId, instanceId, language)
+        if (await taken) continue
+        hasRoom = false
+        break
       } catch (error) {
         if (!isApiError(error) || error.isTransient) throw error
         // reclaimed since, or the server lost it: there is nothing to prepare
@@ -134,6 +136,8 @@ async function fetchOpen(userId: string): Promise<void> {
       }
     }
   }
+  // to be fetched again, but not every minute: it may never fit
+  if (!hasRoom) throw new Error('the disk did not take every questionnaire')
 }
 
 async function sayAbsent(userId: string): Promise<void> {
