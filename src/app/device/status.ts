@@ -77,11 +77,11 @@ const notStored = (instanceId: string): Stored => ({
 const notHere = (instanceId: string): Stored => ({ ...notStored(instanceId), readiness: { state: 'lacking', lack: 'words' } })
 
 /** Of one without its instance, only if answers of it are nowhere else. */
-function statusesIn({ key, instance, rows, languages }: HeldState): Stored[] {
+function statusesIn({ key, instance, trouble, rows, languages }: HeldState): Stored[] {
   if (instance) return [statusOf({ instance, rows, languages })]
   const unsent = unsentOf(rows).length
   const late = rows.late.length
-  return unsent + late > 0 ? [{ ...notStored(key.instanceId), unsent, late }] : []
+  return unsent + late > 0 ? [{ ...notStored(key.instanceId), unsent, late, trouble }] : []
 }
 
 async function statusesOf(userId: string, states: Promise<HeldState[]>): Promise<DeviceStatus[]> {
@@ -172,12 +172,12 @@ export async function waitingAnswersOf(userId: string | undefined): Promise<Wait
   // counted by themselves, as their instance may not be on the disk either
   for (const { size } of unwritten.values()) waiting.unwritten += size
   waiting.answers = waiting.unwritten
-  for (const { key, instance, rows } of await heldBy(userId)) {
+  for (const { key, instance, trouble, rows } of await heldBy(userId)) {
     const counted = unwritten.get(key.instanceId)
     waiting.answers += unsentOf(rows).filter(({ questionId }) => !counted?.has(questionId)).length
     waiting.late += rows.late.length
     if (instance && isSubmitWaiting(instance.finish)) waiting.submits += 1
-    waiting.refusal ??= instance && troubleOf({ ...rows, trouble: instance.trouble })?.code
+    waiting.refusal ??= troubleOf({ ...rows, trouble })?.code
   }
   return waiting
 }
@@ -208,8 +208,7 @@ export async function unsentOfAnybody(reader?: string): Promise<UnsentOfAnybody>
       continue
     }
     found.isSendable ||= (await countUnsentMarks(owner)) > 0
-    for (const { instance, rows } of await heldBy(owner)) {
-      const trouble = instance?.trouble ?? null
+    for (const { instance, trouble, rows } of await heldBy(owner)) {
       const unsent = unsentOf(rows).length + (instance && isSubmitWaiting(instance.finish) ? 1 : 0)
       const refused = isParkedWhole(trouble) ? unsent : parkedOf({ ...rows, trouble }).length
       found.isRefused ||= refused > 0

@@ -4,14 +4,15 @@ import { IDBObjectStore, IDBTransaction, IDBVersionChangeEvent } from 'fake-inde
 
 /**
  * The disk is one for all phones of a history. fake-indexeddb has no quota, so a transaction that writes is aborted at its commit.
- * `isNearlyFull`: an answer fits, the questions do not.
+ * `isNearlyFull`: an answer fits, the questions do not. `takesAnswersOnly`: nor does their assessment without them.
  */
-export const disk = { isFull: false, isNearlyFull: false }
+export const disk = { isFull: false, isNearlyFull: false, takesAnswersOnly: false }
 const doomed = new WeakSet<object>()
 for (const name of ['put', 'add'] as const) {
   const original = IDBObjectStore.prototype[name]
   IDBObjectStore.prototype[name] = function write(this: IDBObjectStore, ...given: [unknown, IDBValidKey?]) {
-    if (disk.isFull || (disk.isNearlyFull && this.name === 'definitions')) doomed.add(this.transaction)
+    const isTooLarge = (disk.isNearlyFull && this.name === 'definitions') || (disk.takesAnswersOnly && this.name === 'instances')
+    if (disk.isFull || isTooLarge) doomed.add(this.transaction)
     return original.apply(this, given)
   }
 }

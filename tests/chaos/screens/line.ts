@@ -17,7 +17,8 @@ export const TROUBLES = [
   '403 page',
   '426',
 ] as const
-export type Trouble = (typeof TROUBLES)[number] | 'slow'
+/** `missing`: a server that was put back to a backup from before */
+export type Trouble = (typeof TROUBLES)[number] | 'slow' | 'missing'
 
 const AFTER_SECONDS = 20
 /** a call that succeeds in the end, while its page goes on */
@@ -72,6 +73,8 @@ export function lineTo(api: Api, { clock, random, weather }: { clock: Clock; ran
         return { status: 200, body: PAGE }
       case '403 page':
         return { status: 403, body: PAGE }
+      case 'missing':
+        return ours(404, 'NOT_FOUND')
       case '426':
         return ours(426, 'UPDATE_REQUIRED')
       default:

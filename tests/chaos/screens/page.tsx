@@ -2,7 +2,7 @@ import '#app/api/zod-jitless.ts'
 import React from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { network, watchNetwork } from '#app/api/network.ts'
-import { loadDiscard, loadStatus } from '#app/device/lazy.ts'
+import { loadDiscard, loadOutbox, loadStatus } from '#app/device/lazy.ts'
 import { startOffline } from '#app/device/start.ts'
 import type { DeviceStatus } from '#app/device/status.ts'
 import { i18n, startI18n } from '#app/i18n/i18n.ts'
@@ -146,6 +146,12 @@ export async function discardOnDevice(instanceId: string): Promise<string[]> {
   const loss = await lossOf(key, 'en')
   await discardAll(key, 'en', loss, false)
   return [...loss.unsent, ...loss.late].map(({ questionId }) => questionId)
+}
+
+/** As the device screen's button. */
+export async function tryAgainOnDevice(instanceId: string): Promise<void> {
+  const id = userId()
+  if (id !== undefined) await (await loadOutbox()).retry({ userId: id, instanceId })
 }
 
 const textOf = (html: string) => html.replaceAll(/<[^>]*>/g, ' ').trim()

@@ -7,7 +7,7 @@ import { session } from '#app/session/session.ts'
 import { instances, type InstanceSummary } from '#contract/instances.ts'
 import { isOpen } from '#contract/rules/statuses.ts'
 import { apiNetwork, sending } from './api-network.ts'
-import { changeInstance, deviceId, instancesOf, storedKeys, storeInstance, unstoredIds } from '#app/device/store/device-store.ts'
+import { changeInstance, deviceId, instancesOf, storedKeys, storeInstance } from '#app/device/store/device-store.ts'
 import { fetchOwn } from '#app/device/fetch-instance.ts'
 import { loadMissingDetails, loadParagraphMarks } from '#app/device/lazy-reads.ts'
 import { mayStore } from '#app/device/owner.ts'
@@ -18,6 +18,7 @@ import type { InstanceKey, StoredInstance } from '#app/device/store/stored.ts'
 import { devicePort } from './device-port.ts'
 import { sendPastDisk } from './send-directly.ts'
 import { sendTrouble } from './send-trouble.ts'
+import { askForMissing, storeMissing } from './store-missing.ts'
 import { noteSending, tellChanged } from './sync-events.ts'
 import { SendFailure, syncInstance, type AnswerRow, type FinishStep, type NetworkPort } from '#app/sync/sync.ts'
 
@@ -78,32 +79,10 @@ async function sendAll(): Promise<void> {
 }
 
 async function sendAnswers(userId: string): Promise<void> {
-  await storeMissing(userId)
   const stored = await instancesOf(userId)
-  if (stored.length === 0) return
-  const device = await deviceId()
-  for (const { instanceId, finish } of stored) await sendOne({ userId, instanceId }, finish, device)
-}
-
-/** Those that the server refused to give in this page. */
-const refused = new Set<string>()
-
-/** An answer is sent once its instance is stored, which the disk may have refused or lost before its page was closed. Never rejects. ANSWERS-18 */
-async function storeMissing(userId: string): Promise<void> {
-  const missing = await unstoredIds(userId).catch((error: unknown): string[] => {
-    console.warn('What is stored without its assessment is not known', error)
-    return []
-  })
-  for (const instanceId of missing) {
-    if (refused.has(instanceId)) continue
-    try {
-      await pull({ userId, instanceId }, false)
-      tellChanged({ userId, instanceId })
-    } catch (error) {
-      if (error instanceof SendFailure && error.reason === 'refused') refused.add(instanceId)
-      console.warn(`${instanceId}, of which answers are here, is not stored`, error)
-    }
-  }
+  for (const { instanceId, finish } of stored) await sendOne({ userId, instanceId }, finish)
+  // after those: it reads the account first, which must not hold them up
+  for (const instanceId of await storeMissing(userId)) await sendOne({ userId, instanceId }, null)
 }
 
 /** Marks on the paragraphs of results, after the answers. Never rejects. */
@@ -117,7 +96,7 @@ async function sendMarks(userId: string): Promise<void> {
 }
 
 /** Never rejects, so that one instance's failure does not stop the others (ANSWERS-7). */
-async function sendOne(key: InstanceKey, finish: FinishStep | null, device: string): Promise<void> {
+async function sendOne(key: InstanceKey, finish: FinishStep | null): Promise<void> {
   try {
     if (finish === 'details') await continueAfterDetails(key)
     await syncInstance({
@@ -129,7 +108,7 @@ async function sendOne(key: InstanceKey, finish: FinishStep | null, device: stri
       // by the clock that the person sees, as every time on these screens
       now: Date.now,
       instanceId: key.instanceId,
-      deviceId: device,
+      deviceId: await deviceId(),
     })
   } catch (error) {
     console.error(`Answers of ${key.instanceId} could not be sent`, error)
@@ -140,10 +119,10 @@ async function sendOne(key: InstanceKey, finish: FinishStep | null, device: stri
 }
 
 /** Reads the instance and merges the account's answers into this device's. Rejects with `SendFailure`. */
-async function pull({ userId, instanceId }: InstanceKey, hasQuestions = true): Promise<void> {
+async function pull({ userId, instanceId }: InstanceKey): Promise<void> {
   const language = currentLanguage()
   const instance = await sending(fetchOwn({ userId, instanceId }, language))
-  if (mayStore(userId)) await storeInstance(userId, language, instance, Date.now(), hasQuestions)
+  if (mayStore(userId)) await storeInstance(userId, language, instance, Date.now())
 }
 
 /**
@@ -213,6 +192,7 @@ export async function sendDirectly(
 /** Clears the reason of a refusal and sends the answers again, as the player asked. ANSWERS-7 */
 export async function retry(key: InstanceKey): Promise<void> {
   await changeInstance(key, { trouble: null })
+  await askForMissing(key)
   tellChanged(key)
   await sendNow()
 }

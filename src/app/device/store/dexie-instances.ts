@@ -2,7 +2,7 @@ import { Dexie, liveQuery, type Table } from 'dexie'
 import type { Instance } from '#contract/instances.ts'
 import { isOpen } from '#contract/rules/statuses.ts'
 import { isOlder, pulled, serverGroups, type InstanceRows } from '#app/sync/rows.ts'
-import { isParkedWhole, type AnswerRow } from '#app/sync/sync.ts'
+import { isParkedWhole, type AnswerRow, type Trouble } from '#app/sync/sync.ts'
 import { db, onDevice } from './db.ts'
 import { idOf, newEdit, ofInstance, put, rowsOf, rowsWithAnswers } from './instance-rows.ts'
 import type { HeldState, InstanceKey, ReadyInstance, StoredInstance } from './stored.ts'
@@ -33,27 +33,47 @@ const storedOf = (userId: string) => db.instances.where('[userId+instanceId]').b
  */
 export function heldBy(userId: string): Promise<Omit<HeldState, 'languages'>[]> {
   return onDevice(() =>
-    db.transaction('r', db.instances, db.answers, db.receipts, db.late, async () => {
+    db.transaction('r', db.instances, db.answers, db.receipts, db.late, db.reads, async () => {
       const stored = await storedOf(userId)
       const ids = [...(await answeredBy(db.answers, userId)), ...(await answeredBy(db.late, userId))]
       return Promise.all(
         [...new Set([...stored.map(({ instanceId }) => instanceId), ...ids])].map(async (instanceId) => {
           const key = { userId, instanceId }
-          return { key, instance: stored.find((one) => one.instanceId === instanceId), rows: await rowsOf(key) }
+          const instance = stored.find((one) => one.instanceId === instanceId)
+          const trouble = instance ? instance.trouble : await refusalOf(key)
+          return { key, instance, trouble, rows: await rowsOf(key) }
         }),
       )
     }),
   )
 }
 
-/** Of the instances that the disk refused or lost while it has answers of them. */
-export function unstoredIds(userId: string): Promise<string[]> {
+/** The instances that the disk refused or lost while it has answers of them; with when the server last refused to give each, epoch ms. */
+export function unstored(userId: string): Promise<{ instanceId: string; refusedAt: number | undefined }[]> {
   return onDevice(() =>
-    db.transaction('r', db.instances, db.answers, async () => {
+    db.transaction('r', db.instances, db.answers, db.reads, async () => {
       const stored = new Set((await storedOf(userId)).map(({ instanceId }) => instanceId))
-      return [...new Set(await answeredBy(db.answers, userId))].filter((instanceId) => !stored.has(instanceId))
+      const ids = [...new Set(await answeredBy(db.answers, userId))].filter((instanceId) => !stored.has(instanceId))
+      return Promise.all(ids.map(async (instanceId) => ({ instanceId, refusedAt: (await refusalOf({ userId, instanceId }))?.at })))
     }),
   )
+}
+
+/** Among the stored reads: why the server does not give an instance that is not stored. It goes once the instance is. */
+const refusalId = ({ userId, instanceId }: InstanceKey): [string, string] => [userId, `refused ${instanceId}`]
+
+async function refusalOf(key: InstanceKey): Promise<Trouble | null> {
+  const row = await db.reads.get(refusalId(key))
+  return row ? { code: String(row.value), at: row.at } : null
+}
+
+/** @param trouble undefined: the server is to be asked for it again */
+export async function noteRefused(key: InstanceKey, trouble: Trouble | undefined): Promise<void> {
+  const [userId, name] = refusalId(key)
+  await onDevice(async () => {
+    if (trouble) await db.reads.put({ userId, key: name, value: trouble.code, at: trouble.at })
+    else await db.reads.delete([userId, name])
+  })
 }
 
 /** The ids of the instances of which a person has rows in this table. */
@@ -88,8 +108,9 @@ export function storeInstance(userId: string, language: string, instance: Instan
   const { sections, responses, groups, hash: _hash, fileSeal, ...summary } = instance
   const key = { userId, instanceId: instance.instanceId }
   return onDevice(() =>
-    db.transaction('rw', [db.instances, db.definitions, db.answers, db.receipts, db.late], async () => {
+    db.transaction('rw', [db.instances, db.definitions, db.answers, db.receipts, db.late, db.reads], async () => {
       const stored = await db.instances.get([userId, instance.instanceId])
+      if (!stored) await db.reads.delete(refusalId(key))
       if (hasQuestions) await db.definitions.put({ ...key, language, sections })
       await db.instances.put({
         ...key,

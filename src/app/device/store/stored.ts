@@ -78,6 +78,8 @@ export interface HeldState extends Omit<InstanceState, 'instance'> {
   key: InstanceKey
   /** undefined where the disk refused or lost it, and has answers of it */
   instance: StoredInstance | undefined
+  /** of the instance, or why the server does not give one that is not stored */
+  trouble: Trouble | null
 }
 
 /** BroadcastChannel on which tabs announce taps: these bypass Dexie, so its live queries do not see them. Messages: `AnswersMessage`. */

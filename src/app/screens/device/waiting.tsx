@@ -182,9 +182,11 @@ function OneInstance({ status }: { status: DeviceStatus }) {
         </p>
       )}
       <div className={styles.buttons}>
-        <Link href={isUnfinished ? paths.test(instanceId) : paths.results(instanceId)} className="button">
-          {t(unsent + late > 0 && status.trouble ? 'OpenToDecide' : isUnfinished ? 'OpenAssessment' : 'OpenResults')}
-        </Link>
+        {(summary !== undefined || status.trouble === null) && (
+          <Link href={isUnfinished ? paths.test(instanceId) : paths.results(instanceId)} className="button">
+            {t(unsent + late > 0 && status.trouble ? 'OpenToDecide' : isUnfinished ? 'OpenAssessment' : 'OpenResults')}
+          </Link>
+        )}
         {userId !== undefined && status.trouble && <TryAgain instanceKey={{ userId, instanceId }} />}
         {userId !== undefined && (status.answered > 0 || status.unwritten > 0) && (
           <SaveAnswersFile instance={{ userId, instanceId }}>{t('SaveFile')}</SaveAnswersFile>

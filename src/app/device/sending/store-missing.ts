@@ -1,0 +1,76 @@
+import { retryDelay } from '#app/api/backoff.ts'
+import { currentLanguage } from '#app/i18n/i18n.ts'
+import { fetchOwn } from '#app/device/fetch-instance.ts'
+import { mayStore } from '#app/device/owner.ts'
+import { noteRefused, storeInstance, unstored } from '#app/device/store/device-store.ts'
+import type { InstanceKey } from '#app/device/store/stored.ts'
+import { SendFailure } from '#app/sync/sync.ts'
+import { sending } from './api-network.ts'
+import { tellChanged } from './sync-events.ts'
+
+/** An answer is sent once its instance is stored, which the disk may have refused or lost before its page was closed. ANSWERS-18 */
+
+/** One that the server does not give is asked for again this often, in case it gets it back: ms. */
+const REFUSED_EVERY_MS = 86_400_000
+/** Between reads of one that the disk does not take, ms: doubled each time. */
+const WAITS = { first: 30_000, longest: 600_000 }
+
+/** What this page may ask for again only later, by `performance.now`. */
+const waits = new Map<string, { failures: number; from: number }>()
+const nameOf = ({ userId, instanceId }: InstanceKey) => `${userId} ${instanceId}`
+
+/** Stores the instances of which answers are here, without their questions, which may not fit. Never rejects. Resolves to the ids of those it stored. */
+export async function storeMissing(userId: string): Promise<string[]> {
+  const missing = await unstored(userId).catch((error: unknown) => {
+    console.warn('What is stored without its assessment is not known', error)
+    return []
+  })
+  const stored: string[] = []
+  for (const { instanceId, refusedAt } of missing) {
+    const key = { userId, instanceId }
+    if (isTooEarly(key, refusedAt)) continue
+    const failure = await storeWithoutQuestions(key).catch((error: unknown) => error)
+    if (!mayStore(userId)) return stored
+    if (failure === undefined) {
+      waits.delete(nameOf(key))
+      stored.push(instanceId)
+    } else {
+      console.warn(`${instanceId}, of which answers are here, is not stored`, failure)
+      // the next one would have no reply either
+      if (failure instanceof SendFailure && failure.reason === 'unreachable') return stored
+      await noteFailure(key, failure)
+    }
+    tellChanged(key)
+  }
+  return stored
+}
+
+/** The player wants it asked for now. Rejects if the device cannot be written. */
+export async function askForMissing(key: InstanceKey): Promise<void> {
+  waits.delete(nameOf(key))
+  await noteRefused(key, undefined)
+}
+
+async function storeWithoutQuestions(key: InstanceKey): Promise<void> {
+  const language = currentLanguage()
+  const instance = await sending(fetchOwn(key, language))
+  if (mayStore(key.userId)) await storeInstance(key.userId, language, instance, Date.now(), false)
+}
+
+/** A clock that was set back does not put it off. */
+function isTooEarly(key: InstanceKey, refusedAt: number | undefined): boolean {
+  const since = Date.now() - (refusedAt ?? Number.NEGATIVE_INFINITY)
+  return (since >= 0 && since < REFUSED_EVERY_MS) || performance.now() < (waits.get(nameOf(key))?.from ?? 0)
+}
+
+async function noteFailure(key: InstanceKey, failure: unknown): Promise<void> {
+  const failures = (waits.get(nameOf(key))?.failures ?? 0) + 1
+  const isRefused = failure instanceof SendFailure
+  const wait = isRefused ? REFUSED_EVERY_MS : retryDelay(failures, undefined, WAITS)
+  // noted here too, as the disk may not take that either
+  waits.set(nameOf(key), { failures, from: performance.now() + wait })
+  if (isRefused)
+    await noteRefused(key, { code: failure.code, at: Date.now() }).catch((error: unknown) =>
+      console.warn('A refusal could not be noted', error),
+    )
+}
