@@ -85,6 +85,8 @@ const coachReport = z.object({
     ),
     questions: z.array(z.string()),
   }),
+  /** for its player: the coach has closed the account and reads nothing meanwhile (PRIVACY-2) */
+  isCoachClosed: z.optional(z.boolean()),
 })
 export type CoachReport = z.output<typeof coachReport>
 

@@ -223,8 +223,16 @@ export function presentCoachReport(
     style: style === undefined || otherStyles.length > 0 ? null : { key: style, name: styleWords(contentVersion, style, language).name },
     letters: results.section2.axes.map(standingLetter).filter((letter) => letter !== null),
   }
-  const shown = presentStanding(contentVersion, results, language)
-  return { instanceId, userName, userLastname, name, completedDate, results: shown, advice: adviceOn(standing, language) }
+  return {
+    instanceId,
+    userName,
+    userLastname,
+    name,
+    completedDate,
+    results: presentStanding(contentVersion, results, language),
+    advice: adviceOn(standing, language),
+    ...(reader === 'player' && isCoachClosed(row) ? { isCoachClosed: true } : {}),
+  }
 }
 
 function presentStyles(contentVersion: string, section: StoredResults['Section1'], language: Language) {

@@ -186,12 +186,13 @@ describe('the coach’s page of a player', () => {
     }
     const opened = async () =>
       (await ask<Instance>(given.server, 'GET', `assessment/assessment-instance/${id}`, { bearer: player.accessToken })).body.isCoachClosed
-    expect([await listed(player), await opened()]).toEqual([undefined, undefined])
+    const onItsPage = async () => (await read(player)).body.isCoachClosed
+    expect([await listed(player), await opened(), await onItsPage()]).toEqual([undefined, undefined, undefined])
     await closeAccount(given.server, given.coach)
-    expect([await listed(player), await opened()]).toEqual([true, true])
+    expect([await listed(player), await opened(), await onItsPage()]).toEqual([true, true, true])
     const again = { bearer: given.server.deps.keys.operatorKey, body: { email: given.coach.email, userTypeCode: 'coach' } }
     expect((await ask(given.server, 'POST', 'user', again)).status).toBe(201)
-    expect([await listed(player), await opened()]).toEqual([undefined, undefined])
+    expect([await listed(player), await opened(), await onItsPage()]).toEqual([undefined, undefined, undefined])
   })
 
   test('is 404 once the player’s account is closed or erased', async () => {

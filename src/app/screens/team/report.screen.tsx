@@ -82,6 +82,7 @@ function Report({ report, at, isStored, language }: ReportProps) {
   const { t, i18n } = useTranslation(['team', 'parts', 'shell'])
   const isOwn = useSession().userTypeCode === 'player'
   const name = [report.userName, report.userLastname].filter(Boolean).join(' ')
+  const whoReads = report.isCoachClosed ? 'CoachReportForPlayerClosed' : isOwn ? 'CoachReportForPlayer' : 'CoachReportForCoach'
   return (
     <Page
       title={t('CoachReportTitle')}
@@ -106,7 +107,7 @@ function Report({ report, at, isStored, language }: ReportProps) {
       <p className={`notice ${styles.text}`}>
         {t('TeamLimits')} <Link href={paths.limits()}>{t('TeamLimitsLink')}</Link>
       </p>
-      <p className={`soft ${styles.text}`}>{t(isOwn ? 'CoachReportForPlayer' : 'CoachReportForCoach')}</p>
+      <p className={`soft ${styles.text}`}>{t(whoReads)}</p>
       <WhatStands results={report.results} />
       <Advice situations={report.advice.situations} />
       <Questions questions={report.advice.questions} />
