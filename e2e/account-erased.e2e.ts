@@ -132,6 +132,29 @@ workerTest('a tab that learns of it last leads nobody to a screen of the erased 
 })
 
 workerTest(
+  'a tab that the browser had discarded, and that loads after the erasure, leads nobody to its screen',
+  async ({ page, t, server }) => {
+    const player = await newPlayer(server.url)
+    await arriveAs(page, player, paths.home())
+    await untilWorkerIsThere(page)
+    const discarded = await page.context().newPage()
+    await discarded.goto(paths.test(player.instanceId))
+    await expectScreen(discarded, t, 'test', paths.test(player.instanceId))
+    // its address stays with the browser, and what is stored for the tab
+    await discarded.goto('about:blank')
+    await page.bringToFront()
+    await erase(server, player)
+    await page.reload()
+    await expectScreen(page, t, 'login', paths.login(), { timeout: 30_000 })
+    await expect(page.getByText(t('shell:AccountErased'))).toBeVisible({ timeout: 30_000 })
+
+    await discarded.goto(paths.test(player.instanceId))
+    await expectScreen(discarded, t, 'login', paths.login())
+    expect(await storedHere(discarded)).not.toContain(player.instanceId)
+  },
+)
+
+workerTest(
   'on a tablet of several people the others keep what is theirs, and read on their device screen what went',
   async ({ page, t, api, server }) => {
     const player = await newPlayer(server.url)

@@ -2,11 +2,15 @@ import { Fragment, useEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { paths } from '#app/paths.ts'
+import { remember } from '#app/remember.ts'
 import { readChallenge } from '#app/session/challenge.ts'
 import { isErasedElsewhere } from '#app/session/left-accounts.ts'
 import { rememberTarget } from '#app/session/return-to.ts'
 import { session, type LoginState } from '#app/session/session.ts'
 import { useSession } from '#app/session/use-session.ts'
+
+/** In session storage: the screen on which this tab last had somebody signed in. */
+const LAST_SCREEN_KEY = 'lastScreen'
 
 /** Redirects guests to sign-in, replacing history (SHELL-2); `known` and `verified` sessions may stay (SESSION-9, SESSION-11). */
 export function Guard({ children }: { children: ReactNode }) {
@@ -17,14 +21,19 @@ export function Guard({ children }: { children: ReactNode }) {
   const formerUserId = useRef<string>(undefined)
 
   useEffect(() => {
+    const screen = path + (search && `?${search}`)
     if (!isGuest) {
       formerUserId.current = user?.id
+      remember(LAST_SCREEN_KEY, screen, sessionStorage)
       return
     }
+    // the session ended in another tab while the browser had discarded this one, which loads now: whose screen it is is not known
+    const isComingBack = formerUserId.current === undefined && sessionStorage.getItem(LAST_SCREEN_KEY) === screen
+    sessionStorage.removeItem(LAST_SCREEN_KEY)
     const ended = session.takeEnded()
     const isErased = isErasedElsewhere(formerUserId.current)
     // after a sign-out or an erasure the next person must not be sent to this URL
-    if (!session.isSignedOut() && !isErased) rememberTarget(path + (search && `?${search}`))
+    if (!session.isSignedOut() && !isErased && !isComingBack) rememberTarget(screen)
     // the system may have closed the app while the code was looked up in the mail app (LOGIN-16)
     const isCodeRequested = ended === undefined && readChallenge() !== undefined
     const state: LoginState = { ended, endedUserId: ended && session.endedUserId() }
