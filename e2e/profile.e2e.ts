@@ -289,6 +289,22 @@ test('failures to load or save are reported, and nothing typed is lost', async (
   await expect(page.getByText(t('details:DraftRestored'))).toBeHidden()
 })
 
+test('saving in one tab leaves the draft of another, typed since', async ({ page, t, server }) => {
+  const player = await newPlayer(server.url, { hasBought: false })
+  await arriveAs(page, player, paths.profile())
+  const nameIn = (tab: Page) => tab.getByRole('textbox', { name: t('details:FirstName') })
+  await nameIn(page).fill('Maja')
+  const other = await page.context().newPage()
+  await other.goto(paths.profile())
+  await nameIn(other).fill('Maia')
+  await page.bringToFront()
+  await page.getByRole('button', { name: t('details:Save'), exact: true }).click()
+  await expect(page.getByText(t('details:Unsaved'))).toBeHidden()
+  await other.reload()
+  await expect(other.getByText(t('details:DraftRestored'))).toBeVisible()
+  await expect(nameIn(other)).toHaveValue('Maia')
+})
+
 test('nothing can be saved without a user id, and the screen says so', async ({ page, t, server }) => {
   await arriveAs(page, await signInByApi(server.url, newAddress()), paths.home())
   await expectScreen(page, t, 'home', paths.home())

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { removeDraft, storeDraft, overlay, readDraft } from '#app/parts/details/draft.ts'
+import { OwnDraft, overlay, readDraft } from '#app/parts/details/draft.ts'
 import { fakeStorage } from '#tests/support/storage.ts'
 
 const place = { form: 'player-details', owner: 'u1' }
@@ -17,7 +17,7 @@ afterEach(() => {
 describe('a draft', () => {
   it('brings back what was typed, only to the same person in the same form', () => {
     const typed = { ...start, firstName: 'Ad', birth: { month: '03', year: '' }, teams: [{ clubName: 'AS' }] }
-    storeDraft(place, typed)
+    new OwnDraft(place, start).change(typed)
     expect(readDraft(place, start)).toEqual(typed)
     expect(readDraft({ ...place, owner: 'u2' }, start)).toBeUndefined()
     expect(readDraft({ ...place, form: 'coach-details' }, start)).toBeUndefined()
@@ -25,10 +25,29 @@ describe('a draft', () => {
   })
 
   it('is not found when it equals the start values or was removed', () => {
-    storeDraft(place, start)
+    const own = new OwnDraft(place, start)
+    own.change({ ...start, firstName: 'B' })
+    own.change(start)
     expect(readDraft(place, start)).toBeUndefined()
-    storeDraft(place, { ...start, firstName: 'B' })
-    removeDraft(place)
+    own.change({ ...start, firstName: 'B' })
+    own.remove()
+    expect(readDraft(place, start)).toBeUndefined()
+  })
+
+  it('of another tab, typed since, stays when this one is saved', () => {
+    const own = new OwnDraft(place, start)
+    own.change({ ...start, firstName: 'B' })
+    const others = { ...start, firstName: 'C' }
+    new OwnDraft(place, start).change(others)
+    own.noteSaved({ ...start, firstName: 'B' })
+    // the form gets the saved values
+    own.change({ ...start, firstName: 'B' })
+    expect(readDraft(place, start)).toEqual(others)
+  })
+
+  it('that was found is removed once it is saved', () => {
+    new OwnDraft(place, start).change({ ...start, firstName: 'B' })
+    new OwnDraft(place, start).noteSaved({ ...start, firstName: 'B' })
     expect(readDraft(place, start)).toBeUndefined()
   })
 
@@ -46,7 +65,7 @@ describe('a draft', () => {
         throw new Error('full')
       },
     })
-    storeDraft(place, start)
+    new OwnDraft(place, start).change({ ...start, firstName: 'B' })
     expect(readDraft(place, start)).toBeUndefined()
   })
 })

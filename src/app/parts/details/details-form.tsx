@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useEffect, useRef, useState, type FormEvent, type MouseEvent, type ReactNode } from 'react'
+import { useEffect, useState, type FormEvent, type MouseEvent, type ReactNode } from 'react'
 import {
   FormProvider,
   useForm,
@@ -17,7 +17,7 @@ import { useReachable } from '#app/api/use-network-state.ts'
 import { announce } from '#app/ui/feedback/announcer.ts'
 import { Button } from '#app/ui/forms/button.tsx'
 import { toasts } from '#app/ui/feedback/toast.ts'
-import { removeDraft, storeDraft, readDraft, type DraftPlace } from './draft.ts'
+import { OwnDraft, readDraft, type DraftPlace } from './draft.ts'
 import '#app/parts/actions.css'
 import styles from '#app/parts/parts.module.css'
 
@@ -54,6 +54,7 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
   const [place] = useState(props.draft)
   const [start, setStart] = useState(props.start)
   const [draft] = useState(() => readDraft(place, start))
+  const [own] = useState(() => new OwnDraft(place, start))
   const [isRestored, setIsRestored] = useState(draft !== undefined)
   const check = zodResolver(props.schema)
   const form: UseFormReturn<Values, unknown, Output> = useForm<Values, unknown, Output>({
@@ -71,7 +72,7 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
   const { isSubmitting, isDirty, errors } = form.formState
   const failed = errors.root?.message
 
-  useDraft(form.subscribe, place, start)
+  useDraft(form.subscribe, own)
 
   const discard = ({ currentTarget }: MouseEvent<HTMLButtonElement>) => {
     // the button disappears: move the focus to the first field
@@ -97,11 +98,13 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
     try {
       const stored = await props.onSend(details)
       setIsRestored(false)
-      if (stored !== undefined) {
+      if (stored === undefined) own.remove()
+      else {
+        // before the form has them, or they would be stored as a draft
+        own.noteSaved(stored)
         setStart(stored)
         form.reset(stored)
       }
-      removeDraft(place)
       props.onSent?.()
     } catch (error) {
       refuse(error)
@@ -169,20 +172,6 @@ export const deferBlur = {
 type Subscribe<Values extends FieldValues> = ReturnType<typeof useForm<Values>>['subscribe']
 
 /** Stores every change on the device at once, and removes the draft when it equals the saved values. */
-function useDraft<Values extends FieldValues>(subscribe: Subscribe<Values>, place: DraftPlace, start: Values): void {
-  const stored = useRef('')
-  useEffect(() => {
-    stored.current = JSON.stringify(start)
-  }, [start])
-  useEffect(
-    () =>
-      subscribe({
-        formState: { values: true },
-        callback: ({ values }) => {
-          if (JSON.stringify(values) === stored.current) removeDraft(place)
-          else storeDraft(place, values)
-        },
-      }),
-    [subscribe, place],
-  )
+function useDraft<Values extends FieldValues>(subscribe: Subscribe<Values>, own: OwnDraft): void {
+  useEffect(() => subscribe({ formState: { values: true }, callback: ({ values }) => own.change(values) }), [subscribe, own])
 }

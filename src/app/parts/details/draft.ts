@@ -16,26 +16,53 @@ export interface DraftPlace {
 
 const keyOf = ({ form, owner }: DraftPlace) => `${DRAFT_PREFIX}${form}:${owner}`
 
-export function storeDraft(place: DraftPlace, values: unknown): void {
-  try {
+/** The draft of one open form. Two tabs of a form share its place: neither removes what was typed in the other since. */
+export class OwnDraft {
+  readonly #place: DraftPlace
+  #saved: string
+  /** as this form found or stored it */
+  #text: string | undefined
+
+  constructor(place: DraftPlace, saved: unknown) {
+    this.#place = place
+    this.#saved = JSON.stringify(saved)
+    this.#text = textOf(place)
+  }
+
+  /** Stores what the form has now, or removes the draft if that is saved. */
+  change(values: unknown): void {
     const text = JSON.stringify(values)
-    if (place.isForADay) return void storeForADay(keyOf(place), text)
-    localStorage.setItem(keyOf(place), text)
-    void copySession()
-  } catch {
-    // storage is full or blocked: the form works without a draft
+    if (text === this.#saved) return this.remove()
+    this.#text = text
+    try {
+      if (this.#place.isForADay) return void storeForADay(keyOf(this.#place), text)
+      localStorage.setItem(keyOf(this.#place), text)
+      void copySession()
+    } catch {
+      // storage is full or blocked: the form works without a draft
+    }
+  }
+
+  /** What was typed is saved, as these values. */
+  noteSaved(values: unknown): void {
+    this.#saved = JSON.stringify(values)
+    this.remove()
+  }
+
+  remove(): void {
+    if (this.#text !== undefined && textOf(this.#place) === this.#text) removeStored(keyOf(this.#place))
+    this.#text = undefined
   }
 }
 
-export function removeDraft(place: DraftPlace): void {
+/** Undefined if there is none, or none can be read. */
+function textOf(place: DraftPlace): string | undefined {
   try {
-    removeStored(keyOf(place))
+    return (place.isForADay ? readUnexpired(keyOf(place)) : localStorage.getItem(keyOf(place))) ?? undefined
   } catch {
-    // as in storeDraft
+    return undefined
   }
 }
-
-const textOf = (place: DraftPlace) => (place.isForADay ? readUnexpired(keyOf(place)) : localStorage.getItem(keyOf(place)))
 
 /** The draft merged into `start` where it has the same shape; undefined if there is none or nothing differs. */
 export function readDraft<Values extends object>(place: DraftPlace, start: Values): Values | undefined {
