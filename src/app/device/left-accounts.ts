@@ -6,7 +6,7 @@ import { STORED_READS_PREFIX } from '#app/api/query-port.ts'
 import { LEFT_ACCOUNT_EVERY_MS, REFRESH_LOCK_DEADLINE_MS } from '#app/constants.ts'
 import { changeLeftAccount, erasedSaid, leftAccounts, noteErased, removeLeftAccount, type LeftAccount } from '#app/session/left-accounts.ts'
 import { removePendingClearing } from '#app/session/pending-clearing.ts'
-import { takeTarget } from '#app/session/return-to.ts'
+import { forgetTargetOf } from '#app/session/return-to.ts'
 import { session } from '#app/session/session.ts'
 import { copySession, DRAFT_PREFIX } from '#app/session/stored-copy.ts'
 import { withTabLock } from '#app/session/tab-lock.ts'
@@ -150,8 +150,7 @@ async function remove({ userId }: LeftAccount): Promise<void> {
   removedHere.add(userId)
   // another tab took the lock from this one while it was suspended, and has said it
   if (!isLeft(userId)) return
-  // a screen of that account, to which whoever signs in next would be led
-  if (session.get().status === 'guest') takeTarget()
+  forgetTargetOf(userId)
   noteErased(gone)
   removeLeftAccount(userId)
 }

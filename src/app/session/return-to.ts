@@ -2,6 +2,8 @@
 import { removeStored, storeForADay, readUnexpired } from './expiring-storage.ts'
 
 const key = 'returnTo'
+/** between the path, which has no spaces, and whose screen it is */
+const BY = ' '
 
 /** The path if it is on this origin and outside /auth, else undefined, so that a link cannot redirect to another site. */
 export function ownPath(target: string, origin: string): string | undefined {
@@ -11,11 +13,12 @@ export function ownPath(target: string, origin: string): string | undefined {
   return url.pathname + url.search + url.hash
 }
 
-export function rememberTarget(target: string): void {
+/** @param owner whose screen it is, if somebody was signed in there */
+export function rememberTarget(target: string, owner?: string): void {
   const path = ownPath(target, location.origin)
   if (!path || path === '/') return
   try {
-    void storeForADay(key, path)
+    void storeForADay(key, owner === undefined ? path : path + BY + owner)
   } catch (error) {
     // with a full storage the sign-in still works, but leads to the dashboard
     console.warn('The screen to return to after the sign-in could not be stored', error)
@@ -24,7 +27,13 @@ export function rememberTarget(target: string): void {
 
 /** The path to open after the sign-in, `/` by default. */
 export function readTarget(): string {
-  return ownPath(readUnexpired(key) ?? '/', location.origin) ?? '/'
+  const [path = '/'] = readUnexpired(key)?.split(BY) ?? []
+  return ownPath(path, location.origin) ?? '/'
+}
+
+/** Forgets a screen of this account, which was erased; where a guest wants to go stays. */
+export function forgetTargetOf(userId: string): void {
+  if (readUnexpired(key)?.split(BY)[1] === userId) removeStored(key)
 }
 
 /** The same; removes it. */

@@ -33,7 +33,7 @@ export function Guard({ children }: { children: ReactNode }) {
     const ended = session.takeEnded()
     const isErased = isErasedElsewhere(formerUserId.current)
     // after a sign-out or an erasure the next person must not be sent to this URL
-    if (!session.isSignedOut() && !isErased && !isComingBack) rememberTarget(screen)
+    if (!session.isSignedOut() && !isErased && !isComingBack) rememberTarget(screen, formerUserId.current)
     // the system may have closed the app while the code was looked up in the mail app (LOGIN-16)
     const isCodeRequested = ended === undefined && readChallenge() !== undefined
     const state: LoginState = { ended, endedUserId: ended && session.endedUserId() }

@@ -1,4 +1,5 @@
 import { describe, expect, it, test, vi } from 'vitest'
+import { readTarget, rememberTarget } from '#app/session/return-to.ts'
 import {
   alex,
   askAfterLeftAccounts,
@@ -33,6 +34,19 @@ test('of an erased account nothing stays, of another everything does, and what w
   noteErasedSaid(1)
   await askAfterLeftAccounts()
   expect(erasedHere()).toBeUndefined()
+})
+
+test.each([
+  ['the screen that the erased account was on is forgotten', sam, '/'],
+  ['that of another account stays', alex, '/assessment/i1/brief'],
+  ['that of an invitation which a guest opened stays', undefined, '/assessment/i1/brief'],
+])('as the place to return to, %s', async (_, owner, target) => {
+  left(sam)
+  server.states = { [sam]: 'erased' }
+  rememberTarget('/assessment/i1/brief', owner)
+  expect(readTarget()).toBe('/assessment/i1/brief')
+  await askAfterLeftAccounts()
+  expect([readTarget(), await leftOf(sam)]).toEqual([target, []])
 })
 
 test('a tab that learns of it last knows which account was erased, and takes no other for it', async () => {
