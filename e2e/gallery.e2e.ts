@@ -34,6 +34,19 @@ for (const language of ['en', 'fr'] as const) {
   }
 }
 
+test('fields beside each other stand at one height, also beside a hint and an error', async ({ page }) => {
+  await page.setViewportSize({ width: 820, height: 1180 })
+  await open(page, 'en')
+  for (const file of ['parts/details/team-fields.tsx', 'parts/details/birth-date-fields.tsx']) {
+    const boxes = await pieceOf(page, file)
+      .locator('input, select')
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON() as DOMRect))
+    const isUneven = (one: DOMRect, other: DOMRect) => one.top < other.bottom && other.top < one.bottom && Math.abs(one.y - other.y) > 8
+    const uneven = boxes.filter((one) => boxes.some((other) => isUneven(one, other)))
+    expect(uneven, file).toEqual([])
+  }
+})
+
 test('the gallery shows components without a connection', async ({ page, t }) => {
   await open(page, 'en', '&connection=none')
   const form = pieceOf(page, 'parts/details/details-form.tsx')

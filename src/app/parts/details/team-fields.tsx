@@ -93,12 +93,17 @@ function Team({ index, onRemove }: { index: number; onRemove: () => void }) {
         <div className={styles.whole}>
           <TextControl name={at('teamName')} label={t('TeamName')} isMandatory />
         </div>
-        <CountryCityFields
-          countryName={at('country')}
-          cityName={at('location')}
-          countryLabel={t('TeamCountry')}
-          cityLabel={t('TeamLocation')}
-        />
+        {/* a row of their own: beside their hints, a field without one would stand higher */}
+        <div className={styles.whole}>
+          <FieldGrid>
+            <CountryCityFields
+              countryName={at('country')}
+              cityName={at('location')}
+              countryLabel={t('TeamCountry')}
+              cityLabel={t('TeamLocation')}
+            />
+          </FieldGrid>
+        </div>
         <SelectControl name={at('teamGender')} label={t('TeamGender')} isMandatory {...options.teamGender} />
         <SelectControl name={at('ageGroup')} label={t('AgeGroup')} isMandatory {...options.ageGroup} />
       </FieldGrid>
