@@ -27,13 +27,6 @@ export async function discard(key: InstanceKey, language: string, edits: readonl
   tellChanged(key)
 }
 
-/** Takes them off every page that shows the instance: where the disk has no room for the questions, what it lacks stays on screen. */
-function tellDiscarded(key: InstanceKey, discarded: readonly string[]): void {
-  const channel = new BroadcastChannel(answersChannel)
-  channel.postMessage({ userId: key.userId, instanceId: key.instanceId, discarded } satisfies AnswersMessage)
-  channel.close()
-}
-
 /** A server that does not have the instance cannot give its answers, and never will: what waits for it can still be discarded. */
 function missing(error: unknown): 'missing' {
   if (isMissing(error)) return 'missing'

@@ -1,5 +1,5 @@
 import { retryDelay } from '#app/api/backoff.ts'
-import { currentLanguage } from '#app/i18n/i18n.ts'
+import { currentLanguage } from '#app/i18n/current-language.ts'
 import { fetchOwn } from '#app/device/fetch-instance.ts'
 import { mayStore } from '#app/device/owner.ts'
 import { noteRefused, storeInstance, unstored } from '#app/device/store/device-store.ts'
