@@ -73,7 +73,7 @@ test('a captive portal’s page is not taken for the app’s files', async ({ pa
   const player = await newPlayer(server.url)
   const loads = countLoads(page)
   let given = 0
-  front.bend(/^\/assets\/(vendor|core)-/, (...asked) => {
+  front.bend(/^\/assets\/(base|core)-/, (...asked) => {
     given += 1
     captivePortal(...asked)
   })

@@ -6,6 +6,11 @@ export interface Begun {
   device?: IDBOpenDBRequest
   /** resolves when the texts and styles of the first questions are here */
   arrived?: Promise<unknown>
+  /**
+   * resolves when all files of the screen are here. What first-questions.ts imports on demand waits for it: a module that fails to load may
+   * stay failed, and would reload the page (shell/lost-chunks.ts)
+   */
+  allArrived?: Promise<void>
   /** the first questions are on screen, or need the rest of the app: its scripts wait for this, as running them would delay the questions */
   noteShown?: () => void
   first?: FirstQuestions

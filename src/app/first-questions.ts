@@ -22,7 +22,7 @@ import '#app/screens/assessment/questions/questions.css'
 
 /**
  * The texts of the assessment, the frame and the components.
- * @param arrived a module that is imported before its file is here may stay failed, and would reload the page (shell/lost-chunks.ts)
+ * @param arrived when their files are here
  */
 async function textsOnce(arrived: Promise<unknown> | undefined, language: Language) {
   await arrived

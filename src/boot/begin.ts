@@ -40,6 +40,7 @@ const shown = new Promise<void>((resolve) => {
   begun.noteShown = resolve
 })
 const allArrived = files.runAll(known.files[known.start - 1] ?? '', { script: first.at(-1) ?? '', shown })
+begun.allArrived = allArrived
 
 const { accessToken, expiresAt = 0 } = readCredentials(storage)
 const token = expiresAt > Date.now() ? accessToken : undefined

@@ -1,13 +1,20 @@
-/** Loads a module once; the next call retries a failed load. Used instead of plain `import()`, for which the bundler searches the document each time. */
+import { page } from '#app/begun.ts'
+
+/** Loads a module once, after the files that the page began to load; the next call retries a failed load. Used instead of plain `import()`, for which the bundler searches the document each time. */
 export function loadOnce<Module>(load: () => Promise<Module>): () => Promise<Module> {
   let loading: Promise<Module> | undefined
   return () => {
-    loading ??= checked(load()).catch((error: unknown) => {
+    loading ??= checked(afterThePage(load)).catch((error: unknown) => {
       loading = undefined
       throw error
     })
     return loading
   }
+}
+
+async function afterThePage<Module>(load: () => Promise<Module>): Promise<Module> {
+  await page.begun?.allArrived
+  return load()
 }
 
 /** A lost chunk resolves to undefined while the page is being reloaded. */
