@@ -6,6 +6,7 @@ import type { Deps } from '../deps.ts'
 import { limitsOn, type LimitName } from '../limits/limits.ts'
 import { limitKeyOf } from './address.ts'
 import { withDeadline } from './deadline.ts'
+import { isExact } from './exact.ts'
 import type { HandlerInput, Caller, Handlers } from './handle.ts'
 import { parseJson } from './json.ts'
 import type { Places, Rank } from './places.ts'
@@ -213,7 +214,7 @@ function sendReply(endpoint: Endpoint, reply: FastifyReply, result: unknown): Fa
   const status = endpoint.status ?? 200
   if (status === 204) return reply.code(204).send()
   // fields that the schema does not name never leave the server
-  const parsed = endpoint.reply.safeParse(result)
+  const parsed = isExact(endpoint.reply, result) ? ({ success: true, data: result } as const) : endpoint.reply.safeParse(result)
   if (!parsed.success) throw new Error(`The reply of ${endpoint.path} does not fit its schema`, { cause: parsed.error })
   if (endpoint.file) {
     const { type, name } = endpoint.file

@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini'
 import { codeOfField, commonErrors, type ErrorCode } from '#contract/errors.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
+import { isExact } from './exact.ts'
 import { Refused, UNKNOWN_FIELD } from './refusal.ts'
 
 /** In `fields`: text with a character that cannot be stored. */
@@ -12,7 +13,7 @@ type Part = 'params' | 'query' | 'body'
 export function validate(endpoint: Endpoint, part: Part, given: unknown): unknown {
   const schema = endpoint[part]
   if (!schema) return requireNothing(given)
-  const parsed = schema.safeParse(given)
+  const parsed = isExact(schema, given) ? ({ success: true, data: given } as const) : schema.safeParse(given)
   const refused = parsed.success ? refusalOfText(parsed.data) : refusalOfIssues(endpoint, parsed.error.issues)
   if (!refused) return parsed.data
   // an invalid path parameter names nothing that exists

@@ -1,0 +1,116 @@
+import fc from 'fast-check'
+import { randomUUID } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import * as z from 'zod/mini'
+import { everyEndpoint } from '#contract/api.ts'
+import { RESPONSES_MAXIMUM } from '#contract/constants.ts'
+import { saveBody, saveReply } from '#contract/instances.ts'
+import { isExact } from '#server/http/exact.ts'
+
+const schemas = everyEndpoint().flatMap(([name, { params, query, body, reply }]) =>
+  Object.entries({ params, query, body, reply }).flatMap(([part, schema]) => (schema ? [{ name: `${name} ${part}`, schema }] : [])),
+)
+
+const text = fc.oneof(
+  fc.string({ maxLength: 12 }),
+  fc.constantFrom('', ' ', 'a\u0000', '\ud800', '__proto__', '12', 'a'.repeat(150)),
+  fc.uuid(),
+)
+const number = fc.oneof(fc.integer(), fc.nat(20), fc.double(), fc.constantFrom(-0, 2 ** 53, Number.NaN, Number.POSITIVE_INFINITY))
+const anything = fc.oneof(text, number, fc.boolean(), fc.constantFrom(null, undefined, [], {}, new Date(0)), fc.dictionary(text, text))
+
+/** Values that mostly fit the schema, and sometimes nearly. */
+function valuesOf(schema: z.core.$ZodType): fc.Arbitrary<unknown> {
+  const fitting = fittingOf(schema)
+  return fc.oneof({ weight: 30, arbitrary: fitting }, { weight: 1, arbitrary: anything })
+}
+
+function fittingOf(schema: z.core.$ZodType): fc.Arbitrary<unknown> {
+  const { def } = (schema as z.core.$ZodTypes)._zod
+  switch (def.type) {
+    case 'string':
+      return 'format' in def && def.format === 'uuid' ? fc.uuid() : text
+    case 'number':
+      return number
+    case 'boolean':
+      return fc.boolean()
+    case 'enum':
+    case 'literal':
+      return fc.constantFrom(...(schema._zod.values ?? []))
+    case 'nullable':
+      return fc.oneof(valuesOf(def.innerType), fc.constant(null))
+    case 'optional':
+      return fc.oneof(valuesOf(def.innerType), fc.constant(undefined))
+    case 'array':
+      return fc.array(valuesOf(def.element), { maxLength: 4 })
+    case 'record':
+      return fc.dictionary(text, valuesOf(def.valueType), { maxKeys: 3 })
+    case 'object':
+      return objectsOf(def.shape)
+    default:
+      return anything
+  }
+}
+
+/** With keys missing, in another order, one too many, or of another prototype. */
+function objectsOf(shape: z.core.$ZodShape): fc.Arbitrary<unknown> {
+  const names = Object.keys(shape)
+  const fields = fc.record(Object.fromEntries(names.map((name) => [name, valuesOf(shape[name] ?? z.unknown())])))
+  const isOptional = (name: string) => shape[name]?._zod.optin === 'optional'
+  return fc
+    .tuple(fields, fc.subarray(names.filter(isOptional)), fc.nat(40), fc.shuffledSubarray(names))
+    .map(([object, left, chance, some]) => {
+      const kept = Object.entries(object).filter(([name]) => !left.includes(name))
+      if (chance === 0) return Object.fromEntries(some.map((name) => [name, object[name]]))
+      if (chance === 1) return { ...Object.fromEntries(kept), another: 1 }
+      return chance === 2 ? Object.assign(Object.create({ inherited: 1 }) as object, Object.fromEntries(kept)) : Object.fromEntries(kept)
+    })
+}
+
+describe('a value that is exactly what its schema makes of it', () => {
+  it.each(schemas)('is its own result for zod, too: $name', ({ schema }) => {
+    fc.assert(
+      fc.property(valuesOf(schema), (value) => {
+        if (!isExact(schema, value)) return
+        const parsed = schema.safeParse(value)
+        expect(parsed.success).toBe(true)
+        expect(parsed.data).toStrictEqual(value)
+        expect(JSON.stringify(parsed.data)).toBe(JSON.stringify(value))
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  const group = { questionId: 's2-q01', base: 3, order: 1_795_000_000_000 }
+  const response = { sectionName: 'Section2', id: 's2-q01', answer: 'A' }
+  const operation = { id: randomUUID(), device: randomUUID(), contentVersion: 'touchline-profile-2', groups: [group] }
+  const body = { instanceId: randomUUID(), responses: [response], operation }
+
+  it('is found so for a save of answers and its reply', () => {
+    expect(isExact(saveBody, body)).toBe(true)
+    expect(isExact(saveBody, { instanceId: body.instanceId, responses: [{ ...response, answer: null }] })).toBe(true)
+    const reply = { completionStatus: 'IN_PROGRESS', revision: 4, count: 1, hash: '0'.repeat(16), groups: [], superseded: [] }
+    expect(isExact(saveReply, reply)).toBe(true)
+  })
+
+  it.each<[string, unknown]>([
+    ['keys in another order, which zod puts right', { responses: [response], instanceId: body.instanceId, operation }],
+    ['an unknown field', { ...body, extra: 1 }],
+    ['an unknown field deep inside', { ...body, responses: [{ ...response, extra: 1 }] }],
+    ['a field missing', { instanceId: body.instanceId }],
+    ['an id that is none', { ...body, operation: { ...operation, device: 'phone' } }],
+    ['a base below 0', { ...body, operation: { ...operation, groups: [{ ...group, base: -1 }] } }],
+    ['a text that is too long', { ...body, responses: [{ ...response, answer: 'A'.repeat(101) }] }],
+    ['too many answers', { ...body, responses: Array.from({ length: RESPONSES_MAXIMUM + 1 }, () => response) }],
+    ['a list that is none', { ...body, responses: { length: 0 } }],
+  ])('is not, with %s', (_why, value) => {
+    expect(isExact(saveBody, value)).toBe(false)
+  })
+
+  it('is never claimed where the schema changes what it is given, or has a rule of its own', () => {
+    expect(isExact(z.string().check(z.trim()), 'a')).toBe(false)
+    expect(isExact(z.string().check(z.refine(() => true)), 'a')).toBe(false)
+    expect(isExact(z.object({ a: z._default(z.string(), 'b') }), { a: 'c' })).toBe(false)
+    expect(isExact(z.coerce.number(), 1)).toBe(false)
+  })
+})
