@@ -42,8 +42,9 @@ export function endConnectionsOnClose(app: FastifyInstance, isDraining: () => bo
     setTimeout(() => endWhere((_socket, request) => !request?.complete), ARRIVAL_MILLISECONDS).unref()
     await closed
   })
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', (_request, reply, _payload, done) => {
     if (isClosing || isDraining()) void reply.header('connection', 'close')
+    done()
   })
 }
 

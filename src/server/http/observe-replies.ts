@@ -17,10 +17,11 @@ export type OnReply = (reply: Replied, trace: RequestTrace) => void
 
 /** Reports every reply by its route: the pattern, since an address may name a person, and there is no end of them. */
 export function observeReplies(app: FastifyInstance, replied: OnReply): void {
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const { id, method } = request
     const of = { method, route: routeLabel(request), status: reply.statusCode, seconds: reply.elapsedTime / 1000 }
     replied(of, { requestId: id, traceparent: request.headers['traceparent'] })
+    done()
   })
 }
 
