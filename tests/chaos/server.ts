@@ -54,7 +54,7 @@ export class Server implements AnswersPort {
       contentVersion: this.contentVersion,
       status: this.status,
       revision: this.revision,
-      groups: structuredClone([...this.groups.values()]),
+      groups: structuredClone(this.groups),
       operation: (operationId && this.operations.get(operationId)) || null,
     }
   }
@@ -100,7 +100,7 @@ export class Server implements AnswersPort {
     await this.#scheduler.step()
     if (this.status === 'COMPLETED') return
     if (this.status === 'RECLAIMED') throw new SendFailure('refused', 'INSTANCE_RECLAIMED')
-    if (completionStatusOf(SECTIONS, this.answers()) !== 'COMPLETED') throw new SendFailure('refused', 'NOT_COMPLETE')
+    if (completionStatusOf(SECTIONS, (id) => this.groups.get(id)?.value) !== 'COMPLETED') throw new SendFailure('refused', 'NOT_COMPLETE')
     this.status = 'COMPLETED'
     this.completions += 1
   }

@@ -123,7 +123,10 @@ export function countRemaining(sections: readonly Section[], answers: Answers): 
 }
 
 export function isGroupAnswered(question: Question, answers: Answers): boolean {
-  const group = answers[question.id]
+  return isWhole(question, answers[question.id])
+}
+
+function isWhole(question: Question, group: GroupValue | undefined): boolean {
   if (group === undefined) return false
   return question.subQuestions.length === 0
     ? isAnswered(group[question.id])
@@ -147,9 +150,12 @@ export function firstUnanswered(sections: readonly Section[], answers: Answers):
 }
 
 /** COMPLETED if every item has an answer. QUESTIONS-17 */
-export function completionStatusOf(sections: readonly Section[], answers: Answers): CompletionStatus {
-  const isWhole = answerable(sections).every(({ questions }) => questions.every((question) => isGroupAnswered(question, answers)))
-  return isWhole ? 'COMPLETED' : 'IN_PROGRESS'
+export function completionStatusOf(
+  sections: readonly Section[],
+  groupOfQuestion: (questionId: string) => GroupValue | undefined,
+): CompletionStatus {
+  const isDone = answerable(sections).every(({ questions }) => questions.every((one) => isWhole(one, groupOfQuestion(one.id))))
+  return isDone ? 'COMPLETED' : 'IN_PROGRESS'
 }
 
 /** Why a group's value cannot be stored; undefined if it can. INPUT-41, INPUT-42 */

@@ -29,7 +29,7 @@ export function answersStore(db: Database, now: () => Date): AnswersPort {
     async read(instanceId, userId, operationId) {
       if (!isId(instanceId)) return undefined
       const [row] = await readSnapshot(db).execute({ instanceId, userId, operationId })
-      return row
+      return row && { ...row, groups: new Map(row.groups.map((group) => [group.questionId, group])) }
     },
 
     async readLogged(instanceId, operationIds) {

@@ -54,7 +54,8 @@ export function cacheAnswers(port: AnswersPort, now: () => Date): AnswersPort {
 }
 
 function after(snapshot: AnswersSnapshot, { changed, added, save }: AnswersChange): AnswersSnapshot {
-  const groups = new Map(snapshot.groups.map((group) => [group.questionId, group]))
-  for (const group of [...changed, ...added]) groups.set(group.questionId, group)
-  return { ...snapshot, status: 'IN_PROGRESS', revision: save.revision, groups: [...groups.values()] }
+  const groups = new Map(snapshot.groups)
+  for (const group of changed) groups.set(group.questionId, group)
+  for (const group of added) groups.set(group.questionId, group)
+  return { ...snapshot, status: 'IN_PROGRESS', revision: save.revision, groups }
 }

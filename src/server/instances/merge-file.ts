@@ -4,7 +4,6 @@ import {
   completionStatusOf,
   emptyGroup,
   groupProblem,
-  type Answers,
   type GroupValue,
   type Question,
   type Section,
@@ -86,7 +85,7 @@ function decide(
 
   const known = new Map<string, number>()
   for (const { questionId, revision } of logged) known.set(questionId, Math.max(revision, known.get(questionId) ?? 0))
-  const current = new Map(snapshot.groups.map((group) => [group.questionId, group]))
+  const current = new Map(snapshot.groups)
   const changed: StoredGroup[] = []
   const added: StoredGroup[] = []
   const groups: LoggedGroup[] = []
@@ -110,8 +109,6 @@ function decide(
   const counts = countsOf(groups.length, superseded.length, sent.length, refused)
   // nothing to store or to log: the instance stays as it is
   if (groups.length + superseded.length === 0) return { counts }
-  const answers: Answers = {}
-  for (const [id, group] of current) answers[id] = group.value
   return {
     counts,
     change: {
@@ -124,7 +121,12 @@ function decide(
       device: file.device,
       operation: { id: file.id, contentHash },
       closes: file.saving,
-      save: { revision: snapshot.revision + 1, completionStatus: completionStatusOf(sections, answers), groups, superseded },
+      save: {
+        revision: snapshot.revision + 1,
+        completionStatus: completionStatusOf(sections, (id) => current.get(id)?.value),
+        groups,
+        superseded,
+      },
     },
   }
 }

@@ -6,7 +6,6 @@ import {
   groupProblem,
   isAnswered,
   itemIdsOf,
-  type Answers,
   type GroupValue,
   type Question,
   type Section,
@@ -25,7 +24,8 @@ export interface AnswersSnapshot {
   contentVersion: string
   status: InstanceStatus
   revision: number
-  groups: StoredGroup[]
+  /** by question id */
+  groups: ReadonlyMap<string, StoredGroup>
   /** this operation, if it has been stored before */
   operation: (LoggedSave & { contentHash: string }) | null
   /**
@@ -128,17 +128,17 @@ function decide(snapshot: AnswersSnapshot, sections: readonly Section[], userId:
   const sent = groupResponses(sections, body.responses)
   if (!sent) return { refusal: 'UNKNOWN_QUESTION' }
 
-  const current = new Map(snapshot.groups.map((group) => [group.questionId, group]))
   const named = new Map(operation?.groups.map((group) => [group.questionId, group]))
   const device = operation?.device ?? null
   const changed: StoredGroup[] = []
   const added: StoredGroup[] = []
   const groups: LoggedGroup[] = []
   const superseded: LateGroup[] = []
+  const written = new Map<string, StoredGroup>()
 
   for (const { section, question, values } of sent) {
     const questionId = question.id
-    const stored = current.get(questionId)
+    const stored = snapshot.groups.get(questionId)
     const value = operation ? { ...emptyGroup(question), ...values } : { ...emptyGroup(question), ...stored?.value, ...values }
     const problem = groupProblem(section, question, value)
     if (problem) return { refusal: problem }
@@ -150,14 +150,16 @@ function decide(snapshot: AnswersSnapshot, sections: readonly Section[], userId:
     }
     const isSame = stored !== undefined && sameValue(stored.value, value) && !isLaterOf(stored, device, order)
     const next = isSame ? stored : { questionId, value, revision: (stored?.revision ?? 0) + 1, device, order }
-    if (!isSame) (stored ? changed : added).push(next)
+    if (!isSame) {
+      const list = stored ? changed : added
+      list.push(next)
+      written.set(questionId, next)
+    }
     groups.push({ questionId, value: next.value, revision: next.revision, base })
-    current.set(questionId, next)
   }
 
-  const answers: Answers = {}
-  for (const [id, group] of current) answers[id] = group.value
-  const save = { revision: snapshot.revision + 1, completionStatus: completionStatusOf(sections, answers), groups, superseded }
+  const completionStatus = completionStatusOf(sections, (id) => (written.get(id) ?? snapshot.groups.get(id))?.value)
+  const save = { revision: snapshot.revision + 1, completionStatus, groups, superseded }
   return {
     change: {
       instanceId: body.instanceId,

@@ -305,7 +305,7 @@ export async function completeInstance(db: Database, id: string, userId: string,
     if (instance.status === 'RECLAIMED') return 'reclaimed'
     const groups = await readGroups(tx, id)
     const answers: Answers = Object.fromEntries(groups.map((group) => [group.questionId, group.value]))
-    if (completionStatusOf(rules.sectionsOf(instance.contentVersion), answers) !== 'COMPLETED') return 'incomplete'
+    if (completionStatusOf(rules.sectionsOf(instance.contentVersion), (id) => answers[id]) !== 'COMPLETED') return 'incomplete'
     const results = rules.score(instance.contentVersion, flatten(groups))
     await tx
       .update(instances)
