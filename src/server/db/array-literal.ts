@@ -6,5 +6,7 @@ export function arrayLiteral(elements: readonly (string | number | null)[]): str
 }
 
 function quoted(text: string): string {
+  // most texts have neither, and a search costs less than a replacement
+  if (!text.includes('"') && !text.includes('\\')) return `"${text}"`
   return `"${text.replaceAll(/["\\]/g, '\\$&')}"`
 }

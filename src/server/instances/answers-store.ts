@@ -113,55 +113,54 @@ const writeSkipping = prepared('write_answers_together', (db) => writeOf(db, sql
  */
 function writeOf(db: Database, ifLocked: SQL) {
   // columns, because PostgreSQL makes rows of them for less than of JSON objects
-  const asked = db.$with('asked', {}).as(sql`
-    select * from rows from (
-      unnest(${placeholder('instanceIds')}::uuid[], ${placeholder('userIds')}::uuid[], ${placeholder('expected')}::int[], ${placeholder('lastOperations')}::uuid[],
-        ${placeholder('lastAts')}::timestamptz[], ${placeholder('operationIds')}::uuid[], ${placeholder('contentHashes')}::text[], ${placeholder('devices')}::uuid[],
-        ${placeholder('completionStatuses')}::text[], ${placeholder('closes')}::uuid[], ${placeholder('ats')}::timestamptz[]),
-      json_array_elements(${placeholder('groups')}::json), json_array_elements(${placeholder('superseded')}::json))
-      as save("instanceId", "userId", expected, "lastOperation", "lastAt", "operationId", "contentHash", device, "completionStatus", closes, at, groups, superseded)`)
   const held = db.$with('held', {}).as(sql`
-    select instances.id, asked.at, asked."operationId"
-      from instances join asked on instances.id = asked."instanceId" and instances.user_id = asked."userId"
+    select instances.id, asked.*
+      from unnest(${placeholder('instanceIds')}::uuid[], ${placeholder('userIds')}::uuid[], ${placeholder('expected')}::int[], ${placeholder('lastOperations')}::uuid[],
+        ${placeholder('lastAts')}::timestamptz[], ${placeholder('operationIds')}::uuid[], ${placeholder('contentHashes')}::text[], ${placeholder('devices')}::uuid[],
+        ${placeholder('completionStatuses')}::text[], ${placeholder('closes')}::uuid[], ${placeholder('ats')}::timestamptz[], ${placeholder('changes')}::int[],
+        ${linesIn('groups')}, ${linesIn('superseded')}) with ordinality
+        as asked("instanceId", "userId", expected, "lastOperation", "lastAt", "operationId", "contentHash", device, "completionStatus", closes, at, changes, groups, superseded, place)
+      join instances on instances.id = asked."instanceId" and instances.user_id = asked."userId"
      where instances.revision = asked.expected and ${oneOf('instances.status', OPEN_STATUSES)}
        and (asked."lastOperation" is null or (instances.last_operation = asked."lastOperation" and instances.saved_at = asked."lastAt"))
        for no key update of instances ${ifLocked}`)
   const guard = db.$with('guard', { id: sql<string>`id`.as('id') }).as(sql`
-    update instances set revision = revision + 1, status = 'IN_PROGRESS', started_at = coalesce(started_at, held.at),
+    update instances set revision = instances.revision + 1, status = 'IN_PROGRESS', started_at = coalesce(started_at, held.at),
            last_operation = held."operationId", saved_at = held.at
       from held where instances.id = held.id
-    returning instances.id, revision, log_month`)
+    returning instances.id, instances.revision, log_month, place, held.at, "operationId", "contentHash", device, "completionStatus", closes, changes, groups, superseded`)
   // not an upsert, which also writes a lock for every row
-  const changing = db.$with('changing', {}).as(groupsIn('changed'))
   const changed = db.$with('changed', {}).as(sql`
-    update answer_groups set value = sent.value, revision = sent.revision, device = sent.device, edit_order = sent."order"
-      from changing sent where instance_id = sent.id and question_id = sent."questionId"
+    update answer_groups set value = sent.value::jsonb, revision = sent.revision, device = guard.device, edit_order = sent."order"
+      from ${groupsIn('changed')} where instance_id = guard.id and question_id = sent."questionId"
     returning 1`)
   const added = db.$with('added', {}).as(sql`
-    insert into answer_groups (instance_id, device, question_id, value, revision, edit_order) ${groupsIn('added')}`)
+    insert into answer_groups (instance_id, device, question_id, value, revision, edit_order)
+    select guard.id, guard.device, sent."questionId", sent.value::jsonb, sent.revision, sent."order" from ${groupsIn('added')}`)
   const logged = db.$with('logged', {}).as(sql`
     insert into answer_log (instance_id, operation_id, content_hash, device, revision, completion_status, groups, superseded, at, log_month)
-    select guard.id, "operationId", "contentHash", device, revision, "completionStatus", groups, superseded, at, log_month
-      from guard join asked on asked."instanceId" = guard.id`)
+    select id, "operationId", "contentHash", device, revision, "completionStatus", groups::json, superseded::json, at, log_month from guard`)
   const closed = db.$with('closed', {}).as(sql`
     insert into answer_log (instance_id, operation_id, content_hash, device, revision, completion_status, groups, superseded, at, log_month)
-    select guard.id, closes, 'closed', device, revision, "completionStatus", '[]', '[]', at, log_month
-      from guard join asked on asked."instanceId" = guard.id where closes is not null
+    select id, closes, 'closed', device, revision, "completionStatus", '[]', '[]', at, log_month from guard where closes is not null
     on conflict do nothing`)
-  const isWhole = sql<number>`1 / ((select count(*) from changed) = (select count(*) from changing))::int`
-  return db.with(asked, held, guard, changing, changed, added, logged, closed).select({ id: guard.id, isWhole }).from(guard)
+  const isWhole = sql<number>`1 / ((select count(*) from changed) = (select sum(changes) from guard))::int`
+  return db.with(held, guard, changed, added, logged, closed).select({ id: guard.id, isWhole }).from(guard)
+}
+
+/** JSON texts, one a line: PostgreSQL finds their ends without reading them as JSON, which it does once for the column. */
+function linesIn(name: string): SQL {
+  return sql`string_to_array(${placeholder(name)}, E'\\n')`
 }
 
 type GroupList = 'changed' | 'added'
-type GroupColumn = 'instanceId' | 'questionId' | 'revision' | 'order' | 'value'
+type GroupColumn = 'place' | 'questionId' | 'revision' | 'order' | 'value'
 
-function groupsIn(list: GroupList) {
+/** The groups of the saves that the guard found. `place`: of their save among all. */
+function groupsIn(list: GroupList): SQL {
   const column = (name: GroupColumn) => placeholder(`${list}.${name}`)
-  return sql`
-    select guard.id, asked.device, sent."questionId", sent.value::jsonb, sent.revision, sent."order"
-      from rows from (unnest(${column('instanceId')}::uuid[], ${column('questionId')}::text[], ${column('revision')}::int[], ${column('order')}::bigint[]),
-        json_array_elements(${column('value')}::json)) as sent("instanceId", "questionId", revision, "order", value)
-      join guard on guard.id = sent."instanceId" join asked on asked."instanceId" = guard.id`
+  return sql`unnest(${column('place')}::bigint[], ${column('questionId')}::text[], ${column('revision')}::int[], ${column('order')}::bigint[], ${linesIn(`${list}.value`)})
+    as sent(place, "questionId", revision, "order", value) join guard on guard.place = sent.place`
 }
 
 function valuesOf(saves: readonly Save[]) {
@@ -179,8 +178,10 @@ function valuesOf(saves: readonly Save[]) {
     completionStatuses: ofEach(({ save }) => save.completionStatus),
     closes: ofEach(({ closes }) => closes),
     ats: ofEach((_, at) => at.toISOString()),
-    groups: JSON.stringify(saves.map(({ change }) => change.save.groups)),
-    superseded: JSON.stringify(saves.map(({ change }) => change.save.superseded)),
+    changes: ofEach(({ changed }) => changed.length),
+    // JSON has no line end of its own, and those in texts are escaped
+    groups: saves.map(({ change }) => JSON.stringify(change.save.groups)).join('\n'),
+    superseded: saves.map(({ change }) => JSON.stringify(change.save.superseded)).join('\n'),
     ...columnsIn('changed', saves),
     ...columnsIn('added', saves),
   }
@@ -188,13 +189,25 @@ function valuesOf(saves: readonly Save[]) {
 
 /** Groups of all saves by columns. The device is stored once, with the save. */
 function columnsIn(list: GroupList, saves: readonly Save[]): Record<string, string> {
-  const groups = saves.flatMap(({ change }) => change[list].map((group) => ({ instanceId: change.instanceId, group })))
+  const [places, questionIds, revisions, orders]: [number[], string[], number[], (number | null)[]] = [[], [], [], []]
+  const values: string[] = []
+  let place = 0
+  for (const { change } of saves) {
+    place += 1
+    for (const { questionId, revision, order, value } of change[list]) {
+      places.push(place)
+      questionIds.push(questionId)
+      revisions.push(revision)
+      orders.push(order ?? null)
+      values.push(JSON.stringify(value))
+    }
+  }
   const columns = {
-    instanceId: arrayLiteral(groups.map(({ instanceId }) => instanceId)),
-    questionId: arrayLiteral(groups.map(({ group }) => group.questionId)),
-    revision: arrayLiteral(groups.map(({ group }) => group.revision)),
-    order: arrayLiteral(groups.map(({ group }) => group.order ?? null)),
-    value: JSON.stringify(groups.map(({ group }) => group.value)),
+    place: arrayLiteral(places),
+    questionId: arrayLiteral(questionIds),
+    revision: arrayLiteral(revisions),
+    order: arrayLiteral(orders),
+    value: values.join('\n'),
   } satisfies Record<GroupColumn, string>
   return Object.fromEntries(Object.entries(columns).map(([name, column]) => [`${list}.${name}`, column]))
 }
