@@ -14,29 +14,34 @@ const TOKEN_LENGTH_MAXIMUM = 2000
  * call, so that signing out ends access at once (SESSION-18).
  */
 export function identifyBy(deps: Deps): Identify {
+  /** by the header, whose form is then right, too */
   const proven = new Map<string, { claims: AccessClaims; until: number }>()
 
-  function provenClaims(token: string): AccessClaims | undefined {
-    const known = proven.get(token)
+  function provenClaims(authorization: string): AccessClaims | undefined {
+    const known = proven.get(authorization)
     return known && known.until > deps.clock.now().getTime() ? known.claims : undefined
   }
 
-  async function claimsOf(token: string): Promise<AccessClaims | undefined> {
+  async function claimsOf(authorization: string, token: string): Promise<AccessClaims | undefined> {
     const claims = await readAccessToken(deps, token)
     if (!claims) return undefined
     if (proven.size >= PROVEN_MAXIMUM) proven.clear()
-    proven.set(token, { claims, until: claims.exp * 1000 })
+    proven.set(authorization, { claims, until: claims.exp * 1000 })
     return claims
+  }
+
+  /** null: the operator's key */
+  async function proofOf(authorization: string): Promise<AccessClaims | undefined | null> {
+    const token = /^Bearer ([\w.~+/=-]+)$/i.exec(authorization)?.[1]
+    if (token === undefined || token.length > TOKEN_LENGTH_MAXIMUM) return undefined
+    return isSameSecret(token, deps.keys.operatorKey) ? null : claimsOf(authorization, token)
   }
 
   return async (authorization): Promise<Caller> => {
     if (authorization === undefined) return { kind: 'guest', userId: null, sessionId: null }
-    const token = /^Bearer ([\w.~+/=-]+)$/i.exec(authorization)?.[1]
-    if (token === undefined || token.length > TOKEN_LENGTH_MAXIMUM) throw new Refused('INVALID_TOKEN')
-    const known = provenClaims(token)
-    // not of a proven token, because comparing costs two hashes
-    if (!known && isSameSecret(token, deps.keys.operatorKey)) return { kind: 'operator', userId: null, sessionId: null }
-    const claims = known ?? (await claimsOf(token))
+    // a proven token is not compared with the operator's key, which costs two hashes
+    const claims = provenClaims(authorization) ?? (await proofOf(authorization))
+    if (claims === null) return { kind: 'operator', userId: null, sessionId: null }
     const account = claims && (await liveAccount(deps.db, claims.sid, claims.sub, deps.clock.now()))
     if (!claims || !account) throw new Refused('INVALID_TOKEN')
     return { ...account, userId: claims.sub, sessionId: claims.sid }
