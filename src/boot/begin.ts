@@ -24,23 +24,27 @@ let language = FALLBACK_LANGUAGE
 const files = beginFiles(progressIn(() => language))
 const named = (places: readonly number[]) => places.map((place) => known.files[place] ?? '')
 const first = named(here?.first ?? [])
-void files.ask(first)
 const rest = [...known.files.slice(0, known.start), ...named(here?.chunks ?? [])]
-if (first.length === 0) void files.ask(rest)
+void files.ask(first.length > 0 ? first : rest)
 const storage = openStorage()
 language = preferredLanguage(storage.getItem(LANGUAGE_KEY), navigator.languages)
 const words = [...known.common, ...(here ? [here.words] : [])]
-const arrived = first.length > 0 ? files.ask(named(words.flatMap((one) => one[language]))) : undefined
-if (arrived) files.askAfter(arrived, rest)
-void files.ask(named(words.flatMap(wordsIn)))
-const begun: Begun = { replies: {}, ...(arrived && { arrived }) }
+const begun: Begun = { replies: {} }
 window.begun = begun
-
-const shown = new Promise<void>((resolve) => {
-  begun.noteShown = resolve
-})
-const allArrived = files.runAll(known.files[known.start - 1] ?? '', { script: first.at(-1) ?? '', shown })
+const allArrived = files.runAll(known.files[known.start - 1] ?? '', first.length > 0 ? askForFirst() : undefined)
 begun.allArrived = allArrived
+void files.ask(named(words.flatMap(wordsIn)))
+
+/** The texts that the first questions need come with their scripts, and all else after them. */
+function askForFirst() {
+  const texts = named(words.flatMap((one) => one[language]))
+  begun.arrived = files.ask(texts)
+  files.askAfter(begun.arrived, rest)
+  const shown = new Promise<void>((resolve) => {
+    begun.noteShown = resolve
+  })
+  return { script: first.at(-1) ?? '', needs: [...first.slice(0, -1), ...texts], shown }
+}
 
 const { accessToken, expiresAt = 0 } = readCredentials(storage)
 const token = expiresAt > Date.now() ? accessToken : undefined

@@ -28,6 +28,9 @@ const isStyle = (file: string) => file.endsWith('.css')
  */
 type Outcome = 'loaded' | 'removed' | 'foreign' | 'failed'
 
+/** Scripts, and whether each has run. */
+type Runs = [file: string, hasRun: Promise<boolean>][]
+
 interface Files {
   /** @returns resolves when all files that were asked for until now have arrived; styles apply by then */
   ask: (files: readonly string[]) => Promise<unknown>
@@ -35,9 +38,9 @@ interface Files {
   askAfter: (others: Promise<unknown>, files: readonly string[]) => void
   /**
    * Runs all requested scripts, the entry last; resolves once all files have arrived.
-   * @param first a script that shows something: the others run once that is `shown`, as they would delay it
+   * @param first a script that shows something, and the files that it needs before: the others run once it is `shown`, as they would delay it
    */
-  runAll: (entry: string, first?: { script: string; shown: Promise<void> }) => Promise<void>
+  runAll: (entry: string, first?: { script: string; needs: readonly string[]; shown: Promise<void> }) => Promise<void>
 }
 
 export function beginFiles(tell: (progress: Progress) => void): Files {
@@ -143,15 +146,23 @@ export function beginFiles(tell: (progress: Progress) => void): Files {
       void ask(files, Promise.race([others, failed]))
     },
     async runAll(entry, first) {
-      const runs: [file: string, hasRun: Promise<boolean>][] = []
+      const runs: Runs = []
       // Imports were requested first. Each script runs in a task of its own while others are still loading: one long task at the
       // end would freeze a slow phone.
-      for (const [file, coming] of asked) {
-        if (isStyle(file) || file === entry) continue
-        await coming
-        runs.push([file, run(file)])
-        if (file === first?.script) await Promise.race([first.shown, pauseFor(SHOWN_AT_LATEST_MS)])
+      const runInTurn = async (files: Iterable<string>) => {
+        for (const file of files) {
+          if (isStyle(file) || file === entry || runs.some(([one]) => one === file)) continue
+          await asked.get(file)
+          runs.push([file, run(file)])
+        }
       }
+      if (first) {
+        await runInTurn(first.needs)
+        await repair(runs)
+        await runInTurn([first.script])
+        if (await runs.at(-1)?.[1]) await Promise.race([first.shown, pauseFor(SHOWN_AT_LATEST_MS)])
+      }
+      await runInTurn(asked.keys())
       await Promise.all(asked.values())
       runs.push([entry, run(entry)])
       void repair(runs)
@@ -159,7 +170,7 @@ export function beginFiles(tell: (progress: Progress) => void): Files {
   }
 
   /** Loads scripts again that arrived but did not run. */
-  async function repair(runs: [file: string, hasRun: Promise<boolean>][]): Promise<void> {
+  async function repair(runs: Runs): Promise<void> {
     for (const [file, hasRun] of runs) {
       if (await hasRun) continue
       // a script whose preload failed fails once more, although it has been fetched since: it need not come twice
