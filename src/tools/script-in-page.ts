@@ -1,7 +1,7 @@
 import { build as buildWithVite, type Plugin, type Rolldown } from 'vite'
 import type { Build, BuiltScreen } from '#boot/build.ts'
 import { APP_VERSION, APP_VERSION_HEADER } from '#contract/constants.ts'
-import { byLanguage } from '#contract/languages.ts'
+import { byLanguage, LANGUAGES } from '#contract/languages.ts'
 import { everyScreen, fileOf, patternOf, type Frame, type Screen } from '#contract/screens.ts'
 import { readContentFiles } from './content-index.ts'
 
@@ -14,6 +14,7 @@ const LAYOUTS: Record<Frame, string> = {
 
 /** What shows the first questions before the app has loaded. */
 const FIRST = 'src/app/first-questions.ts'
+const FIRST_TEXTS = ['assessment', 'shell', 'ui']
 
 const isMain = ({ facadeModuleId, isEntry }: Rolldown.OutputChunk) => isEntry && facadeModuleId?.endsWith('/index.html') === true
 
@@ -92,7 +93,9 @@ async function bootScript(bundle: Rolldown.OutputBundle, target: string[]): Prom
   const wordsOf = (...areas: string[]) =>
     byLanguage((language) => areas.flatMap((area) => indexed(needs(holding(`/locales/${language}/${area}.json`)))))
 
-  const first = needs(holding(FIRST))
+  // also what their texts import, which would otherwise come with the rest
+  const texts = LANGUAGES.flatMap((language) => FIRST_TEXTS.flatMap((area) => needs(holding(`/locales/${language}/${area}.json`))))
+  const first = [...new Set([...texts.filter((name) => atStart.includes(name)), ...needs(holding(FIRST))])]
   for (const name of first)
     if (named(name)?.moduleIds.some((id) => /\/node_modules\/(?:react|react-dom|i18next)\//.test(id)))
       throw new Error(`${name}, which the first questions wait for, contains React or i18next: see src/tools/chunks.ts`)

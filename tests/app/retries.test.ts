@@ -214,7 +214,7 @@ const RETRIES: Record<string, { run: Run; hasNoReply?: true; atMost?: number }> 
       const append = (part: EventTarget) => queueMicrotask(() => part.dispatchEvent(new Event('error')))
       vi.stubGlobal('document', { createElement: () => new EventTarget(), head: { append } })
       vi.stubGlobal('fetch', () => Promise.reject(ask()))
-      beginFiles(() => undefined).ask(Array.from({ length: 12 }, (_, at) => `assets/${at}.js`))
+      void beginFiles(() => undefined).ask(Array.from({ length: 12 }, (_, at) => `assets/${at}.js`))
       await anHour()
     },
   },
