@@ -67,4 +67,5 @@ async function start(): Promise<void> {
 
 void start()
   .catch((error: unknown) => console.error('The first questions wait for the app', error))
-  .finally(() => afterPaint(() => page.begun?.noteShown?.()))
+  // two frames: the first callback runs before the frame is presented
+  .finally(() => afterPaint(() => afterPaint(() => page.begun?.noteShown?.())))

@@ -25,10 +25,12 @@ const files = beginFiles(progressIn(() => language))
 const named = (places: readonly number[]) => places.map((place) => known.files[place] ?? '')
 const first = named(here?.first ?? [])
 const rest = [...known.files.slice(0, known.start), ...named(here?.chunks ?? [])]
-void files.ask(first.length > 0 ? first : rest)
+const words = [...known.common, ...(here ? [here.words] : [])]
+const textsIn = (one: Language) => named(words.flatMap((area) => area[one]))
+// most people read the language of their browser
+void files.ask(first.length > 0 ? [...first, ...textsIn(preferredLanguage(null, navigator.languages))] : rest)
 const storage = openStorage()
 language = preferredLanguage(storage.getItem(LANGUAGE_KEY), navigator.languages)
-const words = [...known.common, ...(here ? [here.words] : [])]
 const begun: Begun = { replies: {} }
 window.begun = begun
 const allArrived = files.runAll(known.files[known.start - 1] ?? '', first.length > 0 ? askForFirst() : undefined)
@@ -37,7 +39,7 @@ void files.ask(named(words.flatMap(wordsIn)))
 
 /** The texts that the first questions need come with their scripts, and all else after them. */
 function askForFirst() {
-  const texts = named(words.flatMap((one) => one[language]))
+  const texts = textsIn(language)
   begun.arrived = files.ask(texts)
   files.askAfter(begun.arrived, rest)
   const shown = new Promise<void>((resolve) => {
