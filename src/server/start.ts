@@ -7,6 +7,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { buildApp } from './app.ts'
 import { noteRestore } from './audit/restored-store.ts'
 import { bindSealKeys } from './audit/seals.ts'
+import { noteUpgrade } from './audit/upgraded.ts'
 import { adopt as adoptAuditLog, storeFirstHeads } from './audit/sweep.ts'
 import type { Deps } from './deps.ts'
 import { openDataFolder, makePrivate } from './data-folder.ts'
@@ -120,18 +121,22 @@ async function open(env: Env, options: StartOptions, { clock, closing, close }: 
     },
   )
   closing.push(database.close)
-  const newer = await migrate(database.withoutTimeouts)
-  if (newer.length > 0) announce(`The database was upgraded by a newer build; this one still works with it: ${newer.join(', ')}.`)
-  // without them saves work, too: the next sweep makes them
-  await makeLogPartitions(database.db).catch((error: unknown) => announce(`No new part of the answer log: ${reasonOf(error)}`))
   if (hasFolder) {
     await bringInRestored(database.db, folder)
     await makePrivate(folder)
   }
   const keys = await loadKeys(env, isPermanent ? folder : null)
-  bindSealKeys(database.db, keys.auditKeys)
+  for (const db of [database.db, database.withoutTimeouts]) bindSealKeys(db, keys.auditKeys)
+  const newer = await migrate(
+    database.withoutTimeouts,
+    undefined,
+    noteUpgrade('server', () => clock.now()),
+  )
+  if (newer.length > 0) announce(`The database was upgraded by a newer build; this one still works with it: ${newer.join(', ')}.`)
+  // without them saves work, too: the next sweep makes them
+  await makeLogPartitions(database.db).catch((error: unknown) => announce(`No new part of the answer log: ${reasonOf(error)}`))
   // of one that was killed
-  await noteRestore(database.db, clock.now())
+  await noteRestore(database, clock.now())
   if (env.mode === 'production') await refuseDemo(database.db)
   await seedAssessments(database.db, env)
 

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { sweepAudit } from '#server/audit/sweep.ts'
 import { unpackFiles } from '#server/db/open.ts'
-import { placesOf, takePlace } from '#server/db/unfinished-restore.ts'
+import { placesOf, settleRestore, takePlace } from '#server/db/unfinished-restore.ts'
 import { S3_KEYS, startFakeS3 } from '#tests/server/pictures/fake-s3.ts'
 import { movableClock, signIn } from '#tests/support/person.ts'
 import { statementIn } from '#tests/support/postgres.ts'
@@ -178,7 +178,24 @@ test('a restore of an embedded database that was killed before it was in the aud
   await unpackFiles(copy ?? new Blob(), part, { backupAt: '2026-11-20T00:00:00.000Z', begunAt: new Date().toISOString() })
   expect(await doctor(settings)).toMatch(/DATA_DIR: A restore into .* was killed/)
   await takePlace(settings.DATA_DIR)
+  await settleRestore(settings.DATA_DIR)
+  expect(await doctor(settings)).toMatch(/warning +DATA_DIR: A restore into .* was killed before it was in the audit log: start a server/)
   const again = await serverOf(settings)
   onTestFinished(again.close)
   expect(await toolActs(again, 'tool restore')).toEqual(['tool restore 2026-11-20T00:00:00.000Z'])
+  await again.close()
+  expect(await doctor(settings)).not.toMatch(/restore/)
+}, 120_000)
+
+test('what a restore of an embedded database replaced goes also where nothing but the database was restored', async () => {
+  const settings = { DATA_DIR: await newDataDir(), PUBLIC_URL }
+  const server = await serverOf(settings)
+  const copy = await server.deps.embedded?.copyFiles()
+  await server.close()
+  const { part, before } = placesOf(settings.DATA_DIR)
+  await mkdir(part)
+  await unpackFiles(copy ?? new Blob(), part, { backupAt: '2026-11-20T00:00:00.000Z', begunAt: new Date().toISOString() })
+  await takePlace(settings.DATA_DIR)
+  await settleRestore(settings.DATA_DIR)
+  await expect(readdir(before)).rejects.toThrow('ENOENT')
 }, 120_000)

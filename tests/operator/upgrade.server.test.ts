@@ -1,7 +1,9 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { sweepAudit } from '#server/audit/sweep.ts'
 import { statementIn } from '#tests/support/postgres.ts'
+import { startServer } from '#tests/support/start-server.ts'
 import { givenCluster, lastRelease, pgBin, PROGRAMS, restoreAsItWas } from './backups.ts'
 import { newFolder, touchline } from './support.ts'
 
@@ -57,12 +59,40 @@ describe.runIf(PROGRAMS)('an upgrade of a PostgreSQL', () => {
     expect(await statementIn(settings.DATABASE_URL, acts)).toHaveLength(1)
   })
 
+  test('a server that upgrades the database at its start notes it in the same moment, once', async () => {
+    const settings = await settingsFor(await newDatabase(), (await lastRelease()).settings)
+    await restoreAsItWas(settings.DATABASE_URL)
+    const names = async () =>
+      (await statementIn(settings.DATABASE_URL, 'select name from schema_migrations order by name')).map(({ name }) => name)
+    const failing = { now: () => { throw new Error('no clock') } } // prettier-ignore
+    await expect(startServer({ dataDir: settings.DATA_DIR, env: settings, clock: failing })).rejects.toThrow('no clock')
+    expect(await names()).toHaveLength(14)
+    for (const _start of [1, 2]) {
+      const server = await startServer({ dataDir: settings.DATA_DIR, env: settings })
+      await sweepAudit(server.deps)
+      await server.close()
+    }
+    const noted = await statementIn(settings.DATABASE_URL, `select about from audit_entries where about like '% upgrade %'`)
+    expect(noted).toEqual([{ about: `server upgrade ${String((await names()).at(-1))}` }])
+  }, 60_000)
+
+  test('what makes the first tables leaves the audit log empty, whose heads are then stored outside', async () => {
+    const settings = await settingsFor(await newDatabase())
+    expect(await touchline(['upgrade'], settings)).toMatchObject({ exit: 0, out: expect.stringContaining('Upgraded: ') })
+    expect(await statementIn(settings.DATABASE_URL, 'select from audit_entries')).toEqual([])
+    const server = await startServer({ dataDir: settings.DATA_DIR, env: settings })
+    await server.close()
+    expect(await statementIn(settings.DATABASE_URL, `select from audit_entries where event = 'operator-call'`)).toEqual([])
+    expect(await server.deps.media.read('audit/heads.json', 1)).not.toBe('absent')
+  }, 60_000)
+
   test('two upgrades at once leave the database upgraded once', async () => {
     const url = await newDatabase()
     const settings = await settingsFor(url, (await lastRelease()).settings)
     await restoreAsItWas(url)
     const both = await Promise.all([1, 2].map(() => touchline(['upgrade', '--no-backup'], settings)))
     expect(both.map(({ exit }) => exit)).toEqual([0, 0])
+    expect(await statementIn(url, `select from audit_entries where about like '% upgrade %'`)).toHaveLength(1)
     const names = (await statementIn(url, 'select name from schema_migrations')).map(({ name }) => name)
     expect(new Set(names).size).toBe(names.length)
     expect(await touchline(['upgrade'], settings)).toMatchObject({ out: 'Nothing to do.' })

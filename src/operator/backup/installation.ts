@@ -63,11 +63,12 @@ export async function keysOf(env: Env): Promise<Keys> {
 }
 
 /** Writes into the audit log what the tool does with the database. An older schema may have another log: then nothing is written. */
-export async function noteAct({ db }: OpenDatabase, about: string, now: Date): Promise<boolean> {
+export async function noteAct(database: OpenDatabase, about: string, now: Date): Promise<boolean> {
+  const { db } = database
   const { applied, pending } = await readSchemaState(db)
   if (applied.length === 0 || pending.length > 0) return false
   // of one that was killed
-  await noteRestore(db, now)
+  await noteRestore(database, now)
   await note(db, { event: 'operator-call', userId: null, about }, now)
   return true
 }

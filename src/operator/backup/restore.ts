@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { compareRestored, noteRestore } from '#server/audit/restored-store.ts'
+import { noteUpgrade } from '#server/audit/upgraded.ts'
 import { openDataFolder, makePrivate } from '#server/data-folder.ts'
 import { isDiskFull } from '#server/disk-full.ts'
 import { holdLock } from '#server/db/lock.ts'
@@ -261,8 +262,8 @@ function unpackProblem(dataDir: string, error: unknown): string {
 async function finish(tool: Tool, env: Env, manifest: Manifest): Promise<void> {
   const database = await openInstallation(env)
   try {
-    await migrate(database.withoutTimeouts)
-    await noteRestore(database.db, tool.now())
+    await migrate(database.withoutTimeouts, undefined, noteUpgrade('tool', tool.now))
+    await noteRestore(database, tool.now())
     if (env.s3) await compareLog(tool, database, env.s3)
     for (const sentence of differentKeys(manifest.keys, database.keys)) tool.warn(sentence)
     for (const sentence of manifest.elsewhere) tool.warn(sentence)

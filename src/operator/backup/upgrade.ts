@@ -1,6 +1,5 @@
 import { noteRestore } from '#server/audit/restored-store.ts'
-import { note } from '#server/audit/store.ts'
-import type { Database } from '#server/db/database.ts'
+import { noteUpgrade } from '#server/audit/upgraded.ts'
 import { isDiskFull } from '#server/disk-full.ts'
 import { migrate, readSchemaState, rehearse } from '#server/db/migrate.ts'
 import { EXIT, Stop, textOf } from '../stop.ts'
@@ -38,11 +37,8 @@ export async function upgrade(tool: Tool, { isRehearsal, hasBackup, ...options }
   const made = hasBackup && !pending.isNew ? (await backup(tool, options)).folder : null
   if (made !== null) tool.warn(`Backup: ${made}`)
   await withDatabase(async (database) => {
-    const about = `tool upgrade ${migrations.at(-1) ?? ''}`.trim()
-    // in the transaction of the migrations, so that no kill can come between
-    const act = (tx: Database) => note(tx, { event: 'operator-call', userId: null, about }, tool.now())
-    const newer = await migrate(database.withoutTimeouts, undefined, act).catch(refuse)
-    await noteRestore(database.db, tool.now())
+    const newer = await migrate(database.withoutTimeouts, undefined, noteUpgrade('tool', tool.now)).catch(refuse)
+    await noteRestore(database, tool.now())
     if (newer.length > 0) tool.warn(`A newer build has upgraded it further, and this one still works with it: ${newer.join(', ')}.`)
   })
   return { migrations, isUpgraded: true, backup: made }

@@ -6,7 +6,7 @@ import type { Database } from '#server/db/database.ts'
 import { holdLock, LockHeld } from '#server/db/lock.ts'
 import { findUnknown, readSchemaState } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/open.ts'
-import { isRestoreUnfinished } from '#server/db/unfinished-restore.ts'
+import { isRestoreUnfinished, isRestoreUnnoted } from '#server/db/unfinished-restore.ts'
 import { refuseDemo } from '#server/db/refuse-demo.ts'
 import type { Variables } from '#server/env-variables.ts'
 import { textOf } from '../stop.ts'
@@ -130,8 +130,14 @@ async function checkSchema(db: Database, set: Variables, now: Date): Promise<Fin
 
 const ROOM_MINIMUM = 512 * 1024 * 1024
 
+interface FolderUse {
+  isNeeded: boolean
+  /** whether the database is in it */
+  isEmbedded: boolean
+}
+
 /** The folder that has what no setting names another place for. */
-export async function checkFolder(path: string, isNeeded: boolean): Promise<Finding[]> {
+export async function checkFolder(path: string, { isNeeded, isEmbedded }: FolderUse): Promise<Finding[]> {
   if (!isNeeded) return [ok('DATA_DIR', 'Nothing is stored on this machine.')]
   const folder = await stat(path).catch(() => undefined)
   if (folder && !folder.isDirectory()) return [error('DATA_DIR', `${path} is a file: choose a folder.`)]
@@ -140,7 +146,7 @@ export async function checkFolder(path: string, isNeeded: boolean): Promise<Find
   const place = folder ? path : await nearest(path)
   try {
     await access(place, constants.W_OK | constants.X_OK)
-    return [folder ? await stateOf(path) : ok('DATA_DIR', `${path} will be made at the first start.`), await roomOf(place)]
+    return [folder ? await stateOf(path, isEmbedded) : ok('DATA_DIR', `${path} will be made at the first start.`), await roomOf(place)]
   } catch {
     return [error('DATA_DIR', `${place} cannot be written: give it to the user that runs the server, or choose another folder.`)]
   }
@@ -159,14 +165,20 @@ async function nearest(path: string): Promise<string> {
   }
 }
 
-async function stateOf(path: string): Promise<Finding> {
+async function stateOf(path: string, isEmbedded: boolean): Promise<Finding> {
   try {
     holdLock(join(path, 'lock.sqlite'))()
-    if (!(await isRestoreUnfinished(path))) return ok('DATA_DIR', `${path} can be used.`)
-    return warning(
-      'DATA_DIR',
-      `A restore into ${path} was killed: the next start settles it, to all of before or all of the backup. To have the backup, repeat it first.`,
-    )
+    if (await isRestoreUnfinished(path))
+      return warning(
+        'DATA_DIR',
+        `A restore into ${path} was killed: the next start settles it, to all of before or all of the backup. To have the backup, repeat it first.`,
+      )
+    if (isEmbedded && (await isRestoreUnnoted(path)))
+      return warning(
+        'DATA_DIR',
+        `A restore into ${path} was killed before it was in the audit log: start a server, which finishes it, or repeat it.`,
+      )
+    return ok('DATA_DIR', `${path} can be used.`)
   } catch (problem) {
     // a restore that is under way has it, too
     if (problem instanceof LockHeld) return ok('DATA_DIR', `A server is using ${path}.`)

@@ -23,7 +23,7 @@ export async function examine({ environment, now }: Tool, cardHost?: CardHost): 
   const needsFolder = !isProduction && (parts.includes(undefined) || set.TOKEN_SIGNING_KEYS === undefined)
   const asked = await Promise.all([
     checkClock(now()),
-    unless(['DATA_DIR'], () => checkFolder(set.DATA_DIR, needsFolder || !isProduction)),
+    unless(['DATA_DIR'], () => checkFolder(set.DATA_DIR, { isNeeded: needsFolder || !isProduction, isEmbedded: database === undefined })),
     isProduction ? [] : unless(['DATA_DIR'], () => readStoredKeys(set.DATA_DIR).then(() => [])),
     database === undefined ? [] : unless(['DATABASE_URL', 'DATABASE_POOLER'], () => checkPostgres(set, database, now)),
     database === undefined || replica === undefined

@@ -1,5 +1,6 @@
 import { asc, eq, gt, and, desc } from 'drizzle-orm'
 import type { Database } from '../db/database.ts'
+import type { OpenDatabase } from '../db/open.ts'
 import { noteHeadsAtMark, readRestoreMark, removeRestoreMark, withRestoreMark } from '../db/restore-mark.ts'
 import { auditEntries, auditHeads } from '../db/schema/audit.ts'
 import type { Media } from '../outside/media.ts'
@@ -12,8 +13,14 @@ import { note, type Head } from './store.ts'
  * with the heads stored outside, which are of a longer log. docs/decisions/0029
  */
 
-/** Writes the restore into the log of the restored database, once. */
-export async function noteRestore(db: Database, now: Date): Promise<void> {
+/** Writes the restore into the log of the restored database, once, and removes the mark of its files. */
+export async function noteRestore({ db, unmarkFiles }: Pick<OpenDatabase, 'db' | 'unmarkFiles'>, now: Date): Promise<void> {
+  await noteRestored(db, now)
+  await unmarkFiles()
+}
+
+/** Its part in the database. */
+export async function noteRestored(db: Database, now: Date): Promise<void> {
   await withRestoreMark(db, async (tx, { backupAt, heads }) => {
     if (heads !== null) return
     const restored = await tx.select().from(auditHeads).where(gt(auditHeads.seq, 0)).orderBy(asc(auditHeads.stream))

@@ -40,16 +40,21 @@ async function readMigrations(directory: URL): Promise<Migration[]> {
  * has one that this build does not know (INPUT-72), unless that one says that it works with this build. Waits for table locks a
  * second at a time.
  * @param db without time limits
- * @param also belongs to the same transaction, after the last migration
+ * @param onUpgrade belongs to the same transaction, after the last migration, if one ran where others had run before
  * @returns names of the migrations of a newer build that works with this one
  */
-export async function migrate(db: Database, directory: URL = folder, also?: (tx: Database) => Promise<void>): Promise<string[]> {
+export async function migrate(
+  db: Database,
+  directory: URL = folder,
+  onUpgrade?: (tx: Database, newest: string) => Promise<void>,
+): Promise<string[]> {
   const migrations = await readMigrations(directory)
   for (let tries = 1; ; tries += 1) {
     try {
       return await db.transaction(async (tx) => {
-        const newer = await run(tx, migrations)
-        await also?.(tx)
+        const { newer, wasEmpty, ran } = await run(tx, migrations)
+        const newest = ran.at(-1)
+        if (newest !== undefined && !wasEmpty) await onUpgrade?.(tx, newest)
         return newer
       })
     } catch (error) {
@@ -102,19 +107,27 @@ export async function rehearse(db: Database, directory: URL = folder): Promise<v
   }
 }
 
-async function run(tx: Database, migrations: Migration[]): Promise<string[]> {
+interface Ran {
+  newer: string[]
+  /** whether none had run before */
+  wasEmpty: boolean
+  /** names of those that ran */
+  ran: string[]
+}
+
+async function run(tx: Database, migrations: Migration[]): Promise<Ran> {
   // other servers that are starting wait here, however long it takes
   await tx.execute(sql`select pg_advisory_xact_lock(${LOCK}::bigint)`)
   await tx.execute(sql.raw(`set local lock_timeout = '${LOCK_WAIT}'`))
   const applied = await readApplied(tx)
   const newer = newerOf(applied, migrations)
   const done = new Set(applied.map((row) => row.name))
-  for (const { name, checksum, statements, worksFrom } of migrations) {
-    if (done.has(name)) continue
+  const pending = migrations.filter(({ name }) => !done.has(name))
+  for (const { name, checksum, statements, worksFrom } of pending) {
     for (const statement of statements) await tx.execute(sql.raw(statement))
     await tx.execute(sql`insert into schema_migrations (name, checksum, works_from) values (${name}, ${checksum}, ${worksFrom})`)
   }
-  return newer
+  return { newer, wasEmpty: applied.length === 0, ran: pending.map(({ name }) => name) }
 }
 
 interface Applied extends Record<string, unknown> {

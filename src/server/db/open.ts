@@ -10,7 +10,7 @@ import { databaseOn } from './postgres.ts'
 import { markStatements, type Restored } from './restore-mark.ts'
 import { openReplica, type Replica } from './replica.ts'
 import { trackTransactions } from './transactions.ts'
-import { placesOf, settleRestore } from './unfinished-restore.ts'
+import { markFiles, placesOf, settleRestore, unmarkFiles } from './unfinished-restore.ts'
 import { addressesOf, awaitWritable, createPool, sessionLimits, timeLimitsOf, type Pooler } from './connect.ts'
 
 export interface OpenDatabase {
@@ -22,6 +22,8 @@ export interface OpenDatabase {
    * null: a PostgreSQL, which pg_dump copies
    */
   copyFiles: (() => Promise<Blob>) | null
+  /** removes what says beside an embedded database's files that it was restored */
+  unmarkFiles: () => Promise<void>
   /** whether each transaction may get another session, by a pooler in between */
   isPooled: boolean
   /** null: there is none */
@@ -70,12 +72,13 @@ export async function openDatabase(
 ): Promise<OpenDatabase> {
   if ('url' in location) return openPostgres(location.url, location.connections ?? 16, onError, options)
   if ('memory' in location)
-    return openEmbedded(await PGlite.create({ startParams, ...(location.image ? { loadDataDir: location.image } : {}) }), () => {})
+    return openEmbedded(await PGlite.create({ startParams, ...(location.image ? { loadDataDir: location.image } : {}) }))
   await mkdir(location.folder, { recursive: true })
   const release = holdLock(join(location.folder, 'lock.sqlite'))
   // the engine would make an empty database where there is none
   await settleRestore(location.folder)
-  return openEmbedded(await PGlite.create(placesOf(location.folder).place, { startParams }), release)
+  const { place } = placesOf(location.folder)
+  return openEmbedded(await PGlite.create(place, { startParams }), { release, unmark: () => unmarkFiles(place) })
 }
 
 /** Major version of the PostgreSQL in the embedded engine: it opens files of that version only. Asking it would take seconds. */
@@ -109,15 +112,23 @@ export async function unpackFiles(copy: Blob, folder: string, restored: Restored
   } finally {
     await client.close()
   }
+  await markFiles(folder)
 }
 
-function openEmbedded(client: PGlite, release: () => void): OpenDatabase {
+interface Files {
+  release: () => void
+  unmark: () => Promise<void>
+}
+
+/** @param files undefined: it is in memory */
+function openEmbedded(client: PGlite, files?: Files): OpenDatabase {
   // the two drivers differ in their result types only beyond `rows`
   const db = trackTransactions(drizzlePglite(client))
   return {
     db,
     withoutTimeouts: db,
     copyFiles: () => client.dumpDataDir('none'),
+    unmarkFiles: async () => files?.unmark(),
     isPooled: false,
     replica: null,
     hasReplied: () => false,
@@ -125,7 +136,7 @@ function openEmbedded(client: PGlite, release: () => void): OpenDatabase {
     forJobs: { backend: 'pglite', db: fromPglite(client) },
     close: async () => {
       await client.close()
-      release()
+      files?.release()
     },
   }
 }
@@ -162,6 +173,7 @@ async function openPostgres(
     db,
     withoutTimeouts: trackTransactions(databaseOn(unlimitedPool, { hasNames: false, begin: 'begin; set local statement_timeout = 0' })),
     copyFiles: null,
+    unmarkFiles: async () => {},
     isPooled,
     replica,
     hasReplied: (within) => performance.now() - repliedAt < within,

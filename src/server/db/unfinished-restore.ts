@@ -1,12 +1,13 @@
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import type { Database } from './database.ts'
 import { readRestoreMark } from './restore-mark.ts'
 
 /**
  * What a restore has in DATA_DIR while it is under way. Of the embedded database `postgres.restoring` is there from the first file on until
- * the restored database is complete and takes the place; `postgres.before` from then on until all other files have theirs, too. A
- * PostgreSQL has a mark of its own (restore-mark.ts).
+ * the restored database is complete and takes the place; `postgres.before` from then on until all other files have theirs, too. In the
+ * restored database itself is a mark until the restore is in the audit log (restore-mark.ts), and beside an embedded one's files another,
+ * which is read without opening it.
  */
 
 const POSTGRES = 'postgres'
@@ -17,6 +18,21 @@ export const placesOf = (dataDir: string) => ({
   part: join(dataDir, POSTGRES + STAGED),
   before: join(dataDir, `${POSTGRES}.before`),
 })
+
+const MARK = 'touchline-restored'
+
+/** Marks an embedded database as restored. @param folder of its files */
+export async function markFiles(folder: string): Promise<void> {
+  await writeFile(join(folder, MARK), '')
+}
+
+/** Once the restore is in the audit log. */
+export async function unmarkFiles(folder: string): Promise<void> {
+  await rm(join(folder, MARK), { force: true })
+}
+
+/** Whether the embedded database was restored, and its audit log does not say so yet. */
+export const isRestoreUnnoted = (dataDir: string) => exists(join(placesOf(dataDir).place, MARK))
 
 /** Where a file or folder that belongs into DATA_DIR waits there. */
 export const stagedAs = (dataDir: string, name: string) => join(dataDir, name + STAGED)
@@ -51,8 +67,8 @@ export async function settleRestore(dataDir: string): Promise<void> {
   }
   // last: they are the marks by which a settling that is killed itself goes on
   await rm(part, { recursive: true, force: true })
-  // beside a database to which nothing was to follow, it may be an operator's own copy
-  if (staged.length > 0) await rm(before, { recursive: true, force: true })
+  // beside a database that was not restored, it may be an operator's own copy
+  if (staged.length > 0 || (isDone && (await isRestoreUnnoted(dataDir)))) await rm(before, { recursive: true, force: true })
 }
 
 async function stagedIn(dataDir: string): Promise<string[]> {
