@@ -286,7 +286,7 @@ const SCRAPE_MS = 1500
 
 function workingOf(parts: Record<string, PartState>): Record<string, 0 | 1> {
   const known = Object.entries(parts).filter(([, state]) => state !== 'unknown')
-  return Object.fromEntries(known.map(([part, state]) => [part, state === 'ok' ? 1 : 0] as const))
+  return Object.fromEntries(known.map(([part, state]) => [part, state === 'failing' ? 0 : 1] as const))
 }
 
 function openMetrics(at: Listening, metrics: Metrics): Promise<MetricsServer> {

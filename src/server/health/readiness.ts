@@ -1,9 +1,10 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '../db/database.ts'
 import { withDeadline } from '../http/deadline.ts'
 import { Refused } from '../http/refusal.ts'
 import type { Mail } from '../outside/mail.ts'
 import type { Media } from '../outside/media.ts'
-import { checkDatabase, isJobLate, schemaCheck } from './store.ts'
+import { checkDatabase, findLateJobs, schemaCheck } from './store.ts'
 
 /** Whether this process should get calls, and how the parts it needs are. docs/decisions/0054 */
 
@@ -17,8 +18,8 @@ const REPLICA = 'replica'
 type Needed = (typeof NEEDED)[number]
 type Shared = (typeof SHARED)[number]
 export type Part = Needed | Shared | typeof REPLICA
-/** `unknown`: the first answer is still awaited */
-export type PartState = 'ok' | 'failing' | 'unknown'
+/** `behind`: what waits has waited for minutes, and is being done; `unknown`: the first answer is still awaited */
+export type PartState = 'ok' | 'behind' | 'failing' | 'unknown'
 
 export interface Readiness {
   status: 'ready' | 'not-ready' | 'draining'
@@ -43,6 +44,7 @@ const DEADLINE_MS = 1500
 const SHARED_FOR_MS = 15_000
 // longer than the mail server and the store are given for all their replies; one that sends a byte now and then would never be over
 const SHARED_DEADLINE_MS = 30_000
+const BEGIN_MS = 2000
 // no object has this name: the answer is that there is none
 const NO_OBJECT = 'uploads/readiness'
 
@@ -52,9 +54,13 @@ export function readinessOf({ db, replica, hasReplied, mail, media, isDraining, 
     database: () => checkDatabase(db),
     schema: checkSchema,
   }
-  const shared: Record<Shared, () => Promise<void>> = {
+  const shared: Record<Shared, Question> = {
     jobs: async () => {
-      if (await isJobLate(db)) throw new Error('a job has been due for minutes')
+      const late = await findLateJobs(db)
+      // a process that has only begun has its first job in a moment
+      const later = late === 'stuck' ? await pause(BEGIN_MS).then(() => findLateJobs(db)) : late
+      if (later === 'stuck') throw new Error('a job has been due for minutes, and none is done')
+      return later
     },
     mail: mail.check,
     store: async () => {
@@ -101,6 +107,8 @@ function withinDeadline(check: () => Promise<void>, hasReplied: (within: number)
   }
 }
 
+/** Rejects if the part fails. */
+type Question = () => Promise<'behind' | null | void>
 type Check = () => Promise<PartState>
 type Noted = (state: PartState, why?: unknown) => PartState
 
@@ -116,7 +124,7 @@ function atOnce(check: () => Promise<void>, noted: Noted): Check {
 }
 
 /** Answers with the last outcome, and renews it in the background; only the first question waits, for a moment. */
-function nowAndThen(check: () => Promise<void>, noted: Noted): Check {
+function nowAndThen(check: Question, noted: Noted): Check {
   let state: PartState = 'unknown'
   let since = Number.NEGATIVE_INFINITY
   let checking: Promise<void> | undefined
@@ -132,10 +140,9 @@ function nowAndThen(check: () => Promise<void>, noted: Noted): Check {
   }
 }
 
-async function outcomeOf(check: () => Promise<void>, noted: Noted): Promise<PartState> {
+async function outcomeOf(check: Question, noted: Noted): Promise<PartState> {
   try {
-    await check()
-    return noted('ok')
+    return noted((await check()) ?? 'ok')
   } catch (error) {
     return noted('failing', error)
   }

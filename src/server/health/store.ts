@@ -12,11 +12,22 @@ export async function checkDatabase(db: Database): Promise<void> {
   await db.execute(sql`select 1 from schema_migrations where false for update`)
 }
 
-/** Whether a job has been due for minutes, and no process of the fleet does it. Time is the database's, as for the jobs themselves. */
-export async function isJobLate(db: Database): Promise<boolean> {
-  const { rows } = await db.execute(sql`
-    select from jobs.job
-    where name in ${[...JOB_QUEUES]} and state in ('created', 'retry') and start_after < now() - interval '5 minutes'
-    limit 1`)
-  return rows.length > 0
+const LATE = sql`now() - interval '5 minutes'`
+
+/**
+ * Of the queues in which a job has been due for minutes: `behind` if in each of them some process of the fleet began or did one
+ * meanwhile, `stuck` if not; else null. Time is the database's, as for the jobs themselves.
+ */
+export async function findLateJobs(db: Database): Promise<'behind' | 'stuck' | null> {
+  const { rows } = await db.execute<{ name: string }>(sql`
+    select distinct name from jobs.job
+    where name in ${[...JOB_QUEUES]} and state in ('created', 'retry') and start_after < ${LATE}`)
+  for (const { name } of rows) {
+    const { rows: done } = await db.execute(sql`
+      select from jobs.job
+      where name = ${name} and (started_on > ${LATE} or heartbeat_on > ${LATE} or completed_on > ${LATE})
+      limit 1`)
+    if (done.length === 0) return 'stuck'
+  }
+  return rows.length > 0 ? 'behind' : null
 }
