@@ -6,7 +6,7 @@ import { replyWith, cut } from './support/front.ts'
 import { arriveAs, expect, goOffline, goOnline, tapInVain, test, untilWorkerIsThere, workerTest } from './support/journey.ts'
 import { cardForm, DECLINED_CARD, expectReceipt, GOOD_CARD, pay, TOKEN_PRICE } from './support/purchase.ts'
 import { expectScreen } from './support/screens.ts'
-import { give } from './support/tokens-panel.ts'
+import { dialog, give, panel } from './support/tokens-panel.ts'
 import { wordsOf } from './support/words.ts'
 
 /** A purchase of tokens with a fault: the connection, the card, the price or the reply. TOKENS-1 to TOKENS-12 */
@@ -42,12 +42,19 @@ test('tokens that were refunded after they were used are named, in both language
   const coach = await newCoach(server.url)
   const sessionId = await payForTokens(coach, 2)
   await coach.api.ask(tokens.completeCheckout, { body: { session_id: sessionId } })
-  for (const playerEmail of [newAddress(), newAddress()]) await give(coach, playerEmail)
+  const email = newAddress()
+  for (const playerEmail of [email, newAddress()]) await give(coach, playerEmail)
   await refund(server.url, sessionId, 7000)
   await expect.poll(async () => (await coach.api.ask(tokens.list, { query: {} })).owed).toBe(2)
   for (const language of ['en', 'fr'] as const) {
     await arriveAs(page, coach, paths.home(), { language })
-    await expect(page.getByText(wordsOf(language)('tokens:TokensOwed', { count: 2 }))).toBeVisible()
+    const t = wordsOf(language)
+    await expect(page.getByText(t('tokens:TokensOwed', { count: 2 }))).toBeVisible()
+    await panel(page, t)
+      .getByRole('button', { name: t('tokens:TokenReclaimOf', { email }) })
+      .click()
+    await expect(dialog(page).getByText(t('tokens:ReclaimTextOwed', { email }))).toBeVisible()
+    await expect(dialog(page).getByText(t('tokens:ReclaimText', { email }))).toHaveCount(0)
   }
 })
 

@@ -61,13 +61,15 @@ async function returnInstance(tx: Database, { id, coachId, assessmentId }: Waiti
     .where(and(eq(instances.id, id), eq(instances.status, 'ALLOCATED')))
     .returning({ email: instances.email })
   if (!returned) return false
-  await returnToken(tx, coachId, id, now)
+  const isTokenFree = await returnToken(tx, coachId, id, now)
   await cancelMails(tx, id, now)
   const [recipient] = await tx
     .select({ coach: users, words: assessments.words })
     .from(users)
     .innerJoin(assessments, eq(assessments.id, assessmentId))
     .where(and(eq(users.id, coachId), isNull(users.deactivatedAt)))
-  if (recipient) await queueMail(tx, tokenReturned(id, recipient.coach, returned.email, { id: assessmentId, words: recipient.words }), now)
+  if (!recipient) return true
+  const { coach, words } = recipient
+  await queueMail(tx, tokenReturned({ instanceId: id, player: returned.email, isTokenFree }, coach, { id: assessmentId, words }), now)
   return true
 }

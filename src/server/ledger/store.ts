@@ -95,13 +95,17 @@ export async function spendToken(tx: Database, coachId: string, instanceId: stri
   return true
 }
 
-/** Returns the token of an instance; the ledger's unique key prevents a second return. */
-export async function returnToken(tx: Database, coachId: string, instanceId: string, now: Date): Promise<void> {
+/**
+ * Returns the token of an instance; the ledger's unique key prevents a second return. Resolves to whether the coach has it again: one
+ * that was refunded after it was used takes it (TOKENS-15).
+ */
+export async function returnToken(tx: Database, coachId: string, instanceId: string, now: Date): Promise<boolean> {
   const { total, used, owed } = await lockBalance(tx, coachId)
   await tx.insert(tokenLedger).values({ coachId, kind: 'returned', amount: -1, instanceId, at: now })
   const settled = Math.min(owed, 1)
   await storeBalance(tx, coachId, { total: total - settled, used: used - 1, owed: owed - settled })
   await noteRefunded(tx, coachId, settled, null, now)
+  return settled === 0
 }
 
 /** Moves the token of one instance to another: it is never unspent in between, so a refund that is owed cannot take it. */

@@ -45,10 +45,18 @@ export function takenBack(told: Omit<Invited, 'hasAccount' | 'isReminder'>, coac
   return { kind: 'taken-back', to, toNormal, instanceId, language, facts }
 }
 
+interface Returned {
+  instanceId: string
+  /** the address */
+  player: string
+  /** false: the token makes up for one that was refunded */
+  isTokenFree: boolean
+}
+
 /** To the coach: the address now belongs to a coach's account, and the token has been returned (ASSIGN-9). */
-export function tokenReturned(instanceId: string, coach: Coach, player: string, offer: Offer): NewMail {
+export function tokenReturned({ instanceId, player, isTokenFree }: Returned, coach: Coach, offer: Offer): NewMail {
   const language = storedLanguage(coach.language)
-  const facts = { player, assessment: plainName(offerWords(offer, language).name) }
+  const facts = { player, assessment: plainName(offerWords(offer, language).name), ...(isTokenFree ? {} : { isOwed: 'yes' }) }
   return { kind: 'token-returned', to: coach.email, toNormal: coach.emailNormal, instanceId, language, facts }
 }
 

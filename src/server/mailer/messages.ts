@@ -52,14 +52,16 @@ function partsOf(
   const link = (label: string, path: string): Link => ({ label: say(label), address: `${publicUrl}${path}` })
   const stop = link('InvitationStop', `${screens.stopInvitations.path}?token=${token}`)
   switch (kind) {
-    case 'token-returned':
+    case 'token-returned': {
+      const [subject, what] = facts['isOwed'] ? ['TokenMadeUpSubject', 'TokenMadeUpText'] : ['TokenReturnedSubject', 'TokenReturnedText']
       return {
-        subject: say('TokenReturnedSubject'),
-        before: [say('Greeting'), say('TokenReturnedText')],
+        subject: say(subject ?? ''),
+        before: [say('Greeting'), say(what ?? '')],
         link: link('TokenReturnedOpen', '/'),
         after: [say('Signature')],
         last: [],
       }
+    }
     case 'taken-back':
       return {
         subject: say('TakenBackSubject'),

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { nameInMail } from '#server/mailer/facts.ts'
 import { storedLanguage } from '#server/words/words.ts'
@@ -122,6 +123,17 @@ describe('invitations', () => {
     }
     const log = (await server.rows('audit_entries')).filter((one) => one['event'] === 'reclaimed').map((one) => one['user_id'])
     expect(log).toEqual(expect.arrayContaining([coach.userId, other.userId]))
+  })
+
+  test('ASSIGN-9: do not promise the token to a coach whose tokens were refunded after they were used', async () => {
+    const owing = await coachWith(server, `owing${count}@club.test`, 1)
+    await allocate(server, owing, email)
+    await server.deps.db.execute(sql`update token_balances set owed = 1 where coach_id = ${owing.userId}`)
+    await signIn(server, email, 'coach', coachData)
+    expect(await tokensOf(server, owing)).toMatchObject({ total: 0, used: 0, available: 0 })
+    const { subject, text } = await newest(owing.email)
+    expect(`${subject}\n${text}`).not.toContain('yours again')
+    expect(text).toContain('makes up for one that was refunded')
   })
 
   test('ASSIGN-9: return the token once if the operator creates that coach’s account', async () => {

@@ -10,8 +10,13 @@ import { holderOf } from '#app/screens/tokens/token-holders.ts'
 import type { HeldTokenProps } from './held-token-props.ts'
 import { isSettled, refetchAssigned, tokenFailure, tokenTrouble, unsureOf } from '#app/screens/tokens/token-trouble.ts'
 
+interface Props extends HeldTokenProps {
+  /** whether its token makes up for one that was refunded, and so cannot be assigned again */
+  isTokenOwed: boolean
+}
+
 /** Reclaims an assessment and its token; warns if the player has begun, even while the dialog is open. ASSIGN-18, ASSIGN-20 */
-export function ReclaimAssessmentDialog({ row, assessment, onClose }: HeldTokenProps) {
+export function ReclaimAssessmentDialog({ row, assessment, isTokenOwed, onClose }: Props) {
   const { t } = useTranslation(['tokens', 'home'])
   const { send, isSending } = useSend(instancesForCoach.reclaim)
   const { unavailable, whenReachable } = useOnlineOnly()
@@ -75,7 +80,7 @@ export function ReclaimAssessmentDialog({ row, assessment, onClose }: HeldTokenP
             {t('ReclaimUnsure')}
           </p>
         )}
-        <p>{t('ReclaimText', { email })}</p>
+        <p>{t(isTokenOwed ? 'ReclaimTextOwed' : 'ReclaimText', { email })}</p>
         {seenStatus === 'IN_PROGRESS' && <p>{t('ReclaimBegun', { email })}</p>}
       </div>
     </ConfirmDialog>

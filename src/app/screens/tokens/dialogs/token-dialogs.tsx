@@ -16,16 +16,18 @@ export interface TokenAct {
 interface Props {
   asked: TokenAct | undefined
   nameOf: (row: TokenRow) => string | undefined
+  /** tokens refunded after they were used: the next that come back make up for them */
+  owed: number
   onAsk: (asked: TokenAct | undefined) => void
 }
 
 /** One dialog at a time. Resending to a refused address first asks whether it is right. */
-export function TokenDialogs({ asked, nameOf, onAsk }: Props) {
+export function TokenDialogs({ asked, nameOf, owed, onAsk }: Props) {
   if (!asked) return null
   const { act, row, isSure = false } = asked
   const about = { row, assessment: nameOf(row), onClose: () => onAsk(undefined) }
   const isAskedFirst = act === 'resend' && !isSure && row.invitation === 'refused' && mayBeCorrected(row)
-  if (act === 'reclaim') return <ReclaimAssessmentDialog {...about} />
+  if (act === 'reclaim') return <ReclaimAssessmentDialog {...about} isTokenOwed={owed > 0} />
   if (act === 'correct' || isAskedFirst) {
     // where mail came back because nobody has the address, the server would refuse (MAIL-12)
     const mayBeSentAnyway = isAskedFirst && row.bounced?.why !== 'unknown-address'

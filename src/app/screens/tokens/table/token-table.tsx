@@ -61,7 +61,7 @@ export function TokenTable({ list, offer, onAssign }: { list: TokenList | undefi
         ))}
       </DataTable>
       <Pagination label={t('TokenPages')} page={page} rows={total} onPage={turnTo} />
-      <TokenDialogs asked={asked} nameOf={nameOf} onAsk={setAsked} />
+      <TokenDialogs asked={asked} nameOf={nameOf} owed={list?.owed ?? 0} onAsk={setAsked} />
     </div>
   )
 }
