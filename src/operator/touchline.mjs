@@ -3,7 +3,7 @@
  * `npx touchline <command>`: the operator's tool. Plain JavaScript, because the Node that starts it may be too old to run TypeScript;
  * then it goes on with the Node that npm installed here.
  */
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
@@ -19,8 +19,12 @@ if (isNewEnough) {
   const { run } = await import('./program.ts')
   process.exitCode = await run(process.argv.slice(2))
 } else if (existsSync(installed)) {
-  const { status } = spawnSync(installed, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' })
-  process.exitCode = status ?? 1
+  const child = spawn(installed, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' })
+  // or it would go on alone
+  process.on('SIGTERM', () => child.kill('SIGTERM'))
+  // a terminal sends these to both
+  for (const signal of ['SIGINT', 'SIGHUP']) process.on(signal, () => {})
+  child.once('exit', (code) => (process.exitCode = code ?? 1))
 } else {
   console.error(`Touchline needs Node ${MINIMUM.join('.')} or newer; this is ${process.versions.node}. Run npm ci, or install Node 24.`)
   process.exitCode = 1

@@ -11,6 +11,12 @@ import { folderOf, givenCluster, LAST_RELEASE, lastRelease, pgBin, PROGRAMS, ref
 import { compare, loadOn } from './load.ts'
 import { newFolder, touchline } from './support.ts'
 
+/** By Linux; of one that has ended but that nobody has asked about, a zombie is left. */
+async function isRunning(pid: number): Promise<boolean> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+  return /^State:\s+[^ZX]/m.test(status)
+}
+
 describe.runIf(PROGRAMS)('a PostgreSQL', () => {
   const { newDatabase, settingsFor } = givenCluster()
 
@@ -141,7 +147,8 @@ describe.runIf(PROGRAMS)('a PostgreSQL', () => {
     expect(await readdir(to)).toEqual([])
   })
 
-  test('a backup that is told to stop ends its pg_dump, and leaves nothing', async () => {
+  /** The tool in a process of its own, with a pg_dump that waits for ever; resolves once that has begun. */
+  async function backupThatWaits() {
     const url = await newDatabase()
     const settings = await settingsFor(url)
     await (await startServer({ location: { url }, env: settings })).close()
@@ -155,12 +162,32 @@ describe.runIf(PROGRAMS)('a PostgreSQL', () => {
     child.stderr.on('data', (chunk) => (said += String(chunk)))
     await expect.poll(() => readFile(begun, 'utf8').catch(() => ''), { timeout: 30_000 }).toMatch(/^\d+\n$/)
     const dump = Number(await readFile(begun, 'utf8'))
-    child.kill('SIGTERM')
-    expect((await once(child, 'close'))[0]).toBe(1)
-    expect(said).toContain('it was ended by SIGTERM')
+    const end = async (signal: NodeJS.Signals) => {
+      child.kill(signal)
+      const [code] = (await once(child, 'exit')) as [number | null]
+      return code
+    }
+    return { to, dump, said: () => said, end }
+  }
+
+  test('a backup that is told to stop ends its pg_dump, and leaves nothing', async () => {
+    const { to, dump, said, end } = await backupThatWaits()
+    expect(await end('SIGTERM')).toBe(1)
+    await expect.poll(said).toContain('it was ended by SIGTERM')
     expect(() => process.kill(dump, 0)).toThrow('ESRCH')
     expect(await readdir(to)).toEqual([])
   }, 60_000)
+
+  test.runIf(process.platform === 'linux')(
+    'a backup that is killed ends its pg_dump',
+    async () => {
+      const { dump, end } = await backupThatWaits()
+      onTestFinished(async () => void ((await isRunning(dump)) && process.kill(dump)))
+      expect(await end('SIGKILL')).toBeNull()
+      await expect.poll(() => isRunning(dump)).toBe(false)
+    },
+    60_000,
+  )
 
   test('a backup removes what killed ones have left for an hour, and nothing else', async () => {
     const settings = await settingsFor(await newDatabase())

@@ -19,7 +19,7 @@ import { Stop } from '../stop.ts'
 import type { Tool } from '../tool.ts'
 import { buildVersion, keysOf, noteAct, openInstallation, settingsOf } from './installation.ts'
 import { describeFile, fingerprintsOf, FORMAT, writeManifest, type Manifest } from './manifest.ts'
-import { connectionOf, findPrograms, requireNewEnough } from './pg-programs.ts'
+import { boundToUs, connectionOf, findPrograms, requireNewEnough } from './pg-programs.ts'
 
 /** `touchline backup`: the database and all that belongs to it, as of one moment, in a new folder. The server goes on meanwhile. */
 
@@ -143,7 +143,8 @@ const STOPS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 
 async function dump(program: string, url: string, path: string): Promise<void> {
   const { address, environment } = connectionOf(url)
-  const child = spawn(program, ['--format=custom', '--no-owner', '--no-privileges', `--file=${path}`, `--dbname=${address}`], {
+  const args = ['--format=custom', '--no-owner', '--no-privileges', `--file=${path}`, `--dbname=${address}`]
+  const child = spawn(...(await boundToUs(program, args)), {
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
@@ -154,7 +155,7 @@ async function dump(program: string, url: string, path: string): Promise<void> {
     said = `it was ended by ${signal}`
     child.kill()
   }
-  for (const signal of STOPS) process.once(signal, stop)
+  for (const signal of STOPS) process.on(signal, stop)
   try {
     const [code] = (await once(child, 'close')) as [number | null]
     if (code !== 0) throw new Stop(`pg_dump failed, and nothing was left: ${said.trim()}`)

@@ -59,6 +59,18 @@ async function versionOf(path: string): Promise<PgProgram | undefined> {
   return ended && version !== undefined ? { path, version: Number(version) } : undefined
 }
 
+const BOUND = ['--pdeathsig', 'TERM']
+
+/**
+ * A command line by which Linux ends a program with the process that started it, however that ends; elsewhere, and where setpriv
+ * (util-linux) cannot do it, the program's own.
+ */
+export async function boundToUs(program: string, args: string[]): Promise<[program: string, args: string[]]> {
+  const trial = spawn('setpriv', [...BOUND, 'true'], { stdio: 'ignore' })
+  const [code] = (await once(trial, 'close').catch(() => [1])) as [number | null]
+  return code === 0 ? ['setpriv', [...BOUND, program, ...args]] : [program, args]
+}
+
 /** @throws Stop if the program is older than the server, which it would refuse in other words */
 export function requireNewEnough(name: Name, program: PgProgram, serverVersion: number): void {
   if (program.version >= serverVersion) return
