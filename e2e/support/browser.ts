@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs'
 import type { LaunchOptions } from '@playwright/test'
+import { packedBrowser } from '#tools/packed-browser.ts'
 
 /** The sandbox is not available to root, nor in most containers. */
 export const NO_SANDBOX = '--no-sandbox'
 
 /**
- * The browser of this machine, else the one from npm; none is ever downloaded. `CHROMIUM_PATH` names another.
+ * The browser of this machine, else one from npm, which the first journey installs; none is downloaded from elsewhere. `CHROMIUM_PATH` names another.
  */
 export async function launchOptions(): Promise<LaunchOptions> {
   const { path, libraries } = await found()
@@ -60,21 +61,9 @@ async function found(): Promise<Found> {
   if (named) return { path: named, libraries }
   const path = PLACES.find((place) => existsSync(place))
   if (path !== undefined || process.platform !== 'linux') return { path }
-  const unpacked = await unpack()
+  const unpacked = await packedBrowser()
   // the workers inherit it, so it is unpacked once
   process.env['CHROMIUM_PATH'] = unpacked.path
   process.env['CHROMIUM_LIBRARIES'] = unpacked.libraries
   return unpacked
-}
-
-async function unpack() {
-  const before = { ...process.env }
-  // else it does not unpack its libraries
-  process.env['AWS_EXECUTION_ENV'] = 'AWS_Lambda_nodejs22.x'
-  delete process.env['LD_LIBRARY_PATH']
-  const { default: packed } = await import('@sparticuz/chromium')
-  const path = await packed.executablePath()
-  const libraries = process.env['LD_LIBRARY_PATH'] ?? ''
-  process.env = before
-  return { path, libraries }
 }

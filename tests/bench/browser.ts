@@ -1,16 +1,17 @@
 import { existsSync } from 'node:fs'
 import type { Browser, BrowserContext, BrowserContextOptions, CDPSession, LaunchOptions, Page } from 'playwright'
 import { chromium } from 'playwright'
+import { packedBrowser } from '#tools/packed-browser.ts'
 import { installProbe } from './probe.ts'
 
 const ARGS = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-component-update']
 const SYSTEM = '/usr/bin/chromium'
 
-/** The system's Chromium, otherwise the one from npm. */
+/** The system's Chromium, otherwise one from npm. */
 export async function launchOptions(): Promise<LaunchOptions> {
   if (existsSync(SYSTEM)) return { executablePath: SYSTEM, args: ARGS }
-  const { default: packed } = await import('@sparticuz/chromium')
-  return { executablePath: await packed.executablePath(), args: ARGS }
+  const { path, libraries } = await packedBrowser()
+  return { executablePath: path, args: ARGS, env: { ...process.env, LD_LIBRARY_PATH: libraries } }
 }
 
 export async function launch(): Promise<Browser> {

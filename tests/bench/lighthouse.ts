@@ -1,14 +1,13 @@
 /** Lighthouse's mobile default on the production build: the sign-in page as a guest, and the dashboard when signed in. */
 import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { chromium } from 'playwright'
 import * as z from 'zod/mini'
 import { paths } from '#app/paths.ts'
+import { installApart } from '#tools/install-apart.ts'
 import { launchOptions, pause } from './browser.ts'
 import type { Measured } from './figures.ts'
 import { freePort, storedCredentials, type Server } from './sites.ts'
@@ -89,16 +88,6 @@ async function untilQuiet(): Promise<void> {
   }
 }
 
-/** Lighthouse is installed apart from the rest, by the first run that needs it. */
-const OWN = fileURLToPath(new URL('./lighthouse/', import.meta.url))
-const PROGRAM = join(OWN, 'node_modules/lighthouse/cli/index.js')
-
-async function install(): Promise<void> {
-  if (existsSync(PROGRAM)) return
-  console.log('Lighthouse is installed in tests/bench/lighthouse …')
-  await promisify(execFile)('npm', ['ci'], { cwd: OWN })
-}
-
 const result = z.object({
   runtimeError: z.optional(z.object({ message: z.string() })),
   finalDisplayedUrl: z.string(),
@@ -111,14 +100,14 @@ const result = z.object({
 })
 
 async function judge(url: string, port: number, slowdown: number): Promise<z.output<typeof result>> {
-  await install()
+  const program = join(await installApart('tests/bench/lighthouse'), 'lighthouse/cli/index.js')
   let complaint = 'no result'
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     try {
       const { stdout } = await promisify(execFile)(
         process.execPath,
         [
-          ...[PROGRAM, url, `--port=${port}`, '--quiet', '--no-enable-error-reporting', '--output=json'],
+          ...[program, url, `--port=${port}`, '--quiet', '--no-enable-error-reporting', '--output=json'],
           ...[`--only-categories=${CATEGORIES.join(',')}`, `--throttling.cpuSlowdownMultiplier=${slowdown}`],
         ],
         { maxBuffer: REPORT_MAXIMUM },

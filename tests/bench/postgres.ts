@@ -6,7 +6,7 @@ import { makeCluster, postgresBinaries } from '../support/postgres.ts'
 
 /** Real PostgreSQL with its default settings, including fsync, and these ones, until the measurement ends. */
 export async function startPostgres(settings: string[] = []): Promise<{ url: string; end: () => Promise<void> }> {
-  const installed = postgresBinaries()
+  const installed = await postgresBinaries()
   if (installed === undefined) throw new Error('no PostgreSQL binaries are installed for this machine')
   const folder = await mkdtemp(join(tmpdir(), 'touchline-bench-'))
   await chmod(folder, 0o755)

@@ -155,7 +155,7 @@ const { values } = parseArgs({
 })
 const season: Season = { players: Number(values.players), saves: Number(values.saves) }
 const runs = Number(values.runs)
-const installed = postgresBinaries()
+const installed = await postgresBinaries()
 if (installed === undefined) throw new Error('no PostgreSQL binaries are installed for this machine')
 const folder = await mkdtemp(join(tmpdir(), 'touchline-season-'))
 await chmod(folder, 0o755)

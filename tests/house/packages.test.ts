@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { filesBelow, parse, read } from './source-files.ts'
 
@@ -15,6 +16,8 @@ const manifest = JSON.parse(read('package.json')) as Record<
   Record<string, string>
 >
 const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, Locked> }
+
+const EXACT = /^\d+\.\d+\.\d+(-[\w.]+)?$/
 
 const packageOf = (name: string) => name.split('/', name.startsWith('@') ? 2 : 1).join('/')
 
@@ -70,7 +73,31 @@ describe('dependencies', () => {
   it('have exact versions', () => {
     const versions = Object.values({ ...manifest.dependencies, ...manifest.devDependencies, ...manifest.optionalDependencies })
     expect(versions.length).toBeGreaterThan(50)
-    expect(versions.filter((version) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([])
+    expect(versions.filter((version) => !EXACT.test(version))).toEqual([])
+  })
+})
+
+describe('packages that are installed apart', () => {
+  const apart = ['src', 'tests', 'e2e'].flatMap((folder) => filesBelow(folder, /\/package\.json$/).map((path) => dirname(path)))
+
+  it('have exact versions, and a lockfile that names no registry', () => {
+    expect(apart.length).toBeGreaterThan(3)
+    for (const folder of apart) {
+      const { dependencies } = JSON.parse(read(`${folder}/package.json`)) as { dependencies: Record<string, string> }
+      expect(Object.values(dependencies), folder).toEqual([expect.stringMatching(EXACT)])
+      expect(read(`${folder}/package-lock.json`), folder).not.toContain('"resolved"')
+      expect(read(`${folder}/.npmrc`), folder).toContain('omit-lockfile-registry-resolved=true')
+    }
+  })
+
+  it('are kept up to date as the others are', () => {
+    const [, listed = ''] = /directories:\n((?: +- \/.*\n)+)/.exec(read('.github/dependabot.yml')) ?? []
+    expect(
+      listed
+        .split('\n')
+        .flatMap((line) => /- (\/.*)/.exec(line)?.[1] ?? [])
+        .toSorted(),
+    ).toEqual(['/', ...apart.map((folder) => `/${folder}`)].toSorted())
   })
 })
 

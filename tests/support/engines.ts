@@ -58,7 +58,7 @@ async function writeImage(path: string): Promise<void> {
 }
 
 async function startPostgres(folder: string): Promise<Cluster | undefined> {
-  const installed = postgresBinaries()
+  const installed = await postgresBinaries()
   if (installed === undefined) return undefined
   const cluster = await makeCluster(installed, folder, await freePort(), ['fsync=off'])
   await cluster.start()

@@ -11,8 +11,9 @@ export interface OwnCluster {
   remove: () => Promise<void>
 }
 
-/** A PostgreSQL for one test file alone, which may stop or break it; not started. By default the one that npm installed. */
-export async function ownCluster(settings: string[] = [], installed = postgresBinaries()): Promise<OwnCluster> {
+/** A PostgreSQL for one test file alone, which may stop or break it; not started. By default the one from npm. */
+export async function ownCluster(settings: string[] = [], given?: string): Promise<OwnCluster> {
+  const installed = given ?? (await postgresBinaries())
   if (installed === undefined) throw new Error('no PostgreSQL binaries are installed for this machine')
   const folder = await mkdtemp(join(tmpdir(), 'touchline-own-'))
   await chmod(folder, 0o755)

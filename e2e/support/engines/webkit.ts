@@ -1,16 +1,30 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { Builder, Capabilities, WebElement, type WebDriver } from 'selenium-webdriver'
+import type { WebDriver } from 'selenium-webdriver'
+import { installApart } from '#tools/install-apart.ts'
 import { freePort } from '../server.ts'
 import type { Driver, EngineBrowser, Finder } from './engine.ts'
 
 const PROGRAM = fileURLToPath(new URL('webkit-browser.js', import.meta.url))
 
-export const GJS = '/usr/bin/gjs'
-export const WEBKIT_DRIVER = '/usr/bin/WebKitWebDriver'
-export const XVFB = '/usr/bin/Xvfb'
+const GJS = '/usr/bin/gjs'
+const WEBKIT_DRIVER = '/usr/bin/WebKitWebDriver'
+const XVFB = '/usr/bin/Xvfb'
+
+export const isWebKitInstalled = [GJS, WEBKIT_DRIVER, XVFB].every((place) => existsSync(place))
+
+type Selenium = typeof import('selenium-webdriver')
+
+/** Only where there is a WebKit to drive; the first call installs it. */
+export async function loadSelenium(): Promise<Selenium> {
+  const folder = await installApart('tests/installed/selenium')
+  return createRequire(join(folder, 'selenium-webdriver/package.json'))('./index.js') as Selenium // as that version has it
+}
 
 /** WebKitGTK, by its own driver program, on a display in memory. */
 export class WebKitBrowser implements EngineBrowser {
@@ -37,16 +51,17 @@ export class WebKitBrowser implements EngineBrowser {
     })
     const url = `http://127.0.0.1:${port}`
     await untilReady(`${url}/status`)
-    this.#driver = await new Builder()
+    const selenium = await loadSelenium()
+    this.#driver = await new selenium.Builder()
       .usingServer(url)
       .withCapabilities(
-        new Capabilities({
+        new selenium.Capabilities({
           browserName: 'WebKitGTK',
           'webkitgtk:browserOptions': { binary: GJS, args: ['-m', PROGRAM, this.#folder] },
         }),
       )
       .build()
-    return driverOf(this.#driver)
+    return driverOf(selenium, this.#driver)
   }
 
   async close(): Promise<void> {
@@ -104,7 +119,7 @@ async function untilReady(url: string): Promise<void> {
   }
 }
 
-function driverOf(driver: WebDriver): Driver {
+function driverOf({ WebElement }: Selenium, driver: WebDriver): Driver {
   const run = async <G>(work: (given: G) => unknown, given: G) =>
     driver.executeScript<unknown>(`return (${String(work)})(arguments[0])`, given)
   const found = async <G>(find: Finder<G>, given: G) => {
