@@ -88,8 +88,13 @@ test('the payment shows the summary, Processing and Back until the session is re
   await page.goForward()
   release()
   // the provider shows plain text
-  await expect(cardForm(page).getByText('Touchline Profile¹')).toBeVisible()
+  await expect(cardForm(page).getByText('Touchline Profile¹', { exact: true })).toBeVisible()
   await expect(page.getByText(t('checkout:Processing'))).toBeHidden()
+})
+
+test('the card form says in French what is bought', async ({ page, server }) => {
+  await arriveAs(page, await newPlayer(server.url, { hasBought: false }), paths.payment('touchline-profile'), { language: 'fr' })
+  await expect(cardForm(page).getByText('Évaluation\u00a0: Profil Touchline¹')).toBeVisible()
 })
 
 test('both screens of the checkout report an assessment that does not exist', async ({ page, t, server }) => {

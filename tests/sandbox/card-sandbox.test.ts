@@ -123,6 +123,9 @@ describe('the provider refuses', () => {
     ['an unknown coupon', { discounts: [{ coupon: 'all' }] }, { code: 'resource_missing' }],
     ['no return address', { return_url: undefined }, { param: 'return_url', code: 'parameter_missing' }],
     ['a return address that is not http(s)', { return_url: 'javascript:alert(1)' }, { param: 'return_url', code: 'url_invalid' }],
+    ['no text where one is announced', { custom_text: { submit: { message: '' } } }, { param: 'custom_text[submit][message]' }],
+    ['a text that is too long', { custom_text: { submit: { message: 'x'.repeat(1201) } } }, { param: 'custom_text[submit][message]' }],
+    ['a text elsewhere', { custom_text: { after_submit: { message: 'x' } } }, { code: 'parameter_unknown' }],
     ['an amount', { amount_total: 1 }, { param: 'amount_total', code: 'parameter_unknown' }],
     ['an expiry in one minute', { expires_at: Math.floor(Date.now() / 1000) + 60 }, { param: 'expires_at' }],
   ]

@@ -15,6 +15,7 @@ const KNOWN = [
   'return_url',
   'redirect_on_completion',
   'locale',
+  'custom_text',
   'customer_email',
   'expires_at',
   'expand',
@@ -22,6 +23,7 @@ const KNOWN = [
 const UI_MODES = ['hosted_page', 'embedded_page', 'elements', 'form']
 const REDIRECTS = ['always', 'if_required', 'never'] as const
 const LOCALES = ['auto', ...LANGUAGES] as const
+const MESSAGE_MAXIMUM = 1200
 const HALF_HOUR_SECONDS = 1800
 const DAY_SECONDS = 86_400
 
@@ -44,6 +46,7 @@ export function readNewSession(form: FormFields, catalog: Catalog, now: number):
     returnUrl: readReturnUrl(form, redirectOnCompletion === 'never'),
     redirectOnCompletion,
     locale: oneOf(form, 'locale', LOCALES),
+    message: readMessage(form['custom_text']),
     customerEmail: text(form, 'customer_email'),
     expiresAt: readExpiry(form, now),
   }
@@ -119,6 +122,21 @@ function readMetadata(value: FormValue | undefined): Record<string, string> {
       return [name, one]
     }),
   )
+}
+
+/** Of the texts beside the form, the one at its button. */
+function readMessage(value: FormValue | undefined): string | null {
+  if (value === undefined || value === '') return null
+  if (!isFields(value)) throw invalidRequest('Invalid object', { param: 'custom_text' })
+  refuseUnknown(value, ['submit'], 'custom_text')
+  const { submit } = value
+  if (submit === undefined || submit === '') return null
+  if (!isFields(submit)) throw invalidRequest('Invalid object', { param: 'custom_text[submit]' })
+  refuseUnknown(submit, ['message'], 'custom_text[submit]')
+  const message = text(submit, 'message')
+  if (message === null) throw required('custom_text[submit][message]')
+  if (message.length > MESSAGE_MAXIMUM) throw invalidRequest('Message is too long.', { param: 'custom_text[submit][message]' })
+  return message
 }
 
 function readReturnUrl(form: FormFields, isOptional: boolean): string | null {

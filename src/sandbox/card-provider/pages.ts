@@ -111,6 +111,7 @@ function cardForm({ session, lineItems }: SessionRecord, language: DevLanguage) 
       ${field('number', words.cardNumber, '4242 4242 4242 4242')}
       <div class="pair">${field('expiry', words.expiry, words.expiryHint)} ${field('cvc', words.cvc, '123')}</div>
       <p class="error" id="form-error" role="alert"></p>
+      ${session.custom_text.submit && html`<p class="line">${session.custom_text.submit.message}</p>`}
       <button type="submit" aria-describedby="amount">${words.pay}</button>
       <p id="status" role="status"></p>
     </form>

@@ -37,6 +37,8 @@ export interface NewSession {
   returnUrl: string | null
   redirectOnCompletion: Stripe.Checkout.Session.RedirectOnCompletion
   locale: Stripe.Checkout.Session.Locale | null
+  /** shown at the button that pays */
+  message: string | null
   customerEmail: string | null
   /** epoch seconds */
   expiresAt: number
@@ -199,7 +201,12 @@ function newSession(wanted: NewSession, items: readonly WireLineItem[], now: num
     currency: wanted.lines[0]?.price.currency ?? null,
     currency_conversion: null,
     custom_fields: [],
-    custom_text: { after_submit: null, shipping_address: null, submit: null, terms_of_service_acceptance: null },
+    custom_text: {
+      after_submit: null,
+      shipping_address: null,
+      submit: wanted.message === null ? null : { message: wanted.message },
+      terms_of_service_acceptance: null,
+    },
     customer: null,
     customer_account: null,
     customer_creation: 'if_required',

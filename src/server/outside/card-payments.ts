@@ -15,6 +15,8 @@ export interface SessionRequest {
   coupon: string | null
   /** contains the literal `{CHECKOUT_SESSION_ID}` */
   returnUrl: string
+  /** what is bought, in this language; shown beside the provider's own name of it */
+  says: string
   language: Language
 }
 
@@ -79,6 +81,8 @@ export interface CardPaymentsSettings {
 }
 
 const STATUSES = ['open', 'complete', 'expired'] as const
+// the provider's
+const MESSAGE_MAXIMUM = 1200
 const TOLERANCE_SECONDS = 300
 const TIMEOUT_MS = 6_000
 
@@ -146,6 +150,7 @@ function paramsOf(request: SessionRequest): Stripe.Checkout.SessionCreateParams 
     client_reference_id: request.userId,
     metadata: { orderId: request.orderId },
     return_url: request.returnUrl,
+    custom_text: { submit: { message: request.says.slice(0, MESSAGE_MAXIMUM) } },
     locale: request.language,
   }
 }

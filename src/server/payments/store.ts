@@ -1,6 +1,7 @@
 import { and, desc, eq, isNull, ne, sql } from 'drizzle-orm'
 import type { Price } from '#contract/rules/pricing.ts'
 import { note } from '../audit/store.ts'
+import type { Offer } from '../content/offer.ts'
 import type { Database } from '../db/database.ts'
 import { isId } from '../db/open.ts'
 import { assessments } from '../db/schema/assessments.ts'
@@ -36,6 +37,14 @@ export async function findAssessmentOfPrice(db: Database, priceId: string): Prom
   const [row] = rows
   const price = row?.prices.find((one) => one.id === priceId)
   return row && price ? { assessmentId: row.assessmentId, price } : undefined
+}
+
+export async function findOffer(db: Database, assessmentId: string): Promise<Offer | undefined> {
+  const [found] = await db
+    .select({ id: assessments.id, words: assessments.words })
+    .from(assessments)
+    .where(eq(assessments.id, assessmentId))
+  return found
 }
 
 export async function listAssessmentPrices(db: Database) {

@@ -31,6 +31,18 @@ describe('buying an assessment', () => {
       expect(granted).toEqual([])
     })
 
+    it.each([
+      ['en', 'Assessment: Touchline Profile¹', 'Assessment tokens: 3'],
+      ['fr', 'Évaluation\u00a0: Profil Touchline¹', 'Jetons d’évaluation\u00a0: 3'],
+    ])('says in the buyer’s language what is bought (%s)', async (language, ofAssessment, ofTokens) => {
+      const said = async ({ body }: { body: Opened }) =>
+        (await sdkFor(shop.sandbox).checkout.sessions.retrieve(body.sessionId)).custom_text.submit?.message
+      const [player, coach] = [await shop.signIn(), await shop.signIn('coach')]
+      expect(await said(await player<Opened>(api.assessments.checkout, { priceId: LAUNCH }, undefined, language))).toBe(ofAssessment)
+      const wanted = { priceId: shop.running.deps.env.tokenPrice.id, quantity: '3' }
+      expect(await said(await coach<Opened>(api.tokens.checkout, wanted, undefined, language))).toBe(ofTokens)
+    })
+
     it('returns the open session again, and a new one for another price or user', async () => {
       const player = await shop.signIn()
       const first = await checkout(player)

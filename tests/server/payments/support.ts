@@ -16,7 +16,12 @@ export const REGULAR = 'price_touchline_profile'
 export const LAUNCH = 'price_touchline_profile_launch'
 
 /** Calls as one person: the path from the contract, the body as JSON. */
-export type Calls = <T = Record<string, unknown>>(endpoint: Endpoint, params?: Record<string, string>, body?: object) => Promise<Reply<T>>
+export type Calls = <T = Record<string, unknown>>(
+  endpoint: Endpoint,
+  params?: Record<string, string>,
+  body?: object,
+  language?: string,
+) => Promise<Reply<T>>
 
 export interface Shop {
   running: TestServer
@@ -62,8 +67,12 @@ export function during(shop: Shop, wanted: Omit<Extract<Control, { action: 'beha
 }
 
 export function callsOf(server: { address: string }, bearer?: string): Calls {
-  return <T>(endpoint: Endpoint, params: Record<string, string> = {}, body?: object) =>
-    ask<T>(server, endpoint.method, fillPath(endpoint.path, params), { ...(bearer === undefined ? {} : { bearer }), body })
+  return <T>(endpoint: Endpoint, params: Record<string, string> = {}, body?: object, language?: string) =>
+    ask<T>(server, endpoint.method, fillPath(endpoint.path, params), {
+      ...(bearer === undefined ? {} : { bearer }),
+      ...(language === undefined ? {} : { language }),
+      body,
+    })
 }
 
 export interface Opened {
