@@ -1,7 +1,8 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
-import { readFile, stat, writeFile } from 'node:fs/promises'
+import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { parseEnv } from 'node:util'
 import * as z from 'zod/mini'
+import { isDiskFull } from '#server/disk-full.ts'
 import { signingJwks, signingKeysProblem } from '#server/signing-keys.ts'
 import { EXIT, Stop, textOf } from './stop.ts'
 import type { Tool } from './tool.ts'
@@ -120,6 +121,9 @@ export async function writeNew(path: string, content: string): Promise<void> {
     await writeFile(path, content, { flag: 'wx', mode: 0o600 })
   } catch (error) {
     const isThere = error instanceof Error && 'code' in error && error.code === 'EEXIST'
-    throw isThere ? isThereAlready(path) : new Stop(`${path} cannot be written: ${String(error)}`)
+    if (isThere) throw isThereAlready(path)
+    // the empty file, which would refuse the next try
+    if (isDiskFull(error)) await rm(path, { force: true })
+    throw new Stop(isDiskFull(error) ? `The disk of ${path} is full: make room.` : `${path} cannot be written: ${textOf(error)}`)
   }
 }

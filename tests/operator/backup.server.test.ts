@@ -147,6 +147,22 @@ describe.runIf(PROGRAMS)('a PostgreSQL', () => {
     expect(await readdir(to)).toEqual([])
   })
 
+  test('of two backups in one second one is refused, and the other is whole', async () => {
+    const url = await newDatabase()
+    const settings = await settingsFor(url)
+    await (await startServer({ location: { url }, env: settings })).close()
+    const to = await newFolder()
+    const now = new Date()
+    const both = await Promise.all([1, 2].map(() => touchline(['backup', '--to', to, ...pgBin], settings, () => now)))
+    const [done, refused] = both.toSorted((a, b) => a.exit - b.exit)
+    expect([done?.exit, refused?.exit]).toEqual([0, 1])
+    expect(refused?.err).toContain('Wait a second')
+    const [name = '', ...others] = await readdir(to)
+    expect(others).toEqual([])
+    const fresh = await settingsFor(await newDatabase())
+    expect(await touchline(['restore', '--check', join(to, name), ...pgBin], fresh)).toMatchObject({ exit: 0 })
+  })
+
   /** The tool in a process of its own, with a pg_dump that waits for ever; resolves once that has begun. */
   async function backupThatWaits() {
     const url = await newDatabase()

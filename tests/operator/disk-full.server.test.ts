@@ -29,6 +29,17 @@ async function fillWithFiles(disk: string, left: number): Promise<void> {
 }
 
 describe.runIf(canMount())('a full disk', () => {
+  test('that takes no keys is named, and no empty file is left to refuse the next try', async () => {
+    const to = smallDisk('size=64k')
+    await fill(to, 0)
+    const out = join(to, 'keys.env')
+    const { exit, err } = await touchline(['keys', '--out', out])
+    expect([exit, err]).toEqual([1, expect.stringMatching(FULL)])
+    expect(await readdir(to)).not.toContain('keys.env')
+    await rm(join(to, 'filler'))
+    expect(await touchline(['keys', '--out', out])).toMatchObject({ exit: 0 })
+  })
+
   describe.runIf(PROGRAMS)('of a PostgreSQL', () => {
     const { newDatabase, settingsFor, isEmpty, ofCluster } = givenCluster()
 
@@ -40,6 +51,7 @@ describe.runIf(canMount())('a full disk', () => {
 
     test.each([
       ['has too little room', 'size=8m'],
+      ['takes no folder', 'nr_inodes=1'],
       ['takes no dump', 'nr_inodes=2'],
       ['takes no manifest', 'nr_inodes=3'],
     ])('that %s is named by a backup, which leaves nothing there', async (_what, options) => {

@@ -5,7 +5,7 @@ import { openDataFolder } from '#server/data-folder.ts'
 import { readEnv } from '#server/env.ts'
 import { loadKeys } from '#server/keys.ts'
 import { ask } from '#tests/support/person.ts'
-import { statementIn } from '#tests/support/postgres.ts'
+import { poolTo, statementIn } from '#tests/support/postgres.ts'
 import { startServer } from '#tests/support/start-server.ts'
 import {
   changeManifest,
@@ -28,7 +28,7 @@ async function change(path: string): Promise<void> {
 }
 
 describe.runIf(PROGRAMS)('a restore into a PostgreSQL', () => {
-  const { newDatabase, settingsFor, isEmpty } = givenCluster()
+  const { newDatabase, settingsFor, isEmpty, ofCluster } = givenCluster()
 
   test('brings the keys of an installation that has them in DATA_DIR, onto a machine that has nothing', async () => {
     const first = await settingsFor(await newDatabase(), (await lastRelease()).settings)
@@ -134,6 +134,17 @@ describe.runIf(PROGRAMS)('a restore into a PostgreSQL', () => {
     const { exit, err } = await touchline(['restore', '--replace', LAST_RELEASE, ...pgBin], settings)
     expect([exit, err]).toEqual([1, expect.stringMatching(/This database is in use \(connections open: \d+\)\. Stop the servers/)])
     expect((await ask(server, 'GET', 'health')).status).toBe(200)
+  })
+
+  test('a database whose last connection is just ending is waited for', async () => {
+    const url = await newDatabase()
+    const ending = poolTo(url, 1)
+    await ending.query('select 1')
+    const restoring = touchline(['restore', LAST_RELEASE, ...pgBin], await settingsFor(url))
+    const looking = `select from pg_stat_activity where datname = '${new URL(url).pathname.slice(1)}' and wait_event = 'PgSleep'`
+    await expect.poll(() => ofCluster(looking), { timeout: 10_000, interval: 20 }).toHaveLength(1)
+    await ending.end()
+    expect(await restoring).toMatchObject({ exit: 0 })
   })
 
   test('of two restores at once, one is refused by name', async () => {

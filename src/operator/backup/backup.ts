@@ -44,10 +44,17 @@ export async function backup(tool: Tool, options: BackupOptions): Promise<{ fold
   const env = settingsOf(tool)
   const at = tool.now()
   const folder = join(resolve(options.to ?? 'backups'), `touchline-${at.toISOString().slice(0, 19).replaceAll(':', '-')}Z`)
-  if (await stat(folder).catch(() => undefined)) throw new Stop(`${folder} exists already. Wait a second, or name another place by --to.`)
+  const taken = () => new Stop(`${folder} exists already. Wait a second, or name another place by --to.`)
+  const full = (cause: unknown) =>
+    new Stop(`The disk of ${dirname(folder)} is full: make room, or name another place by --to. Nothing was left there.`, 1, { cause })
+  if (await stat(folder).catch(() => undefined)) throw taken()
   const part = `${folder}.part`
-  await rm(part, { recursive: true, force: true })
-  await mkdir(part, { recursive: true, mode: 0o700 })
+  await mkdir(dirname(part), { recursive: true, mode: 0o700 })
+  // of another backup in this second
+  await mkdir(part, { mode: 0o700 }).catch((error: unknown) => {
+    if (isDiskFull(error)) throw full(error)
+    throw error instanceof Error && 'code' in error && error.code === 'EEXIST' ? taken() : error
+  })
   await removeLeft(dirname(part))
   try {
     await requireRoom(part)
@@ -72,11 +79,7 @@ export async function backup(tool: Tool, options: BackupOptions): Promise<{ fold
     return { folder, manifest }
   } catch (error) {
     await rm(part, { recursive: true, force: true })
-    if (isDiskFull(error))
-      throw new Stop(`The disk of ${dirname(folder)} is full: make room, or name another place by --to. Nothing was left there.`, 1, {
-        cause: error,
-      })
-    throw error
+    throw isDiskFull(error) ? full(error) : error
   }
 }
 

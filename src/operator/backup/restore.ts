@@ -90,8 +90,14 @@ begin
   if not pg_try_advisory_xact_lock(${LOCK}) then
     raise exception '${MARK}Another restore or upgrade is under way in this database. Wait for it.';
   end if;
-  select count(*) into others from pg_stat_activity
-    where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend';
+  for look in 1..30 loop
+    perform pg_stat_clear_snapshot();
+    select count(*) into others from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend';
+    exit when others = 0;
+    -- one that was closed just now, as ours was, may still be ending
+    perform pg_sleep(0.1);
+  end loop;
   if others > 0 then
     raise exception '${MARK}This database is in use (connections open: %). Stop the servers and what else uses it.', others;
   end if;
