@@ -17,6 +17,8 @@ const profile = {
 /** What the device has; each test takes one thing away. */
 const device = {
   shell: { stored: 120, total: 120 },
+  /** its worker is being installed, which ends with the page */
+  isInstalling: false,
   languages: ['en', 'fr'],
   answers: [] as { questionId: string; value: Record<string, string | null> }[],
   receipts: [] as { questionId: string }[],
@@ -60,8 +62,10 @@ beforeEach(() => {
     ['/api/reference-data/sport/soccer/position', {}],
     [CITIES, {}],
   ])
-  const active = { postMessage: (_: unknown, [port]: MessagePort[]) => port?.postMessage(device.shell) }
-  vi.stubGlobal('navigator', { onLine: true, serviceWorker: { getRegistration: async () => ({ active }) } })
+  device.isInstalling = false
+  const worker = { postMessage: (_: unknown, [port]: MessagePort[]) => port?.postMessage(device.shell) }
+  const registration = async () => (device.isInstalling ? { active: null, installing: worker } : { active: worker })
+  vi.stubGlobal('navigator', { onLine: true, serviceWorker: { getRegistration: registration } })
   vi.stubGlobal('caches', {
     match: async (url: string) => {
       const file = [...device.files].find(([path]) => new URL(url, 'http://x').pathname === path)?.[1]
@@ -77,6 +81,7 @@ it('an assessment is ready when nothing is missing', async () => {
 
 it.each<[name: string, lack: Lack, take: () => unknown]>([
   ['a file of the app', 'shell', () => (device.shell = { stored: 119, total: 120 })],
+  ['a worker that would open it', 'shell', () => (device.isInstalling = true)],
   ['the questions in the other language', 'words', () => device.languages.pop()],
   ['the questions in this language', 'words', () => device.languages.shift()],
   ['an answer that the account has', 'answers', () => device.answers.pop()],

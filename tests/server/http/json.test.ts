@@ -9,7 +9,11 @@ const isPlain = (text: string) => !text.includes('__proto__')
 describe('JSON that is read by any parser alike (INPUT-62)', () => {
   test('any value is read as it was written, whatever quotes, backslashes and colons it has', () => {
     const texts = fc.string({ unit: fc.constantFrom('"', '\\', ':', ' ', '{', '}', '[', ']', ',', 'a', '\u00e9', '\n') })
-    const values = fc.jsonValue({ maxDepth: 4 }).filter((value) => isPlain(JSON.stringify(value)))
+    const values = fc
+      .jsonValue({ maxDepth: 4 })
+      .filter((value) => isPlain(JSON.stringify(value)))
+      // no text says that a zero is negative
+      .map((value) => JSON.parse(JSON.stringify(value)) as unknown)
     fc.assert(
       fc.property(values, fc.dictionary(texts, texts), fc.nat(2), (value, named, spaces) => {
         expect(parseJson(JSON.stringify([value, named], null, spaces))).toEqual([value, named])

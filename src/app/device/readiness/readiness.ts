@@ -7,7 +7,7 @@ import { isOpen } from '#contract/rules/statuses.ts'
 import { loadOwnReads } from '#app/device/lazy-reads.ts'
 import { isFetched, type Lack } from './lacks.ts'
 import { areListsStored } from './lists.ts'
-import { countShell, isWhole, mayHaveWorker, type ShellFiles } from './shell-files.ts'
+import { countUsableShell, isWhole, mayHaveWorker, type ShellFiles } from './shell-files.ts'
 import type { InstanceState } from '#app/device/store/stored.ts'
 import { LANGUAGES } from '#contract/languages.ts'
 
@@ -79,7 +79,7 @@ export async function lookAtDevice(userId: string, isAfterFetching = false): Pro
   if (!('serviceWorker' in navigator)) return true
   looks += 1
   const look = looks
-  const [isShellWhole, missing] = await Promise.all([countShell().then(isWhole), missingOf(userId)])
+  const [isShellWhole, missing] = await Promise.all([countUsableShell().then(isWhole), missingOf(userId)])
   const lacks: Lack[] = isShellWhole ? missing : ['shell', ...missing]
   if (!(await mayHaveWorker())) lacks.unshift('worker')
   const isAllThere = !lacks.some(isFetched)

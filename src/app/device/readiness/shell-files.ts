@@ -21,10 +21,10 @@ export async function mayHaveWorker(): Promise<boolean> {
   return !hasNoWorker
 }
 
-async function registered(): Promise<ServiceWorker | null | undefined> {
+async function registered(isUsable = false): Promise<ServiceWorker | null | undefined> {
   try {
     const registration = await navigator.serviceWorker.getRegistration()
-    return registration?.active ?? registration?.installing
+    return registration?.active ?? (isUsable ? undefined : registration?.installing)
   } catch (error) {
     // a browser that blocks what pages store
     console.warn('There is no service worker', error)
@@ -36,6 +36,11 @@ async function registered(): Promise<ServiceWorker | null | undefined> {
 /** Asks the active worker, or the one being installed; undefined if there is none or it does not respond. */
 export function countShell(): Promise<ShellFiles | undefined> {
   return askWorker('COUNT_SHELL', COUNT_TIMEOUT_MS)
+}
+
+/** The same, but undefined while the worker is being installed: that ends with the page, and the app would not open without a connection. */
+export async function countUsableShell(): Promise<ShellFiles | undefined> {
+  return (await registered(true)) ? countShell() : undefined
 }
 
 /** Has the worker fetch missing files; resolves to the count after that. */

@@ -6,7 +6,7 @@ import { useNetworkState } from '#app/api/use-network-state.ts'
 import { updateRequired } from '#app/api/update-required.ts'
 import { loadStorageGrant } from '#app/device/lazy.ts'
 import type { StorageGrant } from '#app/device/readiness/storage-grant.ts'
-import { countShell, mayHaveWorker, type ShellFiles } from '#app/device/readiness/shell-files.ts'
+import { countUsableShell, mayHaveWorker, type ShellFiles } from '#app/device/readiness/shell-files.ts'
 import { hasUnwritten, onUnwritten } from '#app/device/sending/unwritten.ts'
 import { sendTrouble, type TroubleCause } from '#app/device/sending/send-trouble.ts'
 import type { DeviceStatus } from '#app/device/status.ts'
@@ -96,7 +96,7 @@ async function countWaiting(): Promise<Waiting> {
 }
 
 async function lookAtShell(): Promise<DeviceFacts['shell']> {
-  return (await countShell()) ?? ((await mayHaveWorker()) ? 'unseen' : null)
+  return (await countUsableShell()) ?? ((await mayHaveWorker()) ? 'unseen' : null)
 }
 
 async function lookAtStorage() {
