@@ -312,6 +312,33 @@ it('an answer given while the disk is about to refuse its assessment is sent', (
     expect(state?.state === 'ready' && state.ready.instance.trouble?.edits).toHaveLength(1)
   }))
 
+it('a database that is deleted takes no answer along that a tab has heard of, though it cannot show its assessment yet', () =>
+  story(async ({ clock, api, phone, tabs: [first, second], held }) => {
+    second.kill()
+    phone.setOnline(false)
+    disk.isNearlyFull = true
+    phone.remove('touchline')
+    await clock.advance(5000)
+    const third = phone.open()
+    await clock.until(third.open(), 5000)
+    third.page.openTest(api.account('ana').instanceId)
+    await clock.advance(5000)
+    expect(third.page.shown()?.get().state).toBe('not-on-device')
+    tap(first, 'p1', { p1: 'A' })
+    await clock.advance(5000)
+    first.page.openHome()
+    await clock.advance(5000)
+    phone.remove('touchline')
+    await clock.advance(10_000)
+    expect(phone.rows('answers')).toMatchObject([{ questionId: 'p1', value: { p1: 'A' } }])
+    first.kill()
+    disk.isFull = true
+    phone.remove('touchline')
+    phone.setOnline(true)
+    await clock.advance(60_000)
+    expect(held('p1')).toEqual({ p1: 'A' })
+  }))
+
 it.each([0, 1, 2, 5])('a database that is deleted while the test screen opens, after %i ms, takes no answer along', (ms) =>
   story(async ({ clock, api, phone, tabs: [first, second] }) => {
     second.kill()

@@ -67,7 +67,9 @@ export class Questionnaire {
     this.#language = language
     this.answers = new ScreenAnswers(key, {
       saved: () => this.#noteSaved(),
-      notSaved: async (rows, isAsked) => (await loadOutbox()).sendDirectly(key, this.#ready?.instance.contentVersion ?? '', rows, isAsked),
+      // until the content version is known, what another tab could not write is kept here, and written if the disk takes it
+      notSaved: async (rows, isAsked) =>
+        this.#ready ? (await loadOutbox()).sendDirectly(key, this.#ready.instance.contentVersion, rows, isAsked) : [],
     })
     this.#stops = [
       onSynced((changed) => {
@@ -301,7 +303,8 @@ export class Questionnaire {
   async #checkStored(): Promise<void> {
     // or what is being read now would be taken for stored after the disk has lost it
     await this.looked
-    if (!this.#ready || !this.#isOpen) return
+    // also of an assessment that is not on the device: another tab may have told this one of answers
+    if (!this.#isOpen) return
     if (this.#isChecking) {
       this.#isCheckDue = true
       return
