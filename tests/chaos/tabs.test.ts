@@ -280,6 +280,22 @@ it('an answer whose assessment the disk refused is said and sent on every screen
     expect(third.page.cards()?.statuses).toMatchObject([{ instanceId, unsent: 0 }])
   }))
 
+it('an answer that the disk refused is said on the other tabs, also where it was given as soon as its page opened', () =>
+  story(async ({ clock, api, phone, tabs: [first, second] }) => {
+    second.kill()
+    phone.setOnline(false)
+    first.page.openHome()
+    await clock.advance(5000)
+    disk.isFull = true
+    const third = phone.open()
+    await clock.until(third.open(), 5000)
+    third.page.openTest(api.account('ana').instanceId)
+    while (third.page.shown()?.get().state !== 'ready') await clock.advance(1)
+    tap(third, 'p1', { p1: 'A' })
+    await clock.advance(5000)
+    expect(first.page.cards()?.statuses).toMatchObject([{ unwrittenElsewhere: 1 }])
+  }))
+
 it('an answer given while the disk is about to refuse its assessment is sent', () =>
   story(async ({ clock, api, phone, tabs: [first, second], held }) => {
     second.kill()

@@ -1,7 +1,8 @@
 import { SEND_UNWRITTEN_TIMEOUT_MS, UNWRITTEN_LOOK_EVERY_MS } from '#app/constants.ts'
-import { answersChannel } from '#app/device/store/stored.ts'
+import { answersChannel, type InstanceKey } from '#app/device/store/stored.ts'
 import { post } from './post.ts'
 import {
+  instancesUnwrittenHere,
   noteUnwrittenElsewhere,
   onUnwritten,
   unwrittenHere,
@@ -24,12 +25,13 @@ let listening: BroadcastChannel | undefined
 
 /** Starts telling other tabs of this page's unwritten answers. Called once, by start.ts. */
 export function shareUnwritten(): void {
-  onUnwritten((key) => {
-    if (!key) return
+  const tell = (key: InstanceKey) => {
     share()
     post(answersChannel, key)
-  })
-  share()
+  }
+  onUnwritten((key) => key && tell(key))
+  // what the disk refused before this began
+  for (const key of instancesUnwrittenHere()) tell(key)
 }
 
 function share(): void {

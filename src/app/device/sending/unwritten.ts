@@ -68,6 +68,14 @@ export function unwrittenHere(): string[] {
   return [...ofPage].flatMap(([name, questions]) => [...questions].map((id) => `${name} ${id}`))
 }
 
+/** The instances of which this page has some. */
+export function instancesUnwrittenHere(): InstanceKey[] {
+  return [...ofPage.keys()].map((name) => {
+    const [userId = '', instanceId = ''] = name.split(' ')
+    return { userId, instanceId }
+  })
+}
+
 export const onUnwritten = changed.subscribe
 
 /** What a person wants done with their unwritten answers: send them now, or discard them. */
