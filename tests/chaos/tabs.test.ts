@@ -87,6 +87,17 @@ it('of two answers that no disk took, given in two tabs, both tabs keep the late
     expect(held('p1')).toEqual({ p1: 'B' })
   }))
 
+it.each([0, 0.1, 0.2, 0.3])('two tabs in which two questions are answered %f ms after each other both show both', (ms) =>
+  story(async ({ clock, phone, tabs: [first, second] }) => {
+    phone.setOnline(false)
+    tap(first, 'p1', { p1: 'A' })
+    await clock.advance(ms)
+    tap(second, 'p2', { p2: 'B' })
+    await clock.advance(5000)
+    for (const tab of [first, second]) expect([shownIn(tab, 'p1'), shownIn(tab, 'p2')]).toEqual([{ p1: 'A' }, { p2: 'B' }])
+  }),
+)
+
 it('an answer that a tab could not write does not replace a later one that another tab wrote', () =>
   story(async ({ clock, phone, tabs: [first, second], held }) => {
     phone.setOnline(false)

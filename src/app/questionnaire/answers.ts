@@ -39,6 +39,8 @@ export class ScreenAnswers {
   /** on screen and not on the disk; the account may have them already */
   #failed = new Map<string, AnswerRow>()
   readonly #writing = new Set<AnswerRow>()
+  /** rows were read while a tap was being written, and have to be read again */
+  #isReloadDue = false
   /** the instance is on the disk, so its rows may be read from there again */
   #isStored = false
   #isSlow = false
@@ -102,7 +104,8 @@ export class ScreenAnswers {
   /** Shows the rows that the device has stored. */
   take(rows: InstanceRows): void {
     // a tap that is still being written is newer than the rows that were read
-    if (this.#writing.size > 0) return
+    this.#isReloadDue = this.#writing.size > 0
+    if (this.#isReloadDue) return
     this.#isStored = true
     noteOrders(rows.answers)
     const before = this.#rows
@@ -240,6 +243,7 @@ export class ScreenAnswers {
         clearTimeout(this.#slow)
         this.#slow = undefined
         this.#isSlow = false
+        if (this.#isReloadDue) void this.reload()
       }
       this.#tellAfterPaint()
     }
