@@ -131,6 +131,8 @@ test('nobody answers for a person who has signed out in another tab', async ({ p
   const other = await context.newPage()
   await other.goto(`${front.url}/api/health`)
   await other.evaluate(() => localStorage.clear())
+  // before the app is there, too
+  await expect(page.locator('#root')).toHaveAttribute('inert')
   app.open()
   await expect(page.getByRole('textbox')).toBeVisible()
   await expect(questionOf(page, question)).toHaveCount(0)

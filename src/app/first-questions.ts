@@ -11,7 +11,7 @@ import { loadPlainWords } from '#app/i18n/plain-words.ts'
 import { questionnaireOf } from '#app/questionnaire/questionnaire.ts'
 import { isAnswerable, showFirst } from '#app/screens/assessment/first/show-first.ts'
 import { takingOver, type ShownQuestions } from '#app/screens/assessment/first/taking-over.ts'
-import { session } from '#app/session/session.ts'
+import { session, watchSessionInOtherTabs } from '#app/session/session.ts'
 import { startPage } from '#app/start-page.ts'
 import { afterPaint } from '#app/ui/browser/after-paint.ts'
 import type { Language } from '#contract/languages.ts'
@@ -40,6 +40,8 @@ async function start(): Promise<void> {
   const language = startLanguage()
   const texts = textsOnce(begun.arrived, language)
   await startPage()
+  // until the app is here, which may be minutes, nobody else would notice that the person signs out
+  watchSessionInOtherTabs()
   const { status, user, userTypeCode } = session.get()
   if (status === 'guest' || !user || userTypeCode === 'coach' || begun.isDrawn) return
   const questionnaire = questionnaireOf({ userId: user.id, instanceId: decodeURIComponent(instanceId) }, language)

@@ -238,9 +238,12 @@ async function renew(refused: string): Promise<boolean> {
   return isRenewed
 }
 
-/** Follows changes of the session in other tabs, including those since it was restored. Called once, by main, after the first paint. */
+let isWatchingOtherTabs = false
+
+/** Follows changes of the session in other tabs, including those since it was restored. Called after the first paint, and by the first questions. */
 export function watchSessionInOtherTabs(): void {
-  watchOtherTabs(noteSignedOut)
+  if (!isWatchingOtherTabs) watchOtherTabs(noteSignedOut)
+  isWatchingOtherTabs = true
   look()
 }
 
