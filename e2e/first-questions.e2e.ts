@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
 import { instances } from '#contract/instances.ts'
 import type { Language } from '#contract/languages.ts'
@@ -29,6 +29,17 @@ async function withoutTheApp(
   if (!question) throw new Error('There are not so many questions')
   await expect(questionOf(page, question)).toBeVisible()
   return { player, script, question, app, stored: () => storedAnswers(player, player.instanceId) }
+}
+
+/** It has run by then, and waits for a finger or a key. */
+async function untilTheAppWaits(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle')
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
+}
+
+async function middleOf(element: Locator): Promise<{ x: number; y: number }> {
+  const { x, y, width, height } = (await element.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+  return { x: x + width / 2, y: y + height / 2 }
 }
 
 /** The app is there once what it alone can do is possible. */
@@ -124,6 +135,109 @@ test('single choices move on by themselves, on the second section too', async ({
   await expect(questionOf(page, next)).toBeVisible()
   await page.getByRole('button', { name: t('assessment:TestBack'), exact: true }).tap()
   await expect(questionOf(page, question).getByRole('radio', { checked: true })).toHaveCount(1)
+})
+
+test('the second half of a double tap does not answer the question that came by itself', async ({ page, server, front }) => {
+  const { script, question, app, stored } = await withoutTheApp(page, server, front, { questions: 30 })
+  const next = script[31]
+  if (!next) throw new Error('There is no next question')
+  const choice = questionOf(page, question).getByRole('radio').first()
+  // at the first moment at which it is on screen, as no script is as quick as a finger
+  const taken = page.evaluate(() => {
+    const before = document.getElementById('section-panel')
+    return new Promise((resolve) => {
+      const look = () => {
+        const panel = document.getElementById('section-panel')
+        const choice = panel !== before && panel?.querySelector('.choice')
+        if (choice) resolve(getComputedStyle(choice).pointerEvents)
+        else requestAnimationFrame(look)
+      }
+      look()
+    })
+  })
+  await choice.tap({ force: true })
+  expect(await taken).toBe('none')
+  await expect(questionOf(page, next)).toBeVisible()
+  app.open()
+  await expect(appOf(page)).toBeVisible()
+  await expect(questionOf(page, next)).toBeVisible()
+  await expect.poll(async () => Object.keys(await stored())).toContain(question.id)
+})
+
+test('a choice moves on although React takes over meanwhile', async ({ page, server, front }) => {
+  const { script, question, app } = await withoutTheApp(page, server, front, { questions: 30 })
+  const next = script[31]
+  if (!next) throw new Error('There is no next question')
+  // the tap comes while the app waits for a finger
+  const { x, y } = await middleOf(page.getByRole('heading', { level: 1 }))
+  await page.mouse.move(x, y)
+  await page.mouse.down()
+  app.open()
+  await untilTheAppWaits(page)
+  await page.mouse.up()
+  await questionOf(page, question).getByRole('radio').first().tap({ force: true })
+  await expect(appOf(page)).toBeVisible()
+  await expect(questionOf(page, next)).toBeVisible()
+})
+
+test('a key that is pressed before React takes over and let go after it is not lost', async ({ page, server, front }) => {
+  const { question, app, stored } = await withoutTheApp(page, server, front)
+  const [first] = question.items
+  const radio = ratingOf(page, first?.text ?? '', '2')
+  await radio.focus()
+  await page.keyboard.down(' ')
+  app.open()
+  await untilTheAppWaits(page)
+  await page.keyboard.up(' ')
+  await expect(appOf(page)).toBeVisible()
+  await expect(radio).toBeChecked()
+  await expect.poll(stored).toMatchObject({ [first?.id ?? '']: '2' })
+})
+
+test('keys lead along the tabs, and the focus stays there while answers are saved', async ({ page, server, front, t }) => {
+  const { question } = await withoutTheApp(page, server, front)
+  const tabs = page.getByRole('tab')
+  await ratingOf(page, question.items[0]?.text ?? '', '2').focus()
+  await page.keyboard.press('2')
+  await tabs.first().focus()
+  await expect(page.getByText(new RegExp(t('assessment:TestSavedOnDevice', { count: 1 }).replace(/[()]/g, '\\$&')))).toBeVisible()
+  await expect(tabs.first()).toBeFocused()
+  await page.keyboard.press('ArrowRight')
+  await expect(tabs.nth(1)).toBeFocused()
+  await expect(tabs.nth(1)).toHaveAttribute('aria-selected', 'true')
+})
+
+test.describe('on a wide screen', () => {
+  test.use({ viewport: { width: 1280, height: 800 } })
+
+  test('what is in view stays where it is when React takes over', async ({ page, server, front }) => {
+    const { script, app } = await withoutTheApp(page, server, front, { questions: 36 })
+    const seen = script[45]
+    if (!seen) throw new Error('There are not so many questions')
+    await questionOf(page, seen).scrollIntoViewIfNeeded()
+    await questionOf(page, seen).getByRole('radio').first().click({ force: true })
+    const before = (await questionOf(page, seen).boundingBox())?.y ?? 0
+    app.open()
+    await expect(appOf(page)).toBeVisible()
+    await expect.poll(async () => Math.abs(((await questionOf(page, seen).boundingBox())?.y ?? 0) - before)).toBeLessThan(3)
+  })
+
+  test('a phone that is turned stays at the question, with its focus', async ({ page, server, front }) => {
+    const { script, app } = await withoutTheApp(page, server, front, { questions: 30 })
+    const seen = script[40]
+    if (!seen) throw new Error('There are not so many questions')
+    const choice = questionOf(page, seen).getByRole('radio').first()
+    await choice.click({ force: true })
+    await page.setViewportSize({ width: 390, height: 844 })
+    await expect(choice).toBeFocused()
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await expect(choice).toBeFocused()
+    await expect(choice).toBeInViewport()
+    app.open()
+    await expect(appOf(page)).toBeVisible()
+    await expect(choice).toBeFocused()
+    await expect(choice).toBeInViewport()
+  })
 })
 
 test('nobody answers for a person who has signed out in another tab', async ({ page, server, front, context }) => {

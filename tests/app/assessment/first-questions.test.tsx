@@ -6,7 +6,7 @@ import { loadPlainWords } from '#app/i18n/plain-words.ts'
 import type { Translation } from '#app/i18n/use-translation.ts'
 import { ScreenAnswers } from '#app/questionnaire/answers.ts'
 import type { Questionnaire } from '#app/questionnaire/questionnaire.ts'
-import { frameOf, isOfApp, statusOf } from '#app/screens/assessment/first/screen-markup.ts'
+import { footerOf, frameOf, isOfApp, statusOf, tabsOf } from '#app/screens/assessment/first/screen-markup.ts'
 import { placeToStart } from '#app/screens/assessment/questions/places.ts'
 import { Questions } from '#app/screens/assessment/questions/questions.tsx'
 import { FocusLayout } from '#app/shell/focus-layout.tsx'
@@ -130,5 +130,26 @@ describe.each(LANGUAGES)('the first questions in %s', (language) => {
       }
       expect(compared).toBeGreaterThan(isPhone ? count - 2 : 1)
     })
+  })
+})
+
+describe('what the app alone can show', () => {
+  it('waits for it: a section of an unknown type, also by its tab and by Next', async () => {
+    const words = await plainWords('en')
+    const [first, second, ...others] = sectionsOf(contentVersions().at(-1) ?? '', 'en')
+    if (!first || !second) throw new Error('there are no two sections')
+    const sections = [first, { ...second, type: 'riddle' }, ...others]
+    const place = { section: 0, question: first.questions.length - 1 }
+    const shown = { sections, place, isPhone: true, answers: {}, language: 'en', ...words }
+    expect(footerOf(shown).map(({ text }) => text.includes('aria-disabled'))).toEqual([false, true])
+    expect(tabsOf(shown).map(({ text }) => text.includes('aria-disabled'))).toEqual([false, true, ...others.map(() => false)])
+  })
+
+  it('is on a wide screen the whole last section', async () => {
+    const words = await plainWords('en')
+    const sections = sectionsOf(contentVersions().at(-1) ?? '', 'en')
+    const shown = { sections, place: { section: 0, question: 0 }, isPhone: false, answers: {}, language: 'en', ...words }
+    const waits = tabsOf(shown).map(({ text }) => text.includes('aria-disabled'))
+    expect(waits).toEqual(sections.map((_, index) => index === sections.length - 1))
   })
 })

@@ -42,7 +42,7 @@ const none: readonly Markup[] = []
 const disabled = markup` disabled=""`
 const waitsForApp = markup` aria-disabled="true"`
 
-export function frameOf(shown: Shown, status: Markup, isAppLate = false): Markup {
+export function frameOf(shown: Shown, status: Markup): Markup {
   const { shell, language } = shown
   const languages = LANGUAGES.map(
     (one) => markup`<button type="button" lang="${one}" aria-pressed="${one === language}"${waitsForApp}>${rowOf(one).name}</button>`,
@@ -53,7 +53,7 @@ export function frameOf(shown: Shown, status: Markup, isAppLate = false): Markup
         <a href="${paths.home()}" class="bar-brand">${brand}${shell('Brand')}</a>
         <div class="languages" role="group" aria-label="${shell('Language')}">${languages}</div>
       </header>
-      <div role="status">${isAppLate ? stripOf(shell) : none}</div>
+      <div role="status"></div>
       <main id="content">${testOf(shown, status)}</main>
     </div>`
 }
@@ -76,36 +76,42 @@ function testOf(shown: Shown, status: Markup): Markup {
         <h1 tabindex="-1" class="test-title">${t('TestTitle')}</h1>
         <div class="section-tabs" role="tablist" aria-label="${t('TestSections')}">${tabsOf(shown)}</div>
         <div class="test-progress">${progressOf(shown)}</div>
-        <div class="test-status">
-          ${status}
-          <button type="button" class="button button-quiet"${waitsForApp}>${t('TestSaveAndExit')}</button>
-        </div>
+        <div class="test-status">${headEndOf(t, status)}</div>
       </header>
       ${section ? panelOf(shown, section) : none}
       <div class="test-footer"><div class="test-footer-row">${footerOf(shown)}</div></div>
     </div>`
 }
 
-export function tabsOf({ t, sections, place, answers }: Shown): Markup[] {
+export function tabsOf({ t, sections, place, answers, isPhone }: Shown): Markup[] {
   const done = markup`<span aria-hidden="true" class="section-done"></span><span class="visually-hidden">${t('TestSectionDone')}</span>`
   return sections.map((section, index) => {
     const isCurrent = index === place.section
     const isDone = sectionTypeOf(section) !== undefined && countRemaining([section], answers) === 0
+    const waits = isOfApp(sections, { section: index, question: 0 }, isPhone) ? waitsForApp : none
     return markup`
-      <button id="tab-${section.name}" type="button" role="tab" aria-selected="${isCurrent}" aria-controls="section-panel" tabindex="${isCurrent ? 0 : -1}">
+      <button id="tab-${section.name}" type="button" role="tab" aria-selected="${isCurrent}" aria-controls="section-panel" tabindex="${isCurrent ? 0 : -1}"${waits}>
         ${t('TestSection', { number: index + 1 })}${isDone ? done : none}
       </button>`
   })
 }
 
-export function progressOf({ t, sections, answers }: Shown): Markup {
+export function progressOf({ t, sections, answers, isPhone }: Shown): Markup {
   const total = countItems(sections)
   const remaining = countRemaining(sections, answers)
-  const left = firstUnanswered(sections, answers)
-    ? markup`<button type="button" class="text-button test-left">${t('TestLeft', { count: remaining })}</button>`
+  const unanswered = firstUnanswered(sections, answers)
+  const waits = isOfApp(sections, unanswered, isPhone) ? waitsForApp : none
+  const left = unanswered
+    ? markup`<button type="button" class="text-button test-left"${waits}>${t('TestLeft', { count: remaining })}</button>`
     : markup`<span>${t('TestNothingLeft')}</span>`
   return markup`<progress max="${total}" value="${total - remaining}" aria-label="${t('TestProgress')}"></progress>${left}`
 }
+
+/** Where the answers are, and the way out. */
+export const headEndOf = (t: Translation['t'], status: Markup): Markup[] => [
+  status,
+  markup`<button type="button" class="button button-quiet"${waitsForApp}>${t('TestSaveAndExit')}</button>`,
+]
 
 /** @param savedAt epoch ms of the server's last acknowledgement */
 export function statusOf(t: Translation['t'], { unsent, notSaved }: AnswersSnapshot, savedAt: number | null, isSending: boolean): Markup {
@@ -115,7 +121,7 @@ export function statusOf(t: Translation['t'], { unsent, notSaved }: AnswersSnaps
   return markup`<p class="${look}">${saveText(t, { unsent, savedAt, isSending })}</p>`
 }
 
-function panelOf(shown: Shown, section: Section): Markup {
+export function panelOf(shown: Shown, section: Section): Markup {
   const { place, isPhone } = shown
   const { from, count } = screenOf(section, place.question, isPhone)
   const questions = section.questions.map((question, index) =>
@@ -211,14 +217,17 @@ export function ratingOf(t: Translation['t'], question: Question, group: GroupVa
 }
 
 /** Next, and Back. The last screen, where Submit is, is the app's alone. */
-function footerOf({ t, sections, place, isPhone }: Shown): Markup[] {
-  const back = markup`<button type="button" class="button button-plain test-back">${t('TestBack')}</button>`
-  const isLast = isOfApp(sections, placeAfter(sections, place, isPhone), isPhone)
-  const next = markup`<button type="button" class="button button-primary test-next"${isLast ? waitsForApp : none}>${t('TestNext')}</button>`
-  return placeBefore(sections, place, isPhone) ? [back, next] : [next]
+export function footerOf({ t, sections, place, isPhone }: Shown): Markup[] {
+  const before = placeBefore(sections, place, isPhone)
+  const waits = (to: Place | undefined) => (isOfApp(sections, to, isPhone) ? waitsForApp : none)
+  const back = markup`<button type="button" class="button button-plain test-back"${waits(before)}>${t('TestBack')}</button>`
+  const next = markup`
+    <button type="button" class="button button-primary test-next"${waits(placeAfter(sections, place, isPhone))}>${t('TestNext')}</button>`
+  return before ? [back, next] : [next]
 }
 
-/** Whether a place is on the last screen, or there is none. */
+/** Whether a place is on the last screen or in a section of an unknown type, or there is none. */
 export function isOfApp(sections: readonly Section[], place: Place | undefined, isPhone: boolean): boolean {
-  return place === undefined || placeAfter(sections, place, isPhone) === undefined
+  const section = place && sections[place.section]
+  return !section || sectionTypeOf(section) === undefined || placeAfter(sections, place, isPhone) === undefined
 }

@@ -9,6 +9,7 @@ import {
   placeBefore,
   placeToStart,
   screenOf,
+  sectionAfterKey,
   scrollToTop,
   type Place,
 } from '#app/screens/assessment/questions/places.ts'
@@ -19,13 +20,27 @@ import { MOBILE_BREAKPOINT_PX } from '#app/constants.ts'
 import { firstUnanswered, sectionTypeOf, type Question, type Section } from '#contract/rules/questionnaire.ts'
 import { isOpen } from '#contract/rules/statuses.ts'
 import type { ShownQuestions } from './taking-over.ts'
-import type { Markup } from './markup.ts'
-import { frameOf, isOfApp, progressOf, ratingOf, statusOf, stripOf, tabsOf, type Shown } from './screen-markup.ts'
+import { put, replace } from './markup.ts'
+import {
+  footerOf,
+  frameOf,
+  headEndOf,
+  isOfApp,
+  panelOf,
+  progressOf,
+  ratingOf,
+  statusOf,
+  stripOf,
+  tabsOf,
+  type Shown,
+} from './screen-markup.ts'
 
-/** A finger that was lifted has tapped by then: the browser fires the click in a later task. */
+/** A finger that was lifted, or a key, has tapped by then: the browser fires the click in a later task. */
 const TAP_OVER_MS = 100
-/** A finger that stays longer does not tap. */
+/** What stays down longer does not tap. */
 const HELD_MS = 2000
+/** how often it is looked whether the player has finished */
+const LOOK_AGAIN_MS = 50
 /** If the app is not here by then, the page says why something has to wait. */
 const APP_LATE_MS = 5000
 
@@ -52,10 +67,7 @@ export function showFirst(
   const { sections, instance } = ready
   const narrow = matchMedia(`(max-width: ${MOBILE_BREAKPOINT_PX}px)`)
   let place = placeToStart(sections, answers.snapshot().answers)
-  const canShow = (at: Place) => {
-    const section = sections[at.section]
-    return section !== undefined && sectionTypeOf(section) !== undefined && !isOfApp(sections, at, narrow.matches)
-  }
+  const canShow = (at: Place) => !isOfApp(sections, at, narrow.matches)
   if (!isAnswerable(ready) || !canShow(place)) return undefined
 
   const listening = new AbortController()
@@ -63,7 +75,6 @@ export function showFirst(
   let stops: (() => void)[] = []
   let advancing: AbortController | undefined
   let stopScrolling = () => {}
-  let isAppLate = false
 
   const shown = (): Shown => ({
     sections,
@@ -82,25 +93,27 @@ export function showFirst(
   const within = (selector: string) => root.querySelector<HTMLElement>(selector)
 
   function draw(): void {
-    for (const stop of stops) stop()
-    put(root, frameOf(shown(), status(), isAppLate))
-    stops = [answers.subscribe(drawHead), answers.subscribeStatusCurrent(hideWhileStale), sendingInstance.subscribe(drawHead)]
     const section = sections[place.section]
-    if (section) {
-      const { from, count } = screenOf(section, place.question, narrow.matches)
-      for (const question of section.questions.slice(from, from + count)) watch(section, question)
-    }
-    listen()
+    if (!section) return
+    drawHead()
+    replace(within('#section-panel'), panelOf(shown(), section))
+    put(within('.test-footer-row'), ...footerOf(shown()))
+    watchQuestions(section)
+  }
+
+  function watchQuestions(section: Section): void {
+    for (const stop of stops) stop()
+    stops = []
+    const { from, count } = screenOf(section, place.question, narrow.matches)
+    for (const question of section.questions.slice(from, from + count)) watch(section, question)
   }
 
   /** The parts that count; the questions stay as they are. */
   function drawHead(): void {
     put(within('.section-tabs'), ...tabsOf(shown()))
     put(within('.test-progress'), progressOf(shown()))
-    within('.save-status')?.closest('.test-status > *')?.remove()
-    within('.test-status')?.insertAdjacentHTML('afterbegin', status().text)
+    put(within('.test-status'), ...headEndOf(t, status()))
     hideWhileStale()
-    listenToHead()
   }
 
   function hideWhileStale(): void {
@@ -113,24 +126,58 @@ export function showFirst(
     if (next.section !== place.section) void questionnaire.send()
     place = next
     draw()
-    const question = within(`#question-${place.section}-${place.question}`)
-    question?.querySelector<HTMLElement>('[tabindex="-1"]')?.focus({ preventScroll: true })
+    // moving along the tabs with arrow keys leaves the focus on the tab
+    if (document.activeElement?.getAttribute('role') !== 'tab')
+      within(`${questionAt(place)} [tabindex="-1"]`)?.focus({ preventScroll: true })
+    scrollToPlace()
+  }
+
+  function scrollToPlace(): void {
+    const question = within(questionAt(place))
     stopScrolling()
     if (question) stopScrolling = scrollToTop(question)
   }
 
-  function listen(): void {
-    within('.test-next')?.addEventListener('click', () => goTo(placeAfter(sections, place, narrow.matches)))
-    within('.test-back')?.addEventListener('click', () => goTo(placeBefore(sections, place, narrow.matches)))
-    within('[role=switch]')?.addEventListener('change', ({ target }) => setAutoAdvance((target as HTMLInputElement).checked))
-    hideWhileStale()
-    listenToHead()
+  /** The phone was turned, or the window narrowed: the question reached stays, with its focus. */
+  function turn(): void {
+    const focused = document.activeElement
+    draw()
+    if (focused instanceof HTMLInputElement && !focused.isConnected)
+      within(`input[name="${CSS.escape(focused.name)}"][value="${CSS.escape(focused.value)}"]`)?.focus({ preventScroll: true })
+    if (place.question > 0) scrollToPlace()
   }
 
-  function listenToHead(): void {
-    for (const [section, tab] of root.querySelectorAll('[role=tab]').entries())
-      tab.addEventListener('click', () => goTo({ section, question: 0 }))
-    within('.test-left')?.addEventListener('click', () => goTo(firstUnanswered(sections, answers.snapshot().answers)))
+  function listen(): void {
+    root.addEventListener('click', ({ target }) => target instanceof Element && press(target), { signal })
+    root.addEventListener('keydown', pressArrow, { signal })
+    root.addEventListener('change', ({ target }) => isSwitch(target) && setAutoAdvance(target.checked), { signal })
+    root.addEventListener('focusin', ({ target }) => target instanceof Element && noteReached(target), { signal })
+    narrow.addEventListener('change', turn, { signal })
+  }
+
+  function press(target: Element): void {
+    const tab = target.closest<HTMLElement>('[role=tab]')
+    if (tab) goTo({ section: tabs().indexOf(tab), question: 0 })
+    else if (target.closest('.test-next')) goTo(placeAfter(sections, place, narrow.matches))
+    else if (target.closest('.test-back')) goTo(placeBefore(sections, place, narrow.matches))
+    else if (target.closest('.test-left')) goTo(firstUnanswered(sections, answers.snapshot().answers))
+  }
+
+  function pressArrow(event: KeyboardEvent): void {
+    const isOnTabs = event.target instanceof Element && event.target.closest('[role=tab]') !== null
+    const next = isOnTabs ? sectionAfterKey(event.key, place.section, sections.length) : undefined
+    if (next === undefined || !canShow({ section: next, question: 0 })) return
+    event.preventDefault()
+    tabs()[next]?.focus()
+    goTo({ section: next, question: 0 })
+  }
+
+  const tabs = () => [...root.querySelectorAll<HTMLElement>('[role=tab]')]
+
+  /** Where a screen shows several questions, the last one reached. */
+  function noteReached(target: Element): void {
+    const [, question] = /^question-\d+-(\d+)$/.exec(target.closest('.test-question')?.id ?? '') ?? []
+    if (question !== undefined) place = { section: place.section, question: Number(question) }
   }
 
   /** Draws a question's answers as they change, and takes its taps and keys. */
@@ -184,42 +231,50 @@ export function showFirst(
     advancing = advanceSoon(answers, written, () => goTo(placeAfterAnswer(sections, next, answers)))
   }
 
-  draw()
-  const late = setTimeout(() => {
-    isAppLate = true
-    put(within('.shell-body > [role=status]'), stripOf(shell))
-  }, APP_LATE_MS)
-  narrow.addEventListener('change', draw, { signal })
-  const question = within(`#question-${place.section}-${place.question}`)
-  if (place.question > 0 && question) stopScrolling = scrollToTop(question)
+  root.innerHTML = frameOf(shown(), status()).text
+  hideWhileStale()
+  const section = sections[place.section]
+  if (section) watchQuestions(section)
+  listen()
+  const stopsAtEnd = [
+    answers.subscribe(drawHead),
+    questionnaire.subscribe(drawHead),
+    answers.subscribeStatusCurrent(hideWhileStale),
+    sendingInstance.subscribe(drawHead),
+  ]
+  const late = setTimeout(() => put(within('.shell-body > [role=status]'), stripOf(shell)), APP_LATE_MS)
+  if (place.question > 0) scrollToPlace()
+  const isTapped = watchTaps(signal)
+  // it is drawn here, and what comes after it would get the second half of a double tap
+  const isMovingOn = () => (advancing && !advancing.signal.aborted) || within('[data-ignores-taps]') !== null
   return {
     instanceId: instance.instanceId,
     place: () => place,
-    untouched: watchTaps(signal),
+    async untouched() {
+      while (isTapped() || isMovingOn()) await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS))
+    },
     end: () => {
       clearTimeout(late)
       listening.abort()
       advancing?.abort()
       stopScrolling()
-      for (const stop of stops) stop()
+      for (const stop of [...stops, ...stopsAtEnd]) stop()
     },
   }
 }
 
-function put(element: HTMLElement | null, ...parts: Markup[]): void {
-  if (element) element.innerHTML = parts.map(({ text }) => text).join('')
-}
+const questionAt = ({ section, question }: Place) => `#question-${section}-${question}`
 
-/** Resolves when nothing on the page is being tapped. */
-function watchTaps(signal: AbortSignal): () => Promise<void> {
+const isSwitch = (target: EventTarget | null): target is HTMLInputElement =>
+  target instanceof HTMLInputElement && target.getAttribute('role') === 'switch'
+
+/** Whether something on the page is being tapped, or a key is down. */
+function watchTaps(signal: AbortSignal): () => boolean {
   let overAt = -Infinity
   const until = (ms: number) => () => {
     overAt = performance.now() + ms
   }
-  addEventListener('pointerdown', until(HELD_MS), { capture: true, signal })
-  for (const type of ['pointerup', 'pointercancel']) addEventListener(type, until(TAP_OVER_MS), { capture: true, signal })
-  return async () => {
-    for (let left = 0; (left = overAt - performance.now()) > 0;)
-      await new Promise((resolve) => setTimeout(resolve, Math.min(left, TAP_OVER_MS)))
-  }
+  for (const type of ['pointerdown', 'keydown']) addEventListener(type, until(HELD_MS), { capture: true, signal })
+  for (const type of ['pointerup', 'pointercancel', 'keyup']) addEventListener(type, until(TAP_OVER_MS), { capture: true, signal })
+  return () => performance.now() < overAt
 }

@@ -1,14 +1,23 @@
 import { page, type FirstQuestions } from '#app/begun.ts'
-import type { Place } from '#app/screens/assessment/questions/places.ts'
+import { scrollToBe, type Place } from '#app/screens/assessment/questions/places.ts'
 
 /** The questions on screen. */
 export interface ShownQuestions {
   instanceId: string
   place: () => Place
-  /** resolves when no finger is on the page and what it tapped has been handled */
+  /** resolves when no finger is on the page, no key is down, and what they did has been handled */
   untouched: () => Promise<void>
   /** stops them; what is on screen stays until React replaces it */
   end: () => void
+}
+
+/** Where the player was at the end. */
+interface Left {
+  instanceId: string
+  place: Place
+  focused: readonly number[] | undefined
+  scrolled: number
+  inView: { id: string; top: number } | undefined
 }
 
 interface TakingOver extends FirstQuestions {
@@ -21,7 +30,7 @@ interface TakingOver extends FirstQuestions {
 export function takingOver(root: HTMLElement): TakingOver {
   const ends: (() => void)[] = []
   let shown: ShownQuestions | undefined
-  let left: { instanceId: string; place: Place; focused: readonly number[] | undefined; scrolled: number } | undefined
+  let left: Left | undefined
   return {
     noteShown: (questions) => {
       shown = questions
@@ -32,23 +41,42 @@ export function takingOver(root: HTMLElement): TakingOver {
       if (page.begun) page.begun.isDrawn = true
       if (shown) {
         const { instanceId, place, end } = shown
-        left = { instanceId, place: place(), focused: pathTo(document.activeElement, root), scrolled: scrollY }
+        left = {
+          instanceId,
+          place: place(),
+          focused: pathTo(document.activeElement, root),
+          scrolled: scrollY,
+          inView: questionInView(root),
+        }
         end()
       }
       root.removeAttribute('inert')
       draw()
+      // where another screen was drawn, it is not for one that comes later
+      left = undefined
       for (const run of ends) run()
     },
     placeIn: (instanceId) => (left?.instanceId === instanceId ? left.place : undefined),
     restore() {
       if (!left) return
-      const { focused, scrolled } = left
+      const { focused, scrolled, inView } = left
       left = undefined
       const element = focused?.reduce<Element | undefined>((parent, index) => parent?.children[index], root)
       if (element instanceof HTMLElement) element.focus({ preventScroll: true })
       scrollTo(0, scrolled)
+      const question = inView && document.getElementById(inView.id)
+      if (question) scrollToBe(question, inView.top)
     },
   }
+}
+
+/** The heights above it are estimated anew once React has drawn, so the scroll position alone would lead elsewhere (content-visibility). */
+function questionInView(root: HTMLElement): { id: string; top: number } | undefined {
+  for (const question of root.querySelectorAll('.test-question')) {
+    const { top, bottom } = question.getBoundingClientRect()
+    if (bottom > innerHeight / 2) return { id: question.id, top }
+  }
+  return undefined
 }
 
 /** Positions of an element and its parents within `root`; undefined if it is elsewhere. */

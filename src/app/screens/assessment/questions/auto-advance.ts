@@ -33,8 +33,8 @@ export function advanceSoon(answers: ScreenAnswers, written: Promise<boolean>, a
     cancel()
     // a failed write is reported on this question, so stay here
     if (!isWritten || answers.snapshot().notSaved) return
-    ignoreTapsForAMoment()
     advance()
+    ignoreTapsForAMoment()
   }
   setTimeout(() => void advanceIfWritten(), AUTO_ADVANCE_MS)
   return waiting
@@ -45,7 +45,7 @@ function isChosen(target: EventTarget | null): boolean {
   return radio instanceof HTMLInputElement && radio.type === 'radio' && radio.checked
 }
 
-/** Keys and assistive technology still work. Set on the element directly, so that no render is needed. */
+/** On the screen that is there now. Keys and assistive technology still work. Set on the element directly, so that no render is needed. */
 function ignoreTapsForAMoment(): void {
   const panel = document.getElementById('section-panel')
   panel?.setAttribute('data-ignores-taps', '')

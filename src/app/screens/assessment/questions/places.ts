@@ -46,6 +46,12 @@ export function placeAfterAnswer(sections: readonly Section[], next: Place, answ
   return question && isGroupAnswered(question, given) ? placeToStart(sections, given) : next
 }
 
+/** The section to which an arrow key on the tabs leads. */
+export function sectionAfterKey(key: string, current: number, count: number): number | undefined {
+  const next = current + (key === 'ArrowRight' ? 1 : key === 'ArrowLeft' ? -1 : 0)
+  return next === current || next < 0 || next >= count ? undefined : next
+}
+
 export function placeBefore(sections: readonly Section[], { section, question }: Place, isPhone: boolean): Place | undefined {
   const here = sections[section]
   if (!here) return undefined
@@ -57,12 +63,22 @@ export function placeBefore(sections: readonly Section[], { section, question }:
 
 const SCROLL_FRAMES = 4
 
-/** Scrolls for a few frames: off-screen questions above have an estimated height until they are drawn (content-visibility). */
+/** Scrolls to a question. */
 export function scrollToTop(question: HTMLElement): () => void {
+  return forFrames(() => question.scrollIntoView({ block: 'start' }))
+}
+
+/** Scrolls until a question is this far below the window's top. */
+export function scrollToBe(question: HTMLElement, top: number): () => void {
+  return forFrames(() => scrollBy(0, question.getBoundingClientRect().top - top))
+}
+
+/** Scrolls for a few frames: off-screen questions above have an estimated height until they are drawn (content-visibility). */
+function forFrames(run: () => void): () => void {
   let framesLeft = SCROLL_FRAMES
   let frame = 0
   const scroll = () => {
-    question.scrollIntoView({ block: 'start' })
+    run()
     framesLeft -= 1
     if (framesLeft > 0) frame = requestAnimationFrame(scroll)
   }

@@ -3,6 +3,7 @@ import { useTranslation } from '#app/i18n/use-translation.ts'
 import type { ScreenAnswers } from '#app/questionnaire/answers.ts'
 import { countRemaining, sectionTypeOf, type Section } from '#contract/rules/questionnaire.ts'
 import { useAnswers } from '#app/questionnaire/use-questionnaire.ts'
+import { sectionAfterKey } from './places.ts'
 
 interface SectionTabsProps {
   sections: readonly Section[]
@@ -17,9 +18,8 @@ export function SectionTabs({ sections, current, answers, onChoose }: SectionTab
   const { answers: given } = useAnswers(answers)
 
   function onArrow(event: KeyboardEvent<HTMLDivElement>) {
-    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
-    const next = current + step
-    if (step === 0 || next < 0 || next >= sections.length) return
+    const next = sectionAfterKey(event.key, current, sections.length)
+    if (next === undefined) return
     event.preventDefault()
     onChoose(next)
     event.currentTarget.querySelectorAll<HTMLElement>('[role=tab]')[next]?.focus()
