@@ -510,13 +510,14 @@ it('what the account replies to a Discard after a sign-out stays on no device', 
       .shown()
       ?.answers.unsent()
       .map(({ edit }) => edit)
-    void first.page.shown()?.discardUnsent(edits, false)
+    const discarding = Promise.allSettled([first.page.shown()?.discardUnsent(edits, false)])
     await clock.until(
       first.page.signOutAs(() => Promise.resolve('keep' as const)),
       5000,
     )
     expect([first.page.status(), held('p1')]).toEqual(['guest', { p1: 'A' }])
-    await clock.advance(30_000)
+    await clock.until(discarding, 30_000)
+    expect(await discarding).toMatchObject([{ status: 'rejected' }])
     expect(phone.rows('answers').filter(({ questionId }) => questionId !== 'p2')).toEqual([])
   }))
 
