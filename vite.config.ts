@@ -54,7 +54,11 @@ export default defineConfig(({ command }) => ({
     license: { fileName: 'licences.md' },
     // A style sheet inlined into a script would be a data: URL, which the CSP refuses.
     assetsInlineLimit: 0,
-    rolldownOptions: { output: { codeSplitting: codeSplitting(root) } },
+    rolldownOptions: {
+      // half a kilobyte less before the sign-in
+      optimization: { inlineConst: { mode: 'all', pass: 2 } },
+      output: { codeSplitting: codeSplitting(root) },
+    },
   },
   server: { port: 5173, proxy: { '/api': api, '/media': api, '/dev': api } },
   test: {
