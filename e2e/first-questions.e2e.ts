@@ -137,6 +137,21 @@ test('single choices move on by themselves, on the second section too', async ({
   await expect(questionOf(page, question).getByRole('radio', { checked: true })).toHaveCount(1)
 })
 
+test('an answer is shown again on a second visit on which the app does not come either', async ({ page, server, front }) => {
+  const { question, app, stored } = await withoutTheApp(page, server, front)
+  const [first] = question.items
+  const radio = ratingOf(page, first?.text ?? '', '3')
+  await radio.tap({ force: true })
+  await page.reload()
+  await expect(questionOf(page, question)).toBeVisible()
+  await expect(appOf(page)).toHaveCount(0)
+  await expect(radio).toBeChecked()
+  app.open()
+  await expect(appOf(page)).toBeVisible()
+  await expect(radio).toBeChecked()
+  await expect.poll(stored).toMatchObject({ [first?.id ?? '']: '3' })
+})
+
 test('the second half of a double tap does not answer the question that came by itself', async ({ page, server, front }) => {
   const { script, question, app, stored } = await withoutTheApp(page, server, front, { questions: 30 })
   const next = script[31]

@@ -6,7 +6,7 @@ import { loadDiscard, loadOutbox, sendNow, sendSoon } from '#app/device/lazy.ts'
 import { loadMissingDetails } from '#app/device/lazy-reads.ts'
 import { putOnScreen } from '#app/device/on-screen.ts'
 import { mayStore } from '#app/device/owner.ts'
-import { isOlder, serverGroups } from '#app/sync/rows.ts'
+import { isOlder, serverGroups, type InstanceRows } from '#app/sync/rows.ts'
 import type { AnswerRow } from '#app/sync/sync.ts'
 import {
   dismissLate,
@@ -187,13 +187,15 @@ export class Questionnaire {
 
   async #follow(looked: Promise<boolean>, fetched: Promise<FetchedInstance>): Promise<void> {
     fetched.catch(() => undefined)
-    await looked
+    // answers given here while the app, which stores the questions, had not loaded: they are on the disk alone
+    const given = (await looked) || !this.#isReadable ? undefined : readRows(this.key).catch(() => undefined)
     try {
       const { instance, stored } = await fetched
+      const rows = await given
       if (!this.#isOpen) return
       this.#isStoring = true
       // shown while the device is still writing it; a tap meanwhile is stored before its instance is
-      if (!this.#ready) this.#showFresh(instance)
+      if (!this.#ready) this.#showFresh(instance, rows)
       await stored.finally(() => {
         this.#isStoring = false
       })
@@ -245,7 +247,7 @@ export class Questionnaire {
    * Shows the server's reply before it is stored. Where the device cannot be written (private mode, a full disk) this is all
    * there is: the questionnaire opens and says "not saved on this device".
    */
-  #showFresh(instance: Instance): void {
+  #showFresh(instance: Instance, given: InstanceRows | undefined): void {
     this.answers.show(
       serverGroups(instance).map(({ questionId, sectionName, value, revision }) => ({
         questionId,
@@ -256,6 +258,7 @@ export class Questionnaire {
         isCopy: true,
       })),
     )
+    if (given) this.answers.takeSome(given)
     this.#ready = asReady(this.key.userId, this.#language, instance)
     this.#show({ state: 'ready', ready: this.#ready, questionnaire: this })
   }
