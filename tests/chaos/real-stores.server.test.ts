@@ -1,11 +1,13 @@
 import 'fake-indexeddb/auto'
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { db } from '#app/device/store/db.ts'
 import { devicePort } from '#app/device/sending/device-port.ts'
 import { readInstance, readRows, storeInstance, writeAnswer } from '#app/device/store/device-store.ts'
 import type { InstanceKey } from '#app/device/store/stored.ts'
+import { session } from '#app/session/session.ts'
+import type { SessionUser } from '#app/session/user.ts'
 import { SendFailure, syncInstance, unsentOf, type NetworkPort } from '#app/sync/sync.ts'
 import type { ResultsRead } from '#app/device/results.ts'
 import type { Instance, SaveBody } from '#contract/instances.ts'
@@ -34,7 +36,10 @@ describe.each(engines)('Dexie on the device, %s on the server', (database) => {
 
   beforeAll(async () => {
     player = await signIn(server, 'sam@example.test')
+    // or nothing of theirs would stay on the device (SESSION-16)
+    vi.spyOn(session, 'get').mockReturnValue({ ...session.get(), status: 'verified', user: { id: player.userId } as SessionUser })
   })
+  afterAll(() => vi.restoreAllMocks())
 
   /** A new device: the database of one that had thousands of questionnaires grows slower with each. */
   const emptyDevice = () => Promise.all(db.tables.map((table) => table.clear()))
