@@ -17,6 +17,8 @@ const target = Object.entries(OLDEST_BROWSERS).map(([browser, version]) => brows
 
 /** The tests for which a database is started. */
 const NEEDS_A_SERVER = 'tests/**/*.server.test.ts'
+/** What tests install (src/tools/install-apart.ts), with tests of their own. */
+const INSTALLED_APART = '**/node_modules/**'
 /** The tests that build and run the image of the Dockerfile. */
 const NEEDS_THE_IMAGE = 'tests/image/**/*.test.ts'
 
@@ -63,12 +65,16 @@ export default defineConfig(({ command }) => ({
   server: { port: 5173, proxy: { '/api': api, '/media': api, '/dev': api } },
   test: {
     projects: [
-      { extends: true, test: { name: 'pure', include: ['tests/**/*.test.{ts,tsx}'], exclude: [NEEDS_A_SERVER, NEEDS_THE_IMAGE] } },
+      {
+        extends: true,
+        test: { name: 'pure', include: ['tests/**/*.test.{ts,tsx}'], exclude: [NEEDS_A_SERVER, NEEDS_THE_IMAGE, INSTALLED_APART] },
+      },
       {
         extends: true,
         test: {
           name: 'server',
           include: [NEEDS_A_SERVER],
+          exclude: [INSTALLED_APART],
           globalSetup: ['tests/support/engines.ts'],
           setupFiles: ['tests/support/usual-umask.ts'],
           // half of their time they wait, for a database or a deadline; loading the server for each file again would cost a quarter more
