@@ -53,6 +53,7 @@ export class Questionnaire {
   #ready: ReadyInstance | undefined
   #isOpen = true
   #isReadable = true
+  #isUserHere = true
   /** the instance and its questions are being written to the device */
   #isStoring = false
   #isStored = false
@@ -288,7 +289,11 @@ export class Questionnaire {
 
   /** A sign-out takes the instance off the disk while answers that it refused are still in this page: whoever returns has all stored again. */
   #followUser(): void {
-    if (session.get().user?.id !== this.key.userId) this.#isStored = false
+    const isHere = session.get().user?.id === this.key.userId
+    // a refresh of the session changes nobody
+    if (isHere === this.#isUserHere) return
+    this.#isUserHere = isHere
+    if (!isHere) this.#isStored = false
     else if (!this.#isStored && this.#isOpen) void this.#storeNow().then(() => this.#checkStored())
   }
 
