@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { createNetwork } from '#app/api/network.ts'
+import { waitFor } from '#tests/support/wait-for.ts'
 
 const good = () => Response.json({ status: 'ok', service: 'touchline' })
 
@@ -84,9 +85,9 @@ test('a failure noted during a probe leads to one more probe', async () => {
   replies[0]?.(good())
   await first
   expect(network.state()).toBe('online')
-  await vi.waitFor(() => expect(replies).toHaveLength(2))
+  await waitFor(() => expect(replies).toHaveLength(2))
   replies[1]?.(Promise.reject(new TypeError('Failed to fetch')))
-  await vi.waitFor(() => expect(network.state()).toBe('offline'))
+  await waitFor(() => expect(network.state()).toBe('offline'))
   expect(ports.asked).toBe(2)
 })
 

@@ -3,6 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { ApiError } from '#app/api/api-error.ts'
 import { network } from '#app/api/network.ts'
 import { queryClient } from '#app/api/query-client.ts'
+import { waitFor } from '#tests/support/wait-for.ts'
 
 afterEach(() => {
   vi.useRealTimers()
@@ -14,7 +15,7 @@ test('a read that loses the connection between two tries fails instead of waitin
   const ask = vi.fn<() => Promise<string>>().mockRejectedValue(new ApiError({ kind: 'FETCH_ERROR' }))
   const observer = new QueryObserver(queryClient, { queryKey: ['a read'], queryFn: ask })
   const stop = observer.subscribe(() => undefined)
-  await vi.waitFor(() => expect(ask).toHaveBeenCalledTimes(1))
+  await waitFor(() => expect(ask).toHaveBeenCalledTimes(1))
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('no network')))
   await network.probe()
   await vi.advanceTimersByTimeAsync(5_000)

@@ -1,4 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest'
+import { waitFor } from '#tests/support/wait-for.ts'
 
 /** The number on the app's icon. INSTALL-8 */
 
@@ -32,10 +33,10 @@ async function startBadge(): Promise<void> {
 it('is what the server does not have: groups and Submits', async () => {
   page.count = async () => ({ answers: 3, submits: 1 })
   await startBadge()
-  await vi.waitFor(() => expect(setAppBadge).toHaveBeenLastCalledWith(4))
+  await waitFor(() => expect(setAppBadge).toHaveBeenLastCalledWith(4))
   page.count = async () => ({ answers: 0, submits: 0 })
   tellAll()
-  await vi.waitFor(() => expect(setAppBadge).toHaveBeenLastCalledWith(0))
+  await waitFor(() => expect(setAppBadge).toHaveBeenLastCalledWith(0))
 })
 
 it('goes at sign-out, also while the device is still counting', async () => {
@@ -44,7 +45,7 @@ it('goes at sign-out, also while the device is still counting', async () => {
   await startBadge()
   page.user = undefined
   tellAll()
-  await vi.waitFor(() => expect(setAppBadge).toHaveBeenCalledWith(0))
+  await waitFor(() => expect(setAppBadge).toHaveBeenCalledWith(0))
   counted.resolve({ answers: 5, submits: 0 })
   await Promise.resolve()
   await Promise.resolve()
@@ -56,7 +57,7 @@ it('stays as it is while the device cannot be read', async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => undefined)
   page.count = () => Promise.reject(new Error('no disk'))
   await startBadge()
-  await vi.waitFor(() => expect(console.warn).toHaveBeenCalled())
+  await waitFor(() => expect(console.warn).toHaveBeenCalled())
   expect(setAppBadge).not.toHaveBeenCalled()
 })
 

@@ -1,3 +1,4 @@
+import { waitFor } from '#tests/support/wait-for.ts'
 import { describe, expect, it, test, vi } from 'vitest'
 import { LEFT_ACCOUNT_EVERY_MS } from '#app/constants.ts'
 import {
@@ -36,7 +37,7 @@ test('it is asked for once and then daily, however often the app is opened', asy
   // also by a page that is left open
   server.states = { [sam]: 'erased' }
   await vi.advanceTimersByTimeAsync(2000)
-  await vi.waitFor(async () => expect(await leftOf(sam)).toEqual([]))
+  await waitFor(async () => expect(await leftOf(sam)).toEqual([]))
   expect(server.asked).toHaveLength(2)
 })
 

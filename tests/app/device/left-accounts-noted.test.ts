@@ -1,3 +1,4 @@
+import { waitFor } from '#tests/support/wait-for.ts'
 import { describe, expect, it, test, vi } from 'vitest'
 import {
   alex,
@@ -75,7 +76,7 @@ describe('an account is left', () => {
     const held = new Promise<undefined>((resolve) => (goOn = () => resolve(undefined)))
     vi.spyOn(db, 'transaction').mockReturnValueOnce(held as never)
     const slow = clearPending()
-    await vi.waitFor(() => expect(db.transaction).toHaveBeenCalled())
+    await waitFor(() => expect(db.transaction).toHaveBeenCalled())
     await clearPending()
     await askAfterLeftAccounts()
     goOn()

@@ -7,6 +7,7 @@ import { db } from '#app/device/store/db.ts'
 import { ApiError } from '#app/api/api-error.ts'
 import { fakeStorage } from '#tests/support/storage.ts'
 import { mergeMarks, type ParagraphMark } from '#contract/rules/paragraph-marks.ts'
+import { waitFor } from '#tests/support/wait-for.ts'
 
 /** A player's marks on this device, against a server that merges as the real one does. RESULTS-19 */
 
@@ -159,7 +160,7 @@ it('is written as soon as the disk has room again', async () => {
   put.mockRestore()
   await vi.advanceTimersByTimeAsync(3000)
   vi.useRealTimers()
-  await vi.waitFor(() => expect(unwrittenMarksOf('u1')).toBe(0))
+  await waitFor(() => expect(unwrittenMarksOf('u1')).toBe(0))
   expect([hasUnwrittenHere(), (await db.reads.toArray()).length, await shown()]).toEqual([false, 1, { 'overview-1': 'like' }])
 })
 

@@ -3,6 +3,7 @@ import { answersChannel } from '#app/device/store/stored.ts'
 import { ScreenAnswers } from '#app/questionnaire/answers.ts'
 import { hasUnwritten, hasUnwrittenHere, unwrittenOf, unwrittenRequested } from '#app/device/sending/unwritten.ts'
 import { shareUnwritten, unwrittenInTabs, requestUnwritten, watchUnwrittenElsewhere } from '#app/device/sending/unwritten-in-tabs.ts'
+import { waitFor } from '#tests/support/wait-for.ts'
 
 /** Answers that the disk refuses. Without IndexedDB, as here, none can be stored. */
 
@@ -37,21 +38,21 @@ const tap = () => answers.answer(question, 'Section1', { q1: '1' })
 
 test('unwritten answers are known to every tab until the server has them', async () => {
   await tap()
-  await vi.waitFor(() => expect(unwrittenOf(key)).toBe(1))
+  await waitFor(() => expect(unwrittenOf(key)).toBe(1))
   expect(await unwrittenInTabs('u1')).toEqual(new Map([['i1', new Set(['q1'])]]))
   expect(await unwrittenInTabs('u2')).toEqual(new Map())
   // as any other tab sees it
   expect((await navigator.locks.query()).held).toMatchObject([{ name: 'touchline.unwritten u1 i1 q1' }])
   isTaken = true
   requestUnwritten({ userId: 'u1', isDiscarded: false })
-  await vi.waitFor(async () => expect(await unwrittenInTabs('u1')).toEqual(new Map()))
+  await waitFor(async () => expect(await unwrittenInTabs('u1')).toEqual(new Map()))
   expect(sendsNow.at(-1)).toBe(true)
 })
 
 test('unwritten answers that the server took still count as sent when the device is read again', async () => {
   isTaken = true
   await tap()
-  await vi.waitFor(() => expect(answers.snapshot()).toMatchObject({ notSaved: true, unsent: 0 }))
+  await waitFor(() => expect(answers.snapshot()).toMatchObject({ notSaved: true, unsent: 0 }))
   answers.take({ answers: [], receipts: [], late: [] })
   expect(answers.snapshot()).toMatchObject({ notSaved: true, unsent: 0 })
 })
@@ -65,21 +66,21 @@ test('answers that another tab alone has are known here, of the signed-in person
   const otherTab = new BroadcastChannel(answersChannel)
   const looked = vi.spyOn(navigator.locks, 'query')
   otherTab.postMessage(key)
-  await vi.waitFor(() => expect(looked).toHaveBeenCalledTimes(1))
+  await waitFor(() => expect(looked).toHaveBeenCalledTimes(1))
   expect(hasUnwritten()).toBe(false)
   owner = 'u1'
   otherTab.postMessage(key)
-  await vi.waitFor(() => expect([hasUnwritten(), hasUnwrittenHere()]).toEqual([true, false]))
+  await waitFor(() => expect([hasUnwritten(), hasUnwrittenHere()]).toEqual([true, false]))
   written.resolve()
   await held
   otherTab.postMessage(key)
-  await vi.waitFor(() => expect(hasUnwritten()).toBe(false))
+  await waitFor(() => expect(hasUnwritten()).toBe(false))
   otherTab.close()
 })
 
 test('only their owner can discard unwritten answers', async () => {
   await tap()
-  await vi.waitFor(() => expect(unwrittenOf(key)).toBe(1))
+  await waitFor(() => expect(unwrittenOf(key)).toBe(1))
   requestUnwritten({ userId: 'u2', isDiscarded: true })
   expect(unwrittenOf(key)).toBe(1)
   const heard = vi.fn<() => void>()

@@ -8,6 +8,7 @@ import { tellChanged } from '#app/device/sending/sync-events.ts'
 import { questionnaireOf, type Questionnaire } from '#app/questionnaire/questionnaire.ts'
 import { operationOf } from '#app/sync/sync.ts'
 import type { Instance } from '#contract/instances.ts'
+import { waitFor } from '#tests/support/wait-for.ts'
 
 /** The one object that the questionnaire's screens use, on the device's own store, with a server that the test plays. */
 
@@ -50,8 +51,8 @@ let stop: () => void
 async function open(): Promise<void> {
   questionnaire = questionnaireOf(key, 'en')
   stop = questionnaire.subscribe(() => undefined)
-  await vi.waitFor(async () => expect(await readInstance(key)).toBeDefined())
-  await vi.waitFor(() => expect(questionnaire.get()).toMatchObject({ state: 'ready', questionnaire }))
+  await waitFor(async () => expect(await readInstance(key)).toBeDefined())
+  await waitFor(() => expect(questionnaire.get()).toMatchObject({ state: 'ready', questionnaire }))
 }
 
 beforeEach(async () => {
@@ -65,7 +66,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   stop()
-  await vi.waitFor(() => expect(questionnaireOf(key, 'en')).not.toBe(questionnaire))
+  await waitFor(() => expect(questionnaireOf(key, 'en')).not.toBe(questionnaire))
   questionnaireOf(key, 'en').subscribe(() => undefined)()
   await db.delete()
   vi.unstubAllGlobals()
@@ -78,13 +79,13 @@ test('a tap is stored and sent, and its receipt is read from the store', async (
   expect(await tap('A')).toBe(true)
   const { answers } = await readRows(key)
   expect(answers).toMatchObject([{ questionId: 'q1', value: { q1: 'A' } }])
-  await vi.waitFor(() => expect(unsent()).toBe(1))
+  await waitFor(() => expect(unsent()).toBe(1))
   expect(outbox.sendSoon).toHaveBeenCalled()
 
   const operation = operationOf(answers, { id: 'o1', instanceId: 'i1', deviceId: 'd1', contentVersion: 'v1' })
   await acknowledge(key, { operation, accepted: [{ questionId: 'q1', revision: 1 }], superseded: [], revision: 1, at: 5 })
   tellChanged(key)
-  await vi.waitFor(() => expect(unsent()).toBe(0))
+  await waitFor(() => expect(unsent()).toBe(0))
   expect(questionnaire.get()).toMatchObject({ ready: { instance: { savedAt: 5 } } })
 })
 
@@ -92,7 +93,7 @@ test('an answer displaced by another device is restored when its owner asks', as
   await tap('A')
   await db.late.put({ ...key, questionId: 'q1', value: { q1: 'B' } })
   tellChanged(key)
-  await vi.waitFor(() => expect(questionnaire.answers.snapshot().late).toHaveLength(1))
+  await waitFor(() => expect(questionnaire.answers.snapshot().late).toHaveLength(1))
   await questionnaire.settleLate('q1', true)
   expect(questionnaire.answers.group(question)).toEqual({ q1: 'B' })
   expect(questionnaire.answers.snapshot().late).toEqual([])
@@ -102,7 +103,7 @@ test('discarded unsent answers are replaced by those of the account', async () =
   await tap('A')
   server.instance = instanceWith(3, 'C')
   await questionnaire.discardUnsent(undefined, false)
-  await vi.waitFor(() => expect(questionnaire.answers.group(question)).toEqual({ q1: 'C' }))
+  await waitFor(() => expect(questionnaire.answers.group(question)).toEqual({ q1: 'C' }))
   expect(unsent()).toBe(0)
 })
 
@@ -132,7 +133,7 @@ test('a database that opens and refuses every transaction is not opened again an
     throw new DOMException('closing', 'InvalidStateError')
   })
   databaseLost.emit()
-  await vi.waitFor(() => expect(opened).toHaveBeenCalledTimes(1))
+  await waitFor(() => expect(opened).toHaveBeenCalledTimes(1))
   // a loop would have opened it dozens of times by then
   for (let turn = 0; turn < 100; turn += 1) await new Promise((resolve) => setImmediate(resolve))
   expect(opened.mock.calls.length).toBeLessThan(4)
@@ -146,16 +147,16 @@ test('an answer given just before leaving is told to the other tabs', async () =
   const tapped = tap('A')
   stop()
   expect(await tapped).toBe(true)
-  await vi.waitFor(() => expect(told).toHaveBeenCalled())
+  await waitFor(() => expect(told).toHaveBeenCalled())
   other.close()
 })
 
 test('an instance without its questions, as a sign-out leaves it, hides none of the account’s answers on a full disk', async () => {
   const before = questionnaire
   stop()
-  await vi.waitFor(() => expect(questionnaireOf(key, 'en')).not.toBe(before))
+  await waitFor(() => expect(questionnaireOf(key, 'en')).not.toBe(before))
   questionnaireOf(key, 'en').subscribe(() => undefined)()
-  await vi.waitFor(async () => expect(await readInstance(key)).toBeDefined())
+  await waitFor(async () => expect(await readInstance(key)).toBeDefined())
   await Promise.all([db.definitions.clear(), db.answers.clear(), db.receipts.clear()])
   server.instance = instanceWith(3, 'C')
   vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(() => {
@@ -164,7 +165,7 @@ test('an instance without its questions, as a sign-out leaves it, hides none of 
   vi.spyOn(console, 'warn').mockImplementation(() => undefined)
   questionnaire = questionnaireOf(key, 'en')
   stop = questionnaire.subscribe(() => undefined)
-  await vi.waitFor(() => expect(questionnaire.answers.group(question)).toEqual({ q1: 'C' }))
+  await waitFor(() => expect(questionnaire.answers.group(question)).toEqual({ q1: 'C' }))
   tellChanged(key)
   for (let turn = 0; turn < 100; turn += 1) await new Promise((resolve) => setImmediate(resolve))
   expect(questionnaire.answers.group(question)).toEqual({ q1: 'C' })

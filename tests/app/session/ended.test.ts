@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { pendingClearings } from '#app/session/pending-clearing.ts'
 import { openWithExpiredSession } from './browser.ts'
+import { waitFor } from '#tests/support/wait-for.ts'
 
 /** A session that the server ended, noticed at the start (docs/decisions/0032). */
 
@@ -29,7 +30,7 @@ test.each([
   code = refusal
   const { session, startSession } = await import('#app/session/session.ts')
   await startSession()
-  await vi.waitFor(() => expect(session.get().status).toBe('guest'))
+  await waitFor(() => expect(session.get().status).toBe('guest'))
   expect(pendingClearings()).toEqual([{ userId: 'u', keepUnsent: true, keepOpen }])
   expect(session.takeEnded()).toBe('ended')
   expect(session.endedUserId()).toBe('u')
@@ -46,6 +47,6 @@ test('an ended session is signed out although local storage is full', async () =
   vi.stubGlobal('localStorage', { ...localStorage, setItem })
   const { session, startSession } = await import('#app/session/session.ts')
   await startSession()
-  await vi.waitFor(() => expect(session.get().status).toBe('guest'))
+  await waitFor(() => expect(session.get().status).toBe('guest'))
   expect(pendingClearings()).toMatchObject([{ userId: 'u' }])
 })

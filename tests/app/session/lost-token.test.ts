@@ -1,6 +1,7 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { session, startSession } from '#app/session/session.ts'
 import { openWithExpiredSession, token } from './browser.ts'
+import { waitFor } from '#tests/support/wait-for.ts'
 
 /** A valid session whose id token was lost: nobody knows who it is, so no screen could show anything. */
 
@@ -16,6 +17,6 @@ test('a session without its id token is refreshed at the start, once', async () 
   stored.set('expiresAt', String(Date.now() + 1_800_000))
   stored.delete('idToken')
   await startSession()
-  await vi.waitFor(() => expect(session.get()).toMatchObject({ status: 'verified', user: { id: 'u' } }))
+  await waitFor(() => expect(session.get()).toMatchObject({ status: 'verified', user: { id: 'u' } }))
   expect(asked).toEqual(['/api/auth/refresh'])
 })

@@ -3,13 +3,14 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sweepPictures } from '#server/pictures/sweep.ts'
 import { movableClock, signIn, type Person } from '#tests/support/person.ts'
 import { newEmail } from '#tests/support/given-person.ts'
 import { startServer, type TestServer } from '#tests/support/start-server.ts'
 import { S3_KEYS, startFakeS3, type FakeS3 } from './fake-s3.ts'
 import { addressFor, askAddress, avatarOf, finalize, get, jpeg, put } from './support.ts'
+import { waitFor } from '#tests/support/wait-for.ts'
 
 /** Pictures in a bucket, as in production: browsers PUT directly to the store, to a URL signed for one file of one size. */
 
@@ -36,7 +37,7 @@ beforeAll(async () => {
     },
   })
   // the server writes this file as it starts
-  await vi.waitFor(() => expect([...store.objects.keys()]).toEqual(['audit/heads.json']))
+  await waitFor(() => expect([...store.objects.keys()]).toEqual(['audit/heads.json']))
 })
 afterAll(async () => {
   await server.close()

@@ -1,9 +1,10 @@
 import { connect } from 'node:net'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ask, movableClock, signIn } from '#tests/support/person.ts'
 import { givenPerson, newEmail } from '#tests/support/given-person.ts'
 import { givenServer, startServer, type TestServer } from '#tests/support/start-server.ts'
 import { addressFor, finalize, jpeg, picturesOf, put } from './support.ts'
+import { waitFor } from '#tests/support/wait-for.ts'
 
 /** API-33, SECURITY-9 */
 
@@ -112,9 +113,9 @@ test('an interrupted upload leaves no file', async () => {
     for await (const { path } of server.deps.media.list('uploads')) found.push(path)
     return found
   }
-  await vi.waitFor(async () => expect(await begun()).toHaveLength(1))
+  await waitFor(async () => expect(await begun()).toHaveLength(1))
   line.destroy()
-  await vi.waitFor(async () => expect(await begun()).toEqual([]))
+  await waitFor(async () => expect(await begun()).toEqual([]))
   expect((await finalize(server, player, tempKey)).body.code).toBe('UPLOAD_NOT_FOUND')
   await server.close()
 })
