@@ -1,0 +1,91 @@
+import { expect, it } from 'vitest'
+import { disk } from './screens/disk.ts'
+import { shownIn, story, tap } from './story.ts'
+
+/** The browser deletes the database under open pages, as when site data is cleared. */
+
+it.each([0, 5])('a database that is deleted under two tabs takes no answer off their screens: %i ms after a tap', (ms) =>
+  story(async ({ clock, phone, tabs: [first, second], held }) => {
+    phone.setOnline(false)
+    tap(first, 'p1', { p1: 'A' })
+    await clock.advance(1000)
+    tap(second, 'l1', { l1: '4' })
+    await clock.advance(ms)
+    phone.remove('touchline')
+    // the new database has this answer only, and the other tab may be told of it before it looks what is left
+    tap(first, 'p2', { p2: 'B' })
+    await clock.advance(10_000)
+    for (const tab of [first, second])
+      expect(['p1', 'p2', 'l1'].map((id) => shownIn(tab, id))).toEqual([{ p1: 'A' }, { p2: 'B' }, { l1: '4' }])
+    phone.setOnline(true)
+    await clock.advance(60_000)
+    expect(['p1', 'p2', 'l1'].map(held)).toEqual([{ p1: 'A' }, { p2: 'B' }, { l1: '4' }])
+  }),
+)
+
+it('an answer given while the database is deleted stays, though another tab stores the assessment again before its own tab looks', () =>
+  story(async ({ clock, api, phone, tabs: [first], held }) => {
+    // from the dashboard: this tab is told of the deletion while the old database can still be read
+    const third = phone.open()
+    await clock.until(third.open(), 5000)
+    third.page.openHome()
+    await clock.advance(5000)
+    third.page.openTest(api.account('ana').instanceId)
+    await clock.advance(5000)
+    phone.setOnline(false)
+    phone.remove('touchline')
+    tap(third, 'p1', { p1: 'A' })
+    await clock.advance(1)
+    tap(third, 'p2', { p2: 'B' })
+    await clock.advance(10_000)
+    expect(phone.rows('answers').map(({ questionId }) => questionId)).toEqual(['p1', 'p2'])
+    for (const tab of [first, third]) expect([shownIn(tab, 'p1'), shownIn(tab, 'p2')]).toEqual([{ p1: 'A' }, { p2: 'B' }])
+    phone.setOnline(true)
+    await clock.advance(60_000)
+    expect(['p1', 'p2'].map(held)).toEqual([{ p1: 'A' }, { p2: 'B' }])
+  }))
+
+it('a database that is deleted takes no answer along that a tab has heard of, though it cannot show its assessment yet', () =>
+  story(async ({ clock, api, phone, tabs: [first, second], held }) => {
+    second.kill()
+    phone.setOnline(false)
+    disk.isNearlyFull = true
+    phone.remove('touchline')
+    await clock.advance(5000)
+    const third = phone.open()
+    await clock.until(third.open(), 5000)
+    third.page.openTest(api.account('ana').instanceId)
+    await clock.advance(5000)
+    expect(third.page.shown()?.get().state).toBe('not-on-device')
+    tap(first, 'p1', { p1: 'A' })
+    await clock.advance(5000)
+    first.page.openHome()
+    await clock.advance(5000)
+    phone.remove('touchline')
+    await clock.advance(10_000)
+    expect(phone.rows('answers')).toMatchObject([{ questionId: 'p1', value: { p1: 'A' } }])
+    first.kill()
+    disk.isFull = true
+    phone.remove('touchline')
+    phone.setOnline(true)
+    await clock.advance(60_000)
+    expect(held('p1')).toEqual({ p1: 'A' })
+  }))
+
+it.each([0, 1, 2, 5])('a database that is deleted while the test screen opens, after %i ms, takes no answer along', (ms) =>
+  story(async ({ clock, api, phone, tabs: [first, second] }) => {
+    second.kill()
+    phone.setOnline(false)
+    tap(first, 'p1', { p1: 'A' })
+    await clock.advance(5000)
+    first.page.openHome()
+    await clock.advance(5000)
+    first.page.openTest(api.account('ana').instanceId)
+    await clock.advance(ms)
+    phone.remove('touchline')
+    await clock.advance(20_000)
+    const isKept = phone.rows('answers').some(({ questionId }) => questionId === 'p1')
+    // whoever opens it after the deletion is told that nothing is there; whoever sees the answer still has it
+    expect(isKept || shownIn(first, 'p1') === undefined).toBe(true)
+  }),
+)

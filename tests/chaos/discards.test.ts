@@ -1,0 +1,89 @@
+import { expect, it } from 'vitest'
+import { disk } from './screens/disk.ts'
+import { leaveNoRoom, shownIn, story, tap, unsentIn } from './story.ts'
+
+/** What a player discards is gone everywhere, and nothing else is. ANSWERS-7 */
+
+it('Discard without a connection discards nothing, and empties nothing that the account has', () =>
+  story(async ({ clock, api, phone, tabs: [first] }) => {
+    tap(first, 'p1', { p1: 'A' })
+    await clock.advance(10_000)
+    api.refused.add('p2')
+    tap(first, 'p2', { p2: 'B' })
+    await clock.advance(10_000)
+    phone.setOnline(false)
+    const shown = first.page.shown()
+    const state = shown?.get()
+    const edits = state?.state === 'ready' ? state.ready.instance.trouble?.edits : undefined
+    expect(edits).toHaveLength(1)
+    let isDiscarded: boolean | undefined
+    void shown?.discardUnsent(edits, false).then(
+      () => {
+        isDiscarded = true
+      },
+      () => {
+        isDiscarded = false
+      },
+    )
+    await clock.advance(60_000)
+    expect([isDiscarded, shownIn(first, 'p1'), shownIn(first, 'p2')]).toEqual([false, { p1: 'A' }, { p2: 'B' }])
+  }))
+
+it('an answer that is discarded on a disk without room for the questions is on no screen any more, in either tab', () =>
+  story(async ({ clock, api, phone, tabs: [first, second] }) => {
+    await leaveNoRoom({ clock, phone })
+    api.refused.add('p2')
+    tap(first, 'p2', { p2: 'B' })
+    await clock.advance(30_000)
+    expect([shownIn(first, 'p2'), shownIn(second, 'p2')]).toEqual([{ p2: 'B' }, { p2: 'B' }])
+    const edits = unsentIn(first)
+    expect(edits).toHaveLength(1)
+    await clock.until(first.page.shown()?.discardUnsent(edits, false) ?? Promise.resolve(), 10_000)
+    await clock.advance(5000)
+    expect([shownIn(first, 'p2'), shownIn(second, 'p2')]).toEqual([undefined, undefined])
+  }))
+
+it.each([
+  ['the disk has no room for the questions', false],
+  ['the disk has room', true],
+])('what was discarded on a screen that was left at once is on no other screen, and does not come back: %s', (_, hasRoom) =>
+  story(async ({ clock, api, phone, tabs: [first, second], held }) => {
+    if (!hasRoom) {
+      await leaveNoRoom({ clock, phone })
+    }
+    api.refused.add('p2')
+    tap(first, 'p2', { p2: 'B' })
+    await clock.advance(30_000)
+    expect([shownIn(first, 'p2'), shownIn(second, 'p2')]).toEqual([{ p2: 'B' }, { p2: 'B' }])
+    const edits = unsentIn(first)
+    const discarding = Promise.allSettled([first.page.shown()?.discardUnsent(edits, false)])
+    first.page.openHome()
+    await clock.until(discarding, 10_000)
+    expect(await discarding).toEqual([{ status: 'fulfilled', value: undefined }])
+    await clock.advance(5000)
+    expect(shownIn(second, 'p2')).toBeUndefined()
+    api.refused.clear()
+    disk.isNearlyFull = false
+    phone.remove('touchline')
+    await clock.advance(60_000)
+    expect([phone.rows('answers').map(({ questionId }) => questionId), held('p2')]).toEqual([[], undefined])
+  }),
+)
+
+it('what is discarded on the device screen while its questions do not fit on the disk is named, gone, and on no screen any more', () =>
+  story(async ({ clock, api, phone, tabs: [first, second] }) => {
+    const { instanceId } = api.account('ana')
+    await leaveNoRoom({ clock, phone })
+    api.refused.add('p2')
+    tap(first, 'p2', { p2: 'B' })
+    await clock.advance(30_000)
+    second.page.openHome()
+    await clock.advance(5000)
+    expect(second.page.cards()?.statuses).toMatchObject([{ instanceId, unsent: 1, trouble: { code: 'INVALID_ANSWER' } }])
+    const named = second.page.discardOnDevice(instanceId)
+    await clock.until(named, 10_000)
+    await clock.advance(5000)
+    expect(await named).toEqual(['p2'])
+    expect(second.page.cards()?.statuses).toMatchObject([{ instanceId, unsent: 0, trouble: null }])
+    expect(shownIn(first, 'p2')).toBeUndefined()
+  }))

@@ -1,0 +1,75 @@
+import { expect, it } from 'vitest'
+import { EVERYTHING, story, tap, unsentIn } from './story.ts'
+
+/** What waits, or is on its way, when somebody signs out. */
+
+it.each([
+  ['the server ends the session of whoever leaves', undefined],
+  ['the server is not told', 'cut'],
+] as const)('answers that wait while somebody else signs in are not sent as theirs: %s', (_, logout) =>
+  story(async ({ clock, api, phone, weather, tabs: [first], held }) => {
+    weather.troubles.set('assessment/assessment-instance/responses', 'slow')
+    if (logout) weather.troubles.set('user/auth/logout', logout)
+    tap(first, 'p1', { p1: 'A' })
+    await clock.advance(1200)
+    // the first save is on its way; this answer goes with the next
+    tap(first, 'p2', { p2: 'B' })
+    await clock.until(
+      first.page.signOutAs(async () => 'keep'),
+      5000,
+    )
+    await clock.until(first.page.signIn(api.credentials('ben')), 2000)
+    expect([first.page.userId(), held('p1')]).toEqual(['ben', undefined])
+    weather.troubles.clear()
+    await clock.advance(60_000)
+    expect([api.foreign, held('p2')]).toEqual([[], undefined])
+    expect(phone.rows('answers').map(({ userId, questionId }) => [userId, questionId])).toContainEqual(['ana', 'p2'])
+  }),
+)
+
+it('what the account replies to a Discard after a sign-out stays on no device', () =>
+  story(async ({ clock, api, phone, weather, tabs: [first, second], held }) => {
+    second.kill()
+    tap(first, 'p1', { p1: 'A' })
+    await clock.advance(10_000)
+    api.refused.add('p2')
+    tap(first, 'p2', { p2: 'B' })
+    await clock.advance(10_000)
+    weather.troubles.set('assessment', 'slow')
+    weather.troubles.set('user/auth/logout', 'cut')
+    const edits = unsentIn(first)
+    const discarding = Promise.allSettled([first.page.shown()?.discardUnsent(edits, false)])
+    await clock.until(
+      first.page.signOutAs(() => Promise.resolve('keep' as const)),
+      5000,
+    )
+    expect([first.page.status(), held('p1')]).toEqual(['guest', { p1: 'A' }])
+    await clock.until(discarding, 30_000)
+    expect(await discarding).toMatchObject([{ status: 'rejected' }])
+    expect(phone.rows('answers').filter(({ questionId }) => questionId !== 'p2')).toEqual([])
+  }))
+
+it.each(['a save', 'a Submit'])('what the account replies to %s after a sign-out that kept it stays on no device', (sent) =>
+  story(async ({ clock, phone, weather, tabs: [first, second], held }) => {
+    second.kill()
+    if (sent === 'a Submit') for (const [questionId, value] of Object.entries(EVERYTHING)) tap(first, questionId, value)
+    await clock.advance(10_000)
+    weather.troubles.set('user/auth/logout', 'cut')
+    weather.troubles.set('assessment/assessment-instance', 'slow')
+    if (sent === 'a Submit') void first.page.shown()?.submit()
+    else tap(first, 'p1', { p1: 'B' })
+    await clock.advance(1200)
+    // the account has completed it, and its result is on its way
+    const isOnItsWay = () =>
+      sent !== 'a Submit' || phone.rows<{ finish: string | null }>('instances').every(({ finish }) => finish === 'results')
+    while (!isOnItsWay()) await clock.advance(100)
+    await clock.until(
+      first.page.signOutAs(() => Promise.resolve('keep' as const)),
+      5000,
+    )
+    expect([first.page.status(), phone.rows('instances').length]).toEqual(['guest', 1])
+    await clock.advance(60_000)
+    expect(held('p1')).toEqual({ p1: sent === 'a Submit' ? 'A' : 'B' })
+    expect([phone.rows('answers'), phone.rows('receipts'), phone.rows('instances')]).toEqual([[], [], []])
+  }),
+)
