@@ -168,7 +168,8 @@ test('a restore of an embedded database keeps the heads of the audit log that wa
   expect(await toolActs(again, 'tool restore')).toHaveLength(1)
 }, 180_000)
 
-test('a restore of an embedded database that was killed before it was in the audit log is written there by the next start', async () => {
+/** An embedded database with a restored copy of it unpacked beside it, which has not taken its place yet. */
+async function unpackedBeside() {
   const settings = { DATA_DIR: await newDataDir(), PUBLIC_URL }
   const server = await serverOf(settings)
   const copy = await server.deps.embedded?.copyFiles()
@@ -176,6 +177,11 @@ test('a restore of an embedded database that was killed before it was in the aud
   const { part } = placesOf(settings.DATA_DIR)
   await mkdir(part)
   await unpackFiles(copy ?? new Blob(), part, { backupAt: '2026-11-20T00:00:00.000Z', begunAt: new Date().toISOString() })
+  return settings
+}
+
+test('a restore of an embedded database that was killed before it was in the audit log is written there by the next start', async () => {
+  const settings = await unpackedBeside()
   expect(await doctor(settings)).toMatch(/DATA_DIR: A restore into .* was killed/)
   await takePlace(settings.DATA_DIR)
   await settleRestore(settings.DATA_DIR)
@@ -188,13 +194,8 @@ test('a restore of an embedded database that was killed before it was in the aud
 }, 120_000)
 
 test('what a restore of an embedded database replaced goes also where nothing but the database was restored', async () => {
-  const settings = { DATA_DIR: await newDataDir(), PUBLIC_URL }
-  const server = await serverOf(settings)
-  const copy = await server.deps.embedded?.copyFiles()
-  await server.close()
-  const { part, before } = placesOf(settings.DATA_DIR)
-  await mkdir(part)
-  await unpackFiles(copy ?? new Blob(), part, { backupAt: '2026-11-20T00:00:00.000Z', begunAt: new Date().toISOString() })
+  const settings = await unpackedBeside()
+  const { before } = placesOf(settings.DATA_DIR)
   await takePlace(settings.DATA_DIR)
   await settleRestore(settings.DATA_DIR)
   await expect(readdir(before)).rejects.toThrow('ENOENT')

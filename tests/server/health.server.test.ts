@@ -37,6 +37,18 @@ async function started(options: ServerOptions = {}): Promise<TestServer> {
   return server
 }
 
+/** A server in the middle of a mail that the mail server holds, with another job that has to wait for it. */
+async function busyWithAMail() {
+  const { server, smtp } = await serverWithMail()
+  const coach = await coachWith(server, 'coach@club.test', 1)
+  smtp.hold()
+  const before = smtp.tries()
+  await allocate(server, coach, 'sam@club.test')
+  await expect.poll(() => smtp.tries()).toBe(before + 1)
+  await sendJob(server.deps.db, 'mails', { name: 'invitation' })
+  return { server, smtp }
+}
+
 describe('health', () => {
   const server = givenServer()
 
@@ -128,15 +140,7 @@ describe('what all processes share', () => {
   })
 
   test('so is work that nobody does', async () => {
-    const { server, smtp } = await serverWithMail()
-    const coach = await coachWith(server, 'coach@club.test', 1)
-    const { db } = server.deps
-    // the process is busy with this mail, so it does not take the next job
-    smtp.hold()
-    const before = smtp.tries()
-    await allocate(server, coach, 'sam@club.test')
-    await expect.poll(() => smtp.tries()).toBe(before + 1)
-    await sendJob(db, 'mails', { name: 'invitation' })
+    const { server, smtp } = await busyWithAMail()
     await timePasses(server, 360)
     const isFailing = { status: 'ready', parts: { jobs: 'failing', mail: 'ok' } }
     await expect.poll(async () => (await readyz(server)).found, { timeout: 10_000 }).toMatchObject(isFailing)
@@ -144,16 +148,9 @@ describe('what all processes share', () => {
   }, 30_000)
 
   test('work that has waited for long and is being done is no failure', async () => {
-    const { server, smtp } = await serverWithMail()
-    const coach = await coachWith(server, 'coach@club.test', 1)
-    const { db } = server.deps
-    // what a database of the day before has, with the first of it under way
-    smtp.hold()
-    const before = smtp.tries()
-    await allocate(server, coach, 'sam@club.test')
-    await expect.poll(() => smtp.tries()).toBe(before + 1)
-    await sendJob(db, 'mails', { name: 'invitation' })
-    await db.execute(`update jobs.job set start_after = now() - interval '1 day' where state = 'created'`)
+    const { server, smtp } = await busyWithAMail()
+    // as in a database of the day before
+    await server.deps.db.execute(`update jobs.job set start_after = now() - interval '1 day' where state = 'created'`)
     await expect.poll(async () => (await readyz(server)).found).toMatchObject({ status: 'ready', parts: { jobs: 'behind', mail: 'ok' } })
     smtp.release()
   }, 30_000)

@@ -1,3 +1,4 @@
+import { fillIn } from './fill-in.ts'
 import type { Translation } from './use-translation.ts'
 import { loadWords } from './word-files.ts'
 
@@ -11,10 +12,8 @@ export async function loadPlainWords(language: string, area: string): Promise<Tr
   const plurals = new Intl.PluralRules(language)
   return (key, values = {}) => {
     const { count } = values
-    const names = [key]
-      .flat()
-      .flatMap((one) => (typeof count === 'number' ? [`${one}_${plurals.select(count)}`, `${one}_other`, one] : [one]))
-    const name = names.find((one) => words[one] !== undefined)
-    return (name === undefined ? '' : (words[name] ?? '')).replace(/\{\{(\w+)\}\}/g, (_, value: string) => String(values[value] ?? ''))
+    const endings = typeof count === 'number' ? [`_${plurals.select(count)}`, '_other', ''] : ['']
+    const names = [key].flat().flatMap((one) => endings.map((ending) => one + ending))
+    return fillIn(names.map((name) => words[name]).find((text) => text !== undefined) ?? '', values)
   }
 }

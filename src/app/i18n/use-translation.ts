@@ -1,10 +1,11 @@
 import { type Language } from '#contract/languages.ts'
 import { use, useMemo, useSyncExternalStore } from 'react'
+import { fillIn, type Values } from './fill-in.ts'
 import { i18n } from './i18n.ts'
 
 export interface Translation {
   /** given several keys, uses the first that exists */
-  t: (key: string | string[], values?: Record<string, string | number | null | undefined>) => string
+  t: (key: string | string[], values?: Values) => string
   i18n: typeof i18n
 }
 
@@ -54,7 +55,7 @@ export function translatorFor(language: string, area: string): Translation['t'] 
     const words = i18n.getResourceBundle(language, area) as Record<string, string> | undefined // as in locales/
     const text = typeof key === 'string' ? words?.[key] : undefined
     if (text === undefined || values?.['count'] !== undefined) return i18n.t(key, { ns: area, lng: language, ...values })
-    return values === undefined ? text : text.replace(/\{\{(\w+)\}\}/g, (_, value: string) => String(values[value] ?? ''))
+    return values === undefined ? text : fillIn(text, values)
   }
   translators.set(name, t)
   return t
