@@ -13,27 +13,13 @@ import {
   scrollToTop,
   type Place,
 } from '#app/screens/assessment/questions/places.ts'
-import { onRatingKey } from '#app/screens/assessment/sections/likert-keys.ts'
-import { chooseRating, nothingFilled, onTakenRatingTap } from '#app/screens/assessment/sections/ranking-taps.ts'
-import { noTaps, noteTouch, onChoiceClick, onChoiceKey } from '#app/screens/assessment/sections/single-choice-taps.ts'
 import { MOBILE_BREAKPOINT_PX } from '#app/constants.ts'
-import { firstUnanswered, sectionTypeOf, type Question, type Section } from '#contract/rules/questionnaire.ts'
+import { firstUnanswered, type Section } from '#contract/rules/questionnaire.ts'
 import { isOpen } from '#contract/rules/statuses.ts'
 import type { ShownQuestions } from './taking-over.ts'
+import { watchQuestion } from './watch-question.ts'
 import { put, replace } from './markup.ts'
-import {
-  footerOf,
-  frameOf,
-  headEndOf,
-  isOfApp,
-  panelOf,
-  progressOf,
-  ratingOf,
-  statusOf,
-  stripOf,
-  tabsOf,
-  type Shown,
-} from './screen-markup.ts'
+import { footerOf, frameOf, headEndOf, isOfApp, panelOf, progressOf, statusOf, stripOf, tabsOf, type Shown } from './screen-markup.ts'
 
 /** A finger that was lifted, or a key, has tapped by then: the browser fires the click in a later task. */
 const TAP_OVER_MS = 100
@@ -103,9 +89,9 @@ export function showFirst(
 
   function watchQuestions(section: Section): void {
     for (const stop of stops) stop()
-    stops = []
     const { from, count } = screenOf(section, place.question, narrow.matches)
-    for (const question of section.questions.slice(from, from + count)) watch(section, question)
+    const onChosen = narrow.matches ? advance : undefined
+    stops = section.questions.slice(from, from + count).map((question) => watchQuestion(root, { section, question, answers, onChosen }, t))
   }
 
   /** The parts that count; the questions stay as they are. */
@@ -178,50 +164,6 @@ export function showFirst(
   function noteReached(target: Element): void {
     const [, question] = /^question-\d+-(\d+)$/.exec(target.closest('.test-question')?.id ?? '') ?? []
     if (question !== undefined) place = { section: place.section, question: Number(question) }
-  }
-
-  /** Draws a question's answers as they change, and takes its taps and keys. */
-  function watch(section: Section, question: Question): void {
-    const props = { section, question, answers, onChosen: narrow.matches ? advance : undefined }
-    const first = within(`input[name="${CSS.escape(question.subQuestions[0]?.id ?? question.id)}"]`)
-    const fieldset = first?.closest('fieldset')
-    if (!fieldset) return
-    const isRanking = sectionTypeOf(section) === 'likertscale'
-    const radios = () => fieldset.querySelectorAll<HTMLInputElement>('input[type=radio]')
-    const drawAnswers = () => {
-      const group = answers.group(question)
-      for (const radio of radios()) {
-        radio.checked = group[radio.name] === radio.value
-        const statement = question.subQuestions.find(({ id }) => id === radio.name)
-        const option = section.sectionOptions.find(({ value }) => value === radio.value)
-        if (!isRanking || !statement || !option) continue
-        const { takenBy, label } = ratingOf(t, question, group, statement, option)
-        radio.disabled = takenBy !== undefined
-        radio.setAttribute('aria-label', label)
-      }
-    }
-    drawAnswers()
-    stops.push(answers.subscribeGroup(question.id, drawAnswers))
-    if (isRanking) return takeRatings()
-
-    const taps = noTaps()
-    fieldset.addEventListener('pointerdown', (event) => noteTouch(taps, event))
-    fieldset.addEventListener('keydown', (event) => onChoiceKey(props, event))
-    for (const radio of radios()) radio.addEventListener('click', (event) => onChoiceClick(taps, props, event, radio.value))
-
-    function takeRatings(): void {
-      const filled = nothingFilled()
-      for (const statement of question.subQuestions) {
-        const row = within(`[id="${CSS.escape(statement.id)}-text"]`)?.parentElement
-        const choose = (rating: string, isTap: boolean) => chooseRating(filled, props, t, statement, rating, isTap)
-        row?.addEventListener('click', (event) => onTakenRatingTap(event, (rating) => choose(rating, true)))
-        row?.addEventListener('keydown', (event) =>
-          onRatingKey(event, statement, answers.group(question), (rating) => choose(rating, false), row),
-        )
-        for (const radio of row?.querySelectorAll('input') ?? [])
-          radio.addEventListener('click', ({ detail }) => choose(radio.value, detail > 0))
-      }
-    }
   }
 
   function advance(written: Promise<boolean>): void {
