@@ -31,7 +31,7 @@ import type { Readiness } from './health/readiness.ts'
 import { observeReplies, type OnReply } from './http/observe-replies.ts'
 import type { Handlers } from './http/handle.ts'
 import { endConnectionsOnClose } from './http/end-connections.ts'
-import { headersOf, pagePolicy, registerHeaders } from './http/headers.ts'
+import { fixedHeaders, headersOf, pagePolicy, registerHeaders } from './http/headers.ts'
 import { logOptions, reasonOf, type LogTo } from './http/log.ts'
 import { openApiDocument } from './http/openapi.ts'
 import { refusalOf, sendRefusal } from './http/refusal.ts'
@@ -179,7 +179,8 @@ interface AppOptions {
 /** Builds the HTTP server on the `deps` it is given. */
 export async function buildApp(options: AppOptions, depsOf: (log: FastifyBaseLogger) => Deps): Promise<FastifyInstance> {
   const { env, places, readiness, isDraining, onReply, registerDemoPages, files } = options
-  const setHeaders = headersOf(env)
+  const fixed = fixedHeaders(env)
+  const setHeaders = headersOf(env, fixed)
   const app = Fastify({
     logger: logOptions(env, options.logTo),
     genReqId: () => randomUUID(),
@@ -198,7 +199,7 @@ export async function buildApp(options: AppOptions, depsOf: (log: FastifyBaseLog
       void sendRefusal(request, reply, refused)
     },
     clientErrorHandler: (error, socket) =>
-      refuseUnreadable(error, socket, (reqId, code) => {
+      refuseUnreadable(error, socket, fixed, (reqId, code) => {
         deps.metrics.refused(code)
         app.log.info({ reqId, code }, 'unreadable request')
       }),
@@ -206,6 +207,8 @@ export async function buildApp(options: AppOptions, depsOf: (log: FastifyBaseLog
   const deps = depsOf(app.log)
 
   registerHeaders(app, setHeaders)
+  // of an expectation that it does not know; Node would refuse it with no header at all
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   await app.register(compress, {
     encodings: ['br', 'gzip'],
     // a smaller reply fits into about one packet anyway

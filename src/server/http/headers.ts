@@ -1,8 +1,9 @@
-import { IncomingMessage, ServerResponse, type OutgoingHttpHeader } from 'node:http'
+import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import helmet, { type HelmetOptions } from 'helmet'
 import type { Env } from '../env.ts'
+import { Refused } from './refusal.ts'
 
 const YEARS_2 = 63_072_000
 // of the empty string: emotion adds an empty style tag and fills it through CSSOM
@@ -84,22 +85,24 @@ export function leaveOutPageHeaders(reply: FastifyReply): void {
 }
 
 /** Of helmet once, on a response that nobody is sent: the same for all, and written to each response they cost more than the rest of its head. */
-function fixedHeaders(env: Env): Record<string, OutgoingHttpHeader | undefined> {
+export function fixedHeaders(env: Env): FixedHeaders {
   const request = new IncomingMessage(new Socket())
   const response = new ServerResponse(request)
   helmet(securityHeaders(env))(request, response, () => {})
-  return { ...response.getHeaders(), 'permissions-policy': PERMISSIONS }
+  const set = Object.entries(response.getHeaders()).map(([name, value]) => [name, String(value)] as const)
+  return { ...Object.fromEntries(set), 'permissions-policy': PERMISSIONS }
 }
 
 /** Sets the headers of every reply. True if the call comes from another origin that the settings allow. */
 type SetHeaders = (request: FastifyRequest, reply: FastifyReply) => boolean
 
+export type FixedHeaders = Readonly<Record<string, string>>
+
 /**
  * The headers of every reply, refusals and files included (SECURITY-7; parts of a page have fewer), and CORS for the origins in the
  * settings. Credentials are bearer tokens, never cookies. A page replaces this content security policy by its own.
  */
-export function headersOf(env: Env): SetHeaders {
-  const fixed = fixedHeaders(env)
+export function headersOf(env: Env, fixed: FixedHeaders): SetHeaders {
   return (request, reply) => {
     reply.headers(fixed).header('x-request-id', request.id)
     const { origin } = request.headers
@@ -116,6 +119,8 @@ export function registerHeaders(app: FastifyInstance, setHeaders: SetHeaders): v
   // without a promise, as all that runs for every request
   app.addHook('onRequest', (request, reply, done) => {
     const isAllowed = setHeaders(request, reply)
+    // Node would refuse it with no header at all
+    if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) return done(new Refused('INVALID_INPUT'))
     if (!isAllowed || request.method !== 'OPTIONS') return done()
     void reply
       .header('access-control-allow-methods', 'GET, POST, PUT, PATCH')

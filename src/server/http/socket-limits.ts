@@ -49,7 +49,7 @@ export function serverOptionsOf({ headersMs, requestMs, idleMs, silenceMs, heade
     keepAliveTimeout: idleMs,
     // an idle one is closed, a busy one saves its client a handshake
     maxRequestsPerSocket: 0,
-    http: { connectionsCheckingInterval: 1000, headersTimeout: headersMs, maxHeaderSize: headerBytes },
+    http: { connectionsCheckingInterval: 1000, headersTimeout: headersMs, maxHeaderSize: headerBytes, requireHostHeader: false },
   } satisfies FastifyHttpOptions<Server>
 }
 

@@ -3,6 +3,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { errors, type ErrorCode, type Refusal } from '#contract/errors.ts'
 import { wordsOf } from '../words/words.ts'
+import type { FixedHeaders } from './headers.ts'
 
 const arriving = new WeakSet<Socket>()
 
@@ -18,11 +19,13 @@ export function allowSlowBody(socket: Socket, seconds: number): () => void {
 
 /**
  * Refuses what Node cannot parse as a request: an unknown method, a body or header that never ends.
+ * @param fixed the headers of every reply
  * @param onRefused told under which id and with which code
  */
 export function refuseUnreadable(
   error: Error & { code?: string },
   socket: Socket,
+  fixed: FixedHeaders,
   onRefused: (reqId: string, code: ErrorCode) => void,
 ): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
@@ -41,7 +44,7 @@ export function refuseUnreadable(
     'content-type: application/json; charset=utf-8',
     `content-length: ${Buffer.byteLength(body)}`,
     'cache-control: no-store',
-    'x-content-type-options: nosniff',
+    ...Object.entries(fixed).map(([name, value]) => `${name}: ${value}`),
     `x-request-id: ${requestId}`,
     'connection: close',
   ]

@@ -101,6 +101,29 @@ test('SECURITY-7: a refusal before routing has the same headers as any other', a
   }
 })
 
+test.each([
+  ['an unknown method', 405, 'FOO /api/health HTTP/1.1\r\nHost: x\r\n\r\n'],
+  ['headers that are too long', 413, `GET /api/health HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(40_000)}\r\n\r\n`],
+  ['another protocol', 400, 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+  ['no host', 400, 'GET /api/health HTTP/1.1\r\nConnection: close\r\n\r\n'],
+])('SECURITY-7: the refusal of %s has the same headers as any other, and its shape', async (_what, status, bytes) => {
+  const text = await wire(bytes)
+  expect(text).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+  const refusal: unknown = JSON.parse(text.slice(text.indexOf('\r\n\r\n')))
+  expect(refusal).toEqual({ code: expect.any(String), message: expect.any(String), requestId: expect.any(String) })
+  const usual = await ask(server, 'GET', 'nothing')
+  for (const [name, value] of usual.headers) {
+    if (/^(x-request-id|content-length|date|connection|keep-alive|vary|allow)$/.test(name)) continue
+    expect(text.toLowerCase()).toContain(`\r\n${name}: ${value}\r\n`.toLowerCase())
+  }
+})
+
+test('SECURITY-7: an expectation that nobody knows is no reason for a bare reply', async () => {
+  const text = await wire('GET /api/health HTTP/1.1\r\nHost: x\r\nExpect: nonsense\r\nConnection: close\r\n\r\n')
+  expect(text).toMatch(/^HTTP\/1.1 200 /)
+  expect(text).toContain('\r\npermissions-policy: ')
+})
+
 describe('another origin', () => {
   test('may call only if the settings name it', async () => {
     const open = await startServer({ env: { PORTAL_ORIGINS: 'https://portal.test' } })
