@@ -45,7 +45,8 @@ function typeTestOf(schema: z.core.$ZodType): Test | null {
     case 'nullable':
       return orElse(null, testOf(def.innerType))
     case 'optional':
-      return orElse(undefined, testOf(def.innerType))
+      // another kind refuses what is undefined
+      return schema._zod.traits.has('$ZodExactOptional') ? null : orElse(undefined, testOf(def.innerType))
     case 'array':
       return arrayTest(testOf(def.element))
     case 'record':
@@ -63,8 +64,11 @@ function checkOf(check: z.core.$ZodCheck): Test | null {
   switch (def.check) {
     case 'max_length':
       return (value) => (value as string | unknown[]).length <= def.maximum
-    case 'min_length':
-      return (value) => (value as string | unknown[]).length >= def.minimum
+    case 'min_length': {
+      // of a text zod counts characters, which may be of two units each
+      const units = 2 * def.minimum - 1
+      return (value) => (value as string | unknown[]).length >= (typeof value === 'string' ? units : def.minimum)
+    }
     case 'greater_than':
       return (value) => (def.inclusive ? (value as number) >= Number(def.value) : (value as number) > Number(def.value))
     case 'less_than':
@@ -94,12 +98,22 @@ function orElse(other: null | undefined, test: Test | null): Test | null {
 }
 
 function arrayTest(test: Test | null): Test | null {
-  return test && ((value) => Array.isArray(value) && value.every(test))
+  if (!test) return null
+  return (value) => {
+    if (!Array.isArray(value) || !isOf(Array.prototype, value)) return false
+    // by index, which finds the holes
+    for (let at = 0; at < value.length; at += 1) if (!test(value[at])) return false
+    return true
+  }
 }
 
-/** With no other prototype, and so no `toJSON`. */
+/** With no other prototype, and with no `toJSON`, which would be sent instead. */
+function isOf(prototype: object, value: object): boolean {
+  return Object.getPrototypeOf(value) === prototype && !('toJSON' in value && typeof value.toJSON === 'function')
+}
+
 function isPlain(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
+  return typeof value === 'object' && value !== null && isOf(Object.prototype, value)
 }
 
 function recordTest(test: Test | null): Test | null {

@@ -107,10 +107,31 @@ describe('a value that is exactly what its schema makes of it', () => {
     expect(isExact(saveBody, value)).toBe(false)
   })
 
+  it('is never claimed of what is sent as something else than it looks', () => {
+    const toJSON = () => ({ secret: 1 })
+    const holes = Object.assign<string[], object>([], { length: 2 })
+    expect(isExact(z.array(z.string()), holes)).toBe(false)
+    expect(isExact(z.array(z.string()), Object.assign(['a'], { toJSON }))).toBe(false)
+    class List extends Array<string> {
+      toJSON = toJSON
+    }
+    expect(isExact(z.array(z.string()), List.from(['a']))).toBe(false)
+    expect(isExact(z.object({ a: z.string() }), Object.defineProperty({ a: 'x' }, 'toJSON', { value: toJSON }))).toBe(false)
+    expect(isExact(z.record(z.string(), z.string()), Object.defineProperty({}, 'toJSON', { value: toJSON }))).toBe(false)
+  })
+
+  it('is never claimed of a text that is shorter than its schema says: a sign of two units is one character', () => {
+    const schema = z.string().check(z.minLength(2))
+    for (const text of ['\u{1F600}', '\u{1F600}\u{1F600}\u{1F600}', 'ab', 'abc'])
+      expect([text, isExact(schema, text) && !schema.safeParse(text).success]).toEqual([text, false])
+    expect(isExact(schema, 'abc')).toBe(true)
+  })
+
   it('is never claimed where the schema changes what it is given, or has a rule of its own', () => {
     expect(isExact(z.string().check(z.trim()), 'a')).toBe(false)
     expect(isExact(z.string().check(z.refine(() => true)), 'a')).toBe(false)
     expect(isExact(z.object({ a: z._default(z.string(), 'b') }), { a: 'c' })).toBe(false)
     expect(isExact(z.coerce.number(), 1)).toBe(false)
+    expect(isExact(z.object({ a: z.exactOptional(z.string()) }), { a: undefined })).toBe(false)
   })
 })
