@@ -79,5 +79,5 @@ function wantsShell(request: FastifyRequest): boolean {
 }
 
 function sendShell(reply: FastifyReply, status: 200 | 404): FastifyReply {
-  return reply.code(status).header('vary', 'Accept-Encoding').sendFile('index.html')
+  return reply.code(status).sendFile('index.html')
 }

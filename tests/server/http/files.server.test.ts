@@ -121,3 +121,11 @@ test('a POST to a screen is refused', async () => {
   const response = await fetch(`${server.address}/profile`, { method: 'POST', body: 'x' })
   expect(response.status).toBe(405)
 })
+
+test('what depends on the origin says so, pages too, where the settings name another origin', async () => {
+  const open = await startServer({ files: folder, env: { PORTAL_ORIGINS: 'https://portal.test' } })
+  for (const path of ['/', '/nowhere', '/assets/main-abc123.js', '/api/health'])
+    expect([path, (await fetch(`${open.address}${path}`)).headers.get('vary')]).toEqual([path, expect.stringMatching(/^Origin\b/)])
+  for (const path of ['/', '/nowhere']) expect((await fetch(`${open.address}${path}`)).headers.get('vary')).toMatch(/accept-encoding/i)
+  await open.close()
+})
