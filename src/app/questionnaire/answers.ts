@@ -123,13 +123,22 @@ export class ScreenAnswers {
     this.#tell()
   }
 
-  /** The same of an instance that is not stored with all that belongs to it: what the disk lacks stays on screen. */
+  /** The same of an instance that is not stored with all that belongs to it: what the disk lacks, or has of before, stays on screen. */
   takeSome(rows: InstanceRows): void {
-    const stored = new Set(rows.answers.map(({ questionId }) => questionId))
+    const receipts = new Map(rows.receipts.map((receipt) => [receipt.questionId, receipt]))
+    const unsent = new Set(unsentOf(rows))
+    // the account's later answer, which had no room on the disk
+    const isBehind = (row: AnswerRow) =>
+      !unsent.has(row) &&
+      this.#rows.has(row.questionId) &&
+      (receipts.get(row.questionId)?.revision ?? 0) < (this.#revisions.get(row.questionId) ?? 0)
+    const taken = rows.answers.filter((row) => !isBehind(row))
+    const stored = new Set(taken.map(({ questionId }) => questionId))
     const isOnScreenOnly = ({ questionId }: { questionId: string }) => !stored.has(questionId)
     this.take({
-      answers: [...[...this.#rows.values()].filter(isOnScreenOnly), ...rows.answers],
-      receipts: [...this.#receipts().filter(isOnScreenOnly), ...rows.receipts],
+      answers: [...[...this.#rows.values()].filter(isOnScreenOnly), ...taken],
+      // a receipt whose answer the disk lost says nothing of what is on screen
+      receipts: [...this.#receipts().filter(isOnScreenOnly), ...rows.receipts.filter(({ questionId }) => stored.has(questionId))],
       late: rows.late,
     })
     this.#isStored = false

@@ -65,6 +65,7 @@ beforeEach(async () => {
   await open()
 })
 afterEach(async () => {
+  vi.restoreAllMocks()
   stop()
   await waitFor(() => expect(questionnaireOf(key, 'en')).not.toBe(questionnaire))
   questionnaireOf(key, 'en').subscribe(() => undefined)()
@@ -151,13 +152,15 @@ test('an answer given just before leaving is told to the other tabs', async () =
   other.close()
 })
 
-test('an instance without its questions, as a sign-out leaves it, hides none of the account’s answers on a full disk', async () => {
+/** Opens it again on a full disk that has its rows without its questions. */
+async function openWithoutQuestions(left: () => Promise<unknown>): Promise<void> {
   const before = questionnaire
   stop()
   await waitFor(() => expect(questionnaireOf(key, 'en')).not.toBe(before))
   questionnaireOf(key, 'en').subscribe(() => undefined)()
   await waitFor(async () => expect(await readInstance(key)).toBeDefined())
   await Promise.all([db.definitions.clear(), db.answers.clear(), db.receipts.clear()])
+  await left()
   server.instance = instanceWith(3, 'C')
   vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(() => {
     throw new DOMException('full', 'QuotaExceededError')
@@ -165,9 +168,34 @@ test('an instance without its questions, as a sign-out leaves it, hides none of 
   vi.spyOn(console, 'warn').mockImplementation(() => undefined)
   questionnaire = questionnaireOf(key, 'en')
   stop = questionnaire.subscribe(() => undefined)
-  await waitFor(() => expect(questionnaire.answers.group(question)).toEqual({ q1: 'C' }))
+  await waitFor(() => expect(questionnaire.get()).toMatchObject({ state: 'ready' }))
+}
+
+async function settled(): Promise<void> {
   tellChanged(key)
   for (let turn = 0; turn < 100; turn += 1) await new Promise((resolve) => setImmediate(resolve))
-  expect(questionnaire.answers.group(question)).toEqual({ q1: 'C' })
-  vi.restoreAllMocks()
+}
+
+const sent = { ...key, questionId: 'q1', sectionName: 'Section1', value: { q1: 'A' }, edit: 'e1', base: 0, order: 1 }
+const receipt = { ...key, questionId: 'q1', edit: 'e1', revision: 1 }
+
+test.each([
+  ['nothing, as a sign-out leaves it', async () => undefined],
+  ['an answer that another device has changed since', () => Promise.all([db.answers.put(sent), db.receipts.put(receipt)])],
+  ['the receipt of an answer that the disk lost', () => db.receipts.put(receipt)],
+])('the account’s answers are shown where a full disk has, without the questions, %s', async (_, left) => {
+  await openWithoutQuestions(left)
+  for (let look = 0; look < 2; look += 1) {
+    expect(questionnaire.answers.group(question)).toEqual({ q1: 'C' })
+    expect(unsent()).toBe(0)
+    await settled()
+  }
+})
+
+test('an answer that waits on a full disk without the questions stays, with the base that it was given on', async () => {
+  await openWithoutQuestions(() => db.answers.put({ ...sent, base: 1 }))
+  for (let look = 0; look < 2; look += 1) {
+    expect(questionnaire.answers.unsent()).toMatchObject([{ value: { q1: 'A' }, base: 1 }])
+    await settled()
+  }
 })
