@@ -25,20 +25,22 @@ export function rememberTarget(target: string, owner?: string): void {
   }
 }
 
-/** The path to open after the sign-in, `/` by default. */
-export function readTarget(): string {
-  const [path = '/'] = readUnexpired(key)?.split(BY) ?? []
-  return ownPath(path, location.origin) ?? '/'
+function remembered(): { path: string; owner: string | undefined } {
+  const [path = '/', owner] = readUnexpired(key)?.split(BY) ?? []
+  return { path: ownPath(path, location.origin) ?? '/', owner }
 }
+
+/** The path to open after the sign-in, `/` by default. */
+export const readTarget = () => remembered().path
 
 /** Forgets a screen of this account, which was erased; where a guest wants to go stays. */
 export function forgetTargetOf(userId: string): void {
-  if (readUnexpired(key)?.split(BY)[1] === userId) removeStored(key)
+  if (remembered().owner === userId) removeStored(key)
 }
 
-/** The same; removes it. */
-export function takeTarget(): string {
-  const path = readTarget()
+/** The same for whoever signed in, and removes it: nobody is led to a screen of another person. */
+export function takeTarget(userId: string | undefined): string {
+  const { path, owner } = remembered()
   removeStored(key)
-  return path
+  return owner === undefined || owner === userId ? path : '/'
 }

@@ -16,7 +16,8 @@ export function ForGuests({ children }: { children: ReactNode }) {
   useEffect(
     () =>
       session.subscribe(() => {
-        if (session.get().status !== 'guest' && !session.isBegunHere()) navigate(takeTarget(), { replace: true })
+        const { status, user } = session.get()
+        if (status !== 'guest' && !session.isBegunHere()) navigate(takeTarget(user?.id), { replace: true })
       }),
     [navigate],
   )

@@ -67,7 +67,7 @@ export function useVerification({ isTried, onWrong }: { isTried: boolean; onWron
       await begin(credentials)
       storeKnownDevice(credentials.deviceSecret)
       removeChallenge()
-      navigate(takeTarget(), { replace: true })
+      navigate(takeTarget(session.get().user?.id), { replace: true })
     } catch (error) {
       if (isApiError(error) && REMOVES_CHALLENGE.has(error.code ?? '')) removeChallenge()
       const isOtherType = isApiError(error) && error.code === 'USER_TYPE_MISMATCH'
