@@ -51,6 +51,18 @@ describe('a draft', () => {
     expect(readDraft(place, start)).toBeUndefined()
   })
 
+  it('whose later form a full storage refused is removed once that is saved', () => {
+    const own = new OwnDraft(place, start)
+    own.change({ ...start, firstName: 'B' })
+    const full = vi.spyOn(localStorage, 'setItem').mockImplementation(() => {
+      throw new DOMException('full', 'QuotaExceededError')
+    })
+    own.change({ ...start, firstName: 'Bo' })
+    full.mockRestore()
+    own.noteSaved({ ...start, firstName: 'Bo' })
+    expect(readDraft(place, { ...start, firstName: 'Bo' })).toBeUndefined()
+  })
+
   it('of another shape cannot break the form', () => {
     expect(overlay(start, { firstName: 7, birth: 'x', teams: 'y', extra: 1 })).toEqual(start)
     expect(overlay(start, { teams: [null, { clubName: 3 }, { clubName: 'AS' }] }).teams).toEqual([{ clubName: 'AS' }])

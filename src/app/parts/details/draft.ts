@@ -33,13 +33,15 @@ export class OwnDraft {
   change(values: unknown): void {
     const text = JSON.stringify(values)
     if (text === this.#saved) return this.remove()
-    this.#text = text
     try {
-      if (this.#place.isForADay) return void storeForADay(keyOf(this.#place), text)
-      localStorage.setItem(keyOf(this.#place), text)
-      void copySession()
+      if (this.#place.isForADay) void storeForADay(keyOf(this.#place), text)
+      else {
+        localStorage.setItem(keyOf(this.#place), text)
+        void copySession()
+      }
+      this.#text = text
     } catch {
-      // storage is full or blocked: the form works without a draft
+      // storage is full or blocked: the form works without a draft, or with the one before
     }
   }
 
