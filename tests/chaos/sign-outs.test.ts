@@ -73,3 +73,20 @@ it.each(['a save', 'a Submit'])('what the account replies to %s after a sign-out
     expect([phone.rows('answers'), phone.rows('receipts'), phone.rows('instances')]).toEqual([[], [], []])
   }),
 )
+
+it('what the account replies to a save of one tab after a sign-out in another stays on no device', () =>
+  story(async ({ clock, phone, weather, tabs: [first, second], held }) => {
+    await clock.advance(10_000)
+    weather.troubles.set('user/auth/logout', 'cut')
+    weather.troubles.set('assessment/assessment-instance', 'slow')
+    tap(first, 'p1', { p1: 'A' })
+    await clock.advance(1200)
+    await clock.until(
+      second.page.signOutAs(() => Promise.resolve('keep' as const)),
+      5000,
+    )
+    expect([first.page.status(), held('p1')]).toEqual(['guest', undefined])
+    await clock.advance(60_000)
+    expect(held('p1')).toEqual({ p1: 'A' })
+    expect([phone.rows('answers'), phone.rows('receipts'), phone.rows('instances')]).toEqual([[], [], []])
+  }))

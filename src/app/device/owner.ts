@@ -25,5 +25,5 @@ export function mayStore(userId: string): boolean {
   return leaving !== userId && session.get().user?.id === userId
 }
 
-/** Whether this user signed out in this page, and was not signed out by the server. */
-export const hasSignedOut = (userId: string): boolean => left.has(userId)
+/** Whether this user signed out, in any tab, and was not signed out by the server. */
+export const hasSignedOut = (userId: string): boolean => left.has(userId) || session.hasSignedOut(userId)

@@ -46,6 +46,8 @@ const changed = createEvent()
 const longestTimerMs = 2 ** 31 - 1
 
 let isSignedOut = false
+/** who signed out, here or in another tab, and has not come back */
+const signedOut = new Set<string>()
 let isBegunHere = false
 let isEnded = false
 let endedUserId: string | undefined
@@ -129,6 +131,8 @@ export const session = {
   subscribe: changed.subscribe,
   /** whether the person signed out, here or in another tab */
   isSignedOut: () => isSignedOut,
+  /** Whether this user signed out, here or in another tab, and was not signed out by the server. */
+  hasSignedOut: (userId: string) => signedOut.has(userId),
   /** whether the person signed in in this tab */
   isBegunHere: () => isBegunHere,
   /** Closing the account was requested and its reply may be lost: if the session ends now, the reason is 'closed'. */
@@ -179,6 +183,15 @@ function isSameUser(one: SessionUser | undefined, other: SessionUser | undefined
   return one?.id === other?.id && one?.email === other?.email && one?.proof === other?.proof
 }
 
+function noteChange(before: string | undefined, now: string | undefined): void {
+  if (before === now) return
+  if (before !== undefined && isSignedOut) signedOut.add(before)
+  if (now === undefined) return
+  signedOut.delete(now)
+  // also where they signed in in another tab: how their session ends is not known yet
+  isSignedOut = false
+}
+
 /** Derives the session again from the stored credentials and plans the next refresh. */
 function look(): void {
   const next = sessionOf(readCredentials(), serverNow(), refreshing.isUnderWay())
@@ -186,6 +199,7 @@ function look(): void {
     key === 'user' ? isSameUser(next.user, current.user) : next[key] === current[key],
   )
   if (!isSame) {
+    noteChange(current.user?.id, next.user?.id)
     current = next
     if (next.status === 'guest') isBegunHere = false
     void settleReader()

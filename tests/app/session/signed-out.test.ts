@@ -1,0 +1,34 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { openWithExpiredSession } from './browser.ts'
+
+/** What a tab knows of a sign-out in another. SESSION-16, docs/decisions/0032 */
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+  vi.resetModules()
+})
+
+test('who signed out in another tab is known until they come back, and whom the server signs out later did not', async () => {
+  const stored = new Map<string, string>()
+  openWithExpiredSession(stored, () => new Response('', { status: 503 }))
+  const tokens = [...stored]
+  let hear: (event: { key: string | null }) => void = () => undefined
+  vi.stubGlobal('addEventListener', (type: string, listener: typeof hear) => {
+    if (type === 'storage') hear = listener
+  })
+  const { session, startSession, watchSessionInOtherTabs } = await import('#app/session/session.ts')
+  await startSession()
+  watchSessionInOtherTabs()
+  const state = () => [session.get().user?.id, session.isSignedOut(), session.hasSignedOut('u')]
+  expect(state()).toEqual(['u', false, false])
+  stored.clear()
+  hear({ key: null })
+  expect(state()).toEqual([undefined, true, true])
+  for (const [key, value] of tokens) stored.set(key, value)
+  hear({ key: 'idToken' })
+  expect(state()).toEqual(['u', false, false])
+  for (const [key] of tokens) stored.delete(key)
+  hear({ key: 'idToken' })
+  expect(state()).toEqual([undefined, false, false])
+})
