@@ -1,5 +1,6 @@
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { onScreen } from '#app/device/on-screen.ts'
 import { db } from '#app/device/store/db.ts'
 import { acknowledge, readInstance, readRows } from '#app/device/store/device-store.ts'
 import { databaseLost } from '#app/device/store/store-events.ts'
@@ -67,8 +68,7 @@ beforeEach(async () => {
 afterEach(async () => {
   vi.restoreAllMocks()
   stop()
-  await waitFor(() => expect(questionnaireOf(key, 'en')).not.toBe(questionnaire))
-  questionnaireOf(key, 'en').subscribe(() => undefined)()
+  await waitFor(() => expect(onScreen(key)).toBeUndefined())
   await db.delete()
   vi.unstubAllGlobals()
 })
@@ -154,10 +154,8 @@ test('an answer given just before leaving is told to the other tabs', async () =
 
 /** Opens it again on a full disk that has its rows without its questions. */
 async function openWithoutQuestions(left: () => Promise<unknown>): Promise<void> {
-  const before = questionnaire
   stop()
-  await waitFor(() => expect(questionnaireOf(key, 'en')).not.toBe(before))
-  questionnaireOf(key, 'en').subscribe(() => undefined)()
+  await waitFor(() => expect(onScreen(key)).toBeUndefined())
   await waitFor(async () => expect(await readInstance(key)).toBeDefined())
   await Promise.all([db.definitions.clear(), db.answers.clear(), db.receipts.clear()])
   await left()
