@@ -57,7 +57,7 @@ interface Waiting {
 async function returnInstance(tx: Database, { id, coachId, assessmentId }: Waiting, now: Date): Promise<boolean> {
   const [returned] = await tx
     .update(instances)
-    .set({ status: 'RECLAIMED', reclaimedAt: now })
+    .set({ status: 'RECLAIMED', reclaimedAt: now, playerName: null })
     .where(and(eq(instances.id, id), eq(instances.status, 'ALLOCATED')))
     .returning({ email: instances.email })
   if (!returned) return false

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { and, desc, eq, exists, gt, inArray, isNotNull, isNull, lt, not, or, sql, type SQL } from 'drizzle-orm'
+import { and, desc, eq, exists, gt, inArray, isNotNull, isNull, lt, not, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/pg-core'
 import { RESENDS_MAXIMUM } from '#contract/constants.ts'
 import type { BounceReason, InvitationState } from '#contract/rules/statuses.ts'
@@ -217,20 +217,31 @@ export async function allowMails(db: Database, hash: string): Promise<void> {
   await db.delete(mailSuppressions).where(eq(mailSuppressions.addressHash, hash))
 }
 
-/** Erases the mails to an address and sends no more there. */
-export async function eraseMails(tx: Database, toNormal: string, now: Date): Promise<void> {
+interface Erased {
+  /** of the account */
+  id: string
+  emailNormal: string
+  /** the ids of what was given to the person */
+  own: SQLWrapper
+}
+
+/** Erases the mails to a person and those that tell a coach their address, which are not sent any more; in all others, a coach's name. */
+export async function eraseMails(tx: Database, { id, emailNormal, own }: Erased, now: Date): Promise<void> {
+  const tellsAddress = and(eq(mails.kind, 'token-returned'), inArray(mails.instanceId, own))
+  const ended = sql`case when ${mails.sentAt} is null then coalesce(${mails.failedAt}, ${now.toISOString()}::timestamptz) end`
   const erased = await tx
     .update(mails)
-    .set({
-      to: '',
-      toNormal: '',
-      facts: {},
-      failedAt: sql`case when ${mails.sentAt} is null then coalesce(${mails.failedAt}, ${now.toISOString()}::timestamptz) end`,
-    })
-    .where(eq(mails.toNormal, toNormal))
+    .set({ to: '', toNormal: '', facts: {}, failedAt: ended })
+    .where(or(eq(mails.toNormal, emailNormal), tellsAddress))
     .returning({ id: mails.id })
   await removeJobs(tx, 'mails', idsOf(erased))
-  await forgetBounce(tx, toNormal)
+  // they then say "your coach"
+  const ofCoach = tx.select({ id: instances.id }).from(instances).where(eq(instances.coachId, id))
+  await tx
+    .update(mails)
+    .set({ facts: sql`${mails.facts} - 'coach'` })
+    .where(inArray(mails.instanceId, ofCoach))
+  await forgetBounce(tx, emailNormal)
 }
 
 const RETENTION_DAYS = 30

@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, inArray, isNull, or, type SQL } from 'drizzle-orm'
+import { eq, getTableColumns, inArray, type SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Database } from '../db/database.ts'
 import { answerGroups, answerLog } from '../db/schema/answers.ts'
@@ -13,7 +13,7 @@ import { sessions, signInChallenges, signInCounts } from '../db/schema/sign-in.t
 import { tokenBalances, tokenLedger } from '../db/schema/tokens.ts'
 import { users } from '../db/schema/users.ts'
 import { addressHash } from '../mailer/stop-links.ts'
-import type { User } from './store.ts'
+import { isOfPerson, type User } from './store.ts'
 
 /** Rows of one kind, by the names of their columns. */
 type Rows = Record<string, unknown>[]
@@ -40,10 +40,7 @@ export async function exportPersonData(db: Database, user: User): Promise<Record
   const { id, emailNormal } = user
   return db.transaction(
     async (tx) => {
-      const own = tx
-        .select({ id: instances.id })
-        .from(instances)
-        .where(or(eq(instances.userId, id), and(eq(instances.emailNormal, emailNormal), isNull(instances.userId))))
+      const own = tx.select({ id: instances.id }).from(instances).where(isOfPerson(user))
       const ofOwn = (column: PgColumn) => inArray(column, own)
       const ownOrders = tx.select({ id: orders.id }).from(orders).where(eq(orders.userId, id))
       const hash = addressHash(emailNormal)

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNull, lte, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNull, lte, or, sql } from 'drizzle-orm'
 import type { UserTypeCode } from '#contract/auth.ts'
 import { note } from '../audit/store.ts'
 import { normalEmail } from '#contract/rules/email.ts'
@@ -146,19 +146,35 @@ const NOBODY = {
   language: 'en',
 } satisfies UserChange
 
+/** The instances of a person: the account's, and those given to its address that no account has. */
+export function isOfPerson({ id, emailNormal }: Pick<User, 'id' | 'emailNormal'>) {
+  return or(eq(instances.userId, id), and(isNull(instances.userId), eq(instances.emailNormal, emailNormal)))
+}
+
 /**
- * Erases a closed account: profile, picture, answers with their log, mails, sessions and sign-ins. Its results remain without a
- * name or an account, its orders as records of payments. Does nothing if it has been reopened.
+ * Erases a closed account: profile, picture, answers with their log, mails, sessions and sign-ins, and what others wrote of its person.
+ * Its results remain without a name or an account, its orders as records of payments. Does nothing if it has been reopened.
  */
 export async function eraseAccount(db: Database, id: string, before: Date, now: Date): Promise<void> {
   await db.transaction(async (tx) => {
+    const [closed] = await tx
+      .select({ emailNormal: users.emailNormal })
+      .from(users)
+      .where(and(eq(users.id, id), isOverdue(before)))
+    if (!closed) return
+    // what is given to the address meanwhile comes before, and is erased too, or after, and finds no account
+    await lockAddress(tx, closed.emailNormal)
     const [user] = await tx
       .select({ emailNormal: users.emailNormal })
       .from(users)
       .where(and(eq(users.id, id), isOverdue(before)))
       .for('update')
     if (!user) return
-    const own = tx.select({ id: instances.id }).from(instances).where(eq(instances.userId, id))
+    const isOwn = isOfPerson({ id, ...user })
+    const own = tx.select({ id: instances.id }).from(instances).where(isOwn)
+    // instances before their mails, the order of locks where a mail is sent
+    await tx.select({ id: instances.id }).from(instances).where(isOwn).orderBy(asc(instances.id)).for('update')
+    await eraseMails(tx, { ...user, id, own }, now)
     for (const table of [answerLog, answerGroups, paragraphMarks]) await tx.delete(table).where(inArray(table.instanceId, own))
     await tx
       .update(instances)
@@ -175,8 +191,7 @@ export async function eraseAccount(db: Database, id: string, before: Date, now: 
         userTeam: null,
         userPositionName: null,
       })
-      .where(eq(instances.userId, id))
-    await eraseMails(tx, user.emailNormal, now)
+      .where(isOwn)
     await retirePicture(tx, id, now)
     await tx.delete(sessions).where(eq(sessions.userId, id))
     await tx.delete(signInChallenges).where(eq(signInChallenges.emailNormal, user.emailNormal))
