@@ -34,6 +34,35 @@ test('an invitation is sent again, at most five times', async ({ page, t, server
   await expectTotals(page, t, [1, 1, 0])
 })
 
+test('an invitation is sent again once, after a lost reply and from two devices', async ({ page, t, server, front, api }) => {
+  const coach = await newCoach(server.url, { tokens: 1 })
+  const email = newAddress()
+  await give(coach, email)
+  await arriveAs(page, coach, paths.home(), { origin: front.url })
+  const resend = () =>
+    panel(page, t)
+      .getByRole('button', { name: t('tokens:TokenResendOf', { email }) })
+      .click()
+  const confirm = dialog(page).getByRole('button', { name: t('tokens:TokenResend'), exact: true })
+  front.bend(/\/resend/, replyLost(server.url))
+  await resend()
+  await confirm.click()
+  await expect(toast(page, 'Failed to resend invitation. Please try again.')).toBeVisible()
+  await expect(dialog(page).getByRole('alert')).toHaveText(t('tokens:ResendUnsure'))
+  front.mend()
+  await confirm.click()
+  await expect(toast(page, `Invitation resent to ${email}`)).toBeVisible()
+  await expect(dialog(page)).toBeHidden()
+
+  await resend()
+  await coach.api.ask(instancesForCoach.resend, { body: { playerEmail: email, assessmentId: ASSESSMENT } })
+  await confirm.click()
+  await expect(toast(page, t('errors:ALREADY_RESENT'))).toBeVisible()
+  await expect(dialog(page)).toBeHidden()
+  // the first, the one whose reply was lost, and the other device's
+  await expect.poll(async () => (await api.mails(email)).length).toBe(3)
+})
+
 test('an assessment is taken back; if the player has begun, the coach confirms twice', async ({ page, t, server }) => {
   const coach = await newCoach(server.url, { tokens: 3 })
   const [idle, late] = [newAddress(), await newPlayer(server.url, { hasBought: false })]

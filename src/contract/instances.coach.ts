@@ -155,15 +155,24 @@ export const instancesForCoach = {
   /**
    * Queues a reminder for a pending instance, at most RESENDS_MAXIMUM times per instance (429 RESEND_LIMIT); mails to one address are
    * limited per week, too (429 ADDRESS_LIMIT with Retry-After). 409 INVITATION_UNWANTED if the address has opted out, 409
-   * MAIL_BOUNCED if mail to it came back in the last 30 days because nobody has it. `dateSent` is a UTC instant, ISO 8601.
+   * MAIL_BOUNCED if mail to it came back in the last 30 days because nobody has it. `dateSent` is a UTC instant, ISO 8601. With
+   * `seenDateSent`, the one that the coach was shown, it is safe to repeat: if it was sent since, it is refused with 409 ALREADY_RESENT.
    */
   resend: endpoint({
     method: 'POST',
     path: 'assessment/assessment-instance/resend',
     access: ['coach'],
-    body: z.strictObject(playerAndAssessment),
+    body: z.strictObject({ ...playerAndAssessment, seenDateSent: z.optional(z.iso.datetime()) }),
     reply: z.object({ dateSent: z.string() }),
-    errors: ['INVALID_EMAIL', 'ALREADY_COMPLETED', 'RESEND_LIMIT', 'ADDRESS_LIMIT', 'INVITATION_UNWANTED', 'MAIL_BOUNCED'],
+    errors: [
+      'INVALID_EMAIL',
+      'ALREADY_COMPLETED',
+      'ALREADY_RESENT',
+      'RESEND_LIMIT',
+      'ADDRESS_LIMIT',
+      'INVITATION_UNWANTED',
+      'MAIL_BOUNCED',
+    ],
     changes: ['Token'],
     summary: 'Send an invitation again',
   }),

@@ -190,20 +190,28 @@ async function secondsUntilAllowed(tx: Database, coachId: string, tokens: number
 }
 
 type ResendOutcome =
-  | { kind: 'queued' | 'completed' | 'unknown' | 'unwanted' | 'bounced' | 'limit' }
+  | { kind: 'queued' | 'completed' | 'unknown' | 'unwanted' | 'bounced' | 'resent' | 'limit' }
   | { kind: 'address-limit'; seconds: number }
 
+interface Resending {
+  coachId: string
+  assessmentId: string
+  emailNormal: string
+  /** when the coach was shown that the last invitation was sent: nothing is sent if there was one since */
+  seen?: Date | undefined
+}
+
+// as a row shows it, in milliseconds
+const lastInvitedAt = sql<Date>`date_trunc('milliseconds', coalesce(${instances.invitedAt}, ${instances.allocatedAt}))`
+
 /** Queues a reminder for a pending instance, within its limit; it replaces mails that have not been sent yet. */
-export async function resendInvitation(
-  db: Database,
-  wanted: { coachId: string; assessmentId: string; emailNormal: string },
-  now: Date,
-): Promise<ResendOutcome> {
+export async function resendInvitation(db: Database, { seen, ...wanted }: Resending, now: Date): Promise<ResendOutcome> {
   return db.transaction(async (tx) => {
     await lockAddress(tx, wanted.emailNormal)
     const wait = await invitationWait(tx, wanted.coachId, wanted.emailNormal, now)
     const seconds = Math.max(wait.own, wait.mailbox)
     const isBounced = (await whenBounced(tx, wanted.emailNormal, now)) !== null
+    const isAsSeen = seen && sql`${lastInvitedAt} = ${seen.toISOString()}::timestamptz`
     const mayBeMailed = seconds <= 0 && !isBounced && !(await isUnwanted(tx, wanted.emailNormal))
     const [invited] = await tx
       .update(instances)
@@ -215,9 +223,9 @@ export async function resendInvitation(
         bouncedAt: null,
         bouncedWhy: null,
       })
-      .where(and(isOf(wanted), isPending, lt(instances.resends, RESENDS_MAXIMUM), sql`${mayBeMailed}`))
+      .where(and(isOf(wanted), isPending, lt(instances.resends, RESENDS_MAXIMUM), isAsSeen, sql`${mayBeMailed}`))
       .returning()
-    if (!invited) return resendRefusal(tx, wanted, { seconds, isBounced })
+    if (!invited) return resendRefusal(tx, { ...wanted, seen }, { seconds, isBounced })
     const { id: instanceId, email, emailNormal, userId } = invited
     const about = await readMailDetails(tx, { ...wanted, userId })
     if (!about) throw new Error('an allocated instance has no coach or no assessment')
@@ -233,17 +241,18 @@ export async function resendInvitation(
 
 async function resendRefusal(
   tx: Database,
-  wanted: Parameters<typeof isOf>[0],
+  { seen, ...wanted }: Resending,
   { seconds, isBounced }: { seconds: number; isBounced: boolean },
 ): Promise<ResendOutcome> {
   const found = await tx
-    .select({ status: instances.status, resends: instances.resends })
+    .select({ status: instances.status, resends: instances.resends, at: instances.invitedAt, allocatedAt: instances.allocatedAt })
     .from(instances)
     .where(and(isOf(wanted), or(isPending, eq(instances.status, 'COMPLETED'))))
   if (found.length === 0) return { kind: 'unknown' }
   const pending = found.find(({ status }) => status !== 'COMPLETED')
   if (!pending) return { kind: 'completed' }
   if (pending.resends >= RESENDS_MAXIMUM) return { kind: 'limit' }
+  if (seen && seen.getTime() !== (pending.at ?? pending.allocatedAt)?.getTime()) return { kind: 'resent' }
   if (isBounced) return { kind: 'bounced' }
   return seconds > 0 ? { kind: 'address-limit', seconds } : { kind: 'unwanted' }
 }

@@ -15,6 +15,8 @@ export const resendTo: Handler<typeof instancesForOperator.resendTo> = async ({ 
   const data = []
   for (const { id: instanceId, coachId, assessmentId } of pending) {
     const { kind } = await resendInvitation(deps.db, { coachId, assessmentId, emailNormal }, deps.clock.now())
+    // only a coach says what was seen
+    if (kind === 'resent') throw new Error('a reminder of the operator was compared')
     data.push({ instanceId, outcome: kind })
   }
   deps.jobs.wake('mails')

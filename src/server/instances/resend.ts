@@ -6,11 +6,15 @@ import { resendInvitation } from './allocation-store.ts'
 /** POST assessment/assessment-instance/resend. ASSIGN-17, MAIL-4 */
 export const resend: Handler<typeof instancesForCoach.resend> = async ({ body, caller, refuse, deps }) => {
   const now = deps.clock.now()
-  const wanted = { coachId: caller.userId, assessmentId: body.assessmentId, emailNormal: normalEmail(body.playerEmail) }
+  const { playerEmail, assessmentId, seenDateSent } = body
+  const seen = seenDateSent === undefined ? undefined : new Date(seenDateSent)
+  const wanted = { coachId: caller.userId, assessmentId, emailNormal: normalEmail(playerEmail), seen }
   const resending = await resendInvitation(deps.db, wanted, now)
   switch (resending.kind) {
     case 'completed':
       return refuse('ALREADY_COMPLETED')
+    case 'resent':
+      return refuse('ALREADY_RESENT')
     case 'limit':
       return refuse('RESEND_LIMIT')
     case 'address-limit':

@@ -3,6 +3,7 @@ import { everyEndpoint } from '#contract/api.ts'
 import { RESENDS_MAXIMUM } from '#contract/constants.ts'
 import type { InstanceSummary } from '#contract/instances.ts'
 import { ask, movableClock, signIn, type Person } from '#tests/support/person.ts'
+import type { TokenList } from '../tokens/support.ts'
 import { expectRefused, givenCoach, rowOf } from './given.ts'
 import { allocate, allocatedTo, coachWith, complete, everyAnswer, reclaim, resend, save, tokensOf, type Said } from './support.ts'
 
@@ -31,6 +32,7 @@ describe('after allocating', () => {
   // raw rows do not hold times in ISO form
   const instant = (value: unknown) => new Date(String(value)).toISOString()
   const tokens = () => tokensOf(given.server, given.coach)
+  const tokenRows = async () => (await ask<TokenList>(given.server, 'GET', 'tokens', { bearer: given.coach.accessToken })).body.tokens
 
   describe('resend', () => {
     test('sends the invitation of a pending instance again and returns the time', async () => {
@@ -42,6 +44,20 @@ describe('after allocating', () => {
       await given.server.deps.jobs.settled('mails')
       expect(given.server.mails(player.email).filter(({ text }) => text.includes(id))).toHaveLength(2)
       expect(await tokens()).toEqual({ total: 3, used: 1, available: 2 })
+    })
+
+    test('with the date that the coach was shown, it is sent once, however often it is repeated and from how many devices', async () => {
+      const shown = (await tokenRows()).find((one) => one.instanceId === id)?.dateSent
+      clock.forward(600)
+      const seenNow = () => resend(given.server, given.coach, player.email, undefined, shown)
+      const replies = await Promise.all([seenNow(), seenNow(), seenNow()])
+      expect(replies.map(({ body }) => body.code ?? 'sent').toSorted()).toEqual(['ALREADY_RESENT', 'ALREADY_RESENT', 'sent'])
+      await expectRefused(given.server, seenNow, 409, 'ALREADY_RESENT')
+      expect(await row()).toMatchObject({ resends: 1 })
+      expect(given.server.mails(player.email).filter(({ text }) => text.includes(id))).toHaveLength(2)
+      const next = (await tokenRows()).find((one) => one.instanceId === id)?.dateSent
+      expect((await resend(given.server, given.coach, player.email, undefined, next)).status).toBe(200)
+      expect((await resend(given.server, given.coach, player.email, undefined, 'yesterday')).status).toBe(400)
     })
 
     test('works even if the player has started', async () => {

@@ -38,8 +38,8 @@ export function allocate(server: TestServer, coach: Person, playerEmail: string,
   return ask<Allocated>(server, 'POST', `${path}/allocate`, { bearer: coach.accessToken, body })
 }
 
-export function resend(server: TestServer, coach: Person, playerEmail: string, assessmentId = ASSESSMENT) {
-  const body = { playerEmail, assessmentId }
+export function resend(server: TestServer, coach: Person, playerEmail: string, assessmentId = ASSESSMENT, seenDateSent?: string | null) {
+  const body = { playerEmail, assessmentId, seenDateSent }
   return ask<Said & { dateSent: string }>(server, 'POST', `${path}/resend`, { bearer: coach.accessToken, body })
 }
 

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { isApiError } from '#app/api/api-error.ts'
 import { useOnlineOnly } from '#app/api/use-online-only.ts'
 import { useSend } from '#app/api/use-send.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
@@ -7,7 +8,7 @@ import { errorToast, toast } from '#app/ui/feedback/toast.ts'
 import { instancesForCoach } from '#contract/instances.coach.ts'
 import { holderOf } from '#app/screens/tokens/token-holders.ts'
 import type { HeldTokenProps } from './held-token-props.ts'
-import { isSettled, refetchAssigned, tokenFailure, tokenTrouble } from '#app/screens/tokens/token-trouble.ts'
+import { isSettled, refetchAssigned, tokenFailure, tokenTrouble, unsureOf } from '#app/screens/tokens/token-trouble.ts'
 
 interface Props extends HeldTokenProps {
   /** opens the correction of the address; undefined once somebody has opened the invitation */
@@ -19,22 +20,31 @@ export function ResendInviteDialog({ row, assessment, onCorrect, onClose }: Prop
   const { t } = useTranslation('tokens')
   const { send, isSending } = useSend(instancesForCoach.resend)
   const { unavailable, whenReachable } = useOnlineOnly()
+  const [isUnsure, setIsUnsure] = useState(false)
   const [failure, setFailure] = useState<string>()
-  const { assignedTo: playerEmail, assessmentId } = row
+  const { assignedTo: playerEmail, assessmentId, dateSent } = row
 
   async function resend(): Promise<void> {
     if (!playerEmail || !assessmentId) return errorToast('tokens:ResendMissing')
+    setIsUnsure(false)
     setFailure(undefined)
+    // a refused address may be refused again: the toast does not promise delivery
+    const sent = t(row.invitation === 'refused' ? 'ResendTried' : 'Resent', { email: playerEmail })
     try {
-      await send({ body: { playerEmail, assessmentId } })
-      // a refused address may be refused again: the toast does not promise delivery
-      toast(t(row.invitation === 'refused' ? 'ResendTried' : 'Resent', { email: playerEmail }))
+      await send({ body: { playerEmail, assessmentId, seenDateSent: dateSent ?? undefined } })
+      toast(sent)
       onClose()
     } catch (error) {
+      if (isUnsure && isApiError(error) && error.code === 'ALREADY_RESENT') {
+        toast(sent)
+        return onClose()
+      }
       const text = tokenTrouble(error, 'tokens:ResendFailed')
       errorToast(tokenFailure(error, 'tokens:ResendFailed'), text)
+      const isNowUnsure = unsureOf(error) !== undefined
+      setIsUnsure(isNowUnsure)
       // the toast disappears, the dialog stays
-      if (!isSettled(error)) return setFailure(text)
+      if (!isSettled(error)) return isNowUnsure ? undefined : setFailure(text)
       // reclaimed on another device or begun meanwhile: the team has changed too, not only the tokens
       refetchAssigned()
       onClose()
@@ -53,6 +63,11 @@ export function ResendInviteDialog({ row, assessment, onCorrect, onClose }: Prop
     >
       <div className="stack token-dialog">
         {failure && <p className="notice notice-wait">{failure}</p>}
+        {isUnsure && (
+          <p role="alert" className="notice notice-wait">
+            {t('ResendUnsure')}
+          </p>
+        )}
         <p>{t('ResendText', { email: holderOf(row, assessment) })}</p>
         {onCorrect && (
           <p>
