@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { tokensTotal } from '#contract/rules/pricing.ts'
 import { instances } from '#server/db/schema/instances.ts'
 import { orders } from '#server/db/schema/orders.ts'
@@ -9,7 +9,8 @@ import { users } from '#server/db/schema/users.ts'
 import { storeRefund, readRefund } from '#server/payments/refunds-store.ts'
 import { addTokens, readTokens, returnToken, spendToken } from '#server/ledger/store.ts'
 import { presentTokens } from '#server/tokens/present.ts'
-import { givenServer } from '#tests/support/start-server.ts'
+import { engines } from '#tests/support/databases.ts'
+import { givenServer, type TestServer } from '#tests/support/start-server.ts'
 import { CONTENT_VERSION } from '../instances/support.ts'
 import { booksOf, expectSound, UNIT } from './support.ts'
 
@@ -52,16 +53,14 @@ interface Model {
   orders: { id: string; quantity: number; amountTotal: number; refunded: number }[]
 }
 
-const server = givenServer({ database: 'embedded' })
-
-async function newHistory(): Promise<string> {
+async function newHistory(server: TestServer): Promise<string> {
   const id = randomUUID()
   const email = `${id}@ledger.test`
   await server.deps.db.insert(users).values({ id, email, emailNormal: email, userType: 'coach', createdAt: new Date() })
   return id
 }
 
-async function take(coachId: string, model: Model, step: Step): Promise<void> {
+async function take(server: TestServer, coachId: string, model: Model, step: Step): Promise<void> {
   const { db } = server.deps
   const now = new Date()
   switch (step.do) {
@@ -130,7 +129,7 @@ async function take(coachId: string, model: Model, step: Step): Promise<void> {
   }
 }
 
-async function agrees(coachId: string, { worth, pending, completed }: Model): Promise<void> {
+async function agrees(server: TestServer, coachId: string, { worth, pending, completed }: Model): Promise<void> {
   const { db } = server.deps
   const used = pending.length + completed
   const books = await booksOf(db, coachId)
@@ -142,20 +141,24 @@ async function agrees(coachId: string, { worth, pending, completed }: Model): Pr
   expect([rows('PENDING'), rows('AVAILABLE'), rows('COMPLETED')]).toEqual([pending.length, list.available, completed])
 }
 
-it(
-  'total, used, available, owed, rows and ledger agree after every step',
-  async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 40, size: 'max' }), async (steps) => {
-        const coachId = await newHistory()
-        const model: Model = { worth: 0, pending: [], completed: 0, orders: [] }
-        for (const one of steps) {
-          await take(coachId, model, one)
-          await agrees(coachId, model)
-        }
-      }),
-      { numRuns: RUNS, ...(SEED === undefined ? {} : { seed: Number(SEED) }) },
-    )
-  },
-  20_000 + RUNS * 300,
-)
+describe.each(engines)('any history of tokens (%s)', (database) => {
+  const server = givenServer({ database })
+
+  it(
+    'total, used, available, owed, rows and ledger agree after every step',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 40, size: 'max' }), async (steps) => {
+          const coachId = await newHistory(server)
+          const model: Model = { worth: 0, pending: [], completed: 0, orders: [] }
+          for (const one of steps) {
+            await take(server, coachId, model, one)
+            await agrees(server, coachId, model)
+          }
+        }),
+        { numRuns: RUNS, ...(SEED === undefined ? {} : { seed: Number(SEED) }) },
+      )
+    },
+    20_000 + RUNS * 1500,
+  )
+})
