@@ -305,6 +305,21 @@ test('saving in one tab leaves the draft of another, typed since', async ({ page
   await expect(nameIn(other)).toHaveValue('Maia')
 })
 
+test('what was typed in a tab before another one typed and saved comes back in it', async ({ page, t, server }) => {
+  await arriveAs(page, await newPlayer(server.url, { hasBought: false }), paths.profile())
+  const nameIn = (tab: Page) => tab.getByRole('textbox', { name: t('details:FirstName') })
+  const other = await page.context().newPage()
+  await other.goto(paths.profile())
+  await nameIn(other).fill('Maia')
+  await page.bringToFront()
+  await nameIn(page).fill('Maja')
+  await page.getByRole('button', { name: t('details:Save'), exact: true }).click()
+  await expect(page.getByText(t('details:Unsaved'))).toBeHidden()
+  await other.reload()
+  await expect(other.getByText(t('details:DraftRestored'))).toBeVisible()
+  await expect(nameIn(other)).toHaveValue('Maia')
+})
+
 test('nothing can be saved without a user id, and the screen says so', async ({ page, t, server }) => {
   await arriveAs(page, await signInByApi(server.url, newAddress()), paths.home())
   await expectScreen(page, t, 'home', paths.home())

@@ -6,7 +6,7 @@ const place = { form: 'player-details', owner: 'u1' }
 const start = { firstName: 'Ada', birth: { month: '', year: '' }, teams: [] as { clubName: string }[] }
 
 beforeEach(() => {
-  vi.stubGlobal('sessionStorage', { getItem: () => null })
+  vi.stubGlobal('sessionStorage', fakeStorage())
   vi.stubGlobal('localStorage', fakeStorage())
 })
 
@@ -43,6 +43,69 @@ describe('a draft', () => {
     // the form gets the saved values
     own.change({ ...start, firstName: 'B' })
     expect(readDraft(place, start)).toEqual(others)
+  })
+
+  it('of a tab whose form was typed in before stays when another tab’s is saved', () => {
+    const [a, b] = [new OwnDraft(place, start), new OwnDraft(place, start)]
+    b.change({ ...start, firstName: 'B' })
+    a.change({ ...start, firstName: 'A' })
+    a.noteSaved({ ...start, firstName: 'A' })
+    expect(readDraft(place, start)).toEqual({ ...start, firstName: 'B' })
+  })
+
+  it('of each tab comes back in it, and where the tabs are gone they come back one after the other', () => {
+    const [a, b] = [fakeStorage(), fakeStorage()]
+    vi.stubGlobal('sessionStorage', a)
+    const [first, second] = [new OwnDraft(place, start), new OwnDraft(place, start)]
+    first.change({ ...start, firstName: 'A' })
+    vi.stubGlobal('sessionStorage', b)
+    second.change({ ...start, firstName: 'B' })
+    expect(readDraft(place, start)?.firstName).toBe('B')
+    vi.stubGlobal('sessionStorage', a)
+    expect(readDraft(place, start)?.firstName).toBe('A')
+    vi.stubGlobal('sessionStorage', fakeStorage())
+    const [saved, seen] = [{ ...start, firstName: readDraft(place, start)?.firstName ?? '' }, new OwnDraft(place, start)]
+    seen.noteSaved(saved)
+    expect(new Set([saved.firstName, readDraft(place, start)?.firstName])).toEqual(new Set(['A', 'B']))
+    new OwnDraft(place, start).remove()
+    expect(readDraft(place, start)).toBeUndefined()
+  })
+
+  it('that a form was opened with is replaced by what is typed on, and only once', () => {
+    new OwnDraft(place, start).change({ ...start, firstName: 'B' })
+    vi.stubGlobal('sessionStorage', fakeStorage())
+    const own = new OwnDraft(place, start)
+    own.change({ ...start, firstName: 'Bo' })
+    own.noteSaved({ ...start, firstName: 'Bo' })
+    expect(readDraft(place, start)).toBeUndefined()
+  })
+
+  it('that a form was opened with stays if it was typed on in its tab', () => {
+    const other = new OwnDraft(place, start)
+    other.change({ ...start, firstName: 'B' })
+    vi.stubGlobal('sessionStorage', fakeStorage())
+    const own = new OwnDraft(place, start)
+    other.change({ ...start, firstName: 'Bo' })
+    own.change({ ...start, firstName: 'Ba' })
+    own.noteSaved({ ...start, firstName: 'Ba' })
+    expect(readDraft(place, start)?.firstName).toBe('Bo')
+  })
+
+  it('of an earlier app, whose tabs had one draft, is found', () => {
+    localStorage.setItem('draft:player-details:u1', JSON.stringify({ ...start, firstName: 'B' }))
+    expect(readDraft(place, start)?.firstName).toBe('B')
+    new OwnDraft(place, start).remove()
+    expect(readDraft(place, start)).toBeUndefined()
+  })
+
+  it('for a day is gone after it, whichever tab it is of', () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    const ofDay = { form: 'onboarding', owner: 'guest', isForADay: true }
+    for (const name of ['A', 'B']) new OwnDraft(ofDay, start).change({ ...start, firstName: name })
+    vi.advanceTimersByTime(25 * 3_600_000)
+    expect(readDraft(ofDay, start)).toBeUndefined()
+    expect(Object.keys(localStorage)).toEqual([])
+    vi.useRealTimers()
   })
 
   it('that was found is removed once it is saved', () => {

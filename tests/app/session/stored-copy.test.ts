@@ -16,15 +16,13 @@ beforeEach(() => {
   ])
   isFull = false
   vi.spyOn(console, 'warn').mockReturnValue()
-  const storage = {
-    ...fakeStorage(values),
+  const storage = Object.assign(fakeStorage(values), {
     setItem: (key: string, value: string) => {
       if (isFull) throw new DOMException('full', 'QuotaExceededError')
       values.set(key, value)
     },
-  }
-  const keys = { ownKeys: () => [...values.keys()], getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true }) }
-  vi.stubGlobal('localStorage', new Proxy(storage, keys))
+  })
+  vi.stubGlobal('localStorage', storage)
 })
 afterEach(() => {
   vi.restoreAllMocks()

@@ -1,3 +1,4 @@
+import { remember } from '#app/remember.ts'
 import { removeStored, storeForADay, readUnexpired } from '#app/session/expiring-storage.ts'
 import { copySession, DRAFT_PREFIX } from '#app/session/stored-copy.ts'
 
@@ -14,19 +15,48 @@ export interface DraftPlace {
   isForADay?: boolean
 }
 
-const keyOf = ({ form, owner }: DraftPlace) => `${DRAFT_PREFIX}${form}:${owner}`
+const keyStart = ({ form }: DraftPlace) => `${DRAFT_PREFIX}${form}:`
 
-/** The draft of one open form. Two tabs of a form share its place: neither removes what was typed in the other since. */
+/** A key for each open form, so that two tabs do not overwrite each other's drafts; oldest first. */
+function keysOf(place: DraftPlace): string[] {
+  return Object.keys(localStorage)
+    .filter((key) => key.startsWith(keyStart(place)) && key.endsWith(`:${place.owner}`))
+    .toSorted()
+}
+
+/** The draft that a form opens with: after a reload the tab's own, else the newest. Undefined if there is none, or none can be read. */
+function found(place: DraftPlace): string | undefined {
+  try {
+    // each is read, as that removes what is older than its day
+    const keys = keysOf(place).filter((key) => textOf(place, key) !== undefined)
+    const ofTab = sessionStorage.getItem(keyStart(place))
+    return keys.find((key) => key === ofTab) ?? keys.at(-1)
+  } catch {
+    return undefined
+  }
+}
+
+function newKey(place: DraftPlace): string {
+  const key = `${keyStart(place)}${Date.now()}-${Math.random().toString(36).slice(2)}:${place.owner}`
+  remember(keyStart(place), key, sessionStorage)
+  return key
+}
+
+/** The draft of one open form. */
 export class OwnDraft {
   readonly #place: DraftPlace
   #saved: string
+  /** of the draft that it was opened with, until it has stored one of its own */
+  #key: string | undefined
   /** as this form found or stored it */
   #text: string | undefined
+  #isOwn = false
 
   constructor(place: DraftPlace, saved: unknown) {
     this.#place = place
     this.#saved = JSON.stringify(saved)
-    this.#text = textOf(place)
+    this.#key = found(place)
+    this.#text = textOf(place, this.#key)
   }
 
   /** Stores what the form has now, or removes the draft if that is saved. */
@@ -34,12 +64,16 @@ export class OwnDraft {
     const text = JSON.stringify(values)
     if (text === this.#saved) return this.remove()
     try {
-      if (this.#place.isForADay) void storeForADay(keyOf(this.#place), text)
+      const key = this.#isOwn && this.#key !== undefined ? this.#key : newKey(this.#place)
+      if (this.#place.isForADay) void storeForADay(key, text)
       else {
-        localStorage.setItem(keyOf(this.#place), text)
+        localStorage.setItem(key, text)
         void copySession()
       }
+      if (key !== this.#key) this.remove()
+      this.#key = key
       this.#text = text
+      this.#isOwn = true
     } catch {
       // storage is full or blocked: the form works without a draft, or with the one before
     }
@@ -51,16 +85,20 @@ export class OwnDraft {
     this.remove()
   }
 
+  /** What was typed since in the tab that it is of stays. */
   remove(): void {
-    if (this.#text !== undefined && textOf(this.#place) === this.#text) removeStored(keyOf(this.#place))
+    if (this.#key !== undefined && this.#text !== undefined && textOf(this.#place, this.#key) === this.#text) removeStored(this.#key)
+    this.#key = undefined
     this.#text = undefined
+    this.#isOwn = false
   }
 }
 
 /** Undefined if there is none, or none can be read. */
-function textOf(place: DraftPlace): string | undefined {
+function textOf(place: DraftPlace, key: string | undefined): string | undefined {
+  if (key === undefined) return undefined
   try {
-    return (place.isForADay ? readUnexpired(keyOf(place)) : localStorage.getItem(keyOf(place))) ?? undefined
+    return (place.isForADay ? readUnexpired(key) : localStorage.getItem(key)) ?? undefined
   } catch {
     return undefined
   }
@@ -69,7 +107,7 @@ function textOf(place: DraftPlace): string | undefined {
 /** The draft merged into `start` where it has the same shape; undefined if there is none or nothing differs. */
 export function readDraft<Values extends object>(place: DraftPlace, start: Values): Values | undefined {
   try {
-    const draft: unknown = JSON.parse(textOf(place) ?? 'null')
+    const draft: unknown = JSON.parse(textOf(place, found(place)) ?? 'null')
     if (draft === null) return undefined
     const values = overlay(start, draft)
     return JSON.stringify(values) === JSON.stringify(start) ? undefined : values
