@@ -4,7 +4,7 @@ import { paths } from '#app/paths.ts'
 import { instances } from '#contract/instances.ts'
 import { users } from '#contract/users.ts'
 import { usersForOperator } from '#contract/users.operator.ts'
-import { answersOf, Api, newAddress, newPlayer, scriptOf, storedAnswers, type Person } from './support/api.ts'
+import { answersOf, Api, erase, newAddress, newPlayer, scriptOf, storedAnswers } from './support/api.ts'
 import { newCoach } from './support/coach.ts'
 import { refuseWith, replyWith } from './support/front.ts'
 import {
@@ -21,7 +21,6 @@ import {
 import { speak } from './support/look.ts'
 import { answerAll } from './support/questionnaire.ts'
 import { expectScreen } from './support/screens.ts'
-import type { ProductServer } from './support/server.ts'
 import { startOf, wordsOf } from './support/words.ts'
 
 /** A device learns that its account was erased or closed elsewhere, and says so. SESSION-22 */
@@ -52,11 +51,6 @@ async function aDayLater(page: Page): Promise<void> {
     const asked = localStorage.getItem('leftAccounts') ?? ''
     localStorage.setItem('leftAccounts', asked.replaceAll(/"askedAt":\d+/g, '"askedAt":1'))
   })
-}
-
-async function erase(server: ProductServer, { userId, email }: Person): Promise<void> {
-  const operator = new Api(server.url, await server.operatorKey())
-  await operator.ask(usersForOperator.erase, { params: { userId }, body: { email } })
 }
 
 workerTest(

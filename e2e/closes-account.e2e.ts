@@ -4,7 +4,7 @@ import { REOPEN_DAYS } from '#contract/constants.ts'
 import { instances } from '#contract/instances.ts'
 import { users } from '#contract/users.ts'
 import { leaningOf } from '#sandbox/demo-accounts/leaning.ts'
-import { completeAs, newAddress, newPlayer, scriptOf } from './support/api.ts'
+import { completeAs, erase, newAddress, newPlayer, scriptOf } from './support/api.ts'
 import { newCoach } from './support/coach.ts'
 import { cut, fileMissing, replyLost } from './support/front.ts'
 import {
@@ -109,7 +109,11 @@ test('a coach is told what happens to tokens, players and results', async ({ pag
   await expectAccessible(page, 'closing a coach’s account')
 })
 
-test('players read that nobody else reads their result while the coach’s account is closed', async ({ page, t, server }) => {
+test('players read that nobody else reads their result while the coach’s account is closed, and once it is erased', async ({
+  page,
+  t,
+  server,
+}) => {
   const [coach, player] = [await newCoach(server.url, { tokens: 2 }), await newPlayer(server.url, { hasBought: false })]
   const done = await give(coach, player.email)
   await begin(player, done)
@@ -130,7 +134,19 @@ test('players read that nobody else reads their result while the coach’s accou
   await page.goto(paths.brief(waiting))
   await expect(page.getByText(t('brief:BriefWhoSeesClosedCoach'))).toBeVisible()
   await speak(page, 'fr')
-  await expect(page.getByText(wordsOf('fr')('brief:BriefWhoSeesClosedCoach'))).toBeVisible()
+  const french = wordsOf('fr')
+  await expect(page.getByText(french('brief:BriefWhoSeesClosedCoach'))).toBeVisible()
+
+  await erase(server, coach)
+  await page.reload()
+  await expect(page.getByText(french('brief:BriefWhoSeesErasedCoach'))).toBeVisible()
+  await speak(page, 'en')
+  await expect(page.getByText(t('brief:BriefWhoSeesErasedCoach'))).toBeVisible()
+  await page.goto(paths.home())
+  await expect(past.getByText(startOf(t('player:ErasedCoachReads')))).toBeVisible()
+  await page.goto(paths.results(done))
+  await page.getByRole('link', { name: t('results:ResultsErasedCoachReport') }).click()
+  await expect(page.getByText(t('team:CoachReportForPlayerErased'))).toBeVisible()
 })
 
 workerTest('without a connection the section says why the account cannot be closed', async ({ page, t, server }) => {

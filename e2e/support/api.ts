@@ -4,7 +4,9 @@ import { auth, type Credentials, type UserTypeCode } from '#contract/auth.ts'
 import { fillPath, type Endpoint, type ReplyOf, type RequestOf } from '#contract/endpoint.ts'
 import { instances, type Instance } from '#contract/instances.ts'
 import { users, type ProfileChange } from '#contract/users.ts'
+import { usersForOperator } from '#contract/users.operator.ts'
 import type { Language } from '#contract/languages.ts'
+import type { ProductServer } from './server.ts'
 
 /** Calls the API directly: to prepare a journey, and to check what arrived. */
 
@@ -68,6 +70,12 @@ export async function signInByApi(url: string, email: string, userTypeCode: User
 }
 
 let made = 0
+/** As the operator erases the account at its owner's wish. */
+export async function erase(server: ProductServer, { userId, email }: Person): Promise<void> {
+  const operator = new Api(server.url, await server.operatorKey())
+  await operator.ask(usersForOperator.erase, { params: { userId }, body: { email } })
+}
+
 export const newAddress = () => `player.${process.pid}.${(made += 1)}.${Date.now()}@club.test`
 
 const details: ProfileChange = {

@@ -87,6 +87,8 @@ const coachReport = z.object({
   }),
   /** for its player: the coach has closed the account and reads nothing meanwhile (PRIVACY-2) */
   isCoachClosed: z.optional(z.boolean()),
+  /** and that account, erased since, is never opened again */
+  isCoachErased: z.optional(z.boolean()),
 })
 export type CoachReport = z.output<typeof coachReport>
 

@@ -117,6 +117,8 @@ export const instanceSummary = z.object({
   coachLastName: z.nullable(z.string()),
   /** for its player: the coach has closed the account and reads nothing meanwhile (PRIVACY-2); older apps stored lists without it */
   isCoachClosed: z.optional(z.boolean()),
+  /** and that account, erased since, is never opened again */
+  isCoachErased: z.optional(z.boolean()),
   estimatedTimeMinutes: z.int(),
   /** each a string or {url, thumbnail}; the portal skips anything else instead of rejecting the list (HOME-11) */
   videoUrls: z.array(z.unknown()),

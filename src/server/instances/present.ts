@@ -24,7 +24,7 @@ export function presentSummary(row: InstanceRow, language: Language, reader: Rea
   const isOwn = reader === 'player'
   return {
     ...presentCommon(row, language, reader),
-    ...(isOwn && isCoachClosed(row) ? { isCoachClosed: true } : {}),
+    ...(isOwn ? coachAccount(row) : {}),
     contentVersion: instance.contentVersion,
     videoUrls: row.assessment.videoUrls,
     results: isOwn
@@ -37,9 +37,10 @@ export function presentSummary(row: InstanceRow, language: Language, reader: Rea
   }
 }
 
-/** The coach who allocated it has closed the account, and so reads nothing of it. */
-export function isCoachClosed({ coach }: Pick<InstanceRow, 'coach'>): boolean {
-  return coach !== null && coach.deactivatedAt !== null
+/** Whether the coach who allocated it has closed the account, and so reads nothing of it, and whether that was erased since, so that it stays so. */
+export function coachAccount({ coach }: Pick<InstanceRow, 'coach'>): { isCoachClosed?: true; isCoachErased?: true } {
+  if (!coach?.deactivatedAt) return {}
+  return coach.erasedAt ? { isCoachClosed: true, isCoachErased: true } : { isCoachClosed: true }
 }
 
 /** What its coach sees in the team table: status, progress and the result's type, no answers (PRIVACY-1, PRIVACY-2). */
@@ -231,7 +232,7 @@ export function presentCoachReport(
     completedDate,
     results: presentStanding(contentVersion, results, language),
     advice: adviceOn(standing, language),
-    ...(reader === 'player' && isCoachClosed(row) ? { isCoachClosed: true } : {}),
+    ...(reader === 'player' ? coachAccount(row) : {}),
   }
 }
 

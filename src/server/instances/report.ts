@@ -2,7 +2,7 @@ import type { instances } from '#contract/instances.ts'
 import { offerWords } from '../content/offer.ts'
 import type { Handler } from '../http/handle.ts'
 import { makeReport } from '../report/report.ts'
-import { isCoachClosed, presentResults } from './present.ts'
+import { coachAccount, presentResults } from './present.ts'
 import { textsOf } from './result-texts.ts'
 import { findInstance } from './store.ts'
 
@@ -24,7 +24,7 @@ export const report: Handler<typeof instances.report> = async ({ params, caller,
     results: presentResults(contentVersion, results, language),
     text: textsOf(contentVersion, results, language),
     coachName: instance.coachId === null ? null : nameOf(coach),
-    isCoachClosed: isCoachClosed(row),
+    ...coachAccount(row),
   })
 }
 

@@ -20,7 +20,13 @@ const answeredCount = sql<number>`(select count(*)::int from ${answerGroups}, js
 const instanceFields = {
   instance: instances,
   user: users,
-  coach: { id: coaches.id, firstName: coaches.firstName, lastName: coaches.lastName, deactivatedAt: coaches.deactivatedAt },
+  coach: {
+    id: coaches.id,
+    firstName: coaches.firstName,
+    lastName: coaches.lastName,
+    deactivatedAt: coaches.deactivatedAt,
+    erasedAt: coaches.erasedAt,
+  },
   assessment: { sampleReportFilename: assessments.sampleReportFilename, videoUrls: assessments.videoUrls, words: assessments.words },
   answeredCount,
 }

@@ -28,6 +28,8 @@ export interface ReportGiven {
   coachName: string | null
   /** that coach has closed the account, and so reads nothing */
   isCoachClosed?: boolean
+  /** for good */
+  isCoachErased?: boolean
   /** of an invented player: every page says so */
   isSample?: boolean
 }
@@ -366,7 +368,8 @@ function coachHeight(drawing: Drawing): number {
   return sectionHeight(drawing, drawing.words.say('ReportCoachTitle'), paragraphHeight(drawing, coachText(drawing)))
 }
 
-function coachText({ words: { say }, coachName, isCoachClosed }: Drawing): string {
+function coachText({ words: { say }, coachName, isCoachClosed, isCoachErased }: Drawing): string {
+  if (isCoachErased) return say('ReportCoachErased')
   if (isCoachClosed) return say('ReportCoachClosed')
   return !coachName ? say('ReportSomeCoach') : say('ReportCoach', { name: coachName })
 }

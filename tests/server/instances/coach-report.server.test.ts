@@ -195,6 +195,25 @@ describe('the coach’s page of a player', () => {
     expect([await listed(player), await opened(), await onItsPage()]).toEqual([undefined, undefined, undefined])
   })
 
+  test('its player is told that nobody reads it any more once the coach’s account is erased', async () => {
+    await done()
+    await closeAccount(given.server, given.coach)
+    expect((await read(player)).body.isCoachErased).toBeUndefined()
+    await given.server.deps.db
+      .update(users)
+      .set({ deactivatedAt: new Date(0) })
+      .where(eq(users.id, given.coach.userId))
+    await eraseClosedAccounts(given.server.deps)
+    const bearer = { bearer: player.accessToken }
+    const told = [
+      (await ask<{ data: InstanceSummary[] }>(given.server, 'GET', `assessment/assessment-instance?userId=${player.userId}`, bearer)).body
+        .data[0],
+      (await ask<Instance>(given.server, 'GET', `assessment/assessment-instance/${id}`, bearer)).body,
+      (await read(player)).body,
+    ]
+    for (const one of told) expect(one).toMatchObject({ isCoachClosed: true, isCoachErased: true })
+  })
+
   test('is 404 once the player’s account is closed or erased', async () => {
     await done()
     await closeAccount(given.server, player)

@@ -192,6 +192,14 @@ describe.each(LANGUAGES)('the report in %s', (language) => {
     expect(text).toContain('AlexBergeron')
   })
 
+  test('says of a coach whose account was erased that nobody else reads it, not until when', async () => {
+    const { text } = await readPdf(
+      await makeReport({ ...givenReport(language, ALL_BETWEEN), coachName: '', isCoachClosed: true, isCoachErased: true }),
+    )
+    expect(text).toMatch(language === 'en' ? /accountofthecoach.*waserased/ : /comptedu.*aétéeffacé/)
+    expect(text).not.toMatch(/Aslongas|Tantqu/)
+  })
+
   test('of an invented player says on every page that it is a sample', async () => {
     const { pages } = await readPdf(await makeReport({ ...givenReport(language, leaningOf(1)), isSample: true }))
     for (const page of pages) expect(page).toContain(language === 'en' ? 'Sample:' : 'Exemple:')

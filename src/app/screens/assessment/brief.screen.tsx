@@ -208,6 +208,7 @@ function WhoSeesWhat({ summary, onRead }: { summary: InstanceSummary; onRead: ((
   const endOfText = useSeen<HTMLSpanElement>(onRead)
   const whoSeesResults = () => {
     if (!isFromCoach(summary)) return t('brief:BriefWhoSeesNoCoach')
+    if (summary.isCoachErased) return t('brief:BriefWhoSeesErasedCoach')
     if (summary.isCoachClosed) return t('brief:BriefWhoSeesClosedCoach')
     const name = [summary.coachFirstName, summary.coachLastName].filter(Boolean).join(' ')
     return name ? t('brief:BriefWhoSeesCoach', { name }) : t('brief:BriefWhoSeesSomeCoach')

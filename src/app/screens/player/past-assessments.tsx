@@ -37,6 +37,7 @@ function PastCard({ instance, isNext }: { instance: InstanceSummary; isNext: boo
   const coach = coachName(instance)
   const shareNote = useId()
   const whoReads = () => {
+    if (instance.isCoachErased) return t('ErasedCoachReads')
     if (instance.isCoachClosed) return t('ClosedCoachReads')
     return coach === undefined ? t('SomeCoachReads') : t('CoachReads', { name: coach })
   }

@@ -82,7 +82,12 @@ function Report({ report, at, isStored, language }: ReportProps) {
   const { t, i18n } = useTranslation(['team', 'parts', 'shell'])
   const isOwn = useSession().userTypeCode === 'player'
   const name = [report.userName, report.userLastname].filter(Boolean).join(' ')
-  const whoReads = report.isCoachClosed ? 'CoachReportForPlayerClosed' : isOwn ? 'CoachReportForPlayer' : 'CoachReportForCoach'
+  const forPlayer = report.isCoachErased
+    ? 'CoachReportForPlayerErased'
+    : report.isCoachClosed
+      ? 'CoachReportForPlayerClosed'
+      : 'CoachReportForPlayer'
+  const whoReads = isOwn ? forPlayer : 'CoachReportForCoach'
   return (
     <Page
       title={t('CoachReportTitle')}

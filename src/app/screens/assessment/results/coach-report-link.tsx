@@ -10,10 +10,12 @@ export function CoachReportLink({ summary }: { summary: InstanceSummary }) {
   const { t } = useTranslation(['assessment', 'results'])
   // not by the coach's name, which may be missing
   if (!isFromCoach(summary)) return null
+  const { isCoachClosed, isCoachErased } = summary
+  const name = isCoachErased ? 'ResultsErasedCoachReport' : isCoachClosed ? 'ResultsClosedCoachReport' : 'ResultsCoachReport'
   return (
     <p className={styles.report}>
       <Link href={paths.coachReport(summary.instanceId)} className={styles.reportLink}>
-        {t(summary.isCoachClosed ? 'results:ResultsClosedCoachReport' : 'results:ResultsCoachReport')}
+        {t(`results:${name}`)}
       </Link>
     </p>
   )
