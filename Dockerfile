@@ -23,7 +23,7 @@ RUN npm prune --omit=dev \
  && strip --strip-all -o /tmp/node "$(command -v node)" \
  && install -d -m 700 -o 65532 -g 65532 /tmp/data
 
-FROM ${BASE}
+FROM ${BASE} AS product
 LABEL org.opencontainers.image.title="Touchline" org.opencontainers.image.licenses="LicenseRef-proprietary"
 WORKDIR /touchline
 COPY --from=build /tmp/node /usr/bin/node
@@ -43,7 +43,18 @@ USER 65532:65532
 EXPOSE 3000
 VOLUME /data
 # /livez answers once the port is open; without the database a process has nothing to restart for
-HEALTHCHECK --interval=10s --timeout=3s --start-period=60s \
+HEALTHCHECK --interval=10s --timeout=10s --start-period=60s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/livez`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # the process itself, so that SIGTERM reaches it; the option as in package.json: half the memory for as many calls a second
 CMD ["node", "--max-semi-space-size=8", "src/server/main.ts"]
+
+# `--target tool`: the operator's tool, with the pg_dump, pg_restore and psql of the database beside which it runs
+FROM docker.io/library/postgres:17.6 AS tool
+COPY --from=product /usr/bin/node /usr/bin/node
+COPY --from=product /touchline /touchline
+WORKDIR /touchline
+ENV NODE_ENV=production DATA_DIR=/data
+ENTRYPOINT ["node", "src/operator/touchline.mjs"]
+
+# what is built without a target
+FROM product

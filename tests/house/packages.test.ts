@@ -140,4 +140,11 @@ describe('what is run that is not ours', () => {
     expect(read('Dockerfile')).toContain(`library/node:${version}-`)
     expect(manifest.optionalDependencies['node']).toBe(version)
   })
+
+  it('is one PostgreSQL: of the compositions, and of the tool that dumps it', () => {
+    const files = ['Dockerfile', 'compose.yaml', 'docs/deploy/compose.production.yaml']
+    const used = files.flatMap((path) => [...read(path).matchAll(/library\/postgres:(\S+)/g)].map(([, version]) => version))
+    expect(used).toHaveLength(files.length)
+    expect(new Set(used).size).toBe(1)
+  })
 })

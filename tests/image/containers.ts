@@ -37,7 +37,23 @@ export async function build(): Promise<void> {
   const hasBases = (await succeeds('buildah', 'inspect', 'touchline-base')) && (await succeeds('buildah', 'inspect', 'touchline-builder'))
   if (!hasBases) await inherit('.ci/image-bases')
   const bases = ['BUILDER=localhost/touchline-builder', 'BASE=localhost/touchline-base'].flatMap((one) => ['--build-arg', one])
-  await inherit('buildah', 'bud', '--quiet', '--layers', '--format', 'docker', '--isolation', 'chroot', ...bases, '--tag', IMAGE, '.')
+  // an older buildah would make the stages that are not used, too
+  const target = ['--target', 'product']
+  await inherit(
+    'buildah',
+    'bud',
+    '--quiet',
+    '--layers',
+    '--format',
+    'docker',
+    '--isolation',
+    'chroot',
+    ...bases,
+    ...target,
+    '--tag',
+    IMAGE,
+    '.',
+  )
 }
 
 async function inherit(command: string, ...args: string[]): Promise<void> {

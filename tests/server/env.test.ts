@@ -241,7 +241,7 @@ test.each(['compose.yaml', 'docs/deploy/compose.production.yaml'])('%s names set
   const text = readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
   const given = [...text.matchAll(/^ {6}([A-Z][A-Z0-9_]+): |\$\{([A-Z][A-Z0-9_]+)/gm)].map(([, name, inserted]) => name ?? inserted ?? '')
   expect(given).toEqual(expect.arrayContaining(['TOUCHLINE_MODE', 'DATABASE_URL', 'POSTGRES_PASSWORD']))
-  const ofOthers = /^(POSTGRES_(USER|PASSWORD|DB)|IMAGE_TAG|PRODUCT|COM_ADOBE_TESTING_S3MOCK_STORE_INITIAL_BUCKETS)$/
+  const ofOthers = /^(POSTGRES_(USER|PASSWORD|DB)|IMAGE_TAG|BACKUPS|PRODUCT|COM_ADOBE_TESTING_S3MOCK_STORE_INITIAL_BUCKETS)$/
   expect(given.filter((name) => !settingNames.includes(name) && !ofOthers.test(name))).toEqual([])
 })
 
