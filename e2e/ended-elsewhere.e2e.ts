@@ -36,7 +36,7 @@ test('an assessment taken back while the player answers: the questionnaire says 
 
   await answer(page, t, { ...second, items: second.items.slice(0, 1) })
   await expect(refusal(page).getByRole('paragraph')).toHaveText(
-    'Not sent: Your coach has taken this assessment back. Your answers are kept on this device.',
+    'Not sent: This assessment was taken back, by your coach or because it was refunded. Your answers are kept on this device.',
   )
   await expect(heading(page, t)).toBeFocused()
   await expect(open(page)).toHaveCount(0)

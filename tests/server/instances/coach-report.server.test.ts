@@ -158,7 +158,9 @@ describe('the coach’s page of a player', () => {
     expect((await reclaim(given.server, given.coach, id)).status).toBe(200)
     expect(await refusalOf(given.coach)).toEqual([409, 'ALREADY_RECLAIMED'])
     expect(await refusalOf(player)).toEqual([409, 'INSTANCE_RECLAIMED'])
-    expect((await read(player, id, 'fr')).body.message).toBe('Ton coach a repris cette évaluation.')
+    expect((await read(player, id, 'fr')).body.message).toBe(
+      'Cette évaluation a été reprise, par ton coach ou parce qu’elle a été remboursée.',
+    )
   })
 
   test('is 404 for everybody else, as for an instance that does not exist', async () => {

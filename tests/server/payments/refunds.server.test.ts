@@ -139,6 +139,9 @@ describe('refunds', () => {
     const { body } = await player<{ data: { instanceId: string }[] }>(api.instances.list)
     expect(body.data.map((one) => one.instanceId)).toEqual([begun?.instanceId])
     expect((await player(api.instances.get, { instanceId: taken?.instanceId ?? '' })).body).toMatchObject({ status: 'RECLAIMED' })
+    // no coach did that
+    const late = await player(api.instances.saveResponses, {}, { instanceId: taken?.instanceId, responses: [] })
+    expect(late.body).toMatchObject({ code: 'INSTANCE_RECLAIMED', message: expect.stringContaining('or because it was refunded') })
   })
 
   it('may be reported at the same time as the purchase', async () => {
