@@ -1,12 +1,15 @@
+import type { Language } from '#contract/languages.ts'
 import type { QueryOf, ReplyOf } from '#contract/endpoint.ts'
 import type { TokenRow, tokens } from '#contract/tokens.ts'
 import { presentBounce, presentHeldUntil } from '../instances/present.ts'
 import { isPlayerShown } from '../instances/store.ts'
 import type { GivenInstance, Tokens } from '../ledger/store.ts'
+import { wordsOf } from '../words/words.ts'
 
 /** Pending tokens, then a row for each unused one, then completed ones; numbered consecutively; all, or one page. TOKENS-18, TOKENS-19 */
 export function presentTokens(
   { total, used, owed, given }: Tokens,
+  language: Language,
   { page = 1, limit }: QueryOf<typeof tokens.list> = {},
 ): ReplyOf<typeof tokens.list> {
   const available = total - used
@@ -20,7 +23,7 @@ export function presentTokens(
     used,
     available,
     owed,
-    tokens: rows.map((one, place) => ({ index: first + place + 1, ...(one ? presentGiven(one) : UNUSED) })),
+    tokens: rows.map((one, place) => ({ index: first + place + 1, ...(one ? presentGiven(one, language) : UNUSED) })),
   }
 }
 
@@ -40,13 +43,13 @@ const UNUSED: Unnumbered = {
   bounced: null,
 }
 
-function presentGiven(given: GivenInstance): Unnumbered {
+function presentGiven(given: GivenInstance, language: Language): Unnumbered {
   const { id, status, email, invitedAt, allocatedAt, assessmentId, userId, invitation, heldUntil, bouncedAt, bouncedWhy } = given
   return {
     status: status === 'COMPLETED' ? 'COMPLETED' : 'PENDING',
     // '' if the player's account has been erased
     assignedTo: email || null,
-    assignedName: nameOf(given),
+    assignedName: nameOf(given, language),
     dateSent: (invitedAt ?? allocatedAt)?.toISOString() ?? null,
     assessmentId,
     userId: email && !given.player?.deactivatedAt && isPlayerShown(given) ? userId : null,
@@ -59,9 +62,10 @@ function presentGiven(given: GivenInstance): Unnumbered {
 }
 
 /** As in the team table: the name that the coach typed, until the player's own is shown. */
-function nameOf({ player, email, playerName, ...given }: GivenInstance): string | null {
-  // the player's account is erased or closed
-  if (email === '' || player?.deactivatedAt) return null
+function nameOf({ player, email, playerName, ...given }: GivenInstance, language: Language): string | null {
+  if (email === '') return wordsOf(language).server['DeletedPlayer'] ?? null
+  // the player's account is closed
+  if (player?.deactivatedAt) return null
   if (!isPlayerShown(given)) return playerName
   return [player?.firstName, player?.lastName].filter(Boolean).join(' ') || playerName
 }

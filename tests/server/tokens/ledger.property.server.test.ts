@@ -135,7 +135,7 @@ async function agrees(server: TestServer, coachId: string, { worth, pending, com
   const books = await booksOf(db, coachId)
   expectSound(books)
   expect(books).toMatchObject({ used, total: Math.max(worth, used), owed: Math.max(0, used - worth), worth })
-  const list = presentTokens(await readTokens(db, coachId))
+  const list = presentTokens(await readTokens(db, coachId), 'en')
   const rows = (status: string) => list.tokens.filter((row) => row.status === status).length
   expect(list).toMatchObject({ total: books.total, used, available: books.total - used })
   expect([rows('PENDING'), rows('AVAILABLE'), rows('COMPLETED')]).toEqual([pending.length, list.available, completed])

@@ -4,6 +4,7 @@ import { ask, closeAccount, coachData, movableClock, signIn, type Person } from 
 import { engines } from '#tests/support/databases.ts'
 import { givenServer } from '#tests/support/start-server.ts'
 import { allocate, allocatedTo, coachWith, openBrief, reclaim, tokensOf } from '../instances/support.ts'
+import type { TokenList } from '../tokens/support.ts'
 
 const DAY_SECONDS = 86_400
 
@@ -45,6 +46,8 @@ describe.each(engines)('what others wrote of an erased person (%s)', (database) 
     const [row] = await allocatedTo(server, coach)
     expect(row).toMatchObject({ userEmail: '', userName: 'Deleted player', status: 'ALLOCATED' })
     expect(row?.instanceId).not.toBe(given.body.instanceId)
+    const { body } = await ask<TokenList>(server, 'GET', 'tokens', { bearer: coach.accessToken, language: 'fr' })
+    expect(body.tokens[0]).toMatchObject({ assignedTo: null, assignedName: 'Compte supprimé', status: 'PENDING' })
     // the coach may have the token back, as of any erased player
     expect((await reclaim(server, coach, row?.instanceId ?? '')).status).toBe(200)
     expect(await tokensOf(server, coach)).toEqual({ total: 3, used: 0, available: 3 })

@@ -12,8 +12,8 @@ export function holdersOf(rows: readonly TokenRow[], assessmentId: string, statu
   return new Set(held.map(({ assignedTo }) => normalEmail(assignedTo ?? '')))
 }
 
-/** Who holds a token, with the assessment's name if given: "Ana, ana@club.test (Touchline Profile)". */
+/** Who holds a token, with the assessment's name if given: "Ana, ana@club.test (Touchline Profile)"; an erased one has no address. */
 export function holderOf({ assignedTo, assignedName }: TokenRow, assessment: string | undefined): string {
-  const holder = [assignedName, assignedTo ?? '-'].filter(Boolean).join(', ')
+  const holder = [assignedName, assignedTo].filter(Boolean).join(', ') || '-'
   return assessment === undefined ? holder : `${holder} (${plainName(assessment)})`
 }
