@@ -72,6 +72,20 @@ describe('an embedded database', () => {
     expect((await again.server.rows('users')).map(({ email }) => email)).toEqual(['kept@club.test'])
   }, 180_000)
 
+  test('PRIVACY-13: who was erased after the backup is named, since they are in it again', async () => {
+    const { settings, server, close } = await running(await newDataDir())
+    const kept = await signIn(server, 'kept@club.test')
+    const gone = await signIn(server, 'gone@club.test')
+    const made = await touchline(['backup', '--to', await newFolder()], settings)
+    expect((await touchline(['erase', gone.userId, '--yes'], { ...settings, OPERATOR_KEY: server.deps.keys.operatorKey })).err).toBe('')
+    await close()
+    const { exit, err } = await touchline(['restore', '--replace', folderOf(made.out)], settings)
+    expect([exit, err]).toEqual([0, expect.stringContaining(`touchline erase ${gone.userId} --yes`)])
+    expect(err).not.toContain(kept.userId)
+    const again = await touchline(['restore', '--replace', folderOf(made.out)], settings)
+    expect([again.exit, again.err]).toEqual([0, expect.not.stringContaining('touchline erase')])
+  }, 180_000)
+
   test('of the last release is upgraded by a restore', async () => {
     const dataDir = await newDataDir()
     const migrations = join(await newFolder(), 'migrations')

@@ -20,6 +20,7 @@ import { s3Media } from '#server/outside/media-s3.ts'
 import { EXIT, Stop, textOf } from '../stop.ts'
 import type { Tool } from '../tool.ts'
 import { DUMP, FILES, IN_DATA_DIR, KEYS, versionOf } from './backup.ts'
+import { describeBack, readErased } from './erased-since.ts'
 import { keysOf, openInstallation, openWithoutKeys, settingsOf } from './installation.ts'
 import { describeLacking } from '../lacking.ts'
 import { differentKeys, readBackup, type Manifest } from './manifest.ts'
@@ -51,11 +52,12 @@ export async function restore(tool: Tool, folder: string, options: RestoreOption
     )
   requireEngine(manifest, env, folder)
   await refuseOtherData(env, manifest, options)
+  const erased = options.replace && !options.check ? await readErased(env) : []
   const restored = { backupAt: manifest.at, begunAt: tool.now().toISOString() }
   if (manifest.engine === 'postgres') await restorePostgres(env, manifest, folder, { ...options, restored })
   else await restoreEmbedded(env, manifest, folder, { ...options, restored })
   if (options.check) return { at: manifest.at, isRestored: false }
-  await finish(tool, env, manifest)
+  await finish(tool, env, manifest, erased)
   return { at: manifest.at, isRestored: true }
 }
 
@@ -265,7 +267,7 @@ function unpackProblem(dataDir: string, error: unknown): string {
 }
 
 /** Brings what is restored to this build's schema and writes the act into its audit log, as a start of the server would. */
-async function finish(tool: Tool, env: Env, manifest: Manifest): Promise<void> {
+async function finish(tool: Tool, env: Env, manifest: Manifest, erased: string[] | 'unknown'): Promise<void> {
   const database = await openInstallation(env)
   try {
     await migrate(database.withoutTimeouts, undefined, noteUpgrade('tool', tool.now))
@@ -273,6 +275,8 @@ async function finish(tool: Tool, env: Env, manifest: Manifest): Promise<void> {
     if (env.s3) await compareLog(tool, database, env.s3)
     for (const sentence of differentKeys(manifest.keys, database.keys)) tool.warn(sentence)
     for (const sentence of manifest.elsewhere) tool.warn(sentence)
+    const back = await describeBack(database.db, erased)
+    if (back !== undefined) tool.warn(back)
   } finally {
     await database.close()
   }
