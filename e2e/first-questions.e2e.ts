@@ -1,12 +1,17 @@
 import type { Locator, Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
+import { instancesForCoach } from '#contract/instances.coach.ts'
 import { instances } from '#contract/instances.ts'
 import type { Language } from '#contract/languages.ts'
-import { newPlayer, scriptOf, storedAnswers } from './support/api.ts'
+import { leaningOf } from '#sandbox/demo-accounts/leaning.ts'
+import { completeAs, newPlayer, scriptOf, storedAnswers, type Person } from './support/api.ts'
+import { newCoach } from './support/coach.ts'
 import type { Front } from './support/front.ts'
 import { arriveAs, expect, expectAccessible, gate, test, untilWorkerIsThere, workerTest } from './support/journey.ts'
 import { questionOf, ratingOf } from './support/questionnaire.ts'
+import { expectScreen } from './support/screens.ts'
 import type { ProductServer } from './support/server.ts'
+import { give } from './support/tokens-panel.ts'
 import { wordsOf } from './support/words.ts'
 
 /** The questions that the page shows before React has loaded, and React taking over from them. docs/decisions/0064 */
@@ -255,16 +260,63 @@ test.describe('on a wide screen', () => {
   })
 })
 
-test('nobody answers for a person who has signed out in another tab', async ({ page, server, front, context }) => {
+test('nobody answers for a person who has signed out in another tab', async ({ page, server, front, context, t }) => {
   const { question, app } = await withoutTheApp(page, server, front)
   const other = await context.newPage()
   await other.goto(`${front.url}/api/health`)
   await other.evaluate(() => localStorage.clear())
   // before the app is there, too
-  await expect(page.locator('#root')).toHaveAttribute('inert')
+  await expect(page.getByRole('alert')).toHaveText(t('assessment:TestOverWaits'))
+  await expect(questionOf(page, question)).toHaveCount(0)
   app.open()
   await expect(page.getByRole('textbox')).toBeVisible()
   await expect(questionOf(page, question)).toHaveCount(0)
+})
+
+/** The questions before the app in one tab, and in another one with the app, which tells the first what it learns. */
+async function besideTheApp(page: Page, front: Front, person: Person, instanceId: string) {
+  const [question] = scriptOf(await person.api.ask(instances.get, { params: { instanceId } }))
+  if (!question) throw new Error('There is no question')
+  const app = gate()
+  await page.route(/\/assets\/vendor-/, (route) => app.opened.then(() => route.continue()))
+  await arriveAs(page, person, paths.test(instanceId), { origin: front.url })
+  await expect(questionOf(page, question)).toBeVisible()
+  const other = await page.context().newPage()
+  await other.goto(front.url + paths.test(instanceId))
+  await expect(appOf(other)).toBeVisible()
+  return { question, app, other }
+}
+
+test('an assessment that was completed elsewhere says so before the app is there', async ({ page, server, front, t }) => {
+  const player = await newPlayer(server.url)
+  const { instanceId } = player
+  const { question, app, other } = await besideTheApp(page, front, player, instanceId)
+  await questionOf(page, question).getByRole('radio').first().focus()
+  await completeAs(player, instanceId, leaningOf(3))
+  await other.reload()
+  await expect(page.getByRole('alert')).toHaveText(t('assessment:TestOverCompleted'))
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+  await expect(page.getByRole('radio')).toHaveCount(0)
+  await expectAccessible(page, 'completed elsewhere')
+  app.open()
+  await expectScreen(page, t, 'results', front.url + paths.results(instanceId))
+})
+
+test('an assessment that its coach took back says so before the app is there', async ({ page, server, front, t }) => {
+  const coach = await newCoach(server.url, { tokens: 1 })
+  const player = await newPlayer(server.url, { hasBought: false })
+  const instanceId = await give(coach, player.email)
+  const { question, app, other } = await besideTheApp(page, front, player, instanceId)
+  await coach.api.ask(instancesForCoach.reclaim, { params: { instanceId }, query: {} })
+  // its save is refused
+  await ratingOf(other, question.items[0]?.text ?? '', '2').tap({ force: true })
+  await expect(page.getByRole('alert')).toHaveText(t('assessment:TestOverReclaimed'))
+  await expect(page.getByRole('link', { name: t('shell:ReturnToDashboard') })).toHaveAttribute('href', paths.home())
+  await expect(page.getByRole('radio')).toHaveCount(0)
+  app.open()
+  await expect(page.getByRole('alert').getByRole('paragraph')).toHaveText(
+    t('assessment:TestNotSent', { reason: t('errors:INSTANCE_RECLAIMED') }),
+  )
 })
 
 workerTest(

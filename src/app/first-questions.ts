@@ -9,7 +9,7 @@ import { page } from '#app/begun.ts'
 import { startLanguage } from '#app/i18n/current-language.ts'
 import { loadPlainWords } from '#app/i18n/plain-words.ts'
 import { questionnaireOf } from '#app/questionnaire/questionnaire.ts'
-import { isAnswerable, showFirst } from '#app/screens/assessment/first/show-first.ts'
+import { showFirst } from '#app/screens/assessment/first/show-first.ts'
 import { takingOver, type ShownQuestions } from '#app/screens/assessment/first/taking-over.ts'
 import { session, watchSessionInOtherTabs } from '#app/session/session.ts'
 import { startPage } from '#app/start-page.ts'
@@ -53,8 +53,7 @@ async function start(): Promise<void> {
     const now = questionnaire.get()
     const isTheirs = session.get().user?.id === user.id
     if (begun.isDrawn || (!shown && (!isTheirs || now.state !== 'ready'))) return
-    // what the person may no longer answer, or nobody, is taken away by React
-    if (shown) root.toggleAttribute('inert', !isTheirs || now.state !== 'ready' || !isAnswerable(now.ready))
+    if (shown) shown.follow(isTheirs && now.state === 'ready' ? now.ready : undefined)
     else if (now.state === 'ready') shown = showFirst(root, now.ready, questionnaire, { language, t, shell })
     if (!shown) return
     first.noteShown(shown)

@@ -67,7 +67,7 @@ const brand = markup`
     <circle cx="16" cy="6" r="3" class="brand-dot"></circle>
   </svg>`
 
-function testOf(shown: Shown, status: Markup): Markup {
+export function testOf(shown: Shown, status: Markup): Markup {
   const { t, sections, place } = shown
   const section = sections[place.section]
   return markup`
@@ -106,6 +106,14 @@ export function progressOf({ t, sections, answers, isPhone }: Shown): Markup {
     : markup`<span>${t('TestNothingLeft')}</span>`
   return markup`<progress max="${total}" value="${total - remaining}" aria-label="${t('TestProgress')}"></progress>${left}`
 }
+
+/** Why nothing can be answered any more, as React's screens say it. */
+export const overOf = ({ t, shell }: Shown, text: string): Markup => markup`
+  <div class="page page-text">
+    <div class="page-head"><h1 tabindex="-1">${t('TestTitle')}</h1></div>
+    <p role="alert">${text}</p>
+    <div class="row test-actions"><a href="${paths.home()}" class="button button-primary">${shell('ReturnToDashboard')}</a></div>
+  </div>`
 
 /** Where the answers are, and the way out. */
 export const headEndOf = (t: Translation['t'], status: Markup): Markup[] => [

@@ -19,7 +19,20 @@ import { isOpen } from '#contract/rules/statuses.ts'
 import type { ShownQuestions } from './taking-over.ts'
 import { watchQuestion } from './watch-question.ts'
 import { put, replace } from './markup.ts'
-import { footerOf, frameOf, headEndOf, isOfApp, panelOf, progressOf, statusOf, stripOf, tabsOf, type Shown } from './screen-markup.ts'
+import {
+  footerOf,
+  frameOf,
+  headEndOf,
+  isOfApp,
+  overOf,
+  panelOf,
+  progressOf,
+  statusOf,
+  stripOf,
+  tabsOf,
+  testOf,
+  type Shown,
+} from './screen-markup.ts'
 
 /** A finger that was lifted, or a key, has tapped by then: the browser fires the click in a later task. */
 const TAP_OVER_MS = 100
@@ -31,7 +44,18 @@ const LOOK_AGAIN_MS = 50
 const APP_LATE_MS = 5000
 
 /** Neither ended, nor waiting for its Submit, nor refused. */
-export const isAnswerable = ({ instance }: ReadyInstance) => isOpen(instance.summary.status) && !instance.finish && !instance.trouble
+const isAnswerable = ({ instance }: ReadyInstance) => isOpen(instance.summary.status) && !instance.finish && !instance.trouble
+
+/**
+ * Why nothing can be answered any more. Undefined if it can: also what was refused is answered on, as in the app.
+ * @param ready undefined: it is another person's now, or nobody's
+ */
+function whyOver(ready: ReadyInstance | undefined) {
+  if (!ready) return 'TestOverWaits'
+  const { summary, finish } = ready.instance
+  if (isOpen(summary.status)) return finish ? 'TestOverWaits' : undefined
+  return summary.status === 'COMPLETED' ? 'TestOverCompleted' : 'TestOverReclaimed'
+}
 
 interface Texts {
   language: string
@@ -60,6 +84,7 @@ export function showFirst(
   const { signal } = listening
   let stops: (() => void)[] = []
   let advancing: AbortController | undefined
+  let over: ReturnType<typeof whyOver>
   let stopScrolling = () => {}
 
   const shown = (): Shown => ({
@@ -124,8 +149,26 @@ export function showFirst(
     if (question) stopScrolling = scrollToTop(question)
   }
 
+  /** What ended elsewhere, or is another person's now, is taken away at once: the app, which says more, may be minutes away. */
+  function follow(now: ReadyInstance | undefined): void {
+    const why = whyOver(now)
+    if (why === over) return
+    over = why
+    advancing?.abort()
+    stopScrolling()
+    const content = within('#content')
+    if (!content) return
+    const hadFocus = content.contains(document.activeElement)
+    content.innerHTML = (why ? overOf(shown(), t(why)) : testOf(shown(), status())).text
+    hideWhileStale()
+    const section = sections[place.section]
+    if (!why && section) watchQuestions(section)
+    if (hadFocus) within('h1')?.focus({ preventScroll: true })
+  }
+
   /** The phone was turned, or the window narrowed: the question reached stays, with its focus. */
   function turn(): void {
+    if (over) return
     const focused = document.activeElement
     draw()
     if (focused instanceof HTMLInputElement && !focused.isConnected)
@@ -192,6 +235,7 @@ export function showFirst(
   return {
     instanceId: instance.instanceId,
     place: () => place,
+    follow,
     async untouched() {
       while (isTapped() || isMovingOn()) await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS))
     },

@@ -1,10 +1,13 @@
 import { page, type FirstQuestions } from '#app/begun.ts'
+import type { ReadyInstance } from '#app/device/store/stored.ts'
 import { scrollToBe, type Place } from '#app/screens/assessment/questions/places.ts'
 
 /** The questions on screen. */
 export interface ShownQuestions {
   instanceId: string
   place: () => Place
+  /** Shows what became of the instance; undefined if it is not this person's any more. */
+  follow: (now: ReadyInstance | undefined) => void
   /** resolves when no finger is on the page, no key is down, and what they did has been handled */
   untouched: () => Promise<void>
   /** stops them; what is on screen stays until React replaces it */
@@ -50,7 +53,6 @@ export function takingOver(root: HTMLElement): TakingOver {
         }
         end()
       }
-      root.removeAttribute('inert')
       draw()
       // where another screen was drawn, it is not for one that comes later
       left = undefined
