@@ -15,7 +15,8 @@ interface Pending<Input, Output> {
 
 /**
  * Sends concurrent calls to the database in batches: those that arrive in one turn of the event loop, and while batches are running
- * all that do, form the next one. The calls of a failed batch are retried one by one, so that none fails because of another.
+ * all that do, form the next one, which is sent before the calls of the last one go on. The calls of a failed batch are retried one by
+ * one, so that none fails because of another.
  *
  * @param run resolves to the outputs in the order of the inputs; an output that takes longer may be a promise, which the others
  * do not wait for
@@ -62,24 +63,36 @@ function createBatcher<Input, Output>(
       if (!hasLane) return
       hasLane = false
       busyLanes -= 1
-      startSoon()
+      start()
     }
     const timer = setTimeout(freeLane, LANE_MS)
     try {
-      await settle(batch)
+      const outputs = await outputsOf(batch)
+      // before this process turns to the replies, so that the database has work meanwhile
+      freeLane()
+      for (const [index, { resolve }] of batch.entries()) resolve(outputs[index] as Output) // the lengths are equal
     } catch (error) {
       if (batch.length === 1) batch[0]?.reject(error)
-      else await Promise.all(batch.map((one) => settle([one]).catch(one.reject)))
+      else await Promise.all(batch.map(runAlone))
     } finally {
       clearTimeout(timer)
       freeLane()
     }
   }
 
-  async function settle(batch: Pending<Input, Output>[]): Promise<void> {
+  async function runAlone(one: Pending<Input, Output>): Promise<void> {
+    try {
+      const [output] = await outputsOf([one])
+      one.resolve(output as Output)
+    } catch (error) {
+      one.reject(error)
+    }
+  }
+
+  async function outputsOf(batch: readonly Pending<Input, Output>[]): Promise<readonly (Output | Promise<Output>)[]> {
     const outputs = await run(batch.map(({ input }) => input))
     if (outputs.length !== batch.length) throw new Error(`a batch of ${batch.length} calls got ${outputs.length} results`)
-    for (const [index, { resolve }] of batch.entries()) resolve(outputs[index] as Output) // the lengths are equal
+    return outputs
   }
 
   return (input) =>

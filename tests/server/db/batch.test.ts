@@ -76,6 +76,14 @@ test('calls that write form one batch at a time', async () => {
   expect(await Promise.all(results)).toEqual([10, 20, 30])
 })
 
+test('the next batch is sent before the calls of the last one go on, so that the database need not wait for them', async () => {
+  const call = timesTen(1)
+  const [first] = await inTurns(call, [1, 2])
+  const startedAtReply = first?.then(started)
+  batches[0]?.succeed()
+  expect(await startedAtReply).toEqual([[1], [2]])
+})
+
 test('the calls of a failed batch are retried one by one, and only those that fail alone are rejected', async () => {
   const call = timesTen()
   const results = await inTurns(call, [1, 2, 3, 4, 5])
