@@ -1,3 +1,4 @@
+import type { StoredGroup } from '#contract/rules/merge.ts'
 import type { AnswersChange, AnswersPort, AnswersSnapshot, LastSave } from './save-answers.ts'
 
 const INSTANCES_MAXIMUM = 2000
@@ -5,7 +6,7 @@ const MINUTE_MS = 60_000
 
 interface Cached {
   userId: string
-  snapshot: AnswersSnapshot
+  snapshot: AnswersSnapshot & { groups: Map<string, StoredGroup> }
   /** the save that led to it; null if it was read, and is cached only for the write that follows */
   save: LastSave | null
   until: number
@@ -19,7 +20,7 @@ interface Cached {
 export function cacheAnswers(port: AnswersPort, now: () => Date): AnswersPort {
   const known = new Map<string, Cached>()
 
-  function store(instanceId: string, userId: string, save: LastSave | null, snapshot: AnswersSnapshot): void {
+  function store(instanceId: string, userId: string, save: LastSave | null, snapshot: Cached['snapshot']): void {
     // least recently used first
     known.delete(instanceId)
     const [oldest] = known.keys()
@@ -34,7 +35,7 @@ export function cacheAnswers(port: AnswersPort, now: () => Date): AnswersPort {
         return { ...one.snapshot, cachedFrom: one.save }
       }
       const snapshot = await port.read(instanceId, userId, operationId, asked)
-      if (snapshot) store(instanceId, userId, null, { ...snapshot, operation: null })
+      if (snapshot) store(instanceId, userId, null, { ...snapshot, groups: new Map(snapshot.groups), operation: null })
       return snapshot
     },
 
@@ -53,8 +54,8 @@ export function cacheAnswers(port: AnswersPort, now: () => Date): AnswersPort {
   }
 }
 
-function after(snapshot: AnswersSnapshot, { changed, added, save }: AnswersChange): AnswersSnapshot {
-  const groups = new Map(snapshot.groups)
+/** In place, since nobody else needs the earlier state: a write that is based on it would fail. A copy for each save costs as much as its answers do. */
+function after({ groups, ...snapshot }: Cached['snapshot'], { changed, added, save }: AnswersChange): Cached['snapshot'] {
   for (const group of changed) groups.set(group.questionId, group)
   for (const group of added) groups.set(group.questionId, group)
   return { ...snapshot, status: 'IN_PROGRESS', revision: save.revision, groups }
