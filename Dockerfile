@@ -45,8 +45,8 @@ VOLUME /data
 # /livez answers once the port is open; without the database a process has nothing to restart for
 HEALTHCHECK --interval=10s --timeout=10s --start-period=60s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/livez`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-# the process itself, so that SIGTERM reaches it; the option as in package.json: half the memory for as many calls a second
-CMD ["node", "--max-semi-space-size=8", "src/server/main.ts"]
+# the process itself, so that SIGTERM reaches it; the option: half the memory for as many calls a second (docs/decisions/0062)
+CMD ["node", "--max-semi-space-size=16", "src/server/main.ts"]
 
 # `--target tool`: the operator's tool, with the pg_dump, pg_restore and psql of the database beside which it runs
 FROM docker.io/library/postgres:17.6 AS tool

@@ -47,8 +47,8 @@ export async function copyOfBuild(): Promise<string> {
 /** Starts the product in its own process; `env` as in `.env.example`. */
 export async function startProduct(files: string, env: Record<string, string> = {}, places: PlacesOptions = {}): Promise<Server> {
   const child = fork(fileURLToPath(new URL('./serve.ts', import.meta.url)), {
-    // as `npm start` and the image
-    execArgv: ['--max-semi-space-size=8'],
+    // as the image and the unit, or with an embedded database as `npm start`
+    execArgv: [`--max-semi-space-size=${env['DATABASE_URL'] === undefined ? 8 : 16}`],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   const ask = asker(child)
