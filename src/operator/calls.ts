@@ -18,7 +18,7 @@ export async function serverOf({ environment }: Tool, address?: string): Promise
   const key = set.OPERATOR_KEY ?? (await readStoredKeys(set.DATA_DIR))?.operatorKey
   if (key === undefined)
     throw new Stop('OPERATOR_KEY is missing: set it to that of the server, in the environment or by --env-file.', EXIT.usage)
-  if (address !== undefined && !/^https?:\/\//.test(address))
+  if (address !== undefined && !(/^https?:\/\//.test(address) && URL.canParse(address)))
     throw new Stop('--server must be an address such as https://portal.example.com', EXIT.usage)
   const isEverywhere = set.HOST === '0.0.0.0' || set.HOST === '::'
   const host = isEverywhere ? '127.0.0.1' : set.HOST

@@ -3,6 +3,7 @@ import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { parseEnv } from 'node:util'
 import * as z from 'zod/mini'
 import { isDiskFull } from '#server/disk-full.ts'
+import { makingProblem } from '#server/make-folder.ts'
 import { signingJwks, signingKeysProblem } from '#server/signing-keys.ts'
 import { EXIT, Stop, textOf } from './stop.ts'
 import type { Tool } from './tool.ts'
@@ -124,6 +125,10 @@ export async function writeNew(path: string, content: string): Promise<void> {
     if (isThere) throw isThereAlready(path)
     // the empty file, which would refuse the next try
     if (isDiskFull(error)) await rm(path, { force: true })
-    throw new Stop(isDiskFull(error) ? `The disk of ${path} is full: make room.` : `${path} cannot be written: ${textOf(error)}`)
+    throw new Stop(
+      isDiskFull(error)
+        ? `The disk of ${path} is full: make room.`
+        : `${path} cannot be written: ${makingProblem(error)}. Name a file in a folder that exists.`,
+    )
   }
 }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import { LockHeld } from '#server/db/lock.ts'
 import { EXIT, Stop, textOf } from './stop.ts'
+import { requireOneValueEach } from './strict.ts'
 import type { Tool } from './tool.ts'
 
 /** The commands of `npx touchline`, their options and their help. Each loads its own part when it runs. */
@@ -55,6 +56,7 @@ function programOf(base: Tool, finish: (exit: number) => void): Command {
   }
   addInstallation(program, tool, finish)
   addAccounts(program, tool)
+  requireOneValueEach(program)
   return program
 }
 

@@ -1,5 +1,6 @@
-import { chmod, mkdir, readdir, stat } from 'node:fs/promises'
+import { chmod, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeFolder, makingProblem } from './make-folder.ts'
 
 /**
  * Creates DATA_DIR, accessible to its owner only: it contains the embedded database with all answers, and keys.json.
@@ -9,14 +10,14 @@ export async function openDataFolder(path: string): Promise<void> {
   // for everything that this process writes
   process.umask(0o077)
   try {
-    await mkdir(path, { recursive: true, mode: 0o700 })
+    await makeFolder(path, 0o700)
     const found = await stat(path)
     if (!found.isDirectory()) throw new Error('it is a file')
     // a shared folder such as /tmp: without the sticky bit, other users could delete files in it
     if (isSticky(found.mode)) throw new Error('it is shared with other users; choose a folder of its own inside it')
     await chmod(path, 0o700)
   } catch (error) {
-    throw new Error(`DATA_DIR (${path}) cannot be used: ${reasonOf(error)}.`, { cause: error })
+    throw new Error(`DATA_DIR (${path}) cannot be used: ${makingProblem(error)}.`, { cause: error })
   }
 }
 
@@ -38,18 +39,3 @@ const STICKY = 0o1000
 // eslint-disable-next-line no-bitwise
 /** Shared by all users, like /tmp. */
 export const isSticky = (mode: number) => (mode & STICKY) !== 0
-
-const REASONS: Record<string, string> = {
-  EROFS: 'its disk is read-only',
-  EACCES: 'this program has no permission to write there',
-  EPERM: 'it belongs to another user',
-  ENOTDIR: 'part of it is a file',
-  EEXIST: 'it is a file',
-  ENOENT: 'it cannot be created there',
-  ENOSPC: 'its disk is full',
-}
-
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  return ('code' in error && typeof error.code === 'string' && REASONS[error.code]) || error.message
-}

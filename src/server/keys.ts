@@ -1,8 +1,9 @@
 import { createHash, createHmac, generateKeyPairSync, randomBytes, timingSafeEqual } from 'node:crypto'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
 import type { Env } from './env.ts'
+import { makeFolder } from './make-folder.ts'
 import { parseSigningKeys, signingJwks, signingKey, type SigningKey } from './signing-keys.ts'
 
 /** The secrets of an installation. A demo generates them once, in DATA_DIR (OPERATE-2). */
@@ -75,7 +76,7 @@ export async function readStoredKeys(folder: string): Promise<Stored | undefined
 }
 
 async function readOrMake(path: string, folder: string): Promise<Stored> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await makeFolder(folder, 0o700)
   const made = makeKeys()
   try {
     // wx: of two servers that start at once, one writes the file and the other reads it

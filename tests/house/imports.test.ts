@@ -34,6 +34,7 @@ const serverLayers = [
   'signing-keys.ts',
   'env-problems.ts',
   'env.ts',
+  'make-folder.ts',
   'keys.ts',
   'some-cause.ts',
   'disk-full.ts',

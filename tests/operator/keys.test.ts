@@ -85,6 +85,14 @@ describe('a rotation', () => {
   })
 
   test.each([
+    [
+      'into a folder that is not there',
+      ['--out', '/nowhere/.env'],
+      {},
+      1,
+      /^\/nowhere\/\.env cannot be written: .*\. Name a file in a folder that exists\.$/,
+    ],
+    ['into a folder in which nobody can write', ['--out', '/proc/.env'], {}, 1, /^\/proc\/\.env cannot be written/],
     ['without the present keys', ['--rotate'], {}, 2, /^The environment has no TOKEN_SIGNING_KEYS, REFRESH_KEY/],
     ['of two kinds at once', ['--rotate', '--prepare'], {}, 2, /^Choose one of/],
     ['from a file that is not there', ['--rotate', '--from', '/nowhere/.env'], {}, 2, /^--from \/nowhere\/\.env cannot be read/],
@@ -120,7 +128,13 @@ describe('the command line', () => {
     ['an unknown option', ['keys', '--fast'], /unknown option '--fast'/],
     ['an erasure that is not confirmed', ['erase', 'someone@club.test'], /required option '--yes' not specified/],
     ['a settings file that is not there', ['--env-file', '/nowhere', 'keys', '--rotate'], /--env-file \/nowhere cannot be read/],
+    ['a value that is empty', ['backup', '--to', ''], /^--to is empty: give it a value, or leave it out\.$/],
+    ['a settings file that is empty', ['--env-file', '', 'keys'], /^--env-file is empty/],
+    ['an option with two values', ['backup', '--to', 'a', '--to', 'b'], /^--to is given twice: give it once\.$/],
+    ['an argument that is empty', ['restore', ' '], /^<backup> is empty: name it\.$/],
+    ['a person who is empty', ['erase', '', '--yes'], /^<person> is empty/],
     ['a server that is no address', ['block', 'a@b.test', '--server', 'localhost'], /--server must be an address/],
+    ['a server without a name', ['block', 'a@b.test', '--server', 'http://'], /--server must be an address/],
   ])('%s is refused with code 2', async (_what, args, reason) => {
     expect(await touchline(args, { OPERATOR_KEY: 'x' })).toMatchObject({ exit: 2, err: expect.stringMatching(reason) })
   })

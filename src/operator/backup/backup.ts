@@ -11,9 +11,10 @@ import { isDiskFull } from '#server/disk-full.ts'
 import { LockHeld } from '#server/db/lock.ts'
 import { readSchemaState, type SchemaState } from '#server/db/migrate.ts'
 import { EMBEDDED_VERSION, type OpenDatabase } from '#server/db/open.ts'
-import { KEPT } from '#server/db/unfinished-restore.ts'
+import { KEPT, placesOf } from '#server/db/unfinished-restore.ts'
 import type { Env } from '#server/env.ts'
 import type { Keys } from '#server/keys.ts'
+import { makeFolder, makingProblem } from '#server/make-folder.ts'
 import { call, serverOf } from '../calls.ts'
 import { Stop } from '../stop.ts'
 import type { Tool } from '../tool.ts'
@@ -49,11 +50,16 @@ export async function backup(tool: Tool, options: BackupOptions): Promise<{ fold
     new Stop(`The disk of ${dirname(folder)} is full: make room, or name another place by --to. Nothing was left there.`, 1, { cause })
   if (await stat(folder).catch(() => undefined)) throw taken()
   const part = `${folder}.part`
-  await mkdir(dirname(part), { recursive: true, mode: 0o700 })
+  const unusable = (cause: unknown) =>
+    isDiskFull(cause)
+      ? full(cause)
+      : new Stop(`No backup can be put into ${dirname(folder)}: ${makingProblem(cause)}. Name another folder by --to.`, 1, { cause })
+  await makeFolder(dirname(part), 0o700).catch((error: unknown) => {
+    throw unusable(error)
+  })
   // of another backup in this second
   await mkdir(part, { mode: 0o700 }).catch((error: unknown) => {
-    if (isDiskFull(error)) throw full(error)
-    throw error instanceof Error && 'code' in error && error.code === 'EEXIST' ? taken() : error
+    throw error instanceof Error && 'code' in error && error.code === 'EEXIST' ? taken() : unusable(error)
   })
   await removeLeft(dirname(part))
   try {
@@ -170,11 +176,15 @@ async function dump(program: string, url: string, path: string): Promise<void> {
 
 async function copyEmbedded(tool: Tool, env: Env, part: string, { server }: BackupOptions): Promise<Copied> {
   const file = join(part, FILES)
+  const nothing = () => new Stop(`${env.dataDir} has no data of Touchline: there is nothing to back up.`)
+  // which opening would make
+  const places = Object.values(placesOf(env.dataDir)).map((place) => stat(place).catch(() => undefined))
+  if ((await Promise.all(places)).every((found) => found === undefined)) throw nothing()
   try {
     const database = await openInstallation(env)
     try {
       const schema = await readSchemaState(database.db)
-      if (schema.applied.length === 0) throw new Stop(`${env.dataDir} has no data of Touchline: there is nothing to back up.`)
+      if (schema.applied.length === 0) throw nothing()
       await noteAct(database, 'tool backup', tool.now())
       const copy = await database.copyFiles?.()
       if (!copy) throw new Error('an embedded database can be copied')

@@ -1,7 +1,8 @@
-import { cp, mkdir, rm, stat } from 'node:fs/promises'
+import { cp, rm, stat } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { isDiskFull } from '#server/disk-full.ts'
 import { bringIn, KEPT, stagedAs } from '#server/db/unfinished-restore.ts'
+import { makeFolder } from '#server/make-folder.ts'
 import { EXIT, Stop } from '../stop.ts'
 import { IN_DATA_DIR } from './backup.ts'
 
@@ -24,7 +25,7 @@ export async function stageFiles(folder: string, dataDir: string): Promise<Stage
     await forget()
     for (const name of IN_DATA_DIR) {
       if (!(await stat(join(folder, name)).catch(() => undefined))) continue
-      await mkdir(dataDir, { recursive: true, mode: 0o700 })
+      await makeFolder(dataDir, 0o700)
       // a backup has none of its own: one that was put there would replace the evidence
       const isTaken = (path: string) => relative(folder, path) !== KEPT
       await cp(join(folder, name), staged(name), { recursive: true, filter: isTaken, preserveTimestamps: true })

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { readdir, rm, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type { backupsForOperator } from '#contract/backups.operator.ts'
 import { isDiskFull } from '../disk-full.ts'
+import { makeFolder } from '../make-folder.ts'
 import type { Handler } from '../http/handle.ts'
 import { listMigrations } from './store.ts'
 
@@ -16,7 +17,7 @@ export const create: Handler<typeof backupsForOperator.create> = async ({ refuse
   const migrations = await listMigrations(deps.db)
   const file = resolve(folder, `${randomUUID()}.tar.gz`)
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await makeFolder(folder, 0o700)
     await removeLeft(folder)
     const copy = await copyFiles()
     await pipeline(copy.stream(), createGzip({ level: 1 }), createWriteStream(file, { flags: 'wx', mode: 0o600 }))

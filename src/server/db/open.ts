@@ -1,9 +1,9 @@
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { drizzle as drizzlePglite } from 'drizzle-orm/pglite'
 import { fromPglite, type BackendProfile, type Db } from 'pg-boss'
 import type { QueryResult } from 'pg'
+import { makeFolder, makingProblem } from '../make-folder.ts'
 import type { Database } from './database.ts'
 import { holdLock } from './lock.ts'
 import { databaseOn } from './postgres.ts'
@@ -73,7 +73,9 @@ export async function openDatabase(
   if ('url' in location) return openPostgres(location.url, location.connections ?? 16, onError, options)
   if ('memory' in location)
     return openEmbedded(await PGlite.create({ startParams, ...(location.image ? { loadDataDir: location.image } : {}) }))
-  await mkdir(location.folder, { recursive: true })
+  await makeFolder(location.folder).catch((error: unknown) => {
+    throw new Error(`DATA_DIR (${location.folder}) cannot be used: ${makingProblem(error)}.`, { cause: error })
+  })
   const release = holdLock(join(location.folder, 'lock.sqlite'))
   // the engine would make an empty database where there is none
   await settleRestore(location.folder)

@@ -1,0 +1,19 @@
+import type { Command } from 'commander'
+import { EXIT, Stop } from './stop.ts'
+
+/** Refuses an empty value, as of a shell variable that is not set, and an option with two values, of which one would be ignored. */
+export function requireOneValueEach(command: Command): void {
+  for (const option of command.options.filter(({ required }) => required)) {
+    let isGiven = false
+    command.on(`option:${option.name()}`, (value: string) => {
+      if (value.trim() === '') throw new Stop(`--${option.name()} is empty: give it a value, or leave it out.`, EXIT.usage)
+      if (isGiven) throw new Stop(`--${option.name()} is given twice: give it once.`, EXIT.usage)
+      isGiven = true
+    })
+  }
+  command.hook('preAction', (_command, acting) => {
+    const empty = acting.registeredArguments.find((_argument, index) => acting.args[index]?.trim() === '')
+    if (empty) throw new Stop(`<${empty.name()}> is empty: name it.`, EXIT.usage)
+  })
+  for (const one of command.commands) requireOneValueEach(one)
+}

@@ -1,0 +1,50 @@
+import { mkdir, stat } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+
+/** Makes a folder and those above it. Node's own `recursive` tries without end where the system knows of no place to make one, as in /proc. */
+export async function makeFolder(path: string, mode?: number): Promise<void> {
+  const place = resolve(path)
+  try {
+    await make(place, mode)
+  } catch (error) {
+    const above = dirname(place)
+    if (codeOf(error) !== 'ENOENT' || (await isThere(above))) throw error
+    await makeFolder(above, mode)
+    await make(place, mode)
+  }
+}
+
+async function make(place: string, mode?: number): Promise<void> {
+  try {
+    await mkdir(place, { mode })
+  } catch (error) {
+    // some systems say first that their disk is read-only
+    if (!(await stat(place).catch(() => undefined))?.isDirectory()) throw error
+  }
+}
+
+const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined)
+
+const isThere = (path: string) =>
+  stat(path).then(
+    () => true,
+    () => false,
+  )
+
+const PROBLEMS: Record<string, string> = {
+  EROFS: 'its disk is read-only',
+  EACCES: 'this program has no permission to write there',
+  EPERM: 'it belongs to another user',
+  ENOTDIR: 'part of it is a file',
+  EEXIST: 'it is a file',
+  ENOENT: 'it cannot be created there',
+  ENOSPC: 'its disk is full',
+  ENAMETOOLONG: 'its name is too long',
+}
+
+/** Why a folder or file cannot be made. */
+export function makingProblem(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const code = codeOf(error)
+  return (typeof code === 'string' && PROBLEMS[code]) || error.message
+}

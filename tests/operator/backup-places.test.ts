@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdir, stat, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { makeFolder } from '#server/make-folder.ts'
+import { newFolder, touchline } from './support.ts'
+
+/** Where a backup can be put, and folders in general. OPERATE-18 */
+
+const isLinux = process.platform === 'linux'
+
+test('folders are made with those above them, and one that is there stays', async () => {
+  const folder = join(await newFolder(), 'a', 'b')
+  await Promise.all([makeFolder(folder, 0o700), makeFolder(folder, 0o700)])
+  expect((await stat(folder)).mode % 0o1000).toBe(0o700)
+  await makeFolder(folder)
+})
+
+// in a process of its own, which a call without end would stop from ever reporting
+test.runIf(isLinux)('a folder where the system knows of no place for one is refused', async () => {
+  const script = `import { makeFolder } from '${new URL('../../src/server/make-folder.ts', import.meta.url).href}'
+    await makeFolder('/proc/touchline/backups').catch((error) => console.log(error.code))`
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    timeout: 10_000,
+  })
+  let said = ''
+  child.stdout.on('data', (chunk) => (said += String(chunk)))
+  const [code] = (await once(child, 'close')) as [number | null]
+  expect([code, said.trim()]).toEqual([0, 'ENOENT'])
+})
+
+test.each<[string, string]>([
+  ['a file', 'file'],
+  ['below a file', 'file/below'],
+  ['a link that leads nowhere', 'link'],
+  ['a name too long for the disk', 'x'.repeat(300)],
+  ...(isLinux
+    ? ([
+        ['in /proc', '/proc/touchline'],
+        ['/proc itself', '/proc'],
+      ] as [string, string][])
+    : []),
+])('a backup to a place that is %s is refused by name, and leaves nothing', async (_what, name) => {
+  const folder = await newFolder()
+  await writeFile(join(folder, 'file'), '')
+  await symlink(join(folder, 'nowhere'), join(folder, 'link'))
+  const to = name.startsWith('/') ? name : join(folder, name)
+  const { exit, err } = await touchline(['backup', '--to', to], { DATA_DIR: join(folder, 'data') })
+  expect(exit).toBe(1)
+  expect(err).toMatch(/^No backup can be put into .*: [^:]*\. Name another folder by --to\.$/)
+  expect(err).toContain(to)
+  expect(await readdir(folder)).toEqual(['file', 'link'])
+})
+
+test('a backup of a DATA_DIR that has no database is refused, and makes none', async () => {
+  const folder = await newFolder()
+  const { exit, err } = await touchline(['backup', '--to', join(folder, 'backups')], { DATA_DIR: join(folder, 'data') })
+  expect([exit, err]).toEqual([1, expect.stringMatching(/data has no data of Touchline: there is nothing to back up\.$/)])
+  expect(await readdir(join(folder, 'backups'))).toEqual([])
+  expect(await readdir(folder)).toEqual(['backups'])
+})
+
+test('a DATA_DIR that cannot be one is named', async () => {
+  const folder = await newFolder()
+  await writeFile(join(folder, 'file'), '')
+  const { exit, err } = await touchline(['upgrade', '--dry-run'], { DATA_DIR: join(folder, 'file') })
+  expect([exit, err]).toEqual([1, expect.stringMatching(/^DATA_DIR \(.*file\) cannot be used: it is a file\.$/)])
+})
