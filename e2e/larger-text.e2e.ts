@@ -1,11 +1,12 @@
 import type { Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
 import { users } from '#contract/users.ts'
-import { newAddress, newPlayer } from './support/api.ts'
+import { newAddress, newPlayer, signInByApi } from './support/api.ts'
 import { newCoach } from './support/coach.ts'
 import { arriveAs, expect, test } from './support/journey.ts'
 import { speak, whatIsCutOff } from './support/look.ts'
 import { expectScreen } from './support/screens.ts'
+import { DEMO_COACH, teamOf } from './support/team-panel.ts'
 import { give, panel } from './support/tokens-panel.ts'
 import { wordsOf } from './support/words.ts'
 
@@ -18,6 +19,7 @@ const PHONES = [{ width: 320, height: 640 }, PHONE]
 
 test('nothing overflows a phone’s screen at twice the text size with a very long name', async ({ page, server }) => {
   const player = await newPlayer(server.url, { questions: 3 })
+  const further = await newPlayer(server.url, { questions: 30 })
   const firstName = 'Wolfeschlegelsteinhausenbergerdorff'
   await player.api.ask(users.update, { params: { id: player.userId }, body: { firstName, lastName: 'Lindqvist' } })
   const buyer = await newPlayer(server.url, { hasBought: false })
@@ -29,6 +31,7 @@ test('nothing overflows a phone’s screen at twice the text size with a very lo
     ['home', paths.home(), player],
     ['profile', paths.profile(), player],
     ['test', paths.test(player.instanceId), player],
+    ['test', paths.test(further.instanceId), further],
     ['payment', paths.payment('touchline-profile'), buyer],
   ] as const) {
     if (person) await arriveAs(page, person, path)
@@ -50,6 +53,17 @@ test('nothing overflows a phone’s screen at twice the text size with a very lo
     }
     expect.soft(found, path).toEqual([])
   }
+})
+
+test('what stands of a result is read in lines, not in letters, at twice the text size on a phone', async ({ page, server }) => {
+  const squad = await signInByApi(server.url, DEMO_COACH)
+  const report = (await teamOf(squad)).find(({ status }) => status === 'COMPLETED')?.instanceId ?? ''
+  await page.setViewportSize(PHONE)
+  await arriveAs(page, squad, paths.coachReport(report))
+  await expect(page.getByRole('definition').first()).toBeVisible()
+  await enlarge(page, 200)
+  const widths = await page.getByRole('definition').evaluateAll((all) => all.map((one) => one.getBoundingClientRect().width))
+  for (const width of widths) expect(width).toBeGreaterThan(PHONE.width / 2)
 })
 
 test('dashboards fit a tablet and a laptop in larger text, and their heading doubles in size', async ({ page, server }) => {
