@@ -74,6 +74,20 @@ test('each stop of the Tab key has a visible focus, and nothing covers it', asyn
   })
 })
 
+test('nothing covers the focus on the way back through the questions either', async ({ page, t, server }) => {
+  const player = await newPlayer(server.url, { questions: 3 })
+  await page.setViewportSize({ width: 1280, height: 700 })
+  await arriveAs(page, player, paths.test(player.instanceId))
+  await page.getByRole('button', { name: t('assessment:TestNext'), exact: true }).focus()
+  const findings = new Set<string>()
+  for (let stop = 0; stop < 45; stop++) {
+    await page.keyboard.press('Shift+Tab')
+    const finding = await page.evaluate(whatHidesTheFocus)
+    if (finding) findings.add(finding)
+  }
+  expect([...findings]).toEqual([])
+})
+
 test('no text is cut off at wider text spacing', async ({ page, server }) => {
   await findOnEveryScreen(page, server.url, [PHONE, LAPTOP], async () => {
     const found: string[] = []
