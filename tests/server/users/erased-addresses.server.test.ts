@@ -62,11 +62,11 @@ describe.each(engines)('what others wrote of an erased person (%s)', (database) 
     expect(await tablesWith(name)).toEqual([])
   })
 
-  test('the name of a coach, in mails to players', async () => {
+  test('the name of a coach, in mails to players, and the names that only that coach could read', async () => {
     const named = await coachWith(server, `head@${name}.test`, 2, { ...coachData, firstName: 'Ines', lastName: `of ${name}` })
     const player = await signIn(server, `player${count}@club.test`)
-    const { instanceId } = (await allocate(server, named, player.email)).body
-    await allocate(server, named, `stranger${count}@club.test`)
+    const { instanceId } = (await allocate(server, named, player.email, { playerName: `Noa ${name}` })).body
+    await allocate(server, named, `stranger${count}@club.test`, { playerName: `Mia ${name}` })
     await openBrief(server, player, instanceId)
     await server.deps.jobs.settled('mails')
     expect((await eraseNow(named)).status).toBe(204)
