@@ -273,6 +273,22 @@ test('nobody answers for a person who has signed out in another tab', async ({ p
   await expect(questionOf(page, question)).toHaveCount(0)
 })
 
+test('a tab that was discarded before the app was there leads nobody to its screen after a sign-out', async ({
+  page,
+  server,
+  front,
+  t,
+}) => {
+  const { player, app } = await withoutTheApp(page, server, front)
+  // its address stays with the browser, and what is stored for the tab
+  await page.goto(`${front.url}/api/health`)
+  await page.evaluate(() => localStorage.clear())
+  app.open()
+  await page.goto(front.url + paths.test(player.instanceId))
+  await expectScreen(page, t, 'login', front.url + paths.login())
+  expect(await page.evaluate(() => localStorage.getItem('returnTo'))).toBeNull()
+})
+
 /** The questions before the app in one tab, and in another one with the app, which tells the first what it learns. */
 async function besideTheApp(page: Page, front: Front, person: Person, instanceId: string) {
   const [question] = scriptOf(await person.api.ask(instances.get, { params: { instanceId } }))

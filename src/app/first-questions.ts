@@ -11,6 +11,7 @@ import { loadPlainWords } from '#app/i18n/plain-words.ts'
 import { questionnaireOf } from '#app/questionnaire/questionnaire.ts'
 import { showFirst } from '#app/screens/assessment/first/show-first.ts'
 import { takingOver, type ShownQuestions } from '#app/screens/assessment/first/taking-over.ts'
+import { noteLastScreen } from '#app/session/last-screen.ts'
 import { session, watchSessionInOtherTabs } from '#app/session/session.ts'
 import { startPage } from '#app/start-page.ts'
 import { afterPaint } from '#app/ui/browser/after-paint.ts'
@@ -44,6 +45,7 @@ async function start(): Promise<void> {
   watchSessionInOtherTabs()
   const { status, user, userTypeCode } = session.get()
   if (status === 'guest' || !user || userTypeCode === 'coach' || begun.isDrawn) return
+  noteLastScreen(location.pathname + location.search)
   const questionnaire = questionnaireOf({ userId: user.id, instanceId: decodeURIComponent(instanceId) }, language)
   const [t, shell, ui] = await texts
   if (!t || !shell || !ui || begun.isDrawn) return

@@ -2,15 +2,12 @@ import { Fragment, useEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { paths } from '#app/paths.ts'
-import { remember } from '#app/remember.ts'
 import { readChallenge } from '#app/session/challenge.ts'
+import { noteLastScreen, takeLastScreen } from '#app/session/last-screen.ts'
 import { isErasedElsewhere } from '#app/session/left-accounts.ts'
 import { rememberTarget } from '#app/session/return-to.ts'
 import { session, type LoginState } from '#app/session/session.ts'
 import { useSession } from '#app/session/use-session.ts'
-
-/** In session storage: the screen on which this tab last had somebody signed in. */
-const LAST_SCREEN_KEY = 'lastScreen'
 
 /** Redirects guests to sign-in, replacing history (SHELL-2); `known` and `verified` sessions may stay (SESSION-9, SESSION-11). */
 export function Guard({ children }: { children: ReactNode }) {
@@ -24,12 +21,11 @@ export function Guard({ children }: { children: ReactNode }) {
     const screen = path + (search && `?${search}`)
     if (!isGuest) {
       formerUserId.current = user?.id
-      remember(LAST_SCREEN_KEY, screen, sessionStorage)
+      noteLastScreen(screen)
       return
     }
     // the session ended in another tab while the browser had discarded this one, which loads now: whose screen it is is not known
-    const isComingBack = formerUserId.current === undefined && sessionStorage.getItem(LAST_SCREEN_KEY) === screen
-    sessionStorage.removeItem(LAST_SCREEN_KEY)
+    const isComingBack = takeLastScreen(screen) && formerUserId.current === undefined
     const ended = session.takeEnded()
     const isErased = isErasedElsewhere(formerUserId.current)
     // after a sign-out or an erasure the next person must not be sent to this URL

@@ -4,6 +4,7 @@ import type { ReadyInstance } from '#app/device/store/stored.ts'
 import type { Questionnaire } from '#app/questionnaire/questionnaire.ts'
 import { advanceSoon, isAutoAdvanceOn, setAutoAdvance } from '#app/screens/assessment/questions/auto-advance.ts'
 import {
+  keepInSight,
   placeAfter,
   placeAfterAnswer,
   placeBefore,
@@ -206,7 +207,9 @@ export function showFirst(
   /** Where a screen shows several questions, the last one reached. */
   function noteReached(target: Element): void {
     const [, question] = /^question-\d+-(\d+)$/.exec(target.closest('.test-question')?.id ?? '') ?? []
-    if (question !== undefined) place = { section: place.section, question: Number(question) }
+    if (question === undefined) return
+    keepInSight(target)
+    place = { section: place.section, question: Number(question) }
   }
 
   function advance(written: Promise<boolean>): void {

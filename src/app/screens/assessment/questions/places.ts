@@ -73,6 +73,11 @@ export function scrollToBe(question: HTMLElement, top: number): () => void {
   return forFrames(() => scrollBy(0, question.getBoundingClientRect().top - top))
 }
 
+/** What the Tab key reaches in a question that was not drawn before may land under the footer: its height was estimated. */
+export function keepInSight(focused: Element): void {
+  if (focused.matches(':focus-visible')) requestAnimationFrame(() => focused.scrollIntoView({ block: 'nearest' }))
+}
+
 /** Scrolls for a few frames: off-screen questions above have an estimated height until they are drawn (content-visibility). */
 function forFrames(run: () => void): () => void {
   let framesLeft = SCROLL_FRAMES

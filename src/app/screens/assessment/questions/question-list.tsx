@@ -4,7 +4,7 @@ import { useTranslation } from '#app/i18n/use-translation.ts'
 import { sectionTypeOf, type Section } from '#contract/rules/questionnaire.ts'
 import { QuestionHeader } from './question-header.tsx'
 import { Question } from './question.tsx'
-import type { Place } from './places.ts'
+import { keepInSight, type Place } from './places.ts'
 import type { OnChosen } from '#app/screens/assessment/sections/question-props.ts'
 
 interface QuestionListProps {
@@ -47,7 +47,10 @@ export const QuestionList = memo(function QuestionList({
             key={question.id}
             id={`question-${position}-${index}`}
             className="test-question"
-            onFocus={() => onReached?.({ section: position, question: index })}
+            onFocus={({ target }) => {
+              keepInSight(target)
+              onReached?.({ section: position, question: index })
+            }}
           >
             <QuestionHeader
               section={section}
