@@ -64,7 +64,7 @@ export const chunkGroups: readonly ChunkGroup[] = [
     except: [
       ...queries,
       ...app('api/zod-jitless.ts', 'api/older-browsers.ts', 'api/call.ts'),
-      ...app('session/coach-onboarding.ts', 'session/sign-out.ts', 'session/still-too-old.ts'),
+      ...app('session/coach-onboarding.ts', 'session/last-screen.ts', 'session/sign-out.ts', 'session/still-too-old.ts'),
     ],
   },
   {
