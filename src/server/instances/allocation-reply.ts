@@ -7,6 +7,7 @@ import { findAllocated } from './store.ts'
 
 type Replying = Pick<HandlerInput<typeof instancesForCoach.allocate>, 'caller' | 'language' | 'deps'> & {
   refuse: Refuse<
+    | 'INVALID_TOKEN'
     | 'OPERATION_MISMATCH'
     | 'NOT_FOUND'
     | 'TOO_MANY_REQUESTS'
@@ -25,6 +26,8 @@ export async function replyToAllocation(
   switch (outcome.kind) {
     case 'mismatch':
       return refuse('OPERATION_MISMATCH')
+    case 'closed':
+      return refuse('INVALID_TOKEN')
     case 'unknown':
       return refuse('NOT_FOUND')
     case 'coach': {

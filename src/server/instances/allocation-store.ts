@@ -47,7 +47,7 @@ export type AllocationOutcome =
   | { kind: 'given'; instanceId: string }
   /** this operation has been carried out before */
   | { kind: 'repeated'; instanceId: string }
-  | { kind: 'mismatch' | 'unknown' | 'coach' | 'pending' }
+  | { kind: 'mismatch' | 'unknown' | 'coach' | 'pending' | 'closed' }
   | { kind: 'no-token' }
   /** the coach has reached the limit of allocations in a day, or of mails to this address in a week */
   | { kind: 'day-limit' | 'address-limit'; seconds: number }
@@ -97,6 +97,8 @@ export async function allocateIn(
   const mailWait = isWanted ? await invitationWait(tx, coachId, emailNormal, now) : { own: 0, mailbox: 0 }
   const [coach] = await tx.select().from(users).where(eq(users.id, coachId)).for('no key update')
   if (!coach) throw new Error('the coach has no account')
+  // since the call began: nobody could take back what is given, and an erased coach has written nothing
+  if (coach.deactivatedAt) return { kind: 'closed' }
   const before = operationId === undefined ? undefined : await findOperation(tx, coachId, operationId)
   if (before) {
     const isSame = before.emailNormal === emailNormal && before.assessmentId === assessmentId

@@ -251,17 +251,21 @@ export async function grantInstance(
   now: Date,
 ): Promise<GrantOutcome> {
   if (!isId(grant.userId)) return { kind: 'unknown' }
-  const [found] = await db
-    .select({ user: users, contentVersion: assessments.contentVersion })
-    .from(users)
-    .innerJoin(assessments, eq(assessments.id, grant.assessmentId))
-    .where(and(eq(users.id, grant.userId), isNull(users.deactivatedAt)))
-  if (!found) return { kind: 'unknown' }
-  const { user, contentVersion } = found
-  if (user.userType === 'coach') return { kind: 'coach' }
-  const { email, emailNormal } = user
-  await db.insert(instances).values({ ...grant, contentVersion, email, emailNormal, status: 'OWNED', createdAt: now })
-  return { kind: 'given' }
+  return db.transaction(async (tx) => {
+    const [found] = await tx
+      .select({ user: users, contentVersion: assessments.contentVersion })
+      .from(users)
+      .innerJoin(assessments, eq(assessments.id, grant.assessmentId))
+      .where(and(eq(users.id, grant.userId), isNull(users.deactivatedAt)))
+      // an erasure is then over, or erases this too
+      .for('key share', { of: users })
+    if (!found) return { kind: 'unknown' }
+    const { user, contentVersion } = found
+    if (user.userType === 'coach') return { kind: 'coach' }
+    const { email, emailNormal } = user
+    await tx.insert(instances).values({ ...grant, contentVersion, email, emailNormal, status: 'OWNED', createdAt: now })
+    return { kind: 'given' }
+  })
 }
 
 export type InstanceNote = Partial<Pick<typeof instances.$inferInsert, 'userTeam' | 'userPositionName' | 'userPlayerType'>>

@@ -12,5 +12,6 @@ export const save: Handler<typeof marks.save> = async ({ params, body, caller, r
   const now = deps.clock.now().getTime()
   // a device whose clock runs ahead would otherwise win against every later tap on another one
   const given = body.marks.map((one) => ({ ...one, at: Math.min(one.at, now) }))
-  return { marks: await storeMarks(deps.db, params.instanceId, given) }
+  const stored = await storeMarks(deps.db, { instanceId: params.instanceId, userId: caller.userId }, given)
+  return stored ? { marks: stored } : refuse('NOT_FOUND')
 }

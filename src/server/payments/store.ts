@@ -153,7 +153,9 @@ export async function addOwnedInstance(
   instance: { id: string; assessmentId: string },
   now: Date,
 ): Promise<void> {
-  const [buyer] = await tx.select({ email: users.email, emailNormal: users.emailNormal }).from(users).where(eq(users.id, order.userId))
+  const account = tx.select({ email: users.email, emailNormal: users.emailNormal }).from(users).where(eq(users.id, order.userId))
+  // an erasure is then over, or erases this too
+  const [buyer] = await account.for('key share')
   const [offer] = await tx
     .select({ contentVersion: assessments.contentVersion })
     .from(assessments)

@@ -172,10 +172,11 @@ export async function eraseAccount(db: Database, id: string, before: Date, now: 
     if (!user) return
     const isOwn = isOfPerson({ id, ...user })
     const own = tx.select({ id: instances.id }).from(instances).where(isOwn)
-    // instances before their mails, the order of locks where a mail is sent
-    await tx.select({ id: instances.id }).from(instances).where(isOwn).orderBy(asc(instances.id)).for('update')
+    const given = eq(instances.coachId, id)
+    // instances before their mails, the order of locks where a mail is sent; all in one order, as others of them may be erased at once
+    await tx.select({ id: instances.id }).from(instances).where(or(isOwn, given)).orderBy(asc(instances.id)).for('update')
     // names that only this coach could read
-    await tx.update(instances).set({ playerName: null }).where(eq(instances.coachId, id))
+    await tx.update(instances).set({ playerName: null }).where(given)
     await eraseMails(tx, { ...user, id, own }, now)
     for (const table of [answerLog, answerGroups, paragraphMarks]) await tx.delete(table).where(inArray(table.instanceId, own))
     await tx

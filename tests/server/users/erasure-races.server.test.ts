@@ -1,0 +1,137 @@
+import { sql } from 'drizzle-orm'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { instances } from '#server/db/schema/instances.ts'
+import { orders } from '#server/db/schema/orders.ts'
+import { allocateInstance } from '#server/instances/allocation-store.ts'
+import { grantInstance } from '#server/instances/store.ts'
+import { storeMarks } from '#server/marks/store.ts'
+import { closeAccount, eraseAccount } from '#server/users/store.ts'
+import { addOwnedInstance, fulfilOnce } from '#server/payments/store.ts'
+import { signIn, type Person } from '#tests/support/person.ts'
+import { engines } from '#tests/support/databases.ts'
+import { givenServer } from '#tests/support/start-server.ts'
+import { allocate, ASSESSMENT, coachWith, complete, CONTENT_VERSION, save } from '../instances/support.ts'
+
+/** An erasure comes before or after what others write at that moment. PRIVACY-5, PRIVACY-12 */
+// the embedded database has one connection, so two transactions cannot overlap
+describe.runIf(engines.includes('postgres'))('an erasure while others write', () => {
+  const server = givenServer({ database: 'postgres', env: { MAILS_PER_HOUR: '1000', MAILS_PER_DAY: '1000' } })
+  let count = 0
+  let coach: Person
+
+  beforeEach(async () => {
+    count += 1
+    coach = await coachWith(server, `coach${count}@club.test`, 5)
+  })
+
+  const now = () => server.deps.clock.now()
+  const player = () => signIn(server, `player${count}@club.test`)
+  /** other test files use other databases of the same cluster */
+  async function waiting(): Promise<number> {
+    const own = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    return (await server.deps.db.execute(own)).rows.length
+  }
+
+  /** The person is erased while `write`, which had begun before, waits for that. */
+  async function eraseDuring<T>({ userId }: Person, write: () => Promise<T>): Promise<PromiseSettledResult<T>> {
+    const { db, jobs } = server.deps
+    await jobs.settled('mails')
+    await closeAccount(db, userId, now())
+    const begun = await db.transaction(async (tx) => {
+      // an erasure writes to the audit log last
+      await tx.execute(sql`select 1 from audit_heads for update`)
+      const erasing = eraseAccount(db, userId, now(), now())
+      await expect.poll(waiting).toBe(1)
+      const writing = Promise.allSettled([write()])
+      await expect.poll(waiting).toBe(2)
+      // in an object, because the transaction would wait for a promise
+      return { erasing, writing }
+    })
+    await begun.erasing
+    const [outcome] = await begun.writing
+    return outcome
+  }
+
+  test('of a coach and of a player with several of that coach’s assessments do not wait for each other', async () => {
+    const { db } = server.deps
+    const { userId, email } = await player()
+    const given = { assessmentId: ASSESSMENT, contentVersion: CONTENT_VERSION, userId, email, emailNormal: email, coachId: coach.userId }
+    const over = { status: 'RECLAIMED', allocatedAt: now(), reclaimedAt: now(), createdAt: now() } as const
+    const [first = '', last = ''] = [crypto.randomUUID(), crypto.randomUUID()].toSorted()
+    // stored in another order than that of their ids
+    for (const id of [last, first]) await db.insert(instances).values({ id, ...given, ...over })
+    for (const id of [userId, coach.userId]) await closeAccount(db, id, now())
+    const begun = await db.transaction(async (tx) => {
+      await tx.execute(sql`select 1 from instances where id = ${first} for update`)
+      const erasing = [eraseAccount(db, userId, now(), now())]
+      await expect.poll(waiting).toBe(1)
+      erasing.push(eraseAccount(db, coach.userId, now(), now()))
+      await expect.poll(waiting).toBe(2)
+      return { erasing }
+    })
+    await Promise.all(begun.erasing)
+  })
+
+  test('marks are stored before it, or not at all', async () => {
+    const owner = await player()
+    const { instanceId } = (await allocate(server, coach, owner.email)).body
+    await save(server, owner, instanceId)
+    expect((await complete(server, owner, instanceId)).status).toBe(200)
+    const mark = (...paragraphs: string[]) =>
+      storeMarks(
+        server.deps.db,
+        { instanceId, userId: owner.userId },
+        paragraphs.map((paragraph) => ({ paragraph, mark: 'like', at: now().getTime() })),
+      )
+    await mark('overview-1')
+    expect(await eraseDuring(owner, () => mark('overview-1', 'overview-2'))).toEqual({ status: 'fulfilled', value: undefined })
+    expect(await server.rows('paragraph_marks')).toEqual([])
+  })
+
+  test('an erased coach gives nothing', async () => {
+    const email = `given${count}@club.test`
+    const given = {
+      id: crypto.randomUUID(),
+      coachId: coach.userId,
+      assessmentId: ASSESSMENT,
+      email,
+      emailNormal: email,
+      operationId: undefined,
+    }
+    const giving = () => allocateInstance(server.deps.db, { ...given, language: undefined, playerName: 'Noa' }, now())
+    expect(await eraseDuring(coach, giving)).toEqual({ status: 'fulfilled', value: { kind: 'closed' } })
+    expect((await server.rows('instances')).filter(({ coach_id }) => coach_id === coach.userId)).toEqual([])
+  })
+
+  test.each(['granted', 'sold'])('what is %s to a player is erased too', async (how) => {
+    const { db } = server.deps
+    const { userId, email } = await player()
+    const id = crypto.randomUUID()
+    const sold = {
+      kind: 'assessment',
+      assessmentId: ASSESSMENT,
+      priceId: 'p',
+      quantity: 1,
+      unitAmount: 1,
+      amountTotal: 1,
+      currency: 'EUR',
+    } as const
+    await db.insert(orders).values({ id, userId, ...sold, status: 'paid', idempotencyKey: id, createdAt: now() })
+    const given = { id: crypto.randomUUID(), assessmentId: ASSESSMENT }
+    const giving = {
+      granted: () => grantInstance(db, { ...given, userId }, now()),
+      sold: () => fulfilOnce(db, id, (tx, order) => addOwnedInstance(tx, order, given, now()), now()),
+    }[how]
+    const begun = await db.transaction(async (tx) => {
+      await tx.execute(sql`select 1 from assessments for update`)
+      const written = giving?.()
+      await expect.poll(waiting).toBe(1)
+      await closeAccount(db, userId, now())
+      const erased = eraseAccount(db, userId, now(), now())
+      await Promise.race([erased, expect.poll(waiting).toBe(2)])
+      return { written, erased }
+    })
+    await Promise.all([begun.written, begun.erased])
+    expect(JSON.stringify(await server.rows('instances'))).not.toContain(email)
+  })
+})
