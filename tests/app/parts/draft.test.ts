@@ -91,6 +91,21 @@ describe('a draft', () => {
     expect(readDraft(place, start)?.firstName).toBe('Bo')
   })
 
+  it('that says only what is stored hides no other, and is gone once that is saved', () => {
+    const typed = { ...start, firstName: 'A' }
+    const same = { ...start, firstName: 'B' }
+    const [first, second, third] = [new OwnDraft(place, start), new OwnDraft(place, start), new OwnDraft(place, start)]
+    first.change(typed)
+    vi.stubGlobal('sessionStorage', fakeStorage())
+    second.change(same)
+    // saved on another device meanwhile
+    expect(readDraft(place, same)).toEqual(typed)
+    new OwnDraft(place, same).change({ ...start, firstName: 'Al' })
+    expect(readDraft(place, same)?.firstName).toBe('Al')
+    third.noteSaved(same)
+    expect(Object.keys(localStorage)).toHaveLength(1)
+  })
+
   it('of an earlier app, whose tabs had one draft, is found', () => {
     localStorage.setItem('draft:player-details:u1', JSON.stringify({ ...start, firstName: 'B' }))
     expect(readDraft(place, start)?.firstName).toBe('B')
@@ -132,15 +147,13 @@ describe('a draft', () => {
   })
 
   it('causes no error where storage is full or closed', () => {
-    vi.stubGlobal('localStorage', {
-      getItem: () => {
-        throw new Error('closed')
-      },
-      setItem: () => {
-        throw new Error('full')
-      },
-    })
-    new OwnDraft(place, start).change({ ...start, firstName: 'B' })
+    const closed = () => {
+      throw new Error('closed')
+    }
+    vi.stubGlobal('localStorage', new Proxy({}, { get: closed, ownKeys: closed }))
+    const own = new OwnDraft(place, start)
+    own.change({ ...start, firstName: 'B' })
+    own.noteSaved({ ...start, firstName: 'B' })
     expect(readDraft(place, start)).toBeUndefined()
   })
 })

@@ -17,18 +17,25 @@ export interface DraftPlace {
 
 const keyStart = ({ form }: DraftPlace) => `${DRAFT_PREFIX}${form}:`
 
-/** A key for each open form, so that two tabs do not overwrite each other's drafts; oldest first. */
+/** A key for each open form, so that two tabs do not overwrite each other's drafts; oldest first. None where the storage is blocked. */
 function keysOf(place: DraftPlace): string[] {
-  return Object.keys(localStorage)
-    .filter((key) => key.startsWith(keyStart(place)) && key.endsWith(`:${place.owner}`))
-    .toSorted()
+  try {
+    return Object.keys(localStorage)
+      .filter((key) => key.startsWith(keyStart(place)) && key.endsWith(`:${place.owner}`))
+      .toSorted()
+  } catch {
+    return []
+  }
 }
 
-/** The draft that a form opens with: after a reload the tab's own, else the newest. Undefined if there is none, or none can be read. */
-function found(place: DraftPlace): string | undefined {
+/**
+ * The draft that a form opens with: after a reload the tab's own, else the newest of those that differ from what is stored, as another
+ * would hide them. Undefined if there is none, or none can be read.
+ */
+function found(place: DraftPlace, start: object): string | undefined {
   try {
     // each is read, as that removes what is older than its day
-    const keys = keysOf(place).filter((key) => textOf(place, key) !== undefined)
+    const keys = keysOf(place).filter((key) => valuesOf(textOf(place, key), start) !== undefined)
     const ofTab = sessionStorage.getItem(keyStart(place))
     return keys.find((key) => key === ofTab) ?? keys.at(-1)
   } catch {
@@ -52,10 +59,10 @@ export class OwnDraft {
   #text: string | undefined
   #isOwn = false
 
-  constructor(place: DraftPlace, saved: unknown) {
+  constructor(place: DraftPlace, saved: object) {
     this.#place = place
     this.#saved = JSON.stringify(saved)
-    this.#key = found(place)
+    this.#key = found(place, saved)
     this.#text = textOf(place, this.#key)
   }
 
@@ -83,6 +90,8 @@ export class OwnDraft {
   noteSaved(values: unknown): void {
     this.#saved = JSON.stringify(values)
     this.remove()
+    // what other tabs stored of the same is saved, too
+    for (const key of keysOf(this.#place)) if (textOf(this.#place, key) === this.#saved) removeStored(key)
   }
 
   /** What was typed since in the tab that it is of stays. */
@@ -106,8 +115,13 @@ function textOf(place: DraftPlace, key: string | undefined): string | undefined 
 
 /** The draft merged into `start` where it has the same shape; undefined if there is none or nothing differs. */
 export function readDraft<Values extends object>(place: DraftPlace, start: Values): Values | undefined {
+  return valuesOf(textOf(place, found(place, start)), start)
+}
+
+/** What a form that has `start` shows with a draft's text; undefined if nothing differs, or it cannot be read. */
+function valuesOf<Values extends object>(text: string | undefined, start: Values): Values | undefined {
   try {
-    const draft: unknown = JSON.parse(textOf(place, found(place)) ?? 'null')
+    const draft: unknown = JSON.parse(text ?? 'null')
     if (draft === null) return undefined
     const values = overlay(start, draft)
     return JSON.stringify(values) === JSON.stringify(start) ? undefined : values
