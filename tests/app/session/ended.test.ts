@@ -40,11 +40,10 @@ test('an ended session is signed out although local storage is full', async () =
   code = 'SESSION_REVOKED'
   const sizeOf = (values: Map<string, string>) => [...values].flat().join('').length
   const room = sizeOf(stored)
-  const setItem = (key: string, value: string) => {
+  vi.spyOn(localStorage, 'setItem').mockImplementation((key, value) => {
     if (sizeOf(new Map(stored).set(key, value)) > room) throw new DOMException('full', 'QuotaExceededError')
     stored.set(key, value)
-  }
-  vi.stubGlobal('localStorage', { ...localStorage, setItem })
+  })
   const { session, startSession } = await import('#app/session/session.ts')
   await startSession()
   await waitFor(() => expect(session.get().status).toBe('guest'))
