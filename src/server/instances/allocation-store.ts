@@ -192,7 +192,8 @@ async function secondsUntilAllowed(tx: Database, coachId: string, tokens: number
 }
 
 type ResendOutcome =
-  | { kind: 'queued' | 'completed' | 'unknown' | 'unwanted' | 'bounced' | 'resent' | 'limit' }
+  | { kind: 'queued'; at: Date }
+  | { kind: 'completed' | 'unknown' | 'unwanted' | 'bounced' | 'resent' | 'limit' }
   | { kind: 'address-limit'; seconds: number }
 
 interface Resending {
@@ -213,13 +214,16 @@ export async function resendInvitation(db: Database, { seen, ...wanted }: Resend
     const wait = await invitationWait(tx, wanted.coachId, wanted.emailNormal, now)
     const seconds = Math.max(wait.own, wait.mailbox)
     const isBounced = (await whenBounced(tx, wanted.emailNormal, now)) !== null
-    const isAsSeen = seen && sql`${lastInvitedAt} = ${seen.toISOString()}::timestamptz`
+    // not as text: PostgreSQL knows no year 0
+    const isAsSeen = seen && sql`${lastInvitedAt} = timestamptz 'epoch' + ${seen.getTime()}::bigint * interval '1 millisecond'`
+    const at = now.toISOString()
     const mayBeMailed = seconds <= 0 && !isBounced && !(await isUnwanted(tx, wanted.emailNormal))
     const [invited] = await tx
       .update(instances)
       .set({
         resends: sql`${instances.resends} + 1`,
-        invitedAt: now,
+        // another time than the one that was seen, also where the clock stands still or is set back to it
+        invitedAt: sql`case when ${lastInvitedAt} = ${at}::timestamptz then ${at}::timestamptz + interval '1 millisecond' else ${at}::timestamptz end`,
         invitation: 'waiting',
         heldUntil: null,
         bouncedAt: null,
@@ -237,7 +241,7 @@ export async function resendInvitation(db: Database, { seen, ...wanted }: Resend
     await cancelMails(tx, instanceId, now)
     const again = { instanceId, email, emailNormal, hasAccount: player !== undefined, language, isReminder: last !== undefined }
     await queueMail(tx, invitation(again, coach, offer), now)
-    return { kind: 'queued' }
+    return { kind: 'queued', at: invited.invitedAt ?? now }
   })
 }
 
@@ -253,8 +257,9 @@ async function resendRefusal(
   if (found.length === 0) return { kind: 'unknown' }
   const pending = found.find(({ status }) => status !== 'COMPLETED')
   if (!pending) return { kind: 'completed' }
-  if (pending.resends >= RESENDS_MAXIMUM) return { kind: 'limit' }
+  // first: it may have been the last one that the limit allows
   if (seen && seen.getTime() !== (pending.at ?? pending.allocatedAt)?.getTime()) return { kind: 'resent' }
+  if (pending.resends >= RESENDS_MAXIMUM) return { kind: 'limit' }
   if (isBounced) return { kind: 'bounced' }
   return seconds > 0 ? { kind: 'address-limit', seconds } : { kind: 'unwanted' }
 }

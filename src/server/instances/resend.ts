@@ -28,5 +28,5 @@ export const resend: Handler<typeof instancesForCoach.resend> = async ({ body, c
     case 'queued':
   }
   deps.jobs.wake('mails')
-  return { dateSent: now.toISOString() }
+  return { dateSent: resending.at.toISOString() }
 }

@@ -36,6 +36,7 @@ describe('after allocating', () => {
 
   describe('resend', () => {
     test('sends the invitation of a pending instance again and returns the time', async () => {
+      await given.server.deps.jobs.settled('mails')
       clock.forward(600)
       const { status, body } = await again(given.coach, player.email.toUpperCase())
       expect([status, body]).toEqual([200, { dateSent: clock.now().toISOString() }])
@@ -47,6 +48,7 @@ describe('after allocating', () => {
     })
 
     test('with the date that the coach was shown, it is sent once, however often it is repeated and from how many devices', async () => {
+      await given.server.deps.jobs.settled('mails')
       const shown = (await tokenRows()).find((one) => one.instanceId === id)?.dateSent
       clock.forward(600)
       const seenNow = () => resend(given.server, given.coach, player.email, undefined, shown)
@@ -57,7 +59,29 @@ describe('after allocating', () => {
       expect(given.server.mails(player.email).filter(({ text }) => text.includes(id))).toHaveLength(2)
       const next = (await tokenRows()).find((one) => one.instanceId === id)?.dateSent
       expect((await resend(given.server, given.coach, player.email, undefined, next)).status).toBe(200)
-      expect((await resend(given.server, given.coach, player.email, undefined, 'yesterday')).status).toBe(400)
+      for (const date of ['yesterday', '0000-01-01T00:00:00Z', '2026-02-30T00:00:00Z', '9999-12-31T23:59:59.999999Z'])
+        expect([400, 409]).toContain((await resend(given.server, given.coach, player.email, undefined, date)).status)
+    })
+
+    test('the last reminder, repeated after a lost reply, is told from one that its limit refuses', async () => {
+      for (let i = 1; i < RESENDS_MAXIMUM; i += 1) await again()
+      clock.forward(600)
+      const shown = (await tokenRows()).find((one) => one.instanceId === id)?.dateSent
+      clock.forward(600)
+      const last = () => resend(given.server, given.coach, player.email, undefined, shown)
+      expect((await last()).status).toBe(200)
+      await given.server.deps.jobs.settled('mails')
+      await expectRefused(given.server, last, 409, 'ALREADY_RESENT')
+      await expectRefused(given.server, () => again(), 429, 'RESEND_LIMIT')
+    })
+
+    test('is sent once where the server’s clock stands still', async () => {
+      const shown = (await tokenRows()).find((one) => one.instanceId === id)?.dateSent
+      const seenNow = () => resend(given.server, given.coach, player.email, undefined, shown)
+      const { body } = await seenNow()
+      expect((await tokenRows()).find((one) => one.instanceId === id)?.dateSent).toBe(body.dateSent)
+      await given.server.deps.jobs.settled('mails')
+      await expectRefused(given.server, seenNow, 409, 'ALREADY_RESENT')
     })
 
     test('works even if the player has started', async () => {
