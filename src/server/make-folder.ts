@@ -7,9 +7,10 @@ export async function makeFolder(path: string, mode?: number): Promise<void> {
   try {
     await make(place, mode)
   } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw error
     const above = dirname(place)
-    if (codeOf(error) !== 'ENOENT' || (await isThere(above))) throw error
-    await makeFolder(above, mode)
+    if (!(await isThere(above))) await makeFolder(above, mode)
+    // also if it was there: another process may have made it just now
     await make(place, mode)
   }
 }
@@ -36,7 +37,7 @@ const PROBLEMS: Record<string, string> = {
   EACCES: 'this program has no permission to write there',
   EPERM: 'it belongs to another user',
   ENOTDIR: 'part of it is a file',
-  EEXIST: 'it is a file',
+  EEXIST: 'it, or a folder above it, is a file or a link that leads nowhere',
   ENOENT: 'it cannot be created there',
   ENOSPC: 'its disk is full',
   ENAMETOOLONG: 'its name is too long',

@@ -17,6 +17,14 @@ test('folders are made with those above them, and one that is there stays', asyn
   await makeFolder(folder)
 })
 
+test('a folder that several processes make at once is made by each', async () => {
+  const folder = await newFolder()
+  const below = Array.from({ length: 200 }, (_, index) => join(folder, String(index), 'a', 'b', 'c'))
+  // each is begun for another number of those above it, as by processes that do not start in one moment
+  const ways = (path: string) => [path, join(path, '..'), join(path, '..', '..'), join(path, '..', '..', '..'), path]
+  await Promise.all(below.flatMap(ways).map((path) => makeFolder(path)))
+})
+
 // in a process of its own, which a call without end would stop from ever reporting
 test.runIf(isLinux)('a folder where the system knows of no place for one is refused', async () => {
   const script = `import { makeFolder } from '${new URL('../../src/server/make-folder.ts', import.meta.url).href}'
@@ -35,6 +43,7 @@ test.each<[string, string]>([
   ['a file', 'file'],
   ['below a file', 'file/below'],
   ['a link that leads nowhere', 'link'],
+  ['below a link that leads nowhere', 'link/below'],
   ['a name too long for the disk', 'x'.repeat(300)],
   ...(isLinux
     ? ([
@@ -66,5 +75,8 @@ test('a DATA_DIR that cannot be one is named', async () => {
   const folder = await newFolder()
   await writeFile(join(folder, 'file'), '')
   const { exit, err } = await touchline(['upgrade', '--dry-run'], { DATA_DIR: join(folder, 'file') })
-  expect([exit, err]).toEqual([1, expect.stringMatching(/^DATA_DIR \(.*file\) cannot be used: it is a file\.$/)])
+  expect([exit, err]).toEqual([
+    1,
+    expect.stringMatching(/^DATA_DIR \(.*file\) cannot be used: it, or a folder above it, is a file or a link that leads nowhere\.$/),
+  ])
 })

@@ -131,6 +131,12 @@ describe('the command line', () => {
     ['a value that is empty', ['backup', '--to', ''], /^--to is empty: give it a value, or leave it out\.$/],
     ['a settings file that is empty', ['--env-file', '', 'keys'], /^--env-file is empty/],
     ['an option with two values', ['backup', '--to', 'a', '--to', 'b'], /^--to is given twice: give it once\.$/],
+    [
+      'an option that has swallowed another',
+      ['keys', '--out', '--rotate'],
+      /^--out needs a value, and --rotate is an option: .* \.\/--rotate\.$/,
+    ],
+    ['an option before the question for help', ['backup', '--to', '-h'], /^--to needs a value, and -h is an option/],
     ['an argument that is empty', ['restore', ' '], /^<backup> is empty: name it\.$/],
     ['a person who is empty', ['erase', '', '--yes'], /^<person> is empty/],
     ['a server that is no address', ['block', 'a@b.test', '--server', 'localhost'], /--server must be an address/],
