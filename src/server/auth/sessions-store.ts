@@ -19,11 +19,13 @@ interface NewSession extends Asking {
   userId: string
 }
 
-/** Opens a session; with more than ten the oldest ends. False if the operator has blocked the address. */
-export async function openSession(db: Database, session: NewSession, now: Date): Promise<boolean> {
+/** Opens a session; with more than ten the oldest ends. Not if the operator has blocked the address, or the account was closed meanwhile. */
+export async function openSession(db: Database, session: NewSession, now: Date): Promise<'opened' | 'blocked' | 'closed'> {
   return db.transaction(async (tx) => {
-    const [user] = await tx.select({ emailNormal: users.emailNormal }).from(users).where(eq(users.id, session.userId)).for('update')
-    if (user && (await isBlocked(tx, user.emailNormal))) return false
+    const account = tx.select({ emailNormal: users.emailNormal }).from(users)
+    const [user] = await account.where(and(eq(users.id, session.userId), isNull(users.deactivatedAt))).for('update')
+    if (!user) return 'closed'
+    if (await isBlocked(tx, user.emailNormal)) return 'blocked'
     const live = await tx
       .select({ id: sessions.id })
       .from(sessions)
@@ -34,7 +36,7 @@ export async function openSession(db: Database, session: NewSession, now: Date):
     const absoluteEnd = new Date(now.getTime() + ABSOLUTE_DAYS * DAY_MS)
     await tx.insert(sessions).values({ ...session, createdAt: now, lastUsedAt: now, rotatedAt: now, absoluteEnd })
     await note(tx, { event: 'signed-in', userId: session.userId, about: session.id }, now)
-    return true
+    return 'opened'
   })
 }
 

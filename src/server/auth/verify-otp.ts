@@ -37,7 +37,8 @@ export const verifyOtp: Handler<typeof auth.verifyOtp> = async ({ body, address,
   if (user.userType === 'player' && challenge.userType === 'coach') return refuse('USER_TYPE_MISMATCH')
   const asking = { client: isUnnamed(challenge.client) ? '' : challenge.client, agent: agentOf(header('user-agent')) }
   const session = { id: random.id(), salt: random.bytes(16).toString('base64url'), userId: user.id, ...asking }
-  if (!(await openSession(db, session, clock.now()))) return refuse('ADDRESS_BLOCKED')
+  const opening = await openSession(db, session, clock.now())
+  if (opening !== 'opened') return refuse(opening === 'blocked' ? 'ADDRESS_BLOCKED' : 'ACCOUNT_CLOSED')
   // whoever just signed in made their account, perhaps
   if (user.userType === 'coach') await deps.replica?.noteWrite(user.id)
   const isKnown = !isUnknownDevice(challenge.device)

@@ -43,6 +43,10 @@ export const finalize: Handler<typeof pictures.finalize> = async ({ body, caller
   const labels = { name: labelOf(body.name), documentFormat: labelOf(body.documentFormat) }
   const replaced = await addPicture(db, { id, userId: caller.userId, file, ...labels, sizeBytes: square.length, createdAt: now })
   await removeFile(deps, uploadPath(tempKey))
+  if (!replaced) {
+    await removeFile(deps, picturePath(file))
+    return refuse('INVALID_TOKEN')
+  }
   for (const old of replaced) await sweepPicture(deps, old)
   return { documentId: id, locationUri: pictureUrl(deps, file, caller.userId), fileSizeBytes: square.length }
 }

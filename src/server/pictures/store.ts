@@ -56,11 +56,13 @@ export async function releaseUpload(db: Database, key: string): Promise<void> {
   await db.update(pictureUploads).set({ usedAt: null }).where(eq(pictureUploads.key, key))
 }
 
-/** Makes this the user's only picture; resolves to the files of earlier ones. */
-export async function addPicture(db: Database, picture: NewPicture): Promise<string[]> {
+/** Makes this the user's only picture; resolves to the files of earlier ones. Undefined: the account was erased meanwhile. */
+export async function addPicture(db: Database, picture: NewPicture): Promise<string[] | undefined> {
   return db.transaction(async (tx) => {
     // serialises concurrent calls for one user
-    await tx.select({ id: users.id }).from(users).where(eq(users.id, picture.userId)).for('update')
+    const account = tx.select({ id: users.id }).from(users)
+    const [user] = await account.where(and(eq(users.id, picture.userId), isNull(users.erasedAt))).for('update')
+    if (!user) return undefined
     const retired = await retirePicture(tx, picture.userId, picture.createdAt)
     await tx.insert(pictures).values(picture)
     return retired

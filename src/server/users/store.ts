@@ -71,10 +71,14 @@ export async function pageOfUsers(db: Database, filter: UserFilter): Promise<{ r
   return { rows, total: counted?.total ?? 0 }
 }
 
-/** Writes the given columns only. */
+/** Writes the given columns only; nothing once the account is erased. */
 export async function changeUser(db: Database, id: string, change: UserChange): Promise<User | undefined> {
   if (Object.keys(change).length === 0) return findUser(db, id)
-  const [user] = await db.update(users).set(change).where(eq(users.id, id)).returning()
+  const [user] = await db
+    .update(users)
+    .set(change)
+    .where(and(eq(users.id, id), isNull(users.erasedAt)))
+    .returning()
   return user
 }
 

@@ -4,8 +4,10 @@ import { instances } from '#server/db/schema/instances.ts'
 import { orders } from '#server/db/schema/orders.ts'
 import { allocateInstance } from '#server/instances/allocation-store.ts'
 import { grantInstance } from '#server/instances/store.ts'
+import { addPicture } from '#server/pictures/store.ts'
+import { openSession } from '#server/auth/sessions-store.ts'
 import { storeMarks } from '#server/marks/store.ts'
-import { closeAccount, eraseAccount } from '#server/users/store.ts'
+import { changeUser, closeAccount, eraseAccount } from '#server/users/store.ts'
 import { addOwnedInstance, fulfilOnce } from '#server/payments/store.ts'
 import { signIn, type Person } from '#tests/support/person.ts'
 import { engines } from '#tests/support/databases.ts'
@@ -25,14 +27,14 @@ describe.runIf(engines.includes('postgres'))('an erasure while others write', ()
   })
 
   const now = () => server.deps.clock.now()
-  const player = () => signIn(server, `player${count}@club.test`)
+  const player = (name = 'player') => signIn(server, `${name}${count}@club.test`)
   /** other test files use other databases of the same cluster */
   async function waiting(): Promise<number> {
     const own = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
     return (await server.deps.db.execute(own)).rows.length
   }
 
-  /** The person is erased while `write`, which had begun before, waits for that. */
+  /** The person is erased while `write`, which had begun before, waits for that, unless it is refused at once. */
   async function eraseDuring<T>({ userId }: Person, write: () => Promise<T>): Promise<PromiseSettledResult<T>> {
     const { db, jobs } = server.deps
     await jobs.settled('mails')
@@ -42,8 +44,9 @@ describe.runIf(engines.includes('postgres'))('an erasure while others write', ()
       await tx.execute(sql`select 1 from audit_heads for update`)
       const erasing = eraseAccount(db, userId, now(), now())
       await expect.poll(waiting).toBe(1)
-      const writing = Promise.allSettled([write()])
-      await expect.poll(waiting).toBe(2)
+      let isOver = false
+      const writing = Promise.allSettled([write()]).finally(() => (isOver = true))
+      await expect.poll(async () => isOver || (await waiting()) === 2).toBe(true)
       // in an object, because the transaction would wait for a promise
       return { erasing, writing }
     })
@@ -70,6 +73,23 @@ describe.runIf(engines.includes('postgres'))('an erasure while others write', ()
       return { erasing }
     })
     await Promise.all(begun.erasing)
+  })
+
+  test('an erased person’s profile, picture and sign-ins stay empty', async () => {
+    const { db } = server.deps
+    const [named, pictured, signedIn] = [await player('a'), await player('b'), await player('c')]
+    const { userId } = pictured
+    const picture = { id: crypto.randomUUID(), userId, file: 'me.jpg', name: 'me', documentFormat: 'jpg', sizeBytes: 1, createdAt: now() }
+    const session = { id: crypto.randomUUID(), salt: '', userId: signedIn.userId, client: '', agent: 'Safari' }
+    const written = [
+      await eraseDuring(named, () => changeUser(db, named.userId, { firstName: 'Noa' })),
+      await eraseDuring(pictured, () => addPicture(db, picture)),
+      await eraseDuring(signedIn, () => openSession(db, session, now())),
+    ]
+    expect(written).toEqual([undefined, undefined, 'closed'].map((value) => ({ status: 'fulfilled', value })))
+    expect((await server.rows('users')).filter(({ first_name }) => first_name === 'Noa')).toEqual([])
+    expect(await server.rows('pictures')).toEqual([])
+    expect((await server.rows('sessions')).filter(({ agent }) => agent === 'Safari')).toEqual([])
   })
 
   test('marks are stored before it, or not at all', async () => {
