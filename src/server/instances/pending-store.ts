@@ -28,6 +28,8 @@ type Account = Pick<typeof users.$inferSelect, 'id' | 'userType' | 'email' | 'em
 export async function attachPending(tx: Database, account: Account, now: Date): Promise<void> {
   const isWaiting = and(eq(instances.emailNormal, account.emailNormal), isNull(instances.userId))
   if (account.userType === 'player') {
+    // in the order of their ids, as where their coach is erased
+    await tx.select({ id: instances.id }).from(instances).where(isWaiting).orderBy(asc(instances.id)).for('update')
     await tx.update(instances).set({ userId: account.id }).where(isWaiting)
     return
   }

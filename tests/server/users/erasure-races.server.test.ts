@@ -7,7 +7,7 @@ import { grantInstance } from '#server/instances/store.ts'
 import { addPicture } from '#server/pictures/store.ts'
 import { openSession } from '#server/auth/sessions-store.ts'
 import { storeMarks } from '#server/marks/store.ts'
-import { changeUser, closeAccount, eraseAccount } from '#server/users/store.ts'
+import { changeUser, closeAccount, createOrReopen, eraseAccount } from '#server/users/store.ts'
 import { addOwnedInstance, fulfilOnce } from '#server/payments/store.ts'
 import { signIn, type Person } from '#tests/support/person.ts'
 import { engines } from '#tests/support/databases.ts'
@@ -73,6 +73,26 @@ describe.runIf(engines.includes('postgres'))('an erasure while others write', ()
       return { erasing }
     })
     await Promise.all(begun.erasing)
+  })
+
+  test('of a coach does not stop the sign-up of somebody with several of that coach’s assessments', async () => {
+    const { db } = server.deps
+    const email = `new${count}@club.test`
+    const given = { assessmentId: ASSESSMENT, contentVersion: CONTENT_VERSION, email, emailNormal: email, coachId: coach.userId }
+    const over = { status: 'RECLAIMED', allocatedAt: now(), reclaimedAt: now(), createdAt: now() } as const
+    const [first = '', last = ''] = [crypto.randomUUID(), crypto.randomUUID()].toSorted()
+    for (const id of [last, first]) await db.insert(instances).values({ id, ...given, ...over })
+    await closeAccount(db, coach.userId, now())
+    const begun = await db.transaction(async (tx) => {
+      await tx.execute(sql`select 1 from instances where id = ${first} for update`)
+      const erased = eraseAccount(db, coach.userId, now(), now())
+      await expect.poll(waiting).toBe(1)
+      const made = createOrReopen(db, { id: crypto.randomUUID(), email, userType: 'player' }, now())
+      await expect.poll(waiting).toBe(2)
+      return { erased, made }
+    })
+    await begun.erased
+    expect(await begun.made).toMatchObject({ email })
   })
 
   test('an erased person’s profile, picture and sign-ins stay empty', async () => {
