@@ -74,7 +74,7 @@ const PARTS: Record<string, Part> = {
     what: 'models of the screens',
     whole: 10_000,
     command: vitest('pure', 'tests/chaos/screens', '-t', 'lose no answer'),
-    // each page has a window of its own, which is never collected
+    // each page has a window of its own: a process with so many grows to some 4 GB
     portion: 200,
     env: (count, first) => ({ SCREEN_MODELS: count, FIRST_SEED: first }),
   },
