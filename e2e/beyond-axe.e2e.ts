@@ -79,13 +79,11 @@ test('nothing covers the focus on the way back through the questions either', as
   await page.setViewportSize({ width: 1280, height: 700 })
   await arriveAs(page, player, paths.test(player.instanceId))
   await page.getByRole('button', { name: t('assessment:TestNext'), exact: true }).focus()
-  const findings = new Set<string>()
   for (let stop = 0; stop < 45; stop++) {
     await page.keyboard.press('Shift+Tab')
-    const finding = await page.evaluate(whatHidesTheFocus)
-    if (finding) findings.add(finding)
+    // what was not drawn before is scrolled to in the next frames
+    await expect.poll(() => page.evaluate(whatHidesTheFocus), `stop ${stop}`).toBeFalsy()
   }
-  expect([...findings]).toEqual([])
 })
 
 test('no text is cut off at wider text spacing', async ({ page, server }) => {

@@ -181,7 +181,9 @@ export function showFirst(
     root.addEventListener('click', ({ target }) => target instanceof Element && press(target), { signal })
     root.addEventListener('keydown', pressArrow, { signal })
     root.addEventListener('change', ({ target }) => isSwitch(target) && setAutoAdvance(target.checked), { signal })
-    root.addEventListener('focusin', ({ target }) => target instanceof Element && noteReached(target), { signal })
+    root.addEventListener('focusin', ({ target, relatedTarget }) => target instanceof Element && noteReached(target, relatedTarget), {
+      signal,
+    })
     narrow.addEventListener('change', turn, { signal })
   }
 
@@ -205,10 +207,10 @@ export function showFirst(
   const tabs = () => [...root.querySelectorAll<HTMLElement>('[role=tab]')]
 
   /** Where a screen shows several questions, the last one reached. */
-  function noteReached(target: Element): void {
+  function noteReached(target: Element, from: EventTarget | null): void {
     const [, question] = /^question-\d+-(\d+)$/.exec(target.closest('.test-question')?.id ?? '') ?? []
     if (question === undefined) return
-    keepInSight(target)
+    keepInSight(target, from)
     place = { section: place.section, question: Number(question) }
   }
 

@@ -73,9 +73,12 @@ export function scrollToBe(question: HTMLElement, top: number): () => void {
   return forFrames(() => scrollBy(0, question.getBoundingClientRect().top - top))
 }
 
-/** What the Tab key reaches in a question that was not drawn before may land under the footer: its height was estimated. */
-export function keepInSight(focused: Element): void {
-  if (focused.matches(':focus-visible')) requestAnimationFrame(() => focused.scrollIntoView({ block: 'nearest' }))
+/**
+ * What the Tab key reaches in a question that was not drawn before may land under the footer: its height was estimated.
+ * @param from what had the focus; null where it was set again, as after React has taken over: nothing moves then
+ */
+export function keepInSight(focused: Element, from: EventTarget | null): void {
+  if (from && focused.matches(':focus-visible')) forFrames(() => focused.scrollIntoView({ block: 'nearest' }))
 }
 
 /** Scrolls for a few frames: off-screen questions above have an estimated height until they are drawn (content-visibility). */

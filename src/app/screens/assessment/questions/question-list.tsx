@@ -47,8 +47,8 @@ export const QuestionList = memo(function QuestionList({
             key={question.id}
             id={`question-${position}-${index}`}
             className="test-question"
-            onFocus={({ target }) => {
-              keepInSight(target)
+            onFocus={({ target, relatedTarget }) => {
+              keepInSight(target, relatedTarget)
               onReached?.({ section: position, question: index })
             }}
           >
