@@ -99,6 +99,23 @@ test('after a restore older than the assessment nothing says that its answers ar
   await expect(page.getByText(t('device:WaitingNothing'))).toBeVisible()
 })
 
+test('after a restore older than the assessment those that were saved count beside one that was not sent', async ({ page, t, server }) => {
+  const player = await newPlayer(server.url, { hasBought: false })
+  const putBack = await server.backUp()
+  const instanceId = await buy(player)
+  const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId } }))
+  await arriveAs(page, player, paths.test(instanceId))
+  await answerAll(page, t, script.slice(0, 1))
+  await expect.poll(() => storedAnswers(player, instanceId)).toEqual(answersOf(script.slice(0, 1)))
+  await expect(page.getByText(startOf(t('assessment:TestSavedToAccount')))).toBeVisible()
+  await goOffline(page, t)
+  await answerAll(page, t, script.slice(1, 2))
+  await putBack()
+  await page.context().setOffline(false)
+  await page.goto(paths.home())
+  await expect(page.getByText(t('player:StrandedAnswers', { count: 2 }))).toBeVisible()
+})
+
 for (const { step, path } of [
   { step: 'the answers', path: /^\/api\/assessment\/assessment-instance\/responses/ },
   { step: 'the completion', path: /\/complete$/ },

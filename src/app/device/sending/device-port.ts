@@ -5,6 +5,7 @@ import {
   changeInstance,
   clearRows,
   complete,
+  noteMissing,
   readSyncState,
   removeOperation,
   setTrouble,
@@ -30,6 +31,8 @@ export function devicePort(key: InstanceKey, changed: () => void): DevicePort<Re
       changed()
     },
     setTrouble: async (trouble) => {
+      // what the server had acknowledged before it was put back is as unsent as the rest (ANSWERS-17)
+      if (trouble?.code === 'NOT_FOUND') await noteMissing(key, trouble.at)
       await setTrouble(key, trouble)
       changed()
     },
