@@ -131,8 +131,9 @@ export class Questionnaire {
 
   /** Submits, unless details of the profile are missing: then 'details', and Submit waits for them (QUESTIONS-19). Rejects with `ApiError` where the server refuses. */
   async submit(): Promise<SubmitOutcome | 'details'> {
-    const { areDetailsMissing } = await loadMissingDetails()
-    if (!(await areDetailsMissing(this.key.userId))) return submit(this.key, this.answers)
+    // as without a profile to look at, nothing is known where this part of the app cannot be loaded
+    const details = await loadMissingDetails().catch(() => undefined)
+    if (!(await details?.areDetailsMissing(this.key.userId))) return submit(this.key, this.answers)
     await waitForDetails(this.key)
     return 'details'
   }

@@ -15,7 +15,7 @@ import { waitFor } from '#tests/support/wait-for.ts'
 
 const key = { userId: 'u1', instanceId: 'i1' }
 const question = { id: 'q1', question: '', options: [], subQuestions: [] }
-const server = vi.hoisted(() => ({ instance: {} as object, areDetailsMissing: false }))
+const server = vi.hoisted(() => ({ instance: {} as object, areDetailsMissing: false, isModuleLost: false }))
 const outbox = vi.hoisted(() => ({
   sendNow: vi.fn<() => Promise<void>>(),
   sendSoon: vi.fn<() => Promise<void>>(),
@@ -29,7 +29,10 @@ vi.mock('#app/device/lazy.ts', () => ({
   loadDiscard: () => import('#app/device/discard.ts'),
 }))
 vi.mock('#app/device/lazy-reads.ts', () => ({
-  loadMissingDetails: async () => ({ areDetailsMissing: async () => server.areDetailsMissing }),
+  loadMissingDetails: async () => {
+    if (server.isModuleLost) throw new TypeError('Failed to fetch dynamically imported module')
+    return { areDetailsMissing: async () => server.areDetailsMissing }
+  },
 }))
 vi.mock('#app/api/call.ts', () => ({ call: async () => server.instance }))
 
@@ -62,6 +65,7 @@ beforeEach(async () => {
   vi.clearAllMocks()
   server.instance = instanceWith(0, null)
   server.areDetailsMissing = false
+  server.isModuleLost = false
   await db.open()
   await open()
 })
@@ -118,6 +122,12 @@ test('Submit waits for missing details, and can be reopened for a change', async
   expect((await readInstance(key))?.finish).toBe('save')
   await questionnaire.reopen()
   expect((await readInstance(key))?.finish).toBeNull()
+})
+
+test('Submit is stored, and sent later, where the part of the app that asks for the details cannot be loaded', async () => {
+  server.isModuleLost = true
+  expect(await questionnaire.submit()).toBe('waiting')
+  expect((await readInstance(key))?.finish).toBe('save')
 })
 
 test('after a return from the details form without saving, Submit has to be pressed again', async () => {

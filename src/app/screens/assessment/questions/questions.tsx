@@ -113,7 +113,7 @@ export function Questions({ instance, sections, questionnaire }: QuestionsProps)
       }
       if (outcome === 'not-submitted') setFailure(t('TestNotSubmitted'))
     } catch (error) {
-      // the code for Submit could not load offline, or the disk cannot be written; no answer is lost
+      // the server refuses; no answer is lost
       console.error(error)
       setFailure(messageFor(error))
     } finally {
