@@ -2,6 +2,7 @@ import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { ApiError } from '#app/api/api-error.ts'
 import { discardAll, lossOf } from '#app/device/discard.ts'
+import { devicePort } from '#app/device/sending/device-port.ts'
 import { fetchAndStoreInstance } from '#app/device/fetch-instance.ts'
 import { db } from '#app/device/store/db.ts'
 import { noteMissing, storeInstance } from '#app/device/store/dexie-instances.ts'
@@ -45,6 +46,19 @@ it('what the server acknowledged waits again, with the reason, once it says that
   expect(await unsent()).toEqual(['q1', 'q2'])
   expect(await trouble()).toMatchObject({ code: 'NOT_FOUND' })
   expect(await noteMissing(key, 2)).toBe(false)
+})
+
+it('the same where a save is refused because of it', async () => {
+  await fill()
+  await devicePort(key, () => undefined).setTrouble({ code: 'NOT_FOUND', at: 1 })
+  expect(await unsent()).toEqual(['q1', 'q2'])
+  expect(await trouble()).toMatchObject({ code: 'NOT_FOUND' })
+})
+
+it('another refusal of a save says nothing of what was acknowledged', async () => {
+  await fill()
+  await devicePort(key, () => undefined).setTrouble({ code: 'INVALID_ANSWER', at: 1, edits: ['unsent'] })
+  expect(await unsent()).toEqual(['q2'])
 })
 
 it.each([new ApiError({ kind: 'HTTP', status: 404, data: '<html>' }), refusal('FORBIDDEN'), new ApiError({ kind: 'FETCH_ERROR' })])(
