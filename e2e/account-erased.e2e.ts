@@ -220,6 +220,8 @@ workerTest(
     await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url })
     await answerAll(page, t, script.slice(0, 2))
     await expect(page.getByText(startOf(t('assessment:TestSavedToAccount')))).toBeVisible()
+    // else this page may make a call, and say it before the next one opens
+    await page.goto('about:blank')
     front.bend(/^\/api\/(user\/)?auth\/refresh/, refuseWith(401, 'INVALID_TOKEN'))
     front.bend(new RegExp(`^/api/.*${player.instanceId}`), refuseWith(401, 'INVALID_TOKEN'))
     front.bend(/^\/api\/user\/auth\/account-state/, replyWith(200, { state: 'missing', userId: player.userId }))

@@ -5,11 +5,11 @@ import { users } from '#contract/users.ts'
 import { newAddress, newPlayer, signInByApi } from './support/api.ts'
 import { arriveAs, expect, test } from './support/journey.ts'
 import { refusal, replyWith, type Front } from './support/front.ts'
-import { fillDetails } from './support/purchase.ts'
+import { chooseFromList, fillDetails } from './support/purchase.ts'
 import { expectScreen } from './support/screens.ts'
-import { texts, wordsOf, type Words } from './support/words.ts'
+import { wordsOf, type Words } from './support/words.ts'
 
-/** /profile, word for word. PROFILE-1 to PROFILE-33 */
+/** /profile: its fields, saving, and what is typed and not saved yet. PROFILE-1 to PROFILE-21 */
 
 const SAVE = /^\/api\/user\/[^/]+$/
 
@@ -74,90 +74,6 @@ test('every missing field has its own message, the birth date one, and Save send
   expect(stored).toMatchObject({ firstName: 'Inès', birthDate: '2006-05-01', teams: [{ teamName: 'U17 A' }] })
 })
 
-test('a city needs its country, is cleared with it, and is found by its letters', async ({ page, t, server }) => {
-  await arriveAs(page, await signInByApi(server.url, newAddress()), paths.profile())
-  const country = page.getByRole('combobox', { name: t('details:Country') })
-  const city = page.getByRole('combobox', { name: t('details:City') })
-  const options = page.getByRole('listbox').getByRole('option')
-  await expect(city).toBeDisabled()
-  await choose(page, t('details:Country'), 'France')
-  await expect(city).toBeEnabled()
-  // a long list is cut to its 50 largest until more than 2 letters are typed
-  await city.click()
-  await expect(options).toHaveCount(50)
-  await expect(options.first()).toHaveText('Paris')
-  await city.pressSequentially('ro')
-  await expect(options).toHaveCount(50)
-  await city.pressSequentially('u')
-  await expect(options.first()).toHaveText(/^rou/i)
-  expect(await options.count()).toBeLessThanOrEqual(50)
-  await city.fill('rouen')
-  await expect(options.first()).toHaveText('Rouen')
-  await city.fill('zzzz')
-  await expect(options).toHaveCount(0)
-  await city.fill('saint etienne')
-  await page.getByRole('option', { name: 'Saint-Étienne', exact: true }).click()
-  await expect(city).toHaveValue('Saint-Étienne')
-
-  await choose(page, t('details:Country'), 'Senegal')
-  await expect(city).toHaveValue('')
-  await city.click()
-  await expect(options.first()).toHaveText('Dakar')
-  await page.keyboard.press('Escape')
-
-  // a loaded list is not fetched again for a team
-  const fetched: string[] = []
-  page.on('request', (request) => request.url().includes('/media/cities/') && fetched.push(request.url()))
-  await page.getByRole('button', { name: t('details:AddTeam') }).click()
-  const team = page.getByRole('group', { name: t('details:TeamNumber', { number: 1 }) })
-  await team.getByRole('combobox', { name: t('details:TeamCountry') }).fill('seneg')
-  await page.getByRole('option', { name: 'Senegal', exact: true }).click()
-  await team.getByRole('combobox', { name: t('details:TeamLocation') }).click()
-  await expect(options.first()).toHaveText('Dakar')
-  expect(fetched).toEqual([])
-  await page.getByRole('button', { name: t('details:RemoveTeamNumber', { number: 1 }) }).click()
-  await expect(team).toHaveCount(0)
-  await country.fill('')
-  await expect(city).toBeDisabled()
-})
-
-for (const { language, belgium, typed, option, shown, stored } of [
-  { language: 'fr', belgium: 'Belgique', typed: 'bruxelles', option: 'Bruxelles', shown: 'Bruxelles', stored: 'Brussels' },
-  { language: 'fr', belgium: 'Belgique', typed: 'antwerpen', option: 'Anvers (Antwerpen)', shown: 'Anvers', stored: 'Antwerp' },
-  { language: 'en', belgium: 'Belgium', typed: 'bruxelles', option: 'Brussels (Bruxelles)', shown: 'Brussels', stored: 'Brussels' },
-] as const) {
-  test(`in ${language}, ${typed} finds ${option}, and ${stored} is saved`, async ({ page, server }) => {
-    const t = wordsOf(language)
-    const player = await newPlayer(server.url, { hasBought: false })
-    await arriveAs(page, player, paths.profile(), { language })
-    await choose(page, t('details:Country'), belgium)
-    const city = page.getByRole('combobox', { name: t('details:City') })
-    const options = page.getByRole('listbox').getByRole('option')
-    await city.fill(typed)
-    await expect(options.first()).toHaveText(option)
-    await options.first().click()
-    await expect(city).toHaveValue(shown)
-    await page.getByRole('button', { name: t('details:Save'), exact: true }).click()
-    await expect(page.getByText(t('details:ProfileSaved'))).toBeVisible()
-    expect(await player.api.ask(users.get, { params: { id: player.userId } })).toMatchObject({ cityId: stored })
-    await page.reload()
-    await expect(city).toHaveValue(shown)
-
-    // picked again by that name, the stored value stays the same
-    await city.fill(typed)
-    await expect(options.first()).toHaveText(option)
-    await city.press('Enter')
-    await city.press('Tab')
-    await expect(city).toHaveValue(shown)
-    // the list's own name, typed in full, is chosen on leaving the field in every language
-    await city.fill('')
-    await city.fill(stored)
-    await city.press('Tab')
-    await expect(city).toHaveValue(shown)
-    await expect(page.getByText(t('details:Unsaved'))).toBeHidden()
-  })
-}
-
 test('every field about the person has an autocomplete purpose (WCAG 1.3.5)', async ({ page, t, server }) => {
   const player = await newPlayer(server.url)
   const purposes: Record<string, string> = {
@@ -197,44 +113,6 @@ test('the message of a save is removed when the next save fails', async ({ page,
   await page.getByRole('textbox', { name: t('details:FirstName') }).press('Enter')
   await expect(page.getByRole('alert')).toHaveText(startOfText(t('details:ProfileNotSaved')))
   await expect(page.getByText(t('details:ProfileSaved'))).toBeHidden()
-})
-
-test('a country without cities offers itself as the only place, so the form can be completed', async ({ page, t, server, front }) => {
-  const player = await newPlayer(server.url)
-  await arriveAs(page, player, paths.profile(), { origin: front.url })
-  front.bend(/^\/media\/cities\/SG\.json/, replyWith(200, { cities: [] }))
-  await choose(page, t('details:Country'), 'Singapore')
-  const city = page.getByRole('combobox', { name: t('details:City') })
-  await expect(city).toHaveAccessibleDescription(t('details:CityNoneListed'))
-  await city.click()
-  await page.getByRole('option', { name: 'Singapore', exact: true }).click()
-  await page.getByRole('button', { name: t('details:Save'), exact: true }).click()
-  await expect(page.getByText(t('details:ProfileSaved'))).toBeVisible()
-  expect(await player.api.ask(users.get, { params: { id: player.userId } })).toMatchObject({ countryId: 'Singapore', cityId: 'Singapore' })
-})
-
-test('a city list that cannot be loaded says why, and loads on retry', async ({ page, t, server, front }) => {
-  await arriveAs(page, await signInByApi(server.url, newAddress()), paths.profile(), { origin: front.url })
-  front.bend(/^\/media\/cities\/FR\.json/, replyWith(404, {}))
-  front.bend(/^\/media\/cities\/CA\.json/, replyWith(200, { towns: ['Montréal'] }))
-  await choose(page, t('details:Country'), 'France')
-  await expect(page.getByText(t('details:CityListFailed', { status: 404 }))).toBeVisible()
-  await page.getByRole('combobox', { name: t('details:City') }).click()
-  await expect(page.getByRole('listbox').getByRole('option')).toHaveCount(0)
-  await choose(page, t('details:Country'), 'Canada')
-  await expect(page.getByText(t('details:CityListInvalid'))).toBeVisible()
-  front.mend()
-  await page.getByRole('button', { name: t('parts:TryAgain') }).click()
-  await expect(page.getByText(t('details:CityListInvalid'))).toBeHidden()
-  await page.getByRole('combobox', { name: t('details:City') }).click()
-  await expect(page.getByRole('option', { name: 'Montréal', exact: true })).toBeVisible()
-})
-
-test('there is one position to choose if the API has none', async ({ page, t, server, front }) => {
-  front.bend(/^\/api\/reference-data\/sport\/soccer\/position/, replyWith(200, { positions: [] }))
-  await arriveAs(page, await signInByApi(server.url, newAddress()), paths.profile(), { origin: front.url })
-  await expect(page.getByLabel(t('details:BestPosition')).getByRole('option')).toHaveText([t('details:Choose'), 'Defence - Left'])
-  await expect(page.getByLabel(t('details:BestPosition')).getByRole('option').nth(1)).toHaveAttribute('value', 'defence-left')
 })
 
 for (const language of ['en', 'fr'] as const) {
@@ -355,8 +233,8 @@ test('a coach’s profile has their teams and no field that only players have', 
     await expect(page.getByLabel(t(`details:${label}`))).toHaveCount(0)
   await page.getByRole('textbox', { name: t('details:FirstName') }).fill('Sam')
   await page.getByRole('textbox', { name: t('details:LastName') }).fill('Adeyemi')
-  await choose(page, t('details:Country'), 'Canada')
-  await choose(page, t('details:City'), 'Montréal')
+  await chooseFromList(page, t('details:Country'), 'Canada')
+  await chooseFromList(page, t('details:City'), 'Montréal')
   await page.getByRole('button', { name: t('details:AddTeam') }).click()
   await fillTeam(page, t)
   front.bend(SAVE, replyWith(500, {}))
@@ -366,22 +244,6 @@ test('a coach’s profile has their teams and no field that only players have', 
   const sent = await bodySent(page, () => page.getByRole('button', { name: t('details:Save'), exact: true }).click())
   await expect(page.getByText(t('details:CoachProfileSaved'))).toBeVisible()
   expect(Object.keys(sent).toSorted()).toEqual(['cityId', 'countryId', 'email', 'firstName', 'lastName', 'teams'])
-})
-
-test('lookups are shown in the reader’s language, and stored values stay the same', async ({ page, server }) => {
-  const inFrench = wordsOf('fr')
-  await arriveAs(page, await signInByApi(server.url, 'player@demo.test'), paths.profile(), { language: 'fr' })
-  const selected = (label: string) =>
-    page
-      .getByLabel(inFrench(`details:${label}`), { exact: false })
-      .first()
-      .locator('option:checked')
-  await expect(selected('ClubType')).toHaveText(inFrench('details:ClubTypeAmateurClub'))
-  await expect(selected('ClubType')).toHaveAttribute('value', 'amateur-club')
-  await expect(selected('TeamGender')).toHaveText(inFrench('details:TeamGenderMixed'))
-  await expect(selected('AgeGroup')).toHaveText(inFrench('details:AgeGroupSenior'))
-  await expect(selected('BestPosition')).not.toHaveText(/^[a-z]+-/)
-  expect(texts('fr').get('details:ClubTypeAmateurClub')).toBe('Club amateur')
 })
 
 const named = (id: string) => ({ id, name: id })
@@ -398,14 +260,6 @@ function hold(front: Front) {
 async function bodySent(page: Page, act: () => Promise<void>): Promise<Record<string, unknown>> {
   const [request] = await Promise.all([page.waitForRequest((one) => one.method() === 'PATCH'), act()])
   return request.postDataJSON() as Record<string, unknown> // our own portal's JSON
-}
-
-async function choose(page: Page, label: string, option: string): Promise<void> {
-  const field = page.getByRole('combobox', { name: label }).first()
-  await field.click()
-  await field.fill(option.slice(0, 5))
-  await page.getByRole('option', { name: option, exact: true }).click()
-  await expect(field).toHaveValue(option)
 }
 
 /** The last team on screen. */

@@ -75,19 +75,25 @@ test('after a restore older than the sign-in, signing in again sends the lost an
   await expect.poll(() => storedAnswers(player, player.instanceId), { timeout: 45_000 }).toEqual(answersOf(script.slice(0, 4)))
 })
 
-test('after a restore older than the assessment nothing says that its answers are saved, and they can be kept or discarded', async ({
-  page,
-  t,
-  server,
-}) => {
+/** Buys an assessment after a backup, and answers `count` questions, until the account has the answers. */
+async function saveAfterBackup(page: Page, t: Words, server: ProductServer, count: number) {
   const player = await newPlayer(server.url, { hasBought: false })
   const putBack = await server.backUp()
   const instanceId = await buy(player)
   const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId } }))
   await arriveAs(page, player, paths.test(instanceId))
-  await answerAll(page, t, script.slice(0, 2))
-  await expect.poll(() => storedAnswers(player, instanceId)).toEqual(answersOf(script.slice(0, 2)))
+  await answerAll(page, t, script.slice(0, count))
+  await expect.poll(() => storedAnswers(player, instanceId)).toEqual(answersOf(script.slice(0, count)))
   await expect(page.getByText(startOf(t('assessment:TestSavedToAccount')))).toBeVisible()
+  return { script, putBack }
+}
+
+test('after a restore older than the assessment nothing says that its answers are saved, and they can be kept or discarded', async ({
+  page,
+  t,
+  server,
+}) => {
+  const { putBack } = await saveAfterBackup(page, t, server, 2)
   await putBack()
   await page.goto(paths.home())
   await expect(page.getByText(t('player:StrandedAnswers', { count: 2 }))).toBeVisible()
@@ -100,14 +106,7 @@ test('after a restore older than the assessment nothing says that its answers ar
 })
 
 test('after a restore older than the assessment those that were saved count beside one that was not sent', async ({ page, t, server }) => {
-  const player = await newPlayer(server.url, { hasBought: false })
-  const putBack = await server.backUp()
-  const instanceId = await buy(player)
-  const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId } }))
-  await arriveAs(page, player, paths.test(instanceId))
-  await answerAll(page, t, script.slice(0, 1))
-  await expect.poll(() => storedAnswers(player, instanceId)).toEqual(answersOf(script.slice(0, 1)))
-  await expect(page.getByText(startOf(t('assessment:TestSavedToAccount')))).toBeVisible()
+  const { script, putBack } = await saveAfterBackup(page, t, server, 1)
   await goOffline(page, t)
   await answerAll(page, t, script.slice(1, 2))
   await putBack()

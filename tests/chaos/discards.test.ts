@@ -1,8 +1,17 @@
 import { expect, it } from 'vitest'
 import { disk } from './screens/disk.ts'
-import { leaveNoRoom, shownIn, story, tap, unsentIn } from './story.ts'
+import { leaveNoRoom, shownIn, story, tap, unsentIn, type Story } from './story.ts'
 
 /** What a player discards is gone everywhere, and nothing else is. ANSWERS-7 */
+
+/** The server refuses an answer that both tabs show. Resolves to its edits in the first. */
+async function refusedInBoth({ clock, api, tabs: [first, second] }: Story) {
+  api.refused.add('p2')
+  tap(first, 'p2', { p2: 'B' })
+  await clock.advance(30_000)
+  expect([shownIn(first, 'p2'), shownIn(second, 'p2')]).toEqual([{ p2: 'B' }, { p2: 'B' }])
+  return unsentIn(first)
+}
 
 it('Discard without a connection discards nothing, and empties nothing that the account has', () =>
   story(async ({ clock, api, phone, tabs: [first] }) => {
@@ -30,13 +39,14 @@ it('Discard without a connection discards nothing, and empties nothing that the 
   }))
 
 it('an answer that is discarded on a disk without room for the questions is on no screen any more, in either tab', () =>
-  story(async ({ clock, api, phone, tabs: [first, second] }) => {
+  story(async (told) => {
+    const {
+      clock,
+      phone,
+      tabs: [first, second],
+    } = told
     await leaveNoRoom({ clock, phone })
-    api.refused.add('p2')
-    tap(first, 'p2', { p2: 'B' })
-    await clock.advance(30_000)
-    expect([shownIn(first, 'p2'), shownIn(second, 'p2')]).toEqual([{ p2: 'B' }, { p2: 'B' }])
-    const edits = unsentIn(first)
+    const edits = await refusedInBoth(told)
     expect(edits).toHaveLength(1)
     await clock.until(first.page.shown()?.discardUnsent(edits, false) ?? Promise.resolve(), 10_000)
     await clock.advance(5000)
@@ -47,15 +57,16 @@ it.each([
   ['the disk has no room for the questions', false],
   ['the disk has room', true],
 ])('what was discarded on a screen that was left at once is on no other screen, and does not come back: %s', (_, hasRoom) =>
-  story(async ({ clock, api, phone, tabs: [first, second], held }) => {
-    if (!hasRoom) {
-      await leaveNoRoom({ clock, phone })
-    }
-    api.refused.add('p2')
-    tap(first, 'p2', { p2: 'B' })
-    await clock.advance(30_000)
-    expect([shownIn(first, 'p2'), shownIn(second, 'p2')]).toEqual([{ p2: 'B' }, { p2: 'B' }])
-    const edits = unsentIn(first)
+  story(async (told) => {
+    const {
+      clock,
+      api,
+      phone,
+      tabs: [first, second],
+      held,
+    } = told
+    if (!hasRoom) await leaveNoRoom({ clock, phone })
+    const edits = await refusedInBoth(told)
     const discarding = Promise.allSettled([first.page.shown()?.discardUnsent(edits, false)])
     first.page.openHome()
     await clock.until(discarding, 10_000)
