@@ -35,3 +35,27 @@ test('focus and title follow the way past the small-screen warning after a cold 
   await expect(page.getByRole('link', { name: t('brief:BriefStart') })).toBeVisible()
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
 })
+
+test('who scrolls right after the Tab key is not pulled back to what it reached', async ({ page, server }) => {
+  const player = await newPlayer(server.url)
+  await page.setViewportSize({ width: 1280, height: 700 })
+  await arriveAs(page, player, paths.test(player.instanceId))
+  await page.getByRole('radio').first().focus()
+  await page.evaluate(scrollAtNextFocus)
+  await page.keyboard.press('Tab')
+  await expect.poll(() => page.evaluate(() => document.documentElement.dataset['pulled'])).toBe('0')
+})
+
+/** Runs in the page: turns the wheel in the frame after something takes the focus, and notes how far the page then moved by itself. */
+function scrollAtNextFocus(): void {
+  const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
+  const scroll = async () => {
+    await frame()
+    dispatchEvent(new WheelEvent('wheel', { deltaY: 1500 }))
+    scrollBy(0, 1500)
+    const left = scrollY
+    for (let frames = 0; frames < 8; frames += 1) await frame()
+    document.documentElement.dataset['pulled'] = String(Math.round(scrollY - left))
+  }
+  addEventListener('focusin', () => void scroll(), { once: true })
+}

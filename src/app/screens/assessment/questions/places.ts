@@ -78,7 +78,16 @@ export function scrollToBe(question: HTMLElement, top: number): () => void {
  * @param from what had the focus; null where it was set again, as after React has taken over: nothing moves then
  */
 export function keepInSight(focused: Element, from: EventTarget | null): void {
-  if (from && focused.matches(':focus-visible')) forFrames(() => focused.scrollIntoView({ block: 'nearest' }))
+  if (!from || !focused.matches(':focus-visible')) return
+  const scrolled = new AbortController()
+  const { signal } = scrolled
+  signal.addEventListener(
+    'abort',
+    forFrames(() => focused.scrollIntoView({ block: 'nearest' })),
+  )
+  // who scrolls away, or on by the next key, is not pulled back
+  for (const type of ['wheel', 'touchmove', 'pointerdown', 'keydown'])
+    addEventListener(type, () => scrolled.abort(), { capture: true, passive: true, signal })
 }
 
 /** Scrolls for a few frames: off-screen questions above have an estimated height until they are drawn (content-visibility). */
