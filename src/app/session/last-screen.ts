@@ -5,12 +5,20 @@ const KEY = 'lastScreen'
 
 /** @param screen path and query */
 export function noteLastScreen(screen: string): void {
-  remember(KEY, screen, sessionStorage)
+  remember(KEY, screen, ofTab)
 }
+
+/** where the browser blocks session storage, naming it throws */
+const ofTab = { setItem: (key: string, value: string) => sessionStorage.setItem(key, value) }
 
 /** Whether it is this one; it is forgotten. */
 export function takeLastScreen(screen: string): boolean {
-  const isIt = sessionStorage.getItem(KEY) === screen
-  sessionStorage.removeItem(KEY)
-  return isIt
+  try {
+    const isIt = sessionStorage.getItem(KEY) === screen
+    sessionStorage.removeItem(KEY)
+    return isIt
+  } catch (error) {
+    console.warn(`${KEY} could not be read`, error)
+    return false
+  }
 }
