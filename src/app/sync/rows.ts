@@ -115,3 +115,13 @@ export function pulled(rows: InstanceRows, groups: readonly ServerGroup[], newEd
   }
   return change
 }
+
+/** Unsent rows of a completed instance whose value the account has, as after a server was put back and forward again, have nothing to send (ANSWERS-17). */
+export function foundThere(rows: InstanceRows, groups: readonly ServerGroup[]): RowChange {
+  const stored = new Map(groups.map((group) => [group.questionId, group]))
+  const receipts = unsentOf(rows).flatMap(({ questionId, edit, value }) => {
+    const group = stored.get(questionId)
+    return group && sameValue(value, group.value) ? [{ questionId, edit, revision: group.revision }] : []
+  })
+  return { answers: [], receipts, late: [] }
+}

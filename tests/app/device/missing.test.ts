@@ -87,6 +87,23 @@ it('an instance that the server has again is not missing any more', async () => 
   expect(await unsent()).toEqual(['q1', 'q2'])
 })
 
+it('what was completed before the server was put back waits no more once the server has it completed again', async () => {
+  await fill()
+  await noteMissing(key, 1)
+  const sections = [{ name: 'Section1', questions: ['q1', 'q2'].map((id) => ({ id, subQuestions: [] })) }]
+  const account = {
+    instanceId: 'i1',
+    status: 'COMPLETED',
+    revision: 2,
+    sections,
+    responses: ['q1', 'q2'].map((id) => ({ id, answer: '1' })),
+    groups: ['q1', 'q2'].map((questionId) => ({ questionId, revision: 1 })),
+  }
+  await storeInstance('u1', 'en', account as never, 3)
+  expect(await unsent()).toEqual([])
+  expect(await trouble()).toBeNull()
+})
+
 it('what waits for a missing instance can be discarded, and only what was named is lost', async () => {
   await fill()
   const loss = await lossOf(key, 'en')

@@ -1,8 +1,8 @@
 import { Dexie, liveQuery, type Table } from 'dexie'
 import type { Instance } from '#contract/instances.ts'
 import { isOpen } from '#contract/rules/statuses.ts'
-import { isOlder, pulled, serverGroups, type InstanceRows } from '#app/sync/rows.ts'
-import { isParkedWhole, type AnswerRow, type Trouble } from '#app/sync/sync.ts'
+import { foundThere, isOlder, pulled, serverGroups, type InstanceRows } from '#app/sync/rows.ts'
+import { isParkedWhole, unsentOf, type AnswerRow, type Trouble } from '#app/sync/sync.ts'
 import { db, onDevice } from './db.ts'
 import { idOf, newEdit, ofInstance, put, rowsOf, rowsWithAnswers } from './instance-rows.ts'
 import type { HeldState, InstanceKey, ReadyInstance, StoredInstance } from './stored.ts'
@@ -108,7 +108,7 @@ export function storeInstance(userId: string, language: string, instance: Instan
   const { sections, responses, groups, hash: _hash, fileSeal, ...summary } = instance
   const key = { userId, instanceId: instance.instanceId }
   return onDevice(() =>
-    db.transaction('rw', [db.instances, db.definitions, db.answers, db.receipts, db.late, db.reads], async () => {
+    db.transaction('rw', [db.instances, db.definitions, db.answers, db.receipts, db.late, db.operations, db.reads], async () => {
       const stored = await db.instances.get([userId, instance.instanceId])
       if (!stored) await db.reads.delete(refusalId(key))
       if (hasQuestions) await db.definitions.put({ ...key, language, sections })
@@ -126,13 +126,24 @@ export function storeInstance(userId: string, language: string, instance: Instan
         fileSeal: fileSeal ?? stored?.fileSeal,
         files: stored?.files,
       })
-      if (summary.status !== 'COMPLETED')
-        await put(key, pulled(await rowsWithAnswers(key), serverGroups({ sections, responses, groups }), newEdit))
+      const given = serverGroups({ sections, responses, groups })
+      if (summary.status !== 'COMPLETED') await put(key, pulled(await rowsWithAnswers(key), given, newEdit))
+      else if (stored) await noteFoundThere(key, given)
     }),
   )
 }
 
 const MISSING = 'NOT_FOUND'
+
+/** Within a transaction. Where the account of a completed instance turns out to have everything, no refusal is left to decide on. */
+async function noteFoundThere(key: InstanceKey, given: ReturnType<typeof serverGroups>): Promise<void> {
+  const change = foundThere(await rowsOf(key), given)
+  if (change.receipts.length === 0) return
+  await put(key, change)
+  if (unsentOf(await rowsOf(key)).length > 0) return
+  await db.operations.delete(idOf(key))
+  await db.instances.update(idOf(key), { trouble: null })
+}
 
 /**
  * The server says that it has no such instance, so it was put back to a backup from before it: nothing of it counts as acknowledged any
