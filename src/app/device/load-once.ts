@@ -17,9 +17,12 @@ async function afterThePage<Module>(load: () => Promise<Module>): Promise<Module
   return load()
 }
 
+/** A file of the app is gone, and the page is being reloaded for the present ones (shell/lost-chunks.ts). */
+export class PageReloading extends Error {}
+
 /** A lost chunk resolves to undefined while the page is being reloaded. */
 async function checked<Module>(loading: Promise<Module>): Promise<Module> {
   const module = await loading
-  if (module === undefined) throw new Error('The page is being reloaded (shell/lost-chunks.ts).')
+  if (module === undefined) throw new PageReloading()
   return module
 }

@@ -4,6 +4,7 @@ import { waitToRetry } from '#app/api/wait-to-retry.ts'
 import { asReady, fetchAndStoreInstance, type FetchedInstance } from '#app/device/fetch-instance.ts'
 import { loadDiscard, loadOutbox, sendNow, sendSoon } from '#app/device/lazy.ts'
 import { loadMissingDetails } from '#app/device/lazy-reads.ts'
+import { PageReloading } from '#app/device/load-once.ts'
 import { putOnScreen } from '#app/device/on-screen.ts'
 import { mayStore } from '#app/device/owner.ts'
 import { isOlder, serverGroups, type InstanceRows } from '#app/sync/rows.ts'
@@ -132,7 +133,13 @@ export class Questionnaire {
   /** Submits, unless details of the profile are missing: then 'details', and Submit waits for them (QUESTIONS-19). Rejects with `ApiError` where the server refuses. */
   async submit(): Promise<SubmitOutcome | 'details'> {
     // as without a profile to look at, nothing is known where this part of the app cannot be loaded
-    const details = await loadMissingDetails().catch(() => undefined)
+    const details = await loadMissingDetails().catch((error: unknown) => (error instanceof PageReloading ? 'after-reload' : undefined))
+    if (details === 'after-reload') {
+      // the reloaded page goes on from there (test.screen.tsx), as from the form; without a reply there is no reload
+      await waitForDetails(this.key)
+      if (await network.probe()) return 'waiting'
+      return submit(this.key, this.answers)
+    }
     if (!(await details?.areDetailsMissing(this.key.userId))) return submit(this.key, this.answers)
     await waitForDetails(this.key)
     return 'details'

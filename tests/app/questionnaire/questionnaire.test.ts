@@ -1,8 +1,10 @@
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { network } from '#app/api/network.ts'
 import { onScreen } from '#app/device/on-screen.ts'
 import { db } from '#app/device/store/db.ts'
 import { acknowledge, readInstance, readRows } from '#app/device/store/device-store.ts'
+import { PageReloading } from '#app/device/load-once.ts'
 import { databaseLost } from '#app/device/store/store-events.ts'
 import { answersChannel } from '#app/device/store/stored.ts'
 import { tellChanged } from '#app/device/sending/sync-events.ts'
@@ -15,7 +17,7 @@ import { waitFor } from '#tests/support/wait-for.ts'
 
 const key = { userId: 'u1', instanceId: 'i1' }
 const question = { id: 'q1', question: '', options: [], subQuestions: [] }
-const server = vi.hoisted(() => ({ instance: {} as object, areDetailsMissing: false, isModuleLost: false }))
+const server = vi.hoisted(() => ({ instance: {} as object, areDetailsMissing: false, isModuleLost: false, isReloading: false }))
 const outbox = vi.hoisted(() => ({
   sendNow: vi.fn<() => Promise<void>>(),
   sendSoon: vi.fn<() => Promise<void>>(),
@@ -30,6 +32,7 @@ vi.mock('#app/device/lazy.ts', () => ({
 }))
 vi.mock('#app/device/lazy-reads.ts', () => ({
   loadMissingDetails: async () => {
+    if (server.isReloading) throw new PageReloading()
     if (server.isModuleLost) throw new TypeError('Failed to fetch dynamically imported module')
     return { areDetailsMissing: async () => server.areDetailsMissing }
   },
@@ -66,6 +69,7 @@ beforeEach(async () => {
   server.instance = instanceWith(0, null)
   server.areDetailsMissing = false
   server.isModuleLost = false
+  server.isReloading = false
   await db.open()
   await open()
 })
@@ -128,6 +132,16 @@ test('Submit is stored, and sent later, where the part of the app that asks for 
   server.isModuleLost = true
   expect(await questionnaire.submit()).toBe('waiting')
   expect((await readInstance(key))?.finish).toBe('save')
+})
+
+test.each([
+  { says: 'asks for the details after a reload for a part of the app that was replaced', isThere: true, finish: 'details' },
+  { says: 'is stored, and sent later, where the server is away and the page is not reloaded', isThere: false, finish: 'save' },
+])('Submit $says', async ({ isThere, finish }) => {
+  server.isReloading = true
+  vi.spyOn(network, 'probe').mockResolvedValue(isThere)
+  expect(await questionnaire.submit()).toBe('waiting')
+  expect((await readInstance(key))?.finish).toBe(finish)
 })
 
 test('after a return from the details form without saving, Submit has to be pressed again', async () => {
