@@ -16,8 +16,10 @@ for (const name of ['put', 'add'] as const) {
     return original.apply(this, given)
   }
 }
-interface RawTransaction {
+export interface RawTransaction {
   db: RawConnection
+  mode: string
+  _started: boolean
   _state: string
   _requests: { request: { readyState: string } }[]
   _abort: (name: string) => void

@@ -3,7 +3,7 @@ import type { AnswerRow } from '#app/sync/sync.ts'
 import type { Random } from '../scheduler.ts'
 import type { Channel } from './channels.ts'
 import type { Clock } from './clock.ts'
-import { closeNow, eventOf, type RawDatabase } from './disk.ts'
+import { closeNow, eventOf, type RawDatabase, type RawTransaction } from './disk.ts'
 import { Locks } from './locks.ts'
 import type * as PageModule from './page.tsx'
 import { Tab } from './tab.ts'
@@ -66,8 +66,17 @@ export class Phone {
   /** The rows of a table of the portal's database that the disk keeps. */
   rows<Row = AnswerRow & { userId: string }>(table: string): Row[] {
     if (this.#removals.has('touchline')) return []
-    const raw = (this.factory as unknown as { _databases: Map<string, RawDatabase> })._databases.get('touchline')
-    return (raw?.rawObjectStores.get(table)?.getAllValues() ?? []) as Row[]
+    return (this.#raw()?.rawObjectStores.get(table)?.getAllValues() ?? []) as Row[]
+  }
+
+  /** Whether `rows` would show what a transaction has done so far, as between removing rows and putting back those that stay. */
+  isWriting(): boolean {
+    const isUnderWay = ({ mode, _started, _state }: RawTransaction) => mode !== 'readonly' && _started && _state !== 'finished'
+    return this.#raw()?.transactions.some(isUnderWay) ?? false
+  }
+
+  #raw(): RawDatabase | undefined {
+    return (this.factory as unknown as { _databases: Map<string, RawDatabase> })._databases.get('touchline')
   }
 
   /** The databases are deleted under open pages, as a browser does that is short of space; `close` events may be missing. */

@@ -162,6 +162,8 @@ export class Witness {
       this.#compareTest(tab, isShaken)
       this.#compareCard(tab, isShaken)
     }
+    // looked at again after the next step
+    if (this.#phone.isWriting()) return
     for (const given of this.#given.values())
       if (!this.discarding.has(given.userId) && given.isPromised && !given.wasEvicted && !this.#isSafe(given))
         this.#fail(`${given.userId}'s answer to ${given.questionId}, ${JSON.stringify(given.value)}, was said to be saved and is nowhere`)
