@@ -40,6 +40,9 @@ function isStale(page, madeFrom) {
   return madeFrom.some((source) => existsSync(join(root, source)) && newest(join(root, source)) > time)
 }
 
+// tests that run this have another NODE_ENV, which would build for development, against the security policy
+const forProduction = { ...process.env, NODE_ENV: 'production' }
+
 /** Runs a tool of this repository with this Node; rejects if it fails. */
 function run(args, options = {}) {
   return new Promise((resolve, reject) => {
@@ -61,7 +64,7 @@ export async function buildWhatIsMissing() {
   await makeCities()
   if (isStale('dist/index.html', sources.portal)) await buildPortal()
   if (process.env.TOUCHLINE_MODE !== 'production' && isStale('.cache/gallery/src/gallery/gallery.html', sources.gallery)) {
-    await run(['node_modules/vite/bin/vite.js', 'build', '-c', 'src/tools/gallery.config.ts'])
+    await run(['node_modules/vite/bin/vite.js', 'build', '-c', 'src/tools/gallery.config.ts'], { env: forProduction })
   }
 }
 
@@ -69,8 +72,7 @@ export async function buildWhatIsMissing() {
 async function buildPortal() {
   const { makeContentFiles } = await import('./content-files.ts')
   await makeContentFiles()
-  // tests that run this have another NODE_ENV, which would build the portal for development
-  await run(['node_modules/vite/bin/vite.js', 'build'], { env: { ...process.env, NODE_ENV: 'production' } })
+  await run(['node_modules/vite/bin/vite.js', 'build'], { env: forProduction })
   const { precompress } = await import('./precompress.ts')
   await precompress()
 }

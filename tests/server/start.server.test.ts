@@ -99,7 +99,7 @@ describe('the data folder', () => {
   }, 120_000)
 
   test.each([
-    ['a file', async () => writeFile(join(folder, 'file'), ''), 'file', 'it is a file'],
+    ['a file', async () => writeFile(join(folder, 'file'), ''), 'file', 'it, or a folder above it, is a file or a link that leads nowhere'],
     ['below a file', async () => writeFile(join(folder, 'other'), ''), 'other/data', 'part of it is a file'],
     [
       'shared with everybody',
