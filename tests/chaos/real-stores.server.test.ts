@@ -80,7 +80,10 @@ describe.each(engines)('Dexie on the device, %s on the server', (database) => {
     syncInstance({
       device: devicePort(key, () => {}),
       network: network(random, key.instanceId),
-      pull: async () => storeInstance(key.userId, 'en', await read(key.instanceId), 0),
+      pull: async () => {
+        const askedAt = Date.now()
+        await storeInstance(key.userId, 'en', await read(key.instanceId), askedAt)
+      },
       deviceId,
       instanceId: key.instanceId,
       isOwner: () => true,

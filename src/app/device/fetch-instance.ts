@@ -15,8 +15,9 @@ export interface FetchedInstance {
 
 /** Reads an instance from the server and starts storing it on the device. Rejects with `ApiError`. */
 export async function fetchAndStoreInstance(userId: string, instanceId: string, language: string): Promise<FetchedInstance> {
+  const askedAt = Date.now()
   const instance = await fetchOwn({ userId, instanceId }, language)
-  const stored = store(userId, language, instance).catch((error: unknown) => {
+  const stored = store(userId, language, instance, askedAt).catch((error: unknown) => {
     console.warn('The instance is not stored on this device', error)
     return false
   })
@@ -51,9 +52,9 @@ export async function fetchInstance(instanceId: string, language: string): Promi
   return sections ? { ...instance, sections } : call(instances.get, { params }, { language })
 }
 
-async function store(userId: string, language: string, instance: Instance): Promise<boolean> {
+async function store(userId: string, language: string, instance: Instance, askedAt: number): Promise<boolean> {
   if (!mayStore(userId)) return false
-  await storeInstance(userId, language, instance, Date.now())
+  await storeInstance(userId, language, instance, askedAt)
   return true
 }
 

@@ -1,7 +1,13 @@
 import 'fake-indexeddb/auto'
-import { expect, it } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import { db } from '#app/device/store/db.ts'
+import { complete, setTrouble } from '#app/device/store/dexie-answers.ts'
+import { storeInstance } from '#app/device/store/dexie-instances.ts'
 import { instanceStored } from '#app/device/store/store-events.ts'
+
+afterEach(async () => {
+  await Promise.all(db.tables.map((table) => table.clear()))
+})
 
 const instance = (instanceId: string) => ({ userId: 'u1', instanceId, summary: {}, languages: [] }) as never
 
@@ -19,3 +25,34 @@ it('a stored instance is told of once it is committed, and not where the disk ta
   await db.instances.put(instance('i2'))
   expect(told).toBe(1)
 })
+
+const key = { userId: 'u1', instanceId: 'i1' }
+
+function replyWith(status: string) {
+  const sections = [{ name: 'Section1', questions: [{ id: 'q1', subQuestions: [] }] }]
+  const account = { responses: [{ id: 'q1', answer: '1' }], groups: [{ questionId: 'q1', revision: 1 }] }
+  return { instanceId: 'i1', status, revision: 1, sections, ...account } as never
+}
+
+const endings: [string, () => Promise<unknown>, string][] = [
+  ['was completed', () => complete(key, { status: 'COMPLETED', revision: 1 } as never), 'COMPLETED'],
+  ['was completed elsewhere', () => setTrouble(key, { code: 'ALREADY_COMPLETED', at: 1 }), 'COMPLETED'],
+  ['was taken back', () => setTrouble(key, { code: 'INSTANCE_RECLAIMED', at: 1 }), 'RECLAIMED'],
+]
+
+it.each(endings)(
+  'a reply asked for before the assessment %s does not open it again, one asked for later does',
+  async (_how, end, status) => {
+    await storeInstance('u1', 'en', replyWith('IN_PROGRESS'), Date.now())
+    const askedAt = Date.now()
+    await end()
+    await db.answers.clear()
+    await storeInstance('u1', 'en', replyWith('IN_PROGRESS'), askedAt)
+    expect((await db.instances.get(['u1', 'i1']))?.summary.status).toBe(status)
+    expect(await db.answers.count()).toBe(0)
+    // a server that was put back to before the end
+    await storeInstance('u1', 'en', replyWith('IN_PROGRESS'), Date.now() + 1)
+    expect((await db.instances.get(['u1', 'i1']))?.summary.status).toBe('IN_PROGRESS')
+    expect(await db.answers.count()).toBe(1)
+  },
+)

@@ -121,8 +121,9 @@ async function sendOne(key: InstanceKey, finish: FinishStep | null): Promise<voi
 /** Reads the instance and merges the account's answers into this device's. Rejects with `SendFailure`. */
 async function pull({ userId, instanceId }: InstanceKey): Promise<void> {
   const language = currentLanguage()
+  const askedAt = Date.now()
   const instance = await sending(fetchOwn({ userId, instanceId }, language))
-  if (mayStore(userId)) await storeInstance(userId, language, instance, Date.now())
+  if (mayStore(userId)) await storeInstance(userId, language, instance, askedAt)
 }
 
 /**

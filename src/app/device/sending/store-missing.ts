@@ -53,8 +53,9 @@ export async function askForMissing(key: InstanceKey): Promise<void> {
 
 async function storeWithoutQuestions(key: InstanceKey): Promise<void> {
   const language = currentLanguage()
+  const askedAt = Date.now()
   const instance = await sending(fetchOwn(key, language))
-  if (mayStore(key.userId)) await storeInstance(key.userId, language, instance, Date.now(), false)
+  if (mayStore(key.userId)) await storeInstance(key.userId, language, instance, askedAt, false)
 }
 
 /** A clock that was set back does not put it off. */
