@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
 import { Api, type Person, type ScriptedQuestion } from './support/api.ts'
-import { fileMissing, refuseWith, type Front } from './support/front.ts'
+import { refuseWith, type Front } from './support/front.ts'
 import {
   arriveAs,
   askForCode,
@@ -61,6 +61,8 @@ test('an assessment taken back, of which nothing is here any more, is not offere
   await expect(page.getByRole('link', { name: t('device:OpenResults') })).toBeHidden()
 })
 
+const unreadable = refuseWith(403, 'FORBIDDEN')
+
 test('a Submit that has arrived is not offered to be cancelled while its results cannot be read', async ({ page, t, server, front }) => {
   const { player, script } = await begunPlayer(server.url, 75)
   let isComplete = false
@@ -68,7 +70,7 @@ test('a Submit that has arrived is not offered to be cancelled while its results
     isComplete = true
     pass()
   })
-  front.bend(/sections=none/, (incoming, reply, pass) => (isComplete ? fileMissing(incoming, reply, pass) : pass()))
+  front.bend(/sections=none/, (incoming, reply, pass) => (isComplete ? unreadable(incoming, reply, pass) : pass()))
   await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url })
   await expect(page.getByRole('radio').first()).toBeVisible()
   await answerAll(page, t, script.slice(-1))
