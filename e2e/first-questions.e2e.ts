@@ -86,6 +86,11 @@ for (const language of ['en', 'fr'] as const) {
     await expect(questionOf(page, second)).toBeVisible()
     await expect(ratingOf(page, second.items[0]?.text ?? '', '2')).toBeChecked()
     await expect.poll(stored).toMatchObject({ [a.id]: '4', [b.id]: '3', [c.id]: '2', [d.id]: '1', [second.items[0]?.id ?? '']: '2' })
+    // the first tap on the number that filled itself in confirms it, also now
+    await page.getByRole('button', { name: t('assessment:TestBack'), exact: true }).tap()
+    await ratingOf(page, d.text, '1').tap()
+    await expect(ratingOf(page, d.text, '1')).toBeChecked()
+    await page.getByRole('button', { name: t('assessment:TestNext'), exact: true }).tap()
     await page.reload()
     await expect(questionOf(page, second)).toBeVisible()
     expect(player.instanceId).not.toBe('')

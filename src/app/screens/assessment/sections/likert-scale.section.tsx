@@ -1,11 +1,11 @@
-import { useCallback, useRef } from 'react'
+import { useCallback } from 'react'
 import { flushSync } from 'react-dom'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { holderOf, type SubQuestion } from '#contract/rules/questionnaire.ts'
 import { onRatingKey } from './likert-keys.ts'
 import { Rating } from './likert-rating.tsx'
 import type { QuestionProps } from './question-props.ts'
-import { chooseRating, nothingFilled, onTakenRatingTap, RANKING_HELP_ID } from './ranking-taps.ts'
+import { chooseRating, onTakenRatingTap, RANKING_HELP_ID } from './ranking-taps.ts'
 import { useChosen, useGroup } from '#app/questionnaire/use-questionnaire.ts'
 
 /**
@@ -16,11 +16,9 @@ export function LikertScale({ section, question, answers }: QuestionProps) {
   const { t } = useTranslation('assessment')
   const group = useGroup(answers, question)
   const fieldset = useChosen(group)
-  const filled = useRef(nothingFilled())
 
   const choose = useCallback(
-    (statement: SubQuestion, rating: string, isTap: boolean) =>
-      chooseRating(filled.current, { section, question, answers }, t, statement, rating, isTap),
+    (statement: SubQuestion, rating: string, isTap: boolean) => chooseRating({ section, question, answers }, t, statement, rating, isTap),
     [answers, question, section, t],
   )
 

@@ -1,7 +1,7 @@
-import { FILLED_CONFIRMS_MS } from '#app/constants.ts'
 import type { Translation } from '#app/i18n/use-translation.ts'
 import { announce } from '#app/ui/feedback/announcer.ts'
 import { isAnswered, rateAndFill, type GroupValue, type SubQuestion } from '#contract/rules/questionnaire.ts'
+import type { ScreenAnswers } from '#app/questionnaire/answers.ts'
 import type { AnsweredQuestion } from './question-props.ts'
 import { bringIntoView, highlight } from './show-change.ts'
 
@@ -10,17 +10,17 @@ import { bringIntoView, highlight } from './show-change.ts'
 /** Id of the text on how to rank. It is above the first group of a screen and describes all of them. */
 export const RANKING_HELP_ID = 'ranking-help'
 
-/** The statement whose rating was filled in automatically last; until then a tap on that rating only confirms it. */
-export interface Filled {
-  id: string
-  until: number
-}
+/** By question, the statement whose rating was given without a tap on it: the first tap on that rating confirms it. */
+const filledIn = new WeakMap<ScreenAnswers, Map<string, string>>()
 
-export const nothingFilled = (): Filled => ({ id: '', until: 0 })
+function filledOf(answers: ScreenAnswers): Map<string, string> {
+  const known = filledIn.get(answers) ?? new Map<string, string>()
+  filledIn.set(answers, known)
+  return known
+}
 
 /** @param isTap the browser has drawn the radio already */
 export function chooseRating(
-  filled: Filled,
   { section, question, answers }: AnsweredQuestion,
   t: Translation['t'],
   statement: SubQuestion,
@@ -28,16 +28,18 @@ export function chooseRating(
   isTap: boolean,
 ): void {
   const before = answers.group(question)
-  if (isTap && before[statement.id] === rating && isJustFilled(filled, statement.id)) return
+  const filled = filledOf(answers)
+  const isFilled = filled.get(question.id) === statement.id
+  if (isFilled) filled.delete(question.id)
+  if (isFilled && isTap && before[statement.id] === rating) return
   const now = rateAndFill(before, statement.id, rating)
   const other = question.subQuestions.find(({ id }) => id !== statement.id && now[id] !== before[id])
   if (other) {
     announce(describeOtherChange(t, rating, other, now, before))
     const row = document.getElementById(`${other.id}-text`)?.parentElement
     highlight(row)
-    const isFilled = isAnswered(now[other.id]) && before[other.id] !== rating
-    if (isFilled) bringIntoView(row)
-    if (isAnswered(now[other.id])) Object.assign(filled, { id: other.id, until: performance.now() + FILLED_CONFIRMS_MS })
+    if (isAnswered(now[other.id]) && before[other.id] !== rating) bringIntoView(row)
+    if (isAnswered(now[other.id])) filled.set(question.id, other.id)
   }
   // after a key, or a change to a second statement, it must render: the next Tab must skip a rating just taken
   const isDrawn = isTap && !other && now[statement.id] === rating
@@ -52,10 +54,6 @@ export function onTakenRatingTap(event: Pick<MouseEvent, 'target' | 'preventDefa
   // the radio is enabled by then, and the label would click it again
   event.preventDefault()
   choose(radio.value)
-}
-
-function isJustFilled(filled: Filled, statement: string): boolean {
-  return filled.id === statement && performance.now() < filled.until
 }
 
 /** The announcement for another statement that changed too; a screen reader reads the tapped rating from its radio. */

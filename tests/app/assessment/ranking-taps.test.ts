@@ -1,0 +1,82 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Translation } from '#app/i18n/use-translation.ts'
+import type { ScreenAnswers } from '#app/questionnaire/answers.ts'
+import { chooseRating } from '#app/screens/assessment/sections/ranking-taps.ts'
+import type { GroupValue, Question, Section } from '#contract/rules/questionnaire.ts'
+
+/** The last free number of a ranking fills itself in, and the first tap on it confirms it. QUESTIONS-8 */
+
+vi.mock('#app/ui/feedback/announcer.ts', () => ({ announce: () => undefined }))
+vi.mock('#app/screens/assessment/sections/show-change.ts', () => ({ bringIntoView: () => undefined, highlight: () => undefined }))
+
+const statements = ['a', 'b', 'c', 'd'].map((id) => ({ id, question: id, options: [] }))
+const question = { id: 'q1', question: 'q1', subQuestions: statements } as unknown as Question
+const section = { name: 'Section1' } as Section
+const t: Translation['t'] = () => ''
+
+/** A group of four statements as somebody taps on it. */
+function ranking() {
+  let group: GroupValue = { a: null, b: null, c: null, d: null }
+  const answers = {
+    group: () => group,
+    answer: async (_question: Question, _section: string, now: GroupValue) => {
+      group = now
+    },
+  } as unknown as ScreenAnswers // only what a tap needs
+  const choose = (id: string, rating: string, isTap: boolean) => {
+    const statement = statements.find((one) => one.id === id)
+    if (statement) chooseRating({ section, question, answers }, t, statement, rating, isTap)
+  }
+  return {
+    tap: (id: string, rating: string) => choose(id, rating, true),
+    press: (id: string, rating: string) => choose(id, rating, false),
+    now: () => group,
+  }
+}
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  vi.stubGlobal('document', { getElementById: () => null })
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+const full = { a: '4', b: '3', c: '2', d: '1' }
+
+function threeGiven() {
+  const group = ranking()
+  group.tap('a', '4')
+  group.tap('b', '3')
+  group.tap('c', '2')
+  expect(group.now()).toEqual(full)
+  return group
+}
+
+test('however long somebody looks for the last number, their first tap on it confirms it, and their second takes it back', () => {
+  const group = threeGiven()
+  vi.advanceTimersByTime(60_000)
+  group.tap('d', '1')
+  expect(group.now()).toEqual(full)
+  group.tap('d', '1')
+  expect(group.now()).toEqual({ ...full, d: null })
+})
+
+test('so it is of a statement that changed places with another', () => {
+  const group = threeGiven()
+  group.tap('d', '4')
+  group.tap('a', '1')
+  expect(group.now()).toEqual({ ...full, a: '1', d: '4' })
+  group.tap('d', '4')
+  expect(group.now()).toEqual({ ...full, a: '1', d: null })
+})
+
+test('a key takes it back at once, and what was then given by a tap goes with the next', () => {
+  const group = threeGiven()
+  group.press('d', '1')
+  expect(group.now()).toEqual({ ...full, d: null })
+  group.tap('d', '1')
+  group.tap('d', '1')
+  expect(group.now()).toEqual({ ...full, d: null })
+})
