@@ -58,6 +58,8 @@ export const LOAD_AGAIN_MS = 30 * second
 /** A missing file reloads the page, at most this often; the session storage key holds the time of the last reload. INSTALL-3 */
 export const RELOADED_KEY = 'reloadedForChunkAt'
 export const RELOAD_AGAIN_MS = minute
+/** Another page that was asked for has replaced this one by then, unless it was called off. */
+export const LEFT_AT_LATEST_MS = 30 * second
 export const CONNECTION_STRIP_DELAY_MS = 2 * second
 
 /** A failed read is retried twice with READ_WAITS; after that with FAILED_READ_WAITS, while its screen is visible. */
@@ -131,8 +133,6 @@ export const AUTO_ADVANCE_MS = 300
 export const TAPS_IGNORED_MS = 300
 /** Within this time after choosing, a tap on the same choice counts as a double tap and does not clear it. */
 export const DOUBLE_TAP_MS = 500
-/** Within this time after a number was filled in automatically, a tap on it confirms it: the player was about to choose it. */
-export const FILLED_CONFIRMS_MS = second
 
 /** Of an account that is not signed in any more, of which something is stored: whether it was erased is asked at once, then this often. SESSION-22 */
 export const LEFT_ACCOUNT_EVERY_MS = day

@@ -1,17 +1,22 @@
 import { network } from '#app/api/network.ts'
 import { waitToRetry } from '#app/api/wait-to-retry.ts'
-import { RELOAD_AGAIN_MS, RELOADED_KEY } from '#app/constants.ts'
+import { LEFT_AT_LATEST_MS, RELOAD_AGAIN_MS, RELOADED_KEY } from '#app/constants.ts'
 import { remember } from '#app/remember.ts'
 
 let firstTriesUnderWay = 0
 /** set from a lost chunk on until the page has reloaded, or the server turned out to be away */
 let isReloading = false
+/** when another page was last asked for, by `performance.now` */
+let leavingSince = Number.NEGATIVE_INFINITY
 
 /**
  * After a deployment a lazy chunk may no longer exist: reloads once to get the new app; if that does not help, the error screen
  * offers a reload (INSTALL-3). Only if the server replies now: without it, a reload would leave an empty page.
  */
 export function reloadOnceForLostChunks(): void {
+  addEventListener('beforeunload', () => {
+    leavingSince = performance.now()
+  })
   addEventListener('vite:preloadError', (event) => {
     const last = Number(sessionStorage.getItem(RELOADED_KEY) ?? 0)
     // loadWithRetry gets a second try before the page reloads, as no screen waits for its module
@@ -24,6 +29,9 @@ export function reloadOnceForLostChunks(): void {
 
 async function reloadIfReachable(): Promise<void> {
   isReloading = true
+  // Firefox stops what is loading as soon as another page is asked for, and a reload would stop that page. A file may be asked for, too
+  const stay = leavingSince + LEFT_AT_LATEST_MS - performance.now()
+  if (stay > 0) await new Promise((resolve) => setTimeout(resolve, stay))
   // without a stored time the page would reload again and again
   if ((await network.probe()) && remember(RELOADED_KEY, String(Date.now()), sessionStorage)) location.reload()
   else isReloading = false

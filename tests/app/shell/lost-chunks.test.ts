@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { LEFT_AT_LATEST_MS } from '#app/constants.ts'
 import { fakeStorage } from '#tests/support/storage.ts'
 
 /** A part of the app that cannot be loaded. INSTALL-3 */
@@ -43,5 +44,17 @@ test('it does not reload while the server does not reply, but does later', async
   expect(reload).not.toHaveBeenCalled()
   network.isThere = true
   await loseChunk()
+  expect(reload).toHaveBeenCalledTimes(1)
+})
+
+test('it does not reload while another page is being opened, only if that was called off', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  network.isThere = true
+  page.dispatchEvent(new Event('beforeunload'))
+  page.dispatchEvent(new Event('vite:preloadError', { cancelable: true }))
+  await vi.advanceTimersByTimeAsync(LEFT_AT_LATEST_MS - 1)
+  expect(reload).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(1)
   expect(reload).toHaveBeenCalledTimes(1)
 })

@@ -37,7 +37,7 @@ export function noteUnwrittenMarks(key: InstanceKey, count: number): void {
 }
 
 function tellChanged(key: InstanceKey): void {
-  // a page with a beforeunload listener is not put into the back/forward cache, so it has one only while needed
+  // it asks whoever leaves, so it is there only while something would be lost
   if (hasUnwrittenHere()) addEventListener('beforeunload', askBeforeClosing)
   else removeEventListener('beforeunload', askBeforeClosing)
   changed.emit(key)
