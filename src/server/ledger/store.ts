@@ -67,7 +67,8 @@ const tokensOf = prepared('tokens_of_coach', (db) => {
         bouncedAt,
         bouncedWhy,
       },
-      player: { firstName: users.firstName, lastName: users.lastName, deactivatedAt: users.deactivatedAt },
+      // the id first: drizzle takes a row whose first column is null for one that is not there
+      player: { id: users.id, firstName: users.firstName, lastName: users.lastName, deactivatedAt: users.deactivatedAt },
     })
     .from(tokenBalances)
     .leftJoin(instances, and(eq(instances.coachId, tokenBalances.coachId), ne(instances.status, 'RECLAIMED')))

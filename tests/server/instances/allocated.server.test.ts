@@ -104,36 +104,38 @@ describe('the instances a coach allocated', () => {
   test('hide a player while their account is closed, and show them once it is reopened', async () => {
     const [player, id] = await playerWith('closing', 3)
     const silent = await signIn(given.server, given.address('silent'))
-    await give(silent.email)
+    await allocate(given.server, given.coach, silent.email, { playerName: 'Sam from the trial' })
+    const [nameless] = await playerWith('nameless', 3)
     await given.server.deps.jobs.settled('mails')
     const named = { firstName: 'Noa', lastName: 'Tremblay', preferredPosition: { id: 'goalkeeper', name: 'goalkeeper' } }
-    await ask(given.server, 'PATCH', `user/${player.userId}`, { bearer: player.accessToken, body: named })
+    for (const one of [player, silent]) await ask(given.server, 'PATCH', `user/${one.userId}`, { bearer: one.accessToken, body: named })
     const note = (body: object) =>
       ask<Refusal>(given.server, 'PATCH', `assessment/assessment-instance/${id}`, { bearer: given.coach.accessToken, body })
     await note({ userTeam: 'U19' })
     const of = async (email: string, language = 'en') => (await list('', language)).find(({ userEmail }) => userEmail === email)
-    const tokenUser = async () => {
+    const tokenOf = async (email: string) => {
       const { body } = await ask<{ tokens: TokenRow[] }>(given.server, 'GET', 'tokens', { bearer: given.coach.accessToken })
-      return body.tokens.find(({ instanceId }) => instanceId === id)?.userId
+      return body.tokens.find(({ assignedTo }) => assignedTo === email)
     }
     const before = await of(player.email)
-    const beforeSilent = await of(silent.email)
-    expect([before?.userName, await tokenUser()]).toEqual(['Noa', player.userId])
+    const beforeSilent = [await of(silent.email), await tokenOf(silent.email)]
+    expect(before?.userName).toBe('Noa')
+    expect(await tokenOf(player.email)).toMatchObject({ assignedName: 'Noa Tremblay', userId: player.userId })
+    expect(beforeSilent).toMatchObject([{ userName: 'Sam from the trial' }, { assignedName: 'Sam from the trial', userId: null }])
 
-    await closeAccount(given.server, player)
-    await closeAccount(given.server, silent)
+    for (const one of [player, silent, nameless]) await closeAccount(given.server, one)
     const nobody = { userId: null, userName: 'Closed account', userLastname: null, userPositionName: null, hasProfilePicture: false }
     expect(await of(player.email)).toEqual({ ...before, ...nobody, userSportId: null, userSportName: null, userPositionId: null })
     expect(await of(player.email, 'fr')).toMatchObject({ userName: 'Compte fermé' })
-    expect(await tokenUser()).toBeNull()
+    for (const { email } of [player, nameless]) expect(await tokenOf(email)).toMatchObject({ assignedName: 'Closed account', userId: null })
     expect((await note({ ownerUserId: player.userId })).body.code).toBe('FORBIDDEN')
-    // the coach had seen nothing of this player, so the list does not say that the account is closed
-    expect(await of(silent.email)).toEqual(beforeSilent)
+    // the coach had seen nothing of this player, so neither list says that there is an account, or that it is closed
+    expect([await of(silent.email), await tokenOf(silent.email)]).toEqual(beforeSilent)
 
     const again = { bearer: given.server.deps.keys.operatorKey, body: { email: player.email, userTypeCode: 'player' } }
     expect((await ask(given.server, 'POST', 'user', again)).status).toBe(201)
     expect(await of(player.email)).toEqual(before)
-    expect(await tokenUser()).toBe(player.userId)
+    expect((await tokenOf(player.email))?.userId).toBe(player.userId)
   })
 
   test('show each of two erased players as “Deleted player”', async () => {
