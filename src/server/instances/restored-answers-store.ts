@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { and, desc, eq, gt } from 'drizzle-orm'
+import { and, desc, eq, gt, or, sql } from 'drizzle-orm'
 import type { Database } from '../db/database.ts'
 import { answerGroups, answerLog } from '../db/schema/answers.ts'
 import { instances } from '../db/schema/instances.ts'
@@ -15,18 +15,20 @@ interface Given {
 }
 
 /**
- * When the same coach allocates the same questions to the same player again, the answers of the reclaimed instance are restored
- * (decision 0039). They remain the player's alone.
+ * When the same coach allocates the same questions to the same player again, the answers of the reclaimed instance are restored, unless
+ * the player has completed one since (decision 0039). They remain the player's alone.
  */
 export async function restoreAnswers(tx: Database, { id, coachId, assessmentId, userId, contentVersion }: Given, now: Date): Promise<void> {
   const isSame = and(eq(instances.coachId, coachId), eq(instances.assessmentId, assessmentId), eq(instances.userId, userId))
+  const isReclaimed = and(eq(instances.status, 'RECLAIMED'), gt(instances.revision, 0))
   const [before] = await tx
-    .select({ id: instances.id })
+    .select({ id: instances.id, status: instances.status })
     .from(instances)
-    .where(and(isSame, eq(instances.contentVersion, contentVersion), eq(instances.status, 'RECLAIMED'), gt(instances.revision, 0)))
-    .orderBy(desc(instances.reclaimedAt))
+    .where(and(isSame, eq(instances.contentVersion, contentVersion), or(isReclaimed, eq(instances.status, 'COMPLETED'))))
+    .orderBy(desc(sql`coalesce(${instances.reclaimedAt}, ${instances.completedAt})`))
     .limit(1)
-  if (!before) return
+  // once completed, the next one is taken anew: its result is compared with this one
+  if (before?.status !== 'RECLAIMED') return
   const groups = await tx.select().from(answerGroups).where(eq(answerGroups.instanceId, before.id))
   if (groups.length === 0) return
   const carried = groups.map(({ questionId, value }) => ({ questionId, value, revision: 1 }))

@@ -1,13 +1,14 @@
 import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Instance, InstanceSummary } from '#contract/instances.ts'
-import { ask, signIn, type Person } from '#tests/support/person.ts'
+import { ask, movableClock, signIn, type Person } from '#tests/support/person.ts'
 import { givenCoach } from './given.ts'
 import { allocate, allocatedTo, coachWith, complete, everyAnswer, openBrief, reclaim, save } from './support.ts'
 
 /** Allocating again after a reclaim: the restored answers, the mail to the player and the name that the coach typed. docs/decisions/0039 */
 describe('allocating again', () => {
-  const given = givenCoach(3)
+  const clock = movableClock()
+  const given = givenCoach(3, clock)
   let player: Person
   let id: string
 
@@ -44,6 +45,14 @@ describe('allocating again', () => {
       await reclaim(given.server, given.coach, id)
       await reclaim(given.server, given.coach, await again())
       expect((await read(await again())).answeredCount).toBe(8)
+    })
+
+    test('are restored once: what is given after they were completed begins at zero', async () => {
+      await save(given.server, player, id)
+      await reclaim(given.server, given.coach, id)
+      clock.forward(1)
+      await complete(given.server, player, await again())
+      expect(await read(await again())).toMatchObject({ status: 'ALLOCATED', answeredCount: 0, responses: [] })
     })
 
     test('are not restored for another coach, nor another player', async () => {
