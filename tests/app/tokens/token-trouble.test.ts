@@ -4,7 +4,7 @@ import { i18n } from '#app/i18n/i18n.ts'
 import { isSettled, tokenTrouble } from '#app/screens/tokens/token-trouble.ts'
 import { read } from '#tests/house/source-files.ts'
 
-const words = (area: string) => JSON.parse(read(`locales/en/${area}.json`)) as Record<string, string>
+const words = (area: string, language = 'en') => JSON.parse(read(`locales/${language}/${area}.json`)) as Record<string, string>
 const refusal = (code: string, retryAfterSeconds: number) =>
   new ApiError({ kind: 'HTTP', status: 429, data: { code, message: '', requestId: '' }, retryAfterSeconds })
 
@@ -12,7 +12,10 @@ beforeAll(async () => {
   await i18n.init({
     lng: 'en',
     keySeparator: false,
-    resources: { en: { errors: words('errors'), home: words('home'), tokens: words('tokens') } },
+    resources: {
+      en: { errors: words('errors'), home: words('home'), tokens: words('tokens') },
+      fr: { errors: words('errors', 'fr'), home: words('home', 'fr'), tokens: words('tokens', 'fr') },
+    },
   })
 })
 
@@ -20,6 +23,15 @@ test.each(['ADDRESS_LIMIT', 'ALLOCATION_LIMIT'])('%s names the day from which on
   const said = tokenTrouble(refusal(code, 7 * 86_400), 'tokens:ResendFailed')
   expect(said).toMatch(/You can try again from .*\d{4}\.$/)
   expect(said).not.toContain('moment')
+})
+
+test('in French a time of day has no article before it: one says “à partir de 14:02”', async () => {
+  await i18n.changeLanguage('fr')
+  const soon = tokenTrouble(refusal('ADDRESS_LIMIT', 1), 'tokens:ResendFailed')
+  const later = tokenTrouble(refusal('ADDRESS_LIMIT', 7 * 86_400), 'tokens:ResendFailed')
+  await i18n.changeLanguage('en')
+  expect(soon).toMatch(/ à partir de \d\d:\d\d/)
+  expect(later).toMatch(/ à partir de \d\d:\d\d, \d.* \d{4}\.$/)
 })
 
 test('other refusals name no time', () => {
