@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
 import { newPlayer, signInByApi, type Person } from './support/api.ts'
 import { newCoach } from './support/coach.ts'
@@ -6,7 +6,8 @@ import { arriveAs, expect, test } from './support/journey.ts'
 import { speak, whatIsCutOff } from './support/look.ts'
 import { expectScreen, type Screen } from './support/screens.ts'
 import { wordsOf } from './support/words.ts'
-import { DEMO_COACH, teamOf } from './support/team-panel.ts'
+import { DEMO_COACH, teamHeading, teamOf } from './support/team-panel.ts'
+import { give } from './support/tokens-panel.ts'
 
 /** Criteria of WCAG 2.2 A and AA that no rule of axe checks. docs/accessibility.md lists them. */
 
@@ -109,6 +110,32 @@ test('each screen fits a phone in landscape', async ({ page, server }) => {
 test('every text is readable in forced colours', async ({ page, server }) => {
   await page.emulateMedia({ forcedColors: 'active' })
   await findOnEveryScreen(page, server.url, [PHONE], () => page.evaluate(unreadableInForcedColours))
+})
+
+test('in forced colours one sees which column sorts and how, which page is open and what is pressed', async ({ page, t, server }) => {
+  const coach = await newCoach(server.url, { tokens: 12 })
+  await give(coach, 'bounces@club.test')
+  await page.emulateMedia({ forcedColors: 'active' })
+  await arriveAs(page, coach, paths.home())
+  const drawn = (button: Locator, part?: string) =>
+    button.evaluate((one, of) => {
+      const { backgroundColor, borderTopColor, borderBottomColor } = getComputedStyle(one, of)
+      return `${backgroundColor} ${borderTopColor} ${borderBottomColor}`
+    }, part)
+  const triangle = (column: string) => drawn(teamHeading(page, t, column).getByRole('button'), '::after')
+  const [ascending, unsorted] = [await triangle('Player'), await triangle('Email')]
+  await teamHeading(page, t, 'Player').getByRole('button').click()
+  expect(new Set([ascending, unsorted, await triangle('Player')]).size, 'the order of a column').toBe(3)
+
+  const pages = page.getByRole('navigation', { name: t('tokens:TokenPages') })
+  const pageButton = (number: number) => pages.getByRole('button', { name: t('ui:PageNumber', { number }) })
+  expect(await drawn(pageButton(1)), 'the open page').not.toBe(await drawn(pageButton(2)))
+
+  const undelivered = page.getByRole('button', { name: t('tokens:TokensUndelivered', { count: 1 }) })
+  const before = await drawn(undelivered)
+  await undelivered.click()
+  await expect(undelivered).toHaveAttribute('aria-pressed', 'true')
+  expect(await drawn(undelivered), 'a pressed filter').not.toBe(before)
 })
 
 test('a combobox announces the number of choices once, when typing pauses', async ({ page, t, server }) => {
