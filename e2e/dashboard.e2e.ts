@@ -188,6 +188,8 @@ test('an open assessment shows its badge, who gave it, and one next step', async
   await expect(given.getByText(t('player:GivenByCoach', { name: 'Alex Moreau' }))).toBeVisible()
   await expect(given.getByRole('link')).toHaveText(t('player:GoToAssessment'))
   await expect(given.getByRole('link')).toHaveAttribute('href', paths.brief('given'))
+  const open = given.getByRole('link', { name: startOf(t('player:GoToAssessmentOf', { name: '' })) })
+  await expect(open).toHaveAccessibleDescription(t('player:GivenByCoach', { name: 'Alex Moreau' }))
   await expect(figure(page, t, 'SummaryOpen')).toHaveText('3')
   expect(await primaries(page)).toEqual([t('player:GoToAssessment')])
 })
@@ -218,6 +220,8 @@ test('a past assessment shows its date, results, sharing, and only working video
   await expect(card.getByText(t('player:GivenByCoach', { name: 'Alex' }))).toBeVisible()
   await expect(figure(page, t, 'SummaryDone')).toHaveText('1')
   expect(await primaries(page)).toEqual([t('player:ViewResults')])
+  const toldApart = [t('player:CompletedOn', { date: '1st Jan 2026' }), t('player:GivenByCoach', { name: 'Alex' })].join(' ')
+  await expect(card.getByRole('link', { name: startOf(t('player:ViewResultsOf', { name: '' })) })).toHaveAccessibleDescription(toldApart)
 
   const videos = card.getByRole('list').getByRole('link')
   await expect(videos).toHaveCount(2)

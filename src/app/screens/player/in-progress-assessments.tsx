@@ -1,3 +1,4 @@
+import { useId } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Link } from 'wouter'
 import { AssessmentName } from '#app/parts/assessment/assessment-name.tsx'
@@ -66,6 +67,7 @@ interface OpenProps {
 function OpenCard({ instance, isNext, status, path }: OpenProps) {
   const { t } = useTranslation(['player', 'home'])
   const coach = coachName(instance)
+  const coachId = useId()
   const answered = answeredOf(instance, status)
   return (
     <article className="card player-open">
@@ -75,7 +77,11 @@ function OpenCard({ instance, isNext, status, path }: OpenProps) {
         </h3>
         <StatusBadge status={statusShown(instance, status)} />
       </div>
-      {coach && <p className="soft">{t('GivenByCoach', { name: coach })}</p>}
+      {coach && (
+        <p id={coachId} className="soft">
+          {t('GivenByCoach', { name: coach })}
+        </p>
+      )}
       <progress max={instance.itemCount} value={answered} aria-hidden="true" />
       <div className="player-open-state">
         <p>{t('home:AnsweredOf', { answered, total: instance.itemCount })}</p>
@@ -90,6 +96,8 @@ function OpenCard({ instance, isNext, status, path }: OpenProps) {
         href={path}
         className={`button ${isNext ? 'button-primary' : ''}`}
         aria-label={t('GoToAssessmentOf', { name: plainName(instance.name) })}
+        // two coaches may give the same assessment
+        aria-describedby={coach && coachId}
       >
         {t('GoToAssessment')}
       </Link>

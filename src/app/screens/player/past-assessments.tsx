@@ -35,7 +35,7 @@ export function PastAssessments({ instances, isNext }: { instances: readonly Ins
 function PastCard({ instance, isNext }: { instance: InstanceSummary; isNext: boolean }) {
   const { t } = useTranslation('player')
   const coach = coachName(instance)
-  const shareNote = useId()
+  const [whenId, coachId, shareNote] = [useId(), useId(), useId()]
   const whoReads = () => {
     if (instance.isCoachErased) return t('ErasedCoachReads')
     if (instance.isCoachClosed) return t('ClosedCoachReads')
@@ -46,10 +46,16 @@ function PastCard({ instance, isNext }: { instance: InstanceSummary; isNext: boo
       <h3>
         <AssessmentName name={instance.name} />
       </h3>
-      <p className="soft">{t('CompletedOn', { date: formatDate(instance.completedDate) })}</p>
-      {coach && <p className="soft">{t('GivenByCoach', { name: coach })}</p>}
+      <p id={whenId} className="soft">
+        {t('CompletedOn', { date: formatDate(instance.completedDate) })}
+      </p>
+      {coach && (
+        <p id={coachId} className="soft">
+          {t('GivenByCoach', { name: coach })}
+        </p>
+      )}
       <div className="card-actions">
-        <ViewResults instance={instance} isNext={isNext} />
+        <ViewResults instance={instance} isNext={isNext} describedBy={coach ? `${whenId} ${coachId}` : whenId} />
         {/* does nothing yet: HOME-10 */}
         <PlaceholderLink describedBy={shareNote}>{t('ShareWithCoach')}</PlaceholderLink>
       </div>
@@ -67,12 +73,24 @@ function PastCard({ instance, isNext }: { instance: InstanceSummary; isNext: boo
   )
 }
 
+interface ResultsProps {
+  instance: InstanceSummary
+  isNext: boolean
+  /** ids of what tells it from others of the same assessment */
+  describedBy: string
+}
+
 /** Disabled if the instance has no id. HOME-9 */
-function ViewResults({ instance, isNext }: { instance: InstanceSummary; isNext: boolean }) {
+function ViewResults({ instance, isNext, describedBy }: ResultsProps) {
   const { t } = useTranslation('player')
   const label = t('ViewResultsOf', { name: plainName(instance.name) })
   return instance.instanceId ? (
-    <Link href={paths.results(instance.instanceId)} className={`button ${isNext ? 'button-primary' : ''}`} aria-label={label}>
+    <Link
+      href={paths.results(instance.instanceId)}
+      className={`button ${isNext ? 'button-primary' : ''}`}
+      aria-label={label}
+      aria-describedby={describedBy}
+    >
       {t('ViewResults')}
     </Link>
   ) : (
