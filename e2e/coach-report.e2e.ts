@@ -273,6 +273,31 @@ test('on paper every sheet has the player’s name, and situations without a lin
   await expect(page.getByRole('heading', { level: 3 })).toHaveCount(3)
 })
 
+test('on paper a name that is read from right to left leaves the date beside it in its order', async ({ page, server }) => {
+  const { coach, read, instanceId } = await mixed(server.url)
+  const named = { userName: 'נועה', userLastname: 'כהן', completedDate: '2026-01-26T12:00:00.000Z' }
+  const report = { ...(await read()), ...named }
+  await page.route(REPORT, (route) => route.fulfill({ json: report }))
+  await arriveAs(page, coach, paths.coachReport(instanceId))
+  await expect(page.getByRole('heading', { level: 1, name: 'נועה כהן' })).toBeVisible()
+  await page.emulateMedia({ media: 'print' })
+  const places = await page.getByText('נועה כהן · 26th Jan 2026').evaluate((line) => {
+    const walker = document.createTreeWalker(line, NodeFilter.SHOW_TEXT)
+    const nodes: Text[] = []
+    while (walker.nextNode()) nodes.push(walker.currentNode as Text) // it shows texts alone
+    return ['נועה', '26', 'Jan', '2026'].map((words) => {
+      const node = nodes.findLast(({ data }) => data.includes(words))
+      if (!node) return NaN
+      const range = document.createRange()
+      const at = node.data.indexOf(words)
+      range.setStart(node, at)
+      range.setEnd(node, at + words.length)
+      return Math.round(range.getBoundingClientRect().left)
+    })
+  })
+  expect(places).toEqual(places.toSorted((a, b) => a - b))
+})
+
 test('a page of which everything stands fills two sheets, in French too, and nothing is drawn over anything', async ({ page, server }) => {
   const coach = await newCoach(server.url, { tokens: 1 })
   const player = await newPlayer(server.url, { hasBought: false })

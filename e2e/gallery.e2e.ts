@@ -47,6 +47,14 @@ test('fields beside each other stand at one height, also beside a hint and an er
   }
 })
 
+test('the fields of a birth date are as wide with an error as without', async ({ page }) => {
+  await page.setViewportSize({ width: 820, height: 1180 })
+  await open(page, 'en')
+  const fields = pieceOf(page, 'parts/details/birth-date-fields.tsx').locator('select')
+  const widths = await fields.evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().width)))
+  expect(new Set(widths).size, String(widths)).toBe(1)
+})
+
 test('the gallery shows components without a connection', async ({ page, t }) => {
   await open(page, 'en', '&connection=none')
   const form = pieceOf(page, 'parts/details/details-form.tsx')

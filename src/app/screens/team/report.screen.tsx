@@ -101,7 +101,8 @@ function Report({ report, at, isStored, language }: ReportProps) {
       }
     >
       <p className={styles.everySheet} aria-hidden="true">
-        {name} · {formatDate(report.completedDate)}
+        {/* a name that is read from right to left would take the day to its other side */}
+        <bdi>{name}</bdi> · {formatDate(report.completedDate)}
       </p>
       <AsOf at={at} isStored={isStored} />
       {language !== i18n.language && (
