@@ -55,6 +55,21 @@ test('the fields of a birth date are as wide with an error as without', async ({
   expect(new Set(widths).size, String(widths)).toBe(1)
 })
 
+test('every state shows something, but for an empty one', async ({ page, t }) => {
+  await open(page, 'en')
+  const blank = () =>
+    page.locator('.gallery-state').evaluateAll((states) =>
+      states.flatMap((state) => {
+        const shown = state.querySelector('.gallery-shown')
+        const parts = [...(shown?.querySelectorAll('*') ?? [])].map((part) => part.getBoundingClientRect())
+        if (shown?.textContent.trim() || parts.some(({ width, height }) => width > 0 && height > 0)) return []
+        return `${state.closest('.gallery-piece')?.querySelector('h2')?.textContent}: ${state.querySelector('h3')?.textContent}`
+      }),
+    )
+  // some words and pictures come later
+  await expect.poll(async () => (await blank()).filter((one) => !one.endsWith(`: ${t('gallery:StateEmpty')}`))).toEqual([])
+})
+
 test('the gallery shows components without a connection', async ({ page, t }) => {
   await open(page, 'en', '&connection=none')
   const form = pieceOf(page, 'parts/details/details-form.tsx')
