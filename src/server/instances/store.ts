@@ -9,6 +9,7 @@ import { answerGroups } from '../db/schema/answers.ts'
 import { assessments } from '../db/schema/assessments.ts'
 import { instances, type StoredResults } from '../db/schema/instances.ts'
 import { users } from '../db/schema/users.ts'
+import { cancelMails } from '../mailer/store.ts'
 
 const coaches = alias(users, 'coaches')
 const LIST_MAXIMUM = 5000
@@ -321,6 +322,8 @@ export async function completeInstance(db: Database, id: string, userId: string,
       .update(instances)
       .set({ status: 'COMPLETED', completedAt: now, results, scoringVersion: results.scoringVersion })
       .where(eq(instances.id, id))
+    // an invitation that comes now would be untrue
+    await cancelMails(tx, id, now)
     return 'completed'
   })
 }

@@ -7,7 +7,7 @@ import { databaseOf } from '../db/transactions.ts'
 import type { JobOutcome, Tried } from '../metrics/metrics.ts'
 import { failureOf } from './failure.ts'
 import { QUEUES } from './queues.ts'
-import { isBusy } from './store.ts'
+import { isBusy, lockJobs, placesOf } from './store.ts'
 
 /**
  * Work outside calls: pg-boss in the same database. A job is sent in the transaction that wants it and is there only if that commits.
@@ -155,12 +155,23 @@ export async function sendJob(tx: Database, queue: JobQueue, { name, ...options 
 
 /** Removes jobs, in whatever state; one that is running goes on, but is not tried again. */
 export async function removeJobs(tx: Database, queue: JobQueue, ids: string[]): Promise<void> {
-  if (ids.length > 0) await bossOf(tx).deleteJob(queue, ids, { db: fromDrizzle(tx, sql) })
+  if (ids.length === 0) return
+  await lockJobs(tx, queue, ids)
+  await bossOf(tx).deleteJob(queue, ids, { db: fromDrizzle(tx, sql) })
 }
 
-/** Has failed jobs tried once more. */
-export async function repeatFailed(tx: Database, queue: JobQueue, ids: string[]): Promise<void> {
-  if (ids.length > 0) await bossOf(tx).retry(queue, ids, { db: fromDrizzle(tx, sql) })
+/**
+ * Has failed jobs tried once more. Where only one of a key may be open, the newest: it stands for the others, which are removed, or one that is
+ * open already stands for all. Resolves to those that are now open.
+ */
+export async function repeatFailed(tx: Database, queue: JobQueue, ids: string[]): Promise<string[]> {
+  if (ids.length === 0) return []
+  const places = QUEUES[queue].policy === 'exclusive' ? await placesOf(tx, queue, ids) : ids.map((id) => ({ id, takenBy: null }))
+  const repeated = places.filter(({ takenBy }) => takenBy === null).map(({ id }) => id)
+  const others = ids.filter((id) => !repeated.includes(id))
+  await removeJobs(tx, queue, others)
+  if (repeated.length > 0) await bossOf(tx).retry(queue, repeated, { db: fromDrizzle(tx, sql) })
+  return [...repeated, ...places.flatMap(({ takenBy }) => takenBy ?? [])]
 }
 
 function bossOf(tx: Database): PgBoss {

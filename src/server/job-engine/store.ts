@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { JobQueue } from '#contract/jobs.operator.ts'
+import { arrayLiteral } from '../db/array-literal.ts'
 import type { Database } from '../db/database.ts'
 
 /** pg-boss's own tables, in the schema `jobs`. Time is the database's here, as it is for pg-boss. */
@@ -11,4 +12,20 @@ export async function isBusy(db: Database, queue: JobQueue): Promise<boolean> {
     where name = ${queue} and (state = 'active' or (state in ('created', 'retry') and start_after <= now()))
     limit 1`)
   return rows.length > 0
+}
+
+/** In the order of their ids, so that no two transactions wait for each other. */
+export async function lockJobs(tx: Database, queue: JobQueue, ids: string[]): Promise<void> {
+  await tx.execute(sql`select from jobs.job where name = ${queue} and id = any(${arrayLiteral(ids)}::uuid[]) order by id for update`)
+}
+
+/** Of failed jobs of which one of each key may be open: the newest of each, and the open one that has its place. */
+export async function placesOf(tx: Database, queue: JobQueue, ids: string[]): Promise<{ id: string; takenBy: string | null }[]> {
+  const { rows } = await tx.execute<{ id: string; takenBy: string | null }>(sql`
+    select distinct on (coalesce(failed.singleton_key, '')) failed.id, taken.id as "takenBy"
+    from jobs.job failed left join jobs.job taken
+      on taken.name = failed.name and coalesce(taken.singleton_key, '') = coalesce(failed.singleton_key, '') and taken.state <= 'active'
+    where failed.name = ${queue} and failed.id = any(${arrayLiteral(ids)}::uuid[])
+    order by coalesce(failed.singleton_key, ''), failed.created_on desc, failed.id`)
+  return rows
 }

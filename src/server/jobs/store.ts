@@ -1,9 +1,10 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { JobQueue, JobState } from '#contract/jobs.operator.ts'
 import type { Database } from '../db/database.ts'
+import { arrayLiteral } from '../db/array-literal.ts'
 import { isId } from '../db/open.ts'
 import { repeatFailed } from '../job-engine/engine.ts'
-import { reopenMails } from '../mailer/store.ts'
+import { lockMails, reopenMails } from '../mailer/store.ts'
 
 /** What the operator sees of pg-boss's table of jobs, and repeats. Its times are the database's. */
 
@@ -61,16 +62,30 @@ export async function repeatJobs(db: Database, queue: JobQueue, id: string | und
   if (id !== undefined && !isId(id)) return 0
   return db.transaction(async (tx) => {
     const isWanted = sql`${ofQueue(queue)} and ${id === undefined ? sql`true` : sql`id = ${id}::uuid`}`
-    const failed = await tx.execute<{ id: string }>(sql`select id from jobs.job where ${isWanted} and state = 'failed' for update`)
-    const ids = failed.rows.map((row) => row.id)
-    if (queue === 'mails') await reopenMails(tx, ids)
-    await repeatFailed(tx, queue, ids)
+    const found = await tx.execute<{ id: string }>(sql`select id from jobs.job where ${isWanted} and state = 'failed'`)
+    const known = idsOf(found.rows)
+    if (queue === 'mails') await lockMails(tx, known)
+    const isLate = sql`state in ('created', 'retry') and start_after > now()`
+    // one that failed meanwhile is left, since its mail is not locked
+    const isDue = sql`${isWanted} and (state = 'failed' and ${isOneOf(known)} or ${isLate})`
+    // in one order, as others are repeated or removed at once
+    const { rows } = await tx.execute<{ id: string; state: string }>(
+      sql`select id, state from jobs.job where ${isDue} order by id for update`,
+    )
+    const failed = idsOf(rows.filter(({ state }) => state === 'failed'))
+    if (queue === 'mails') await reopenMails(tx, failed)
+    const open = await repeatFailed(tx, queue, failed)
     // a repeated one keeps the wait of its last failure
-    const later = await tx.execute<{ id: string }>(sql`
-      update jobs.job set start_after = now() where ${isWanted} and state in ('created', 'retry') and start_after > now() returning id`)
-    return new Set([...ids, ...later.rows.map((row) => row.id)]).size
+    await tx.execute(
+      sql`update jobs.job set start_after = now() where ${ofQueue(queue)} and ${isOneOf([...idsOf(rows), ...open])} and start_after > now()`,
+    )
+    return rows.length
   })
 }
+
+const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id)
+
+const isOneOf = (ids: string[]) => sql`id = any(${arrayLiteral(ids)}::uuid[])`
 
 // pg-boss's own queues stay unseen
 function ofQueue(queue: JobQueue | undefined): SQL {

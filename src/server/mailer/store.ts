@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { and, desc, eq, exists, gt, inArray, isNotNull, isNull, lt, not, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
+import { and, asc, desc, eq, exists, gt, inArray, isNotNull, isNull, lt, not, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/pg-core'
 import { RESENDS_MAXIMUM } from '#contract/constants.ts'
 import type { BounceReason, InvitationState } from '#contract/rules/statuses.ts'
@@ -36,8 +36,14 @@ export async function queueMail(tx: Database, mail: NewMail, now: Date): Promise
   await sendJob(tx, 'mails', { id, name: mail.kind })
 }
 
+/** Of several mails, before they are written: all in the order of their ids, so that no two transactions wait for each other. */
+async function lockInOrder(tx: Database, wanted: SQL | undefined): Promise<void> {
+  await tx.select({ id: mails.id }).from(mails).where(wanted).orderBy(asc(mails.id)).for('update')
+}
+
 /** Cancels the unsent mails about an instance, also those that were given up, so that nobody repeats them. */
 export async function cancelMails(tx: Database, instanceId: string, now: Date): Promise<void> {
+  await lockInOrder(tx, and(eq(mails.instanceId, instanceId), isNull(mails.sentAt)))
   const unsent = await tx
     .update(mails)
     .set({ failedAt: sql`coalesce(${mails.failedAt}, ${now.toISOString()}::timestamptz)` })
@@ -106,15 +112,28 @@ export async function markFailed(
   })
 }
 
-/** Mails that were given up wait again; their jobs are repeated in the same transaction. */
-export async function reopenMails(tx: Database, ids: string[]): Promise<void> {
-  const wanted = and(inArray(mails.id, ids), isNull(mails.sentAt))
-  const invited = tx
+const isUnsent = (ids: string[]) => and(inArray(mails.id, ids), isNull(mails.sentAt))
+
+const invitedBy = (tx: Database, ids: string[]) =>
+  tx
     .select({ id: mails.instanceId })
     .from(mails)
-    .where(and(wanted, eq(mails.kind, 'invitation')))
-  await tx.update(instances).set({ invitation: 'waiting' }).where(inArray(instances.id, invited))
-  await tx.update(mails).set({ failedAt: null }).where(wanted)
+    .where(and(isUnsent(ids), eq(mails.kind, 'invitation')))
+
+/** Before their jobs are locked: instances, mails, jobs is the order of locks in a reclaim and an erasure. */
+export async function lockMails(tx: Database, ids: string[]): Promise<void> {
+  const isInvited = inArray(instances.id, invitedBy(tx, ids))
+  await tx.select({ id: instances.id }).from(instances).where(isInvited).orderBy(asc(instances.id)).for('update')
+  await lockInOrder(tx, isUnsent(ids))
+}
+
+/** Mails that were given up wait again; their jobs are repeated in the same transaction, which has locked them. */
+export async function reopenMails(tx: Database, ids: string[]): Promise<void> {
+  await tx
+    .update(instances)
+    .set({ invitation: 'waiting' })
+    .where(inArray(instances.id, invitedBy(tx, ids)))
+  await tx.update(mails).set({ failedAt: null }).where(isUnsent(ids))
 }
 
 const DAY_MS = 86_400_000
@@ -227,6 +246,10 @@ interface Erased {
 
 /** Erases the mails to a person and those that tell a coach their address, which are not sent any more; in all others, a coach's name. */
 export async function eraseMails(tx: Database, { id, emailNormal, own }: Erased, now: Date): Promise<void> {
+  // they then say "your coach"
+  const isOfCoach = inArray(mails.instanceId, tx.select({ id: instances.id }).from(instances).where(eq(instances.coachId, id)))
+  // of the person's own the id of the instance follows
+  await lockInOrder(tx, or(eq(mails.toNormal, emailNormal), inArray(mails.instanceId, own), isOfCoach))
   const tellsAddress = and(eq(mails.kind, 'token-returned'), inArray(mails.instanceId, own))
   const ended = sql`case when ${mails.sentAt} is null then coalesce(${mails.failedAt}, ${now.toISOString()}::timestamptz) end`
   const erased = await tx
@@ -235,12 +258,10 @@ export async function eraseMails(tx: Database, { id, emailNormal, own }: Erased,
     .where(or(eq(mails.toNormal, emailNormal), tellsAddress))
     .returning({ id: mails.id })
   await removeJobs(tx, 'mails', idsOf(erased))
-  // they then say "your coach"
-  const ofCoach = tx.select({ id: instances.id }).from(instances).where(eq(instances.coachId, id))
   await tx
     .update(mails)
     .set({ facts: sql`${mails.facts} - 'coach'` })
-    .where(inArray(mails.instanceId, ofCoach))
+    .where(isOfCoach)
   await forgetBounce(tx, emailNormal)
 }
 
@@ -249,5 +270,9 @@ const RETENTION_DAYS = 30
 /** Deletes mails a month after their end: they name people. */
 export async function deleteOldMails(db: Database, now: Date): Promise<void> {
   const then = new Date(now.getTime() - RETENTION_DAYS * DAY_MS)
-  await db.delete(mails).where(or(lt(mails.sentAt, then), lt(mails.failedAt, then)))
+  const isOld = or(lt(mails.sentAt, then), lt(mails.failedAt, then))
+  await db.transaction(async (tx) => {
+    await lockInOrder(tx, isOld)
+    await tx.delete(mails).where(isOld)
+  })
 }

@@ -2,11 +2,11 @@ import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { sendJob } from '#server/job-engine/engine.ts'
 import { queueMail } from '#server/mailer/store.ts'
-import { closeAccount, movableClock, signIn } from '#tests/support/person.ts'
+import { closeAccount, movableClock, signIn, type Person } from '#tests/support/person.ts'
 import { engines } from '#tests/support/databases.ts'
 import { jobsOf, LONGEST_WAIT, repeat, timePasses } from '#tests/support/jobs.ts'
 import type { ServerOptions, TestServer } from '#tests/support/start-server.ts'
-import { allocate, allocatedTo, coachWith, reclaim, resend } from '#tests/server/instances/support.ts'
+import { allocate, allocatedTo, coachWith, complete, reclaim, resend, save } from '#tests/server/instances/support.ts'
 import { serverWithMail } from '#tests/server/mailer/support.ts'
 
 const DAYS_30 = 30 * 86_400
@@ -128,6 +128,29 @@ describe.each(engines)('jobs (%s)', (database) => {
     expect(smtp.delivered).toEqual([])
   })
 
+  test('whose invitation comes after the assessment was completed are not sent', async () => {
+    const { server, smtp, invite, giveUp } = await setUp({ database })
+    const [waits, failed] = [await signIn(server, 'waits@club.test'), await signIn(server, 'failed@club.test')]
+    smtp.delivered.length = 0
+    smtp.replyWith(550)
+    const refused = await invite(failed.email)
+    smtp.replyWith(451)
+    const waiting = await invite(waits.email)
+    const given: [Person, string][] = [
+      [waits, waiting],
+      [failed, refused],
+    ]
+    for (const [player, instanceId] of given) {
+      await save(server, player, instanceId)
+      expect((await complete(server, player, instanceId)).status).toBe(200)
+    }
+    expect((await jobsOf(server)).body.total).toBe(0)
+    smtp.replyWith(250)
+    expect((await repeat(server, { queue: 'mails' })).body).toEqual({ repeated: 0 })
+    await giveUp()
+    expect(smtp.delivered).toEqual([])
+  })
+
   test('name nobody, in what is stored and in what the operator reads', async () => {
     const { server, smtp, invite } = await setUp({ database })
     smtp.replyWith(550)
@@ -155,6 +178,43 @@ describe.each(engines)('jobs (%s)', (database) => {
       expect((await jobsOf(server, query)).text).toContain('INVALID_INPUT')
     expect((await repeat(server, { queue: 'sweeps' })).body).toEqual({ repeated: 0 })
   })
+
+  test('sweeps that failed in several hours are repeated once, also while the next one waits', async () => {
+    const { server } = await setUp({ database })
+    const { db } = server.deps
+    await breakTable(server, 'sessions')
+    /** As the schedule sends it. */
+    const hourly = async () => {
+      await sendJob(db, 'sweeps', { name: 'old-sessions' })
+      await db.execute(sql`update jobs.job set singleton_key = 'old-sessions' where name = 'sweeps' and singleton_key is null`)
+      await server.deps.jobs.settled('sweeps')
+    }
+    const giveUp = async () => {
+      for (let tries = 0; tries < 4; tries += 1) {
+        await timePasses(server, LONGEST_WAIT)
+        await server.deps.jobs.settled('sweeps')
+      }
+    }
+    const sweeps = async () => (await jobsOf(server, '?queue=sweeps')).body.queues.find(({ queue }) => queue === 'sweeps')
+    for (const _hour of [1, 2, 3]) {
+      await hourly()
+      await giveUp()
+    }
+    expect(await sweeps()).toMatchObject({ waiting: 0, failed: 3 })
+    const [one] = (await jobsOf(server, '?queue=sweeps&state=failed')).body.data
+    await hourly()
+    expect(await sweeps()).toMatchObject({ waiting: 1, failed: 3 })
+    // the one that waits is tried in its place, and fails again
+    expect(await repeat(server, { queue: 'sweeps', jobId: one?.jobId })).toMatchObject({ status: 200, body: { repeated: 1 } })
+    await server.deps.jobs.settled('sweeps')
+    expect(await sweeps()).toMatchObject({ waiting: 1, failed: 2 })
+    await giveUp()
+    await db.execute('drop trigger complain on sessions')
+    expect(await repeat(server, { queue: 'sweeps' })).toMatchObject({ status: 200, body: { repeated: 3 } })
+    await server.deps.jobs.settled('sweeps')
+    expect(await sweeps()).toMatchObject({ waiting: 0, failed: 0 })
+    expect((await db.execute(`select from jobs.job where name = 'sweeps' and state = 'completed'`)).rows).toHaveLength(1)
+  }, 60_000)
 
   test('each repeat stands in the audit log', async () => {
     const { server } = await setUp({ database })

@@ -1,0 +1,80 @@
+import { sql, type SQL } from 'drizzle-orm'
+import { describe, expect, test } from 'vitest'
+import { repeatJobs } from '#server/jobs/store.ts'
+import { deleteOldMails } from '#server/mailer/store.ts'
+import { closeAccount, eraseAccount } from '#server/users/store.ts'
+import { engines } from '#tests/support/databases.ts'
+import { movableClock, signIn } from '#tests/support/person.ts'
+import { allocate, coachWith, reclaim } from '#tests/server/instances/support.ts'
+import { serverWithMail } from './support.ts'
+
+const DAYS_31 = 31 * 86_400
+
+/** What writes several mails waits for an erasure, or the erasure for it, never each for the other. PRIVACY-5, OPERATE-10 */
+// the embedded database has one connection, so two transactions cannot overlap
+describe.runIf(engines.includes('postgres'))('the mails of a person who is erased', () => {
+  async function setUp() {
+    const clock = movableClock()
+    const { server, smtp } = await serverWithMail({ clock, database: 'postgres', env: { MAILS_PER_HOUR: '100' } })
+    const { db, jobs } = server.deps
+    const now = () => clock.now()
+    const waiting = async () =>
+      (await db.execute(sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)).rows.length
+    /** Both begin, one after the other, while somebody has this row; resolves to what the second gives. */
+    const raceFor = async <T>(row: SQL, first: () => Promise<unknown>, second: () => Promise<T>): Promise<T> => {
+      const begun = await db.transaction(async (tx) => {
+        await tx.execute(sql`${row} for update`)
+        const one = first()
+        await expect.poll(waiting).toBe(1)
+        const other = second()
+        await expect.poll(waiting).toBe(2)
+        // in an object, because the transaction would wait for a promise
+        return { one, other }
+      })
+      const [, given] = await Promise.all([begun.one, begun.other])
+      return given
+    }
+    const coach = await coachWith(server, 'coach@club.test', 5)
+    const erase = ({ userId }: { userId: string }) => eraseAccount(db, userId, now(), now())
+    return { server, smtp, clock, db, jobs, coach, now, raceFor, erase }
+  }
+
+  test('a failed one is repeated after the erasure, that is not at all', async () => {
+    const { server, smtp, db, jobs, coach, now, raceFor, erase } = await setUp()
+    const player = await signIn(server, 'player@club.test')
+    smtp.replyWith(550)
+    await allocate(server, coach, player.email)
+    await jobs.settled('mails')
+    await closeAccount(db, player.userId, now())
+    const mail = sql`select 1 from mails where to_normal = ${player.email}`
+    expect(
+      await raceFor(
+        mail,
+        () => erase(player),
+        () => repeatJobs(db, 'mails', undefined),
+      ),
+    ).toBe(0)
+    expect((await server.rows('mails')).filter(({ failed_at }) => failed_at === null)).toEqual([])
+  })
+
+  test('old ones are deleted meanwhile', async () => {
+    const { server, clock, db, jobs, coach, now, raceFor, erase } = await setUp()
+    const { body } = await allocate(server, coach, 'player@club.test')
+    await jobs.settled('mails')
+    // the erasure of the coach writes the one to them first, which is the last
+    await db.execute(
+      sql`insert into mails (kind, "to", to_normal, instance_id, language, facts, created_at, sent_at)
+        values ('token-returned', 'coach@club.test', 'coach@club.test', ${body.instanceId}, 'en', '{}', ${now().toISOString()}, ${now().toISOString()})`,
+    )
+    await reclaim(server, coach, body.instanceId)
+    await jobs.settled('mails')
+    await closeAccount(db, coach.userId, now())
+    clock.forward(DAYS_31)
+    await raceFor(
+      sql`select 1 from mails where to_normal = 'coach@club.test'`,
+      () => erase(coach),
+      () => deleteOldMails(db, now()),
+    )
+    expect(await server.rows('mails')).toEqual([])
+  })
+})
