@@ -1,5 +1,7 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { cp, readdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { sql } from 'drizzle-orm'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -71,6 +73,26 @@ describe('an embedded database', () => {
     const again = await running(settings.DATA_DIR)
     expect((await again.server.rows('users')).map(({ email }) => email)).toEqual(['kept@club.test'])
   }, 180_000)
+
+  test.each(['SIGINT', 'SIGTERM'] as const)(
+    'a backup that is ended by %s leaves nothing',
+    async (signal) => {
+      const { settings, close } = await running(await newDataDir())
+      await close()
+      const to = await newFolder()
+      const args = [resolve('src/operator/touchline.mjs'), 'backup', '--to', to]
+      const child = spawn(process.execPath, args, { env: { ...settings, PATH: process.env['PATH'] }, stdio: ['ignore', 'ignore', 'pipe'] })
+      let said = ''
+      child.stderr.on('data', (chunk) => (said += String(chunk)))
+      // it has begun, and opens the database now, which takes longer than to notice this
+      await expect.poll(() => readdir(to), { timeout: 30_000, interval: 5 }).toEqual([expect.stringMatching(/\.part$/)])
+      child.kill(signal)
+      const [code] = (await once(child, 'close')) as [number | null]
+      expect([code, said]).toEqual([1, expect.stringContaining(`it was ended by ${signal}`)])
+      expect(await readdir(to)).toEqual([])
+    },
+    120_000,
+  )
 
   test('PRIVACY-13: who was erased after the backup is named, since they are in it again', async () => {
     const { settings, server, close } = await running(await newDataDir())

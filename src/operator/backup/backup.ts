@@ -20,6 +20,7 @@ import { Stop } from '../stop.ts'
 import type { Tool } from '../tool.ts'
 import { buildVersion, keysOf, noteAct, openInstallation, settingsOf } from './installation.ts'
 import { describeFile, fingerprintsOf, FORMAT, writeManifest, type Manifest } from './manifest.ts'
+import { untilSignal } from './stopping.ts'
 import { boundToUs, connectionOf, findPrograms, requireNewEnough } from './pg-programs.ts'
 
 /** `touchline backup`: the database and all that belongs to it, as of one moment, in a new folder. The server goes on meanwhile. */
@@ -40,8 +41,15 @@ export interface BackupOptions {
   pgBin?: string | undefined
 }
 
+interface Made {
+  folder: string
+  manifest: Manifest
+}
+
 /** Resolves to the folder of the backup. */
-export async function backup(tool: Tool, options: BackupOptions): Promise<{ folder: string; manifest: Manifest }> {
+export const backup = (tool: Tool, options: BackupOptions): Promise<Made> => untilSignal(tool, (stopped) => make(tool, options, stopped))
+
+async function make(tool: Tool, options: BackupOptions, stopped: AbortSignal): Promise<Made> {
   const env = settingsOf(tool)
   const at = tool.now()
   const folder = join(resolve(options.to ?? 'backups'), `touchline-${at.toISOString().slice(0, 19).replaceAll(':', '-')}Z`)
@@ -65,8 +73,10 @@ export async function backup(tool: Tool, options: BackupOptions): Promise<{ fold
   try {
     await requireRoom(part)
     const copied =
-      env.databaseUrl === undefined ? await copyEmbedded(tool, env, part, options) : await copyPostgres(tool, env, part, options)
-    await copyDataDir(env, part)
+      env.databaseUrl === undefined
+        ? await copyEmbedded(tool, env, part, { ...options, stopped })
+        : await copyPostgres(tool, env, part, { ...options, stopped })
+    await copyDataDir(env, part, stopped)
     const manifest: Manifest = {
       product: 'touchline',
       format: FORMAT,
@@ -80,6 +90,7 @@ export async function backup(tool: Tool, options: BackupOptions): Promise<{ fold
       keys: fingerprintsOf(copied.keys),
       elsewhere: elsewhere(env),
     }
+    stopped.throwIfAborted()
     await writeManifest(part, manifest)
     await rename(part, folder)
     return { folder, manifest }
@@ -117,13 +128,17 @@ interface Copied {
   unpackedBytes?: number
 }
 
+interface Copying extends BackupOptions {
+  stopped: AbortSignal
+}
+
 async function requireRoom(folder: string): Promise<void> {
   const { bavail, bsize } = await statfs(folder)
   if (bavail * bsize >= ROOM_MINIMUM) return
   throw Object.assign(new Error('too little room'), { code: 'ENOSPC' })
 }
 
-async function copyPostgres(tool: Tool, env: Env, part: string, { pgBin }: BackupOptions): Promise<Copied> {
+async function copyPostgres(tool: Tool, env: Env, part: string, { pgBin, stopped }: Copying): Promise<Copied> {
   const { pg_dump } = await findPrograms(['pg_dump'], pgBin)
   const url = env.databaseUrl ?? ''
   const database = await openInstallation(env)
@@ -132,8 +147,9 @@ async function copyPostgres(tool: Tool, env: Env, part: string, { pgBin }: Backu
     requireNewEnough('pg_dump', pg_dump, engineVersion)
     const schema = await readSchemaState(database.db)
     if (schema.applied.length === 0) throw new Stop('The database of DATABASE_URL has no tables of Touchline: there is nothing to back up.')
+    stopped.throwIfAborted()
     await noteAct(database, 'tool backup', tool.now())
-    await dump(pg_dump.path, url, join(part, DUMP))
+    await dump(pg_dump.path, url, join(part, DUMP), stopped)
     // a migration waits for no dump: its tables would be the older or the newer ones
     const after = await readSchemaState(database.db)
     if (after.applied.length !== schema.applied.length) throw new Stop('The database was upgraded meanwhile. Make the backup again.')
@@ -148,9 +164,7 @@ export async function versionOf({ db }: OpenDatabase): Promise<number> {
   return Math.floor(Number(rows[0]?.version) / 10_000)
 }
 
-const STOPS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
-
-async function dump(program: string, url: string, path: string): Promise<void> {
+async function dump(program: string, url: string, path: string, stopped: AbortSignal): Promise<void> {
   const { address, environment } = connectionOf(url)
   const args = ['--format=custom', '--no-owner', '--no-privileges', `--file=${path}`, `--dbname=${address}`]
   const child = spawn(...(await boundToUs(program, args)), {
@@ -160,21 +174,16 @@ async function dump(program: string, url: string, path: string): Promise<void> {
   let said = ''
   child.stderr.on('data', (chunk) => (said += String(chunk)))
   // or it would go on alone, for hours where it waits for a lock
-  const stop = (signal: NodeJS.Signals) => {
-    said = `it was ended by ${signal}`
-    child.kill()
-  }
-  for (const signal of STOPS) process.on(signal, stop)
-  try {
-    const [code] = (await once(child, 'close')) as [number | null]
-    if (code !== 0) throw new Stop(`pg_dump failed, and nothing was left: ${said.trim()}`)
-  } finally {
-    for (const signal of STOPS) process.off(signal, stop)
-  }
+  const end = () => void child.kill()
+  stopped.addEventListener('abort', end)
+  if (stopped.aborted) end()
+  const [code] = (await once(child, 'close')) as [number | null]
+  stopped.removeEventListener('abort', end)
+  if (code !== 0) throw new Stop(`pg_dump failed, and nothing was left: ${said.trim()}`)
   await chmod(path, 0o600)
 }
 
-async function copyEmbedded(tool: Tool, env: Env, part: string, { server }: BackupOptions): Promise<Copied> {
+async function copyEmbedded(tool: Tool, env: Env, part: string, { server, stopped }: Copying): Promise<Copied> {
   const file = join(part, FILES)
   const nothing = () => new Stop(`${env.dataDir} has no data of Touchline: there is nothing to back up.`)
   // which opening would make
@@ -185,10 +194,11 @@ async function copyEmbedded(tool: Tool, env: Env, part: string, { server }: Back
     try {
       const schema = await readSchemaState(database.db)
       if (schema.applied.length === 0) throw nothing()
+      stopped.throwIfAborted()
       await noteAct(database, 'tool backup', tool.now())
       const copy = await database.copyFiles?.()
       if (!copy) throw new Error('an embedded database can be copied')
-      await pipeline(copy.stream(), createGzip({ level: 1 }), createWriteStream(file, { mode: 0o600 }))
+      await pipeline(copy.stream(), createGzip({ level: 1 }), createWriteStream(file, { mode: 0o600 }), { signal: stopped })
       return { schema, engineVersion: await versionOf(database), keys: database.keys, unpackedBytes: copy.size }
     } finally {
       await database.close()
@@ -196,12 +206,14 @@ async function copyEmbedded(tool: Tool, env: Env, part: string, { server }: Back
   } catch (error) {
     if (!(error instanceof LockHeld)) throw error
   }
+  stopped.throwIfAborted()
   // only the process that has it open can copy it
   const running = await serverOf(tool, server)
   const made = await call(running, backupsForOperator.create, {})
   if (!(await stat(made.file).catch(() => undefined)))
     throw new Stop(`The server at ${running.address} put its copy at ${made.file}, which is not on this machine. Run this command there.`)
   try {
+    stopped.throwIfAborted()
     await copyFile(made.file, file)
   } finally {
     await rm(made.file)
@@ -211,12 +223,15 @@ async function copyEmbedded(tool: Tool, env: Env, part: string, { server }: Back
   return { schema, engineVersion: EMBEDDED_VERSION, keys, unpackedBytes: made.unpackedBytes }
 }
 
-async function copyDataDir({ dataDir }: Env, part: string): Promise<void> {
+async function copyDataDir({ dataDir }: Env, part: string, stopped: AbortSignal): Promise<void> {
   for (const name of IN_DATA_DIR) {
     const from = join(dataDir, name)
     if (!(await stat(from).catch(() => undefined))) continue
     // heads of the audit log would be older than the log they vouch for
-    const isKept = (path: string) => relative(dataDir, path) !== KEPT && !path.endsWith('.part')
+    const isKept = (path: string) => {
+      stopped.throwIfAborted()
+      return relative(dataDir, path) !== KEPT && !path.endsWith('.part')
+    }
     await cp(from, join(part, name), { recursive: true, filter: isKept, preserveTimestamps: true })
   }
 }

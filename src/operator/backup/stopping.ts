@@ -1,0 +1,22 @@
+import { Stop } from '../stop.ts'
+import type { Tool } from '../tool.ts'
+
+const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
+
+/** Does what these signals end early, so that it can remove what it has begun. Repeated ones are ignored: npm passes on a terminal's. */
+export async function untilSignal<T>({ warn }: Tool, work: (stopped: AbortSignal) => Promise<T>): Promise<T> {
+  const stopping = new AbortController()
+  const stop = (signal: NodeJS.Signals) => {
+    if (stopping.signal.aborted) return
+    warn(`Ending after ${signal}, and removing what is there of it.`)
+    stopping.abort(new Stop(`Nothing was left: it was ended by ${signal}.`))
+  }
+  for (const signal of SIGNALS) process.on(signal, stop)
+  try {
+    return await work(stopping.signal)
+  } catch (error) {
+    throw stopping.signal.aborted ? stopping.signal.reason : error
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, stop)
+  }
+}
