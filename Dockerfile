@@ -54,7 +54,7 @@ COPY --from=product /usr/bin/node /usr/bin/node
 COPY --from=product /touchline /touchline
 WORKDIR /touchline
 ENV NODE_ENV=production DATA_DIR=/data
-ENTRYPOINT ["node", "src/operator/touchline.mjs"]
+ENTRYPOINT ["node", "--", "src/operator/touchline.mjs"]
 
 # what is built without a target
 FROM product

@@ -1,7 +1,7 @@
-#!/usr/bin/env node
+#!/usr/bin/env -S node --
 /**
  * `npx touchline <command>`: the operator's tool. Plain JavaScript, because the Node that starts it may be too old to run TypeScript;
- * then it goes on with the Node that npm installed here.
+ * then it goes on with the Node that npm installed here. `--` above: Node ends in words of its own for an --env-file that is not there.
  */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -19,7 +19,7 @@ if (isNewEnough) {
   const { run } = await import('./program.ts')
   process.exitCode = await run(process.argv.slice(2))
 } else if (existsSync(installed)) {
-  const child = spawn(installed, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' })
+  const child = spawn(installed, ['--', fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' })
   // or it would go on alone
   process.on('SIGTERM', () => child.kill('SIGTERM'))
   // a terminal sends these to both

@@ -1,6 +1,8 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { SignJWT, jwtVerify } from 'jose'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -144,6 +146,18 @@ describe('the command line', () => {
   ])('%s is refused with code 2', async (_what, args, reason) => {
     expect(await touchline(args, { OPERATOR_KEY: 'x' })).toMatchObject({ exit: 2, err: expect.stringMatching(reason) })
   })
+})
+
+// elsewhere the command is started by another file, which npm makes of its first line
+test.runIf(process.platform !== 'win32')('a settings file that is not there is named by the tool, not by Node', async () => {
+  const child = spawn(resolve('src/operator/touchline.mjs'), ['--env-file', '/nowhere', 'keys'], {
+    env: { PATH: `${dirname(process.execPath)}:${process.env['PATH']}` },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let said = ''
+  child.stderr.on('data', (chunk) => (said += String(chunk)))
+  const [code] = (await once(child, 'close')) as [number | null]
+  expect([code, said]).toEqual([2, expect.stringMatching(/^--env-file \/nowhere cannot be read/)])
 })
 
 const plain = (environment: NodeJS.Dict<string>) =>
