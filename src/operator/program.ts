@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander'
 import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import { LockHeld } from '#server/db/lock.ts'
+import { trustAuthorities } from './authorities.ts'
 import { EXIT, Stop, textOf } from './stop.ts'
 import { requireOneValueEach } from './strict.ts'
 import type { Tool } from './tool.ts'
@@ -31,7 +32,7 @@ export async function run(args: readonly string[], tool: Tool = ourTool()): Prom
       tool.warn(textOf(error))
       return EXIT.failed
     }
-    tool.warn(error instanceof Error ? error.message : String(error))
+    tool.warn(textOf(error))
     return EXIT.failed
   }
 }
@@ -52,7 +53,11 @@ function programOf(base: Tool, finish: (exit: number) => void): Command {
   /** with the settings of --env-file */
   const tool = (): Tool => {
     const { envFile } = program.opts<{ envFile?: string }>()
-    return envFile === undefined ? base : { ...base, environment: { ...readSettingsFile(envFile), ...base.environment } }
+    if (envFile === undefined) return base
+    const settings = readSettingsFile(envFile)
+    const authorities = settings['NODE_EXTRA_CA_CERTS']
+    if (authorities && !base.environment['NODE_EXTRA_CA_CERTS']) trustAuthorities(authorities)
+    return { ...base, environment: { ...settings, ...base.environment } }
   }
   addInstallation(program, tool, finish)
   addAccounts(program, tool)

@@ -1,3 +1,5 @@
+import { refusalOf } from '#server/db/failures.ts'
+
 /** How a command ends. Scripts may rely on these. */
 export const EXIT = {
   done: 0,
@@ -24,6 +26,8 @@ const NO_TLS = /wrong version number|packet length too long|record layer failure
 /** Errors of the network have no message of their own. */
 export function textOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(textOf).join(', ')
+  const refusal = refusalOf(error)
+  if (refusal !== undefined) return refusal
   if (!(error instanceof Error)) return String(error)
   // OpenSSL's words name neither what is wrong nor a setting
   if (NO_TLS.test(error.message)) return 'that port speaks no TLS (https://, smtps://)'

@@ -1,3 +1,4 @@
+import { refusalOf } from './db/failures.ts'
 import type { Env } from './env.ts'
 import { resolveLargePackages } from './large-packages.ts'
 import type { Running } from './start.ts'
@@ -59,6 +60,6 @@ try {
   state.starting = start(env, { onListening: () => (state.isListening = true) })
   announce(env, await state.starting)
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error)
+  console.error(refusalOf(error) ?? (error instanceof Error ? error.message : error))
   process.exit(1)
 }

@@ -66,7 +66,10 @@ test.each<[string, string]>([
 test('a backup of a DATA_DIR that has no database is refused, and makes none', async () => {
   const folder = await newFolder()
   const { exit, err } = await touchline(['backup', '--to', join(folder, 'backups')], { DATA_DIR: join(folder, 'data') })
-  expect([exit, err]).toEqual([1, expect.stringMatching(/data has no data of Touchline: there is nothing to back up\.$/)])
+  expect([exit, err]).toEqual([
+    1,
+    expect.stringMatching(/data\) has no data of Touchline: there is nothing to back up\. Run this command with/),
+  ])
   expect(await readdir(join(folder, 'backups'))).toEqual([])
   expect(await readdir(folder)).toEqual(['backups'])
 })

@@ -18,6 +18,7 @@ import {
   lastRelease,
   pgBin,
   PROGRAMS,
+  PUBLIC_URL,
 } from './backups.ts'
 import { newFolder, touchline } from './support.ts'
 
@@ -31,12 +32,10 @@ describe.runIf(PROGRAMS)('a restore into a PostgreSQL', () => {
   const { newDatabase, settingsFor, isEmpty, ofCluster } = givenCluster()
 
   test('brings the keys of an installation that has them in DATA_DIR, onto a machine that has nothing', async () => {
-    const first = await settingsFor(await newDatabase(), (await lastRelease()).settings)
-    expect(await touchline(['restore', LAST_RELEASE, ...pgBin], first)).toMatchObject({ exit: 0 })
-    const { DATABASE_URL, PUBLIC_URL } = first
-    const kept = { DATABASE_URL, PUBLIC_URL, DATA_DIR: join(await newFolder(), 'data') }
+    const kept = { PUBLIC_URL, DATABASE_URL: await newDatabase(), DATA_DIR: join(await newFolder(), 'data') }
     await openDataFolder(kept.DATA_DIR)
     await loadKeys(readEnv(kept), kept.DATA_DIR)
+    expect(await touchline(['restore', LAST_RELEASE, ...pgBin], kept)).toMatchObject({ exit: 0 })
     const keys = await readFile(join(kept.DATA_DIR, 'keys.json'), 'utf8')
     const backup = folderOf((await touchline(['backup', '--to', await newFolder(), ...pgBin], kept)).out)
     const fresh = { PUBLIC_URL, DATABASE_URL: await newDatabase(), DATA_DIR: join(await newFolder(), 'data') }

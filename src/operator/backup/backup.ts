@@ -11,14 +11,14 @@ import { isDiskFull } from '#server/disk-full.ts'
 import { LockHeld } from '#server/db/lock.ts'
 import { readSchemaState, type SchemaState } from '#server/db/migrate.ts'
 import { EMBEDDED_VERSION, type OpenDatabase } from '#server/db/open.ts'
-import { KEPT, placesOf } from '#server/db/unfinished-restore.ts'
+import { KEPT } from '#server/db/unfinished-restore.ts'
 import type { Env } from '#server/env.ts'
 import type { Keys } from '#server/keys.ts'
 import { makeFolder, makingProblem } from '#server/make-folder.ts'
 import { call, serverOf } from '../calls.ts'
 import { Stop } from '../stop.ts'
 import type { Tool } from '../tool.ts'
-import { buildVersion, keysOf, noteAct, openInstallation, settingsOf } from './installation.ts'
+import { buildVersion, keysOf, noteAct, openInstallation, requireData, settingsOf } from './installation.ts'
 import { describeFile, fingerprintsOf, FORMAT, writeManifest, type Manifest } from './manifest.ts'
 import { untilSignal } from './stopping.ts'
 import { boundToUs, connectionOf, findPrograms, requireNewEnough } from './pg-programs.ts'
@@ -185,15 +185,13 @@ async function dump(program: string, url: string, path: string, stopped: AbortSi
 
 async function copyEmbedded(tool: Tool, env: Env, part: string, { server, stopped }: Copying): Promise<Copied> {
   const file = join(part, FILES)
-  const nothing = () => new Stop(`${env.dataDir} has no data of Touchline: there is nothing to back up.`)
-  // which opening would make
-  const places = Object.values(placesOf(env.dataDir)).map((place) => stat(place).catch(() => undefined))
-  if ((await Promise.all(places)).every((found) => found === undefined)) throw nothing()
+  await requireData(env, 'back up')
   try {
     const database = await openInstallation(env)
     try {
       const schema = await readSchemaState(database.db)
-      if (schema.applied.length === 0) throw nothing()
+      if (schema.applied.length === 0)
+        throw new Stop(`DATA_DIR (${env.dataDir}) has a database without tables: there is nothing to back up.`)
       stopped.throwIfAborted()
       await noteAct(database, 'tool backup', tool.now())
       const copy = await database.copyFiles?.()

@@ -1,10 +1,12 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
+import { isSealedByOthers } from '#server/audit/last-key-store.ts'
 import { noteRestore } from '#server/audit/restored-store.ts'
 import { bindSealKeys } from '#server/audit/seals.ts'
 import { note } from '#server/audit/store.ts'
+import type { Database } from '#server/db/database.ts'
 import { readSchemaState } from '#server/db/migrate.ts'
 import { openDatabase, type OpenDatabase } from '#server/db/open.ts'
-import { bringInRestored } from '#server/db/unfinished-restore.ts'
+import { bringInRestored, placesOf } from '#server/db/unfinished-restore.ts'
 import { readEnv, type Env } from '#server/env.ts'
 import { loadKeys, readStoredKeys, type Keys } from '#server/keys.ts'
 import { EXIT, Stop, textOf } from '../stop.ts'
@@ -69,8 +71,35 @@ export async function noteAct(database: OpenDatabase, about: string, now: Date):
   if (applied.length === 0 || pending.length > 0) return false
   // of one that was killed
   await noteRestore(database, now)
+  await requireOurKey(db)
   await note(db, { event: 'operator-call', userId: null, about }, now)
   return true
+}
+
+/** @throws Stop if the audit log is sealed by another key than ours */
+export async function requireOurKey(db: Database): Promise<void> {
+  if (!(await isSealedByOthers(db))) return
+  throw new Stop(
+    'AUDIT_KEY is not the one that seals the audit log of this database (nor is that of keys.json in DATA_DIR): what is noted now would look ' +
+      'like tampering. Run this command with the settings of the server. If that key is lost, start the server once with the new one.',
+    EXIT.usage,
+  )
+}
+
+/** @throws Stop if no setting names a database and DATA_DIR has none, which opening would make */
+export async function requireData({ databaseUrl, dataDir }: Env, what: string): Promise<void> {
+  if (databaseUrl !== undefined) return
+  // a place that cannot have any is named by whoever opens it
+  const isFile = await stat(dataDir).then(
+    (one) => !one.isDirectory(),
+    () => false,
+  )
+  if (isFile) return
+  const found = await Promise.all(Object.values(placesOf(dataDir)).map((place) => stat(place).catch(() => undefined)))
+  if (found.some((one) => one !== undefined)) return
+  throw new Stop(
+    `DATA_DIR (${dataDir}) has no data of Touchline: there is nothing to ${what}. Run this command with the settings of the server, for example by --env-file .env.`,
+  )
 }
 
 export async function buildVersion(): Promise<string> {

@@ -2,10 +2,11 @@ import { noteRestore } from '#server/audit/restored-store.ts'
 import { noteUpgrade } from '#server/audit/upgraded.ts'
 import { isDiskFull } from '#server/disk-full.ts'
 import { migrate, readSchemaState, rehearse } from '#server/db/migrate.ts'
+import { refusalOf } from '#server/db/failures.ts'
 import { EXIT, Stop, textOf } from '../stop.ts'
 import type { Tool } from '../tool.ts'
 import { backup, type BackupOptions } from './backup.ts'
-import { openInstallation, settingsOf } from './installation.ts'
+import { openInstallation, requireData, requireOurKey, settingsOf } from './installation.ts'
 
 /** `touchline upgrade`: brings the database to this build's schema, all or nothing, after a backup. */
 
@@ -25,9 +26,11 @@ export interface Upgraded {
 
 export async function upgrade(tool: Tool, { isRehearsal, hasBackup, ...options }: UpgradeOptions): Promise<Upgraded> {
   const env = settingsOf(tool)
+  await requireData(env, 'upgrade')
   const pending = await withDatabase(async ({ db, withoutTimeouts }) => {
     const { applied, pending: names, isForeign } = await readSchemaState(db)
     if (isForeign) throw new Stop('DATABASE_URL has tables of another program, and none of ours: name a database of its own.')
+    await requireOurKey(db)
     tool.warn(names.length === 0 ? 'The database is that of this build.' : `To run: ${names.join(', ')}.`)
     if (isRehearsal) await rehearse(withoutTimeouts).catch(refuse)
     return { names, isNew: applied.length === 0 }
@@ -55,6 +58,6 @@ export async function upgrade(tool: Tool, { isRehearsal, hasBackup, ...options }
 
 function refuse(error: unknown): never {
   if (isDiskFull(error)) throw new Stop('The disk of the database is full: make room. Nothing was changed.', EXIT.failed, { cause: error })
-  const cause = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : ''
-  throw new Stop(`${textOf(error)}${cause} Nothing was changed.`, 1, { cause: error })
+  const cause = error instanceof Error && error.cause instanceof Error ? ` (${textOf(error.cause)})` : ''
+  throw new Stop(`${refusalOf(error) ?? `${textOf(error)}${cause}`} Nothing was changed.`, 1, { cause: error })
 }

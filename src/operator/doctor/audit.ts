@@ -1,4 +1,5 @@
 import { countCutOff, listLacking } from '#server/audit/restored-store.ts'
+import { isSealedByOthers } from '#server/audit/last-key-store.ts'
 import { readHeads } from '#server/audit/heads.ts'
 import { bindSealKeys, sealKeysOf } from '#server/audit/seals.ts'
 import type { Database } from '#server/db/database.ts'
@@ -32,7 +33,20 @@ export async function checkAudit(db: Database, set: Variables, now: Date): Promi
         `The log restored at ${mark.begunAt} is not yet compared with the one before: a running server does it within an hour.`,
       ),
     ]
-  return [...found, ...(await checkHeads(db, set))]
+  return [...found, ...(await checkKey(db, set)), ...(await checkHeads(db, set))]
+}
+
+async function checkKey(db: Database, set: Variables): Promise<Finding[]> {
+  const [first, ...others] = set.AUDIT_KEY
+  if (first === undefined) return []
+  bindSealKeys(db, [first, ...others])
+  if (!(await isSealedByOthers(db))) return []
+  return [
+    error(
+      'AUDIT_KEY',
+      'It is not the one that seals the audit log of this database: bring back that key, or name the database that belongs to it.',
+    ),
+  ]
 }
 
 async function checkHeads(db: Database, set: Variables): Promise<Finding[]> {

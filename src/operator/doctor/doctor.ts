@@ -56,7 +56,8 @@ export async function doctor(tool: Tool, { json, cardHost }: { json: boolean; ca
   const warnings = found.filter(({ level }) => level === 'warning').length
   if (json) tool.say(JSON.stringify({ isHealthy: errors === 0, found }))
   else {
-    for (const { level, setting, says } of found) tool.say(`${SIGNS[level]}  ${setting}: ${says.replace(`${setting} `, '')}`)
+    for (const { level, setting, says } of found)
+      tool.say(`${SIGNS[level]}  ${setting}: ${says.startsWith(`${setting} `) ? says.slice(setting.length + 1) : says}`)
     tool.say(errors === 0 ? `Nothing is wrong (${warnings} warnings).` : `${errors} errors, ${warnings} warnings.`)
   }
   return errors === 0 ? EXIT.done : EXIT.failed

@@ -19,6 +19,17 @@ export function isDatabaseDown(error: unknown): boolean {
   return isConnectionSpent(error) || someCause(error, (one) => codeMatches(one, TRY_AGAIN))
 }
 
+const NO_RIGHTS = '42501'
+
+/** What the database said of a statement that it refused, without the statement and its values; undefined: another error. */
+export function refusalOf(error: unknown): string | undefined {
+  // by its fields: loading drizzle for its class would slow down every command of the tool
+  if (!(error instanceof Error && 'query' in error && 'params' in error && error.cause instanceof Error)) return undefined
+  const { cause } = error
+  const advice = 'code' in cause && cause.code === NO_RIGHTS ? ' Let the user of DATABASE_URL own the schema and the tables.' : ''
+  return `The database refused a statement: ${cause.message}.${advice}`
+}
+
 function codeMatches(error: Error, codes: RegExp): boolean {
   return 'code' in error && typeof error.code === 'string' && codes.test(error.code)
 }
