@@ -151,6 +151,26 @@ describe.each(engines)('jobs (%s)', (database) => {
     expect(smtp.delivered).toEqual([])
   })
 
+  test('repeated twice at once, and while the mail server is still down, are tried once and sent once', async () => {
+    const { server, smtp, invite } = await setUp({ database })
+    smtp.replyWith(550)
+    for (const name of ['a', 'b', 'c']) await invite(`${name}@club.test`)
+    const twice = async () => {
+      const replies = await Promise.all([repeat(server, { queue: 'mails' }), repeat(server, { queue: 'mails' })])
+      await server.deps.jobs.settled('mails')
+      expect(replies.map(({ status }) => status)).toEqual([200, 200])
+    }
+    const before = smtp.tries()
+    smtp.replyWith(451)
+    await twice()
+    expect(smtp.tries()).toBeGreaterThanOrEqual(before + 3)
+    expect((await jobsOf(server)).body.queues).toContainEqual({ queue: 'mails', waiting: 3, running: 0, failed: 0 })
+    smtp.replyWith(250)
+    await twice()
+    expect(smtp.delivered.map(({ to }) => to).toSorted()).toEqual(['a', 'b', 'c'].map((name) => `${name}@club.test`))
+    expect((await jobsOf(server)).body.total).toBe(0)
+  })
+
   test('name nobody, in what is stored and in what the operator reads', async () => {
     const { server, smtp, invite } = await setUp({ database })
     smtp.replyWith(550)
