@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
 import type { Env } from './env.ts'
-import { makeFolder } from './make-folder.ts'
+import { makeFolder, makingProblem } from './make-folder.ts'
 import { parseSigningKeys, signingJwks, signingKey, type SigningKey } from './signing-keys.ts'
 
 /** The secrets of an installation. A demo generates them once, in DATA_DIR (OPERATE-2). */
@@ -67,10 +67,14 @@ export function isSameSecret(given: string, secret: string): boolean {
  */
 export async function readStoredKeys(folder: string): Promise<Stored | undefined> {
   const path = join(folder, 'keys.json')
-  try {
-    return stored.parse(JSON.parse(await readFile(path, 'utf8')))
-  } catch (error) {
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return undefined
+    throw new Error(`${path} cannot be read: ${makingProblem(error)}. Run this as the user of the server.`, { cause: error })
+  })
+  if (text === undefined) return undefined
+  try {
+    return stored.parse(JSON.parse(text))
+  } catch (error) {
     throw new Error(`${path} is damaged: bring it back from a backup, or delete it; then everybody must sign in again.`, { cause: error })
   }
 }

@@ -34,7 +34,7 @@ const isThere = (path: string) =>
 
 const PROBLEMS: Record<string, string> = {
   EROFS: 'its disk is read-only',
-  EACCES: 'this program has no permission to write there',
+  EACCES: 'this program has no permission there',
   EPERM: 'it belongs to another user',
   ENOTDIR: 'part of it is a file',
   EEXIST: 'it, or a folder above it, is a file or a link that leads nowhere',

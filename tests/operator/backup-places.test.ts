@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdir, stat, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { makeFolder } from '#server/make-folder.ts'
@@ -82,4 +82,20 @@ test('a DATA_DIR that cannot be one is named', async () => {
     1,
     expect.stringMatching(/^DATA_DIR \(.*file\) cannot be used: it, or a folder above it, is a file or a link that leads nowhere\.$/),
   ])
+})
+
+test('what cannot be looked into is not said to be empty, nor damaged', async () => {
+  const folder = await newFolder()
+  const loop = join(folder, 'loop')
+  await symlink(loop, loop)
+  for (const command of [['backup', '--to', join(folder, 'backups')], ['upgrade']]) {
+    const { exit, err } = await touchline(command, { DATA_DIR: loop })
+    expect([exit, err]).toEqual([1, expect.stringMatching(/^DATA_DIR \(.*loop\) cannot be used/)])
+  }
+  const { exit, err } = await touchline(['restore', loop], { DATA_DIR: join(folder, 'data') })
+  expect([exit, err]).toEqual([1, expect.stringMatching(/loop cannot be read: /)])
+  await mkdir(join(folder, 'keys', 'keys.json'), { recursive: true })
+  const { out } = await touchline(['doctor'], { DATA_DIR: join(folder, 'keys'), PORT: '1' })
+  expect(out).toMatch(/keys\.json cannot be read: .*Run this as the user of the server/)
+  expect(out).not.toContain('delete it')
 })

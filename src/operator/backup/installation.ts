@@ -89,18 +89,15 @@ export async function requireOurKey(db: Database): Promise<void> {
 /** @throws Stop if no setting names a database and DATA_DIR has none, which opening would make */
 export async function requireData({ databaseUrl, dataDir }: Env, what: string): Promise<void> {
   if (databaseUrl !== undefined) return
-  // a place that cannot have any is named by whoever opens it
-  const isFile = await stat(dataDir).then(
-    (one) => !one.isDirectory(),
-    () => false,
-  )
-  if (isFile) return
-  const found = await Promise.all(Object.values(placesOf(dataDir)).map((place) => stat(place).catch(() => undefined)))
-  if (found.some((one) => one !== undefined)) return
+  const absent = await Promise.all(Object.values(placesOf(dataDir)).map((place) => stat(place).then(() => false, isAbsent)))
+  if (!absent.every(Boolean)) return
   throw new Stop(
     `DATA_DIR (${dataDir}) has no data of Touchline: there is nothing to ${what}. Run this command with the settings of the server, for example by --env-file .env.`,
   )
 }
+
+/** Anything else, such as a folder of another user, is named by whoever opens it. */
+const isAbsent = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT'
 
 export async function buildVersion(): Promise<string> {
   const { version } = JSON.parse(await readFile(new URL('../../../package.json', import.meta.url), 'utf8')) as { version: string } // our own file

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import * as z from 'zod/mini'
 import type { Keys } from '#server/keys.ts'
+import { makingProblem } from '#server/make-folder.ts'
 import { Stop } from '../stop.ts'
 
 /** `manifest.json` of a backup: what it is of, and what must be there. It is written last, so a backup without one was cut short. */
@@ -54,7 +55,10 @@ export async function readBackup(folder: string): Promise<Manifest> {
 async function readManifest(folder: string): Promise<Manifest> {
   const isFolder = await stat(folder).then(
     (one) => one.isDirectory(),
-    () => undefined,
+    (error: unknown) => {
+      if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return undefined
+      throw new Stop(`${folder} cannot be read: ${makingProblem(error)}.`)
+    },
   )
   if (isFolder === undefined) throw new Stop(`There is no backup at ${folder}.`)
   const text = isFolder ? await readFile(join(folder, NAME), 'utf8').catch(() => undefined) : undefined
