@@ -109,6 +109,36 @@ test('a tap on a used number moves it here and says so, and another tap undoes i
   await expect.poll(stored).toEqual({ [a.id]: '4' })
 })
 
+test('the first tap on a number that filled itself in confirms it after a reload and after Clear was undone, too', async ({
+  page,
+  t,
+  server,
+}) => {
+  const { question, a, b, c, d, giveThree, stored } = await atTheFirst(page, server)
+  const full = { [a.id]: '4', [b.id]: '3', [c.id]: '2', [d.id]: '1' }
+  const last = ratingOf(page, d.text, '1')
+  await giveThree()
+  await expect.poll(stored).toEqual(full)
+  await page.reload()
+  await page.getByRole('button', { name: t('assessment:TestBack'), exact: true }).tap()
+  await expect(last).toBeChecked()
+  await tap(page, d.text, '1')
+  await expect(last).toBeChecked()
+  await tap(page, d.text, '1')
+  await expect(last).not.toBeChecked()
+
+  await page.getByRole('button', { name: t('assessment:TestClearOf', { question: question.text }) }).tap()
+  await giveThree()
+  await page.getByRole('button', { name: t('assessment:TestClearOf', { question: question.text }) }).tap()
+  await expect(last).not.toBeChecked()
+  await page.getByRole('button', { name: t('assessment:TestClearUndoOf', { question: question.text }) }).tap()
+  await last.press('Space')
+  await expect(last).toBeChecked()
+  await last.press('Space')
+  await expect(last).not.toBeChecked()
+  await expect.poll(stored).toEqual({ [a.id]: '4', [b.id]: '3', [c.id]: '2' })
+})
+
 test('two statements trade places in a full ranking', async ({ page, t, server }) => {
   const { a, b, c, d, stored, giveThree } = await atTheFirst(page, server)
   await giveThree()

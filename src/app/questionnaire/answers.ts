@@ -203,6 +203,12 @@ export class ScreenAnswers {
     this.#tell()
   }
 
+  /** The row of a question as it was given here; undefined if it was not, or if its value is the account's. */
+  given(question: Question): AnswerRow | undefined {
+    const row = this.#rows.get(question.id)
+    return row?.isCopy ? undefined : row
+  }
+
   /** The present value of a question's group; empty if it was not answered. */
   group(question: Question): GroupValue {
     return this.#rows.get(question.id)?.value ?? emptyOf(question)
@@ -211,8 +217,15 @@ export class ScreenAnswers {
   /**
    * Changes an answer; nothing else does. Resolves to true once it is on the disk, to false if it could not be written. Never rejects.
    * @param isShown the browser has drawn the tapped radio itself, so the question may render after the next frame
+   * @param filled the statements whose number was given without a tap on it
    */
-  async answer(question: Question, sectionName: string, value: GroupValue, isShown = false): Promise<boolean> {
+  async answer(
+    question: Question,
+    sectionName: string,
+    value: GroupValue,
+    isShown = false,
+    filled: readonly string[] = [],
+  ): Promise<boolean> {
     const tookMs = this.#timeOf(question)
     const row: AnswerRow = {
       questionId: question.id,
@@ -222,6 +235,7 @@ export class ScreenAnswers {
       base: this.#revisions.get(question.id) ?? 0,
       order: nextOrder(),
       ...(tookMs !== undefined && { tookMs }),
+      ...(filled.length > 0 && { filled }),
     }
     this.#rows.set(question.id, row)
     this.#failed.delete(question.id)

@@ -21,6 +21,8 @@ export interface AnswerRow {
   isCopy?: boolean
   /** how long after the answer before it this one was given, the longest if it was changed; never sent (QUESTIONS-22) */
   tookMs?: number
+  /** the statements of a ranking whose number was given without a tap on it; never sent (QUESTIONS-8) */
+  filled?: readonly string[]
 }
 
 /** What the server acknowledged of a group: the edit that it has (null: one that this device does not know) and the group's revision. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Translation } from '#app/i18n/use-translation.ts'
 import type { ScreenAnswers } from '#app/questionnaire/answers.ts'
-import { chooseRating } from '#app/screens/assessment/sections/ranking-taps.ts'
+import { chooseRating, type ChosenBy } from '#app/screens/assessment/sections/ranking-taps.ts'
 import type { GroupValue, Question, Section } from '#contract/rules/questionnaire.ts'
 
 /** The last free number of a ranking fills itself in, and the first tap on it confirms it. QUESTIONS-8 */
@@ -17,19 +17,27 @@ const t: Translation['t'] = () => ''
 /** A group of four statements as somebody taps on it. */
 function ranking() {
   let group: GroupValue = { a: null, b: null, c: null, d: null }
+  let row: { edit: string; filled: readonly string[] } | undefined
   const answers = {
     group: () => group,
-    answer: async (_question: Question, _section: string, now: GroupValue) => {
+    given: () => row,
+    answer: async (_question: Question, _section: string, now: GroupValue, _isShown: boolean, filled: readonly string[]) => {
       group = now
+      row = { edit: crypto.randomUUID(), filled }
     },
   } as unknown as ScreenAnswers // only what a tap needs
-  const choose = (id: string, rating: string, isTap: boolean) => {
+  const choose = (id: string, rating: string, by: ChosenBy) => {
     const statement = statements.find((one) => one.id === id)
-    if (statement) chooseRating({ section, question, answers }, t, statement, rating, isTap)
+    if (statement) chooseRating({ section, question, answers }, t, statement, rating, by)
   }
   return {
-    tap: (id: string, rating: string) => choose(id, rating, true),
-    press: (id: string, rating: string) => choose(id, rating, false),
+    tap: (id: string, rating: string) => choose(id, rating, 'tap'),
+    click: (id: string, rating: string) => choose(id, rating, 'click'),
+    press: (id: string, rating: string) => choose(id, rating, 'key'),
+    comes: (value: GroupValue) => {
+      group = value
+      row = undefined
+    },
     now: () => group,
   }
 }
@@ -78,5 +86,31 @@ test('a key takes it back at once, and what was then given by a tap goes with th
   expect(group.now()).toEqual({ ...full, d: null })
   group.tap('d', '1')
   group.tap('d', '1')
+  expect(group.now()).toEqual({ ...full, d: null })
+})
+
+test('it is confirmed also after two others have changed places', () => {
+  const group = threeGiven()
+  group.tap('a', '3')
+  expect(group.now()).toEqual({ ...full, a: '3', b: '4' })
+  group.tap('d', '1')
+  group.tap('b', '4')
+  expect(group.now()).toEqual({ ...full, a: '3', b: '4' })
+  group.tap('d', '1')
+  expect(group.now()).toEqual({ ...full, a: '3', b: '4', d: null })
+})
+
+test('what another tab or device has given since goes with the first tap on it', () => {
+  const group = threeGiven()
+  group.comes({ a: '4', b: '3', c: '1', d: '2' })
+  group.tap('d', '2')
+  expect(group.now()).toEqual({ a: '4', b: '3', c: '1', d: null })
+})
+
+test('a click without a pointer, as of a screen reader or by Space, confirms it too', () => {
+  const group = threeGiven()
+  group.click('d', '1')
+  expect(group.now()).toEqual(full)
+  group.click('d', '1')
   expect(group.now()).toEqual({ ...full, d: null })
 })

@@ -1,7 +1,7 @@
 import type { Translation } from '#app/i18n/use-translation.ts'
 import { onRatingKey } from '#app/screens/assessment/sections/likert-keys.ts'
 import type { AnsweredQuestion, QuestionProps } from '#app/screens/assessment/sections/question-props.ts'
-import { chooseRating, onTakenRatingTap } from '#app/screens/assessment/sections/ranking-taps.ts'
+import { chooseRating, chosenBy, onTakenRatingTap, type ChosenBy } from '#app/screens/assessment/sections/ranking-taps.ts'
 import { noTaps, noteTouch, onChoiceClick, onChoiceKey } from '#app/screens/assessment/sections/single-choice-taps.ts'
 import { sectionTypeOf } from '#contract/rules/questionnaire.ts'
 import { ratingOf } from './screen-markup.ts'
@@ -46,11 +46,9 @@ function takeRatings(fieldset: HTMLFieldSetElement, props: AnsweredQuestion, t: 
   for (const statement of question.subQuestions) {
     const row = fieldset.querySelector(`[id="${CSS.escape(statement.id)}-text"]`)?.parentElement
     if (!row) continue
-    const choose = (rating: string, isTap: boolean) => chooseRating(props, t, statement, rating, isTap)
-    row.addEventListener('click', (event) => onTakenRatingTap(event, (rating) => choose(rating, true)))
-    row.addEventListener('keydown', (event) =>
-      onRatingKey(event, statement, answers.group(question), (rating) => choose(rating, false), row),
-    )
-    for (const radio of radiosIn(row)) radio.addEventListener('click', ({ detail }) => choose(radio.value, detail > 0))
+    const choose = (rating: string, by: ChosenBy) => chooseRating(props, t, statement, rating, by)
+    row.addEventListener('click', (event) => onTakenRatingTap(event, (rating) => choose(rating, 'tap')))
+    row.addEventListener('keydown', (event) => onRatingKey(event, statement, answers.group(question), choose, row))
+    for (const radio of radiosIn(row)) radio.addEventListener('click', (event) => choose(radio.value, chosenBy(event)))
   }
 }

@@ -4,7 +4,7 @@ import { useTranslation } from '#app/i18n/use-translation.ts'
 import { announce } from '#app/ui/feedback/announcer.ts'
 import { emptyGroup, isAnswered, sectionTypeOf, type GroupValue, type Question, type Section } from '#contract/rules/questionnaire.ts'
 import { setAutoAdvance, isAutoAdvanceOn } from './auto-advance.ts'
-import { RANKING_HELP_ID } from '#app/screens/assessment/sections/ranking-taps.ts'
+import { filledIn, RANKING_HELP_ID } from '#app/screens/assessment/sections/ranking-taps.ts'
 import { useGroup } from '#app/questionnaire/use-questionnaire.ts'
 
 interface QuestionHeaderProps {
@@ -40,15 +40,16 @@ export function QuestionHeader({ section, question, number, answers, isAlone, is
 function ClearRanking({ section, question, answers }: { section: Section; question: Question; answers: ScreenAnswers }) {
   const { t } = useTranslation('assessment')
   const group = useGroup(answers, question)
-  const [cleared, setCleared] = useState<GroupValue>()
+  const [cleared, setCleared] = useState<{ group: GroupValue; filled: readonly string[] }>()
   const isEmpty = !Object.values(group).some(isAnswered)
   if (!isEmpty && cleared) setCleared(undefined)
   const isUndo = isEmpty && cleared !== undefined
 
   function clearOrUndo() {
-    setCleared(isUndo ? undefined : group)
+    setCleared(isUndo ? undefined : { group, filled: filledIn(answers, question) })
     announce(t(isUndo ? 'TestClearUndone' : 'TestCleared'))
-    void answers.answer(question, section.name, isUndo ? cleared : emptyGroup(question))
+    if (isUndo) void answers.answer(question, section.name, cleared.group, false, cleared.filled)
+    else void answers.answer(question, section.name, emptyGroup(question))
   }
 
   return (

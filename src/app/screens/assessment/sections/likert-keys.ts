@@ -1,9 +1,11 @@
 import { isAnswered, RATINGS, type GroupValue, type SubQuestion } from '#contract/rules/questionnaire.ts'
+import type { ChosenBy } from './ranking-taps.ts'
 
 const STEPS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }
 
 /**
- * Keys 1 to 4 rate the focused statement, even if another has that rating; Space, Delete and Backspace clear it. In a full
+ * Keys 1 to 4 rate the focused statement, even if another has that rating; Space, Delete and Backspace clear it; Space first
+ * confirms one that filled itself in. In a full
  * group, where every other radio is disabled, arrow keys swap the rating with the next higher or lower one. QUESTIONS-9
  * @param choose gives a rating, or clears it if it is already given; draws it at once, as until then the radio of a taken rating is
  *   disabled and cannot be focused
@@ -13,7 +15,7 @@ export function onRatingKey(
   event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'target' | 'preventDefault'>,
   statement: SubQuestion,
   group: GroupValue,
-  choose: (rating: string) => void,
+  choose: (rating: string, by: ChosenBy) => void,
   row: HTMLElement,
 ): void {
   if (event.ctrlKey || event.metaKey || event.altKey) return
@@ -23,7 +25,7 @@ export function onRatingKey(
   if (rating === undefined) return
   event.preventDefault()
   if (rating === null || (!isClear && rating === current)) return
-  choose(rating)
+  choose(rating, event.key === ' ' ? 'click' : 'key')
   // otherwise the next Tab would go to the chosen radio instead of the next statement
   if (!isClear) row.querySelector<HTMLInputElement>(`input[value="${rating}"]`)?.focus()
 }

@@ -5,7 +5,7 @@ import { holderOf, type SubQuestion } from '#contract/rules/questionnaire.ts'
 import { onRatingKey } from './likert-keys.ts'
 import { Rating } from './likert-rating.tsx'
 import type { QuestionProps } from './question-props.ts'
-import { chooseRating, onTakenRatingTap, RANKING_HELP_ID } from './ranking-taps.ts'
+import { chooseRating, onTakenRatingTap, RANKING_HELP_ID, type ChosenBy } from './ranking-taps.ts'
 import { useChosen, useGroup } from '#app/questionnaire/use-questionnaire.ts'
 
 /**
@@ -18,7 +18,7 @@ export function LikertScale({ section, question, answers }: QuestionProps) {
   const fieldset = useChosen(group)
 
   const choose = useCallback(
-    (statement: SubQuestion, rating: string, isTap: boolean) => chooseRating({ section, question, answers }, t, statement, rating, isTap),
+    (statement: SubQuestion, rating: string, by: ChosenBy) => chooseRating({ section, question, answers }, t, statement, rating, by),
     [answers, question, section, t],
   )
 
@@ -37,13 +37,13 @@ export function LikertScale({ section, question, answers }: QuestionProps) {
           role="radiogroup"
           aria-labelledby={`${statement.id}-text`}
           aria-keyshortcuts="1 2 3 4 Delete"
-          onClick={(event) => onTakenRatingTap(event, (rating) => choose(statement, rating, true))}
+          onClick={(event) => onTakenRatingTap(event, (rating) => choose(statement, rating, 'tap'))}
           onKeyDown={(event) =>
             onRatingKey(
               event,
               statement,
               answers.group(question),
-              (rating) => flushSync(() => choose(statement, rating, false)),
+              (rating, by) => flushSync(() => choose(statement, rating, by)),
               event.currentTarget,
             )
           }

@@ -1,6 +1,6 @@
 import type { Translation } from '#app/i18n/use-translation.ts'
 import { announce } from '#app/ui/feedback/announcer.ts'
-import { isAnswered, rateAndFill, type GroupValue, type SubQuestion } from '#contract/rules/questionnaire.ts'
+import { isAnswered, rateAndFill, type GroupValue, type Question, type SubQuestion } from '#contract/rules/questionnaire.ts'
 import type { ScreenAnswers } from '#app/questionnaire/answers.ts'
 import type { AnsweredQuestion } from './question-props.ts'
 import { bringIntoView, highlight } from './show-change.ts'
@@ -10,28 +10,34 @@ import { bringIntoView, highlight } from './show-change.ts'
 /** Id of the text on how to rank. It is above the first group of a screen and describes all of them. */
 export const RANKING_HELP_ID = 'ranking-help'
 
-/** By question, the statement whose rating was given without a tap on it: the first tap on that rating confirms it. */
-const filledIn = new WeakMap<ScreenAnswers, Map<string, string>>()
+/** `tap`: a pointer, and the browser has drawn the radio already. `click`: one without a pointer, as of a screen reader, or Space. */
+export type ChosenBy = 'tap' | 'click' | 'key'
 
-function filledOf(answers: ScreenAnswers): Map<string, string> {
-  const known = filledIn.get(answers) ?? new Map<string, string>()
-  filledIn.set(answers, known)
-  return known
+/** `detail` is 0 for a click that no pointer made. */
+export const chosenBy = ({ detail }: Pick<MouseEvent, 'detail'>): ChosenBy => (detail > 0 ? 'tap' : 'click')
+
+/** Numbers that filled themselves in and were confirmed in this page, as edit and statement. */
+const confirmed = new Set<string>()
+
+/** The statements whose number was given without a tap on it: the first tap on that number confirms it. */
+export function filledIn(answers: ScreenAnswers, question: Question): string[] {
+  const { edit, filled = [] } = answers.given(question) ?? {}
+  return filled.filter((id) => !confirmed.has(`${edit} ${id}`))
 }
 
-/** @param isTap the browser has drawn the radio already */
 export function chooseRating(
   { section, question, answers }: AnsweredQuestion,
   t: Translation['t'],
   statement: SubQuestion,
   rating: string,
-  isTap: boolean,
+  by: ChosenBy,
 ): void {
   const before = answers.group(question)
-  const filled = filledOf(answers)
-  const isFilled = filled.get(question.id) === statement.id
-  if (isFilled) filled.delete(question.id)
-  if (isFilled && isTap && before[statement.id] === rating) return
+  const filled = filledIn(answers, question)
+  if (by !== 'key' && filled.includes(statement.id) && before[statement.id] === rating) {
+    confirmed.add(`${answers.given(question)?.edit} ${statement.id}`)
+    return
+  }
   const now = rateAndFill(before, statement.id, rating)
   const other = question.subQuestions.find(({ id }) => id !== statement.id && now[id] !== before[id])
   if (other) {
@@ -39,11 +45,12 @@ export function chooseRating(
     const row = document.getElementById(`${other.id}-text`)?.parentElement
     highlight(row)
     if (isAnswered(now[other.id]) && before[other.id] !== rating) bringIntoView(row)
-    if (isAnswered(now[other.id])) filled.set(question.id, other.id)
   }
+  const isStillFilled = (id: string) => id !== statement.id && now[id] === before[id]
+  const filledNow = [...filled.filter(isStillFilled), ...(other && isAnswered(now[other.id]) ? [other.id] : [])]
   // after a key, or a change to a second statement, it must render: the next Tab must skip a rating just taken
-  const isDrawn = isTap && !other && now[statement.id] === rating
-  void answers.answer(question, section.name, now, isDrawn)
+  const isDrawn = by === 'tap' && !other && now[statement.id] === rating
+  void answers.answer(question, section.name, now, isDrawn, filledNow)
 }
 
 /** Moves a rating here from another statement. Its radio here is disabled and gets no click, so the tap is handled on its cell. */
