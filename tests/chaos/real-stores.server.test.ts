@@ -4,7 +4,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { db } from '#app/device/store/db.ts'
 import { devicePort } from '#app/device/sending/device-port.ts'
-import { readInstance, readRows, storeInstance, writeAnswer } from '#app/device/store/device-store.ts'
+import { askedNow, readInstance, readRows, storeInstance, writeAnswer } from '#app/device/store/device-store.ts'
 import type { InstanceKey } from '#app/device/store/stored.ts'
 import { session } from '#app/session/session.ts'
 import type { SessionUser } from '#app/session/user.ts'
@@ -81,8 +81,8 @@ describe.each(engines)('Dexie on the device, %s on the server', (database) => {
       device: devicePort(key, () => {}),
       network: network(random, key.instanceId),
       pull: async () => {
-        const askedAt = Date.now()
-        await storeInstance(key.userId, 'en', await read(key.instanceId), askedAt)
+        const asked = await askedNow(key)
+        await storeInstance(key.userId, 'en', await read(key.instanceId), asked)
       },
       deviceId,
       instanceId: key.instanceId,
@@ -104,7 +104,7 @@ describe.each(engines)('Dexie on the device, %s on the server', (database) => {
       const key = { userId: player.userId, instanceId }
       const device = randomUUID()
       const instance = await read(instanceId)
-      await storeInstance(player.userId, 'en', instance, 0)
+      await storeInstance(player.userId, 'en', instance, { at: 0, hadEnded: false })
       const answers: Answers = {}
       const questions = instance.sections.flatMap((section) => section.questions.map((question) => ({ section, question })))
       for (let i = 0; i < 25; i += 1) {
@@ -141,7 +141,7 @@ describe.each(engines)('Dexie on the device, %s on the server', (database) => {
       const key = { userId: player.userId, instanceId }
       const device = randomUUID()
       const { sections } = await read(instanceId)
-      await storeInstance(player.userId, 'en', await read(instanceId), 0)
+      await storeInstance(player.userId, 'en', await read(instanceId), { at: 0, hadEnded: false })
       const answers: Answers = {}
       const answer = async () => {
         const section = random.pick(sections)
@@ -169,7 +169,7 @@ describe.each(engines)('Dexie on the device, %s on the server', (database) => {
       }
       const after = await read(instanceId)
       expect(after.hash, `seed ${seed}: the hash does not show the restore`).not.toBe(await hashOnDevice(key))
-      await storeInstance(player.userId, 'en', after, 0)
+      await storeInstance(player.userId, 'en', after, { at: 0, hadEnded: false })
       expect(unsentOf(await readRows(key)).length, `seed ${seed}`).toBeGreaterThan(0)
       await settle(key, random, device)
       const end = await read(instanceId)
@@ -210,7 +210,7 @@ describe.each(engines)('Dexie on the device, %s on the server', (database) => {
     const instanceId = await server.giveInstance(player, 0.99)
     const key = { userId: player.userId, instanceId }
     const instance = await read(instanceId)
-    await storeInstance(player.userId, 'en', instance, 0)
+    await storeInstance(player.userId, 'en', instance, { at: 0, hadEnded: false })
     const rows = await readRows(key)
     for (const section of instance.sections) {
       for (const question of section.questions) {

@@ -3,8 +3,8 @@ import { call } from '#app/api/call.ts'
 import { instances, type Instance } from '#contract/instances.ts'
 import { mayStore } from './owner.ts'
 import { tellChanged } from './sending/sync-events.ts'
-import { noteMissing, storeInstance } from './store/device-store.ts'
-import type { InstanceKey, ReadyInstance } from './store/stored.ts'
+import { askedNow, noteMissing, storeInstance } from './store/device-store.ts'
+import type { Asked, InstanceKey, ReadyInstance } from './store/stored.ts'
 import { currentContent, fetchSections } from './content-words.ts'
 
 export interface FetchedInstance {
@@ -15,12 +15,14 @@ export interface FetchedInstance {
 
 /** Reads an instance from the server and starts storing it on the device. Rejects with `ApiError`. */
 export async function fetchAndStoreInstance(userId: string, instanceId: string, language: string): Promise<FetchedInstance> {
-  const askedAt = Date.now()
+  const asking = askedNow({ userId, instanceId })
   const instance = await fetchOwn({ userId, instanceId }, language)
-  const stored = store(userId, language, instance, askedAt).catch((error: unknown) => {
-    console.warn('The instance is not stored on this device', error)
-    return false
-  })
+  const stored = asking
+    .then((asked) => store(userId, language, instance, asked))
+    .catch((error: unknown) => {
+      console.warn('The instance is not stored on this device', error)
+      return false
+    })
   return { instance, stored }
 }
 
@@ -52,9 +54,9 @@ export async function fetchInstance(instanceId: string, language: string): Promi
   return sections ? { ...instance, sections } : call(instances.get, { params }, { language })
 }
 
-async function store(userId: string, language: string, instance: Instance, askedAt: number): Promise<boolean> {
+async function store(userId: string, language: string, instance: Instance, asked: Asked): Promise<boolean> {
   if (!mayStore(userId)) return false
-  await storeInstance(userId, language, instance, askedAt)
+  await storeInstance(userId, language, instance, asked)
   return true
 }
 

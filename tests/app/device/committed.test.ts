@@ -41,7 +41,7 @@ function abortAfterPut(): void {
 
 beforeEach(async () => {
   await db.open()
-  await storeInstance(key.userId, 'en', instance, 0)
+  await storeInstance(key.userId, 'en', instance, { at: 0, hadEnded: false })
   await writeAnswer(key, row('before'))
 })
 afterEach(async () => {
@@ -69,7 +69,7 @@ describe('a write by Dexie whose transaction is aborted', () => {
     ['an operation, before it is sent', () => device.storeOperation(operation)],
     ['a step of Submit', () => device.setFinish('complete')],
     ['a refusal', () => device.setTrouble({ code: 'INVALID_ANSWER', at: 0 })],
-    ['an instance read from the server', () => storeInstance(key.userId, 'fr', instance, 1)],
+    ['an instance read from the server', () => storeInstance(key.userId, 'fr', instance, { at: 1, hadEnded: false })],
   ])('%s: rejects, announces nothing and changes nothing', async (_, write) => {
     changed.mockClear()
     const before = await everything()

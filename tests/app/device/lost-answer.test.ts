@@ -30,14 +30,14 @@ const values = async () => (await readRows(key)).answers.map(({ value }) => valu
 
 beforeEach(async () => {
   await db.open()
-  await storeInstance(key.userId, 'en', instance, 0)
+  await storeInstance(key.userId, 'en', instance, { at: 0, hadEnded: false })
 })
 afterEach(() => db.delete())
 
 it('an answer lost while its receipt stayed comes back from the account', async () => {
   await db.answers.delete(['u1', 'i1', 'q1'])
   expect(await values()).toEqual([{ q2: '2' }])
-  await storeInstance(key.userId, 'en', instance, 1)
+  await storeInstance(key.userId, 'en', instance, { at: 1, hadEnded: false })
   expect(await values()).toEqual([{ q1: '1' }, { q2: '2' }])
   expect(unsentOf(await readRows(key))).toEqual([])
 })
@@ -45,7 +45,7 @@ it('an answer lost while its receipt stayed comes back from the account', async 
 it('what was answered again since stays, and is sent', async () => {
   await db.answers.delete(['u1', 'i1', 'q1'])
   await writeAnswer(key, { questionId: 'q1', sectionName: 'Section1', value: { q1: '3' }, edit: 'e1', base: 0 })
-  await storeInstance(key.userId, 'en', instance, 1)
+  await storeInstance(key.userId, 'en', instance, { at: 1, hadEnded: false })
   expect(await values()).toEqual([{ q1: '3' }, { q2: '2' }])
   expect(unsentOf(await readRows(key))).toMatchObject([{ edit: 'e1' }])
 })

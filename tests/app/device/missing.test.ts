@@ -82,7 +82,7 @@ it('an instance that the server has again is not missing any more', async () => 
   await fill()
   await noteMissing(key, 1)
   const instance = { instanceId: 'i1', status: 'IN_PROGRESS', revision: 2, sections: [], responses: [], groups: [] }
-  await storeInstance('u1', 'en', instance as never, 3)
+  await storeInstance('u1', 'en', instance as never, { at: 3, hadEnded: false })
   expect(await trouble()).toBeNull()
   expect(await unsent()).toEqual(['q1', 'q2'])
 })
@@ -99,7 +99,7 @@ it('what was completed before the server was put back waits no more once the ser
     responses: ['q1', 'q2'].map((id) => ({ id, answer: '1' })),
     groups: ['q1', 'q2'].map((questionId) => ({ questionId, revision: 1 })),
   }
-  await storeInstance('u1', 'en', account as never, 3)
+  await storeInstance('u1', 'en', account as never, { at: 3, hadEnded: false })
   expect(await unsent()).toEqual([])
   expect(await trouble()).toBeNull()
 })

@@ -1,7 +1,8 @@
 import 'fake-indexeddb/auto'
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, expect, it, onTestFinished, vi } from 'vitest'
 import { db } from '#app/device/store/db.ts'
 import { complete, setTrouble } from '#app/device/store/dexie-answers.ts'
+import { askedNow } from '#app/device/store/idb.ts'
 import { storeInstance } from '#app/device/store/dexie-instances.ts'
 import { instanceStored } from '#app/device/store/store-events.ts'
 
@@ -43,16 +44,38 @@ const endings: [string, () => Promise<unknown>, string][] = [
 it.each(endings)(
   'a reply asked for before the assessment %s does not open it again, one asked for later does',
   async (_how, end, status) => {
-    await storeInstance('u1', 'en', replyWith('IN_PROGRESS'), Date.now())
-    const askedAt = Date.now()
+    await storeInstance('u1', 'en', replyWith('IN_PROGRESS'), await askedNow(key))
+    const asked = await askedNow(key)
     await end()
     await db.answers.clear()
-    await storeInstance('u1', 'en', replyWith('IN_PROGRESS'), askedAt)
+    await storeInstance('u1', 'en', replyWith('IN_PROGRESS'), asked)
     expect((await db.instances.get(['u1', 'i1']))?.summary.status).toBe(status)
     expect(await db.answers.count()).toBe(0)
     // a server that was put back to before the end
-    await storeInstance('u1', 'en', replyWith('IN_PROGRESS'), Date.now() + 1)
+    await storeInstance('u1', 'en', replyWith('IN_PROGRESS'), await askedNow(key))
     expect((await db.instances.get(['u1', 'i1']))?.summary.status).toBe('IN_PROGRESS')
     expect(await db.answers.count()).toBe(1)
+  },
+)
+
+const hour = 3_600_000
+const jumps = [0, hour, -hour, 24 * hour, -24 * hour]
+
+it.each(endings.flatMap((ending) => jumps.map((jump) => [ending, jump] as const)))(
+  'the same holds where the clock jumps meanwhile (%#)',
+  async ([, end, status], jump) => {
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(100 * hour)
+    onTestFinished(() => clock.mockRestore())
+    await storeInstance('u1', 'en', replyWith('IN_PROGRESS'), await askedNow(key))
+    const asked = await askedNow(key)
+    clock.mockReturnValue(100 * hour + jump + 1)
+    await end()
+    await db.answers.clear()
+    await storeInstance('u1', 'en', replyWith('IN_PROGRESS'), asked)
+    expect((await db.instances.get(['u1', 'i1']))?.summary.status).toBe(status)
+    expect(await db.answers.count()).toBe(0)
+    clock.mockReturnValue(100 * hour + 2)
+    await storeInstance('u1', 'en', replyWith('IN_PROGRESS'), await askedNow(key))
+    expect((await db.instances.get(['u1', 'i1']))?.summary.status).toBe('IN_PROGRESS')
   },
 )

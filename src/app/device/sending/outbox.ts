@@ -7,7 +7,7 @@ import { session } from '#app/session/session.ts'
 import { instances, type InstanceSummary } from '#contract/instances.ts'
 import { isOpen } from '#contract/rules/statuses.ts'
 import { apiNetwork, sending } from './api-network.ts'
-import { changeInstance, deviceId, instancesOf, storedKeys, storeInstance } from '#app/device/store/device-store.ts'
+import { askedNow, changeInstance, deviceId, instancesOf, storedKeys, storeInstance } from '#app/device/store/device-store.ts'
 import { fetchOwn } from '#app/device/fetch-instance.ts'
 import { loadMissingDetails, loadParagraphMarks } from '#app/device/lazy-reads.ts'
 import { mayStore } from '#app/device/owner.ts'
@@ -121,9 +121,9 @@ async function sendOne(key: InstanceKey, finish: FinishStep | null): Promise<voi
 /** Reads the instance and merges the account's answers into this device's. Rejects with `SendFailure`. */
 async function pull({ userId, instanceId }: InstanceKey): Promise<void> {
   const language = currentLanguage()
-  const askedAt = Date.now()
+  const asked = await askedNow({ userId, instanceId })
   const instance = await sending(fetchOwn({ userId, instanceId }, language))
-  if (mayStore(userId)) await storeInstance(userId, language, instance, askedAt)
+  if (mayStore(userId)) await storeInstance(userId, language, instance, asked)
 }
 
 /**

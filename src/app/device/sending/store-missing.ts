@@ -2,7 +2,7 @@ import { retryDelay } from '#app/api/backoff.ts'
 import { currentLanguage } from '#app/i18n/current-language.ts'
 import { fetchOwn } from '#app/device/fetch-instance.ts'
 import { mayStore } from '#app/device/owner.ts'
-import { noteRefused, storeInstance, unstored } from '#app/device/store/device-store.ts'
+import { askedNow, noteRefused, storeInstance, unstored } from '#app/device/store/device-store.ts'
 import type { InstanceKey } from '#app/device/store/stored.ts'
 import { SendFailure } from '#app/sync/sync.ts'
 import { sending } from './api-network.ts'
@@ -53,9 +53,9 @@ export async function askForMissing(key: InstanceKey): Promise<void> {
 
 async function storeWithoutQuestions(key: InstanceKey): Promise<void> {
   const language = currentLanguage()
-  const askedAt = Date.now()
+  const asked = await askedNow(key)
   const instance = await sending(fetchOwn(key, language))
-  if (mayStore(key.userId)) await storeInstance(key.userId, language, instance, askedAt, false)
+  if (mayStore(key.userId)) await storeInstance(key.userId, language, instance, asked, false)
 }
 
 /** A clock that was set back does not put it off. */

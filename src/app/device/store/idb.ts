@@ -6,10 +6,11 @@ import { deviceSchema, openDevice } from './schema.ts'
 import { loadDexie } from './load-dexie.ts'
 import { opensNow } from './lost-open.ts'
 import { databaseLost } from './store-events.ts'
-import type { InstanceKey, StoredAnswer, StoredDefinition, StoredInstance, StoredLate, StoredReceipt } from './stored.ts'
+import type { Asked, InstanceKey, StoredAnswer, StoredDefinition, StoredInstance, StoredLate, StoredReceipt } from './stored.ts'
 import type { AnswerRow } from '#app/sync/sync.ts'
 import { bounded } from '#app/ui/browser/transactions.ts'
 import { LANGUAGES } from '#contract/languages.ts'
+import { isOpen } from '#contract/rules/statuses.ts'
 
 /**
  * What the first question reads and a tap writes, with plain IndexedDB; the database is created here if needed. Everything else
@@ -158,6 +159,17 @@ export function readQuestionnaire(
     if (!isKnown && !definition) return undefined
     return { instance, sections: definition?.sections, language: found, rows: { answers, receipts, late } }
   })
+}
+
+/** To be called before the server is asked, for `storeInstance`. No order of times would do: a device's clock may jump. Never rejects. */
+export async function askedNow({ userId, instanceId }: InstanceKey): Promise<Asked> {
+  const at = Date.now()
+  const stored = await withDatabase((database) =>
+    resultOf<StoredInstance | undefined>(
+      bounded(database.transaction('instances', 'readonly')).objectStore('instances').get([userId, instanceId]),
+    ),
+  ).catch(() => undefined)
+  return { at, hadEnded: stored !== undefined && !isOpen(stored.summary.status) }
 }
 
 /** Reads the rows of one instance. Rejects if the database cannot be read. */

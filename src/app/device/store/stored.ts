@@ -34,6 +34,14 @@ export interface StoredInstance extends InstanceKey {
   files?: string[] | undefined
 }
 
+/** What was so when the server was asked for an instance. */
+export interface Asked {
+  /** epoch ms */
+  at: number
+  /** it had ended here already, so a reply that has it open is that of a server which was put back */
+  hadEnded: boolean
+}
+
 /** The questions of an instance in one language, at the content version that the instance is pinned to. ANSWERS-15 */
 export interface StoredDefinition extends InstanceKey {
   language: string
