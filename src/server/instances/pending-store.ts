@@ -8,6 +8,7 @@ import { cancelMails, queueMail } from '../mailer/store.ts'
 import { tokenReturned } from '../mailer/facts.ts'
 import { mailboxOf } from '../mailer/mailbox.ts'
 import { returnToken } from '../ledger/store.ts'
+import { restoreAnswers } from './restored-answers-store.ts'
 
 /** Instances allocated to an e-mail address that has no open account yet (ASSIGN-9). */
 
@@ -30,7 +31,10 @@ export async function attachPending(tx: Database, account: Account, now: Date): 
   if (account.userType === 'player') {
     // in the order of their ids, as where their coach is erased
     await tx.select({ id: instances.id }).from(instances).where(isWaiting).orderBy(asc(instances.id)).for('update')
-    await tx.update(instances).set({ userId: account.id }).where(isWaiting)
+    const attached = await tx.update(instances).set({ userId: account.id }).where(isWaiting).returning()
+    for (const { coachId, status, ...given } of attached)
+      // of a reopened account, what was given while it was closed
+      if (coachId !== null && status === 'ALLOCATED') await restoreAnswers(tx, { ...given, coachId, userId: account.id }, now)
     return
   }
   const waiting = await tx

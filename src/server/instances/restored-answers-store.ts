@@ -20,11 +20,12 @@ interface Given {
  */
 export async function restoreAnswers(tx: Database, { id, coachId, assessmentId, userId, contentVersion }: Given, now: Date): Promise<void> {
   const isSame = and(eq(instances.coachId, coachId), eq(instances.assessmentId, assessmentId), eq(instances.userId, userId))
-  const isReclaimed = and(eq(instances.status, 'RECLAIMED'), gt(instances.revision, 0))
+  const isOfSameQuestions = eq(instances.contentVersion, contentVersion)
+  const isReclaimed = and(eq(instances.status, 'RECLAIMED'), isOfSameQuestions, gt(instances.revision, 0))
   const [before] = await tx
     .select({ id: instances.id, status: instances.status })
     .from(instances)
-    .where(and(isSame, eq(instances.contentVersion, contentVersion), or(isReclaimed, eq(instances.status, 'COMPLETED'))))
+    .where(and(isSame, or(isReclaimed, eq(instances.status, 'COMPLETED'))))
     .orderBy(desc(sql`coalesce(${instances.reclaimedAt}, ${instances.completedAt})`))
     .limit(1)
   // once completed, the next one is taken anew: its result is compared with this one

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Instance, InstanceSummary } from '#contract/instances.ts'
-import { ask, movableClock, signIn, type Person } from '#tests/support/person.ts'
+import { ask, closeAccount, movableClock, signIn, type Person } from '#tests/support/person.ts'
 import { givenCoach } from './given.ts'
 import { allocate, allocatedTo, coachWith, complete, everyAnswer, openBrief, reclaim, save } from './support.ts'
 
@@ -53,6 +53,30 @@ describe('allocating again', () => {
       clock.forward(1)
       await complete(given.server, player, await again())
       expect(await read(await again())).toMatchObject({ status: 'ALLOCATED', answeredCount: 0, responses: [] })
+    })
+
+    test('are not restored once the player has completed one of other questions since', async () => {
+      await save(given.server, player, id)
+      await reclaim(given.server, given.coach, id)
+      clock.forward(1)
+      const other = await again()
+      await complete(given.server, player, other)
+      await given.server.deps.db.execute(sql.raw(`update instances set content_version = 'other' where id = '${other}'`))
+      expect(await read(await again())).toMatchObject({ status: 'ALLOCATED', answeredCount: 0, responses: [] })
+    })
+
+    test('are restored once a closed account is reopened, of what it was given meanwhile', async () => {
+      await save(given.server, player, id, everyAnswer.slice(0, 8))
+      await reclaim(given.server, given.coach, id)
+      await closeAccount(given.server, player)
+      const takenBackToo = await again()
+      await reclaim(given.server, given.coach, takenBackToo)
+      const next = await again()
+      const open = { bearer: given.server.deps.keys.operatorKey, body: { email: player.email, userTypeCode: 'player' } }
+      expect((await ask(given.server, 'POST', 'user', open)).status).toBe(201)
+      const back = await signIn(given.server, player.email)
+      expect(await read(next, back)).toMatchObject({ status: 'ALLOCATED', answeredCount: 8 })
+      expect((await allocatedTo(given.server, given.coach))[0]).toMatchObject({ status: 'ALLOCATED', answeredCount: 0, userId: null })
     })
 
     test('are not restored for another coach, nor another player', async () => {
