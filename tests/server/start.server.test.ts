@@ -60,7 +60,7 @@ test('a demo loads the sandbox', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'touchline-folder-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   expect(sandboxIn(await loadedBy({ DATA_DIR: folder }))).toContain('src/sandbox/open-sandbox.ts')
-})
+}, 90_000) // an embedded database is made, which took longer than 30 s beside much else
 
 test('a signal while its modules are still loading ends it with 0', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'touchline-folder-'))
