@@ -161,6 +161,26 @@ test('Authenticating covers the screen while an expiring token is renewed, and u
   await expect(page.getByRole('heading', { name: t('player:InProgressAssessmentsTitle') })).toBeVisible()
 })
 
+test('a lost file brings the new version at once also where a link has just saved a file', async ({ page, t, server }) => {
+  await arrive(page, t, server.url)
+  await page.route('**/report.pdf', (route) => route.fulfill({ body: 'x', headers: { 'content-disposition': 'attachment' } }))
+  const saved = page.waitForEvent('download')
+  const asked = page.evaluate(() => new Promise((resolve) => addEventListener('beforeunload', resolve)).then(() => true))
+  await page.evaluate(() => location.assign('/report.pdf'))
+  await saved
+  expect(await asked).toBe(true)
+  let isReloaded = false
+  page.on('request', (request) => {
+    if (request.isNavigationRequest()) isReloaded = true
+  })
+  await page.route(/about\.screen/, (route) => (isReloaded ? route.continue() : route.abort()))
+  await menu(page, t)
+    .getByRole('link', { name: t('shell:MenuAbout') })
+    .click()
+  await expect(page.getByRole('heading', { level: 1, name: t('about:AboutTitle') })).toBeVisible()
+  expect(isReloaded).toBe(true)
+})
+
 test('an unexpected error has its own screen, which says what happened', async ({ page, t, server }) => {
   await arrive(page, t, server.url)
   await page.route(/about\.screen/, (route) => route.abort())

@@ -8,6 +8,8 @@ let firstTriesUnderWay = 0
 let isReloading = false
 /** when another page was last asked for, by `performance.now` */
 let leavingSince = Number.NEGATIVE_INFINITY
+/** ends the wait for another page */
+let stopWaiting = () => {}
 
 /**
  * After a deployment a lazy chunk may no longer exist: reloads once to get the new app; if that does not help, the error screen
@@ -17,6 +19,9 @@ export function reloadOnceForLostChunks(): void {
   addEventListener('beforeunload', () => {
     leavingSince = performance.now()
   })
+  // a link that opens a mail or a file leaves the page where it is, and so does a page that was called off
+  for (const type of ['pushState', 'popstate']) addEventListener(type, noteStaying)
+  addEventListener('pageshow', ({ persisted }) => persisted && noteStaying())
   addEventListener('vite:preloadError', (event) => {
     const last = Number(sessionStorage.getItem(RELOADED_KEY) ?? 0)
     // loadWithRetry gets a second try before the page reloads, as no screen waits for its module
@@ -27,11 +32,20 @@ export function reloadOnceForLostChunks(): void {
   })
 }
 
+function noteStaying(): void {
+  leavingSince = Number.NEGATIVE_INFINITY
+  stopWaiting()
+}
+
 async function reloadIfReachable(): Promise<void> {
   isReloading = true
   // Firefox stops what is loading as soon as another page is asked for, and a reload would stop that page. A file may be asked for, too
   const stay = leavingSince + LEFT_AT_LATEST_MS - performance.now()
-  if (stay > 0) await new Promise((resolve) => setTimeout(resolve, stay))
+  if (stay > 0)
+    await new Promise<void>((resolve) => {
+      stopWaiting = resolve
+      setTimeout(resolve, stay)
+    })
   // without a stored time the page would reload again and again
   if ((await network.probe()) && remember(RELOADED_KEY, String(Date.now()), sessionStorage)) location.reload()
   else isReloading = false

@@ -58,3 +58,27 @@ test('it does not reload while another page is being opened, only if that was ca
   await vi.advanceTimersByTimeAsync(1)
   expect(reload).toHaveBeenCalledTimes(1)
 })
+
+const staying: [string, () => Event][] = [
+  ['the app was used again after a link that opened something else', () => new Event('pushState')],
+  ['it went back within the app', () => new Event('popstate')],
+  ['the page came back from the cache', () => Object.assign(new Event('pageshow'), { persisted: true })],
+]
+
+test.each(staying)('it does not wait where %s', async (_, event) => {
+  network.isThere = true
+  page.dispatchEvent(new Event('beforeunload'))
+  page.dispatchEvent(event())
+  await loseChunk()
+  expect(reload).toHaveBeenCalledTimes(1)
+})
+
+test.each(staying)('it waits no longer once %s', async (_, event) => {
+  network.isThere = true
+  page.dispatchEvent(new Event('beforeunload'))
+  await loseChunk()
+  expect(reload).not.toHaveBeenCalled()
+  page.dispatchEvent(event())
+  await new Promise(setImmediate)
+  expect(reload).toHaveBeenCalledTimes(1)
+})
