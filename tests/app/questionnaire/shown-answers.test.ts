@@ -88,3 +88,17 @@ describe('how long an answer took', () => {
     expect(JSON.stringify(operation)).not.toMatch(/took|\b700\b/)
   })
 })
+
+test('which number filled itself in is kept on the disk, never sent, and gone once the account has another value', async () => {
+  vi.stubGlobal('document', { hidden: true })
+  const ranking = { id: 'q5', question: '', options: [], subQuestions: [] }
+  await answers.answer(ranking, 'Section1', { a: '2', b: '1' }, false, ['b'])
+  await answers.reload()
+  expect(answers.given(ranking)).toHaveProperty('filled', ['b'])
+  const { answers: rows } = await readRows({ userId: 'u1', instanceId: 'i1' })
+  expect(rows.find(({ questionId }) => questionId === 'q5')).toHaveProperty('filled', ['b'])
+  const operation = operationOf(rows, { id: 'o1', instanceId: 'i1', deviceId: 'd1', contentVersion: 'v1' })
+  expect(JSON.stringify(operation)).not.toContain('filled')
+  answers.take({ answers: [{ ...server, questionId: 'q5' }], receipts: [], late: [] })
+  expect(answers.given(ranking)).toBeUndefined()
+})
