@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
@@ -16,7 +15,6 @@ import { build, canRun, filesOf, run, sizeOf, type Container } from './container
 /** The image of the Dockerfile in production mode, with a real PostgreSQL and a mail server. OPERATE-15 */
 
 const SIZE_MAXIMUM = 250e6
-const { scripts } = JSON.parse(await readFile('package.json', 'utf8')) as { scripts: { start: string } } // our own file
 
 let own: OwnCluster
 let mailServer: SMTPServer
@@ -105,7 +103,7 @@ test('as a user without rights, with nothing writable, it serves a sign-in and a
 test('as the first process of its container, it finishes running calls on SIGTERM and ends with 0', async () => {
   const container = await started()
   const main = `console.log(fs.readFileSync('/proc/1/cmdline', 'utf8').split('\\0').join(' ').trim())`
-  expect(await container.exec('node', '-e', main)).toBe(scripts.start.replace('src/tools/start.mjs', 'src/server/main.ts'))
+  expect(await container.exec('node', '-e', main)).toMatch(/^node .*src\/server\/main\.ts$/)
   const finish = await begunCall(container.port)
   await container.signal('SIGTERM')
   await expect
