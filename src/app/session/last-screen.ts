@@ -1,24 +1,16 @@
-import { remember } from '#app/remember.ts'
+import { tabStorage } from '#app/tab-storage.ts'
 
-/** The screen on which this tab last had somebody signed in, in session storage, which outlives a tab that the browser discards. */
+/** The screen on which this tab last had somebody signed in. Session storage outlives a tab that the browser discards. */
 const KEY = 'lastScreen'
 
 /** @param screen path and query */
 export function noteLastScreen(screen: string): void {
-  remember(KEY, screen, ofTab)
+  tabStorage.set(KEY, screen)
 }
-
-/** where the browser blocks session storage, naming it throws */
-const ofTab = { setItem: (key: string, value: string) => sessionStorage.setItem(key, value) }
 
 /** Whether it is this one; it is forgotten. */
 export function takeLastScreen(screen: string): boolean {
-  try {
-    const isIt = sessionStorage.getItem(KEY) === screen
-    sessionStorage.removeItem(KEY)
-    return isIt
-  } catch (error) {
-    console.warn(`${KEY} could not be read`, error)
-    return false
-  }
+  const isIt = tabStorage.get(KEY) === screen
+  tabStorage.remove(KEY)
+  return isIt
 }

@@ -1,13 +1,13 @@
-import { remember } from '#app/remember.ts'
+import { tabStorage } from '#app/tab-storage.ts'
 
 const KEY = 'lastCheckout'
 
 /** The payment page this tab opened last: the card provider's return URL does not say which purchase it is about. */
 export function rememberCheckout(path: string): void {
-  remember(KEY, path, sessionStorage)
+  tabStorage.set(KEY, path)
 }
 
 /** undefined if it was opened in another tab, or before the browser was closed. */
 export function lastCheckout(): string | undefined {
-  return sessionStorage.getItem(KEY) ?? undefined
+  return tabStorage.get(KEY) ?? undefined
 }
