@@ -112,6 +112,8 @@ export const chunkGroups: readonly ChunkGroup[] = [
     modules: app(
       'questionnaire/questionnaire.ts',
       'questionnaire/answers.ts',
+      'questionnaire/answer-listeners.ts',
+      'questionnaire/answer-times.ts',
       'screens/assessment/questions/places.ts',
       'screens/assessment/questions/auto-advance.ts',
       'screens/assessment/sections/ranking-taps.ts',

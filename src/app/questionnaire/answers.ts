@@ -5,6 +5,8 @@ import { isOlder, type InstanceRows, type LateRow } from '#app/sync/rows.ts'
 import { nextOrder, noteOrders } from '#app/device/edit-order.ts'
 import { answersChannel, type AnswersMessage, type InstanceKey } from '#app/device/store/stored.ts'
 import { unsentOf, type AnswerRow, type ReceiptRow } from '#app/sync/sync.ts'
+import { AnswerListeners } from './answer-listeners.ts'
+import { AnswerTimes } from './answer-times.ts'
 import { post } from '#app/device/sending/post.ts'
 import { noteUnwritten, unwrittenRequested } from '#app/device/sending/unwritten.ts'
 
@@ -24,17 +26,25 @@ interface AnswersEvents {
   notSaved(rows: AnswerRow[], isAsked: boolean): Promise<string[]>
 }
 
+/** How an answer was given. */
+interface AnswerOptions {
+  /** the browser has drawn the tapped radio itself, so the question may render after the next frame */
+  isShown?: boolean
+  /** the statements of a ranking whose number was given without a tap on it */
+  filled?: readonly string[]
+}
+
 /**
- * The answers of one instance while they are on screen. A tap changes one group, notifies that group's subscribers and is
- * written to IndexedDB at once. Each group has its own subscription, so that a tap renders one question only.
+ * The answers of one instance while they are on screen: which they are, and whether the disk and the account have them. A tap changes one
+ * group, and is written to IndexedDB at once.
  */
 export class ScreenAnswers {
   readonly key: InstanceKey
+  readonly listeners = new AnswerListeners()
   #rows = new Map<string, AnswerRow>()
   #revisions = new Map<string, number>()
   #acknowledged = new Map<string, string | null>()
-  /** when the last answer was given on this screen, epoch ms */
-  #lastAt: number | undefined
+  readonly #times = new AnswerTimes()
   #late: LateRow[] = []
   /** on screen and not on the disk; the account may have them already */
   #failed = new Map<string, AnswerRow>()
@@ -45,11 +55,6 @@ export class ScreenAnswers {
   #isStored = false
   #isSlow = false
   #slow: ReturnType<typeof setTimeout> | undefined
-  #isStatusCurrent = true
-  #isTelling = false
-  #groupListeners = new Map<string, Set<() => void>>()
-  #listeners = new Set<() => void>()
-  #statusCurrentListeners = new Set<() => void>()
   #snapshot: AnswersSnapshot = { answers: {}, unsent: 0, notSaved: false, late: [] }
   #channel = new BroadcastChannel(answersChannel)
   #retry: ReturnType<typeof setTimeout> | undefined
@@ -86,7 +91,7 @@ export class ScreenAnswers {
     for (const row of newer) {
       this.#rows.set(row.questionId, row)
       this.#failed.set(row.questionId, row)
-      this.#tellGroup(row.questionId)
+      this.listeners.tellGroup(row.questionId)
     }
     if (newer.length > 0) void this.#rescue()
     else void this.reload()
@@ -119,7 +124,7 @@ export class ScreenAnswers {
     this.#acknowledged = new Map([...rows.receipts, ...sentPastDisk].map(({ questionId, edit }) => [questionId, edit]))
     this.#late = rows.late
     const ids = new Set([...before.keys(), ...this.#rows.keys()])
-    for (const id of ids) if (before.get(id)?.edit !== this.#rows.get(id)?.edit) this.#tellGroup(id)
+    for (const id of ids) if (before.get(id)?.edit !== this.#rows.get(id)?.edit) this.listeners.tellGroup(id)
     this.#tell()
   }
 
@@ -179,7 +184,7 @@ export class ScreenAnswers {
       if (!edits.includes(edit)) continue
       this.#rows.delete(questionId)
       this.#failed.delete(questionId)
-      this.#tellGroup(questionId)
+      this.listeners.tellGroup(questionId)
     }
     await this.reload()
     this.#tell()
@@ -214,19 +219,14 @@ export class ScreenAnswers {
     return this.#rows.get(question.id)?.value ?? emptyOf(question)
   }
 
-  /**
-   * Changes an answer; nothing else does. Resolves to true once it is on the disk, to false if it could not be written. Never rejects.
-   * @param isShown the browser has drawn the tapped radio itself, so the question may render after the next frame
-   * @param filled the statements whose number was given without a tap on it
-   */
+  /** Changes an answer; nothing else does. Resolves to true once it is on the disk, to false if it could not be written. Never rejects. */
   async answer(
     question: Question,
     sectionName: string,
     value: GroupValue,
-    isShown = false,
-    filled: readonly string[] = [],
+    { isShown = false, filled = [] }: AnswerOptions = {},
   ): Promise<boolean> {
-    const tookMs = this.#timeOf(question)
+    const tookMs = this.#times.next(this.#rows.get(question.id))
     const row: AnswerRow = {
       questionId: question.id,
       sectionName,
@@ -241,13 +241,13 @@ export class ScreenAnswers {
     this.#failed.delete(question.id)
     this.#writing.add(row)
     const written = writeAnswer(this.key, row)
-    this.#setStatusCurrent(false)
+    this.listeners.setStatusCurrent(false)
     this.#slow ??= setTimeout(() => {
       this.#isSlow = true
       this.#noteUnwritten()
     }, SLOW_MS)
-    if (isShown) afterPaint(() => this.#tellGroup(question.id))
-    else this.#tellGroup(question.id)
+    if (isShown) afterPaint(() => this.listeners.tellGroup(question.id))
+    else this.listeners.tellGroup(question.id)
     try {
       await written
       this.#channel.postMessage(this.key)
@@ -268,16 +268,8 @@ export class ScreenAnswers {
         this.#isSlow = false
         if (this.#isReloadDue) void this.reload()
       }
-      this.#tellAfterPaint()
+      this.listeners.afterPaint(() => this.#tell())
     }
-  }
-
-  /** Since the answer before; undefined for the first after a pause, and a changed answer keeps the longer time. */
-  #timeOf({ id }: Question): number | undefined {
-    const now = Date.now()
-    const times = [this.#rows.get(id)?.tookMs, this.#lastAt === undefined ? undefined : now - this.#lastAt].filter((ms) => ms !== undefined)
-    this.#lastAt = now
-    return times.length === 0 ? undefined : Math.max(...times)
   }
 
   /** How long each answer took, where it was given on this device. */
@@ -316,18 +308,6 @@ export class ScreenAnswers {
     if (this.#failed.size > 0) this.#retry = setTimeout(() => void this.#rescue(), RETRY_MS)
   }
 
-  subscribeGroup(questionId: string, listener: () => void): () => void {
-    const listeners = this.#groupListeners.get(questionId) ?? new Set()
-    this.#groupListeners.set(questionId, listeners)
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  }
-
-  subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
-  }
-
   snapshot = (): AnswersSnapshot => this.#snapshot
 
   /** What the server has not acknowledged; only these edits, if given. */
@@ -340,34 +320,6 @@ export class ScreenAnswers {
     return [...this.#acknowledged].map(([questionId, edit]) => ({ questionId, edit, revision: this.#revisions.get(questionId) ?? 0 }))
   }
 
-  subscribeStatusCurrent = (listener: () => void): (() => void) => {
-    this.#statusCurrentListeners.add(listener)
-    return () => this.#statusCurrentListeners.delete(listener)
-  }
-
-  /** False from a tap until the snapshot includes it: nothing may say "saved" until then (ANSWERS-1). */
-  isStatusCurrent = (): boolean => this.#isStatusCurrent
-
-  #setStatusCurrent(isStatusCurrent: boolean): void {
-    if (this.#isStatusCurrent === isStatusCurrent) return
-    this.#isStatusCurrent = isStatusCurrent
-    for (const listener of this.#statusCurrentListeners) listener()
-  }
-
-  #tellGroup(questionId: string): void {
-    for (const listener of this.#groupListeners.get(questionId) ?? []) listener()
-  }
-
-  /** Lets the tapped question paint first; counts and the save status render after it. */
-  #tellAfterPaint(): void {
-    if (this.#isTelling) return
-    this.#isTelling = true
-    afterPaint(() => {
-      this.#isTelling = false
-      this.#tell()
-    })
-  }
-
   #tell(): void {
     const answers: Answers = {}
     for (const [id, row] of this.#rows) answers[id] = row.value
@@ -378,8 +330,8 @@ export class ScreenAnswers {
       late: this.#late,
     }
     this.#noteUnwritten()
-    for (const listener of this.#listeners) listener()
-    this.#setStatusCurrent(this.#writing.size === 0)
+    this.listeners.tell()
+    this.listeners.setStatusCurrent(this.#writing.size === 0)
   }
 
   #noteUnwritten(): void {

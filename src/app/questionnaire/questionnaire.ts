@@ -3,8 +3,6 @@ import { network, onReachable } from '#app/api/network.ts'
 import { waitToRetry } from '#app/api/wait-to-retry.ts'
 import { asReady, fetchAndStoreInstance, type FetchedInstance } from '#app/device/fetch-instance.ts'
 import { loadDiscard, loadOutbox, sendNow, sendSoon } from '#app/device/lazy.ts'
-import { loadMissingDetails } from '#app/device/lazy-reads.ts'
-import { PageReloading } from '#app/device/load-once.ts'
 import { putOnScreen } from '#app/device/on-screen.ts'
 import { mayStore } from '#app/device/owner.ts'
 import { isOlder, serverGroups, type InstanceRows } from '#app/sync/rows.ts'
@@ -25,7 +23,7 @@ import { session } from '#app/session/session.ts'
 import { whenIdle } from '#app/ui/browser/after-paint.ts'
 import type { Instance } from '#contract/instances.ts'
 import { ScreenAnswers } from './answers.ts'
-import { isSubmitted, reopen, submit, waitForDetails, type SubmitOutcome } from './submit.ts'
+import { isSubmitted, reopen, submitOrAskForDetails, type SubmitOutcome } from './submit.ts'
 
 // how often storing the questionnaire on the device is retried
 const STORE_AGAIN_MS = 2000
@@ -130,19 +128,9 @@ export class Questionnaire {
     if (isTaken) void sendSoon()
   }
 
-  /** Submits, unless details of the profile are missing: then 'details', and Submit waits for them (QUESTIONS-19). Rejects with `ApiError` where the server refuses. */
-  async submit(): Promise<SubmitOutcome | 'details'> {
-    // as without a profile to look at, nothing is known where this part of the app cannot be loaded
-    const details = await loadMissingDetails().catch((error: unknown) => (error instanceof PageReloading ? 'after-reload' : undefined))
-    if (details === 'after-reload') {
-      // the reloaded page goes on from there (test.screen.tsx), as from the form; without a reply there is no reload
-      await waitForDetails(this.key)
-      if (await network.probe()) return 'waiting'
-      return submit(this.key, this.answers)
-    }
-    if (!(await details?.areDetailsMissing(this.key.userId))) return submit(this.key, this.answers)
-    await waitForDetails(this.key)
-    return 'details'
+  /** Submits, unless details of the profile are missing (submit.ts). */
+  submit(): Promise<SubmitOutcome | 'details'> {
+    return submitOrAskForDetails(this.key, this.answers)
   }
 
   /** Cancels a Submit that was not sent yet, so that the player can change answers. */
@@ -165,14 +153,14 @@ export class Questionnaire {
   /** Stays open until all answers are on the disk: they are retried, shown again if the player comes back, and told to other tabs. */
   #close(): void {
     const { answers } = this
-    const isWritten = () => !answers.snapshot().notSaved && answers.isStatusCurrent()
+    const isWritten = () => !answers.snapshot().notSaved && answers.listeners.isStatusCurrent()
     if (!isWritten()) {
       const look = () => {
         if (!isWritten()) return
         for (const stop of stops) stop()
         if (this.#listeners.size === 0) this.#close()
       }
-      const stops = [answers.subscribe(look), answers.subscribeStatusCurrent(look)]
+      const stops = [answers.listeners.subscribe(look), answers.listeners.subscribeStatusCurrent(look)]
       return
     }
     this.#isOpen = false

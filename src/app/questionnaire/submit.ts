@@ -1,8 +1,11 @@
 import { isApiError } from '#app/api/api-error.ts'
 import { call } from '#app/api/call.ts'
+import { network } from '#app/api/network.ts'
 import { noteChanges } from '#app/api/query-port.ts'
 import type { ScreenAnswers } from './answers.ts'
 import { sendNow } from '#app/device/lazy.ts'
+import { loadMissingDetails } from '#app/device/lazy-reads.ts'
+import { PageReloading } from '#app/device/load-once.ts'
 import { changeInstance, readInstance, removeSent } from '#app/device/store/device-store.ts'
 import { mayStore } from '#app/device/owner.ts'
 import type { InstanceKey } from '#app/device/store/stored.ts'
@@ -14,6 +17,23 @@ import { instances } from '#contract/instances.ts'
  * (ANSWERS-10) · not-submitted: neither the disk nor the server takes it now
  */
 export type SubmitOutcome = 'results' | 'open' | 'waiting' | 'not-submitted'
+
+/**
+ * Submits, unless details of the profile are missing: then 'details', and Submit waits for them (QUESTIONS-19). Rejects with `ApiError`
+ * where the server refuses.
+ */
+export async function submitOrAskForDetails(key: InstanceKey, answers: ScreenAnswers): Promise<SubmitOutcome | 'details'> {
+  // as without a profile to look at, nothing is known where this part of the app cannot be loaded
+  const details = await loadMissingDetails().catch((error: unknown) => (error instanceof PageReloading ? 'after-reload' : undefined))
+  if (details === 'after-reload') {
+    // the reloaded page goes on from there (test.screen.tsx), as from the form; without a reply there is no reload
+    await waitForDetails(key)
+    return (await network.probe()) ? 'waiting' : submit(key, answers)
+  }
+  if (!(await details?.areDetailsMissing(key.userId))) return submit(key, answers)
+  await waitForDetails(key)
+  return 'details'
+}
 
 /**
  * Submits an instance. The step is stored before anything is sent, so an interrupted Submit continues at the next start.
@@ -52,7 +72,7 @@ async function submitPastDisk(key: InstanceKey, answers: ScreenAnswers | undefin
 }
 
 /** Submit waits until the details are given (QUESTIONS-19). Stored, as the tab may be closed meanwhile. */
-export async function waitForDetails(key: InstanceKey): Promise<void> {
+async function waitForDetails(key: InstanceKey): Promise<void> {
   try {
     await changeInstance(key, { finish: 'details' })
   } catch (error) {

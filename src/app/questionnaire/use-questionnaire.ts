@@ -17,7 +17,7 @@ export function useQuestionnaire(userId: string | undefined, instanceId: string,
 
 /** The value of one question's group; only this question renders when it changes. */
 export function useGroup(answers: ScreenAnswers, question: Question): GroupValue {
-  const subscribe = useCallback((changed: () => void) => answers.subscribeGroup(question.id, changed), [answers, question.id])
+  const subscribe = useCallback((changed: () => void) => answers.listeners.subscribeGroup(question.id, changed), [answers, question.id])
   return useSyncExternalStore(subscribe, () => answers.group(question))
 }
 
@@ -35,5 +35,5 @@ export function useChosen(group: GroupValue): RefObject<HTMLFieldSetElement | nu
 
 /** All answers and where they are, for counts and the save status. */
 export function useAnswers(answers: ScreenAnswers): AnswersSnapshot {
-  return useSyncExternalStore(answers.subscribe, answers.snapshot)
+  return useSyncExternalStore(answers.listeners.subscribe, answers.snapshot)
 }

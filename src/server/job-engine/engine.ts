@@ -7,7 +7,7 @@ import { databaseOf } from '../db/transactions.ts'
 import type { JobOutcome, Tried } from '../metrics/metrics.ts'
 import { failureOf } from './failure.ts'
 import { QUEUES } from './queues.ts'
-import { isBusy, lockJobs, placesOf } from './store.ts'
+import { isBusy, lockJobs, newestOfKeys } from './store.ts'
 
 /**
  * Work outside calls: pg-boss in the same database. A job is sent in the transaction that wants it and is there only if that commits.
@@ -166,12 +166,12 @@ export async function removeJobs(tx: Database, queue: JobQueue, ids: string[]): 
  */
 export async function repeatFailed(tx: Database, queue: JobQueue, ids: string[]): Promise<string[]> {
   if (ids.length === 0) return []
-  const places = QUEUES[queue].policy === 'exclusive' ? await placesOf(tx, queue, ids) : ids.map((id) => ({ id, takenBy: null }))
-  const repeated = places.filter(({ takenBy }) => takenBy === null).map(({ id }) => id)
+  const newest = QUEUES[queue].policy === 'exclusive' ? await newestOfKeys(tx, queue, ids) : ids.map((id) => ({ id, takenBy: null }))
+  const repeated = newest.filter(({ takenBy }) => takenBy === null).map(({ id }) => id)
   const others = ids.filter((id) => !repeated.includes(id))
   await removeJobs(tx, queue, others)
   if (repeated.length > 0) await bossOf(tx).retry(queue, repeated, { db: fromDrizzle(tx, sql) })
-  return [...repeated, ...places.flatMap(({ takenBy }) => takenBy ?? [])]
+  return [...repeated, ...newest.flatMap(({ takenBy }) => takenBy ?? [])]
 }
 
 function bossOf(tx: Database): PgBoss {

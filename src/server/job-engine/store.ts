@@ -20,7 +20,7 @@ export async function lockJobs(tx: Database, queue: JobQueue, ids: string[]): Pr
 }
 
 /** Of failed jobs of which one of each key may be open: the newest of each, and the open one that has its place. */
-export async function placesOf(tx: Database, queue: JobQueue, ids: string[]): Promise<{ id: string; takenBy: string | null }[]> {
+export async function newestOfKeys(tx: Database, queue: JobQueue, ids: string[]): Promise<{ id: string; takenBy: string | null }[]> {
   const { rows } = await tx.execute<{ id: string; takenBy: string | null }>(sql`
     select distinct on (coalesce(failed.singleton_key, '')) failed.id, taken.id as "takenBy"
     from jobs.job failed left join jobs.job taken

@@ -21,7 +21,7 @@ function ranking() {
   const answers = {
     group: () => group,
     given: () => row,
-    answer: async (_question: Question, _section: string, now: GroupValue, _isShown: boolean, filled: readonly string[]) => {
+    answer: async (_question: Question, _section: string, now: GroupValue, { filled }: { filled: readonly string[] }) => {
       group = now
       row = { edit: crypto.randomUUID(), filled }
     },

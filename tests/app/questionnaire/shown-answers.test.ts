@@ -92,7 +92,7 @@ describe('how long an answer took', () => {
 test('which number filled itself in is kept on the disk, never sent, and gone once the account has another value', async () => {
   vi.stubGlobal('document', { hidden: true })
   const ranking = { id: 'q5', question: '', options: [], subQuestions: [] }
-  await answers.answer(ranking, 'Section1', { a: '2', b: '1' }, false, ['b'])
+  await answers.answer(ranking, 'Section1', { a: '2', b: '1' }, { filled: ['b'] })
   await answers.reload()
   expect(answers.given(ranking)).toHaveProperty('filled', ['b'])
   const { answers: rows } = await readRows({ userId: 'u1', instanceId: 'i1' })

@@ -159,7 +159,7 @@ const textOf = (html: string) => html.replaceAll(/<[^>]*>/g, ' ').trim()
 /** The line below the questions; '' while the screen hides it, or shows something else. */
 export function wordsOfTest(): string {
   const state = test?.questionnaire.get()
-  if (!test || state?.state !== 'ready' || !test.questionnaire.answers.isStatusCurrent()) return ''
+  if (!test || state?.state !== 'ready' || !test.questionnaire.answers.listeners.isStatusCurrent()) return ''
   const { instance, sections } = state.ready
   return textOf(renderToStaticMarkup(<SaveStatus instance={instance} sections={sections} questionnaire={test.questionnaire} />))
 }

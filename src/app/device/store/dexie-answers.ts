@@ -52,7 +52,7 @@ const ENDINGS: Readonly<Record<string, InstanceStatus>> = { ALREADY_COMPLETED: '
 /** Stores why the server refused answers, and the instance's status if it has ended; null clears the trouble. */
 export async function setTrouble(key: InstanceKey, trouble: Trouble | null): Promise<void> {
   const ending = trouble && ENDINGS[trouble.code]
-  await onDevice(() => db.instances.update(idOf(key), { trouble, ...(ending ? { 'summary.status': ending, storedAt: Date.now() } : {}) }))
+  await onDevice(() => db.instances.update(idOf(key), { trouble, ...(ending ? { 'summary.status': ending } : {}) }))
 }
 
 /** Marks an instance completed and removes its answers; if some are unsent, all stay, with the reason (ANSWERS-20). */
@@ -62,7 +62,7 @@ export function complete(key: InstanceKey, summary: InstanceSummary): Promise<vo
       const unsent = unsentOf(await rowsOf(key)).length > 0
       if (!unsent) await removeAnswers(key)
       const trouble = unsent ? { code: 'ALREADY_COMPLETED', at: Date.now() } : null
-      await db.instances.update(idOf(key), { finish: null, trouble, summary, storedAt: Date.now() })
+      await db.instances.update(idOf(key), { finish: null, trouble, summary })
     }),
   )
 }

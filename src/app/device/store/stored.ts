@@ -24,7 +24,7 @@ export interface StoredInstance extends InstanceKey {
   trouble: Trouble | null
   /** epoch ms of the server's last acknowledgement */
   savedAt: number | null
-  /** epoch ms at which the server was last asked for it, or said that it has ended */
+  /** epoch ms at which the server was asked for what was last read of it */
   storedAt: number
   /** the assessment's name by language, in those it was read in since this was stored too */
   names?: Record<string, string> | undefined

@@ -129,7 +129,7 @@ export function showFirst(
   }
 
   function hideWhileStale(): void {
-    within('p.save-status')?.toggleAttribute('data-stale', !answers.isStatusCurrent())
+    within('p.save-status')?.toggleAttribute('data-stale', !answers.listeners.isStatusCurrent())
   }
 
   function goTo(next: Place | undefined): void {
@@ -227,9 +227,9 @@ export function showFirst(
   if (section) watchQuestions(section)
   listen()
   const stopsAtEnd = [
-    answers.subscribe(drawHead),
+    answers.listeners.subscribe(drawHead),
     questionnaire.subscribe(drawHead),
-    answers.subscribeStatusCurrent(hideWhileStale),
+    answers.listeners.subscribeStatusCurrent(hideWhileStale),
     sendingInstance.subscribe(drawHead),
   ]
   const late = setTimeout(() => put(within('.shell-body > [role=status]'), stripOf(shell)), APP_LATE_MS)

@@ -16,7 +16,7 @@ export function watchQuestion(root: HTMLElement, props: QuestionProps, t: Transl
   draw()
   if (sectionTypeOf(section) === 'likertscale') takeRatings(fieldset, props, t)
   else takeChoices(fieldset, props)
-  return answers.subscribeGroup(question.id, draw)
+  return answers.listeners.subscribeGroup(question.id, draw)
 }
 
 const radiosIn = (element: Element) => element.querySelectorAll<HTMLInputElement>('input[type=radio]')

@@ -48,7 +48,7 @@ function ClearRanking({ section, question, answers }: { section: Section; questi
   function clearOrUndo() {
     setCleared(isUndo ? undefined : { group, filled: filledIn(answers, question) })
     announce(t(isUndo ? 'TestClearUndone' : 'TestCleared'))
-    if (isUndo) void answers.answer(question, section.name, cleared.group, false, cleared.filled)
+    if (isUndo) void answers.answer(question, section.name, cleared.group, { filled: cleared.filled })
     else void answers.answer(question, section.name, emptyGroup(question))
   }
 

@@ -50,7 +50,7 @@ export function chooseRating(
   const filledNow = [...filled.filter(isStillFilled), ...(other && isAnswered(now[other.id]) ? [other.id] : [])]
   // after a key, or a change to a second statement, it must render: the next Tab must skip a rating just taken
   const isDrawn = by === 'tap' && !other && now[statement.id] === rating
-  void answers.answer(question, section.name, now, isDrawn, filledNow)
+  void answers.answer(question, section.name, now, { isShown: isDrawn, filled: filledNow })
 }
 
 /** Moves a rating here from another statement. Its radio here is disabled and gets no click, so the tap is handled on its cell. */

@@ -28,7 +28,7 @@ export function onChoiceClick(
   if (onChosen && isDoubleTap) return
   // a second click on the chosen option clears it
   const next = before === value ? null : value
-  const written = answers.answer(question, section.name, { [question.id]: next }, next !== null)
+  const written = answers.answer(question, section.name, { [question.id]: next }, { isShown: next !== null })
   // only a tap on an unanswered question advances: not a click made by keys or a screen reader, nor a changed answer
   if (before === null && isTap) onChosen?.(written)
   taps.chosenAt = timeStamp

@@ -66,9 +66,9 @@ export function SaveStatus({ instance, sections, questionnaire }: SaveStatusProp
 function useHideWhileStale(answers: ScreenAnswers): RefObject<HTMLParagraphElement | null> {
   const line = useRef<HTMLParagraphElement>(null)
   useLayoutEffect(() => {
-    const show = () => line.current?.toggleAttribute('data-stale', !answers.isStatusCurrent())
+    const show = () => line.current?.toggleAttribute('data-stale', !answers.listeners.isStatusCurrent())
     show()
-    return answers.subscribeStatusCurrent(show)
+    return answers.listeners.subscribeStatusCurrent(show)
   })
   return line
 }
