@@ -1,3 +1,4 @@
+import '#app/session/blocked-local-storage.ts'
 import '#app/api/zod-jitless.ts'
 import '#app/api/older-browsers.ts'
 import { startTransition, StrictMode, useEffect } from 'react'
