@@ -19,6 +19,7 @@ test('where session storage is blocked, answers are sent, also after a failure, 
       get: () => {
         throw new DOMException('denied', 'SecurityError')
       },
+      configurable: true,
     })
   })
   const player = await newPlayer(server.url)

@@ -3,7 +3,7 @@
  * page (boot/begin.ts) loads it before everything else where the URL is the questionnaire's.
  * docs/decisions/0064-the-first-question-before-react.md
  */
-import '#app/session/blocked-local-storage.ts'
+import '#app/ui/browser/blocked-storages.ts'
 import '#app/api/zod-jitless.ts'
 import '#app/api/older-browsers.ts'
 import { page } from '#app/begun.ts'

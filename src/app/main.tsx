@@ -1,4 +1,4 @@
-import '#app/session/blocked-local-storage.ts'
+import '#app/ui/browser/blocked-storages.ts'
 import '#app/api/zod-jitless.ts'
 import '#app/api/older-browsers.ts'
 import { startTransition, StrictMode, useEffect } from 'react'

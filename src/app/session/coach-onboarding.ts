@@ -1,5 +1,4 @@
 /** What a coach typed before there was an account (ONBOARD-3): applied to the profile on the first dashboard. */
-import { tabStorage } from '#app/tab-storage.ts'
 import { removeStored, storeForADay, readUnexpired } from './expiring-storage.ts'
 
 interface CoachOnboarding {
@@ -16,13 +15,13 @@ const source = 'coachOnboarding'
 /** Stored in session storage (ONBOARD-3), and in a copy that survives the app being killed while the code is read in Mail (LOGIN-16). */
 export function storeCoachOnboarding(data: CoachOnboarding): void {
   const text = JSON.stringify({ ...data, source })
-  tabStorage.set(key, text)
+  sessionStorage.setItem(key, text)
   void storeForADay(key, text)
 }
 
 /** Complete data from onboarding, or undefined; incomplete or unparsable data is removed. ONBOARD-4 */
 export function readCoachOnboarding(): CoachOnboarding | undefined {
-  const text = tabStorage.get(key) ?? readUnexpired(key)
+  const text = sessionStorage.getItem(key) ?? readUnexpired(key)
   if (!text) return undefined
   const data = parse(text)
   if (!data) removeCoachOnboarding()
@@ -30,7 +29,7 @@ export function readCoachOnboarding(): CoachOnboarding | undefined {
 }
 
 export function removeCoachOnboarding(): void {
-  tabStorage.remove(key)
+  sessionStorage.removeItem(key)
   removeStored(key)
 }
 

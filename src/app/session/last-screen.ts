@@ -1,16 +1,16 @@
-import { tabStorage } from '#app/tab-storage.ts'
+import { remember } from '#app/remember.ts'
 
-/** The screen on which this tab last had somebody signed in. Session storage outlives a tab that the browser discards. */
+/** The screen on which this tab last had somebody signed in, in session storage, which outlives a tab that the browser discards. */
 const KEY = 'lastScreen'
 
 /** @param screen path and query */
 export function noteLastScreen(screen: string): void {
-  tabStorage.set(KEY, screen)
+  remember(KEY, screen, sessionStorage)
 }
 
 /** Whether it is this one; it is forgotten. */
 export function takeLastScreen(screen: string): boolean {
-  const isIt = tabStorage.get(KEY) === screen
-  tabStorage.remove(KEY)
+  const isIt = sessionStorage.getItem(KEY) === screen
+  sessionStorage.removeItem(KEY)
   return isIt
 }

@@ -1,4 +1,3 @@
-import { tabStorage } from '#app/tab-storage.ts'
 import { call } from '#app/api/call.ts'
 import { withTimeout } from '#app/api/with-timeout.ts'
 import { DEVICE_TIMEOUT_MS } from '#app/constants.ts'
@@ -38,7 +37,7 @@ export async function signOut({ userId, keepUnsent }: { userId?: string; keepUns
   noteSignedOut()
   await settleReads(undefined)
   clearLocalStorage()
-  tabStorage.clear()
+  sessionStorage.clear()
   if (!isCleared && owner !== undefined) notePendingClearing({ userId: owner, keepUnsent, proof })
   // the copy as well: a killed browser must not restore what was just removed
   await copySession()

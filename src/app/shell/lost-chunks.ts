@@ -1,7 +1,7 @@
 import { network } from '#app/api/network.ts'
 import { waitToRetry } from '#app/api/wait-to-retry.ts'
 import { LEFT_AT_LATEST_MS, RELOAD_AGAIN_MS, RELOADED_KEY } from '#app/constants.ts'
-import { tabStorage } from '#app/tab-storage.ts'
+import { remember } from '#app/remember.ts'
 
 let firstTriesUnderWay = 0
 /** set from a lost chunk on until the page has reloaded, or the server turned out to be away */
@@ -23,7 +23,7 @@ export function reloadOnceForLostChunks(): void {
   for (const type of ['pushState', 'popstate']) addEventListener(type, noteStaying)
   addEventListener('pageshow', ({ persisted }) => persisted && noteStaying())
   addEventListener('vite:preloadError', (event) => {
-    const last = Number(tabStorage.get(RELOADED_KEY) ?? 0)
+    const last = Number(sessionStorage.getItem(RELOADED_KEY) ?? 0)
     // loadWithRetry gets a second try before the page reloads, as no screen waits for its module
     if (firstTriesUnderWay > 0 || Date.now() - last < RELOAD_AGAIN_MS || !navigator.onLine || !network.isReachable()) return
     // the import resolves to undefined instead of failing before the page has reloaded
@@ -47,7 +47,7 @@ async function reloadIfReachable(): Promise<void> {
       setTimeout(resolve, stay)
     })
   // without a stored time the page would reload again and again
-  if ((await network.probe()) && tabStorage.set(RELOADED_KEY, String(Date.now()))) location.reload()
+  if ((await network.probe()) && remember(RELOADED_KEY, String(Date.now()), sessionStorage)) location.reload()
   else isReloading = false
 }
 

@@ -3,7 +3,7 @@ import { retryDelay } from '#app/api/backoff.ts'
 import { createEvent } from '#app/api/events.ts'
 import { network, onReachable } from '#app/api/network.ts'
 import { SEND_AGAIN_MS, SEND_TROUBLE_SAID_MS, SEND_WAITS } from '#app/constants.ts'
-import { tabStorage } from '#app/tab-storage.ts'
+import { remember } from '#app/remember.ts'
 
 /**
  * Saves that were neither acknowledged nor refused although the server can be reached: a proxy's page, a server error.
@@ -57,7 +57,7 @@ function noteFailure(error: ApiError): void {
     return
   }
   since = sinceBefore() ?? Date.now()
-  tabStorage.set(SINCE_KEY, String(since))
+  remember(SINCE_KEY, String(since), sessionStorage)
   timer = setTimeout(changed.emit, since + SEND_TROUBLE_SAID_MS - Date.now())
 }
 
@@ -71,7 +71,7 @@ function noteReply(): void {
 function forget(): void {
   clearTimeout(timer)
   cause = undefined
-  tabStorage.remove(SINCE_KEY)
+  sessionStorage.removeItem(SINCE_KEY)
   if (since === undefined) return
   since = undefined
   changed.emit()
@@ -79,7 +79,7 @@ function forget(): void {
 
 /** The start that this tab stored before a reload; ignored if the clock was changed since. */
 function sinceBefore(): number | undefined {
-  const stored = Number(tabStorage.get(SINCE_KEY) ?? Number.NaN)
+  const stored = Number(sessionStorage.getItem(SINCE_KEY) ?? Number.NaN)
   const ago = Date.now() - stored
   return ago >= 0 && ago < SINCE_MAX_AGE_MS ? stored : undefined
 }

@@ -1,4 +1,4 @@
-import { tabStorage } from '#app/tab-storage.ts'
+import { remember } from '#app/remember.ts'
 import { removeStored, storeForADay, readUnexpired } from '#app/session/expiring-storage.ts'
 import { copySession, DRAFT_PREFIX } from '#app/session/stored-copy.ts'
 
@@ -36,7 +36,7 @@ function found(place: DraftPlace, start: object): string | undefined {
   try {
     // each is read, as that removes what is older than its day
     const keys = keysOf(place).filter((key) => valuesOf(textOf(place, key), start) !== undefined)
-    const ofTab = tabStorage.get(keyStart(place))
+    const ofTab = sessionStorage.getItem(keyStart(place))
     return keys.find((key) => key === ofTab) ?? keys.at(-1)
   } catch {
     return undefined
@@ -45,7 +45,7 @@ function found(place: DraftPlace, start: object): string | undefined {
 
 function newKey(place: DraftPlace): string {
   const key = `${keyStart(place)}${Date.now()}-${Math.random().toString(36).slice(2)}:${place.owner}`
-  tabStorage.set(keyStart(place), key)
+  remember(keyStart(place), key, sessionStorage)
   return key
 }
 
