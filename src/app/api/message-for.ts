@@ -16,12 +16,18 @@ export function messageFor(error: unknown, fallback?: string): string {
   if (known) return known
   if (kind?.refusal?.message) return kind.refusal.message
   if (fallback && i18n.exists(fallback)) return i18n.t(fallback)
+  if (isPartNotFetched(error)) return i18n.t('errors:FETCH_ERROR')
   return i18n.t(kind && kind.kind !== 'HTTP' ? `errors:${kind.kind}` : 'errors:UNEXPECTED')
 }
 
 /** Local storage or IndexedDB has no room for what was to be stored. */
 function isStorageFull(error: unknown): boolean {
   return error instanceof Error && error.name === 'QuotaExceededError'
+}
+
+/** A part of the app, not a call, had no connection (device/load-once.ts). */
+function isPartNotFetched(error: unknown): boolean {
+  return error instanceof Error && error.name === 'PartNotFetched'
 }
 
 /**

@@ -20,9 +20,16 @@ async function afterThePage<Module>(load: () => Promise<Module>): Promise<Module
 /** A file of the app is gone, and the page is being reloaded for the present ones (shell/lost-chunks.ts). */
 export class PageReloading extends Error {}
 
+/** A part of the app could not be fetched. Its words are those of a server that cannot be reached (api/message-for.ts). */
+class PartNotFetched extends Error {
+  override name = 'PartNotFetched'
+}
+
 /** A lost chunk resolves to undefined while the page is being reloaded. */
 async function checked<Module>(loading: Promise<Module>): Promise<Module> {
-  const module = await loading
+  const module = await loading.catch((cause: unknown) => {
+    throw new PartNotFetched('a part of the app could not be fetched', { cause })
+  })
   if (module === undefined) throw new PageReloading()
   return module
 }

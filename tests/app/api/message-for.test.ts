@@ -1,6 +1,7 @@
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { ApiError } from '#app/api/api-error.ts'
 import { fieldErrorsOf, messageFor, reasonFor } from '#app/api/message-for.ts'
+import { loadOnce } from '#app/device/load-once.ts'
 import { formatTime } from '#app/i18n/times.ts'
 import { i18n } from '#app/i18n/i18n.ts'
 
@@ -21,6 +22,11 @@ beforeAll(async () => {
   await i18n.init({ lng: 'en', keySeparator: false, resources: { en: { errors, home: { Failed: 'It failed' } } } })
 })
 
+/** As a dynamic import rejects, in each browser with other words. */
+const notFetched = await loadOnce(() => Promise.reject(new TypeError('Failed to fetch dynamically imported module')))().catch(
+  (error: unknown) => error,
+)
+
 test.each<[string, unknown, string | undefined, string]>([
   [
     'a known code shows its own words',
@@ -38,6 +44,8 @@ test.each<[string, unknown, string | undefined, string]>([
   ['no reply shows the screen’s own sentence', new ApiError({ kind: 'FETCH_ERROR' }), 'home:Failed', 'It failed'],
   ['no reply says so where the screen has no sentence', new ApiError({ kind: 'FETCH_ERROR' }), undefined, 'No answer'],
   ['a full device says so, whatever the screen’s sentence', new DOMException('', 'QuotaExceededError'), 'home:Failed', 'No room'],
+  ['a part of the app that could not be fetched says so', notFetched, undefined, 'No answer'],
+  ['a part of the app that could not be fetched shows the screen’s own sentence', notFetched, 'home:Failed', 'It failed'],
   ['a bug shows the words for an unexpected error', new Error('x is undefined'), undefined, 'Unexpected'],
 ])('%s', (_, error, fallback, words) => {
   expect(messageFor(error, fallback)).toBe(words)
