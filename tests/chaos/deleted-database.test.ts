@@ -89,3 +89,29 @@ it.each([0, 1, 2, 5])('a database that is deleted while the test screen opens, a
     expect(isKept || shownIn(first, 'p1') === undefined).toBe(true)
   }),
 )
+
+it('a database that is deleted while the questions, for which it had no room, are fetched takes no answer along', () =>
+  story(async ({ clock, api, phone, weather, tabs: [first, second], held }) => {
+    second.kill()
+    phone.setOnline(false)
+    disk.isNearlyFull = true
+    phone.remove('touchline')
+    await clock.advance(5000)
+    tap(first, 'p1', { p1: 'A' })
+    await clock.advance(5000)
+    first.kill()
+    const third = phone.open()
+    await clock.until(third.open(), 5000)
+    weather.troubles.set('assessment/assessment-instance/responses', 'cut')
+    weather.troubles.set('assessment', 'slow')
+    phone.setOnline(true)
+    third.page.openTest(api.account('ana').instanceId)
+    await clock.advance(50)
+    expect(third.page.shown()?.get().state).toBe('loading')
+    phone.remove('touchline')
+    await clock.advance(30_000)
+    expect([shownIn(third, 'p1'), phone.rows('answers').length]).toEqual([{ p1: 'A' }, 1])
+    weather.troubles.clear()
+    await clock.advance(60_000)
+    expect(held('p1')).toEqual({ p1: 'A' })
+  }))
