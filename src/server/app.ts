@@ -207,7 +207,7 @@ export async function buildApp(options: AppOptions, depsOf: (log: FastifyBaseLog
   const deps = depsOf(app.log)
 
   registerHeaders(app, setHeaders)
-  // of an expectation that it does not know; Node would refuse it with no header at all
+  // an unknown Expect header; Node would refuse it without any security header
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   await app.register(compress, {
     encodings: ['br', 'gzip'],

@@ -16,7 +16,7 @@ import type { Random } from './outside/random.ts'
 interface Embedded {
   /** the database's files as of one moment, in a tar (db/open.ts) */
   copyFiles: () => Promise<Blob>
-  /** for copies; it need not exist */
+  /** folder for copies; it need not exist */
   folder: string
 }
 

@@ -6,7 +6,7 @@ const named = new RegExp(`^(?:${LARGE})(?:/|$)`)
 const within = new RegExp(`/node_modules/(?:${LARGE})/`)
 
 /**
- * Resolves imports of, and within, large packages, once called. For each import Node otherwise parses the package's list anew: half a second,
+ * Resolves imports of, and within, large packages, once called. Otherwise Node parses the package's list again for each import: half a second,
  * and 200 MB, of every start. docs/decisions/0062
  */
 export function resolveLargePackages(): void {

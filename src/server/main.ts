@@ -3,7 +3,7 @@ import type { Env } from './env.ts'
 import { resolveLargePackages } from './large-packages.ts'
 import type { Running } from './start.ts'
 
-/** Starts the product with the settings of the environment; on SIGTERM or SIGINT says so, finishes running calls and stops. */
+/** Starts the product with the settings of the environment; on SIGTERM or SIGINT drains, finishes running calls and stops. */
 
 // a call that hangs must not block a deployment
 const CLOSE_MILLISECONDS = 15_000
@@ -22,8 +22,8 @@ interface Starting {
 }
 
 /**
- * Until the port is open nobody waits for anything, so a signal ends the process at once: the first process of a container would not notice
- * it otherwise. Afterwards running calls are finished, also those that came before the start was over.
+ * Until the port is open nobody is waiting, so a signal ends the process at once; without a handler, the first process of a container would
+ * ignore it. Afterwards running calls are finished, also those that came before the start was complete.
  */
 function stopOnSignals(state: Starting): void {
   let isStopping = false

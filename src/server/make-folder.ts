@@ -1,7 +1,7 @@
 import { mkdir, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 
-/** Makes a folder and those above it. Node's own `recursive` tries without end where the system knows of no place to make one, as in /proc. */
+/** Makes a folder and those above it. Node's own `recursive` loops for ever where no folder can be made, as in /proc. */
 export async function makeFolder(path: string, mode?: number): Promise<void> {
   const place = resolve(path)
   try {

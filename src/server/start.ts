@@ -38,7 +38,7 @@ import { systemRandom, type Random } from './outside/random.ts'
 import { openSandbox, openServices, type Sandbox } from './services.ts'
 import { doSweeps, scheduleSweeps } from './sweeps.ts'
 
-// calls that were sent in the same moment as the signal are on their way, and the replies tell busy connections that this process ends
+// calls sent in the same moment as the signal are still arriving, and replies tell busy connections that this process ends
 const LEAST_DRAIN_MS = 250
 
 interface StartOptions {

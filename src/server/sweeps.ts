@@ -10,7 +10,7 @@ import { deleteOldMails, endLostMails } from './mailer/store.ts'
 import { sweepPictures } from './pictures/sweep.ts'
 import { eraseClosedAccounts } from './users/closed-accounts.ts'
 
-/** What deletes data that is no longer needed, each a job of its own. The names are stored, and shown to the operator. */
+/** The sweeps: each a job that deletes data no longer needed. The names are stored, and shown to the operator. */
 const SWEEPS: Readonly<Record<string, (deps: Deps) => Promise<unknown>>> = {
   'old-sign-ins': ({ db, clock }) => deleteOldSignIns(db, clock.now()),
   'old-sessions': ({ db, clock }) => deleteOldSessions(db, clock.now()),
@@ -29,7 +29,7 @@ const SWEEPS: Readonly<Record<string, (deps: Deps) => Promise<unknown>>> = {
 const HOURLY = '7 * * * *'
 const POLL_SECONDS = 30
 
-/** Has this process do sweeps, one at a time. */
+/** Makes this process run sweeps, one at a time. */
 export async function doSweeps(deps: Deps): Promise<void> {
   await deps.jobs.work('sweeps', { pollSeconds: POLL_SECONDS }, async ({ name, isLast }) => {
     const sweep = SWEEPS[name]
@@ -44,7 +44,7 @@ export async function doSweeps(deps: Deps): Promise<void> {
   })
 }
 
-/** Has each sweep sent every hour, once in the fleet. */
+/** Schedules each sweep every hour, once in the fleet. */
 export async function scheduleSweeps({ jobs }: Deps): Promise<void> {
   for (const name of Object.keys(SWEEPS)) await jobs.schedule('sweeps', name, HOURLY)
 }

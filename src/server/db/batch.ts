@@ -1,6 +1,6 @@
 import type { Database } from './database.ts'
 
-/** A larger batch would delay its first call for the sake of its last. */
+/** A larger batch would delay its first call for its last. */
 const BATCH_MAXIMUM = 64
 /** Of calls that only read: with a second batch, one that arrives meanwhile waits less. */
 const LANES = 2
@@ -14,8 +14,8 @@ interface Pending<Input, Output> {
 }
 
 /**
- * Sends concurrent calls to the database in batches: those that arrive in one turn of the event loop, and while batches are running
- * all that do, form the next one, which is sent before the calls of the last one go on. The calls of a failed batch are retried one by
+ * Sends concurrent calls to the database in batches: those that arrive in one turn of the event loop, or while batches are running, form the
+ * next one, which is sent before the calls of the last one continue. The calls of a failed batch are retried one by
  * one, so that none fails because of another.
  *
  * @param run resolves to the outputs in the order of the inputs; an output that takes longer may be a promise, which the others

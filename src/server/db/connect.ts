@@ -149,7 +149,7 @@ function adviceOn(error: unknown): string | undefined {
   return ADVICE.find(([sign]) => sign.test(code) || sign.test(error.message))?.[1]
 }
 
-/** An AggregateError of the network has no message of its own. */
+/** A network AggregateError has no message of its own. */
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ')
   return error instanceof Error ? error.message : String(error)
@@ -167,8 +167,8 @@ export function createPool(host: WritableHost, options: ConnectOptions, config: 
 }
 
 /**
- * After a connection broke, looks again for the host that takes writes. Each new connection is asked, too: a host that led may be back as a
- * standby before anybody noticed, and would be read from, though it lags behind.
+ * After a connection broke, looks again for the host that takes writes. Each new connection is asked, too: a former leader may be back
+ * as a standby unnoticed, and reads from it would be stale.
  */
 class FailoverPool extends Pool {
   readonly #options: ConnectOptions

@@ -88,7 +88,7 @@ export async function readSchemaState(db: Database, directory: URL = folder): Pr
   return { applied, pending, isForeign: !isOurs && (rows[0]?.tables ?? 0) > 0 }
 }
 
-/** Migrations of a list that this build does not have, or has with another text. */
+/** Migrations of a list that this build does not have, or has with a different text. */
 export async function findUnknown(applied: readonly { name: string; checksum: string }[], directory: URL = folder): Promise<string[]> {
   const known = new Map((await readMigrations(directory)).map(({ name, checksum }) => [name, checksum]))
   return applied.filter(({ name, checksum }) => known.get(name) !== checksum).map(({ name }) => name)

@@ -22,7 +22,7 @@ export interface OpenDatabase {
    * null: a PostgreSQL, which pg_dump copies
    */
   copyFiles: (() => Promise<Blob>) | null
-  /** removes what says beside an embedded database's files that it was restored */
+  /** removes the mark beside an embedded database's files that says it was restored */
   unmarkFiles: () => Promise<void>
   /** whether each transaction may get another session, by a pooler in between */
   isPooled: boolean
@@ -61,7 +61,7 @@ export interface OpenOptions {
   announce?: (line: string) => void
 }
 
-/** Of the engine's own 160 MB a club needs little, and it would take all of them at once. */
+/** The engine would allocate its 160 MB at once, of which a club needs little. */
 const startParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=32MB']
 
 /** Opens the database. An embedded one stays locked while this process runs. */
@@ -86,7 +86,7 @@ export async function openDatabase(
 /** Major version of the PostgreSQL in the embedded engine: it opens files of that version only. Asking it would take seconds. */
 export const EMBEDDED_VERSION = 18
 
-/** The embedded engine's file system throws objects that are no errors, with WASI's numbers. */
+/** The embedded engine's file system throws objects that are not Errors, with WASI's numbers. */
 interface FileError {
   name: 'ErrnoError'
   errno: number
@@ -103,7 +103,7 @@ function fileError({ errno }: FileError): Error {
     : new Error(`the file system refused it (${errno})`)
 }
 
-/** Unpacks what `copyFiles` gave into a new folder, opens it once, so that it has recovered, and marks it as restored. */
+/** Unpacks the tar of `copyFiles` into a new folder, opens it once, so that it recovers, and marks it as restored. */
 export async function unpackFiles(copy: Blob, folder: string, restored: Restored): Promise<void> {
   const client = await PGlite.create({ dataDir: folder, loadDataDir: copy, startParams }).catch((error: unknown) => {
     throw isFileError(error) ? fileError(error) : error

@@ -10,30 +10,29 @@ import { trackTransactions } from './transactions.ts'
  * A standby of the database (READ_DATABASE_URL). Coaches' reads come from it where that makes no difference, except that other people's
  * changes of the last seconds may be missing. docs/decisions/0061
  *
- * A position is how far a database's write-ahead log goes: its timeline and its place in it, as 24 hexadecimal digits, so that of two of the
- * same system the later one is the greater text. A standby that did not follow a failover is on an older timeline, so before all that came
- * after it.
+ * A position is how far a database's write-ahead log goes: timeline and place in it, as 24 hexadecimal digits, so that of two positions of
+ * one system the later is the greater text. A standby that did not follow a failover is on an older timeline, so before everything after it.
  */
 export interface Replica {
   /**
-   * The standby, if it is well and has everything up to `written`; undefined: read from the primary.
+   * The standby, if it works and has everything up to `written`; undefined: read from the primary.
    * @param written position after the account's last write (`users.written`); null: it has written nothing since there is a replica
    */
   databaseFor: (written: string | null) => Database | undefined
   /** Notes that an account has written, for all processes. Call it after the commit and before the reply. */
   noteWrite: (userId: string) => Promise<void>
-  /** A read from it failed; nobody is sent there before it has been asked again, if its connection broke. */
+  /** Reports a read from it that failed. If its connection broke, it is not used until it has been checked again. */
   failed: (error: unknown) => void
-  /** Seconds: it has all that was committed so long ago. Infinity: nothing is known of it */
+  /** Seconds by which it may be behind. Infinity: unknown */
   behind: () => number
   /** @throws an Error that says why reads do not come from it */
   check: () => Promise<void>
 }
 
 const CHECK_MS = 1000
-/** How far what a coach sees of other people's changes may be out of date. */
+/** How late a coach may see other people's changes. */
 const BEHIND_SECONDS_MAXIMUM = 5
-// of a call's time, so that there is enough left to ask the primary
+// share of a call's time, so that enough is left for the primary
 const SHARE = 1 / 4
 
 interface StandbyOptions {
@@ -69,14 +68,14 @@ const positionOf = (timeline: string, place: string) =>
 const onPrimary = (place: string) => positionOf(`substr(pg_walfile_name(${place}), 1, 8)`, place)
 const SYSTEM = sql.raw('(select system_identifier::text from pg_control_system())')
 
-/** Up to where everything is on the primary's disk. */
+/** The position up to which everything is on the primary's disk. */
 export async function readPrimary(primary: Database): Promise<Place> {
   const { rows } = await primary.execute<Place>(sql`select ${SYSTEM} as system, ${onPrimary('pg_current_wal_flush_lsn()')} as position`)
   if (!rows[0]) throw new Error('the primary does not say where it is')
   return rows[0]
 }
 
-/** Up to where a standby shows everything; null: it is no standby. */
+/** The position up to which a standby shows everything; null: not a standby. */
 export async function readStandby(standby: Database): Promise<Place | null> {
   const { rows } = await standby.execute<{ system: string; position: string | null }>(sql`select ${SYSTEM} as system,
     case when pg_is_in_recovery() then ${positionOf(
@@ -89,19 +88,19 @@ export async function readStandby(standby: Database): Promise<Place | null> {
 }
 
 /**
- * Follows how far a standby is by asking it every second. It never loses a position that it has reached, unless it is restarted, which breaks
- * a connection; so its last reply holds until then.
- * @param asking the primary, by a connection that no call uses, so that it never waits behind one
+ * Polls a standby's position every second. It never loses a position it has reached, unless it is restarted, which breaks a connection; so its
+ * last reply holds until then.
+ * @param asking the primary, on a connection that no call uses, so that it never waits behind one
  */
 export function openReplica(options: StandbyOptions, primary: Database, asking: Database): Replica & { close: () => Promise<void> } {
   /** up to where it shows everything; undefined: not to be used */
   let shown: string | undefined
   let why: unknown = new Error('it has not been asked yet')
-  /** when it was as far as the primary: performance.now() */
+  /** when it was level with the primary: performance.now() */
   let levelAt = Number.NEGATIVE_INFINITY
   /** where the primary was, oldest first */
   let past: { at: number; position: string }[] = []
-  /** how often it was lost: what it said before no longer counts */
+  /** how often its connection was lost: earlier replies no longer count */
   let losses = 0
   const lose = (error: unknown) => {
     losses += 1

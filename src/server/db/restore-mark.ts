@@ -3,8 +3,8 @@ import type { Database } from './database.ts'
 import { LOCK } from './migrate.ts'
 
 /**
- * A table that is restored with the database, in the same moment, and stays until the restore is in the audit log and the log was compared
- * with the heads stored outside: so whoever opens the database next does what a killed restore has left.
+ * A table restored together with the database, which stays until the restore is in the audit log and the log was compared with the heads
+ * stored outside: so whatever opens the database next finishes what a killed restore left undone.
  */
 
 /** ISO 8601, UTC */
@@ -22,7 +22,7 @@ interface RestoreMark extends Restored {
   heads: Heads | null
 }
 
-/** Before a database is deleted, in the transaction that restores another one: what its audit log has. */
+/** What the audit log of a database has before it is deleted, in the transaction that restores another one. */
 export const NOTE_REPLACED = `
 create temporary table replaced_heads (stream int, seq bigint, seal text) on commit drop;
 do $replaced$
@@ -33,7 +33,7 @@ begin
 end
 $replaced$;`
 
-/** Statements that mark a database as restored. @param replaced an expression: what the one before had, as NOTE_REPLACED has it */
+/** Statements that mark a database as restored. @param replaced an expression: what the previous one had, in the form of NOTE_REPLACED */
 export function markStatements({ backupAt, begunAt }: Restored, replaced = 'null::jsonb'): string {
   const [backup, begun] = [backupAt, begunAt].map((at) => new Date(at).toISOString())
   return `drop table if exists public.unfinished_restore;
@@ -53,7 +53,7 @@ export async function readRestoreMark(db: Database): Promise<RestoreMark | null>
   return rows[0] ?? null
 }
 
-/** Does something with the mark, of all processes one at a time; nothing if there is none any more. */
+/** Does something with the mark, in one process at a time; nothing if the mark is gone. */
 export async function withRestoreMark(db: Database, work: (tx: Database, mark: RestoreMark) => Promise<void>): Promise<void> {
   if (!(await readRestoreMark(db))) return
   await db.transaction(async (tx) => {

@@ -4,8 +4,8 @@ import type { Database } from './database.ts'
 import { readRestoreMark } from './restore-mark.ts'
 
 /**
- * What a restore has in DATA_DIR while it is under way. Of the embedded database `postgres.restoring` is there from the first file on until
- * the restored database is complete and takes the place; `postgres.before` from then on until all other files have theirs, too. In the
+ * What a running restore has in DATA_DIR. Of the embedded database, `postgres.restoring` exists from the first file until
+ * the restored database is complete and is moved into its place; `postgres.before` from then until all other files are in their place, too. In the
  * restored database itself is a mark until the restore is in the audit log (restore-mark.ts), and beside an embedded one's files another,
  * which is read without opening it.
  */
@@ -34,7 +34,7 @@ export async function unmarkFiles(folder: string): Promise<void> {
 /** Whether the embedded database was restored, and its audit log does not say so yet. */
 export const isRestoreUnnoted = (dataDir: string) => exists(join(placesOf(dataDir).place, MARK))
 
-/** Where a file or folder that belongs into DATA_DIR waits there. */
+/** Where a file or folder is staged before it is moved to its place in DATA_DIR. */
 export const stagedAs = (dataDir: string, name: string) => join(dataDir, name + STAGED)
 
 /** The heads of the audit log as the running system had them: evidence against whoever restores, and in no backup. */
@@ -42,7 +42,7 @@ export const KEPT = join('media', 'audit')
 
 const exists = async (path: string) => (await stat(path).catch(() => undefined)) !== undefined
 
-/** Puts the complete database of `postgres.restoring` into its place: from then on the restore is finished, and not taken back. */
+/** Moves the complete database of `postgres.restoring` into its place: from then on the restore is finished, never undone. */
 export async function takePlace(dataDir: string): Promise<void> {
   const { place, part, before } = placesOf(dataDir)
   // also where there was no database, as the mark of a restore whose files must follow
@@ -65,7 +65,7 @@ export async function settleRestore(dataDir: string): Promise<void> {
     if (isDone) await bringIn(dataDir, name)
     else await rm(stagedAs(dataDir, name), { recursive: true, force: true })
   }
-  // last: they are the marks by which a settling that is killed itself goes on
+  // last: by these marks a cleanup that was killed itself is resumed
   await rm(part, { recursive: true, force: true })
   // beside a database that was not restored, it may be an operator's own copy
   if (staged.length > 0 || (isDone && (await isRestoreUnnoted(dataDir)))) await rm(before, { recursive: true, force: true })
@@ -77,7 +77,7 @@ async function stagedIn(dataDir: string): Promise<string[]> {
   return names.filter((name) => name.endsWith(STAGED)).map((name) => name.slice(0, -STAGED.length))
 }
 
-/** Puts a file or folder that waits into its place, in which nothing stays but what is never restored. */
+/** Moves a staged file or folder into its place, where nothing remains except what is never restored. */
 export async function bringIn(dataDir: string, name: string): Promise<void> {
   const [place, staged, kept] = [join(dataDir, name), stagedAs(dataDir, name), join(dataDir, KEPT)]
   if (KEPT.startsWith(name + sep) && (await exists(kept))) {
@@ -89,7 +89,7 @@ export async function bringIn(dataDir: string, name: string): Promise<void> {
   await rename(staged, place)
 }
 
-/** Brings in what a restore into a PostgreSQL has left waiting that was killed once the database was restored. */
+/** Moves in the files staged by a restore into a PostgreSQL that was killed once the database was restored. */
 export async function bringInRestored(db: Database, dataDir: string): Promise<void> {
   const mark = await readRestoreMark(db)
   // once it is in the log, what waits is of another one
@@ -97,7 +97,7 @@ export async function bringInRestored(db: Database, dataDir: string): Promise<vo
   for (const name of await stagedIn(dataDir)) await bringIn(dataDir, name)
 }
 
-/** Whether a restore is under way or was killed: what waits there, or the embedded database is away. */
+/** Whether a restore is running or was killed: files are staged, or the embedded database is moved away. */
 export async function isRestoreUnfinished(dataDir: string): Promise<boolean> {
   const { place, before } = placesOf(dataDir)
   return (await stagedIn(dataDir)).length > 0 || ((await exists(before)) && !(await exists(place)))

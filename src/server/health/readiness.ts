@@ -6,19 +6,19 @@ import type { Mail } from '../outside/mail.ts'
 import type { Media } from '../outside/media.ts'
 import { checkDatabase, findLateJobs, schemaCheck } from './store.ts'
 
-/** Whether this process should get calls, and how the parts it needs are. docs/decisions/0054 */
+/** Whether this process should get calls, and the state of the parts it needs. docs/decisions/0054 */
 
-/** Without these a process can serve nobody, while another one may. */
+/** Without these a process can serve nobody, but another one may. */
 const NEEDED = ['database', 'schema'] as const
-/** Without these some things wait or are refused, in all processes alike: a balancer that took them all out would end the rest, too. */
+/** Without these some calls wait or are refused, in all processes alike: a balancer that removed all processes would stop the rest, too. */
 const SHARED = ['jobs', 'mail', 'store'] as const
-/** Of this one nobody notices anything; only if there is one. */
+/** Nobody notices when this one fails. Only if there is one. */
 const REPLICA = 'replica'
 
 type Needed = (typeof NEEDED)[number]
 type Shared = (typeof SHARED)[number]
 export type Part = Needed | Shared | typeof REPLICA
-/** `behind`: what waits has waited for minutes, and is being done; `unknown`: the first answer is still awaited */
+/** `behind`: a backlog of minutes is being worked off; `unknown`: the first check is not over yet */
 export type PartState = 'ok' | 'behind' | 'failing' | 'unknown'
 
 export interface Readiness {
@@ -34,7 +34,7 @@ interface ReadinessParts {
   mail: Mail
   media: Media
   isDraining: () => boolean
-  /** told when a part begins to fail, and when it is well again */
+  /** called when a part begins to fail, and when it recovers */
   onChange: (part: Part, state: PartState, why: unknown) => void
 }
 
@@ -42,7 +42,7 @@ interface ReadinessParts {
 const DEADLINE_MS = 1500
 // they ask every second, and there may be several
 const SHARED_FOR_MS = 15_000
-// longer than the mail server and the store are given for all their replies; one that sends a byte now and then would never be over
+// longer than the timeouts of mail server and store for single replies; one that sends a byte now and then would never end
 const SHARED_DEADLINE_MS = 30_000
 const BEGIN_MS = 2000
 // no object has this name: the answer is that there is none
@@ -96,7 +96,7 @@ function mapped<Name extends string, From, To>(from: Record<Name, From>, to: (na
   return Object.fromEntries(entries) as Record<Name, To> // of the same names
 }
 
-/** A check that waits behind calls for a connection does not fail: a process that is busy is not ill. */
+/** A check that waits behind calls for a connection does not fail: a busy process is healthy. */
 function withinDeadline(check: () => Promise<void>, hasReplied: (within: number) => boolean): () => Promise<void> {
   return async () => {
     try {
@@ -112,7 +112,7 @@ type Question = () => Promise<'behind' | null | void>
 type Check = () => Promise<PartState>
 type Noted = (state: PartState, why?: unknown) => PartState
 
-/** Checks at each question; those that come meanwhile share the answer. */
+/** Checks on each call; concurrent calls share the result. */
 function atOnce(check: () => Promise<void>, noted: Noted): Check {
   let checking: Promise<PartState> | undefined
   return () => {
@@ -123,7 +123,7 @@ function atOnce(check: () => Promise<void>, noted: Noted): Check {
   }
 }
 
-/** Answers with the last outcome, and renews it in the background; only the first question waits, for a moment. */
+/** Returns the last result and renews it in the background; only the first call waits, briefly. */
 function nowAndThen(check: Question, noted: Noted): Check {
   let state: PartState = 'unknown'
   let since = Number.NEGATIVE_INFINITY

@@ -15,8 +15,8 @@ export async function checkDatabase(db: Database): Promise<void> {
 const LATE = sql`now() - interval '5 minutes'`
 
 /**
- * Of the queues in which a job has been due for minutes: `behind` if in each of them some process of the fleet began or did one
- * meanwhile, `stuck` if not; else null. Time is the database's, as for the jobs themselves.
+ * Queues in which a job has been due for minutes: `behind` if in each of them some process of the fleet began or finished a job
+ * meanwhile, otherwise `stuck`; null if there are none. Time is the database's, as for the jobs themselves.
  */
 export async function findLateJobs(db: Database): Promise<'behind' | 'stuck' | null> {
   const { rows } = await db.execute<{ name: string }>(sql`

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net'
 
-/** A port after the address, as some gateways write it: else each connection would count as another address. */
+/** A port after the address, as some gateways write it; with it, each connection would count as another address. */
 const WITH_PORT = /^(?:\[([^\]]*)\](?::\d*)?|(\d+(?:\.\d+){3}):\d*)$/
 
 /**

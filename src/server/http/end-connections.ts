@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify'
 const ARRIVAL_MILLISECONDS = 3000
 /** For the first byte on a connection: browsers open some that they may never use. */
 const FIRST_BYTE_MILLISECONDS = 200
-/** How many turns of the event loop are tried for one that is quiet. */
+/** How many turns of the event loop to wait for a quiet one. */
 const TURNS_MAXIMUM = 1000
 const QUIET_MILLISECONDS = 1
 
@@ -48,7 +48,7 @@ export function endConnectionsOnClose(app: FastifyInstance, isDraining: () => bo
   })
 }
 
-/** Resolves after a turn of the event loop that was short and had no new connection: the system resets those that it holds when the port closes. */
+/** Resolves after a short turn of the event loop without a new connection: the system resets pending ones when the port closes. */
 async function quietTurn(connections: () => number): Promise<void> {
   for (let turn = 0; turn < TURNS_MAXIMUM; turn += 1) {
     const [before, at] = [connections(), performance.now()]

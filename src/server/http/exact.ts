@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini'
 
 /**
- * Whether a value is exactly what its schema would make of it, down to the order of keys: then it is its own result. Zod makes an object
- * for each field that it looks at, which is most of what it costs. On all else only zod decides, which also says what is wrong.
+ * Whether a value is exactly what its schema would return, down to the order of keys: then it is its own result. Zod allocates an object
+ * for each field it checks, which is most of its cost. Anything else goes through zod, which also says what is wrong.
  */
 export function isExact(schema: z.ZodMiniType, value: unknown): boolean {
   let test = tests.get(schema)

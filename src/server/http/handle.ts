@@ -51,7 +51,7 @@ interface HandlerInputParts<Params, Query, Body, Asking, Code extends string> {
   /** network address of the caller, IPv6 by its /56 */
   address: string
   header: (name: string) => string | undefined
-  /** for store.ts files, to read what this caller may see some seconds late: `deps.db`, or a coach's a read replica. OPERATE-30 */
+  /** for store.ts files, for reads that may be some seconds late: `deps.db`, or for a coach a read replica. OPERATE-30 */
   readDb: Database
   refuse: Refuse<Code>
   deps: Deps

@@ -52,7 +52,7 @@ function policyOf(directives: Record<string, readonly string[]>): string {
 
 function securityHeaders(env: Env): HelmetOptions {
   return {
-    // not a page, so it may load nothing; short, because each of the app's files carries it over a phone's connection
+    // not a page, so it may load nothing; short, because each of the app's files has it, also on a phone's connection
     contentSecurityPolicy: { useDefaults: false, directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] } },
     strictTransportSecurity: env.publicUrl.startsWith('https:') ? { maxAge: YEARS_2, includeSubDomains: true } : false,
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
@@ -84,7 +84,7 @@ export function leaveOutPageHeaders(reply: FastifyReply): void {
   for (const name of OF_PAGES) reply.removeHeader(name)
 }
 
-/** Of helmet once, on a response that nobody is sent: the same for all, and written to each response they cost more than the rest of its head. */
+/** Helmet's headers, computed once on a dummy response: they are the same for all, and cost more per response than the rest of its head. */
 export function fixedHeaders(env: Env): FixedHeaders {
   const request = new IncomingMessage(new Socket())
   const response = new ServerResponse(request)

@@ -56,7 +56,7 @@ function loggedPath({ url, routeOptions }: Pick<FastifyRequest, 'url' | 'routeOp
   return parts.map((part, at) => (ID.test(part) || part === words?.[at] || WORDS.has(part) ? part : (words?.[at] ?? '…'))).join('/')
 }
 
-/** Of a failed mail the codes only (outside/mail.ts); of any other error its text, without what may be personal. */
+/** For a failed mail only the codes (outside/mail.ts); for any other error its text, without what may be personal. */
 function serializeError(error: Error) {
   const cause = error.cause instanceof Error ? withoutPeople(error.cause.message) : undefined
   return {

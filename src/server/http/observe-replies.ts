@@ -6,7 +6,7 @@ import { routeOf } from './router.ts'
 const CALLS: ReadonlySet<string> = new Set(everyEndpoint().map(([, endpoint]) => routeOf(endpoint)))
 const PROBES: ReadonlySet<string> = new Set(['/livez', '/readyz'])
 
-/** What tells one request from others: for traces, never for metrics. */
+/** What identifies one request: for traces, never for metrics. */
 export interface RequestTrace {
   requestId: string
   /** as the caller wrote it */
@@ -15,7 +15,7 @@ export interface RequestTrace {
 
 export type OnReply = (reply: Replied, trace: RequestTrace) => void
 
-/** Reports every reply by its route: the pattern, since an address may name a person, and there is no end of them. */
+/** Reports every reply by its route pattern, since a URL may name a person, and there are infinitely many. */
 export function observeReplies(app: FastifyInstance, replied: OnReply): void {
   app.addHook('onResponse', (request, reply, done) => {
     const { id, method } = request

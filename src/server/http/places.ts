@@ -1,27 +1,27 @@
 import { Refused } from './refusal.ts'
 
 /**
- * Calls of a process take a place each while they are worked on, and wait for one while all are taken. So the queues behind it (of the
- * connections, the batches, the database) stay short, all waiting is done here, where it is measured, and whoever has waited for too
- * long is refused before anything was done. A slow event loop frees places late, and is measured with the rest. docs/decisions/0056
+ * Each call takes a place while it is worked on, and waits for one while all are taken. So the queues behind it (connections, batches, the
+ * database) stay short, all waiting happens here, where it is measured, and a call that has waited too long is refused before anything was
+ * done. A slow event loop frees places late, and is measured with the rest. docs/decisions/0056
  */
 
 /**
- * Who gets a free place first. `begun`: the call was let in before, for its credentials; `answers`: what would be lost or done in vain;
- * `asking`: waits for the card provider, the mail server or the object store; `lists`: whoever sees none can go on.
+ * Who gets a free place first. `begun`: the call was let in before, for its credentials; `answers`: would be lost, or done in vain;
+ * `asking`: waits for the card provider, the mail server or the object store; `lists`: people can work without them.
  */
 const ORDER = ['begun', 'answers', 'others', 'asking', 'lists'] as const
 export type Rank = (typeof ORDER)[number]
 
 /** As many as one batch takes (db/batch.ts): more would only wait inside. */
 const PLACES = 64
-/** Of these: when one of those outside does not reply, whoever waits for it must not have all places. */
+/** The share of `asking`: if an outside service does not reply, calls that wait for it must not take all places. */
 const PLACES_ASKING = 16
-/** Long enough for a burst to be worked off, and with the call itself at most 2 s. */
+/** Long enough to work off a burst, and with the call itself at most 2 s. */
 const WAIT_MS = 1000
-/** Once somebody has been waiting all through the last WAIT_MS, it is no burst, and whoever comes now would wait in vain. */
+/** Once calls have been waiting all through the last WAIT_MS, it is no burst, and a new call would wait in vain. */
 const SHORT_WAIT_MS = 100
-/** Of a refused call. The portal comes back later than this, each device at another time (app/api/backoff.ts). */
+/** Retry-After of a refused call. The portal retries later than this, each device at another time (app/api/backoff.ts). */
 const RETRY_AFTER_SECONDS = 5
 
 export interface PlacesOptions {
@@ -70,11 +70,11 @@ export function placesFor(
     if (rank === 'asking') runningAsking -= 1
     if (isGivingOut || isNobodyWaiting()) return
     isGivingOut = true
-    // a call whose credentials were just read goes on in this turn of the event loop, and is then before those that have not begun
+    // a call whose credentials were just read continues in this turn of the event loop, before those that have not begun
     setImmediate(giveOut)
   }
 
-  /** The newest first: whoever has waited longest is the next to be refused in any case, and the others need not wait, too. */
+  /** The newest first: the one that has waited longest is the next to be refused in any case, and the others need not wait as well. */
   function giveOut(): void {
     isGivingOut = false
     for (const rank of ORDER) {
@@ -108,7 +108,7 @@ export function placesFor(
 
   return {
     take: async (rank, work) => {
-      // while places are being given out, those who wait are before this one
+      // while places are being given out, waiting calls go before this one
       if (isFree(rank) && !isGivingOut) enter(rank)
       else await waitFor(rank)
       try {

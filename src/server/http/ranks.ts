@@ -41,7 +41,7 @@ const RANKS: Partial<Record<CallName, Exclude<Rank, 'begun'>>> = {
 
 const ranks = new Map(Object.entries(RANKS))
 
-/** null: never refused and never waits, since it is asked whether this process is there. */
+/** null: never refused and never waits, since it asks whether this process is there. */
 export function rankOf(call: string): Exclude<Rank, 'begun'> | null {
   return call === 'health.get' ? null : (ranks.get(call) ?? 'others')
 }

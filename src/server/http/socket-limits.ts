@@ -6,11 +6,11 @@ import type { Env } from '../env.ts'
 export interface SocketLimits {
   /** further connections are closed at once */
   connections: number
-  /** ms from the first byte of a request, or from the connection, until its headers are here (408) */
+  /** ms from the first byte of a request, or from the connection, until its headers have arrived (408) */
   headersMs: number
-  /** ms until all of it is here (408); a picture in a body may take longer (`allowSlowBody`) */
+  /** ms until all of it has arrived (408); a picture in a body may take longer (`allowSlowBody`) */
   requestMs: number
-  /** ms until a connection without a request is closed. Longer than a proxy keeps its own, or it sends into one being closed */
+  /** ms until a connection without a request is closed. Longer than a proxy keeps its own, or it would send into one being closed */
   idleMs: number
   /** ms in which neither side sends anything, as when a client does not read its reply */
   silenceMs: number
@@ -18,10 +18,10 @@ export interface SocketLimits {
   headerBytes: number
 }
 
-/** Bytes of a body (413), of a call that does not say otherwise. */
+/** Default maximum of bytes of a body (413). */
 export const BODY_MAXIMUM = 1_048_576
 
-/** Connections not accepted yet, of which the system allows so many; a client beyond that hears nothing and tries again after 1, 3, 7, … s. */
+/** The listen backlog: connections not accepted yet. Clients beyond it get no reply and retry after 1, 3, 7, … s. */
 export const BACKLOG = 4096
 /** An idle connection takes about 10 kB, so all of them 80 MB of the 640 that a process is given. */
 const CONNECTIONS = 8000

@@ -19,7 +19,7 @@ const SCREENS = everyScreen.map(patternOf)
 // files with hashed names never change; these do
 const REVALIDATED = /(\/|^)(index\.html|sw\.js|manifest(\.\w+)?\.webmanifest)$/
 const HASHED = /\/(assets|media\/content)\//
-// what has a policy of its own: the page, and the service workers
+// files with a policy of their own: the page, and the service workers
 const RUN_BY_POLICY = /(\/|^)(index\.html|sw(-remove)?\.js)$/
 
 // loaded by pages only: opened directly, it is just text
@@ -50,7 +50,7 @@ export async function registerFiles(app: FastifyInstance, policy: string, folder
         else if (PART.test(name)) leaveOutPageHeaders(reply)
       },
     }
-    // one route for each file, but for the hundreds in these folders
+    // one route for each file, except the hundreds in these folders
     await app.register(fastifyStatic, { ...options, wildcard: false, globIgnore: MANY.map((name) => `${name}/**`) })
     for (const name of MANY)
       await app.register(fastifyStatic, { ...options, root: join(folder, name), prefix: `/${name}/`, decorateReply: false })

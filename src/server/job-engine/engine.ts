@@ -10,13 +10,13 @@ import { QUEUES } from './queues.ts'
 import { isBusy, lockJobs, newestOfKeys } from './store.ts'
 
 /**
- * Work outside calls: pg-boss in the same database. A job is sent in the transaction that wants it and is there only if that commits.
+ * Work outside calls: pg-boss in the same database. A job is sent in the transaction that needs it and exists only if that commits.
  * It is done at least once, by one process at a time. docs/decisions/0051
  */
 export interface JobEngine {
-  /** Has this process do the jobs of a queue; looks for them when woken, else every `pollSeconds`. */
+  /** Makes this process do the jobs of a queue; polls when woken, otherwise every `pollSeconds`. */
   work: (queue: JobQueue, options: WorkOptions, run: RunJob) => Promise<void>
-  /** Has a job of this name sent at each time that `cron` says, in UTC, once in the fleet; once for all that were missed. */
+  /** Schedules a job of this name by `cron`, in UTC, once in the fleet; all missed times count as one. */
   schedule: (queue: JobQueue, name: string, cron: string) => Promise<void>
   /** This process looks now. Call it after the commit. */
   wake: (queue: JobQueue) => void
@@ -39,7 +39,7 @@ interface RunningJob {
   isLast: boolean
 }
 
-/** Resolves once the job is done, or to why it is not; a job whose failure is `final` is not tried again. Rejecting is a failure as well. */
+/** Resolves once the job is done, or to the reason why not; a `final` failure is not retried. Rejecting is a failure as well. */
 export type RunJob = (job: RunningJob) => Promise<{ error: unknown; isFinal: boolean } | undefined>
 
 interface NewJob {
@@ -85,7 +85,7 @@ export async function startJobs(
   }
   bosses.set(db, boss)
   const workers = new Map<JobQueue, string>()
-  /** batches under way here: a job that was removed while it ran is no longer in the tables */
+  /** batches running here: a job that was removed while it ran is no longer in the tables */
   const running = new Map<JobQueue, number>()
   const count = (queue: JobQueue, by: number) => running.set(queue, (running.get(queue) ?? 0) + by)
   const counted = async (job: JobWithMetadata<Data>, run: RunJob) => {
@@ -109,7 +109,7 @@ export async function startJobs(
           return await Promise.all(jobs.map((job) => counted(job, run)))
         } finally {
           count(queue, -1)
-          // of a batch of one the engine does not look for the next by itself
+          // with batches of one, the engine does not poll for the next by itself
           wake(queue)
         }
       })
@@ -153,7 +153,7 @@ export async function sendJob(tx: Database, queue: JobQueue, { name, ...options 
   await bossOf(tx).send(queue, { name }, { ...options, db: fromDrizzle(tx, sql) })
 }
 
-/** Removes jobs, in whatever state; one that is running goes on, but is not tried again. */
+/** Removes jobs in any state; a running one finishes, but is not retried. */
 export async function removeJobs(tx: Database, queue: JobQueue, ids: string[]): Promise<void> {
   if (ids.length === 0) return
   await lockJobs(tx, queue, ids)
@@ -161,8 +161,8 @@ export async function removeJobs(tx: Database, queue: JobQueue, ids: string[]): 
 }
 
 /**
- * Has failed jobs tried once more. Where only one of a key may be open, the newest: it stands for the others, which are removed, or one that is
- * open already stands for all. Resolves to those that are now open.
+ * Retries failed jobs. If only one of a key may be open, that is the newest, and the others are removed; or one that is already open
+ * replaces them all. Resolves to those that are now open.
  */
 export async function repeatFailed(tx: Database, queue: JobQueue, ids: string[]): Promise<string[]> {
   if (ids.length === 0) return []

@@ -1,4 +1,4 @@
-/** What is stored of a job's failure: its kind and codes, never its words, which may quote an address or a row. */
+/** What is stored about a job's failure: its kind and codes, never its text, which may quote an address or a row. */
 export interface Failure {
   kind: string
   codes: string[]

@@ -5,10 +5,10 @@ const MINUTE = 60
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** In seconds. `expireInSeconds`: for so long nobody else takes a job whose process was killed. */
+/** In seconds. `expireInSeconds`: how long until another process takes a job whose process was killed. */
 export const QUEUES: Record<JobQueue, Omit<Queue, 'name'>> = {
   mails: {
-    // 30 s to 1 min, then each wait about twice the one before, at most 6 h: a mail server may be down for 8 hours
+    // 30 s to 1 min, then about twice the previous delay, at most 6 h: a mail server may be down for 8 hours
     retryLimit: 10,
     retryDelay: 30,
     retryBackoff: true,
@@ -19,7 +19,7 @@ export const QUEUES: Record<JobQueue, Omit<Queue, 'name'>> = {
     deleteAfterSeconds: 30 * DAY,
   },
   sweeps: {
-    // one of each: an hour's sweep is left out while the one before runs or waits for its next try
+    // one of each: an hour's sweep is skipped while the previous one runs or waits for a retry
     policy: 'exclusive',
     retryLimit: 3,
     retryDelay: MINUTE,

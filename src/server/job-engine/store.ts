@@ -14,12 +14,12 @@ export async function isBusy(db: Database, queue: JobQueue): Promise<boolean> {
   return rows.length > 0
 }
 
-/** In the order of their ids, so that no two transactions wait for each other. */
+/** In the order of their ids, so that two transactions cannot deadlock. */
 export async function lockJobs(tx: Database, queue: JobQueue, ids: string[]): Promise<void> {
   await tx.execute(sql`select from jobs.job where name = ${queue} and id = any(${arrayLiteral(ids)}::uuid[]) order by id for update`)
 }
 
-/** Of failed jobs of which one of each key may be open: the newest of each, and the open one that has its place. */
+/** Of failed jobs with at most one open job per key: the newest of each key, and the open one in its place. */
 export async function newestOfKeys(tx: Database, queue: JobQueue, ids: string[]): Promise<{ id: string; takenBy: string | null }[]> {
   const { rows } = await tx.execute<{ id: string; takenBy: string | null }>(sql`
     select distinct on (coalesce(failed.singleton_key, '')) failed.id, taken.id as "takenBy"

@@ -57,7 +57,7 @@ export async function countJobs(db: Database): Promise<{ queue: string; state: J
   return rows
 }
 
-/** Has the failed jobs of a queue tried once more, and those that wait for a later try, now; all of them or one. Resolves to how many. */
+/** Retries failed jobs of a queue, and those waiting for a later retry, at once; all of them or one. Resolves to how many. */
 export async function repeatJobs(db: Database, queue: JobQueue, id: string | undefined): Promise<number> {
   if (id !== undefined && !isId(id)) return 0
   return db.transaction(async (tx) => {

@@ -1,5 +1,5 @@
 const KEYS_MAXIMUM = 10_000
-/** Of the first block of a key: what a process fetches and does not spend is lost, and one that crashes again and again must not use up a limit. */
+/** For the first block of a key: what a process fetches but does not use is lost, and one that keeps crashing must not use up a limit. */
 const FIRST_PART = 8
 
 /**

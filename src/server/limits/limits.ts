@@ -59,7 +59,7 @@ export const LIMITS = {
   reports: { window: HOUR_SECONDS, maximum: 20 },
   /** answers files brought back, per network address: a coach may bring those of a whole squad */
   filesPerAddress: { window: HOUR_SECONDS, maximum: 120 },
-  /** reports of mail that came back whose key is wrong, per network address: one is too many, and the operator is to see it */
+  /** bounce reports with a wrong key, per network address: even one is too many, and the operator should see it */
   bounceKeys: { window: 24 * HOUR_SECONDS, maximum: 0 },
   /** upload URLs for pictures */
   uploads: { window: HOUR_SECONDS, maximum: 60, calls: ['pictures.uploadUrl'] },
@@ -99,7 +99,7 @@ export interface Limits {
   take: (name: LimitName, key: string) => Promise<Wait | undefined>
   /** Returns how long to wait if one more would be over the limit. Counts only what it refuses that way, so that `hits` has it. */
   look: (name: LimitName, key: string) => Promise<Wait | undefined>
-  /** The limits that somebody is over in their present window. */
+  /** The limits that somebody exceeds in the current window. */
   hits: () => Promise<{ limit: LimitName; callers: number; maximum: number; windowSeconds: number }[]>
   /** Runs the work when it is this key's turn, unless too many are waiting. */
   inTurn: <T>(name: TurnName, key: string, work: () => Promise<T>) => Promise<{ done: T } | Wait>

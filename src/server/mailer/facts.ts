@@ -70,7 +70,7 @@ const DOTS = /[。｡]/gu
  */
 const LINK_OR_NUMBER = /[@:/\\∕⁄]|www\.|\.[\p{L}\p{M}]{2,}|\p{Nd}(?:[^\p{L}\p{Nd}]*\p{Nd}){4,}/iu
 
-/** '' if there is no name, or it does not read as one: the mail then says "your coach". */
+/** '' if there is no name, or it does not look like one: the mail then says "your coach". */
 export function nameInMail({ firstName, lastName }: Coach): string {
   const name = [firstName, lastName].join(' ').replace(/\s+/gu, ' ').trim().replace(INITIAL, '$1. ')
   // full-width forms and invisible characters must hide nothing

@@ -36,7 +36,7 @@ export async function queueMail(tx: Database, mail: NewMail, now: Date): Promise
   await sendJob(tx, 'mails', { id, name: mail.kind })
 }
 
-/** Of several mails, before they are written: all in the order of their ids, so that no two transactions wait for each other. */
+/** Locks several mails before they are written, in the order of their ids, so that two transactions cannot deadlock. */
 async function lockInOrder(tx: Database, wanted: SQL | undefined): Promise<void> {
   await tx.select({ id: mails.id }).from(mails).where(wanted).orderBy(asc(mails.id)).for('update')
 }
@@ -79,7 +79,7 @@ export async function beginTry(db: Database, id: string): Promise<QueuedMail | u
 
 export async function markSent(db: Database, mail: QueuedMail, now: Date): Promise<void> {
   await db.transaction(async (tx) => {
-    // it may have come back already: the instance is locked before it is looked
+    // it may have bounced already: the instance is locked before checking
     if (mail.kind === 'invitation')
       await tx.select({ id: instances.id }).from(instances).where(eq(instances.id, mail.instanceId)).for('update')
     const isBack = exists(

@@ -3,8 +3,8 @@ import type { ErrorCode } from '#contract/errors.ts'
 import type { JobCount } from '#contract/jobs.operator.ts'
 
 /**
- * What this process counts and measures, as Prometheus reads it. Labels are names of our own (routes, codes, limits), never a value of a
- * call, so they name nobody (PRIVACY-7) and do not grow. docs/decisions/0054
+ * This process's metrics for Prometheus. Labels are our own names (routes, codes, limits), never a value of a
+ * call, so they name nobody (PRIVACY-7) and their number is bounded. docs/decisions/0054
  */
 export interface Metrics {
   /** A reply was sent. */
@@ -199,7 +199,7 @@ function watchGauges(registers: Registry[], { calls, connections, behind, jobs, 
     registers,
     collect: async () => {
       queued.reset()
-      // without the database there are none to tell, and the rest is wanted all the more
+      // without the database there are no such figures, but the others matter all the more
       for (const { queue, ...counts } of await jobs().catch(() => []))
         for (const [state, count] of Object.entries(counts)) queued.set({ queue, state }, count)
     },
