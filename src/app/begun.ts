@@ -1,6 +1,6 @@
 /** What began before the app had loaded: by the script in the page (src/boot/begin.ts), and the first questions (src/app/first-questions.ts). */
 export interface Begun {
-  /** replies of calls under way, by URL; each is used once */
+  /** pending replies, by URL; each is used once */
   replies: Record<string, BegunReply>
   /** the request that opens the device's database; used once */
   device?: IDBOpenDBRequest
@@ -20,7 +20,7 @@ export interface Begun {
 
 /** The questions that the page shows before React has loaded. docs/decisions/0064-the-first-question-before-react.md */
 export interface FirstQuestions {
-  /** Has React draw the screen in their place, as soon as nobody is tapping. `draw` must have drawn it when it returns. */
+  /** Lets React draw the screen in their place, as soon as nobody is tapping. `draw` must have drawn it when it returns. */
   replace: (draw: () => void) => Promise<void>
   /** the question at which the player was, as positions of its section and in it; undefined if none of this instance was shown */
   placeIn: (instanceId: string) => { section: number; question: number } | undefined

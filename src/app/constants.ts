@@ -16,13 +16,13 @@ export const REFRESH_RETRIES_MAXIMUM = 3
 export const REFRESH_FLOOR_MS = 30 * second
 /** Waits after a failed refresh: doubled each time, with jitter. SESSION-10 */
 export const REFRESH_WAITS = { first: second, longest: 5 * minute }
-/** A tab that waits this long for another tab's refresh goes on without it. SESSION-12 */
+/** A tab that waits this long for another tab's refresh continues without it. SESSION-12 */
 export const REFRESH_LOCK_DEADLINE_MS = 20 * second
 /** How long another tab's write to local storage may take to be readable here. SESSION-12 */
 export const STORAGE_SPREADS_MS = 200
 /** The challenge, the e-mail and the onboarding data outlive the app by this much. LOGIN-16 */
 export const SIGN_IN_MAX_AGE_MS = day
-/** They also outlive a wrong clock that is put right meanwhile. SESSION-15 */
+/** They also survive a correction of the device's clock. SESSION-15 */
 export const CLOCK_SET_BACK_MS = 3 * hour
 
 /** Reads in memory and on the device. OFFLINE-3, OFFLINE-4 */
@@ -134,7 +134,7 @@ export const TAPS_IGNORED_MS = 300
 /** Within this time after choosing, a tap on the same choice counts as a double tap and does not clear it. */
 export const DOUBLE_TAP_MS = 500
 
-/** Of an account that is not signed in any more, of which something is stored: whether it was erased is asked at once, then this often. SESSION-22 */
+/** How often the server is asked, after the first time, whether an account was erased that is no longer signed in here but has data stored. SESSION-22 */
 export const LEFT_ACCOUNT_EVERY_MS = day
 /** That an account was erased counts as read once it was shown this long. */
 export const ERASED_READ_MS = 3 * second

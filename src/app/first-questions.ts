@@ -42,7 +42,7 @@ async function start(): Promise<void> {
   const language = startLanguage()
   const texts = textsOnce(begun.arrived, language)
   await startPage()
-  // until the app is here, which may be minutes, nobody else would notice that the person signs out
+  // until the app has loaded, which may take minutes, nothing else would notice that the person signs out
   watchSessionInOtherTabs()
   const { status, user, userTypeCode } = session.get()
   if (status === 'guest' || !user || userTypeCode === 'coach' || begun.isDrawn) return

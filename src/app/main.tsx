@@ -86,7 +86,7 @@ async function startDevice(): Promise<void> {
 
 const isSignedIn = () => session.get().status !== 'guest'
 
-/** A signed-in person, or a device on which data of a former one is, or may have to be, removed. */
+/** Whether somebody is signed in, or data of a former person is being removed here, or may have to be. */
 const needsDevice = () => isSignedIn() || pendingClearings().length + leftAccounts().length > 0
 
 /**

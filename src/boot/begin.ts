@@ -37,7 +37,7 @@ const allArrived = files.runAll(known.files[known.start - 1] ?? '', first.length
 begun.allArrived = allArrived
 void files.ask(named(words.flatMap(wordsIn)))
 
-/** The texts that the first questions need come with their scripts, and all else after them. */
+/** The texts that the first questions need load with their scripts, everything else later. */
 function askForFirst() {
   const texts = textsIn(language)
   begun.arrived = files.ask(texts)
@@ -68,7 +68,7 @@ function read({ get, isPublic }: Prefetch): void {
 }
 
 function begin(address: string, authorization?: string, init?: RequestInit): void {
-  // if the connection broke, try once more when the files have arrived
+  // if the connection broke, retry when the files have arrived
   const reply = fetch(address, init).catch(async () => {
     await allArrived
     return fetch(address, init)

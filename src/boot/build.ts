@@ -26,6 +26,6 @@ export interface BuiltScreen {
   prefetch: readonly Prefetch[]
   prefetchFor?: 'player'
   hasOwnStore?: true
-  /** what shows its first questions before the rest has loaded: asked for alone, and run as soon as it is here */
+  /** shows its first questions before the rest has loaded: requested first, and run as soon as it arrives */
   first?: number[]
 }

@@ -34,7 +34,7 @@ type Runs = [file: string, hasRun: Promise<boolean>][]
 interface Files {
   /** @returns resolves when all files that were asked for until now have arrived; styles apply by then */
   ask: (files: readonly string[]) => Promise<unknown>
-  /** Asks for files once others have arrived, or one of them fails: then no time is won by waiting. */
+  /** Requests files once others have arrived or one of them fails: then waiting gains nothing. */
   askAfter: (others: Promise<unknown>, files: readonly string[]) => void
   /**
    * Runs all requested scripts, the entry last; resolves once all files have arrived.
@@ -120,7 +120,7 @@ export function beginFiles(tell: (progress: Progress) => void): Files {
 
   async function arrival(file: string): Promise<void> {
     const isWhole = await preload(file)
-    // a style sheet whose preload failed stays failed in Chromium, so its link is added anew
+    // a style sheet whose preload failed stays failed in Chromium, so its link is added again
     if (!isWhole && isStyle(file)) await addLink(file)
     here += 1
     noteArrival()
@@ -173,7 +173,7 @@ export function beginFiles(tell: (progress: Progress) => void): Files {
   async function repair(runs: Runs): Promise<void> {
     for (const [file, hasRun] of runs) {
       if (await hasRun) continue
-      // a script whose preload failed fails once more, although it has been fetched since: it need not come twice
+      // a script whose preload failed fails again, although it has been fetched since: it need not be fetched twice
       if (await run(file)) continue
       await fetchUntilHere(file, 'reload')
       if (!(await run(file))) reloadOnce()

@@ -4,7 +4,7 @@ import { EXIT, Stop, textOf } from './stop.ts'
 
 const CERTIFICATES = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
 
-/** Node looks for NODE_EXTRA_CA_CERTS as it begins, in its environment alone: one of a settings file would count for the server only. */
+/** Node reads NODE_EXTRA_CA_CERTS only at its start and from its environment: one in a settings file would apply to the server only. */
 export function trustAuthorities(path: string): void {
   let text: string
   try {

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { EXIT, Stop } from './stop.ts'
 
 /**
- * Refuses an empty value, as of a shell variable that is not set, one that is another option, as where the value was forgotten, and an
+ * Refuses an empty value (a shell variable that is not set), one that is another option (the value was forgotten), and an
  * option with two values, of which one would be ignored.
  */
 export function requireOneValueEach(command: Command): void {

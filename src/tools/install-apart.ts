@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
 /**
- * Installs packages that few need, in a folder with a manifest and a lockfile of its own, when a command first asks for them.
+ * Installs packages that few people need, in a folder with its own manifest and lockfile, when a command first needs them.
  * docs/decisions/0060
  */
 
@@ -22,7 +22,7 @@ export async function installApart(folder: string): Promise<string> {
   if (existsSync(join(own, DONE))) return there
   console.log(`npm ci in ${folder} …`)
   await mkdir(CACHE, { recursive: true })
-  // elsewhere, and moved there whole: a run that is killed leaves no half of it, and another may do the same meanwhile
+  // installed elsewhere and moved as a whole: a killed run leaves no half of it, and another may do the same meanwhile
   const part = await mkdtemp(join(CACHE, 'install-'))
   try {
     for (const file of FILES) await cp(join(own, file), join(part, file))

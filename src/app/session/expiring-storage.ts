@@ -14,7 +14,7 @@ export function storeForADay(key: string, value: string): Promise<void> {
 
 export function readUnexpired(key: string): string | undefined {
   const left = Number(localStorage.getItem(untilKey(key)) ?? 0) - Date.now()
-  // More than a day left means that the clock was set back: the day begins anew, unless it was set back so far that nobody knows the age.
+  // More than a day left means that the clock was set back: the day starts again, unless it was set back so far that the age is unknown.
   if (left > SIGN_IN_MAX_AGE_MS && left <= SIGN_IN_MAX_AGE_MS + CLOCK_SET_BACK_MS)
     remember(untilKey(key), String(Date.now() + SIGN_IN_MAX_AGE_MS))
   if (left > 0 && left <= SIGN_IN_MAX_AGE_MS + CLOCK_SET_BACK_MS) return localStorage.getItem(key) ?? undefined

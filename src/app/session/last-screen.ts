@@ -1,6 +1,6 @@
 import { remember } from '#app/remember.ts'
 
-/** The screen on which this tab last had somebody signed in, in session storage, which outlives a tab that the browser discards. */
+/** The last screen on which somebody was signed in in this tab, in session storage, which survives when the browser discards the tab. */
 const KEY = 'lastScreen'
 
 /** @param screen path and query */

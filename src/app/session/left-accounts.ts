@@ -1,5 +1,5 @@
 /**
- * Accounts that are not signed in here any more, of which something may still be stored: the server is asked whether they were erased.
+ * Accounts that are no longer signed in here but may still have data stored: the server is asked whether they were erased.
  * docs/decisions/0059-a-device-learns-of-an-erasure.md
  */
 import { createEvent } from '#app/api/events.ts'
@@ -18,11 +18,11 @@ export interface LeftAccount {
   state?: AccountState
   /** epoch ms of its last reply */
   askedAt?: number
-  /** of a missing one: how many answers are on this device, and so nowhere else */
+  /** for a missing account: how many answers are on this device, and so nowhere else */
   answers?: number
 }
 
-/** What was removed of accounts that were erased, until it was said: the device store's own note has the same, and outlives a killed browser. */
+/** What was removed of erased accounts, until the person was told. The device store has the same record, which survives a killed browser. */
 export interface Erased {
   id: string
   /** answers that had not been sent */
@@ -31,7 +31,7 @@ export interface Erased {
 
 const changed = createEvent()
 
-/** Calls the listener when an account was left, asked for or removed, here or in another tab. Returns a function that unsubscribes. */
+/** Calls the listener when an account was left, asked about or removed, here or in another tab. Returns a function that unsubscribes. */
 export function onLeftAccounts(listener: () => void): () => void {
   const listen = ({ key }: StorageEvent) => {
     if (key === LEFT_ACCOUNTS_KEY || key === ERASED_KEY || key === null) listener()
@@ -49,7 +49,7 @@ export function leftAccounts(): LeftAccount[] {
   return Array.isArray(stored) ? stored.filter(isLeftAccount) : []
 }
 
-/** Whether the server said of this account that it is closed: on another device, as here the sign-out leaves nothing of it. */
+/** Whether the server said that this account is closed. It was closed on another device, since closing it here leaves nothing of it. */
 export function isLeftClosed(id: string | undefined): boolean {
   return leftAccounts().some(({ userId, state }) => userId === id && state === 'closed')
 }
@@ -86,7 +86,7 @@ export function erasedSaid(): string | undefined {
   return ((parsed(ERASED_KEY) ?? {}) as { said?: string }).said
 }
 
-/** Whether an account that this tab had open was erased and removed by another tab meanwhile: nothing is noted of it any more. */
+/** Whether an account that this tab had open was erased, and removed by another tab meanwhile: nothing is recorded about it then. */
 export function isErasedElsewhere(id: string | undefined): boolean {
   const isOf = ({ userId }: { userId: string }) => userId === id
   const left = leftAccounts().find(isOf)
@@ -94,13 +94,13 @@ export function isErasedElsewhere(id: string | undefined): boolean {
   return parsed(ERASED_KEY) !== null && !pendingClearings().some(isOf)
 }
 
-/** An account was erased, and all that was stored of it here is gone; with what went before and was not said. */
+/** Records that an account was erased and all its data here removed, added to earlier removals that nobody was told of yet. */
 export function noteErased(erased: Erased): void {
   remember(ERASED_KEY, JSON.stringify(erased))
   changed.emit()
 }
 
-/** It was said; what was added meanwhile is still to be said. */
+/** The person was told; removals added meanwhile are still to be told. */
 export function noteErasedSaid(unsent: number): void {
   const erased = erasedHere()
   if (erased?.unsent !== unsent) return
@@ -123,6 +123,6 @@ function parsed(key: string): unknown {
 
 function isLeftAccount(value: unknown): value is LeftAccount {
   const { userId, proof } = (value ?? {}) as Partial<LeftAccount>
-  // what is replied to the proof of one account says nothing of another
+  // a reply to the proof of one account says nothing about another
   return typeof userId === 'string' && typeof proof === 'string' && proof.startsWith(`${userId}.`)
 }

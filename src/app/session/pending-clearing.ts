@@ -12,7 +12,7 @@ export interface Clearing {
   keepUnsent: boolean
   /** sent answers of open assessments stay too: the server may have been restored from a backup (SESSION-20) */
   keepOpen?: boolean
-  /** of the account, to ask what became of it (left-accounts.ts) */
+  /** proof of the account, to ask what became of it (left-accounts.ts) */
   proof?: string | undefined
 }
 
@@ -25,7 +25,7 @@ export function pendingClearings(): Clearing[] {
   }
 }
 
-/** In place of what was noted of this user before, of which the proof stays: a sign-out after the session's end has none. */
+/** Replaces the earlier entry of this user but keeps its proof, since a sign-out after the session's end has none. */
 export function notePendingClearing(clearing: Clearing): void {
   const proof = clearing.proof ?? pendingClearings().find(({ userId }) => userId === clearing.userId)?.proof
   put([...others(clearing.userId), { ...clearing, proof }])

@@ -2,7 +2,7 @@ import { createPort } from '#app/api/port.ts'
 import { withTimeout } from '#app/api/with-timeout.ts'
 import { PRIVATE_STORE_TIMEOUT_MS } from '#app/constants.ts'
 
-/** What the server does not have yet of the person who wants to sign out (SESSION-17). */
+/** Data of the person who wants to sign out that the server does not have yet (SESSION-17). */
 export interface Waiting {
   /** unsent groups */
   answers: number

@@ -33,12 +33,12 @@ function remembered(): { path: string; owner: string | undefined } {
 /** The path to open after the sign-in, `/` by default. */
 export const readTarget = () => remembered().path
 
-/** Forgets a screen of this account, which was erased; where a guest wants to go stays. */
+/** Forgets a screen of this account, which was erased; a guest's screen stays. */
 export function forgetTargetOf(userId: string): void {
   if (remembered().owner === userId) removeStored(key)
 }
 
-/** The same for whoever signed in, and removes it: nobody is led to a screen of another person. */
+/** The same for the person who signed in, and removes it: nobody is led to another person's screen. */
 export function takeTarget(userId: string | undefined): string {
   const { path, owner } = remembered()
   removeStored(key)

@@ -8,8 +8,8 @@ import { users } from '#contract/users.ts'
 import { session } from './session.ts'
 
 /**
- * Asks the API whether this version is still too old for it, as any other reply ends that. Without it, a screen that makes no calls
- * would say so for ever; health replies whatever version asks. Never rejects.
+ * Asks the API whether this version is still too old for it; any other reply ends that state. Without this, a screen that makes no calls
+ * would say so for ever. health replies to any version. Never rejects.
  * @returns why it is not known, if there was an error
  */
 export async function askIfStillTooOld(): Promise<ApiError | undefined> {

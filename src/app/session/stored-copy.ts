@@ -8,7 +8,7 @@ import { notePendingClearing } from './pending-clearing.ts'
 import { DEVICE_ID_KEY, DEVICES_KEY } from './known-devices.ts'
 
 /**
- * A second copy of the sign-in, and of what was typed and not saved. A killed browser may lose the last seconds of local storage, and the code that was typed then
+ * A second copy of the sign-in, and of unsaved input. A killed browser may lose the last seconds of local storage, and a code typed then
  * cannot be used again. So it is also in an IndexedDB database of its own, on the disk before the screen changes, and the page
  * starts with the newer of the two. docs/decisions/0034-a-first-load-that-survives.md
  */
@@ -18,7 +18,7 @@ const STORE = 'copy'
 const KEY = 'session'
 /** key in local storage: `at` of the copy made from the values there */
 const COPIED_KEY = 'sessionCopiedAt'
-/** If the database hangs, signing in goes on with local storage alone. */
+/** If the database hangs, signing in continues with local storage alone. */
 const TIMEOUT_MS = 1500
 
 const forADay = ['authSession', 'tempEmail', 'authAskedAt', 'authTried', 'coachOnboardingData', 'returnTo']
@@ -86,11 +86,11 @@ export async function restoreSession(): Promise<boolean> {
   const isTorn = copy?.at === copiedAt() && tokens.some((name) => name in copy.values && localStorage.getItem(name) === null)
   if (!isOlder && !isTorn) return false
   try {
-    // the kill brought back what a sign-out had removed, also what is not in the copy: reads, errors
+    // the kill brought back what a sign-out had removed, including what is not in the copy: reads, errors
     const back = broughtBack(copy)
     if (back) {
       clearLocalStorage()
-      // so did the note of what their sign-out could not clear; unsent answers may have been kept on purpose
+      // so did the record of what their sign-out could not clear; unsent answers may have been kept on purpose
       notePendingClearing({ userId: back.id, keepUnsent: true, proof: back.proof })
     }
     for (const key of copy ? [...personal(), ...ofDevice, ...Object.keys(copy.values)] : personal()) {

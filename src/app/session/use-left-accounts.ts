@@ -3,8 +3,8 @@ import { ERASED_READ_MS } from '#app/constants.ts'
 import { erasedHere, isLeftClosed, leftAccounts, noteErasedSaid, onLeftAccounts } from './left-accounts.ts'
 
 /**
- * How many unsent answers of erased accounts were removed here; undefined if there is nothing to say. Said until the screen that says
- * it is left after the time in which it is read: a reload says it again.
+ * How many unsent answers of erased accounts were removed here; undefined if there is nothing to tell. Told until the screen that shows
+ * it is left after the time it takes to read: a reload shows it again.
  */
 export function useErasedUnsent(): number | undefined {
   const unsent = useSyncExternalStore(onLeftAccounts, () => erasedHere()?.unsent)
@@ -18,12 +18,12 @@ export function useErasedUnsent(): number | undefined {
   return unsent
 }
 
-/** Whether this account, which was left, is closed. Of another it says nothing: several people may use this device. */
+/** Whether this account, which was left here, is closed. Says nothing about other accounts: several people may use this device. */
 export function useIsLeftClosed(userId: string | undefined): boolean {
   return useSyncExternalStore(onLeftAccounts, () => isLeftClosed(userId))
 }
 
-/** How many answers are here of accounts that the server does not have. */
+/** How many answers here belong to accounts that the server does not have. */
 export function useMissingAnswers(): number {
   return useSyncExternalStore(onLeftAccounts, missingAnswers)
 }

@@ -7,7 +7,7 @@ interface LaunchQueue {
   setConsumer: (consumer: (launch: { targetURL?: string | null }) => void) => void
 }
 
-/** Opens the screen of a shortcut or a link. The icon changes nothing: whoever is in a questionnaire stays there. */
+/** Opens the screen of a shortcut or a link. The icon changes nothing: a person in a questionnaire stays there. */
 export function followLaunches(): void {
   if (!('launchQueue' in globalThis)) return
   const { launchQueue } = globalThis as unknown as { launchQueue: LaunchQueue }

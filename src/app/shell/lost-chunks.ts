@@ -19,7 +19,7 @@ export function reloadOnceForLostChunks(): void {
   addEventListener('beforeunload', () => {
     leavingSince = performance.now()
   })
-  // a link that opens a mail or a file leaves the page where it is, and so does a page that was called off
+  // a link that opens a mail or a file leaves the page where it is, as does a cancelled navigation
   for (const type of ['pushState', 'popstate']) addEventListener(type, noteStaying)
   addEventListener('pageshow', ({ persisted }) => persisted && noteStaying())
   addEventListener('vite:preloadError', (event) => {

@@ -31,7 +31,7 @@ const countUnsent = async () =>
 const sendNow = async () =>
   withTimeout((await privateStore()).sendNow(), SEND_BEFORE_LEAVING_TIMEOUT_MS, 'what is unsent was not sent in time')
 
-/** Signs out at once if nothing is unsent; otherwise says what is, or that it is unknown, and lets the user choose (SESSION-17). */
+/** Signs out at once if nothing is unsent; otherwise names what is, or says that it is unknown, and lets the user choose (SESSION-17). */
 export function SignOutDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const [, navigate] = useLocation()
   const [found, setFound] = useState<Found>('nothing')

@@ -23,7 +23,7 @@ import { describeFile, fingerprintsOf, FORMAT, writeManifest, type Manifest } fr
 import { untilSignal } from './stopping.ts'
 import { boundToUs, connectionOf, findPrograms, requireNewEnough } from './pg-programs.ts'
 
-/** `touchline backup`: the database and all that belongs to it, as of one moment, in a new folder. The server goes on meanwhile. */
+/** `touchline backup`: the database and all that belongs to it, as of one moment, in a new folder. The server keeps running. */
 
 export const DUMP = 'database.dump'
 export const FILES = 'database.tar.gz'
@@ -104,7 +104,7 @@ async function make(tool: Tool, options: BackupOptions, stopped: AbortSignal): P
 const PART = /^touchline-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.part$/
 const LEFT_AFTER_MS = 3_600_000
 
-/** Removes what backups have left that were killed: parts to which nothing was added for an hour. */
+/** Removes what killed backups left: parts to which nothing was added for an hour. */
 async function removeLeft(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!PART.test(name)) continue
@@ -115,7 +115,7 @@ async function removeLeft(folder: string): Promise<void> {
 
 /** A dump of hours changes its file, and a copy of pictures the folders below: not the folder itself. */
 async function lastWriteIn(folder: string): Promise<number> {
-  // another backup may finish meanwhile: then it is no part any more
+  // another backup may finish meanwhile: then it is no longer a part
   const names = await readdir(folder, { recursive: true }).catch(() => [])
   const found = await Promise.all(['', ...names].map((name) => stat(join(folder, name)).catch(() => undefined)))
   return Math.max(...found.map((one) => one?.mtimeMs ?? Date.now()))
@@ -150,7 +150,7 @@ async function copyPostgres(tool: Tool, env: Env, part: string, { pgBin, stopped
     stopped.throwIfAborted()
     await noteAct(database, 'tool backup', tool.now())
     await dump(pg_dump.path, url, join(part, DUMP), stopped)
-    // a migration waits for no dump: its tables would be the older or the newer ones
+    // a migration does not wait for a dump, which would have the older or the newer tables
     const after = await readSchemaState(database.db)
     if (after.applied.length !== schema.applied.length) throw new Stop('The database was upgraded meanwhile. Make the backup again.')
     return { schema, engineVersion, keys: database.keys }
@@ -173,7 +173,7 @@ async function dump(program: string, url: string, path: string, stopped: AbortSi
   })
   let said = ''
   child.stderr.on('data', (chunk) => (said += String(chunk)))
-  // or it would go on alone, for hours where it waits for a lock
+  // otherwise it would continue alone, for hours if it waits for a lock
   const end = () => void child.kill()
   stopped.addEventListener('abort', end)
   if (stopped.aborted) end()

@@ -6,9 +6,9 @@ import { placesOf } from '#server/db/unfinished-restore.ts'
 import type { Env } from '#server/env.ts'
 import { openWithoutKeys } from './installation.ts'
 
-/** Who was erased after a backup is in it again: only the database that it replaces knows of whom that holds. PRIVACY-13 */
+/** A backup still has people who were erased after it: only the database that it replaces knows who they are. PRIVACY-13 */
 
-/** The accounts that the database which is there has erased; `unknown` if it cannot be read. */
+/** The accounts erased in the existing database; `unknown` if it cannot be read. */
 export async function readErased(env: Env): Promise<string[] | 'unknown'> {
   try {
     if (env.databaseUrl === undefined && (await readdir(placesOf(env.dataDir).place).catch(() => [])).length === 0) return []
@@ -27,7 +27,7 @@ export async function readErased(env: Env): Promise<string[] | 'unknown'> {
   }
 }
 
-/** What the operator should know of them once a backup is restored; undefined: nobody is back. */
+/** What to tell the operator about them after a restore; undefined: nobody is back. */
 export async function describeBack(db: Database, erased: string[] | 'unknown'): Promise<string | undefined> {
   if (erased === 'unknown')
     return 'Whom the replaced database had erased could not be read from it: whoever was erased after the backup is in it again. Erase them again.'

@@ -86,7 +86,7 @@ export async function requireOurKey(db: Database): Promise<void> {
   )
 }
 
-/** @throws Stop if no setting names a database and DATA_DIR has none, which opening would make */
+/** @throws Stop if no setting names a database and DATA_DIR has none; opening it would create one */
 export async function requireData({ databaseUrl, dataDir }: Env, what: string): Promise<void> {
   if (databaseUrl !== undefined) return
   const absent = await Promise.all(Object.values(placesOf(dataDir)).map((place) => stat(place).then(() => false, isAbsent)))

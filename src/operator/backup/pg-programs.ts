@@ -79,7 +79,7 @@ export function requireNewEnough(name: Name, program: PgProgram, serverVersion: 
   )
 }
 
-/** How PostgreSQL's programs are told the database: the password goes into the environment, because everybody can read command lines. */
+/** Arguments for PostgreSQL's programs. The password goes into the environment, because everybody can read command lines. */
 export function connectionOf(url: string): { address: string; environment: Record<string, string> } {
   const [, before = '', password, after = ''] = /^(postgres(?:ql)?:\/\/[^:@/?]*)(?::([^@/]*))?(.*)$/.exec(url) ?? []
   const [place = '', query = ''] = after.split('?', 2)

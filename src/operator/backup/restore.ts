@@ -78,7 +78,7 @@ async function refuseOtherData({ dataDir }: Env, { files }: Manifest, { replace 
   }
 }
 
-// the text by which the messages of our own checks are told from psql's
+// marks the messages of our own checks, to distinguish them from psql's
 const MARK = 'touchline refuses: '
 const OLDEST = 15
 
@@ -191,7 +191,7 @@ async function pour(program: string, path: string, into: NodeJS.WritableStream, 
   from.stderr.on('data', (chunk) => (said += String(chunk)))
   const ended = once(from, 'close') as Promise<[number | null]>
   from.stdout.pipe(into, { end: false })
-  // nobody reads any more; psql may have given up before this program began
+  // the reader is gone; psql may have given up before this program began
   void gaveUp.then(() => {
     // what it wrote and nobody reads would keep it from closing
     from.stdout.destroy()
@@ -228,7 +228,7 @@ async function restoreEmbedded(env: Env, manifest: Manifest, folder: string, { r
     if (check) return
     try {
       await rm(before, { recursive: true, force: true })
-      // the first of all, since it says that nothing has its place yet
+      // first of all, since it says that nothing is in its place yet
       await mkdir(part, { mode: 0o700 })
       await stageFiles(folder, dataDir)
       await unpack(join(folder, FILES), part, restored).catch((error: unknown) => {
@@ -266,7 +266,7 @@ function unpackProblem(dataDir: string, error: unknown): string {
     : `${FILES} cannot be unpacked into ${dataDir}: ${textOf(error)}. Nothing was changed.`
 }
 
-/** Brings what is restored to this build's schema and writes the act into its audit log, as a start of the server would. */
+/** Migrates what was restored to this build's schema and writes that into its audit log, as a start of the server would. */
 async function finish(tool: Tool, env: Env, manifest: Manifest, erased: string[] | 'unknown'): Promise<void> {
   const database = await openInstallation(env)
   try {

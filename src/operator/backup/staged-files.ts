@@ -7,13 +7,13 @@ import { EXIT, Stop } from '../stop.ts'
 import { IN_DATA_DIR } from './backup.ts'
 
 interface StagedFiles {
-  /** puts them into their places, in which nothing stays but the heads of the audit log */
+  /** moves them into their places, where nothing remains except the heads of the audit log */
   bringIn: () => Promise<void>
   /** removes those that were not brought in */
   forget: () => Promise<void>
 }
 
-/** Copies what belongs into DATA_DIR beside its place there, so that nothing but renames is left once the database is restored. */
+/** Copies files of DATA_DIR next to their place there, so that only renames are left once the database is restored. */
 export async function stageFiles(folder: string, dataDir: string): Promise<StagedFiles> {
   const names: string[] = []
   const staged = (name: string) => stagedAs(dataDir, name)

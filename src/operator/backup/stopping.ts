@@ -3,7 +3,7 @@ import type { Tool } from '../tool.ts'
 
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 
-/** Does what these signals end early, so that it can remove what it has begun. Repeated ones are ignored: npm passes on a terminal's. */
+/** Runs work that these signals abort, so that it can clean up. Repeated signals are ignored: npm passes on a terminal's. */
 export async function untilSignal<T>({ warn }: Tool, work: (stopped: AbortSignal) => Promise<T>): Promise<T> {
   const stopping = new AbortController()
   const stop = (signal: NodeJS.Signals) => {

@@ -9,7 +9,7 @@ import { sealKeysOf } from './seals.ts'
 import { note, type Head } from './store.ts'
 
 /**
- * What a restore owes to the audit log, done by whoever opens the database next if the restore was killed: an entry, and a comparison
+ * What a restore must do in the audit log, done by whatever opens the database next if the restore was killed: an entry, and a comparison
  * with the heads stored outside, which are of a longer log. docs/decisions/0029
  */
 

@@ -6,13 +6,13 @@ import { oneOf } from '../db/schema/columns.ts'
 import { instances } from '../db/schema/instances.ts'
 
 /**
- * The partitions of the log of saves: one for each month in which instances were made (docs/decisions/0055). So what is old goes by
- * dropping a table, in no time, and what is new is written where everything fits in memory.
+ * The partitions of the log of saves: one for each month in which instances were made (docs/decisions/0055). So old rows are
+ * removed by dropping a table, which takes no time, and new ones are written where everything fits in memory.
  */
 
 /** How many months ahead there are partitions, so that a month of failed sweeps does no harm. */
 const AHEAD = 2
-/** Neither job may hold up saves: what it cannot lock at once waits for the next sweep. */
+/** Neither job may delay saves: what it cannot lock at once waits for the next sweep. */
 const LOCK_WAIT = '200ms'
 /** Of the one partition with the saves of all instances that were made before there were partitions. */
 const BEFORE = sql`date '2000-01-01'`
@@ -29,7 +29,7 @@ export function inItsMonth(instanceId: string): SQL {
 }
 
 /**
- * Makes the partitions of this month and the next ones, where they are missing. A save is never refused for want of one: until then its
+ * Makes the partitions of this month and the next ones, where they are missing. A save is never refused because one is missing: until then its
  * row is in `answer_log_other`, and it moves along.
  */
 export async function makeLogPartitions(db: Database): Promise<void> {
@@ -86,7 +86,7 @@ export async function dropOldLog(db: Database, now: Date, months: number): Promi
 
 async function dropPartition(db: Database, name: string, month: string): Promise<void> {
   const table = sql.identifier(name)
-  // read before anything is locked: of a month that is over, no further one can come to be open
+  // read before anything is locked: in a month that is over, no more instances can be opened
   const open = await db
     .select({ id: instances.id })
     .from(instances)

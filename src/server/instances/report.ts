@@ -6,7 +6,7 @@ import { coachAccount, presentResults } from './present.ts'
 import { textsOf } from './result-texts.ts'
 import { findInstance } from './store.ts'
 
-/** A player's own result as a PDF, made anew at each call: nothing of it is stored on the server. RESULTS-16 */
+/** A player's own result as a PDF, made at each call: nothing of it is stored on the server. RESULTS-16 */
 export const report: Handler<typeof instances.report> = async ({ params, caller, language, refuse, deps }) => {
   const row = await findInstance(deps.db, params.instanceId, { userId: caller.userId })
   if (!row) return refuse('NOT_FOUND')

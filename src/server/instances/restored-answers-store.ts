@@ -28,7 +28,7 @@ export async function restoreAnswers(tx: Database, { id, coachId, assessmentId, 
     .where(and(isSame, or(isReclaimed, eq(instances.status, 'COMPLETED'))))
     .orderBy(desc(sql`coalesce(${instances.reclaimedAt}, ${instances.completedAt})`))
     .limit(1)
-  // once completed, the next one is taken anew: its result is compared with this one
+  // once completed, the next one starts empty: its result is compared with this one
   if (before?.status !== 'RECLAIMED') return
   const groups = await tx.select().from(answerGroups).where(eq(answerGroups.instanceId, before.id))
   if (groups.length === 0) return

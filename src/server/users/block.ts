@@ -2,5 +2,5 @@ import type { usersForOperator } from '#contract/users.operator.ts'
 import { blockAddress } from '../auth/blocks-store.ts'
 import type { Handler } from '../http/handle.ts'
 
-/** Whoever is signed in with the address is not any more, from their next call on. */
+/** Anybody signed in with the address is signed out at their next call. */
 export const block: Handler<typeof usersForOperator.block> = async ({ body, deps }) => blockAddress(deps.db, body.email, deps.clock.now())

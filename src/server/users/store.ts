@@ -150,7 +150,7 @@ const NOBODY = {
   language: 'en',
 } satisfies UserChange
 
-/** The instances of a person: the account's, and those given to its address that no account has. */
+/** The instances of a person: the account's, and those given to its address that belong to no account. */
 export function isOfPerson({ id, emailNormal }: Pick<User, 'id' | 'emailNormal'>) {
   return or(eq(instances.userId, id), and(isNull(instances.userId), eq(instances.emailNormal, emailNormal)))
 }
@@ -166,7 +166,7 @@ export async function eraseAccount(db: Database, id: string, before: Date, now: 
       .from(users)
       .where(and(eq(users.id, id), isOverdue(before)))
     if (!closed) return
-    // what is given to the address meanwhile comes before, and is erased too, or after, and finds no account
+    // a concurrent allocation to the address comes either before, and is erased too, or after, and finds no account
     await lockAddress(tx, closed.emailNormal)
     const [user] = await tx
       .select({ emailNormal: users.emailNormal })

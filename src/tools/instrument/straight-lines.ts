@@ -4,7 +4,7 @@ import { statementIds } from '#server/content/definition.ts'
 import { score } from '#server/instances/scoring.ts'
 import type { AllFigures } from './figures.ts'
 
-/** What people get who do not read: the same column all the way down, or two columns in turn. */
+/** Results of people who do not read: the same column all the way down, or two columns in turn. */
 const SHEETS = [
   { sheet: 'A throughout, 1-2-3-4, strongly agree', ratings: ['1234'], pairs: 'A', agreements: '5' },
   { sheet: 'B throughout, 4-3-2-1, strongly disagree', ratings: ['4321'], pairs: 'B', agreements: '1' },

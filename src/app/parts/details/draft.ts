@@ -17,7 +17,7 @@ export interface DraftPlace {
 
 const keyStart = ({ form }: DraftPlace) => `${DRAFT_PREFIX}${form}:`
 
-/** A key for each open form, so that two tabs do not overwrite each other's drafts; oldest first. None where the storage is blocked. */
+/** A key for each open form, so that two tabs do not overwrite each other's drafts; oldest first. Empty if the storage is blocked. */
 function keysOf(place: DraftPlace): string[] {
   try {
     return Object.keys(localStorage)
@@ -34,7 +34,7 @@ function keysOf(place: DraftPlace): string[] {
  */
 function found(place: DraftPlace, start: object): string | undefined {
   try {
-    // each is read, as that removes what is older than its day
+    // reads all of them, since reading removes drafts older than a day
     const keys = keysOf(place).filter((key) => valuesOf(textOf(place, key), start) !== undefined)
     const ofTab = sessionStorage.getItem(keyStart(place))
     return keys.find((key) => key === ofTab) ?? keys.at(-1)
@@ -53,7 +53,7 @@ function newKey(place: DraftPlace): string {
 export class OwnDraft {
   readonly #place: DraftPlace
   #saved: string
-  /** of the draft that it was opened with, until it has stored one of its own */
+  /** key of the draft it was opened with, until it has stored its own */
   #key: string | undefined
   /** as this form found or stored it */
   #text: string | undefined

@@ -13,7 +13,7 @@ interface SendFirstProps {
   onTried: () => Promise<void>
 }
 
-/** Instead of the steps: what is not sent would stay in this browser, and the installed app would not have it. INSTALL-10 */
+/** Shown instead of the steps: unsent answers would stay in this browser, and the installed app would not have them. INSTALL-10 */
 export function SendFirst({ waiting, onTried }: SendFirstProps) {
   const { t } = useTranslation('install')
   const { unavailable, whenReachable } = useOnlineOnly()

@@ -28,7 +28,7 @@ function logContactUs(event: MouseEvent): void {
 }
 
 export default function OtpScreen() {
-  // a new code begins anew
+  // a new code starts from the beginning
   const [round, setRound] = useState(0)
   return (
     <ForGuests>

@@ -2,7 +2,7 @@ import { useUnsentOfOthers } from '#app/device/use-unsent-of-others.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { useMissingAnswers } from '#app/session/use-left-accounts.ts'
 
-/** For a guest who asked what is on this device: whether anybody's answers or marks are unsent, without a name. DEVICE-7 */
+/** For a guest who asks what is on this device: whether there are unsent answers or marks, without a name. DEVICE-7 */
 export function WaitsHere() {
   const { t } = useTranslation('device')
   const found = useUnsentOfOthers(undefined)

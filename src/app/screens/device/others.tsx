@@ -8,7 +8,7 @@ import { useMissingAnswers } from '#app/session/use-left-accounts.ts'
 import { ConfirmDialog } from '#app/ui/feedback/confirm.dialog.tsx'
 import { Button } from '#app/ui/forms/button.tsx'
 
-/** What waits here of other accounts, without a name, so that nobody takes it for their own or for sent. DEVICE-8 */
+/** Other accounts' unsent data here, without a name, so that nobody takes it for their own or for sent. DEVICE-8 */
 export function Others({ userId }: { userId: string | undefined }) {
   const { t } = useTranslation('device')
   const { isSendable, isRefused, isClosed } = useUnsentOfOthers(userId)
@@ -25,7 +25,7 @@ export function Others({ userId }: { userId: string | undefined }) {
   )
 }
 
-/** Discards what is here of accounts that the server does not have, after saying how much that is. */
+/** Discards the data of accounts that the server does not have, after saying how much that is. */
 function DiscardMissing({ count }: { count: number }) {
   const { t } = useTranslation('device')
   const { unavailable, whenReachable } = useOnlineOnly()

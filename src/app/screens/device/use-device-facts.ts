@@ -20,9 +20,9 @@ export interface DeviceFacts {
   contact: number | undefined
   /** epoch ms since when the server can be reached but takes no answers */
   troubleSince: number | undefined
-  /** of the last save that failed, also while it is not said yet */
+  /** of the last failed save, even if it is not shown yet */
   troubleCause: TroubleCause | undefined
-  /** epoch ms by which it is tried again, where the server said how long to wait */
+  /** epoch ms of the next try, if the server said how long to wait */
   againBy: number | undefined
   /** the server no longer serves this version of the app */
   isTooOld: boolean
@@ -43,7 +43,7 @@ export interface DeviceFacts {
 
 export function useDeviceFacts(userId: string | undefined): DeviceFacts {
   const { statuses } = useOnDevice(userId)
-  // counted anew whenever something was stored or sent
+  // counted again whenever something was stored or sent
   const seen = JSON.stringify(statuses.map(({ unsent, unwritten, late, finish, savedAt }) => [unsent, unwritten, late, finish, savedAt]))
   const waiting = useQuery({
     queryKey: ['Device', 'waiting', userId, seen],
@@ -102,7 +102,7 @@ async function lookAtShell(): Promise<DeviceFacts['shell']> {
 async function lookAtStorage() {
   const [shell, grant] = await Promise.all([
     'serviceWorker' in navigator ? lookAtShell() : null,
-    // where the database cannot be read, the app's files can still be counted
+    // even if the database cannot be read, the app's files can be counted
     loadStorageGrant()
       .then(({ storageGrant }) => storageGrant())
       .catch(() => undefined),

@@ -29,7 +29,7 @@ export function Waiting({ facts, isPlayer }: { facts: DeviceFacts; isPlayer: boo
   const { waiting, isSlow } = facts
   const missing = useMissingAnswers()
   const statuses = facts.statuses.filter((status) => (status.summary === undefined ? !isEmpty(status) : !isOver(status)))
-  // also where the device cannot be read: what it did not store is in an open page
+  // also if the device cannot be read: what it did not store is in an open page
   const canSend = waiting === null ? statuses.some(isOnPageOnly) : waiting !== undefined && canBeSent(waiting)
   return (
     <Part id="waiting" title={t('device:WaitingTitle')}>
@@ -70,7 +70,7 @@ function Sum({
 }: {
   waiting: WaitingCounts
   isPlayer: boolean
-  /** nothing is known to be lost, or to be nobody's whom the server knows */
+  /** nothing is known to be lost, or to belong to an account that the server does not have */
   isAllHere: boolean
 }) {
   const { t } = useTranslation('device')
@@ -147,10 +147,10 @@ function isSaidBelow({ waiting, network, isTooOld, troubleSince }: DeviceFacts):
   return network === 'offline' || isTooOld || waiting?.refusal !== undefined || troubleSince !== undefined
 }
 
-/** Why what waits could not be sent, as it is now and not as it was at the tap. */
+/** Why nothing could be sent: the present reason, not that of the tap. */
 const reasonOf = ({ troubleCause }: DeviceFacts) => (troubleCause ? `device:${CAUSES[troubleCause]}` : 'errors:UNAVAILABLE')
 
-/** A Submit that the server refused counts, too, where every answer has arrived. */
+/** A refused Submit counts, too, even if every answer has arrived. */
 const canBeDiscarded = ({ unsent, late, finish, trouble }: DeviceStatus) =>
   unsent + late > 0 || (isSubmitWaiting(finish) && trouble !== null)
 
@@ -198,7 +198,7 @@ function OneInstance({ status }: { status: DeviceStatus }) {
   )
 }
 
-/** Sends what the server refused once more. */
+/** Sends again what the server refused. */
 function TryAgain({ instanceKey }: { instanceKey: InstanceKey }) {
   const { t } = useTranslation('device')
   const { unavailable, whenReachable } = useOnlineOnly()

@@ -7,7 +7,7 @@ import { PlainTextField } from '#app/ui/forms/plain-text-field.tsx'
 import { hitsForOperator } from '#contract/hits.operator.ts'
 import { askWith } from './ask.ts'
 
-/** How somebody who was signed in came back here; `refused`: the server no longer took the key. */
+/** Why somebody who was signed in is here again; `refused`: the server no longer accepted the key. */
 export type Left = 'signed-out' | 'refused'
 
 interface Props {
@@ -25,7 +25,7 @@ export function KeyEntry({ left, onKey }: Props) {
 
   async function tryKey(): Promise<void> {
     const key = typed.trim()
-    // what could not be sent as a header is no key
+    // a text that cannot be sent as a header is not a key
     if (!/^[\w.~+/=-]+$/.test(key)) return fail(t(key === '' ? 'KeyMissing' : 'KeyWrong'))
     setIsTrying(true)
     setFailure(undefined)

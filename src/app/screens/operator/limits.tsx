@@ -4,7 +4,7 @@ import { hitsForOperator } from '#contract/hits.operator.ts'
 import { ReadPart, type PartProps } from './read-part.tsx'
 import { useReading } from './use-reading.ts'
 
-/** Limits that somebody is over now. It cannot say who: only a hash is stored. API-50 */
+/** Limits that somebody exceeds now. It cannot say who: only a hash is stored. API-50 */
 export function Limits({ ask, round }: PartProps) {
   const { t, i18n } = useTranslation('operator')
   const reading = useReading(round, '', (signal) => ask(hitsForOperator.list, {}, { signal }))

@@ -15,7 +15,7 @@ import { People, type Wanted } from './people.tsx'
 
 export default function OperatorScreen() {
   const { t } = useTranslation('operator')
-  // in this page only: whoever reloads or leaves it types the key again
+  // in this page only: after a reload the key must be typed again
   const [key, setKey] = useState<string>()
   const [left, setLeft] = useState<Left>()
   const leave = useCallback((how: Left) => {
@@ -23,7 +23,7 @@ export default function OperatorScreen() {
     setLeft(how)
   }, [])
 
-  // a browser may keep a page that is left, and show it as it was to whoever goes back
+  // a browser may keep a page that was left, and show it unchanged when somebody goes back
   useEffect(() => {
     const forget = () => flushSync(() => setKey(undefined))
     addEventListener('pagehide', forget)

@@ -28,7 +28,7 @@ interface Props extends PartProps {
 export function People({ ask, round, wanted, onWanted }: Props) {
   const { t } = useTranslation('operator')
   const [page, setPage] = useState(0)
-  // whoever searches for the same once more wants it read again
+  // searching for the same again reads it again
   const [searches, setSearches] = useState(0)
   const search = (next: Wanted) => {
     setSearches((before) => before + 1)

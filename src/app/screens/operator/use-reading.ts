@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { messageFor } from '#app/api/message-for.ts'
 
 export interface Reading<T> {
-  /** the newest reply; an older one stays while the next is under way, and after a failure if it was asked for the same */
+  /** the newest reply; an older one stays while the next is loading, and after a failure if it is of the same request */
   data: T | undefined
   /** why the last try failed, as a text */
   failure: string | undefined
@@ -10,7 +10,7 @@ export interface Reading<T> {
 }
 
 /**
- * Reads anew whenever one of the first two changes. What is read here is not cached by the query library: it is the operator's, and none of it may stay
+ * Reads again whenever one of the first two changes. These replies are not cached by the query library: they are the operator's, and none may stay
  * on the device.
  * @param what is asked for: all that `read` depends on
  */

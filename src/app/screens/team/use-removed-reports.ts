@@ -7,7 +7,7 @@ import { instancesForCoach, type AllocatedInstance } from '#contract/instances.c
 import { hasReport } from './people.ts'
 
 /**
- * Removes from this device the coach's pages that the whole list of the team, newly read, no longer has: once a player has closed the
+ * Removes from this device the coach's pages that are not in a newly read, whole team list any more: once a player has closed the
  * account, nobody can open the page again. OFFLINE-4, PRIVACY-3
  */
 export function useRemovedReports({ data, at, isStored }: OfflineCall<{ assessments: AllocatedInstance[] }>): void {

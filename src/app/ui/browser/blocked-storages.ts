@@ -1,6 +1,6 @@
 /**
- * Where the browser blocks local or session storage, its name throws (some WebViews: it is null), and the app would not start: the page
- * then has one of its own, until it is left. Imported before everything that uses one.
+ * If the browser blocks local or session storage, accessing it throws (in some WebViews it is null), and the app would not start: the page
+ * then gets storages in memory, until it is left. Imported before everything that uses one.
  */
 
 function ownStorage() {

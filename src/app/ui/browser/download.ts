@@ -10,10 +10,10 @@ export function download(file: File): void {
   setTimeout(() => URL.revokeObjectURL(link.href), ADDRESS_KEPT_MS)
 }
 
-/** Cancelled by the person, in the share sheet; whether a download was, a page is not told. */
+/** The person cancelled the share sheet. A page cannot know whether a download was cancelled. */
 export type Saving = 'downloaded' | 'shared' | 'cancelled'
 
-/** On a touch screen the system's share sheet, where it takes the file: a download is hard to find there. */
+/** On a touch screen uses the system's share sheet, if it accepts the file: a download is hard to find there. */
 export async function saveFile(file: File): Promise<Saving> {
   const isTouch = matchMedia('(pointer: coarse)').matches
   if (isTouch && 'canShare' in navigator && 'share' in navigator && navigator.canShare({ files: [file] })) {

@@ -1,10 +1,10 @@
 /**
- * Keeps transactions of IndexedDB from outliving their use. As long as one is open, writes on its stores wait, in all pages. WebKit
- * keeps a page that is left, in case somebody goes back, and its open transactions with it: those never end, and neither a reload nor
- * a new connection of the page that waits frees their stores. docs/decisions/0063
+ * Keeps IndexedDB transactions from outliving their use. While one is open, writes to its stores wait, in all pages. WebKit
+ * keeps a page that was left, in case somebody goes back, with its open transactions: those never end, and neither a reload nor
+ * a new connection of the waiting page frees their stores. docs/decisions/0063
  */
 
-/** Longer than anybody waits for one (device/store/database-timeout.ts): its work was rejected, and whoever needs it does it again. */
+/** Longer than any caller waits for one (device/store/database-timeout.ts): by then its work was rejected, and the caller retries. */
 const GIVEN_UP_MS = 10_000
 
 const open = new Set<IDBTransaction>()

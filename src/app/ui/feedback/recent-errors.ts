@@ -1,8 +1,8 @@
 import { remember } from '#app/remember.ts'
 
 /**
- * The errors that toasts showed, for /device: a toast disappears after a few seconds (SHELL-13). In local storage, so a sign-out
- * removes them, and the end of a session does, as the next person must not read them; where that takes nothing, this page's own are
+ * The errors that toasts showed, for /device: a toast disappears after a few seconds (SHELL-13). In local storage, so that a sign-out
+ * or the end of a session removes them, as the next person must not read them; where that storage is blocked or full, this page's own are
  * still listed. Not for support: a text may name an email address.
  */
 export interface RecentError {
@@ -19,7 +19,7 @@ export interface RecentError {
 /** A key of words with its area. */
 export type WordsKey = `${string}:${string}`
 
-/** What failed: the key of its words, or an error with the key of what is said where it has no words of its own. */
+/** What failed: a translation key, or an error with the key of the text to use if it has none of its own. */
 export type Failed = WordsKey | { error: unknown; fallback?: WordsKey }
 
 const RECENT_ERRORS_KEY = 'recentErrors'

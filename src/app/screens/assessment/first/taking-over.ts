@@ -72,7 +72,7 @@ export function takingOver(root: HTMLElement): TakingOver {
   }
 }
 
-/** The heights above it are estimated anew once React has drawn, so the scroll position alone would lead elsewhere (content-visibility). */
+/** The heights above it are estimated again once React has drawn, so the scroll position alone would lead elsewhere (content-visibility). */
 function questionInView(root: HTMLElement): { id: string; top: number } | undefined {
   for (const question of root.querySelectorAll('.test-question')) {
     const { top, bottom } = question.getBoundingClientRect()
