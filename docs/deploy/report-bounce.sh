@@ -1,9 +1,9 @@
 #!/bin/sh
-# A mail server pipes a mail that came back to this, which reports it to Touchline:
+# A mail server pipes bounced mail to this script, which reports it to Touchline:
 #   report-bounce.sh https://portal.example.com /etc/touchline/bounce-header
-# The second file has one line, `Authorization: Bearer ` and MAIL_BOUNCE_KEY, and only who runs this may read it.
-# It ends with 75 (EX_TEMPFAIL), so that Postfix and Exim keep the mail and try again, while Touchline cannot be reached, restarts or
-# does not take the key; and with 0 once the report is taken, or can never be, because it is none or too large.
+# The file has one line, `Authorization: Bearer ` and MAIL_BOUNCE_KEY, readable only by the user that runs this.
+# It exits with 75 (EX_TEMPFAIL), so that Postfix and Exim keep the mail and retry, while Touchline cannot be reached, restarts or
+# refuses the key; and with 0 once the report is accepted, or never can be, because it is not a report or too large.
 
 portal=${1:?}
 status=$(curl --silent --show-error --max-time 30 --output /dev/null --write-out '%{http_code}' \
