@@ -39,24 +39,26 @@ test('where session storage is blocked, answers are sent, also after a failure, 
   await expect(page.getByRole('heading', { name: t('auth:LoginTitle') })).toBeVisible()
 })
 
-const BLOCKED = {
-  'local storage': ['localStorage'],
-  'local and session storage': ['localStorage', 'sessionStorage'],
-  'all storage': ['localStorage', 'sessionStorage', 'indexedDB', 'caches'],
+const STORAGES = ['localStorage', 'sessionStorage']
+
+/** What is blocked, and how it shows. */
+const BLOCKED: Record<string, { names: string[]; how?: 'throws' | 'is null' | 'throws when read' }> = {
+  'local storage': { names: ['localStorage'] },
+  'local and session storage': { names: STORAGES },
+  'local and session storage, which are null': { names: STORAGES, how: 'is null' },
+  'local storage, which throws when it is read': { names: ['localStorage'], how: 'throws when read' },
+  'all storage': { names: [...STORAGES, 'caches', 'indexedDB', 'locks', 'BroadcastChannel'] },
 }
 
-for (const [what, names] of Object.entries(BLOCKED)) {
-  test(`where ${what} is blocked, a player signs in, answers and signs out, in two tabs`, async ({ page, context, t, server, api }) => {
-    await context.addInitScript((names) => {
-      const refuse = () => {
-        throw new DOMException('denied', 'SecurityError')
-      }
-      for (const name of names) {
-        // the name of a database throws nowhere
-        if (name === 'indexedDB') IDBFactory.prototype.open = refuse
-        else Object.defineProperty(globalThis, name, { get: refuse, configurable: true })
-      }
-    }, names)
+for (const [what, { names, how = 'throws' }] of Object.entries(BLOCKED)) {
+  test(`where the browser blocks ${what}, a player signs in, answers and signs out, in two tabs`, async ({
+    page,
+    context,
+    t,
+    server,
+    api,
+  }) => {
+    await context.addInitScript(block, { names, how })
     const hasDatabase = !names.includes('indexedDB')
     const player = await newPlayer(server.url)
     const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } })).slice(0, 2)
@@ -79,3 +81,41 @@ for (const [what, names] of Object.entries(BLOCKED)) {
     }
   })
 }
+
+/** Runs in the page, before its scripts. */
+function block({ names, how }: { names: string[]; how: string }) {
+  const refuse = () => {
+    throw new DOMException('denied', 'SecurityError')
+  }
+  const refuseLater = async () => refuse()
+  for (const name of names) {
+    // the names of a database, locks and channels throw nowhere
+    if (name === 'indexedDB') IDBFactory.prototype.open = refuse
+    else if (name === 'BroadcastChannel') Object.assign(globalThis, { BroadcastChannel: refuse })
+    else if (name === 'locks') {
+      if ('locks' in navigator) Object.assign(navigator.locks, { request: refuseLater, query: refuseLater })
+    } else if (how === 'throws when read')
+      Object.defineProperty(globalThis, name, { get: () => ({ getItem: refuse, setItem: refuse, removeItem: refuse }), configurable: true })
+    else Object.defineProperty(globalThis, name, { get: how === 'throws' ? refuse : () => null, configurable: true })
+  }
+}
+
+test('where local storage is blocked, who signs out in one tab is signed out in the other, and stays it', async ({
+  page,
+  context,
+  t,
+  server,
+  api,
+}) => {
+  await context.addInitScript(block, { names: STORAGES, how: 'is null' })
+  const player = await newPlayer(server.url)
+  await login(page, t, api, player.email)
+  const other = await context.newPage()
+  await other.goto(paths.profile())
+  await other.getByRole('textbox', { name: t('details:FirstName'), exact: true }).fill('Mayaa')
+  await signOut(page, t)
+  await expect(page.getByRole('heading', { name: t('auth:LoginTitle') })).toBeVisible()
+  await expect(other.getByRole('heading', { name: t('auth:LoginTitle') })).toBeVisible()
+  await page.goto(paths.home())
+  await expect(page.getByRole('heading', { name: t('auth:LoginTitle') })).toBeVisible()
+})

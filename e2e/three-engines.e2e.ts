@@ -2,13 +2,14 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { paths } from '#app/paths.ts'
 import { instances } from '#contract/instances.ts'
-import { rowOf, type Language } from '#contract/languages.ts'
-import { answersOf, newPlayer, scriptOf, storedAnswers, type Person, type ScriptedQuestion } from './support/api.ts'
+import type { Language } from '#contract/languages.ts'
+import { answersOf, newPlayer, scriptOf, storedAnswers, type Person } from './support/api.ts'
 import { engineTest as test, inEveryEngine } from './support/engines/journey.ts'
 import type { EnginePage, Part } from './support/engines/page.ts'
+import { answerAll, askForCode, button, heading, seesAnswered, signIn, speak, tapAnswers, typeCode } from './support/engines/steps.ts'
 import { cut, isNext, publishNext } from './support/front.ts'
 import { expect } from './support/journey.ts'
-import { wordsOf, type Words } from './support/words.ts'
+import { wordsOf } from './support/words.ts'
 
 /** What a player counts on without a signal, in the engines of Chrome, Firefox and Safari. OFFLINE-15 */
 
@@ -17,62 +18,6 @@ const ANSWERED = 71
 
 const scriptIn = async (player: Person & { instanceId: string }, language: Language) =>
   scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }, language))
-
-const button = (name: string | RegExp): Part => ({ role: 'button', name })
-const heading = (name: string): Part => ({ role: 'heading', name })
-const questionOf = ({ text }: ScriptedQuestion): Part => ({ role: 'group', name: text })
-
-function choices(t: Words, question: ScriptedQuestion): Part[] {
-  const within = questionOf(question)
-  return question.items.map(({ text, value, says }) =>
-    question.type === 'likertscale'
-      ? {
-          role: 'radio',
-          name: t('assessment:TestRating', { rating: value, label: says }),
-          within: { role: 'radiogroup', name: text, within },
-        }
-      : { role: 'radio', name: says, within },
-  )
-}
-
-async function answerAll(page: EnginePage, t: Words, script: readonly ScriptedQuestion[]) {
-  await tapAnswers(page, t, script)
-  await seesAnswered(page, t, script)
-}
-
-/** Waits for nothing after the last tap. */
-async function tapAnswers(page: EnginePage, t: Words, script: readonly ScriptedQuestion[]) {
-  for (const question of script) for (const choice of choices(t, question)) await page.tap(choice)
-}
-
-async function seesAnswered(page: EnginePage, t: Words, script: readonly ScriptedQuestion[]) {
-  for (const question of script) for (const choice of choices(t, question)) await page.seesChosen(choice)
-}
-
-async function signIn(page: EnginePage, t: Words, person: Person, origin: string) {
-  await askForCode(page, t, person, origin)
-  await typeCode(page, t, person)
-}
-
-async function askForCode(page: EnginePage, t: Words, person: Person, origin: string) {
-  await page.goto(origin + paths.login())
-  await page.type({ role: 'textbox', name: t('auth:Email') }, person.email)
-  await page.tap(button(t('auth:SendCode')))
-}
-
-async function typeCode(page: EnginePage, t: Words, person: Person) {
-  await page.type({ role: 'textbox', name: t('auth:OtpLabel', { count: 8 }) }, await newCode(person))
-}
-
-/** The code of this sign-in, not the one that the API signed in with. */
-async function newCode({ api, email }: Person): Promise<string> {
-  await expect.poll(async () => (await api.mails(email)).filter(({ text }) => /\b\d{8}\b/.test(text)).length).toBe(2)
-  return api.code(email)
-}
-
-async function speak(page: EnginePage, language: Language) {
-  await page.tap(button(rowOf(language).name))
-}
 
 /** Taps a button that saves a file, and puts what it saves on this machine's disk: no driver has a folder for it. */
 async function savedFile(page: EnginePage, save: Part, folder: string): Promise<string> {

@@ -51,9 +51,10 @@ function askForFirst() {
 const { accessToken, expiresAt = 0 } = readCredentials(storage)
 const token = expiresAt > Date.now() ? accessToken : undefined
 
-/** The local storage, or an empty one if a setting of the browser blocks it. */
+/** The local storage, or an empty one if the browser blocks it: its name throws or is null, or reading it throws. */
 function openStorage(): Pick<Storage, 'getItem'> {
   try {
+    localStorage.getItem(LANGUAGE_KEY)
     return localStorage
   } catch {
     return { getItem: () => null }

@@ -8,6 +8,8 @@ export interface Engine {
   isInstalled: boolean
   /** A browser with a new profile in this folder. */
   browser: (folder: string) => EngineBrowser
+  /** The same, with a setting that keeps pages from storing; the name says which. Empty if this machine has none. */
+  blocking: Readonly<Record<string, (folder: string) => EngineBrowser>>
 }
 
 /** A browser with a profile on the disk, in processes of its own. */

@@ -32,11 +32,12 @@ export class Phone {
 
 export const NOT_INSTALLED = 'not installed here'
 
-export const engineTest = productTest.extend<{ engine: Engine; phone: Phone }>({
+export const engineTest = productTest.extend<{ engine: Engine; blocking: string; phone: Phone }>({
   engine: [CHROMIUM, { option: true }],
-  phone: async ({ engine }, provide) => {
+  blocking: ['', { option: true }],
+  phone: async ({ engine, blocking }, provide) => {
     const folder = await mkdtemp(join(tmpdir(), 'touchline-engine-'))
-    const browser = engine.browser(folder)
+    const browser = (engine.blocking[blocking] ?? engine.browser)(folder)
     await provide(new Phone(browser))
     await browser.end()
     await rm(folder, { recursive: true, force: true, maxRetries: 5 })
@@ -53,5 +54,19 @@ export function inEveryEngine(journeys: () => void): void {
       engineTest.setTimeout(180_000)
       journeys()
     })
+  }
+}
+
+/** These journeys with each setting of each engine that keeps pages from storing. */
+export function whereStorageIsBlocked(journeys: () => void): void {
+  for (const engine of engines) {
+    for (const blocking of Object.keys(engine.blocking)) {
+      engineTest.describe(`${engine.name}, ${blocking}`, () => {
+        engineTest.use({ engine, blocking })
+        engineTest.skip(!engine.isInstalled, `${engine.name}: ${NOT_INSTALLED}`)
+        engineTest.setTimeout(180_000)
+        journeys()
+      })
+    }
   }
 }

@@ -59,11 +59,11 @@ export class EnginePage {
   }
 
   async sees(part: Part, { timeout = PATIENCE }: Waiting = {}): Promise<void> {
-    await expect.poll(() => this.#has(part), { message: `${part.role} “${String(part.name)}”`, timeout }).toBe(true)
+    await expect.poll(() => this.has(part), { message: `${part.role} “${String(part.name)}”`, timeout }).toBe(true)
   }
 
   async seesNo(part: Part, { timeout = PATIENCE }: Waiting = {}): Promise<void> {
-    await expect.poll(() => this.#has(part), { message: `no ${part.role} “${String(part.name)}”`, timeout }).toBe(false)
+    await expect.poll(() => this.has(part), { message: `no ${part.role} “${String(part.name)}”`, timeout }).toBe(false)
   }
 
   /** Whether a radio or checkbox is chosen. */
@@ -93,7 +93,8 @@ export class EnginePage {
     await expect.poll(isStill, { timeout: PATIENCE, intervals: [100] }).toBe(true)
   }
 
-  async #has(part: Part): Promise<boolean> {
+  /** Whether it is there now. */
+  async has(part: Part): Promise<boolean> {
     try {
       if (!(await this.#driver.run(() => 'findPart' in globalThis, undefined))) await this.#driver.load(await finder())
       return await this.#driver.run((part) => globalThis.findPart(part) !== null, wanted(part))

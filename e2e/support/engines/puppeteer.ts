@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import { mkdir } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import puppeteer, { type Browser, type ElementHandle, type LaunchOptions, type Page } from 'puppeteer-core'
 import type { Driver, EngineBrowser, Finder } from './engine.ts'
 
@@ -7,15 +8,19 @@ import type { Driver, EngineBrowser, Finder } from './engine.ts'
 export class PuppeteerBrowser implements EngineBrowser {
   #options: LaunchOptions
   #folder: string
+  #preferences: object | undefined
   #browser: Browser | undefined
 
-  constructor(folder: string, options: LaunchOptions) {
+  /** @param preferences of a new profile of Chromium */
+  constructor(folder: string, options: LaunchOptions, preferences?: object) {
     this.#folder = folder
     this.#options = options
+    this.#preferences = preferences
   }
 
   async start(): Promise<Driver> {
     await mkdir(this.#folder, { recursive: true })
+    await this.#writePreferences()
     this.#browser = await puppeteer.launch({
       ...this.#options,
       userDataDir: this.#folder,
@@ -26,6 +31,15 @@ export class PuppeteerBrowser implements EngineBrowser {
     })
     const [page] = await this.#browser.pages()
     return driverOf(page ?? (await this.#browser.newPage()))
+  }
+
+  /** At the first start: after that they are the browser's own. */
+  async #writePreferences(): Promise<void> {
+    if (!this.#preferences) return
+    const profile = join(this.#folder, 'Default')
+    await mkdir(profile)
+    await writeFile(join(profile, 'Preferences'), JSON.stringify(this.#preferences))
+    this.#preferences = undefined
   }
 
   async close(): Promise<void> {

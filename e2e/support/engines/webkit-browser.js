@@ -1,11 +1,11 @@
-// A window of WebKitGTK that WebKitWebDriver drives: `gjs -m webkit-browser.js FOLDER`. The MiniBrowser of Debian stores nothing
+// A window of WebKitGTK that WebKitWebDriver drives: `gjs -m webkit-browser.js FOLDER [no-storage]`. The MiniBrowser of Debian stores nothing
 // on the disk while it is driven, so it could not be killed and opened again on what it has stored.
 
 import Gtk from 'gi://Gtk?version=3.0'
 import WebKit2 from 'gi://WebKit2?version=4.1'
 import System from 'system'
 
-const [folder] = System.programArgs
+const [folder, settings] = System.programArgs
 
 Gtk.init(null)
 // the page's prefers-reduced-motion
@@ -18,6 +18,7 @@ webContext.set_preferred_languages(['en-US'])
 webContext.set_automation_allowed(true)
 
 const view = new WebKit2.WebView({ web_context: webContext, is_controlled_by_automation: true })
+if (settings === 'no-storage') Object.assign(view.get_settings(), { enable_html5_local_storage: false, enable_html5_database: false })
 view.connect('close', () => Gtk.main_quit())
 
 webContext.connect('automation-started', (_, session) => {

@@ -29,12 +29,14 @@ export async function loadSelenium(): Promise<Selenium> {
 /** WebKitGTK, by its own driver program, on a display in memory. */
 export class WebKitBrowser implements EngineBrowser {
   #folder: string
+  #settings: string[]
   #display: { child: ChildProcess; name: string } | undefined
   #program: ChildProcess | undefined
   #driver: WebDriver | undefined
 
-  constructor(folder: string) {
+  constructor(folder: string, settings?: 'no-storage') {
     this.#folder = folder
+    this.#settings = settings ? [settings] : []
   }
 
   async start(): Promise<Driver> {
@@ -57,7 +59,7 @@ export class WebKitBrowser implements EngineBrowser {
       .withCapabilities(
         new selenium.Capabilities({
           browserName: 'WebKitGTK',
-          'webkitgtk:browserOptions': { binary: GJS, args: ['-m', PROGRAM, this.#folder] },
+          'webkitgtk:browserOptions': { binary: GJS, args: ['-m', PROGRAM, this.#folder, ...this.#settings] },
         }),
       )
       .build()

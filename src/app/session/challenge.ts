@@ -19,12 +19,12 @@ const triedKey = 'authTried'
 const typedKey = `${DRAFT_PREFIX}email`
 
 /** Resolves when it is on the disk: a browser killed on the code screen opens that screen again. */
-export function storeChallenge(session: string, email: string): Promise<void> {
+export async function storeChallenge(session: string, email: string): Promise<void> {
   removeStored(typedKey)
   removeStored(triedKey)
   void storeForADay(sessionKey, session)
   void storeForADay(emailKey, email)
-  return storeForADay(askedAtKey, String(Date.now()))
+  await storeForADay(askedAtKey, String(Date.now()))
 }
 
 export function readChallenge(): SignInUnderWay | undefined {

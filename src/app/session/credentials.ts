@@ -2,6 +2,8 @@
 import { createEvent } from '#app/api/events.ts'
 import { serverNow } from '#app/api/server-clock.ts'
 import type { Credentials } from '#contract/auth.ts'
+import { isOwn } from '#app/ui/browser/own-storage.ts'
+import { clearLocalStorage } from './clear-local-storage.ts'
 import { tokens } from './read-credentials.ts'
 
 type Storage = Pick<globalThis.Storage, 'getItem' | 'setItem' | 'removeItem'>
@@ -43,10 +45,24 @@ function put(storage: Storage, name: string, value: string | null | undefined): 
   else storage.removeItem(name)
 }
 
+/** To the other tabs where the local storage of each is its own, of which the browser tells them nothing. */
+let otherTabs: BroadcastChannel | undefined
+
+export function tellSignedOut(): void {
+  otherTabs?.postMessage('signed out')
+}
+
 /** Listens to other tabs' changes of the credentials; a cleared storage means that one of them signed out. Called once. */
 export function watchOtherTabs(onSignedOut: () => void): void {
   addEventListener('storage', ({ key }) => {
     if (key === null) onSignedOut()
     if (key === null || key === 'expiresAt' || tokens.some((name) => name === key)) changed.emit()
+  })
+  if (!isOwn(localStorage)) return
+  otherTabs = new BroadcastChannel('touchline-signed-out')
+  otherTabs.addEventListener('message', () => {
+    clearLocalStorage()
+    onSignedOut()
+    changed.emit()
   })
 }

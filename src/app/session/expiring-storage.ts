@@ -5,8 +5,8 @@ import { copySession } from './stored-copy.ts'
 
 const untilKey = (key: string) => `${key}.until`
 
-/** Resolves when it would survive the browser being killed. Throws if the storage is full. */
-export function storeForADay(key: string, value: string): Promise<void> {
+/** Resolves to whether it would survive the browser being killed, once that is known. Throws if the storage is full. */
+export function storeForADay(key: string, value: string): Promise<boolean> {
   localStorage.setItem(key, value)
   localStorage.setItem(untilKey(key), String(Date.now() + SIGN_IN_MAX_AGE_MS))
   return copySession()

@@ -3,7 +3,7 @@ import { withTimeout } from '#app/api/with-timeout.ts'
 import { DEVICE_TIMEOUT_MS } from '#app/constants.ts'
 import { settleReads } from '#app/api/query-port.ts'
 import { auth } from '#contract/auth.ts'
-import { clearCredentials } from './credentials.ts'
+import { clearCredentials, tellSignedOut } from './credentials.ts'
 import { clearLocalStorage } from './clear-local-storage.ts'
 import { notePendingClearing } from './pending-clearing.ts'
 import { privateStore } from './private-store.ts'
@@ -41,7 +41,8 @@ export async function signOut({ userId, keepUnsent }: { userId?: string; keepUns
   if (!isCleared && owner !== undefined) notePendingClearing({ userId: owner, keepUnsent, proof })
   // the copy as well: a killed browser must not restore what was just removed
   await copySession()
-  // Tells this tab; other tabs get storage events.
+  // Tells this tab; other tabs get storage events, or are told.
   clearCredentials()
+  tellSignedOut()
   return isCleared
 }

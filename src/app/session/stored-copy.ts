@@ -35,17 +35,21 @@ interface Copy {
   values: Record<string, string>
 }
 
-let underWay: Promise<void> | undefined
+let underWay: Promise<boolean> | undefined
 
-/** Copies the values of local storage at the end of this task. Resolves when they are on the disk, or could not be written; never rejects. */
-export function copySession(): Promise<void> {
+/** Copies the values of local storage at the end of this task. Resolves to whether they are on the disk; never rejects. */
+export function copySession(): Promise<boolean> {
   underWay ??= Promise.resolve().then(() => {
     underWay = undefined
-    return inTime(writeAndMark(snapshot())).catch((error: unknown) => {
-      console.warn('The session could not be copied', error)
-      // values that could not be copied must not look older than the previous copy
-      localStorage.removeItem(COPIED_KEY)
-    })
+    return inTime(writeAndMark(snapshot())).then(
+      () => true,
+      (error: unknown) => {
+        console.warn('The session could not be copied', error)
+        // values that could not be copied must not look older than the previous copy
+        localStorage.removeItem(COPIED_KEY)
+        return false
+      },
+    )
   })
   return underWay
 }

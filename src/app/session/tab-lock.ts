@@ -8,9 +8,15 @@ export async function withTabLock<T>(name: string, deadlineMs: number, run: () =
     return run()
   }
   try {
-    return await navigator.locks.request(name, { signal: AbortSignal.timeout(deadlineMs) }, begin)
+    try {
+      return await navigator.locks.request(name, { signal: AbortSignal.timeout(deadlineMs) }, begin)
+    } catch (error) {
+      if (hasBegun) throw error
+      return await navigator.locks.request(name, { steal: true }, begin)
+    }
   } catch (error) {
     if (hasBegun) throw error
-    return navigator.locks.request(name, { steal: true }, begin)
+    // a browser that blocks what pages store blocks locks, too
+    return run()
   }
 }

@@ -10,7 +10,10 @@ beforeEach(() => {
 afterEach(() => {
   vi.restoreAllMocks()
   for (const name of NAMES) Reflect.deleteProperty(globalThis, name)
+  Object.defineProperty(globalThis, 'BroadcastChannel', { value: Channel, configurable: true })
 })
+
+const Channel = BroadcastChannel
 
 const define = (name: string, get: () => unknown) => Object.defineProperty(globalThis, name, { configurable: true, get })
 
@@ -19,6 +22,11 @@ const BLOCKED: Record<string, () => unknown> = {
     throw new DOMException('blocked', 'SecurityError')
   },
   'it is null': () => null,
+  'reading it throws': () => ({
+    getItem: () => {
+      throw new DOMException('damaged', 'NS_ERROR_FILE_CORRUPTED')
+    },
+  }),
 }
 
 test.each(NAMES.flatMap((name) => Object.keys(BLOCKED).map((how) => [name, how] as const)))(
@@ -26,8 +34,9 @@ test.each(NAMES.flatMap((name) => Object.keys(BLOCKED).map((how) => [name, how] 
   async (name, how) => {
     for (const one of NAMES) define(one, () => fakeStorage())
     define(name, BLOCKED[how] ?? (() => undefined))
-    const { blocked } = await import('#app/ui/browser/blocked-storages.ts')
-    expect(blocked).toEqual([name])
+    await import('#app/ui/browser/blocked-storages.ts')
+    const { isOwn } = await import('#app/ui/browser/own-storage.ts')
+    expect(NAMES.filter((one) => isOwn(globalThis[one]))).toEqual([name])
     const storage = globalThis[name]
     storage.setItem('a', '1')
     storage.setItem('b', '2')
@@ -43,4 +52,24 @@ test('a storage that is not blocked stays', async () => {
   for (const name of NAMES) define(name, () => own)
   await import('#app/ui/browser/blocked-storages.ts')
   for (const name of NAMES) expect(globalThis[name]).toBe(own)
+})
+
+test('where channels between tabs are blocked, the page has its own', async () => {
+  for (const name of NAMES) define(name, () => fakeStorage())
+  define('BroadcastChannel', () => undefined)
+  await import('#app/ui/browser/blocked-storages.ts')
+  const heard: string[] = []
+  const [one, other, closed, apart] = ['a', 'a', 'a', 'b'].map((name, at) => {
+    const channel = new BroadcastChannel(name)
+    const hear = ({ data }: MessageEvent) => void heard.push(`${at} ${data}`)
+    if (at === 1) channel.addEventListener('message', hear)
+    else channel.onmessage = hear
+    return channel
+  })
+  one?.postMessage('first')
+  closed?.close()
+  await vi.waitFor(() => expect(heard).toEqual(['1 first']))
+  other?.postMessage('second')
+  apart?.postMessage('third')
+  await vi.waitFor(() => expect(heard).toEqual(['1 first', '0 second']))
 })

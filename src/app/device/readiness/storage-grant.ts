@@ -31,8 +31,9 @@ async function ask(): Promise<void> {
 /** Some browsers cannot, such as those of WebKitGTK, and none can on plain http. */
 const canBeAsked = () => 'storage' in navigator && 'persist' in navigator.storage
 
-/** Undefined until it was asked; a browser that cannot be asked never promises. */
+/** Undefined until it was asked; a browser that cannot be asked never promises. Rejects where nothing is stored at all. */
 export async function storageGrant(): Promise<StorageGrant | undefined> {
+  if (typeof indexedDB === 'undefined') throw new Error('this browser has no databases')
   if (!canBeAsked()) return isSecureContext ? 'may-clear' : undefined
   const asked = await Promise.all(PLACES.map((place) => readDeviceValue(keyOf(place))))
   if (asked.every((value) => value === undefined)) return undefined

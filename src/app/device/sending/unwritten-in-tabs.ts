@@ -13,7 +13,8 @@ import {
 
 /**
  * Answers that exist only in an open page, in any tab. The page holds a browser lock for each of them: other tabs see it even
- * while the page is frozen, and it disappears with the page. Without locks (plain http) each tab knows only its own.
+ * while the page is frozen, and it disappears with the page. Without locks (plain http, a browser that blocks what pages store) each tab
+ * knows only its own.
  */
 
 const PREFIX = 'touchline.unwritten '
@@ -109,10 +110,14 @@ export async function sendUnwritten(userId: string): Promise<void> {
 }
 
 async function namesOf(userId: string): Promise<string[]> {
-  const { held: ofTabs = [], pending = [] } = 'locks' in navigator ? await navigator.locks.query() : {}
+  const { held: ofTabs = [], pending = [] } = await locksOfTabs()
   const here = unwrittenHere().map((one) => PREFIX + one)
   const names = [...here, ...[...ofTabs, ...pending].flatMap(({ name }) => name ?? [])]
   return [...new Set(names)].filter((name) => name.startsWith(`${PREFIX}${userId} `))
+}
+
+async function locksOfTabs(): Promise<LockManagerSnapshot> {
+  return 'locks' in navigator ? navigator.locks.query().catch(() => ({})) : {}
 }
 
 /** How many marks of a person are unwritten in this page. */

@@ -208,6 +208,11 @@ export function watchInstances<T>(
   look: (stored: Promise<HeldState[]>) => Promise<T>,
   tell: { next: (found: T) => void; error: (error: unknown) => void },
 ): () => void {
+  // without databases a live query never begins
+  if (typeof indexedDB === 'undefined') {
+    void look(Promise.reject(new Error('this browser has no databases'))).then(tell.next, tell.error)
+    return () => {}
+  }
   const watch = liveQuery(() => look(statesOf(userId))).subscribe(tell)
   return () => watch.unsubscribe()
 }

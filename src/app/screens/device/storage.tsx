@@ -23,7 +23,7 @@ export function Storage({ facts, isPlayer }: { facts: DeviceFacts; isPlayer: boo
       {shell !== undefined && <p>{shellText(shell, t)}</p>}
       {isMissing && <FetchMissing facts={facts} />}
       {hasUnwritten && <p role="alert">{t('StorageFull')}</p>}
-      {(grant ?? (isPlayer && isSecureContext)) && <p>{t(GRANTS[grant ?? 'unasked'])}</p>}
+      {grant !== null && (grant ?? (isPlayer && isSecureContext)) && <p>{t(GRANTS[grant ?? 'unasked'])}</p>}
       <h3>{t('RetentionTitle')}</h3>
       <ul>
         {isPlayer && <li>{t('RetentionAnswers')}</li>}

@@ -21,7 +21,7 @@ export function supportText({
     `Touchline app version ${APP_VERSION}, ${currentLanguage()}, ${navigator.userAgent}`,
     `Now ${instant(Date.now())}, connection ${network}, last contact ${instant(contact)}`,
     `Answers taken: ${network === 'offline' ? 'unknown' : troubleSince === undefined ? 'yes' : `not since ${instant(troubleSince)} (${troubleCause ?? '-'})`}; version too old: ${isTooOld}`,
-    `Files of the app: ${shell && shell !== 'unseen' ? `${shell.stored} of ${shell.total}` : 'unknown'}; storage: ${grant ?? 'not asked'}, ${hasUnwritten ? 'cannot be written' : 'well'}`,
+    `Files of the app: ${shell && shell !== 'unseen' ? `${shell.stored} of ${shell.total}` : 'unknown'}; storage: ${grant ?? (grant === null ? 'unknown' : 'not asked')}, ${hasUnwritten ? 'cannot be written' : 'well'}`,
     `Waiting: ${waiting ? JSON.stringify(waiting) : 'unknown'}`,
     ...statuses.map(
       ({ instanceId, summary, answered, unsent, unwritten, unwrittenElsewhere, late, finish, trouble, savedAt, readiness }) =>

@@ -36,7 +36,8 @@ export interface DeviceFacts {
   /** something exists only in an open page, this or another, because the disk did not take it */
   hasUnwritten: boolean
   /** undefined until the browser was asked */
-  grant: StorageGrant | undefined
+  /** null: the database cannot be read, so the browser will not be asked either */
+  grant: StorageGrant | null | undefined
   /** counts and looks at the device again */
   lookAgain: () => Promise<void>
 }
@@ -105,7 +106,7 @@ async function lookAtStorage() {
     // even if the database cannot be read, the app's files can be counted
     loadStorageGrant()
       .then(({ storageGrant }) => storageGrant())
-      .catch(() => undefined),
+      .catch(() => null),
   ])
   return { shell, grant }
 }

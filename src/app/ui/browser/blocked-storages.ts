@@ -1,36 +1,23 @@
 /**
- * If the browser blocks local or session storage, accessing it throws (in some WebViews it is null), and the app would not start: the page
- * then gets storages in memory, until it is left. Imported before everything that uses one.
+ * If the browser blocks local or session storage, accessing it throws or gives null (Firefox without DOM storage, some WebViews), or reading
+ * it throws (a damaged Firefox profile), and the app would not start: the page then gets storages in memory, until it is left. The same
+ * holds for channels between tabs, which Firefox blocks with them. Imported before everything that uses one.
  */
+import { OwnChannel } from './own-channel.ts'
+import { ownStorage } from './own-storage.ts'
 
-function ownStorage() {
-  const values: Record<string, string> = Object.create({
-    getItem: (key: string) => values[key] ?? null,
-    setItem: (key: string, value: string) => {
-      values[key] = value
-    },
-    removeItem: (key: string) => {
-      delete values[key]
-    },
-    clear: () => {
-      for (const key of Object.keys(values)) delete values[key]
-    },
-  })
-  return values
-}
-
-function isBlocked(name: 'localStorage' | 'sessionStorage'): boolean {
+for (const name of ['localStorage', 'sessionStorage'] as const) {
   try {
-    return !globalThis[name]
+    globalThis[name].getItem('')
   } catch {
-    return true
+    console.warn(`${name} is blocked; what it would keep is lost with the page`)
+    Object.defineProperty(globalThis, name, { value: ownStorage(), configurable: true })
   }
 }
 
-/** those that the browser blocks */
-export const blocked = (['localStorage', 'sessionStorage'] as const).filter(isBlocked)
-
-for (const name of blocked) {
-  console.warn(`${name} is blocked; what it would keep is lost with the page`)
-  Object.defineProperty(globalThis, name, { value: ownStorage() })
+try {
+  new BroadcastChannel('touchline-probe').close()
+} catch {
+  console.warn('Channels between tabs are blocked; this tab tells the others nothing')
+  Object.defineProperty(globalThis, 'BroadcastChannel', { value: OwnChannel, configurable: true })
 }

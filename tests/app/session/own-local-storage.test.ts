@@ -1,0 +1,49 @@
+import 'fake-indexeddb/auto'
+import { expect, test, vi } from 'vitest'
+import { call } from '#app/api/call.ts'
+import { network } from '#app/api/network.ts'
+import { session, startSession, watchSessionInOtherTabs } from '#app/session/session.ts'
+import { copySession } from '#app/session/stored-copy.ts'
+import { instances } from '#contract/instances.ts'
+import { fakeStorage } from '#tests/support/storage.ts'
+import { openWithExpiredSession, token } from './browser.ts'
+
+/** A browser that blocks local storage: that of each tab is its own, and the copy of the sign-in is shared. SESSION-3 */
+
+vi.mock('#app/ui/browser/own-storage.ts', () => ({ isOwn: () => true }))
+
+const fresh = { accessToken: token({ userTypeCode: 'player', n: 2 }), refreshToken: 'r2', idToken: token({ sub: 'u' }) }
+
+test('a tab takes the tokens that another one renewed, and is signed out with it', async () => {
+  const mine = new Map<string, string>()
+  const asked: string[] = []
+  let isThere = false
+  openWithExpiredSession(mine, (url) => {
+    if (!isThere) throw new TypeError('Failed to fetch')
+    if (url.endsWith('/health')) return Response.json({ status: 'ok', service: 'touchline' })
+    asked.push(url)
+    return Response.json({ data: [] })
+  })
+  await startSession()
+  await network.probe()
+  await copySession()
+
+  const others = new Map([...mine, ...Object.entries({ ...fresh, expiresAt: String(Date.now() + 1_800_000) })])
+  vi.stubGlobal('localStorage', fakeStorage(others))
+  await copySession()
+  vi.stubGlobal('localStorage', fakeStorage(mine))
+
+  // its own token was spent by the other tab: the server would end the session
+  isThere = true
+  await network.probe()
+  await call(instances.list)
+  expect(asked.map((url) => url.replace('/api/', ''))).toEqual(['assessment/assessment-instance'])
+  expect([mine.get('refreshToken'), session.get().status]).toEqual(['r2', 'verified'])
+
+  watchSessionInOtherTabs()
+  const other = new BroadcastChannel('touchline-signed-out')
+  other.postMessage('signed out')
+  await vi.waitFor(() => expect(session.get().status).toBe('guest'))
+  other.close()
+  expect([session.isSignedOut(), mine.get('refreshToken')]).toEqual([true, undefined])
+})

@@ -1,0 +1,23 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { unwrittenInTabs } from '#app/device/sending/unwritten-in-tabs.ts'
+import { withTabLock } from '#app/session/tab-lock.ts'
+
+afterEach(() => vi.unstubAllGlobals())
+
+const refuse = () => Promise.reject(new DOMException('blocked', 'SecurityError'))
+
+test('where the browser blocks locks, it runs without one, once', async () => {
+  vi.stubGlobal('navigator', { locks: { request: refuse, query: refuse } })
+  const run = vi.fn(async () => 'sent')
+  expect(await withTabLock('a', 1000, run)).toBe('sent')
+  expect(run).toHaveBeenCalledTimes(1)
+  await expect(withTabLock('a', 1000, () => Promise.reject(new Error('its own')))).rejects.toThrow('its own')
+  // each tab knows only its own answers
+  expect(await unwrittenInTabs('u1')).toEqual(new Map())
+})
+
+test('what fails within a lock is not tried again without it', async () => {
+  const run = vi.fn(() => Promise.reject(new Error('its own')))
+  await expect(withTabLock('b', 1000, run)).rejects.toThrow('its own')
+  expect(run).toHaveBeenCalledTimes(1)
+})
