@@ -2,7 +2,7 @@ import { paths } from '#app/paths.ts'
 import { instances } from '#contract/instances.ts'
 import { answersOf, newPlayer, scriptOf, storedAnswers } from './support/api.ts'
 import { savedFile } from './support/answers-file.ts'
-import { fileMissing, isNext, publishNext, refuseWith } from './support/front.ts'
+import { cut, fileMissing, isNext, publishNext, refuseWith } from './support/front.ts'
 import { arriveAs, expect, goOffline, workerTest as test, untilWorkerIsThere } from './support/journey.ts'
 import { ProfileBrowser } from './support/profile.ts'
 import { answer } from './support/questionnaire.ts'
@@ -168,6 +168,26 @@ test.describe('without the worker', () => {
     await page.getByRole('link', { name: t('shell:MenuProfile'), exact: true }).click()
     await expect(page.getByRole('heading', { name: t('shell:UnexpectedApplicationError') })).toBeVisible()
     expect(loads()).toBeLessThanOrEqual(1)
+    front.mend()
+    await page.getByRole('button', { name: t('shell:Reload') }).click()
+    await expectScreen(page, t, 'profile', front.url + paths.profile())
+  })
+
+  test('a screen that cannot be fetched because the line has gone is not said to be no page of the app', async ({
+    page,
+    t,
+    server,
+    front,
+  }) => {
+    const player = await newPlayer(server.url)
+    await arriveAs(page, player, paths.home(), { origin: front.url })
+    await expect(page.getByRole('link', { name: startOf(t('player:GoToAssessmentOf', { name: '' })) })).toBeVisible()
+    await page.waitForLoadState('networkidle')
+    const loads = countLoads(page)
+    front.bend(/./, cut)
+    await page.getByRole('link', { name: t('shell:MenuProfile'), exact: true }).click()
+    await expect(page.getByRole('heading', { name: t('shell:UnexpectedApplicationError') })).toBeVisible()
+    expect(loads()).toBe(0)
     front.mend()
     await page.getByRole('button', { name: t('shell:Reload') }).click()
     await expectScreen(page, t, 'profile', front.url + paths.profile())

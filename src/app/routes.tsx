@@ -8,6 +8,7 @@ import { ErrorBoundary } from '#app/shell/error-screen.tsx'
 import { FocusLayout } from '#app/shell/focus-layout.tsx'
 import { Guard } from '#app/shell/guard.tsx'
 import { NotFound } from '#app/shell/not-found.tsx'
+import { orLost } from '#app/ui/browser/lost-part.ts'
 import { PageSkeleton } from '#app/ui/layout/skeletons.tsx'
 import { everyScreen, fileOf, patternOf, type Frame, type Screen } from '#contract/screens.ts'
 
@@ -23,14 +24,15 @@ async function loadScreen(entry: Screen): Promise<ComponentType> {
   const { areas = [], hasMui, hasOwnStore, hasNoQueries } = entry
   const file = fileOf(entry)
   const [area = ''] = file.split('/')
+  const load = files[`./screens/${file}.screen.tsx`]
+  if (!load) return NotFound
   const [screen, theme, reads] = await Promise.all([
-    files[`./screens/${file}.screen.tsx`]?.(),
-    hasMui && import('#app/ui/theme.tsx'),
+    orLost(load()),
+    hasMui && orLost(import('#app/ui/theme.tsx')),
     hasOwnStore || hasNoQueries ? undefined : loadReads(),
     // Loaded here, as words that are still missing would suspend, and React shows what was suspended 300 ms late.
     i18n.loadNamespaces(hasOwnStore ? area : [area, ...areas, 'parts']),
   ])
-  if (!screen) return NotFound
   const themed = theme ? within(theme.Theme, screen.default) : screen.default
   return reads ? within(reads, themed) : themed
 }
@@ -46,14 +48,14 @@ function within<Props extends object>(Outer: Surrounding, Inner: ComponentType<P
 }
 
 async function loadReads(): Promise<Surrounding> {
-  const { ReadsProvider, queriesRestored } = await import('#app/api/reads-provider.tsx')
+  const { ReadsProvider, queriesRestored } = await orLost(import('#app/api/reads-provider.tsx'))
   await queriesRestored()
   return ReadsProvider
 }
 
 const frames: Record<Frame, () => Promise<Surrounding>> = {
-  public: () => import('#app/shell/public-layout.tsx').then(({ PublicLayout }) => PublicLayout),
-  shell: () => framed(import('#app/shell/shell.tsx').then(({ Shell }) => Shell)),
+  public: () => orLost(import('#app/shell/public-layout.tsx')).then(({ PublicLayout }) => PublicLayout),
+  shell: () => framed(orLost(import('#app/shell/shell.tsx')).then(({ Shell }) => Shell)),
   // The questionnaire's frame is part of the entry, as the questionnaire must appear first.
   focus: () => Promise.resolve(FocusLayout),
 }

@@ -230,11 +230,18 @@ function run(file: string): Promise<boolean> {
 
 /** Once only: another reload would not find what the server does not have. */
 function reloadOnce(): void {
+  if (navigator.onLine && mayReload()) location.reload()
+}
+
+function mayReload(): boolean {
+  const [navigation] = performance.getEntriesByType('navigation')
+  const isFirst = (navigation as PerformanceNavigationTiming | undefined)?.type !== 'reload'
   try {
-    if (!navigator.onLine || Date.now() - Number(sessionStorage.getItem(RELOADED_KEY) ?? 0) < RELOAD_AGAIN_MS) return
+    if (Date.now() - Number(sessionStorage.getItem(RELOADED_KEY) ?? 0) < RELOAD_AGAIN_MS) return false
     sessionStorage.setItem(RELOADED_KEY, String(Date.now()))
-    location.reload()
+    // one of the page's own (ui/browser/blocked-storages.ts) is lost with it, and nothing else would prevent endless reloads
+    return sessionStorage instanceof Storage || isFirst
   } catch {
-    // without session storage, nothing would prevent endless reloads
+    return isFirst
   }
 }

@@ -2,10 +2,13 @@ import { network } from '#app/api/network.ts'
 import { waitToRetry } from '#app/api/wait-to-retry.ts'
 import { LEFT_AT_LATEST_MS, RELOAD_AGAIN_MS, RELOADED_KEY } from '#app/constants.ts'
 import { remember } from '#app/remember.ts'
+import { noteMayReload } from '#app/ui/browser/lost-part.ts'
+import { isOwn } from '#app/ui/browser/own-storage.ts'
 
 let firstTriesUnderWay = 0
-/** set from a lost chunk on until the page has reloaded, or the server turned out to be away */
+/** set from a lost chunk on until the page has reloaded, or turned out to stay as it is */
 let isReloading = false
+let isReloadAsked = false
 /** when another page was last asked for, by `performance.now` */
 let leavingSince = Number.NEGATIVE_INFINITY
 /** ends the wait for another page */
@@ -21,15 +24,30 @@ export function reloadOnceForLostChunks(): void {
   })
   // a link that opens a mail or a file leaves the page where it is, as does a cancelled navigation
   for (const type of ['pushState', 'popstate']) addEventListener(type, noteStaying)
-  addEventListener('pageshow', ({ persisted }) => persisted && noteStaying())
+  addEventListener('pageshow', ({ persisted }) => {
+    if (!persisted) return
+    noteStaying()
+    // another page came first, and this one lacks what it was to be reloaded for
+    if (isReloadAsked) location.reload()
+  })
   addEventListener('vite:preloadError', (event) => {
-    const last = Number(sessionStorage.getItem(RELOADED_KEY) ?? 0)
     // loadWithRetry gets a second try before the page reloads, as no screen waits for its module
-    if (firstTriesUnderWay > 0 || Date.now() - last < RELOAD_AGAIN_MS || !navigator.onLine || !network.isReachable()) return
+    if (firstTriesUnderWay > 0 || !mayReload() || !navigator.onLine || !network.isReachable()) return
     // the import resolves to undefined instead of failing before the page has reloaded
     event.preventDefault()
-    if (!isReloading) void reloadIfReachable()
+    if (!isReloading) noteMayReload(reloadIfReachable())
   })
+}
+
+/** Once a minute. Where what is stored is lost with the page, not after a reload, whoever did it: it would reload again and again. */
+function mayReload(): boolean {
+  if (isOwn(sessionStorage)) return !wasReloaded()
+  return Date.now() - Number(sessionStorage.getItem(RELOADED_KEY) ?? 0) >= RELOAD_AGAIN_MS
+}
+
+function wasReloaded(): boolean {
+  const [navigation] = performance.getEntriesByType('navigation')
+  return (navigation as PerformanceNavigationTiming | undefined)?.type === 'reload'
 }
 
 function noteStaying(): void {
@@ -37,18 +55,34 @@ function noteStaying(): void {
   stopWaiting()
 }
 
-async function reloadIfReachable(): Promise<void> {
-  isReloading = true
-  // Firefox stops what is loading as soon as another page is asked for, and a reload would stop that page. A file may be asked for, too
-  const stay = leavingSince + LEFT_AT_LATEST_MS - performance.now()
-  if (stay > 0)
+/** Resolves once nobody is on the way to another page, of which a reload would bring this one back; a file or a mail may be asked for, too. */
+async function untilStaying(): Promise<void> {
+  for (let stay = leavesIn(); stay > 0; stay = leavesIn()) {
     await new Promise<void>((resolve) => {
       stopWaiting = resolve
       setTimeout(resolve, stay)
     })
+  }
+}
+
+const leavesIn = () => leavingSince + LEFT_AT_LATEST_MS - performance.now()
+
+/** Resolves if the page stays. */
+async function reloadIfReachable(): Promise<void> {
+  isReloading = true
+  let isThere = true
+  do {
+    // Firefox stops what is loading as soon as another page is asked for: the chunk may be there
+    await untilStaying()
+    isThere = await network.probe()
+  } while (isThere && leavesIn() > 0)
   // without a stored time the page would reload again and again
-  if ((await network.probe()) && remember(RELOADED_KEY, String(Date.now()), sessionStorage)) location.reload()
-  else isReloading = false
+  if (isThere && remember(RELOADED_KEY, String(Date.now()), sessionStorage)) {
+    isReloadAsked = true
+    location.reload()
+    return new Promise(() => {})
+  }
+  isReloading = false
 }
 
 /** For a module that no screen waits for but every session needs: retries until it is loaded. Never rejects. */

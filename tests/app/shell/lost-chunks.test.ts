@@ -4,27 +4,43 @@ import { fakeStorage } from '#tests/support/storage.ts'
 
 /** A part of the app that cannot be loaded. INSTALL-3 */
 
-const network = vi.hoisted(() => ({ isThere: true }))
+const network = vi.hoisted(() => ({ isThere: true, whileProbing: () => {} }))
 vi.mock('#app/api/network.ts', () => ({
-  // believed to be there until the next probe, as right after it has died
-  network: { isReachable: () => true, probe: async () => network.isThere },
+  network: {
+    // believed to be there until the next probe, as right after it has died
+    isReachable: () => true,
+    probe: async () => {
+      network.whileProbing()
+      return network.isThere
+    },
+  },
 }))
 
 const reload = vi.fn()
 let page: EventTarget
 
-beforeEach(async () => {
+async function open(sessionStorage: object | null, type = 'navigate') {
   vi.resetModules()
-  const { reloadOnceForLostChunks } = await import('#app/shell/lost-chunks.ts')
+  network.whileProbing = () => {}
   page = new EventTarget()
   reload.mockReset()
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+  vi.spyOn(performance, 'getEntriesByType').mockReturnValue([{ type } as unknown as PerformanceEntry])
   vi.stubGlobal('addEventListener', page.addEventListener.bind(page))
-  vi.stubGlobal('sessionStorage', fakeStorage())
+  vi.stubGlobal('localStorage', fakeStorage())
+  vi.stubGlobal('sessionStorage', sessionStorage)
   vi.stubGlobal('navigator', { onLine: true })
   vi.stubGlobal('location', { reload })
+  await import('#app/ui/browser/blocked-storages.ts')
+  const { reloadOnceForLostChunks } = await import('#app/shell/lost-chunks.ts')
   reloadOnceForLostChunks()
+}
+
+beforeEach(() => open(fakeStorage()))
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
 })
-afterEach(() => vi.unstubAllGlobals())
 
 const loseChunk = async () => {
   page.dispatchEvent(new Event('vite:preloadError', { cancelable: true }))
@@ -81,4 +97,51 @@ test.each(staying)('it waits no longer once %s', async (_, event) => {
   page.dispatchEvent(event())
   await new Promise(setImmediate)
   expect(reload).toHaveBeenCalledTimes(1)
+})
+
+test('it does not reload while another page is being opened that was asked for after the chunk was lost', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  network.isThere = true
+  network.whileProbing = () => {
+    page.dispatchEvent(new Event('beforeunload'))
+    network.whileProbing = () => {}
+  }
+  page.dispatchEvent(new Event('vite:preloadError', { cancelable: true }))
+  await vi.advanceTimersByTimeAsync(LEFT_AT_LATEST_MS - 1)
+  expect(reload).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(1)
+  expect(reload).toHaveBeenCalledTimes(1)
+})
+
+test('a page that was left before it had reloaded does so when somebody comes back to it', async () => {
+  network.isThere = true
+  await loseChunk()
+  page.dispatchEvent(new Event('beforeunload'))
+  page.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }))
+  expect(reload).toHaveBeenCalledTimes(2)
+})
+
+test('where session storage is blocked, the page reloads once, and not again after that', async () => {
+  network.isThere = true
+  await open(null)
+  await loseChunk()
+  expect(reload).toHaveBeenCalledTimes(1)
+  await open(null, 'reload')
+  await loseChunk()
+  expect(reload).not.toHaveBeenCalled()
+})
+
+test('a lost part is told as lost once the page turned out to stay, and never if it reloads', async () => {
+  const { orLost } = await import('#app/ui/browser/lost-part.ts')
+  const outcome = vi.fn()
+  network.isThere = false
+  page.dispatchEvent(new Event('vite:preloadError', { cancelable: true }))
+  await expect(orLost(Promise.resolve(undefined))).rejects.toThrow()
+  network.isThere = true
+  page.dispatchEvent(new Event('vite:preloadError', { cancelable: true }))
+  orLost(Promise.resolve(undefined)).then(outcome, outcome)
+  await new Promise(setImmediate)
+  expect(reload).toHaveBeenCalledTimes(1)
+  expect(outcome).not.toHaveBeenCalled()
 })

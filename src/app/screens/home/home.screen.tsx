@@ -4,13 +4,14 @@ import '#app/screens/player/player.css'
 import { lazy, Suspense, useState, type ComponentType } from 'react'
 import { session } from '#app/session/session.ts'
 import { useSession } from '#app/session/use-session.ts'
+import { orLost } from '#app/ui/browser/lost-part.ts'
 import { PageSkeleton } from '#app/ui/layout/skeletons.tsx'
 import { PlayerDashboard, preparePlayerDashboard } from './player-dashboard.tsx'
 
 // in a chunk of its own, so that players do not load the tables
 let LoadedDashboard: ComponentType | undefined
 const loadCoachDashboard = async () => {
-  const { CoachDashboard } = await import('./coach-dashboard.tsx')
+  const { CoachDashboard } = await orLost(import('./coach-dashboard.tsx'))
   LoadedDashboard = CoachDashboard
   return { default: CoachDashboard }
 }

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { orLost } from './lost-part.ts'
 
 /** MUI's dialog and snackbar: loaded when first needed, so that no screen waits for them. The service worker has cached them. */
 export const loadDialog = () => import('#app/ui/feedback/dialog-body.tsx')
@@ -13,7 +14,7 @@ export function useOnDemand<Module extends object>(load: () => Promise<Module>, 
   useEffect(() => {
     if (!isWanted) return
     let isOver = false
-    load().then(
+    orLost(load()).then(
       (loaded) => !isOver && setModule(loaded),
       () => !isOver && setModule('lost'),
     )
