@@ -1,9 +1,10 @@
 import { paths } from '#app/paths.ts'
 import { instances } from '#contract/instances.ts'
 import { answersOf, newPlayer, scriptOf, storedAnswers } from './support/api.ts'
-import { refuseWith } from './support/front.ts'
+import { fileMissing, refuseWith } from './support/front.ts'
 import { arriveAs, expect, login, signOut, test } from './support/journey.ts'
 import { answerAll } from './support/questionnaire.ts'
+import { countLoads } from './support/requests.ts'
 import { startOf } from './support/words.ts'
 
 /** Browsers that block storage: its name throws, or nothing can be opened. */
@@ -100,6 +101,19 @@ function block({ names, how }: { names: string[]; how: string }) {
   }
 }
 
+test('where the browser blocks all storage, no screen says that something is kept here', async ({ page, t, server, api }) => {
+  await page.addInitScript(block, { names: BLOCKED['all storage']?.names ?? [], how: 'throws' })
+  const player = await newPlayer(server.url)
+  await login(page, t, api, player.email)
+  await page.getByRole('link', { name: t('shell:MenuProfile'), exact: true }).click()
+  await page.getByRole('textbox', { name: t('details:FirstName'), exact: true }).fill('Mayaa')
+  await expect(page.getByText(t('details:UnsavedNotKept'))).toBeVisible()
+  await expect(page.getByText(t('details:Unsaved'), { exact: true })).toBeHidden()
+  await page.getByRole('link', { name: t('shell:MenuDevice'), exact: true }).click()
+  await expect(page.getByText(t('device:WaitingUnknown'))).toBeVisible()
+  await expect(page.getByText(t('device:GrantUnasked'))).toBeHidden()
+})
+
 test('where local storage is blocked, who signs out in one tab is signed out in the other, and stays it', async ({
   page,
   context,
@@ -118,4 +132,25 @@ test('where local storage is blocked, who signs out in one tab is signed out in 
   await expect(other.getByRole('heading', { name: t('auth:LoginTitle') })).toBeVisible()
   await page.goto(paths.home())
   await expect(page.getByRole('heading', { name: t('auth:LoginTitle') })).toBeVisible()
+})
+
+test('where session storage is blocked, a part of the app that is gone reloads the page once, and no more', async ({
+  page,
+  t,
+  server,
+  front,
+}) => {
+  await page.addInitScript(block, { names: ['sessionStorage'], how: 'throws' })
+  const player = await newPlayer(server.url)
+  await arriveAs(page, player, paths.profile(), { origin: front.url })
+  const photo = page.getByRole('button', { name: t('profile:PhotoAdd') })
+  await expect(photo).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  const loads = countLoads(page)
+  front.bend(/\/assets\/dialog-body/, fileMissing)
+  await photo.click()
+  await expect.poll(loads).toBe(1)
+  await photo.click()
+  await expect(page.getByText(t('ui:DialogLost')).first()).toBeVisible()
+  expect(loads()).toBe(1)
 })

@@ -1,9 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { OwnDraft, overlay, readDraft } from '#app/parts/details/draft.ts'
+import { ownStorage } from '#app/ui/browser/own-storage.ts'
 import { fakeStorage } from '#tests/support/storage.ts'
 
 const place = { form: 'player-details', owner: 'u1' }
 const start = { firstName: 'Ada', birth: { month: '', year: '' }, teams: [] as { clubName: string }[] }
+
+const full = () => {
+  throw new DOMException('full', 'QuotaExceededError')
+}
 
 beforeEach(() => {
   vi.stubGlobal('sessionStorage', fakeStorage())
@@ -22,6 +27,21 @@ describe('a draft', () => {
     expect(readDraft({ ...place, owner: 'u2' }, start)).toBeUndefined()
     expect(readDraft({ ...place, form: 'coach-details' }, start)).toBeUndefined()
     expect(readDraft({ ...place, isForADay: true }, start)).toBeUndefined()
+  })
+
+  it('is said to be kept only where it outlives the page', async () => {
+    const own = new OwnDraft(place, start)
+    const keeps = async () => {
+      own.change({ ...start, firstName: String(Math.random()) })
+      return own.isKept
+    }
+    expect(await keeps()).toBe(true)
+    vi.stubGlobal('localStorage', Object.assign(fakeStorage(), { setItem: full }))
+    expect(await keeps()).toBe(false)
+    // without a database for its copy either
+    vi.spyOn(console, 'warn').mockReturnValue()
+    vi.stubGlobal('localStorage', ownStorage())
+    expect(await keeps()).toBe(false)
   })
 
   it('is not found when it equals the start values or was removed', () => {

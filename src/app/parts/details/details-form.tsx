@@ -71,8 +71,8 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
   })
   const { isSubmitting, isDirty, errors } = form.formState
   const failed = errors.root?.message
-
-  useDraft(form.subscribe, own)
+  const isKept = useDraft(form.subscribe, own)
+  const offlineReason = isKept ? props.offlineReason : t('SaveNeedsConnectionHere')
 
   const discard = ({ currentTarget }: MouseEvent<HTMLButtonElement>) => {
     // the button disappears: move the focus to the first field
@@ -94,7 +94,7 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
 
   const send = form.handleSubmit(async (details) => {
     // Enter submits too while the button is unavailable
-    if (!network.isReachable() && !(await probe())) return announce(props.offlineReason)
+    if (!network.isReachable() && !(await probe())) return announce(offlineReason)
     try {
       const stored = await props.onSend(details)
       setIsRestored(false)
@@ -140,7 +140,7 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
             type="submit"
             look="primary"
             isBusy={isSubmitting}
-            unavailable={isReachable ? undefined : props.offlineReason}
+            unavailable={isReachable ? undefined : offlineReason}
             onClick={(event) => {
               deferBlur.onClick(event)
               // an unavailable button does not submit: a tap checks the connection again (OFFLINE-2)
@@ -149,7 +149,7 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
           >
             {isSubmitting ? props.busyLabel : props.submitLabel}
           </Button>
-          {isDirty && isReachable && <span className="soft small">{t('Unsaved')}</span>}
+          {isDirty && isReachable && <span className="soft small">{t(isKept ? 'Unsaved' : 'UnsavedNotKept')}</span>}
         </div>
       </form>
     </FormProvider>
@@ -171,7 +171,15 @@ export const deferBlur = {
 
 type Subscribe<Values extends FieldValues> = ReturnType<typeof useForm<Values>>['subscribe']
 
-/** Stores every change on the device at once, and removes the draft when it equals the saved values. */
-function useDraft<Values extends FieldValues>(subscribe: Subscribe<Values>, own: OwnDraft): void {
-  useEffect(() => subscribe({ formState: { values: true }, callback: ({ values }) => own.change(values) }), [subscribe, own])
+/** Stores every change on the device at once, and removes the draft when it equals the saved values. Whether the last one is kept. */
+function useDraft<Values extends FieldValues>(subscribe: Subscribe<Values>, own: OwnDraft): boolean {
+  const [isKept, setKept] = useState(true)
+  useEffect(() => {
+    const store = ({ values }: { values: Values }) => {
+      own.change(values)
+      void own.isKept.then(setKept)
+    }
+    return subscribe({ formState: { values: true }, callback: store })
+  }, [subscribe, own])
+  return isKept
 }

@@ -1,6 +1,7 @@
 import { remember } from '#app/remember.ts'
 import { removeStored, storeForADay, readUnexpired } from '#app/session/expiring-storage.ts'
 import { copySession, DRAFT_PREFIX } from '#app/session/stored-copy.ts'
+import { isOwn } from '#app/ui/browser/own-storage.ts'
 
 /**
  * Unsaved form input, stored on the device by user id (OFFLINE-11), so that a reload, a killed tab or browser or a lost connection
@@ -58,6 +59,8 @@ export class OwnDraft {
   /** as this form found or stored it */
   #text: string | undefined
   #isOwn = false
+  /** whether what was typed last outlives the page */
+  isKept = Promise.resolve(true)
 
   constructor(place: DraftPlace, saved: object) {
     this.#place = place
@@ -72,17 +75,17 @@ export class OwnDraft {
     if (text === this.#saved) return this.remove()
     try {
       const key = this.#isOwn && this.#key !== undefined ? this.#key : newKey(this.#place)
-      if (this.#place.isForADay) void storeForADay(key, text)
-      else {
-        localStorage.setItem(key, text)
-        void copySession()
-      }
+      if (!this.#place.isForADay) localStorage.setItem(key, text)
+      const copied = this.#place.isForADay ? storeForADay(key, text) : copySession()
       if (key !== this.#key) this.remove()
       this.#key = key
       this.#text = text
       this.#isOwn = true
+      // of a storage of the page's own the copy alone stays
+      this.isKept = isOwn(localStorage) ? copied : Promise.resolve(true)
     } catch {
-      // storage is full or blocked: the form works without a draft, or with the one before
+      // storage is full: the form works without a draft, or with the one before
+      this.isKept = Promise.resolve(false)
     }
   }
 
