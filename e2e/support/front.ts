@@ -69,7 +69,7 @@ export const tooLarge: Bend = (incoming, reply) => {
 }
 
 /** A server after a deployment that no longer has the file. */
-export const fileMissing = refuseWith(404, 'NOT_FOUND')
+export const fileMissing = refuseWith(404, 'NOT_FOUND', { 'cache-control': 'no-store' })
 
 /** The server handles the request, but its reply is lost. */
 export function replyLost(target: string): Bend {
