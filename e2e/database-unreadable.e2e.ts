@@ -17,6 +17,8 @@ for (const how of ['refuses to open', 'never opens'] as const) {
     await expect(page.getByText(t('parts:DeviceUnreadableDo'))).toBeVisible()
     await page.goto(paths.brief(player.instanceId))
     await expect(notice).toBeVisible({ timeout: 15_000 })
+    for (const untrue of ['brief:BriefBulletPause', 'brief:BriefBulletNoSignal'] as const)
+      await expect(page.getByText(t(untrue))).toBeHidden()
 
     // as the notice says, answers go to the account
     await page.getByRole('link', { name: t('brief:BriefContinue') }).click()

@@ -133,8 +133,9 @@ function Brief({ summary, userId }: { summary: InstanceSummary; userId: string |
         <ul className={styles.points}>
           <li>{t('brief:BriefBulletHonest')}</li>
           <li>{t('brief:BriefBulletMinutes', { count: summary.estimatedTimeMinutes })}</li>
-          <li>{t('brief:BriefBulletPause')}</li>
-          <li>{t(needsConnection ? 'brief:BriefOpenOnceFirst' : 'brief:BriefBulletNoSignal')}</li>
+          {/* what the notice above says is not so */}
+          {!onDevice.isUnreadable && <li>{t('brief:BriefBulletPause')}</li>}
+          {!onDevice.isUnreadable && <li>{t(needsConnection ? 'brief:BriefOpenOnceFirst' : 'brief:BriefBulletNoSignal')}</li>}
         </ul>
       </div>
       <WhoSeesWhat summary={summary} onRead={onRead} />
