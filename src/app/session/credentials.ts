@@ -2,7 +2,7 @@
 import { createEvent } from '#app/api/events.ts'
 import { serverNow } from '#app/api/server-clock.ts'
 import type { Credentials } from '#contract/auth.ts'
-import { isOwn } from '#app/ui/browser/own-storage.ts'
+import { isMemoryStorage } from '#app/ui/browser/memory-storage.ts'
 import { clearLocalStorage } from './clear-local-storage.ts'
 import { tokens } from './read-credentials.ts'
 
@@ -58,7 +58,7 @@ export function watchOtherTabs(onSignedOut: () => void): void {
     if (key === null) onSignedOut()
     if (key === null || key === 'expiresAt' || tokens.some((name) => name === key)) changed.emit()
   })
-  if (!isOwn(localStorage)) return
+  if (!isMemoryStorage(localStorage)) return
   otherTabs = new BroadcastChannel('touchline-signed-out')
   otherTabs.addEventListener('message', () => {
     clearLocalStorage()

@@ -9,7 +9,7 @@ import { sessionPort } from '#app/api/session-port.ts'
 import { EXPIRING_SOON_MS, REFRESH_LOCK_DEADLINE_MS, STORAGE_SPREADS_MS } from '#app/constants.ts'
 import { auth } from '#contract/auth.ts'
 import type { Credentials, UserTypeCode } from '#contract/auth.ts'
-import { isOwn } from '#app/ui/browser/own-storage.ts'
+import { isMemoryStorage } from '#app/ui/browser/memory-storage.ts'
 import { forgetErrors } from '#app/ui/feedback/recent-errors.ts'
 import { withTabLock } from './tab-lock.ts'
 import { storeCredentials, onCredentialsChanged, writeCredentials, tellCredentialsChanged, watchOtherTabs } from './credentials.ts'
@@ -107,7 +107,7 @@ function refreshInOneTab<T>(run: () => Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const runAndStay = async () => {
       // another tab's newer tokens are in the copy alone
-      if (isOwn(localStorage)) await restoreSession()
+      if (isMemoryStorage(localStorage)) await restoreSession()
       await run().then(resolve, reject)
       await new Promise((done) => setTimeout(done, STORAGE_SPREADS_MS))
     }

@@ -3,7 +3,7 @@ import { waitToRetry } from '#app/api/wait-to-retry.ts'
 import { LEFT_AT_LATEST_MS, RELOAD_AGAIN_MS, RELOADED_KEY } from '#app/constants.ts'
 import { remember } from '#app/remember.ts'
 import { noteMayReload } from '#app/ui/browser/lost-part.ts'
-import { isOwn } from '#app/ui/browser/own-storage.ts'
+import { isMemoryStorage } from '#app/ui/browser/memory-storage.ts'
 
 let firstTriesUnderWay = 0
 /** set from a lost chunk on until the page has reloaded, or turned out to stay as it is */
@@ -41,7 +41,7 @@ export function reloadOnceForLostChunks(): void {
 
 /** Once a minute. Where what is stored is lost with the page, not after a reload, whoever did it: it would reload again and again. */
 function mayReload(): boolean {
-  if (isOwn(sessionStorage)) return !wasReloaded()
+  if (isMemoryStorage(sessionStorage)) return !wasReloaded()
   return Date.now() - Number(sessionStorage.getItem(RELOADED_KEY) ?? 0) >= RELOAD_AGAIN_MS
 }
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { OwnDraft, overlay, readDraft } from '#app/parts/details/draft.ts'
-import { ownStorage } from '#app/ui/browser/own-storage.ts'
+import { memoryStorage } from '#app/ui/browser/memory-storage.ts'
 import { fakeStorage } from '#tests/support/storage.ts'
 
 const place = { form: 'player-details', owner: 'u1' }
@@ -40,7 +40,7 @@ describe('a draft', () => {
     expect(await keeps()).toBe(false)
     // without a database for its copy either
     vi.spyOn(console, 'warn').mockReturnValue()
-    vi.stubGlobal('localStorage', ownStorage())
+    vi.stubGlobal('localStorage', memoryStorage())
     expect(await keeps()).toBe(false)
   })
 

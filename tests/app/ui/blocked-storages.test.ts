@@ -35,8 +35,8 @@ test.each(NAMES.flatMap((name) => Object.keys(BLOCKED).map((how) => [name, how] 
     for (const one of NAMES) define(one, () => fakeStorage())
     define(name, BLOCKED[how] ?? (() => undefined))
     await import('#app/ui/browser/blocked-storages.ts')
-    const { isOwn } = await import('#app/ui/browser/own-storage.ts')
-    expect(NAMES.filter((one) => isOwn(globalThis[one]))).toEqual([name])
+    const { isMemoryStorage } = await import('#app/ui/browser/memory-storage.ts')
+    expect(NAMES.filter((one) => isMemoryStorage(globalThis[one]))).toEqual([name])
     const storage = globalThis[name]
     storage.setItem('a', '1')
     storage.setItem('b', '2')

@@ -1,7 +1,7 @@
 import { remember } from '#app/remember.ts'
 import { removeStored, storeForADay, readUnexpired } from '#app/session/expiring-storage.ts'
 import { copySession, DRAFT_PREFIX } from '#app/session/stored-copy.ts'
-import { isOwn } from '#app/ui/browser/own-storage.ts'
+import { isMemoryStorage } from '#app/ui/browser/memory-storage.ts'
 
 /**
  * Unsaved form input, stored on the device by user id (OFFLINE-11), so that a reload, a killed tab or browser or a lost connection
@@ -82,7 +82,7 @@ export class OwnDraft {
       this.#text = text
       this.#isOwn = true
       // of a storage of the page's own the copy alone stays
-      this.isKept = isOwn(localStorage) ? copied : Promise.resolve(true)
+      this.isKept = isMemoryStorage(localStorage) ? copied : Promise.resolve(true)
     } catch {
       // storage is full: the form works without a draft, or with the one before
       this.isKept = Promise.resolve(false)

@@ -3,15 +3,15 @@
  * it throws (a damaged Firefox profile), and the app would not start: the page then gets storages in memory, until it is left. The same
  * holds for channels between tabs, which Firefox blocks with them. Imported before everything that uses one.
  */
-import { OwnChannel } from './own-channel.ts'
-import { ownStorage } from './own-storage.ts'
+import { MemoryChannel } from './memory-channel.ts'
+import { memoryStorage } from './memory-storage.ts'
 
 for (const name of ['localStorage', 'sessionStorage'] as const) {
   try {
     globalThis[name].getItem('')
   } catch {
     console.warn(`${name} is blocked; what it would keep is lost with the page`)
-    Object.defineProperty(globalThis, name, { value: ownStorage(), configurable: true })
+    Object.defineProperty(globalThis, name, { value: memoryStorage(), configurable: true })
   }
 }
 
@@ -19,5 +19,5 @@ try {
   new BroadcastChannel('touchline-probe').close()
 } catch {
   console.warn('Channels between tabs are blocked; this tab tells the others nothing')
-  Object.defineProperty(globalThis, 'BroadcastChannel', { value: OwnChannel, configurable: true })
+  Object.defineProperty(globalThis, 'BroadcastChannel', { value: MemoryChannel, configurable: true })
 }

@@ -2,9 +2,9 @@
 
 const all = new WeakSet<object>()
 
-export const isOwn = (storage: object): boolean => all.has(storage)
+export const isMemoryStorage = (storage: object): boolean => all.has(storage)
 
-export function ownStorage(): object {
+export function memoryStorage(): object {
   const values: Record<string, string> = Object.create({
     getItem: (key: string) => values[key] ?? null,
     setItem: (key: string, value: string) => {

@@ -8,9 +8,9 @@ import { instances } from '#contract/instances.ts'
 import { fakeStorage } from '#tests/support/storage.ts'
 import { openWithExpiredSession, token } from './browser.ts'
 
-/** A browser that blocks local storage: that of each tab is its own, and the copy of the sign-in is shared. SESSION-3 */
+/** A browser that blocks local storage: each tab has one in memory, and the copy of the sign-in is shared. SESSION-3 */
 
-vi.mock('#app/ui/browser/own-storage.ts', () => ({ isOwn: () => true }))
+vi.mock('#app/ui/browser/memory-storage.ts', () => ({ isMemoryStorage: () => true }))
 
 const fresh = { accessToken: token({ userTypeCode: 'player', n: 2 }), refreshToken: 'r2', idToken: token({ sub: 'u' }) }
 

@@ -2,9 +2,9 @@
  * In place of the browser's channels between tabs, where it blocks those with what pages store, as Firefox does: the page then has its
  * own, which only this page hears.
  */
-const open = new Set<OwnChannel>()
+const open = new Set<MemoryChannel>()
 
-export class OwnChannel extends EventTarget {
+export class MemoryChannel extends EventTarget {
   readonly name: string
   onmessage: ((event: MessageEvent) => void) | null = null
 
