@@ -1,16 +1,17 @@
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Link } from 'wouter'
 import { useNetworkState } from '#app/api/use-network-state.ts'
 import type { NetworkState } from '#app/api/network.ts'
 import { updateRequired } from '#app/api/update-required.ts'
-import { CONNECTION_STRIP_DELAY_MS } from '#app/constants.ts'
+import { CONNECTION_STRIP_DELAY_MS, SCREEN_SETTLES_MS } from '#app/constants.ts'
 import { sendTrouble } from '#app/device/sending/send-trouble.ts'
 import { hasUnwritten, onUnwritten } from '#app/device/sending/unwritten.ts'
 import { formatTime } from '#app/i18n/times.ts'
 import { paths } from '#app/paths.ts'
 import { useSession } from '#app/session/use-session.ts'
 import { useMissingAnswers } from '#app/session/use-left-accounts.ts'
+import { announce } from '#app/ui/feedback/announcer.ts'
 import { Icon } from '#app/ui/layout/icon.tsx'
 import { appUpdate } from '#app/parts/app-update.ts'
 
@@ -26,6 +27,7 @@ export function ConnectionStrip() {
   const againBy = useSyncExternalStore(sendTrouble.subscribe, sendTrouble.againBy)
   const missing = useMissingAnswers()
   const isSignedIn = useSession().status !== 'guest'
+  useAnnounceReturn(state)
   const whatWaits = isSignedIn && (
     <Link href={paths.device()} className="strip-link">
       {t('SeeWhatWaits')}
@@ -66,6 +68,16 @@ export function ConnectionStrip() {
       )}
     </div>
   )
+}
+
+/** The strip goes without a word: who does not see it is told that the connection is back. */
+function useAnnounceReturn(state: NetworkState): void {
+  const { t } = useTranslation('shell')
+  const wasOffline = useRef(false)
+  useEffect(() => {
+    if (state === 'online' && wasOffline.current) announce(t('OnlineAgain'), SCREEN_SETTLES_MS)
+    wasOffline.current = state === 'offline' || (state === 'weak' && wasOffline.current)
+  }, [state, t])
 }
 
 /** Trouble is reported after a delay, its end at once. */

@@ -7,9 +7,12 @@ let hasActed = false
 
 /** Notes that the user has navigated (the router fires these events): after that, headings take the focus. Called once, by main. */
 export function watchNavigation(): void {
+  let screen = location.pathname
   for (const type of ['pushState', 'replaceState', 'popstate']) {
     addEventListener(type, () => {
       hasNavigated = true
+      if (location.pathname !== screen) letGo()
+      screen = location.pathname
     })
   }
   addEventListener('pushState', () => scrollTo(0, 0))
@@ -28,6 +31,8 @@ export function useFocusOnArrival(heading: RefObject<HTMLElement | null>): void 
   useEffect(() => {
     const arrived = heading.current
     if (!arrived || !(hasNavigated || hasLostFocus())) return
+    // a heading that comes later, as in another language, leaves the focus where it is
+    hasNavigated = false
     // some screens have focused a field already, such as the one for the sign-in code
     if (arrived.closest('main')?.contains(document.activeElement)) return announce(arrived.textContent)
     arrived.focus({ preventScroll: true })
@@ -38,6 +43,14 @@ export function useFocusOnArrival(heading: RefObject<HTMLElement | null>): void 
   useLayoutEffect(() => {
     if (hasFocused.current && document.activeElement === document.body) heading.current?.focus({ preventScroll: true })
   }, [heading])
+}
+
+/**
+ * The focused element goes with the previous screen. Orca moves to what stands in its place without a word, and then does not read the
+ * heading there when it takes the focus.
+ */
+function letGo(): void {
+  if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
 }
 
 /** The focused element was removed with the previous screen. */

@@ -27,8 +27,7 @@ export function ToastSnackbar({ toast }: { toast: Toast }) {
         }}
         message={
           <>
-            {toast.title && <strong>{toast.title}</strong>}
-            <p>{toast.text}</p>
+            {toast.title && <strong>{toast.title}</strong>} <p>{toast.text}</p>
           </>
         }
         action={

@@ -2,8 +2,9 @@ import './pagination.css'
 import type { ReactNode } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { formatCount } from '#app/i18n/figures.ts'
-import { PAGE_NUMBERS_MAXIMUM } from '#app/constants.ts'
+import { PAGE_NUMBERS_MAXIMUM, SCREEN_SETTLES_MS } from '#app/constants.ts'
 import { PAGE_SIZE } from '#contract/constants.ts'
+import { announce } from '#app/ui/feedback/announcer.ts'
 import { FirstIcon, LastIcon, NextIcon, PreviousIcon } from '#app/ui/layout/icons.tsx'
 
 /** The number of pages for so many rows; 0 for none. SHELL-16 */
@@ -51,7 +52,14 @@ export function Pagination({ label, page: requested, rows, onPage }: Props) {
   const page = nearestPage(requested, rows)
   const last = pages - 1
   const numbers = pageNumbers(page, pages)
-  const from = page * PAGE_SIZE
+  const rowsOn = (shown: number) => {
+    const from = shown * PAGE_SIZE
+    return t('PageRows', { from: formatCount(from + 1), to: formatCount(Math.min(from + PAGE_SIZE, rows)), total: formatCount(rows) })
+  }
+  const turnTo = (to: number) => {
+    onPage(to)
+    announce(rowsOn(to), SCREEN_SETTLES_MS)
+  }
 
   const stepButton = (to: number, name: string, icon: ReactNode) => (
     <button
@@ -60,16 +68,14 @@ export function Pagination({ label, page: requested, rows, onPage }: Props) {
       aria-label={name}
       // stays focusable, so that reaching the end does not lose the focus
       aria-disabled={to === page || undefined}
-      onClick={() => to !== page && onPage(to)}
+      onClick={() => to !== page && turnTo(to)}
     >
       {icon}
     </button>
   )
   return (
     <nav className="pagination" aria-label={label}>
-      <p className="soft" role="status">
-        {t('PageRows', { from: formatCount(from + 1), to: formatCount(Math.min(from + PAGE_SIZE, rows)), total: formatCount(rows) })}
-      </p>
+      <p className="soft">{rowsOn(page)}</p>
       <div className="pagination-pages">
         {stepButton(0, t('FirstPage'), <FirstIcon />)}
         {stepButton(Math.max(0, page - 1), t('PreviousPage'), <PreviousIcon />)}
@@ -82,7 +88,7 @@ export function Pagination({ label, page: requested, rows, onPage }: Props) {
                 className="button"
                 aria-label={t('PageNumber', { number: formatCount(number + 1) })}
                 aria-current={number === page ? 'page' : undefined}
-                onClick={() => onPage(number)}
+                onClick={() => turnTo(number)}
               >
                 {formatCount(number + 1)}
               </button>

@@ -62,43 +62,46 @@ function Pitch({ section, earlier, label }: { section: Section1; earlier: Sectio
       role="img"
       aria-label={label}
     >
-      {quarters.map((quarter) => (
-        <rect
-          key={quarter.name}
-          className={styles.quarter}
-          x={quarter.x > 0 ? 0 : -HALF_WIDTH}
-          y={quarter.y > 0 ? 0 : -HALF_HEIGHT}
-          width={HALF_WIDTH}
-          height={HALF_HEIGHT}
-        />
-      ))}
-      <Chalk />
-      <polygon className={styles.shape} points={corners.map(({ x, y }) => `${x},${y}`).join(' ')} />
-      {corners.map((corner, index) => (
-        <circle key={MODE_DIRECTIONS[index]?.mode} className={styles.corner} cx={corner.x} cy={corner.y} r="4" />
-      ))}
-      {MODE_DIRECTIONS.map(({ mode, x, y }) => (
-        <ModeLabel
-          key={mode}
-          mode={mode}
-          at={{ x: x * (HALF_WIDTH - LABEL_GAP), y: y * HALF_HEIGHT }}
-          isBelow={y === 0 ? spot.y < 0 : y > 0}
-          sum={section.modes[mode]}
-        />
-      ))}
-      {quarters.map((quarter) => (
-        <text
-          key={quarter.name}
-          className={styles.quarterName}
-          x={quarter.x * (HALF_WIDTH - LABEL_GAP)}
-          y={quarter.y > 0 ? HALF_HEIGHT - LABEL_GAP : -HALF_HEIGHT + 2 * LABEL_GAP}
-          textAnchor={quarter.x > 0 ? 'end' : 'start'}
-        >
-          {quarter.name}
-        </text>
-      ))}
-      {earlier && <EarlierSpot section={earlier} />}
-      <circle className={styles.spot} cx={spot.x} cy={spot.y} r={SPOT} />
+      {/* a name alone does not keep Firefox from reading the labels, too */}
+      <g aria-hidden="true">
+        {quarters.map((quarter) => (
+          <rect
+            key={quarter.name}
+            className={styles.quarter}
+            x={quarter.x > 0 ? 0 : -HALF_WIDTH}
+            y={quarter.y > 0 ? 0 : -HALF_HEIGHT}
+            width={HALF_WIDTH}
+            height={HALF_HEIGHT}
+          />
+        ))}
+        <Chalk />
+        <polygon className={styles.shape} points={corners.map(({ x, y }) => `${x},${y}`).join(' ')} />
+        {corners.map((corner, index) => (
+          <circle key={MODE_DIRECTIONS[index]?.mode} className={styles.corner} cx={corner.x} cy={corner.y} r="4" />
+        ))}
+        {MODE_DIRECTIONS.map(({ mode, x, y }) => (
+          <ModeLabel
+            key={mode}
+            mode={mode}
+            at={{ x: x * (HALF_WIDTH - LABEL_GAP), y: y * HALF_HEIGHT }}
+            isBelow={y === 0 ? spot.y < 0 : y > 0}
+            sum={section.modes[mode]}
+          />
+        ))}
+        {quarters.map((quarter) => (
+          <text
+            key={quarter.name}
+            className={styles.quarterName}
+            x={quarter.x * (HALF_WIDTH - LABEL_GAP)}
+            y={quarter.y > 0 ? HALF_HEIGHT - LABEL_GAP : -HALF_HEIGHT + 2 * LABEL_GAP}
+            textAnchor={quarter.x > 0 ? 'end' : 'start'}
+          >
+            {quarter.name}
+          </text>
+        ))}
+        {earlier && <EarlierSpot section={earlier} />}
+        <circle className={styles.spot} cx={spot.x} cy={spot.y} r={SPOT} />
+      </g>
     </svg>
   )
 }

@@ -65,20 +65,17 @@ export function teamChoices(values: readonly string[], wordOf: (value: string) =
 }
 
 interface SelectProps extends CellProps {
-  /** the row's instance: the cell is reused when paging or sorting puts another one here */
-  instanceId: string
   choices: TeamChoices
 }
 
 /** Saves a choice at once. Arrow keys pass through choices, so theirs is saved after a pause or on leaving the field. */
-export function TeamSelect({ instanceId, label, value, reasonId, onAsk, onSave, choices }: SelectProps) {
+export function TeamSelect({ label, value, reasonId, onAsk, onSave, choices }: SelectProps) {
   const isUnavailable = reasonId !== undefined
-  const [chosen, setChosen] = useState<{ instanceId: string; value: string }>()
-  const draft = chosen?.instanceId === instanceId ? chosen.value : undefined
+  const [draft, setDraft] = useState<string>()
   const isByKey = useRef(false)
 
   const save = () => {
-    setChosen(undefined)
+    setDraft(undefined)
     if (draft !== undefined && draft !== value) onSave(draft)
   }
   const saveAfterPause = useEffectEvent(save)
@@ -110,9 +107,7 @@ export function TeamSelect({ instanceId, label, value, reasonId, onAsk, onSave, 
         if (isUnavailable && event.key !== 'Tab') refuse(event)
       }}
       onBlur={save}
-      onChange={({ currentTarget }) =>
-        isByKey.current ? setChosen({ instanceId, value: currentTarget.value }) : onSave(currentTarget.value)
-      }
+      onChange={({ currentTarget }) => (isByKey.current ? setDraft(currentTarget.value) : onSave(currentTarget.value))}
     >
       {!choices.values.includes(value) && <option value={value}>{choices.wordOf(value)}</option>}
       {choices.options}

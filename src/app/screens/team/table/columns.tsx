@@ -152,7 +152,7 @@ export const columns: Record<TeamColumn, Column> = {
       const { player, editing, choices } = row
       return editing ? (
         <TeamSelect
-          instanceId={player.instance.instanceId}
+          key={player.instance.instanceId}
           {...editable(row, editing, 'type')}
           value={typeOf(player.instance)}
           choices={choices.types}
@@ -174,7 +174,7 @@ export const columns: Record<TeamColumn, Column> = {
       const { player, editing, choices } = row
       return editing ? (
         <TeamSelect
-          instanceId={player.instance.instanceId}
+          key={player.instance.instanceId}
           {...editable(row, editing, 'position')}
           value={player.keys.position.value}
           choices={choices.positions}

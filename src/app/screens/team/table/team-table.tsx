@@ -2,12 +2,14 @@ import { useEffect, useId, useMemo, useState } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { useOnlineOnly } from '#app/api/use-online-only.ts'
 import { probe } from '#app/api/network.ts'
+import { SCREEN_SETTLES_MS } from '#app/constants.ts'
 import { formatCount } from '#app/i18n/figures.ts'
 import { Button } from '#app/ui/forms/button.tsx'
 import { whenIdle } from '#app/ui/browser/after-paint.ts'
-import { DataTable } from '#app/ui/tables/data-table.tsx'
+import { DataTable, type TableSort } from '#app/ui/tables/data-table.tsx'
 import { download } from '#app/ui/browser/download.ts'
 import { nearestPage, Pagination, rowsOf } from '#app/ui/tables/pagination.tsx'
+import { announce } from '#app/ui/feedback/announcer.ts'
 import { toast } from '#app/ui/feedback/toast.ts'
 import { useTopOfPage } from '#app/ui/tables/use-top-of-page.ts'
 import type { AllocatedInstance } from '#contract/instances.coach.ts'
@@ -74,6 +76,11 @@ export function TeamTable({ instances, readAt, isExample }: TableProps) {
     const text = teamCsv(found, { ...headings, result: t('TeamResultInFile', { result: headings.result }) }, words.language)
     download(new File([text], t('TeamFile', { day: localDay(Date.now()) }), { type: 'text/csv;charset=utf-8' }))
   }
+  const sortBy = ({ column, isDescending }: TableSort) => {
+    const sort = TEAM_COLUMNS.find((one) => one === column) ?? view.sort
+    changeView({ sort, isDescending })
+    announce(t(isDescending ? 'TeamSortedDown' : 'TeamSortedUp', { column: headings[sort] }), SCREEN_SETTLES_MS)
+  }
   const isLoading = instances === undefined && !isExample
   return (
     <>
@@ -107,7 +114,7 @@ export function TeamTable({ instances, readAt, isExample }: TableProps) {
           label={t('TeamTable')}
           columns={columns}
           sort={{ column: view.sort, isDescending: view.isDescending }}
-          onSort={({ column, isDescending }) => changeView({ sort: TEAM_COLUMNS.find((one) => one === column) ?? view.sort, isDescending })}
+          onSort={sortBy}
           isLoading={isLoading}
           isEmpty={found.length === 0}
         >

@@ -1,0 +1,84 @@
+import { paths } from '#app/paths.ts'
+import { DEMO_PLAYER_DONE, newAddress, newPlayer, signInByApi } from './support/api.ts'
+import { arriveAs, askForCode, expect, goOffline, goOnline, test, typeCode } from './support/journey.ts'
+import { listenToAnnouncer } from './support/questionnaire.ts'
+import { DEMO_COACH, team, teamHeading, teamRows } from './support/team-panel.ts'
+import { startOf, wordsOf } from './support/words.ts'
+
+/** What was wrong when Orca read the product in Firefox. docs/accessibility.md says how to hear it. */
+
+test('the focus leaves a screen before the screen goes, so that Orca reads the heading of the next', async ({ page, t, server }) => {
+  await arriveAs(page, await newPlayer(server.url), paths.home())
+  // as it is when the address has changed, and the screen has not yet
+  await page.evaluate(() =>
+    addEventListener('pushState', () => Object.assign(window, { had: document.activeElement?.localName }), { once: true }),
+  )
+  const open = page.getByRole('link', { name: startOf(t('player:GoToAssessmentOf', { name: '' })) })
+  await open.focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+  await expect(page.getByRole('heading', { name: t('brief:BriefWhoSeesTitle') })).toBeVisible()
+  expect(await page.evaluate(() => (window as unknown as { had: string }).had)).toBe('body')
+})
+
+test('the team’s order and pages are announced once, and no choice of a player turns into another player’s', async ({
+  page,
+  t,
+  server,
+}) => {
+  await arriveAs(page, await signInByApi(server.url, DEMO_COACH), paths.home())
+  await expect(teamRows(page, t)).toHaveCount(10)
+  const said = await listenToAnnouncer(page)
+  const choices = await team(page, t).getByRole('row').getByRole('combobox').elementHandles()
+  const before = await Promise.all(choices.map((choice) => choice.inputValue()))
+  const changed = async () => {
+    const now = await Promise.all(
+      choices.map((choice) => choice.evaluate((select: HTMLSelectElement) => select.isConnected && select.value)),
+    )
+    return now.filter((value, place) => value !== false && value !== before[place])
+  }
+
+  await teamHeading(page, t, 'Email').getByRole('button').click()
+  await expect.poll(said).toEqual([t('team:TeamSortedUp', { column: t('team:TeamColumnEmail') })])
+  await team(page, t)
+    .getByRole('button', { name: t('ui:NextPage') })
+    .click()
+  await expect.poll(said).toHaveLength(2)
+  expect((await said())[1]).toBe(t('ui:PageRows', { from: 11, to: 20, total: 20 }))
+  expect(await changed(), 'selects that show another player').toEqual([])
+})
+
+test('that the connection is back is announced, as the strip only goes', async ({ page, t, server }) => {
+  await arriveAs(page, await newPlayer(server.url), paths.home())
+  const said = await listenToAnnouncer(page)
+  await goOffline(page, t)
+  expect(await said()).toEqual([])
+  await goOnline(page, t)
+  await expect.poll(said).toEqual([t('shell:OnlineAgain')])
+})
+
+test('the picture of a result is read once, by its name', async ({ page, t, server }) => {
+  await arriveAs(page, await signInByApi(server.url, DEMO_PLAYER_DONE), paths.home())
+  await page.getByRole('link', { name: startOf(t('player:ViewResults')) }).click()
+  const picture = page.getByRole('img', { name: startOf(t('results:ResultsModesPicture')) })
+  await expect(picture).toBeVisible()
+  await expect(picture.locator(':scope > :not([aria-hidden="true"])')).toHaveCount(0)
+})
+
+test('another language leaves the focus on the switch, though the texts of a result are read anew', async ({ page, t, server }) => {
+  await arriveAs(page, await signInByApi(server.url, DEMO_PLAYER_DONE), paths.home())
+  await page.getByRole('link', { name: startOf(t('player:ViewResults')) }).click()
+  await expect(page.getByRole('heading', { name: t('results:ResultsLimitsTitle') })).toBeVisible()
+  const french = page.getByRole('button', { name: 'Français' })
+  await french.focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: wordsOf('fr')('results:ResultsModesTitle') })).toBeVisible()
+  await expect(french).toBeFocused()
+})
+
+test('a toast’s title and its text are two words', async ({ page, t }) => {
+  await page.goto(paths.login())
+  await askForCode(page, t, newAddress())
+  await typeCode(page, t, '00000000')
+  await expect(page.locator('#toasts')).toContainText(`${t('ui:Error')} ${t('errors:INVALID_CODE')}`)
+})
