@@ -76,9 +76,9 @@ test('another language leaves the focus on the switch, though the texts of a res
   await expect(french).toBeFocused()
 })
 
-test('a toast’s title and its text are two words', async ({ page, t }) => {
+test('a toast’s title and its text are two sentences', async ({ page, t }) => {
   await page.goto(paths.login())
   await askForCode(page, t, newAddress())
   await typeCode(page, t, '00000000')
-  await expect(page.locator('#toasts')).toContainText(`${t('ui:Error')} ${t('errors:INVALID_CODE')}`)
+  await expect(page.locator('#toasts')).toContainText(`${t('ui:Error')}. ${t('errors:INVALID_CODE')}`)
 })

@@ -27,7 +27,10 @@ export function ToastSnackbar({ toast }: { toast: Toast }) {
         }}
         message={
           <>
-            {toast.title && <strong>{toast.title}</strong>} <p>{toast.text}</p>
+            {toast.title && <strong>{toast.title}</strong>}
+            {/* Orca joins blocks without a space, and drops a plain one */}
+            {toast.title && <span className="visually-hidden">{'.\u00a0'}</span>}
+            <p>{toast.text}</p>
           </>
         }
         action={
