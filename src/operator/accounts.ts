@@ -2,19 +2,20 @@ import { instancesForOperator } from '#contract/instances.operator.ts'
 import { usersForOperator, type Account } from '#contract/users.operator.ts'
 import { call, serverOf, type Server } from './calls.ts'
 import { requireNew, writeNew } from './make-keys.ts'
-import { Stop } from './stop.ts'
+import { ExitError } from './exit.ts'
 import type { Tool } from './tool.ts'
 
 /** What the operator does for or against one person, by calls to the running server. */
 
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** @throws Stop if nobody has this e-mail address or id */
+/** @throws ExitError if nobody has this e-mail address or id */
 async function find(server: Server, person: string): Promise<Account> {
   const query = ID.test(person) ? { userId: person } : { email: person }
   const { data } = await call(server, usersForOperator.list, { query })
   const [account] = data
-  if (!account) throw new Stop(`No account has ${ID.test(person) ? 'the id' : 'the address'} ${person}. An erased one has none either.`)
+  if (!account)
+    throw new ExitError(`No account has ${ID.test(person) ? 'the id' : 'the address'} ${person}. An erased one has none either.`)
   return account
 }
 
@@ -44,7 +45,7 @@ export async function erase(tool: Tool, person: string, address: string | undefi
 export async function reopen(tool: Tool, person: string, address: string | undefined): Promise<void> {
   const server = await serverOf(tool, address)
   const { userId, email, userTypeCode, deactivatedAt } = await find(server, person)
-  if (deactivatedAt === null) throw new Stop(`The account ${userId} is open: there is nothing to do.`)
+  if (deactivatedAt === null) throw new ExitError(`The account ${userId} is open: there is nothing to do.`)
   await call(server, usersForOperator.create, { body: { email, userTypeCode } })
   tool.say(`Opened ${userId} again, unchanged. Its owner signs in with a code, as before.`)
 }
@@ -74,7 +75,7 @@ export async function resend(tool: Tool, email: string, { server: address, json 
   )
   if (json) return tool.say(JSON.stringify(data))
   for (const { instanceId, outcome } of data) tool.say(`${instanceId} ${OUTCOMES[outcome] ?? outcome}`)
-  if (data.every(({ outcome }) => outcome !== 'queued')) throw new Stop('No mail was sent.')
+  if (data.every(({ outcome }) => outcome !== 'queued')) throw new ExitError('No mail was sent.')
 }
 
 interface BlockOptions {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
-import { EXIT, Stop, textOf } from './stop.ts'
+import { EXIT, ExitError, textOf } from './exit.ts'
 
 const CERTIFICATES = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
 
@@ -10,7 +10,7 @@ export function trustAuthorities(path: string): void {
   try {
     text = readFileSync(path, 'utf8')
   } catch (error) {
-    throw new Stop(`NODE_EXTRA_CA_CERTS: ${path} cannot be read: ${textOf(error)}`, EXIT.usage)
+    throw new ExitError(`NODE_EXTRA_CA_CERTS: ${path} cannot be read: ${textOf(error)}`, EXIT.usage)
   }
   setDefaultCACertificates([...getCACertificates('default'), ...(text.match(CERTIFICATES) ?? [])])
 }

@@ -1,7 +1,7 @@
 import { fillPath, type Endpoint, type ReplyOf, type RequestOf } from '#contract/endpoint.ts'
 import { readSettings } from '#server/env.ts'
 import { readStoredKeys } from '#server/keys.ts'
-import { EXIT, Stop, textOf } from './stop.ts'
+import { EXIT, ExitError, textOf } from './exit.ts'
 import type { Tool } from './tool.ts'
 
 /** The operator's calls to the running server, by the contract. The server writes each into its audit log. */
@@ -17,9 +17,9 @@ export async function serverOf({ environment }: Tool, address?: string): Promise
   const { set } = readSettings(environment)
   const key = set.OPERATOR_KEY ?? (await readStoredKeys(set.DATA_DIR))?.operatorKey
   if (key === undefined)
-    throw new Stop('OPERATOR_KEY is missing: set it to that of the server, in the environment or by --env-file.', EXIT.usage)
+    throw new ExitError('OPERATOR_KEY is missing: set it to that of the server, in the environment or by --env-file.', EXIT.usage)
   if (address !== undefined && !(/^https?:\/\//.test(address) && URL.canParse(address)))
-    throw new Stop('--server must be an address such as https://portal.example.com', EXIT.usage)
+    throw new ExitError('--server must be an address such as https://portal.example.com', EXIT.usage)
   const isEverywhere = set.HOST === '0.0.0.0' || set.HOST === '::'
   const host = isEverywhere ? '127.0.0.1' : set.HOST
   return { address: (address ?? `http://${host.includes(':') ? `[${host}]` : host}:${set.PORT}`).replace(/\/+$/, ''), key }
@@ -34,7 +34,7 @@ interface AnyRequest {
 
 /**
  * @param absent what to say if the server finds nothing
- * @throws Stop if the server refuses the call or does not answer
+ * @throws ExitError if the server refuses the call or does not answer
  */
 export async function call<const E extends Endpoint>(
   { address, key }: Server,
@@ -58,25 +58,28 @@ export async function call<const E extends Endpoint>(
     signal: AbortSignal.timeout(TIMEOUT_MS),
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   }).catch((error: unknown) => {
-    throw new Stop(`The server at ${address} does not answer: ${textOf(error)}. Is it running? Name another by --server.`, EXIT.unreachable)
+    throw new ExitError(
+      `The server at ${address} does not answer: ${textOf(error)}. Is it running? Name another by --server.`,
+      EXIT.unreachable,
+    )
   })
   const text = await response.text()
   if (!response.ok) throw refusal(address, response.status, text, absent)
   if (endpoint.status === 204) return undefined as ReplyOf<E> // has no body
   const parsed = endpoint.reply.safeParse(parseJson(text))
-  if (!parsed.success) throw new Stop(`What answers at ${address} is not this build of Touchline.`)
+  if (!parsed.success) throw new ExitError(`What answers at ${address} is not this build of Touchline.`)
   return parsed.data as ReplyOf<E> // by the schema that the type is derived from
 }
 
-function refusal(address: string, status: number, text: string, absent?: string): Stop {
+function refusal(address: string, status: number, text: string, absent?: string): ExitError {
   const given = parseJson(text)
   const { code, message } = typeof given === 'object' && given !== null ? (given as Record<string, unknown>) : {} // any JSON
-  if (code === 'INVALID_TOKEN') return new Stop(`The server at ${address} does not accept this OPERATOR_KEY.`, EXIT.usage)
-  if (typeof message !== 'string') return new Stop(`What answers at ${address} is not Touchline: status ${status}.`)
-  if (status === 404 && absent !== undefined) return new Stop(absent)
+  if (code === 'INVALID_TOKEN') return new ExitError(`The server at ${address} does not accept this OPERATOR_KEY.`, EXIT.usage)
+  if (typeof message !== 'string') return new ExitError(`What answers at ${address} is not Touchline: status ${status}.`)
+  if (status === 404 && absent !== undefined) return new ExitError(absent)
   // 400: what was typed can never be right
   const exit = status === 503 ? EXIT.unreachable : status === 400 ? EXIT.usage : EXIT.failed
-  return new Stop(`${message} (${String(code)})`, exit)
+  return new ExitError(`${message} (${String(code)})`, exit)
 }
 
 function parseJson(text: string): unknown {

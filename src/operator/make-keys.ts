@@ -5,7 +5,7 @@ import * as z from 'zod/mini'
 import { isDiskFull } from '#server/disk-full.ts'
 import { makingProblem } from '#server/make-folder.ts'
 import { signingJwks, signingKeysProblem } from '#server/signing-keys.ts'
-import { EXIT, Stop, textOf } from './stop.ts'
+import { EXIT, ExitError, textOf } from './exit.ts'
 import type { Tool } from './tool.ts'
 
 /** `touchline keys`: all secrets, or those of an installation with new ones added, as lines of `.env`. */
@@ -48,7 +48,7 @@ export function rotateKeys(old: KeySettings, rotation: Rotation, keep = 3): KeyS
   const signing = signingJwks.parse(JSON.parse(old.TOKEN_SIGNING_KEYS))
   const audit = old.AUDIT_KEY.split(',').map((one) => one.trim())
   if (rotation === 'promote' && (signing.length < 2 || audit.length < 2))
-    throw new Stop('There is no second key to promote in TOKEN_SIGNING_KEYS and AUDIT_KEY. Run `touchline keys --prepare` first.')
+    throw new ExitError('There is no second key to promote in TOKEN_SIGNING_KEYS and AUDIT_KEY. Run `touchline keys --prepare` first.')
   return {
     ...old,
     TOKEN_SIGNING_KEYS: JSON.stringify(added(signing, signingJwk, rotation).slice(0, keep)),
@@ -68,16 +68,16 @@ function added<T>(list: T[], make: () => T, rotation: Rotation): T[] {
   return second === undefined ? list : [second, first, ...rest]
 }
 
-/** @throws Stop that names every key that is missing or damaged */
+/** @throws ExitError that names every key that is missing or damaged */
 export function keysIn(environment: Record<string, string | undefined>, where: string): KeySettings {
   const { TOKEN_SIGNING_KEYS = '', REFRESH_KEY = '', CODE_PEPPER = '', OPERATOR_KEY = '', AUDIT_KEY = '' } = environment
   const keys = { TOKEN_SIGNING_KEYS, REFRESH_KEY, CODE_PEPPER, OPERATOR_KEY, AUDIT_KEY }
   const bounce = environment['MAIL_BOUNCE_KEY']?.trim()
   const missing = Object.entries(keys).flatMap(([name, value]) => (value.trim() === '' ? [name] : []))
   if (missing.length > 0)
-    throw new Stop(`${where} has no ${missing.join(', ')}. For a new installation run \`touchline keys\` alone.`, EXIT.usage)
+    throw new ExitError(`${where} has no ${missing.join(', ')}. For a new installation run \`touchline keys\` alone.`, EXIT.usage)
   const problem = signingKeysProblem(TOKEN_SIGNING_KEYS)
-  if (problem !== undefined) throw new Stop(problem, EXIT.usage)
+  if (problem !== undefined) throw new ExitError(problem, EXIT.usage)
   return { ...keys, ...(bounce === undefined || bounce === '' ? {} : { MAIL_BOUNCE_KEY: bounce }) }
 }
 
@@ -104,12 +104,12 @@ export async function makeKeys(tool: Tool, { rotation, from, out }: KeysOptions)
 async function present({ environment }: Tool, from: string | undefined): Promise<KeySettings> {
   if (from === undefined) return keysIn(environment, 'The environment')
   const text = await readFile(from, 'utf8').catch((error: unknown) => {
-    throw new Stop(`--from ${from} cannot be read: ${textOf(error)}`, EXIT.usage)
+    throw new ExitError(`--from ${from} cannot be read: ${textOf(error)}`, EXIT.usage)
   })
   return keysIn(parseEnv(text), from)
 }
 
-const isThereAlready = (path: string) => new Stop(`${path} exists already, and nothing is written over it. Name another file.`)
+const isThereAlready = (path: string) => new ExitError(`${path} exists already, and nothing is written over it. Name another file.`)
 
 /** For what asks a server before it writes. */
 export async function requireNew(path: string): Promise<void> {
@@ -125,7 +125,7 @@ export async function writeNew(path: string, content: string): Promise<void> {
     if (isThere) throw isThereAlready(path)
     // the empty file, which would refuse the next try
     if (isDiskFull(error)) await rm(path, { force: true })
-    throw new Stop(
+    throw new ExitError(
       isDiskFull(error)
         ? `The disk of ${path} is full: make room.`
         : `${path} cannot be written: ${makingProblem(error)}. Name a file in a folder that exists.`,

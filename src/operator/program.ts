@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import { LockHeld } from '#server/db/lock.ts'
 import { trustAuthorities } from './authorities.ts'
-import { EXIT, Stop, textOf } from './stop.ts'
+import { EXIT, ExitError, textOf } from './exit.ts'
 import { requireOneValueEach } from './strict.ts'
 import type { Tool } from './tool.ts'
 
@@ -24,7 +24,7 @@ export async function run(args: readonly string[], tool: Tool = ourTool()): Prom
     return result.exit
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage
-    if (error instanceof Stop) {
+    if (error instanceof ExitError) {
       tool.warn(error.message)
       return error.exit
     }
@@ -69,7 +69,7 @@ function readSettingsFile(path: string): Record<string, string | undefined> {
   try {
     return parseEnv(readFileSync(path, 'utf8'))
   } catch (error) {
-    throw new Stop(`--env-file ${path} cannot be read: ${textOf(error)}`, EXIT.usage)
+    throw new ExitError(`--env-file ${path} cannot be read: ${textOf(error)}`, EXIT.usage)
   }
 }
 
@@ -102,10 +102,10 @@ function addInstallation(program: Command, tool: () => Tool, finish: (exit: numb
     .option('--out <file>', 'write there, for its owner only, instead of printing')
     .action(async ({ rotate, prepare, promote, from, out }: Record<string, string | boolean | undefined>) => {
       const chosen = Object.entries({ rotate, prepare, promote }).flatMap(([name, is]) => (is === true ? [name] : []))
-      if (chosen.length > 1) throw new Stop(`Choose one of --${chosen.join(' and --')}.`, EXIT.usage)
+      if (chosen.length > 1) throw new ExitError(`Choose one of --${chosen.join(' and --')}.`, EXIT.usage)
       const { makeKeys } = await import('./make-keys.ts')
       if (chosen.length === 0 && from !== undefined)
-        throw new Stop(
+        throw new ExitError(
           '--from needs --rotate, --prepare or --promote: without one, all keys are new, and every session would end.',
           EXIT.usage,
         )

@@ -16,7 +16,7 @@ import type { Env } from '#server/env.ts'
 import type { Keys } from '#server/keys.ts'
 import { makeFolder, makingProblem } from '#server/make-folder.ts'
 import { call, serverOf } from '../calls.ts'
-import { Stop } from '../stop.ts'
+import { ExitError } from '../exit.ts'
 import type { Tool } from '../tool.ts'
 import { buildVersion, keysOf, noteAct, openInstallation, requireData, settingsOf } from './installation.ts'
 import { describeFile, fingerprintsOf, FORMAT, writeManifest, type Manifest } from './manifest.ts'
@@ -53,15 +53,15 @@ async function make(tool: Tool, options: BackupOptions, stopped: AbortSignal): P
   const env = settingsOf(tool)
   const at = tool.now()
   const folder = join(resolve(options.to ?? 'backups'), `touchline-${at.toISOString().slice(0, 19).replaceAll(':', '-')}Z`)
-  const taken = () => new Stop(`${folder} exists already. Wait a second, or name another place by --to.`)
+  const taken = () => new ExitError(`${folder} exists already. Wait a second, or name another place by --to.`)
   const full = (cause: unknown) =>
-    new Stop(`The disk of ${dirname(folder)} is full: make room, or name another place by --to. Nothing was left there.`, 1, { cause })
+    new ExitError(`The disk of ${dirname(folder)} is full: make room, or name another place by --to. Nothing was left there.`, 1, { cause })
   if (await stat(folder).catch(() => undefined)) throw taken()
   const part = `${folder}.part`
   const unusable = (cause: unknown) =>
     isDiskFull(cause)
       ? full(cause)
-      : new Stop(`No backup can be put into ${dirname(folder)}: ${makingProblem(cause)}. Name another folder by --to.`, 1, { cause })
+      : new ExitError(`No backup can be put into ${dirname(folder)}: ${makingProblem(cause)}. Name another folder by --to.`, 1, { cause })
   await makeFolder(dirname(part), 0o700).catch((error: unknown) => {
     throw unusable(error)
   })
@@ -146,13 +146,14 @@ async function copyPostgres(tool: Tool, env: Env, part: string, { pgBin, stopped
     const engineVersion = await versionOf(database)
     requireNewEnough('pg_dump', pg_dump, engineVersion)
     const schema = await readSchemaState(database.db)
-    if (schema.applied.length === 0) throw new Stop('The database of DATABASE_URL has no tables of Touchline: there is nothing to back up.')
+    if (schema.applied.length === 0)
+      throw new ExitError('The database of DATABASE_URL has no tables of Touchline: there is nothing to back up.')
     stopped.throwIfAborted()
     await noteAct(database, 'tool backup', tool.now())
     await dump(pg_dump.path, url, join(part, DUMP), stopped)
     // a migration does not wait for a dump, which would have the older or the newer tables
     const after = await readSchemaState(database.db)
-    if (after.applied.length !== schema.applied.length) throw new Stop('The database was upgraded meanwhile. Make the backup again.')
+    if (after.applied.length !== schema.applied.length) throw new ExitError('The database was upgraded meanwhile. Make the backup again.')
     return { schema, engineVersion, keys: database.keys }
   } finally {
     await database.close()
@@ -179,7 +180,7 @@ async function dump(program: string, url: string, path: string, stopped: AbortSi
   if (stopped.aborted) end()
   const [code] = (await once(child, 'close')) as [number | null]
   stopped.removeEventListener('abort', end)
-  if (code !== 0) throw new Stop(`pg_dump failed, and nothing was left: ${said.trim()}`)
+  if (code !== 0) throw new ExitError(`pg_dump failed, and nothing was left: ${said.trim()}`)
   await chmod(path, 0o600)
 }
 
@@ -191,7 +192,7 @@ async function copyEmbedded(tool: Tool, env: Env, part: string, { server, stoppe
     try {
       const schema = await readSchemaState(database.db)
       if (schema.applied.length === 0)
-        throw new Stop(`DATA_DIR (${env.dataDir}) has a database without tables: there is nothing to back up.`)
+        throw new ExitError(`DATA_DIR (${env.dataDir}) has a database without tables: there is nothing to back up.`)
       stopped.throwIfAborted()
       await noteAct(database, 'tool backup', tool.now())
       const copy = await database.copyFiles?.()
@@ -209,7 +210,9 @@ async function copyEmbedded(tool: Tool, env: Env, part: string, { server, stoppe
   const running = await serverOf(tool, server)
   const made = await call(running, backupsForOperator.create, {})
   if (!(await stat(made.file).catch(() => undefined)))
-    throw new Stop(`The server at ${running.address} put its copy at ${made.file}, which is not on this machine. Run this command there.`)
+    throw new ExitError(
+      `The server at ${running.address} put its copy at ${made.file}, which is not on this machine. Run this command there.`,
+    )
   try {
     stopped.throwIfAborted()
     await copyFile(made.file, file)

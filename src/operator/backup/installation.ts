@@ -9,17 +9,17 @@ import { openDatabase, type OpenDatabase } from '#server/db/open.ts'
 import { bringInRestored, placesOf } from '#server/db/unfinished-restore.ts'
 import { readEnv, type Env } from '#server/env.ts'
 import { loadKeys, readStoredKeys, type Keys } from '#server/keys.ts'
-import { EXIT, Stop, textOf } from '../stop.ts'
+import { EXIT, ExitError, textOf } from '../exit.ts'
 import type { Tool } from '../tool.ts'
 
 /** What backup, restore and upgrade work on: the settings of the server, and its database without the server. */
 
-/** @throws Stop that names every setting that is missing or wrong */
+/** @throws ExitError that names every setting that is missing or wrong */
 export function settingsOf({ environment }: Tool): Env {
   try {
     return readEnv(environment)
   } catch (error) {
-    throw new Stop(`${textOf(error)}\nRun this command with the settings of the server, for example by --env-file .env.`, EXIT.usage)
+    throw new ExitError(`${textOf(error)}\nRun this command with the settings of the server, for example by --env-file .env.`, EXIT.usage)
   }
 }
 
@@ -27,12 +27,14 @@ export function settingsOf({ environment }: Tool): Env {
 export async function openWithoutKeys(env: Env): Promise<OpenDatabase> {
   const location = env.databaseUrl === undefined ? { folder: env.dataDir } : { url: env.databaseUrl, connections: 2 }
   const database = await openDatabase(location, () => {}, { waitSeconds: 0, pooler: env.databasePooler }).catch((error: unknown) => {
-    throw env.databaseUrl === undefined ? error : new Stop(`${textOf(error)}.`.replace(/\.\.$/, '.'), EXIT.unreachable, { cause: error })
+    throw env.databaseUrl === undefined
+      ? error
+      : new ExitError(`${textOf(error)}.`.replace(/\.\.$/, '.'), EXIT.unreachable, { cause: error })
   })
   if (!database.isPooled) return database
   await database.close()
   // pg_dump and psql rely on their session
-  throw new Stop(
+  throw new ExitError(
     'DATABASE_URL leads to a pooler: run this command with the address of the database itself, for example DATABASE_URL=… npx touchline backup.',
   )
 }
@@ -58,7 +60,7 @@ export async function keysOf(env: Env): Promise<Keys> {
   if (given.every((one) => one !== undefined)) return loadKeys(env, null)
   // an embedded database without keys has never been started: they are made now
   if (env.databaseUrl === undefined || (await readStoredKeys(env.dataDir))) return loadKeys(env, env.dataDir)
-  throw new Stop(
+  throw new ExitError(
     `The keys of this installation are neither in the settings nor in DATA_DIR (${env.dataDir}): run this command with those of the server.`,
     EXIT.usage,
   )
@@ -76,22 +78,22 @@ export async function noteAct(database: OpenDatabase, about: string, now: Date):
   return true
 }
 
-/** @throws Stop if the audit log is sealed by another key than ours */
+/** @throws ExitError if the audit log is sealed by another key than ours */
 export async function requireOurKey(db: Database): Promise<void> {
   if (!(await isSealedByOthers(db))) return
-  throw new Stop(
+  throw new ExitError(
     'AUDIT_KEY is not the one that seals the audit log of this database (nor is that of keys.json in DATA_DIR): what is noted now would look ' +
       'like tampering. Run this command with the settings of the server. If that key is lost, start the server once with the new one.',
     EXIT.usage,
   )
 }
 
-/** @throws Stop if no setting names a database and DATA_DIR has none; opening it would create one */
+/** @throws ExitError if no setting names a database and DATA_DIR has none; opening it would create one */
 export async function requireData({ databaseUrl, dataDir }: Env, what: string): Promise<void> {
   if (databaseUrl !== undefined) return
   const absent = await Promise.all(Object.values(placesOf(dataDir)).map((place) => stat(place).then(() => false, isAbsent)))
   if (!absent.every(Boolean)) return
-  throw new Stop(
+  throw new ExitError(
     `DATA_DIR (${dataDir}) has no data of Touchline: there is nothing to ${what}. Run this command with the settings of the server, for example by --env-file .env.`,
   )
 }

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import * as z from 'zod/mini'
 import type { Keys } from '#server/keys.ts'
 import { makingProblem } from '#server/make-folder.ts'
-import { Stop } from '../stop.ts'
+import { ExitError } from '../exit.ts'
 
 /** `manifest.json` of a backup: what it is of, and what must be there. It is written last, so a backup without one was cut short. */
 
@@ -45,7 +45,7 @@ export async function writeManifest(folder: string, content: Manifest): Promise<
   }
 }
 
-/** Reads a backup's manifest and verifies every file. @throws Stop that says what is wrong with it */
+/** Reads a backup's manifest and verifies every file. @throws ExitError that says what is wrong with it */
 export async function readBackup(folder: string): Promise<Manifest> {
   const found = await readManifest(folder)
   for (const file of found.files) await verify(folder, file)
@@ -57,21 +57,25 @@ async function readManifest(folder: string): Promise<Manifest> {
     (one) => one.isDirectory(),
     (error: unknown) => {
       if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return undefined
-      throw new Stop(`${folder} cannot be read: ${makingProblem(error)}.`)
+      throw new ExitError(`${folder} cannot be read: ${makingProblem(error)}.`)
     },
   )
-  if (isFolder === undefined) throw new Stop(`There is no backup at ${folder}.`)
+  if (isFolder === undefined) throw new ExitError(`There is no backup at ${folder}.`)
   const text = isFolder ? await readFile(join(folder, NAME), 'utf8').catch(() => undefined) : undefined
   if (text === undefined)
-    throw new Stop(`${folder} is not a whole backup of Touchline: it has no ${NAME}, which is written last. Name the folder of a backup.`)
+    throw new ExitError(
+      `${folder} is not a whole backup of Touchline: it has no ${NAME}, which is written last. Name the folder of a backup.`,
+    )
   const given = parse(text)
   const product = given?.['product']
   if (product !== 'touchline')
-    throw new Stop(`${folder} is ${typeof product === 'string' ? `a backup of ${product}` : 'a damaged backup'}, not one of Touchline.`)
+    throw new ExitError(
+      `${folder} is ${typeof product === 'string' ? `a backup of ${product}` : 'a damaged backup'}, not one of Touchline.`,
+    )
   if (typeof given?.['format'] === 'number' && given['format'] > FORMAT)
-    throw new Stop(`${folder} was made by a newer release of Touchline (${String(given['build'])}): restore it with that release.`)
+    throw new ExitError(`${folder} was made by a newer release of Touchline (${String(given['build'])}): restore it with that release.`)
   const parsed = manifest.safeParse(given)
-  if (!parsed.success) throw new Stop(`${folder}/${NAME} is damaged. Take another copy of this backup.`)
+  if (!parsed.success) throw new ExitError(`${folder}/${NAME} is damaged. Take another copy of this backup.`)
   return parsed.data
 }
 
@@ -87,11 +91,11 @@ function parse(text: string): Record<string, unknown> | undefined {
 async function verify(folder: string, { name, bytes, sha256 }: Manifest['files'][number]): Promise<void> {
   const path = join(folder, name)
   const found = await stat(path).catch(() => undefined)
-  if (!found) throw new Stop(`The backup lacks ${name}. Take another copy of it.`)
+  if (!found) throw new ExitError(`The backup lacks ${name}. Take another copy of it.`)
   if (found.size < bytes)
-    throw new Stop(`${name} was cut short: ${found.size} of ${bytes} bytes are there. Take another copy of the backup.`)
+    throw new ExitError(`${name} was cut short: ${found.size} of ${bytes} bytes are there. Take another copy of the backup.`)
   if ((await hashOf(path)) !== sha256)
-    throw new Stop(`${name} was changed after the backup: its checksum differs. Take another copy of the backup.`)
+    throw new ExitError(`${name} was changed after the backup: its checksum differs. Take another copy of the backup.`)
 }
 
 async function hashOf(path: string): Promise<string> {

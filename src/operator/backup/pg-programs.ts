@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { access, constants, readdir } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
-import { Stop } from '../stop.ts'
+import { ExitError } from '../exit.ts'
 
 /** PostgreSQL's own programs, which copy and restore a database. They must be as new as the server. */
 export interface PgProgram {
@@ -28,7 +28,7 @@ export async function findPrograms<N extends Name>(names: readonly N[], folder: 
     else missing.push(name)
   }
   if (missing.length > 0)
-    throw new Stop(
+    throw new ExitError(
       `${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} missing${folder === undefined ? '' : ` in ${folder}`}. Install PostgreSQL's client programs ` +
         '(Debian: apt-get install postgresql-client), or name their folder by --pg-bin.',
     )
@@ -71,10 +71,10 @@ export async function boundToUs(program: string, args: string[]): Promise<[progr
   return code === 0 ? ['setpriv', [...BOUND, program, ...args]] : [program, args]
 }
 
-/** @throws Stop if the program is older than the server, which it would refuse in other words */
+/** @throws ExitError if the program is older than the server, which it would refuse in other words */
 export function requireNewEnough(name: Name, program: PgProgram, serverVersion: number): void {
   if (program.version >= serverVersion) return
-  throw new Stop(
+  throw new ExitError(
     `${name} is of PostgreSQL ${program.version} (${program.path}), and the database is PostgreSQL ${serverVersion}: install postgresql-client-${serverVersion}, or name its folder by --pg-bin.`,
   )
 }

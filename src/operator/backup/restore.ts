@@ -17,7 +17,7 @@ import { bringInRestored, placesOf, settleRestore, takePlace } from '#server/db/
 import type { Env } from '#server/env.ts'
 import { MediaError } from '#server/outside/media.ts'
 import { s3Media } from '#server/outside/media-s3.ts'
-import { EXIT, Stop, textOf } from '../stop.ts'
+import { EXIT, ExitError, textOf } from '../exit.ts'
 import type { Tool } from '../tool.ts'
 import { DUMP, FILES, IN_DATA_DIR, KEYS, versionOf } from './backup.ts'
 import { describeBack, readErased } from './erased-since.ts'
@@ -47,7 +47,7 @@ export async function restore(tool: Tool, folder: string, options: RestoreOption
   const manifest = await readBackup(folder)
   const unknown = await findUnknown(manifest.migrations)
   if (unknown.length > 0)
-    throw new Stop(
+    throw new ExitError(
       `${folder} was made by a newer release of Touchline: ${unknown.join(', ')} is unknown here. Restore it with that release.`,
     )
   requireEngine(manifest, env, folder)
@@ -63,9 +63,9 @@ export async function restore(tool: Tool, folder: string, options: RestoreOption
 
 function requireEngine({ engine }: Manifest, { databaseUrl }: Env, folder: string): void {
   if (engine === 'postgres' && databaseUrl === undefined)
-    throw new Stop(`${folder} is of a PostgreSQL: set DATABASE_URL to an empty one, in which to restore it.`)
+    throw new ExitError(`${folder} is of a PostgreSQL: set DATABASE_URL to an empty one, in which to restore it.`)
   if (engine === 'embedded' && databaseUrl !== undefined)
-    throw new Stop(`${folder} is of an embedded database: unset DATABASE_URL, and name by DATA_DIR the folder in which to restore it.`)
+    throw new ExitError(`${folder} is of an embedded database: unset DATABASE_URL, and name by DATA_DIR the folder in which to restore it.`)
 }
 
 /** What DATA_DIR has is somebody's, too. */
@@ -74,7 +74,7 @@ async function refuseOtherData({ dataDir }: Env, { files }: Manifest, { replace 
   for (const name of IN_DATA_DIR) {
     const isInBackup = files.some((file) => file.name.split('/')[0] === name)
     if (isInBackup && (await stat(join(dataDir, name)).catch(() => undefined)))
-      throw new Stop(`DATA_DIR (${dataDir}) has ${name} already: name an empty folder, or say --replace to delete what is there.`)
+      throw new ExitError(`DATA_DIR (${dataDir}) has ${name} already: name an empty folder, or say --replace to delete what is there.`)
   }
 }
 
@@ -133,7 +133,7 @@ async function restorePostgres(
   if (!manifest.files.some(({ name }) => name === KEYS)) await keysOf(env)
   const version = await versionThere(env, check)
   if (version < Math.max(OLDEST, manifest.engineVersion))
-    throw new Stop(
+    throw new ExitError(
       `The database of DATABASE_URL is PostgreSQL ${version}, and the backup is of ${manifest.engineVersion}: restore into ${manifest.engineVersion} or newer.`,
     )
   const files = check ? undefined : await stageFiles(folder, env.dataDir)
@@ -169,8 +169,8 @@ async function restoreInto(env: Env, folder: string, { pg_restore, psql, replace
   // whatever is not committed, the database forgets
   into.stdin.end(unread === undefined && !check ? `\n${markStatements(restored, REPLACED)}\ncommit;\n` : '\nrollback;\n')
   const [code] = await ended
-  if (code !== 0) throw new Stop(`${reasonIn(said)} Nothing was changed.`)
-  if (unread !== undefined) throw new Stop(`${DUMP} cannot be read: ${unread}. Nothing was changed.`)
+  if (code !== 0) throw new ExitError(`${reasonIn(said)} Nothing was changed.`)
+  if (unread !== undefined) throw new ExitError(`${DUMP} cannot be read: ${unread}. Nothing was changed.`)
 }
 
 async function versionThere(env: Env, check: boolean): Promise<number> {
@@ -214,7 +214,7 @@ const ROOM = 1.3
 async function restoreEmbedded(env: Env, manifest: Manifest, folder: string, { replace, check, restored }: Restoring): Promise<void> {
   const { dataDir } = env
   if (EMBEDDED_VERSION !== manifest.engineVersion)
-    throw new Stop(
+    throw new ExitError(
       `The backup is of an embedded PostgreSQL ${manifest.engineVersion}, and this build has ${EMBEDDED_VERSION}: restore it with the release that made it.`,
     )
   await openDataFolder(dataDir)
@@ -223,7 +223,7 @@ async function restoreEmbedded(env: Env, manifest: Manifest, folder: string, { r
     await settleRestore(dataDir)
     const { place, part, before } = placesOf(dataDir)
     if (!replace && (await readdir(place).catch(() => [])).length > 0)
-      throw new Stop(`DATA_DIR (${dataDir}) has a database already: name an empty folder, or say --replace to delete what is there.`)
+      throw new ExitError(`DATA_DIR (${dataDir}) has a database already: name an empty folder, or say --replace to delete what is there.`)
     await requireRoom(dataDir, manifest.unpackedBytes ?? 0)
     if (check) return
     try {
@@ -232,7 +232,7 @@ async function restoreEmbedded(env: Env, manifest: Manifest, folder: string, { r
       await mkdir(part, { mode: 0o700 })
       await stageFiles(folder, dataDir)
       await unpack(join(folder, FILES), part, restored).catch((error: unknown) => {
-        throw new Stop(unpackProblem(dataDir, error), EXIT.failed, { cause: error })
+        throw new ExitError(unpackProblem(dataDir, error), EXIT.failed, { cause: error })
       })
       await takePlace(dataDir)
     } finally {
@@ -257,7 +257,7 @@ async function requireRoom(folder: string, bytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(folder)
   const [needed, left] = [bytes * ROOM, bavail * bsize].map((one) => Math.ceil(one / 1024 / 1024))
   if (bavail * bsize < bytes * ROOM)
-    throw new Stop(`The disk of ${folder} has ${left} MB left, and the backup needs ${needed} MB: make room. Nothing was changed.`)
+    throw new ExitError(`The disk of ${folder} has ${left} MB left, and the backup needs ${needed} MB: make room. Nothing was changed.`)
 }
 
 function unpackProblem(dataDir: string, error: unknown): string {

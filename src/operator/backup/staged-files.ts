@@ -3,7 +3,7 @@ import { join, relative } from 'node:path'
 import { isDiskFull } from '#server/disk-full.ts'
 import { bringIn, KEPT, stagedAs } from '#server/db/unfinished-restore.ts'
 import { makeFolder } from '#server/make-folder.ts'
-import { EXIT, Stop } from '../stop.ts'
+import { EXIT, ExitError } from '../exit.ts'
 import { IN_DATA_DIR } from './backup.ts'
 
 interface StagedFiles {
@@ -33,7 +33,8 @@ export async function stageFiles(folder: string, dataDir: string): Promise<Stage
     }
   } catch (error) {
     await forget()
-    if (isDiskFull(error)) throw new Stop(`The disk of ${dataDir} is full: make room. Nothing was changed.`, EXIT.failed, { cause: error })
+    if (isDiskFull(error))
+      throw new ExitError(`The disk of ${dataDir} is full: make room. Nothing was changed.`, EXIT.failed, { cause: error })
     throw error
   }
   return {

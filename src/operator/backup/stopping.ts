@@ -1,4 +1,4 @@
-import { Stop } from '../stop.ts'
+import { ExitError } from '../exit.ts'
 import type { Tool } from '../tool.ts'
 
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
@@ -9,7 +9,7 @@ export async function untilSignal<T>({ warn }: Tool, work: (stopped: AbortSignal
   const stop = (signal: NodeJS.Signals) => {
     if (stopping.signal.aborted) return
     warn(`Ending after ${signal}, and removing what is there of it.`)
-    stopping.abort(new Stop(`Nothing was left: it was ended by ${signal}.`))
+    stopping.abort(new ExitError(`Nothing was left: it was ended by ${signal}.`))
   }
   for (const signal of SIGNALS) process.on(signal, stop)
   try {

@@ -3,7 +3,7 @@ import { noteUpgrade } from '#server/audit/upgraded.ts'
 import { isDiskFull } from '#server/disk-full.ts'
 import { migrate, readSchemaState, rehearse } from '#server/db/migrate.ts'
 import { refusalOf } from '#server/db/failures.ts'
-import { EXIT, Stop, textOf } from '../stop.ts'
+import { EXIT, ExitError, textOf } from '../exit.ts'
 import type { Tool } from '../tool.ts'
 import { backup, type BackupOptions } from './backup.ts'
 import { openInstallation, requireData, requireOurKey, settingsOf } from './installation.ts'
@@ -29,7 +29,7 @@ export async function upgrade(tool: Tool, { isRehearsal, hasBackup, ...options }
   await requireData(env, 'upgrade')
   const pending = await withDatabase(async ({ db, withoutTimeouts }) => {
     const { applied, pending: names, isForeign } = await readSchemaState(db)
-    if (isForeign) throw new Stop('DATABASE_URL has tables of another program, and none of ours: name a database of its own.')
+    if (isForeign) throw new ExitError('DATABASE_URL has tables of another program, and none of ours: name a database of its own.')
     await requireOurKey(db)
     tool.warn(names.length === 0 ? 'The database is that of this build.' : `To run: ${names.join(', ')}.`)
     if (isRehearsal) await rehearse(withoutTimeouts).catch(refuse)
@@ -57,7 +57,8 @@ export async function upgrade(tool: Tool, { isRehearsal, hasBackup, ...options }
 }
 
 function refuse(error: unknown): never {
-  if (isDiskFull(error)) throw new Stop('The disk of the database is full: make room. Nothing was changed.', EXIT.failed, { cause: error })
+  if (isDiskFull(error))
+    throw new ExitError('The disk of the database is full: make room. Nothing was changed.', EXIT.failed, { cause: error })
   const cause = error instanceof Error && error.cause instanceof Error ? ` (${textOf(error.cause)})` : ''
-  throw new Stop(`${refusalOf(error) ?? `${textOf(error)}${cause}`} Nothing was changed.`, 1, { cause: error })
+  throw new ExitError(`${refusalOf(error) ?? `${textOf(error)}${cause}`} Nothing was changed.`, 1, { cause: error })
 }

@@ -9,7 +9,7 @@ import { openDatabase } from '#server/db/open.ts'
 import { isRestoreUnfinished, isRestoreUnnoted } from '#server/db/unfinished-restore.ts'
 import { refuseDemo } from '#server/db/refuse-demo.ts'
 import type { Variables } from '#server/env-variables.ts'
-import { textOf } from '../stop.ts'
+import { textOf } from '../exit.ts'
 import { checkAudit } from './audit.ts'
 import { error, ok, warning, type Finding } from './finding.ts'
 

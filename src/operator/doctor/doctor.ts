@@ -1,6 +1,6 @@
 import { readSettings } from '#server/env.ts'
 import { readStoredKeys } from '#server/keys.ts'
-import { EXIT, textOf } from '../stop.ts'
+import { EXIT, textOf } from '../exit.ts'
 import type { Tool } from '../tool.ts'
 import { checkFolder, checkPostgres } from './database.ts'
 import { error, ok, type Finding } from './finding.ts'

@@ -7,7 +7,7 @@ import { EVENTS_NEEDED } from '#server/payments/events.ts'
 import { checkSmtp } from '#server/outside/mail.ts'
 import { s3Media } from '#server/outside/media-s3.ts'
 import type { Media } from '#server/outside/media.ts'
-import { textOf } from '../stop.ts'
+import { textOf } from '../exit.ts'
 import { error, ok, warning, type Finding } from './finding.ts'
 
 /** Asks the services outside, each with a probe that leaves nothing behind. */

@@ -1,7 +1,7 @@
 import { openDatabase } from '#server/db/open.ts'
 import { openStandby, readPrimary, readStandby } from '#server/db/replica.ts'
 import type { Variables } from '#server/env-variables.ts'
-import { textOf } from '../stop.ts'
+import { textOf } from '../exit.ts'
 import { error, ok, warning, type Finding } from './finding.ts'
 
 const SETTING = 'READ_DATABASE_URL'

@@ -12,7 +12,7 @@ export const EXIT = {
 } as const
 
 /** Ends the command with a message for the operator, without a stack. */
-export class Stop extends Error {
+export class ExitError extends Error {
   readonly exit: number
 
   constructor(message: string, exit: number = EXIT.failed, options?: ErrorOptions) {
