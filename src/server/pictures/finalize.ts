@@ -4,13 +4,13 @@ import type { Deps } from '../deps.ts'
 import type { Handler } from '../http/handle.ts'
 import { askMedia } from './ask-media.ts'
 import { picturePath, pictureUrl, uploadPath } from './picture-paths.ts'
-import { createSlots } from './slots.ts'
+import { createSemaphore } from './semaphore.ts'
 import { toSquareJpeg, type PictureProblem } from './square.ts'
 import { addPicture, releaseUpload, claimUpload } from './store.ts'
 import { removeFile, sweepPicture } from './sweep.ts'
 
 /** One at a time: decoding 25 megapixels takes 100 MB of memory (PROFILE-40). */
-const decoding = createSlots(1, 50)
+const decoding = createSemaphore(1, 50)
 const LABEL_MAXIMUM = 255
 
 /** Accepts the caller's own upload, once. Only the decoder's output is stored, under a name that the server chooses. */

@@ -7,13 +7,13 @@ import { allowSlowBody } from '../http/unreadable.ts'
 import { askMedia } from './ask-media.ts'
 import { picturePath, PICTURES, uploadPath, UPLOADS } from './picture-paths.ts'
 import { isSignedLink } from './signed-links.ts'
-import { createSlots } from './slots.ts'
+import { createSemaphore } from './semaphore.ts'
 import { beginReceiving, findLiveUpload, maySeeFile } from './store.ts'
 
 /** Far longer than for a call: a photo over a slow connection takes this long. */
 const UPLOAD_TIMEOUT_SECONDS = 120
 /** On their way to an object store whole files are in memory: 64 MB. */
-const receiving = createSlots(8, 50)
+const receiving = createSemaphore(8, 50)
 
 /** Uploads and downloads of picture files. Not part of the contract: a signed URL is all the authorisation there is. */
 export async function registerMedia(app: FastifyInstance, deps: Deps): Promise<void> {

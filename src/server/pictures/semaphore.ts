@@ -1,8 +1,8 @@
 /** Runs a step once a slot is free; resolves to undefined if too many are already waiting. */
-type Slots = <T>(step: () => Promise<T>) => Promise<T | undefined>
+type Semaphore = <T>(step: () => Promise<T>) => Promise<T | undefined>
 
 /** Limits how many steps run at once, and with them the memory they use. */
-export function createSlots(count: number, waitingMaximum: number): Slots {
+export function createSemaphore(count: number, waitingMaximum: number): Semaphore {
   const waiting: (() => void)[] = []
   let running = 0
   return async (step) => {
