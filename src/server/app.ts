@@ -35,7 +35,7 @@ import { fixedHeaders, headersOf, pagePolicy, registerHeaders } from './http/hea
 import { logOptions, reasonOf, type LogTo } from './http/log.ts'
 import { openApiDocument } from './http/openapi.ts'
 import { refusalOf, sendRefusal } from './http/refusal.ts'
-import type { Places } from './http/places.ts'
+import type { CallSlots } from './http/call-slots.ts'
 import { registerCalls } from './http/router.ts'
 import { limitConnections, serverOptionsOf, type SocketLimits } from './http/socket-limits.ts'
 import { inlineHashesOf, registerFiles } from './http/static.ts'
@@ -161,7 +161,7 @@ export const handlers = {
 
 interface AppOptions {
   env: Env
-  places: Places
+  callSlots: CallSlots
   socketLimits: SocketLimits
   /** told of a connection beyond the maximum */
   onDrop: () => void
@@ -178,7 +178,7 @@ interface AppOptions {
 
 /** Builds the HTTP server on the `deps` it is given. */
 export async function buildApp(options: AppOptions, depsOf: (log: FastifyBaseLogger) => Deps): Promise<FastifyInstance> {
-  const { env, places, readiness, isDraining, onReply, registerDemoPages, files } = options
+  const { env, callSlots, readiness, isDraining, onReply, registerDemoPages, files } = options
   const fixed = fixedHeaders(env)
   const setHeaders = headersOf(env, fixed)
   const app = Fastify({
@@ -227,7 +227,7 @@ export async function buildApp(options: AppOptions, depsOf: (log: FastifyBaseLog
   })
 
   const audited = { onRoleRefused: noteRoleRefusals(deps), onCall: noteOperatorCalls(deps) }
-  await registerCalls(app, handlers, { deps, identify: identifyBy(deps), ...audited, places })
+  await registerCalls(app, handlers, { deps, identify: identifyBy(deps), ...audited, callSlots })
   const document = openApiDocument(env.publicUrl)
   app.get('/api/openapi.json', async () => document)
   await registerDemoPages?.(app, document)

@@ -19,7 +19,7 @@ import { seedAssessments } from './db/seed.ts'
 import type { Env } from './env.ts'
 import { readinessOf, type PartState } from './health/readiness.ts'
 import { withDeadline } from './http/deadline.ts'
-import { placesFor, type PlacesOptions } from './http/places.ts'
+import { createCallSlots, type CallSlotsOptions } from './http/call-slots.ts'
 import { BACKLOG, socketLimitsOf, type SocketLimits } from './http/socket-limits.ts'
 import { startJobs } from './job-engine/engine.ts'
 import { presentCounts } from './jobs/present.ts'
@@ -54,8 +54,8 @@ interface StartOptions {
   logTo?: LogTo
   /** whether this process may fire the hourly sweeps; by default true */
   isScheduling?: boolean
-  /** others than http/places.ts has */
-  places?: PlacesOptions
+  /** others than http/call-slots.ts has */
+  callSlots?: CallSlotsOptions
   /** others than http/socket-limits.ts has */
   socketLimits?: Partial<SocketLimits>
   /** called once it takes calls, which is before the start is over */
@@ -192,14 +192,14 @@ async function open(env: Env, options: StartOptions, { clock, closing, close }: 
     onChange: (part, state, error) =>
       state === 'failing' ? log?.warn({ part, why: reasonOf(error) }, 'a part fails') : log?.warn({ part }, 'a part works again'),
   })
-  const places = placesFor((rank) => {
+  const callSlots = createCallSlots((rank) => {
     metrics.shed(rank)
     saySheddingIn(log)
-  }, options.places)
+  }, options.callSlots)
   const app = await buildApp(
     {
       env,
-      places,
+      callSlots,
       socketLimits: { ...socketLimitsOf(env), ...options.socketLimits },
       onDrop: metrics.dropped,
       readiness,
@@ -243,7 +243,7 @@ async function open(env: Env, options: StartOptions, { clock, closing, close }: 
     closing.push(metricsServer.close)
     metrics.watch({
       connections: database.connections,
-      calls: places.count,
+      calls: callSlots.count,
       behind: () => (database.replica && Number.isFinite(database.replica.behind()) ? database.replica.behind() : null),
       jobs: async () => presentCounts(await withDeadline(SCRAPE_MS, countJobs(database.db))),
       parts: async () => workingOf((await readiness()).parts),

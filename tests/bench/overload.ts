@@ -1,6 +1,6 @@
 /**
  * `node tests/bench/overload.ts [--seconds 20] [--times 4]`: the server on PostgreSQL in its own process, first with the calls that it
- * can do, then with several times as many, with and without its places (http/places.ts). Calls come when they are due, whatever became
+ * can do, then with several times as many, with and without its slots (http/call-slots.ts). Calls come when they are due, whatever became
  * of those before them, as from people who do not know of each other; each is timed from when it was due.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -8,7 +8,7 @@ import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import type { PlacesOptions } from '#server/http/places.ts'
+import type { CallSlotsOptions } from '#server/http/call-slots.ts'
 import { Connection, load, type Request } from './load.ts'
 import { startPostgres } from './postgres.ts'
 import { startProduct, type Server, type SignedIn } from './sites.ts'
@@ -19,7 +19,7 @@ const CAPACITY_CONNECTIONS = 64
 /** Of what it can do: so little that calls hardly wait for each other. */
 const CALM_SHARE = 0.25
 const TICK_MS = 2
-/** Longer than a call waits for its place, so that its connection is free again. */
+/** Longer than a call waits for its slot, so that its connection is free again. */
 const WAIT_SECONDS = 1.5
 const OPEN_AT_ONCE = 50
 /** Fewer than the server takes (http/socket-limits.ts). */
@@ -110,8 +110,12 @@ interface Setup {
   files: string
 }
 
-async function withServer(setup: Setup, places: PlacesOptions, run: (server: Server, next: ReturnType<typeof callsOf>) => Promise<void>) {
-  const server = await startProduct(setup.files, { DATABASE_URL: setup.url }, places)
+async function withServer(
+  setup: Setup,
+  callSlots: CallSlotsOptions,
+  run: (server: Server, next: ReturnType<typeof callsOf>) => Promise<void>,
+) {
+  const server = await startProduct(setup.files, { DATABASE_URL: setup.url }, callSlots)
   try {
     const players: SignedIn[] = []
     for (let count = 0; count < PLAYERS; count += 1) players.push(await server.signIn())

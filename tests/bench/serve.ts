@@ -8,7 +8,7 @@ import pg from 'pg'
 import { users } from '#server/db/schema/users.ts'
 import { seedInstance } from '#sandbox/demo-accounts/seed-instance.ts'
 import { readEnv } from '#server/env.ts'
-import type { PlacesOptions } from '#server/http/places.ts'
+import type { CallSlotsOptions } from '#server/http/call-slots.ts'
 import { start, type Running } from '#server/start.ts'
 import { seedCoach } from './seed-squad.ts'
 import { serveFolder } from './static-server.ts'
@@ -30,7 +30,7 @@ export interface Statement {
 
 /** The requests to this process and its replies. */
 export interface Requests {
-  product: { ask: { env: Record<string, string>; files: string; places?: PlacesOptions }; answer: string }
+  product: { ask: { env: Record<string, string>; files: string; callSlots?: CallSlotsOptions }; answer: string }
   yardstick: { ask: { folder: string; productPage: string }; answer: string }
   player: { ask: object; answer: NewPlayer }
   /** makes `count` coaches, each with these players and tokens; replies with their addresses */
@@ -50,8 +50,8 @@ function product(): Running {
 }
 
 const answers: { [Name in keyof Requests]: (ask: Requests[Name]['ask']) => Promise<Requests[Name]['answer']> } = {
-  async product({ env, files, places = {} }) {
-    running = await start(readEnv(env), { files, places, hasDemoAccounts: true })
+  async product({ env, files, callSlots = {} }) {
+    running = await start(readEnv(env), { files, callSlots, hasDemoAccounts: true })
     return running.address
   },
   yardstick: ({ folder, productPage }) => serveFolder(folder, productPage),

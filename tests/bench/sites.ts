@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Credentials } from '#contract/auth.ts'
-import type { PlacesOptions } from '#server/http/places.ts'
+import type { CallSlotsOptions } from '#server/http/call-slots.ts'
 import { paths } from '#app/paths.ts'
 import type { Site } from './browser.ts'
 import type { NewPlayer, Requests } from './serve.ts'
@@ -45,7 +45,7 @@ export async function copyOfBuild(): Promise<string> {
 }
 
 /** Starts the product in its own process; `env` as in `.env.example`. */
-export async function startProduct(files: string, env: Record<string, string> = {}, places: PlacesOptions = {}): Promise<Server> {
+export async function startProduct(files: string, env: Record<string, string> = {}, callSlots: CallSlotsOptions = {}): Promise<Server> {
   const child = fork(fileURLToPath(new URL('./serve.ts', import.meta.url)), {
     // as the image and the unit, or with an embedded database as `npm start`
     execArgv: [`--max-semi-space-size=${env['DATABASE_URL'] === undefined ? 8 : 16}`],
@@ -57,7 +57,7 @@ export async function startProduct(files: string, env: Record<string, string> = 
   const many = '1000000'
   const address = await ask('product', {
     files,
-    places,
+    callSlots,
     env: {
       PORT: String(port),
       PUBLIC_URL: `http://127.0.0.1:${port}`,

@@ -15,7 +15,7 @@ async function started() {
   const server = await startServer({
     database: 'postgres',
     env: { METRICS_PORT: String(await freePort()), LOG_LEVEL: 'warn' },
-    places: { count: 1, waitMs: WAIT_MS },
+    callSlots: { count: 1, waitMs: WAIT_MS },
     logTo: { write: (line) => lines.push(line) },
   })
   onTestFinished(server.close)

@@ -5,7 +5,7 @@ import type { CardSandbox } from '#sandbox/card-provider/card-sandbox.ts'
 import { seedInstance } from '#sandbox/demo-accounts/seed-instance.ts'
 import { readEnv } from '#server/env.ts'
 import type { LogTo } from '#server/http/log.ts'
-import type { PlacesOptions } from '#server/http/places.ts'
+import type { CallSlotsOptions } from '#server/http/call-slots.ts'
 import type { SocketLimits } from '#server/http/socket-limits.ts'
 import type { Clock } from '#server/outside/clock.ts'
 import type { Random } from '#server/outside/random.ts'
@@ -33,7 +33,7 @@ export interface ServerOptions {
   logTo?: LogTo
   /** whether the hourly sweeps fire; by default not, since a test at that minute would see them */
   isScheduling?: boolean
-  places?: PlacesOptions
+  callSlots?: CallSlotsOptions
   socketLimits?: Partial<SocketLimits>
 }
 
@@ -53,9 +53,9 @@ export interface TestServer extends Running {
 
 // the limits of production, because a demo's are much higher
 const LIMITS = { MAILS_PER_HOUR: '5', MAILS_PER_DAY: '10', MAILS_PER_DAY_IN_ALL: '60' }
-// calls may take long on a busy machine, and wait long for a place
+// calls may take long on a busy machine, and wait long for a slot
 const ON_A_BUSY_MACHINE = { CALL_TIMEOUT_SECONDS: '60' }
-const LONG_WAIT: PlacesOptions = { waitMs: 60_000 }
+const LONG_WAIT: CallSlotsOptions = { waitMs: 60_000 }
 
 /** Starts the real server in this process on a free port, with its own empty database and the sandbox of demo mode. */
 export async function startServer(options: ServerOptions = {}): Promise<TestServer> {
@@ -70,7 +70,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
     ...(options.dataDir === undefined ? {} : { DATA_DIR: options.dataDir }),
   })
   const database = await databaseFor(options)
-  const { clock, random, files, logTo, places, socketLimits } = options
+  const { clock, random, files, logTo, callSlots, socketLimits } = options
   const running = await start(env, {
     ...(database.location ? { database: database.location } : {}),
     hasDemoAccounts: options.hasDemoAccounts ?? false,
@@ -78,7 +78,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
     ...(clock ? { clock } : {}),
     ...(random ? { random } : {}),
     ...(logTo ? { logTo } : {}),
-    places: { ...LONG_WAIT, ...places },
+    callSlots: { ...LONG_WAIT, ...callSlots },
     ...(socketLimits ? { socketLimits } : {}),
     ...(files === undefined ? {} : { files }),
   })

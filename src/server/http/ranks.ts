@@ -1,7 +1,7 @@
 import type { CallName } from '../limits/limits.ts'
-import type { Rank } from './places.ts'
+import type { Rank } from './call-slots.ts'
 
-/** What is refused last, and what first, when there is more to do than can be done (http/places.ts). Any other call is in between. */
+/** What is refused last, and what first, when there is more to do than can be done (http/call-slots.ts). Any other call is in between. */
 const RANKS: Partial<Record<CallName, Exclude<Rank, 'begun'>>> = {
   'instances.saveResponses': 'answers',
   'instances.complete': 'answers',

@@ -9,7 +9,7 @@ import { withDeadline } from './deadline.ts'
 import { isExact } from './exact.ts'
 import type { HandlerInput, Caller, Handlers } from './handle.ts'
 import { parseJson } from './json.ts'
-import type { Places, Rank } from './places.ts'
+import type { CallSlots, Rank } from './call-slots.ts'
 import { rankOf } from './ranks.ts'
 import { refuse, Refused } from './refusal.ts'
 import { BODY_MAXIMUM } from './socket-limits.ts'
@@ -17,7 +17,7 @@ import { readQuery, validate } from './validate.ts'
 import { languageOf } from '../words/words.ts'
 
 /**
- * Serves the calls of the contract. Each request passes these checks, in this order: the portal's version (426), a place (503),
+ * Serves the calls of the contract. Each request passes these checks, in this order: the portal's version (426), a slot (503),
  * credentials (401), the account's number of calls (429), role (403), content type and body (4xx), schemas (400), the limits of this
  * call (429).
  */
@@ -45,7 +45,7 @@ interface ApiOptions {
   onRoleRefused: (caller: Caller, call: string) => Promise<void>
   /** called before every call is carried out */
   onCall: (call: string, input: HandlerInput<Endpoint>) => Promise<void>
-  places: Places
+  callSlots: CallSlots
 }
 
 export async function registerCalls(app: FastifyInstance, handlers: Handlers<Api>, options: ApiOptions): Promise<void> {
@@ -83,13 +83,13 @@ export function routeOf(endpoint: Endpoint): string {
 type Named = readonly [name: string, endpoint: Endpoint]
 
 function registerCall(scope: FastifyInstance, [name, endpoint]: Named, handler: AnyHandler, options: ApiOptions): void {
-  const { deps, places, onCall } = options
+  const { deps, callSlots, onCall } = options
   const limits = limitsOn(name)
   const rank = rankOf(name)
   const hasCaller = endpoint.access !== 'anyone'
-  // two turns, because no place is kept while a body arrives
-  const turns = { credentials: hasCaller ? rank : null, call: hasCaller && rank && rank !== 'asking' ? ('begun' as const) : rank }
-  const placed = <T>(turn: Rank | null, work: () => Promise<T>) => (turn ? places.take(turn, work) : work())
+  // two slots one after the other, because none is kept while a body arrives
+  const ranks = { credentials: hasCaller ? rank : null, call: hasCaller && rank && rank !== 'asking' ? ('begun' as const) : rank }
+  const inSlot = <T>(itsRank: Rank | null, work: () => Promise<T>) => (itsRank ? callSlots.run(itsRank, work) : work())
   scope.route({
     method: endpoint.method,
     url: routeOf(endpoint),
@@ -101,7 +101,7 @@ function registerCall(scope: FastifyInstance, [name, endpoint]: Named, handler: 
     onRequest: async (request, reply) => {
       if (!endpoint.anyVersion) requireVersion(request, deps.env.minimumAppVersion)
       const address = limitKeyOf(request.ip)
-      const identified = placed(turns.credentials, () => callerFor([name, endpoint], request, options))
+      const identified = inSlot(ranks.credentials, () => callerFor([name, endpoint], request, options))
       const caller = await withDeadline(timeLeft(reply, deps), identified)
       arrived.set(request, { caller, address })
     },
@@ -112,7 +112,7 @@ function registerCall(scope: FastifyInstance, [name, endpoint]: Named, handler: 
         await onCall(name, input)
         return answer(endpoint, handler, input)
       }
-      return sendReply(endpoint, reply, await withDeadline(timeLeft(reply, deps), placed(turns.call, handled)))
+      return sendReply(endpoint, reply, await withDeadline(timeLeft(reply, deps), inSlot(ranks.call, handled)))
     },
   })
 }

@@ -16,7 +16,7 @@ import { takeTurns } from './turns.ts'
  * CHALLENGES_PER_EMAIL and OWN_MAILS_PER_HOUR, all in auth/store.ts; SESSIONS_PER_USER in auth/sessions-store.ts;
  * REPEATS_PER_ROTATION and REPEATS_PER_DAY of an earlier refresh token in auth/refresh-rules.ts; PER_COACH and PER_MAILBOX,
  * invitations to one address, and TAKEN_BACK_PER_COACH and TAKEN_BACK_PER_MAILBOX, all in mailer/store.ts;
- * PLACES and WAIT_MS, calls worked on at once and how long others wait, in http/places.ts. Limits of size: BODY_MAXIMUM
+ * SLOTS and WAIT_MS, calls worked on at once and how long others wait, in http/call-slots.ts. Limits of size: BODY_MAXIMUM
  * (http/router.ts), DEPTH_MAXIMUM (http/json.ts), RESPONSES_MAXIMUM, PICTURE_BYTES_MAXIMUM and PICTURE_PIXELS_MAXIMUM
  * (contract/constants.ts).
  */

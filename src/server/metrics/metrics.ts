@@ -11,7 +11,7 @@ export interface Metrics {
   replied: (reply: Replied) => void
   /** A call was refused with this code. */
   refused: (code: ErrorCode) => void
-  /** A call was refused because it had waited for too long (http/places.ts). */
+  /** A call was refused because it had waited for too long (http/call-slots.ts). */
   shed: (rank: string) => void
   /** A connection was refused because there were too many. */
   dropped: () => void

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ApiError } from '#app/api/api-error.ts'
 import { retryDelay } from '#app/api/backoff.ts'
 import { READ_WAITS, REFRESH_WAITS, SEND_WAITS } from '#app/constants.ts'
-import { placesFor } from '#server/http/places.ts'
+import { createCallSlots } from '#server/http/call-slots.ts'
 import { Refused } from '#server/http/refusal.ts'
 import { Random } from '#tests/chaos/scheduler.ts'
 
@@ -47,15 +47,15 @@ describe('a thousand phones that come back at the same moment', () => {
   /** Five calls at once, each of which takes a tenth of a second: fifty a second. */
   const CAPACITY = 50
 
-  /** The server's own places, before a server that does nothing but take its time. */
+  /** The server's own slots, before a server that does nothing but take its time. */
   function server() {
     const second = () => Math.floor(performance.now() / 1000)
-    const places = placesFor(() => undefined, { count: 5 })
+    const callSlots = createCallSlots(() => undefined, { count: 5 })
     const arrivals = new Map<number, number>()
     const call = async (): Promise<ApiError | undefined> => {
       arrivals.set(second(), (arrivals.get(second()) ?? 0) + 1)
       try {
-        await places.take('answers', () => new Promise<void>((resolve) => setTimeout(resolve, 100)))
+        await callSlots.run('answers', () => new Promise<void>((resolve) => setTimeout(resolve, 100)))
         return undefined
       } catch (error) {
         if (error instanceof Refused) return told(error.detail.retryAfter ?? 0)

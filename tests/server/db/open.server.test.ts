@@ -196,7 +196,7 @@ describe.runIf(engines.includes('postgres'))('a PostgreSQL that is slow', () => 
     const { location, drop } = await emptyDatabase('postgres')
     if (!('url' in location)) throw new Error('no address')
     // as in production; other tests let calls wait for longer
-    const server = await startServer({ location: { ...location, connections: 1 }, places: { waitMs: 1000 } })
+    const server = await startServer({ location: { ...location, connections: 1 }, callSlots: { waitMs: 1000 } })
     const slow = poolTo(location.url, 1)
     await slow.query('begin')
     await slow.query('lock table assessments in access exclusive mode')

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { placesFor, type PlacesOptions, type Rank } from '#server/http/places.ts'
+import { createCallSlots, type CallSlotsOptions, type Rank } from '#server/http/call-slots.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -8,15 +8,15 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Places whose calls last until they are told to end. */
-function begin(options: PlacesOptions) {
+/** Slots whose calls last until they are told to end. */
+function begin(options: CallSlotsOptions) {
   const refused: Rank[] = []
-  const places = placesFor((rank) => refused.push(rank), options)
+  const callSlots = createCallSlots((rank) => refused.push(rank), options)
   const running: { name: string; end: () => void }[] = []
   const outcomes: Record<string, string> = {}
   const call = (rank: Rank, name: string) => {
     const work = () => new Promise<void>((resolve) => running.push({ name, end: resolve }))
-    places.take(rank, work).then(
+    callSlots.run(rank, work).then(
       () => (outcomes[name] = 'done'),
       (error: { code: string; detail: unknown }) => (outcomes[name] = `${error.code} ${JSON.stringify(error.detail)}`),
     )
@@ -26,22 +26,22 @@ function begin(options: PlacesOptions) {
     running.splice(at, 1)[0]?.end()
     await vi.advanceTimersByTimeAsync(0)
   }
-  return { places, refused, outcomes, call, end, names: () => running.map(({ name }) => name) }
+  return { callSlots, refused, outcomes, call, end, names: () => running.map(({ name }) => name) }
 }
 
-test('a call is worked on at once while a place is free, and else when the next one is', async () => {
-  const { call, end, names, places } = begin({ count: 2 })
+test('a call is worked on at once while a slot is free, and else when the next one is', async () => {
+  const { call, end, names, callSlots } = begin({ count: 2 })
   for (const name of ['a', 'b', 'c']) call('others', name)
   expect(names()).toEqual(['a', 'b'])
-  expect(places.count()).toEqual({ running: 2, waiting: 1 })
+  expect(callSlots.count()).toEqual({ running: 2, waiting: 1 })
   await end('a')
   expect(names()).toEqual(['b', 'c'])
   for (const name of ['b', 'c']) await end(name)
-  expect(places.count()).toEqual({ running: 0, waiting: 0 })
+  expect(callSlots.count()).toEqual({ running: 0, waiting: 0 })
 })
 
 test('a call is refused once it has waited for too long, with nothing done and a time to come back', async () => {
-  const { call, end, names, outcomes, refused, places } = begin({ count: 1, waitMs: 1000 })
+  const { call, end, names, outcomes, refused, callSlots } = begin({ count: 1, waitMs: 1000 })
   call('others', 'long')
   call('lists', 'early')
   await vi.advanceTimersByTimeAsync(600)
@@ -54,7 +54,7 @@ test('a call is refused once it has waited for too long, with nothing done and a
   await end('long')
   expect(names()).toEqual(['late'])
   await vi.advanceTimersByTimeAsync(5000)
-  expect(places.count()).toEqual({ running: 1, waiting: 0 })
+  expect(callSlots.count()).toEqual({ running: 1, waiting: 0 })
 })
 
 test('once somebody has been waiting for the whole last second, a call that comes is refused sooner, until nobody waits', async () => {
@@ -93,7 +93,7 @@ test('who was let in goes first, then answers, and lists last; of one kind the n
   expect(order).toEqual(kinds.flatMap((rank) => [`${rank} 2`, `${rank} 1`]))
 })
 
-test('calls that wait for somebody outside have some places only, and take none from others', async () => {
+test('calls that wait for somebody outside have some slots only, and take none from others', async () => {
   const { call, end, names } = begin({ count: 3, asking: 1 })
   call('asking', 'card')
   call('asking', 'mail')
@@ -105,16 +105,16 @@ test('calls that wait for somebody outside have some places only, and take none 
   expect(names()).toEqual(['b', 'c', 'mail'])
 })
 
-test('a call that fails frees its place', async () => {
-  const { places } = begin({ count: 1 })
-  await expect(places.take('others', () => Promise.reject(new Error('failed')))).rejects.toThrow('failed')
-  expect(places.count()).toEqual({ running: 0, waiting: 0 })
+test('a call that fails frees its slot', async () => {
+  const { callSlots } = begin({ count: 1 })
+  await expect(callSlots.run('others', () => Promise.reject(new Error('failed')))).rejects.toThrow('failed')
+  expect(callSlots.count()).toEqual({ running: 0, waiting: 0 })
 })
 
 test('a call whose credentials were read goes on before those that wait', async () => {
-  const { call, names, places } = begin({ count: 1 })
+  const { call, names, callSlots } = begin({ count: 1 })
   let known = () => {}
-  const identified = places.take('lists', () => new Promise<void>((resolve) => (known = resolve)))
+  const identified = callSlots.run('lists', () => new Promise<void>((resolve) => (known = resolve)))
   call('answers', 'later')
   void identified.then(() => call('begun', 'goes on'))
   known()

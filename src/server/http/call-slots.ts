@@ -1,22 +1,22 @@
 import { Refused } from './refusal.ts'
 
 /**
- * Each call takes a place while it is worked on, and waits for one while all are taken. So the queues behind it (connections, batches, the
+ * Each call takes a slot while it is worked on, and waits for one while all are taken. So the queues behind it (connections, batches, the
  * database) stay short, all waiting happens here, where it is measured, and a call that has waited too long is refused before anything was
- * done. A slow event loop frees places late, and is measured with the rest. docs/decisions/0056
+ * done. A slow event loop frees slots late, and is measured with the rest. docs/decisions/0056
  */
 
 /**
- * Who gets a free place first. `begun`: the call was let in before, for its credentials; `answers`: would be lost, or done in vain;
+ * Who gets a free slot first. `begun`: the call was let in before, for its credentials; `answers`: would be lost, or done in vain;
  * `asking`: waits for the card provider, the mail server or the object store; `lists`: people can work without them.
  */
 const ORDER = ['begun', 'answers', 'others', 'asking', 'lists'] as const
 export type Rank = (typeof ORDER)[number]
 
 /** As many as one batch takes (db/batch.ts): more would only wait inside. */
-const PLACES = 64
-/** The share of `asking`: if an outside service does not reply, calls that wait for it must not take all places. */
-const PLACES_ASKING = 16
+const SLOTS = 64
+/** The share of `asking`: if an outside service does not reply, calls that wait for it must not take all slots. */
+const SLOTS_ASKING = 16
 /** Long enough to work off a burst, and with the call itself at most 2 s. */
 const WAIT_MS = 1000
 /** Once calls have been waiting all through the last WAIT_MS, it is no burst, and a new call would wait in vain. */
@@ -24,18 +24,18 @@ const SHORT_WAIT_MS = 100
 /** Retry-After of a refused call. The portal retries later than this, each device at another time (app/api/backoff.ts). */
 const RETRY_AFTER_SECONDS = 5
 
-export interface PlacesOptions {
+export interface CallSlotsOptions {
   count?: number
   asking?: number
-  /** how long a call waits for a place before it is refused */
+  /** how long a call waits for a slot before it is refused */
   waitMs?: number
   /** and how long under an overload that lasts */
   shortWaitMs?: number
 }
 
-export interface Places {
-  /** Does the work once there is a place for it; rejects with OVERLOADED if there is none in time. */
-  take: <T>(rank: Rank, work: () => Promise<T>) => Promise<T>
+export interface CallSlots {
+  /** Does the work once there is a slot for it; rejects with OVERLOADED if there is none in time. */
+  run: <T>(rank: Rank, work: () => Promise<T>) => Promise<T>
   /** now */
   count: () => { running: number; waiting: number }
 }
@@ -46,14 +46,14 @@ interface Waiting {
 }
 
 /** @param onRefused told whenever a call is refused */
-export function placesFor(
+export function createCallSlots(
   onRefused: (rank: Rank) => void,
-  { count = PLACES, asking = PLACES_ASKING, waitMs = WAIT_MS, shortWaitMs = SHORT_WAIT_MS }: PlacesOptions = {},
-): Places {
+  { count = SLOTS, asking = SLOTS_ASKING, waitMs = WAIT_MS, shortWaitMs = SHORT_WAIT_MS }: CallSlotsOptions = {},
+): CallSlots {
   const waiting: Record<Rank, Waiting[]> = { begun: [], answers: [], others: [], asking: [], lists: [] }
   let running = 0
   let runningAsking = 0
-  let isGivingOut = false
+  let isGranting = false
   /** since when there has always been somebody waiting */
   let crowdedSince = Number.POSITIVE_INFINITY
 
@@ -68,15 +68,15 @@ export function placesFor(
   function leave(rank: Rank): void {
     running -= 1
     if (rank === 'asking') runningAsking -= 1
-    if (isGivingOut || isNobodyWaiting()) return
-    isGivingOut = true
+    if (isGranting || isNobodyWaiting()) return
+    isGranting = true
     // a call whose credentials were just read continues in this turn of the event loop, before those that have not begun
-    setImmediate(giveOut)
+    setImmediate(grantSlots)
   }
 
   /** The newest first: the one that has waited longest is the next to be refused in any case, and the others need not wait as well. */
-  function giveOut(): void {
-    isGivingOut = false
+  function grantSlots(): void {
+    isGranting = false
     for (const rank of ORDER) {
       while (isFree(rank)) {
         const next = waiting[rank].pop()
@@ -107,9 +107,9 @@ export function placesFor(
   }
 
   return {
-    take: async (rank, work) => {
-      // while places are being given out, waiting calls go before this one
-      if (isFree(rank) && !isGivingOut) enter(rank)
+    run: async (rank, work) => {
+      // while slots are being granted, waiting calls go before this one
+      if (isFree(rank) && !isGranting) enter(rank)
       else await waitFor(rank)
       try {
         return await work()
