@@ -16,9 +16,9 @@ export const bring: Handler<typeof files.bring> = async ({ body, address, deps, 
   if (!(await isOwnerOpen(deps.db, instanceId, userId))) return refuse('ANSWERS_FILE_UNKNOWN')
   const file = { ...opened.content, instanceId, userId, contentVersion }
   const merge = () => mergeFile(answersOf(deps.db, deps.clock.now), (version) => sectionsOf(version, 'en'), file)
-  const turn = await deps.limits.inTurn('saves', userId, merge)
-  if ('retryAfter' in turn) return refuse('TOO_MANY_REQUESTS', turn)
-  if ('counts' in turn.done) return turn.done.counts
-  const { refusal } = turn.done
+  const run = await deps.limits.runExclusive('saves', userId, merge)
+  if ('retryAfter' in run) return refuse('TOO_MANY_REQUESTS', run)
+  if ('counts' in run.done) return run.done.counts
+  const { refusal } = run.done
   return refusal === 'BUSY' ? refuse('TOO_MANY_REQUESTS', { retryAfter: 1 }) : refuse(refusal)
 }

@@ -8,12 +8,12 @@ import { saveAnswers } from './save-answers.ts'
 export const saveResponses: Handler<typeof api.instances.saveResponses> = async ({ body, caller, deps, refuse }) => {
   const answers = answersOf(deps.db, deps.clock.now)
   const save = () => saveAnswers(answers, (contentVersion) => sectionsOf(contentVersion, 'en'), caller.userId, body)
-  const turn = await deps.limits.inTurn('saves', caller.userId, save)
-  if ('retryAfter' in turn) {
+  const run = await deps.limits.runExclusive('saves', caller.userId, save)
+  if ('retryAfter' in run) {
     deps.metrics.saved('busy', 0)
-    return refuse('TOO_MANY_REQUESTS', turn)
+    return refuse('TOO_MANY_REQUESTS', run)
   }
-  const outcome = turn.done
+  const outcome = run.done
   if ('reply' in outcome) {
     deps.metrics.saved('stored', body.responses.length)
     return outcome.reply

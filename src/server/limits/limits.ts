@@ -5,7 +5,7 @@ import type { Keys } from '../keys.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import type { Clock } from '../outside/clock.ts'
 import { counterOf, countOver } from './store.ts'
-import { takeTurns } from './turns.ts'
+import { createKeyedMutex } from './keyed-mutex.ts'
 
 /**
  * Rate limits (docs/decisions/0025). Counted in the database, so that all processes count together and a restart loses nothing.
@@ -81,13 +81,13 @@ export const LIMITS = {
 } as const satisfies Record<string, Rule>
 
 /** Work that this process does one piece at a time per key, and how many pieces may wait. */
-export const TURNS = {
+export const MUTEXES = {
   /** saves of one account: in parallel they would only conflict. A phone sends one at a time */
   saves: 20,
 } as const
 
 export type LimitName = keyof typeof LIMITS
-type TurnName = keyof typeof TURNS
+type MutexName = keyof typeof MUTEXES
 
 /** seconds */
 interface Wait {
@@ -101,8 +101,8 @@ export interface Limits {
   look: (name: LimitName, key: string) => Promise<Wait | undefined>
   /** The limits that somebody exceeds in the current window. */
   hits: () => Promise<{ limit: LimitName; callers: number; maximum: number; windowSeconds: number }[]>
-  /** Runs the work when it is this key's turn, unless too many are waiting. */
-  inTurn: <T>(name: TurnName, key: string, work: () => Promise<T>) => Promise<{ done: T } | Wait>
+  /** Runs the work once no other work of this key runs, unless too many are waiting. */
+  runExclusive: <T>(name: MutexName, key: string, work: () => Promise<T>) => Promise<{ done: T } | Wait>
 }
 
 const rules: readonly (readonly [LimitName, Rule])[] = Object.entries(LIMITS) as [LimitName, Rule][] // Object.entries returns plain strings
@@ -133,7 +133,7 @@ export function limitsOf({ db, env, keys, clock, metrics }: LimitsParts): Limits
       return [name, counterOf({ db, keys }, { name, maximum, window, block })] as const
     }),
   )
-  const turns = new Map(Object.entries(TURNS).map(([name, maximum]) => [name, takeTurns(maximum)]))
+  const mutexes = new Map(Object.entries(MUTEXES).map(([name, maximum]) => [name, createKeyedMutex(maximum)]))
 
   function windowOf(name: LimitName, key: string) {
     const counter = counters.get(name)
@@ -144,7 +144,7 @@ export function limitsOf({ db, env, keys, clock, metrics }: LimitsParts): Limits
     return { counter, inWindow: `${key}:${windowNumber}`, wait: { retryAfter: (windowNumber + 1) * window - now } }
   }
 
-  const hit = (name: LimitName | TurnName, wait: Wait) => {
+  const hit = (name: LimitName | MutexName, wait: Wait) => {
     metrics.limited(name)
     return wait
   }
@@ -171,10 +171,10 @@ export function limitsOf({ db, env, keys, clock, metrics }: LimitsParts): Limits
         return callers === 0 ? [] : [{ limit, callers, maximum: maximumOf(maximum, env), windowSeconds }]
       })
     },
-    inTurn: async (name, key, work) => {
-      const queue = turns.get(name)
-      if (!queue) throw new Error(`there is no queue named ${name}`)
-      const outcome = await queue(key, work)
+    runExclusive: async (name, key, work) => {
+      const mutex = mutexes.get(name)
+      if (!mutex) throw new Error(`there is no mutex named ${name}`)
+      const outcome = await mutex(key, work)
       return outcome === 'full' ? hit(name, { retryAfter: 1 }) : outcome
     },
   }

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { ALLOCATIONS_PER_DAY } from '#contract/constants.ts'
 import type { Instance } from '#contract/instances.ts'
 import { readEnv } from '#server/env.ts'
-import { LIMITS, TURNS } from '#server/limits/limits.ts'
+import { LIMITS, MUTEXES } from '#server/limits/limits.ts'
 import { ask, closeAccount, coachData, movableClock, signIn, type Person } from '#tests/support/person.ts'
 import { emptyDatabase, engines, type Engine } from '#tests/support/databases.ts'
 import { startServer, type ServerOptions, type TestServer } from '#tests/support/start-server.ts'
@@ -262,7 +262,7 @@ describe.each(engines)('limits (%s)', (database: Engine) => {
     const [instanceId, others] = [await server.giveInstance(player), await server.giveInstance(other)]
     let isDone = false
     const { promise: before, resolve: end } = Promise.withResolvers<void>()
-    const first = server.deps.limits.inTurn('saves', player.userId, () => before)
+    const first = server.deps.limits.runExclusive('saves', player.userId, () => before)
     const waiting = save(server, player, instanceId).finally(() => (isDone = true))
     expect((await save(server, other, others)).status).toBe(200)
     expect(isDone).toBe(false)
@@ -281,7 +281,7 @@ describe.each(engines)('limits (%s)', (database: Engine) => {
     )
     const statuses = replies.map(({ status }) => status)
     expect(count(statuses, 200) + count(statuses, 429)).toBe(statuses.length)
-    expect(count(statuses, 200)).toBeGreaterThan(TURNS.saves)
+    expect(count(statuses, 200)).toBeGreaterThan(MUTEXES.saves)
     for (const { status, headers } of replies) if (status === 429) expect(headers.get('retry-after')).toBe('1')
     const { body } = await ask<Instance>(server, 'GET', `assessment/assessment-instance/${instanceId}`, { bearer: player.accessToken })
     expect(body.revision).toBe(count(statuses, 200))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { takeTurns } from '#server/limits/turns.ts'
+import { createKeyedMutex } from '#server/limits/keyed-mutex.ts'
 
 /** Work that ends when the test says so. */
 function pieces() {
@@ -15,10 +15,10 @@ function pieces() {
 
 test('runs the work of a key one piece at a time, in order of arrival, independently of other keys', async () => {
   const { begun, work, end } = pieces()
-  const inTurn = takeTurns(5)
-  const first = inTurn('a', work('a1'))
-  const second = inTurn('a', work('a2'))
-  const other = inTurn('b', work('b1'))
+  const runExclusive = createKeyedMutex(5)
+  const first = runExclusive('a', work('a1'))
+  const second = runExclusive('a', work('a2'))
+  const other = runExclusive('b', work('b1'))
   await Promise.resolve()
   expect(begun).toEqual(['a1', 'b1'])
   end('a1')
@@ -31,13 +31,13 @@ test('runs the work of a key one piece at a time, in order of arrival, independe
 
 test('refuses work beyond the maximum, and accepts more when a piece is done', async () => {
   const { begun, work, end } = pieces()
-  const inTurn = takeTurns(1)
-  const first = inTurn('a', work('a1'))
-  const second = inTurn('a', work('a2'))
-  expect(await inTurn('a', work('a3'))).toBe('full')
+  const runExclusive = createKeyedMutex(1)
+  const first = runExclusive('a', work('a1'))
+  const second = runExclusive('a', work('a2'))
+  expect(await runExclusive('a', work('a3'))).toBe('full')
   end('a1')
   await first
-  const fourth = inTurn('a', work('a4'))
+  const fourth = runExclusive('a', work('a4'))
   end('a2')
   await second
   end('a4')
@@ -46,9 +46,9 @@ test('refuses work beyond the maximum, and accepts more when a piece is done', a
 })
 
 test('a piece that fails does not affect the others', async () => {
-  const inTurn = takeTurns(5)
-  const failing = inTurn('a', () => Promise.reject(new Error('broken')))
-  const next = inTurn('a', async () => 'fine')
+  const runExclusive = createKeyedMutex(5)
+  const failing = runExclusive('a', () => Promise.reject(new Error('broken')))
+  const next = runExclusive('a', async () => 'fine')
   await expect(failing).rejects.toThrow('broken')
   expect(await next).toEqual({ done: 'fine' })
 })

@@ -1,5 +1,5 @@
 /** Runs the work of each key one piece at a time, in order of arrival. Resolves to `full` if `maximum` pieces are already waiting. */
-export function takeTurns(maximum: number): <T>(key: string, work: () => Promise<T>) => Promise<{ done: T } | 'full'> {
+export function createKeyedMutex(maximum: number): <T>(key: string, work: () => Promise<T>) => Promise<{ done: T } | 'full'> {
   const queues = new Map<string, { length: number; last: Promise<unknown> }>()
 
   return async (key, work) => {
@@ -8,10 +8,10 @@ export function takeTurns(maximum: number): <T>(key: string, work: () => Promise
     if (queue.length > maximum) return 'full'
     queues.set(key, queue)
     queue.length += 1
-    const turn = queue.last.then(work)
-    queue.last = turn.catch(() => undefined)
+    const running = queue.last.then(work)
+    queue.last = running.catch(() => undefined)
     try {
-      return { done: await turn }
+      return { done: await running }
     } finally {
       queue.length -= 1
       if (queue.length === 0) queues.delete(key)
