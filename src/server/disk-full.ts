@@ -1,6 +1,6 @@
-import { someCause } from './some-cause.ts'
+import { hasCause } from './has-cause.ts'
 
 /** Whether a disk is full, also if another program says so, or the embedded database, whose codes are numbers. */
 export function isDiskFull(error: unknown): boolean {
-  return someCause(error, (one) => ('code' in one && one.code === 'ENOSPC') || /No space left on device/i.test(one.message))
+  return hasCause(error, (one) => ('code' in one && one.code === 'ENOSPC') || /No space left on device/i.test(one.message))
 }

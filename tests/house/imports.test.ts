@@ -36,7 +36,7 @@ const serverLayers = [
   'env.ts',
   'make-folder.ts',
   'keys.ts',
-  'some-cause.ts',
+  'has-cause.ts',
   'disk-full.ts',
   'data-folder.ts',
   'db',

@@ -1,4 +1,4 @@
-import { someCause } from '../some-cause.ts'
+import { hasCause } from '../has-cause.ts'
 
 /** Tells errors of a database that cannot serve from errors of a wrong query. */
 
@@ -11,12 +11,12 @@ const TRY_AGAIN = /^(57014|55P03|40001|40P01)/
 
 /** Whether a connection is unusable after this error, so that the next call needs another, perhaps to another server. */
 export function isConnectionSpent(error: unknown): boolean {
-  return someCause(error, (one) => codeMatches(one, BROKEN) || BROKEN_TEXT.test(one.message))
+  return hasCause(error, (one) => codeMatches(one, BROKEN) || BROKEN_TEXT.test(one.message))
 }
 
 /** Whether the database cannot serve at the moment, as opposed to a wrong query. */
 export function isDatabaseDown(error: unknown): boolean {
-  return isConnectionSpent(error) || someCause(error, (one) => codeMatches(one, TRY_AGAIN))
+  return isConnectionSpent(error) || hasCause(error, (one) => codeMatches(one, TRY_AGAIN))
 }
 
 const NO_RIGHTS = '42501'

@@ -8,7 +8,7 @@ import { instanceIdFor } from './instance-id.ts'
 /** POST assessment/assessment-instance/allocate: one token, one instance, one invitation. ASSIGN-5 to ASSIGN-9 */
 export const allocate: Handler<typeof instancesForCoach.allocate> = async (input) => {
   const { body, caller, refuse, deps } = input
-  const spent = await deps.limits.look('coachesFound', caller.userId)
+  const spent = await deps.limits.peek('coachesFound', caller.userId)
   if (spent) return refuse('TOO_MANY_REQUESTS', spent)
   const { playerEmail: email, assessmentId, operationId, language, playerName } = body
   const allocation = { id: instanceIdFor(deps), coachId: caller.userId, assessmentId, email, emailNormal: normalEmail(email) }

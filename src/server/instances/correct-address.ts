@@ -10,7 +10,7 @@ const REFUSALS = { completed: 'ALREADY_COMPLETED', already: 'ALREADY_RECLAIMED',
 /** POST assessment/assessment-instance/{instanceId}/correct-address. Decision 0039 */
 export const correctAddress: Handler<typeof instancesForCoach.correctAddress> = async (input) => {
   const { params, body, caller, refuse, deps } = input
-  const spent = await deps.limits.look('coachesFound', caller.userId)
+  const spent = await deps.limits.peek('coachesFound', caller.userId)
   if (spent) return refuse('TOO_MANY_REQUESTS', spent)
   const { playerEmail: email, operationId } = body
   const right = { id: instanceIdFor(deps), coachId: caller.userId, email, emailNormal: normalEmail(email), operationId }

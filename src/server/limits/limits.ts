@@ -98,7 +98,7 @@ export interface Limits {
   /** Counts one more. Returns how long to wait if that is over the limit. Not for use in a transaction: it needs a connection of its own. */
   take: (name: LimitName, key: string) => Promise<Wait | undefined>
   /** Returns how long to wait if one more would be over the limit. Counts only what it refuses that way, so that `hits` has it. */
-  look: (name: LimitName, key: string) => Promise<Wait | undefined>
+  peek: (name: LimitName, key: string) => Promise<Wait | undefined>
   /** The limits that somebody exceeds in the current window. */
   hits: () => Promise<{ limit: LimitName; callers: number; maximum: number; windowSeconds: number }[]>
   /** Runs the work once no other work of this key runs, unless too many are waiting. */
@@ -154,7 +154,7 @@ export function limitsOf({ db, env, keys, clock, metrics }: LimitsParts): Limits
       const { counter, inWindow, wait } = windowOf(name, key)
       return (await counter.take(inWindow)) ? undefined : hit(name, wait)
     },
-    look: async (name, key) => {
+    peek: async (name, key) => {
       const { counter, inWindow, wait } = windowOf(name, key)
       if (!(await counter.isOver(inWindow))) return undefined
       await counter.take(inWindow)
