@@ -1,7 +1,7 @@
 import type { assessments } from '#contract/assessments.ts'
 import { screens } from '#contract/screens.ts'
 import type { Handler } from '../http/handle.ts'
-import { askProvider } from '../payments/ask-provider.ts'
+import { callCardProvider } from '../payments/call-card-provider.ts'
 import { openCheckout } from '../payments/orders.ts'
 import { findAssessmentOfPrice, type Quote } from '../payments/store.ts'
 
@@ -24,7 +24,7 @@ export const checkout: Handler<typeof assessments.checkout> = async ({ params, c
     coupon: null,
   }
   const buyer = { userId: caller.userId, language, returnPath: RETURN_PATH }
-  const session = await askProvider(
+  const session = await callCardProvider(
     deps.log,
     () => openCheckout(deps, buyer, quote),
     () => refuse('PAYMENTS_UNAVAILABLE', { retryAfter: 30 }),

@@ -1,5 +1,5 @@
 import type { Deps } from '../deps.ts'
-import { askProvider } from './ask-provider.ts'
+import { callCardProvider } from './call-card-provider.ts'
 import { fulfil, type Outcome } from './fulfil.ts'
 import { findOrderOf, type Order } from './store.ts'
 
@@ -15,7 +15,7 @@ interface Verifying {
 export async function verifySession({ body, caller, deps, refuse }: Verifying, kind: Order['kind']): Promise<Verified> {
   const order = await findOrderOf(deps.db, caller.userId, kind, body.session_id)
   if (!order) return refuse('NOT_FOUND')
-  const outcome = await askProvider(
+  const outcome = await callCardProvider(
     deps.log,
     () => fulfil(deps, body.session_id),
     () => refuse('PAYMENTS_UNAVAILABLE', { retryAfter: 5 }),

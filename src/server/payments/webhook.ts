@@ -1,6 +1,6 @@
 import type { payments } from '#contract/payments.ts'
 import type { Handler } from '../http/handle.ts'
-import { askProvider } from './ask-provider.ts'
+import { callCardProvider } from './call-card-provider.ts'
 import { ORDER_EVENTS, PAYMENT_FAILED, REFUND_EVENTS } from './events.ts'
 import { fulfil } from './fulfil.ts'
 import { applyRefunds } from './refunds.ts'
@@ -19,7 +19,7 @@ export const webhook: Handler<typeof payments.webhook> = async ({ body, header, 
   if (await isEventProcessed(db, event.id)) return { received: true }
   const { sessionId, paymentId } = event
   if (sessionId !== null && ORDER_EVENTS.has(event.type)) {
-    const outcome = await askProvider(
+    const outcome = await callCardProvider(
       log,
       () => fulfil(deps, sessionId),
       () => refuse('UNAVAILABLE', { retryAfter: 30 }),
@@ -30,7 +30,7 @@ export const webhook: Handler<typeof payments.webhook> = async ({ body, header, 
     }
   }
   if (paymentId !== null && REFUND_EVENTS.has(event.type)) {
-    await askProvider(
+    await callCardProvider(
       log,
       () => applyRefunds(deps, paymentId),
       () => refuse('UNAVAILABLE', { retryAfter: 30 }),

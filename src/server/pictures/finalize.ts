@@ -2,7 +2,7 @@ import { PICTURE_BYTES_MAXIMUM } from '#contract/constants.ts'
 import type { pictures } from '#contract/pictures.ts'
 import type { Deps } from '../deps.ts'
 import type { Handler } from '../http/handle.ts'
-import { askMedia } from './ask-media.ts'
+import { callObjectStore } from './call-object-store.ts'
 import { picturePath, pictureUrl, uploadPath } from './picture-paths.ts'
 import { createSemaphore } from './semaphore.ts'
 import { toSquareJpeg, type PictureProblem } from './square.ts'
@@ -31,7 +31,7 @@ export const finalize: Handler<typeof pictures.finalize> = async ({ body, caller
   }
 
   const file = `${random.bytes(16).toString('hex')}.jpg`
-  const isStored = await askMedia(log, async () => {
+  const isStored = await callObjectStore(log, async () => {
     await media.write(picturePath(file), square, 'image/jpeg')
     return true
   })
@@ -52,7 +52,7 @@ export const finalize: Handler<typeof pictures.finalize> = async ({ body, caller
 }
 
 async function readSquare({ media, log }: Deps, key: string): Promise<Buffer | PictureProblem | 'UPLOAD_NOT_FOUND' | 'failed'> {
-  const bytes = await askMedia(log, () => media.read(uploadPath(key), PICTURE_BYTES_MAXIMUM))
+  const bytes = await callObjectStore(log, () => media.read(uploadPath(key), PICTURE_BYTES_MAXIMUM))
   if (bytes === undefined) return 'failed'
   if (bytes === 'absent') return 'UPLOAD_NOT_FOUND'
   if (bytes === 'too-large') return 'IMAGE_TOO_LARGE'

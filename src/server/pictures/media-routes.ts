@@ -4,7 +4,7 @@ import { PICTURE_BYTES_MAXIMUM } from '#contract/constants.ts'
 import type { Deps } from '../deps.ts'
 import { Refused } from '../http/refusal.ts'
 import { allowSlowBody } from '../http/unreadable.ts'
-import { askMedia } from './ask-media.ts'
+import { callObjectStore } from './call-object-store.ts'
 import { picturePath, PICTURES, uploadPath, UPLOADS } from './picture-paths.ts'
 import { isSignedLink } from './signed-links.ts'
 import { createSemaphore } from './semaphore.ts'
@@ -50,7 +50,7 @@ async function receiveFile({ media, log }: Deps, request: FastifyRequest<{ Param
   try {
     const file = { content, contentType: request.headers['content-type'] ?? '' }
     const path = uploadPath(request.params.key)
-    return await askMedia(log, () => receiving(() => media.receive(path, file, PICTURE_BYTES_MAXIMUM)))
+    return await callObjectStore(log, () => receiving(() => media.receive(path, file, PICTURE_BYTES_MAXIMUM)))
   } catch (error) {
     // the client hung up, which is not an error of ours
     if (!request.raw.complete) throw new Refused('REQUEST_TIMEOUT')
@@ -66,7 +66,7 @@ async function sendPicture(deps: Deps, request: FastifyRequest<{ Params: { file:
   const viewerId = new URLSearchParams(request.url.slice(request.url.indexOf('?'))).get('for') ?? ''
   const isAllowed = isSignedLink(deps.keys, request.url, deps.clock.now()) && (await maySeeFile(deps.db, file, viewerId))
   if (!isAllowed) throw new Refused('NOT_FOUND')
-  const picture = await askMedia(deps.log, () => deps.media.read(picturePath(file), PICTURE_BYTES_MAXIMUM))
+  const picture = await callObjectStore(deps.log, () => deps.media.read(picturePath(file), PICTURE_BYTES_MAXIMUM))
   if (picture === undefined) throw new Refused('UNAVAILABLE', { retryAfter: 5 })
   if (typeof picture === 'string') throw new Refused('NOT_FOUND')
   // not kept by the browser either: an erased person's picture would outlive them there (PRIVACY-8)

@@ -1,5 +1,5 @@
 import type { Deps } from '../deps.ts'
-import { askMedia } from './ask-media.ts'
+import { callObjectStore } from './call-object-store.ts'
 import { picturePath, PICTURES, uploadPath, UPLOADS } from './picture-paths.ts'
 import { deleteRetiredPicture, deleteUpload, isPictureFile, oldUploads, retiredFiles, retireUnclaimed } from './store.ts'
 
@@ -14,7 +14,7 @@ export async function sweepPictures(deps: Deps): Promise<void> {
   await retireUnclaimed(db, then, now)
   for (const file of await retiredFiles(db)) await sweepPicture(deps, file)
   for (const key of await oldUploads(db, then)) if (await removeFile(deps, uploadPath(key))) await deleteUpload(db, key)
-  await askMedia(log, async () => {
+  await callObjectStore(log, async () => {
     for await (const { path, at } of media.list(UPLOADS)) if (at < then) await media.remove(path)
     for await (const { path, at } of media.list(PICTURES)) if (at < then && !(await isShown(deps, path))) await media.remove(path)
   })
@@ -27,7 +27,7 @@ export async function sweepPicture(deps: Deps, file: string): Promise<void> {
 
 /** False if the object store failed. */
 export async function removeFile({ media, log }: Deps, path: string): Promise<boolean> {
-  const isRemoved = await askMedia(log, async () => {
+  const isRemoved = await callObjectStore(log, async () => {
     await media.remove(path)
     return true
   })

@@ -1,7 +1,7 @@
 import { PICTURE_BYTES_MAXIMUM } from '#contract/constants.ts'
 import { PICTURE_TYPES, type pictures } from '#contract/pictures.ts'
 import type { Handler } from '../http/handle.ts'
-import { askMedia } from './ask-media.ts'
+import { callObjectStore } from './call-object-store.ts'
 import { uploadPath } from './picture-paths.ts'
 import { signedLink } from './signed-links.ts'
 import { addUpload } from './store.ts'
@@ -25,6 +25,6 @@ export const uploadUrl: Handler<typeof pictures.uploadUrl> = async ({ body, call
   const path = uploadPath(key)
   const { presign } = media
   if (presign === null || bytes === undefined) return { uploadUrl: signedLink(keys, `/media/${path}`, expiresAt), tempKey: key }
-  const presigned = await askMedia(log, () => presign(path, { contentType, bytes }, MINUTES * 60))
+  const presigned = await callObjectStore(log, () => presign(path, { contentType, bytes }, MINUTES * 60))
   return presigned === undefined ? refuse('UNAVAILABLE', { retryAfter: 5 }) : { uploadUrl: presigned, tempKey: key }
 }

@@ -4,7 +4,7 @@ import { screens } from '#contract/screens.ts'
 import type { tokens } from '#contract/tokens.ts'
 import type { Env } from '../env.ts'
 import type { Handler } from '../http/handle.ts'
-import { askProvider } from '../payments/ask-provider.ts'
+import { callCardProvider } from '../payments/call-card-provider.ts'
 import { openCheckout } from '../payments/orders.ts'
 import type { Quote } from '../payments/store.ts'
 
@@ -16,7 +16,7 @@ export const checkout: Handler<typeof tokens.checkout> = async ({ params, caller
   const quantity = /^[1-9]\d{0,3}$/.test(params.quantity) ? Number(params.quantity) : 0
   if (quantity < TOKEN_COUNT_MINIMUM || quantity > TOKEN_COUNT_MAXIMUM) return refuse('INVALID_QUANTITY')
   const buyer = { userId: caller.userId, language, returnPath: RETURN_PATH }
-  const session = await askProvider(
+  const session = await callCardProvider(
     deps.log,
     () => openCheckout(deps, buyer, quoteOf(deps.env, quantity)),
     () => refuse('PAYMENTS_UNAVAILABLE', { retryAfter: 30 }),

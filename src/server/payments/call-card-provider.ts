@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { CardPaymentsError } from '../outside/card-payments.ts'
 
 /** Runs a step that calls the card provider. If the provider fails, logs it and ends the call with `refuse`. */
-export async function askProvider<T>(log: FastifyBaseLogger, step: () => Promise<T>, refuse: () => never): Promise<T> {
+export async function callCardProvider<T>(log: FastifyBaseLogger, step: () => Promise<T>, refuse: () => never): Promise<T> {
   try {
     return await step()
   } catch (error) {
