@@ -5,7 +5,7 @@ import type { Env } from './env.ts'
 import type { JobEngine } from './job-engine/engine.ts'
 import type { Keys } from './keys.ts'
 import type { Limits } from './limits/limits.ts'
-import type { SecretMails } from './mailer/secret-mails.ts'
+import type { CodeMails } from './mailer/code-mails.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import type { CardPayments } from './outside/card-payments.ts'
 import type { Clock } from './outside/clock.ts'
@@ -39,7 +39,7 @@ export interface Deps {
   /** work outside calls: queued mails, sweeps */
   jobs: JobEngine
   /** sends mails that must not be stored */
-  secretMails: SecretMails
+  codeMails: CodeMails
   cards: CardPayments
   media: Media
   log: FastifyBaseLogger

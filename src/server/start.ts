@@ -29,7 +29,7 @@ import { makeLogPartitions } from './instances/answer-log-store.ts'
 import { limitsOf } from './limits/limits.ts'
 import { reasonOf, type LogTo } from './http/log.ts'
 import { sendQueuedMails } from './mailer/sending.ts'
-import { secretMails } from './mailer/secret-mails.ts'
+import { codeMails } from './mailer/code-mails.ts'
 import { countMails } from './metrics/count-mails.ts'
 import { metricsOf, type Metrics, type Tried } from './metrics/metrics.ts'
 import { serveMetrics, type MetricsServer } from './metrics/serve.ts'
@@ -215,8 +215,8 @@ async function open(env: Env, options: StartOptions, { clock, closing, close }: 
     (appLog) => {
       log = appLog
       const logging = { ...parts, log: appLog }
-      deps = { ...logging, limits: limitsOf(parts), secretMails: secretMails(logging) }
-      closing.push(deps.secretMails.close)
+      deps = { ...logging, limits: limitsOf(parts), codeMails: codeMails(logging) }
+      closing.push(deps.codeMails.close)
       return deps
     },
   )
@@ -267,8 +267,8 @@ async function open(env: Env, options: StartOptions, { clock, closing, close }: 
 }
 
 /** Resolves once every mail handed over has been accepted or refused. */
-async function mailsSettled({ jobs, secretMails }: Deps): Promise<void> {
-  await Promise.all([jobs.settled('mails'), secretMails.settled()])
+async function mailsSettled({ jobs, codeMails }: Deps): Promise<void> {
+  await Promise.all([jobs.settled('mails'), codeMails.settled()])
 }
 
 // in an overload there are thousands of refusals

@@ -19,7 +19,7 @@ interface Asking {
 
 /** One call over real HTTP; `path` is relative to /api/. A string body is sent unchanged. */
 export async function ask<Body = Refusal>(
-  server: { address: string; deps?: Pick<Deps, 'secretMails'> },
+  server: { address: string; deps?: Pick<Deps, 'codeMails'> },
   method: string,
   path: string,
   asking: Asking = {},
@@ -38,7 +38,7 @@ export async function ask<Body = Refusal>(
   })
   const text = await response.text()
   // codes are mailed in the background, so this waits until they can be read
-  await server.deps?.secretMails.settled()
+  await server.deps?.codeMails.settled()
   // the type is the one that the test expects; its assertions check the real body
   return { status: response.status, headers: response.headers, text, body: (text === '' ? undefined : parsed(text)) as Body }
 }

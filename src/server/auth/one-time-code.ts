@@ -48,7 +48,7 @@ const TEXTS: Record<CodeKind, { subject: string; parts: string[] }> = {
 
 /**
  * Sends a code. false: the mail server did not accept it. `undo` is called for a code that is never sent, possibly later
- * (mailer/secret-mails.ts). The code is the only run of 8 digits in the text (MAIL-1).
+ * (mailer/code-mails.ts). The code is the only run of 8 digits in the text (MAIL-1).
  */
 export async function mailCode(
   deps: Deps,
@@ -60,5 +60,5 @@ export async function mailCode(
   const fill = (key: string) => (words[key] ?? '').replaceAll('{{code}}', code).replaceAll('{{minutes}}', String(CODE_MINUTES))
   const { subject, parts } = TEXTS[kind]
   const text = parts.map(fill).join('\n\n')
-  return deps.secretMails.send({ to, subject: fill(subject), text: `${text}\n`, language }, undo)
+  return deps.codeMails.send({ to, subject: fill(subject), text: `${text}\n`, language }, undo)
 }

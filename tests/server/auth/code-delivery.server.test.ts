@@ -4,7 +4,7 @@ import { startServer, type TestServer } from '#tests/support/start-server.ts'
 import { codeIn, expectStopWaitsForMail, serverWithMail, type FakeMailServer } from '#tests/server/mailer/support.ts'
 import { until } from '#tests/sandbox/support.ts'
 
-/** How a code reaches the mail server, and what reply its caller gets. mailer/secret-mails.ts, decision 0026 */
+/** How a code reaches the mail server, and what reply its caller gets. mailer/code-mails.ts, decision 0026 */
 describe('sending a code', () => {
   let server: TestServer
   let smtp: FakeMailServer
@@ -21,7 +21,7 @@ describe('sending a code', () => {
     })
   const verify = (session: string, email: string) =>
     ask<{ code: string }>(server, 'POST', 'user/auth/verify-otp', { body: { session, email, otp: server.codeFor(email) } })
-  const settled = () => server.deps.secretMails.settled()
+  const settled = () => server.deps.codeMails.settled()
   const newcomer = () => `newcomer${(count += 1)}@club.test`
   const challenges = async (email: string) => (await server.rows('sign_in_challenges')).filter((row) => row['email'] === email)
 

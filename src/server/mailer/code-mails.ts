@@ -5,10 +5,10 @@ import { MailError, type Mail, type Message } from '../outside/mail.ts'
 import type { Random } from '../outside/random.ts'
 
 /**
- * Mails that contain a secret: held in memory, never in a table. While the mail server replies, callers do not wait for it; while it
+ * Mails with a one-time code: held in memory, never in a table. While the mail server replies, callers do not wait for it; while it
  * does not, they wait and learn the outcome.
  */
-export interface SecretMails {
+export interface CodeMails {
   /**
    * true: accepted, or being sent. false: the mail server did not accept it. `undo` is called for a mail that cannot be delivered,
    * before this resolves to false or later.
@@ -32,7 +32,7 @@ interface Sending {
   log: FastifyBaseLogger
 }
 
-export function secretMails({ mail, random, log }: Sending): SecretMails {
+export function codeMails({ mail, random, log }: Sending): CodeMails {
   const underWay = new Set<Promise<unknown>>()
   const deliveries = new Set<Promise<unknown>>()
   const refused = new Set<string>()
@@ -63,9 +63,9 @@ export function secretMails({ mail, random, log }: Sending): SecretMails {
   async function deliver(message: Message, undo: () => Promise<void>): Promise<void> {
     const until = performance.now() + RESEND_SECONDS * SECOND_MS
     for (const pause of [...RETRY_PAUSES_MS, Number.POSITIVE_INFINITY]) {
-      const isAtStop = closing.signal.aborted
-      const mayWait = () => !isAtStop && performance.now() + pause < until
-      if (await within(underWay, attempt(message, undo, mayWait))) return
+      const isClosing = closing.signal.aborted
+      const mayWait = () => !isClosing && performance.now() + pause < until
+      if (await track(underWay, attempt(message, undo, mayWait))) return
       // closing ends the pause
       await pauseFor(pause, undefined, { signal: closing.signal }).catch(() => undefined)
     }
@@ -73,12 +73,12 @@ export function secretMails({ mail, random, log }: Sending): SecretMails {
 
   return {
     send: async (message, undo) => {
-      const whole = { ...message, id: random.id() }
+      const withId = { ...message, id: random.id() }
       if (mail.isUp() && !refused.has(message.to)) {
-        void within(deliveries, deliver(whole, undo))
+        void track(deliveries, deliver(withId, undo))
         return true
       }
-      const failure = await within(underWay, tryOnce(whole))
+      const failure = await track(underWay, tryOnce(withId))
       if (failure !== undefined) await undo()
       return failure === undefined
     },
@@ -92,7 +92,7 @@ export function secretMails({ mail, random, log }: Sending): SecretMails {
   }
 }
 
-async function within<T>(set: Set<Promise<unknown>>, promise: Promise<T>): Promise<T> {
+async function track<T>(set: Set<Promise<unknown>>, promise: Promise<T>): Promise<T> {
   set.add(promise)
   return promise.finally(() => set.delete(promise))
 }
