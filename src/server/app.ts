@@ -62,7 +62,7 @@ import { repeat as repeatJobs } from './jobs/repeat.ts'
 import { allow as allowMails } from './mails/allow.ts'
 import { bounced } from './mails/bounced.ts'
 import { bounces } from './mails/bounces.ts'
-import { registerStopPage } from './mails/stop-page.ts'
+import { registerUnsubscribeRedirect } from './mails/unsubscribe-redirect.ts'
 import { stop as stopMails } from './mails/stop.ts'
 import { list as listMarks } from './marks/list.ts'
 import { save as saveMarks } from './marks/save.ts'
@@ -232,7 +232,7 @@ export async function buildApp(options: AppOptions, depsOf: (log: FastifyBaseLog
   app.get('/api/openapi.json', async () => document)
   await registerDemoPages?.(app, document)
   registerProbes(app, readiness)
-  registerStopPage(app)
+  registerUnsubscribeRedirect(app)
   await registerMedia(app, deps)
   await registerFiles(app, pagePolicy(env, inlineHashesOf(files)), files)
   return app

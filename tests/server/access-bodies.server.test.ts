@@ -292,7 +292,7 @@ function requestsOf(name: string, { person, instanceId, file }: Player): Request
     answersFile: file,
     // another's address: nothing is erased, since the next call must still find the player
     erasable: { userId, email: 'somebody@club.test' },
-    stopToken: 'none',
+    unsubscribeToken: 'none',
   }
   const usual = requestOf(name, named)
   switch (name) {

@@ -28,7 +28,7 @@ export interface Named {
   /** an account of nobody else's */
   erasable: { userId: string; email: string }
   /** of a mail to them */
-  stopToken: string
+  unsubscribeToken: string
 }
 
 export interface Request {
@@ -135,7 +135,7 @@ export function requestOf(name: string, named: Named): Request {
       return { body: { session_id: named.tokenSession } }
     case 'mails.stop':
     case 'mails.allow':
-      return { query: { token: named.stopToken } }
+      return { query: { token: named.unsubscribeToken } }
     case 'reference.positions':
       return { params: { sportId: 'soccer' } }
     case 'sports.get':

@@ -1,7 +1,7 @@
 import { SignJWT, UnsecuredJWT } from 'jose'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { fillPath } from '#contract/endpoint.ts'
-import { stopToken } from '#server/mailer/stop-links.ts'
+import { unsubscribeToken } from '#server/mailer/unsubscribe-tokens.ts'
 import { defaultEngine, type Engine } from '#tests/support/databases.ts'
 import { ask, claimsOf, coachData, signIn, type Person, type Reply } from '#tests/support/person.ts'
 import { fileWithOneAnswer } from '#tests/support/sealed-file.ts'
@@ -103,7 +103,7 @@ export async function makeWorld(database: Engine = defaultEngine, options: Omit<
     tokenSession: await openCheckout(server, coach, 'assessment/token/checkout/price_touchline_token/1'),
     answersFile: '',
     erasable: await signIn(server, 'erasable@club.test'),
-    stopToken: stopToken(server.deps.keys, 'somebody-else@club.test'),
+    unsubscribeToken: unsubscribeToken(server.deps.keys, 'somebody-else@club.test'),
   }
   players.answersFile = fileWithOneAnswer(server, players.openInstance, player.userId, CONTENT_VERSION)
   const { db } = server.deps

@@ -117,7 +117,7 @@ const ABSENT: Named = {
   tokenSession: 'cs_test_nobodys',
   answersFile: 'nobodys',
   erasable: { userId: '00000000-0000-4000-8000-000000000008', email: 'nobody@club.test' },
-  stopToken: 'nobodys',
+  unsubscribeToken: 'nobodys',
 }
 
 /** Invalid credentials are treated like none, in every call. */

@@ -5,7 +5,7 @@ import type { Database } from '../db/database.ts'
 import { blockedAddresses } from '../db/schema/blocks.ts'
 import { sessions } from '../db/schema/sign-in.ts'
 import { users } from '../db/schema/users.ts'
-import { addressHash } from '../mailer/stop-links.ts'
+import { addressHash } from '../mailer/unsubscribe-tokens.ts'
 
 /** Addresses with which nobody signs in, and to which no invitation goes (ROLES-13). The codes that prove who owns one are still mailed. */
 

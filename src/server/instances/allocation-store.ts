@@ -11,7 +11,7 @@ import type { Language } from '#contract/languages.ts'
 import { invitation } from '../mailer/facts.ts'
 import { storedLanguage } from '../words/words.ts'
 import { whenBounced } from '../mailer/bounces-store.ts'
-import { cancelMails, invitationWait, isUnwanted, languageOfLast, queueMail } from '../mailer/store.ts'
+import { cancelMails, invitationWait, isSuppressed, languageOfLast, queueMail } from '../mailer/store.ts'
 import { moveToken, readBalance, spendToken } from '../ledger/store.ts'
 import { restoreAnswers } from './restored-answers-store.ts'
 import { readMailDetails } from './mail-details-store.ts'
@@ -92,7 +92,7 @@ export async function allocateIn(
   const { id, coachId, assessmentId, email, emailNormal, operationId } = allocation
   await lockAddress(tx, emailNormal)
   // before the coach's lock, which all of the coach's allocations wait for
-  const isWanted = !(await isUnwanted(tx, emailNormal))
+  const isWanted = !(await isSuppressed(tx, emailNormal))
   const bouncedAt = await whenBounced(tx, emailNormal, now)
   const mailWait = isWanted ? await invitationWait(tx, coachId, emailNormal, now) : { own: 0, mailbox: 0 }
   const [coach] = await tx.select().from(users).where(eq(users.id, coachId)).for('no key update')
@@ -217,7 +217,7 @@ export async function resendInvitation(db: Database, { seen, ...wanted }: Resend
     // not as text: PostgreSQL knows no year 0
     const isAsSeen = seen && sql`${lastInvitedAt} = timestamptz 'epoch' + ${seen.getTime()}::bigint * interval '1 millisecond'`
     const at = now.toISOString()
-    const mayBeMailed = seconds <= 0 && !isBounced && !(await isUnwanted(tx, wanted.emailNormal))
+    const mayBeMailed = seconds <= 0 && !isBounced && !(await isSuppressed(tx, wanted.emailNormal))
     const [invited] = await tx
       .update(instances)
       .set({

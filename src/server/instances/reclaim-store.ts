@@ -7,7 +7,7 @@ import { instances } from '../db/schema/instances.ts'
 import { mails } from '../db/schema/mails.ts'
 import { takenBack } from '../mailer/facts.ts'
 import { storedLanguage } from '../words/words.ts'
-import { cancelMails, isUnwanted, languageOfLast, mayNotifyTakenBack, queueMail } from '../mailer/store.ts'
+import { cancelMails, isSuppressed, languageOfLast, mayNotifyTakenBack, queueMail } from '../mailer/store.ts'
 import { returnToken } from '../ledger/store.ts'
 import { readMailDetails } from './mail-details-store.ts'
 import { lockAddress } from './pending-store.ts'
@@ -79,7 +79,7 @@ type Reclaimed = typeof instances.$inferSelect
 
 /** Whether the player is notified of the reclaim: only if they were sent an invitation and have not opted out since. */
 async function isNotified(tx: Database, { id, email, emailNormal, invitation }: Reclaimed): Promise<boolean> {
-  if (email === '' || (await isUnwanted(tx, emailNormal))) return false
+  if (email === '' || (await isSuppressed(tx, emailNormal))) return false
   if (invitation === 'sent') return true
   const isSent = and(eq(mails.instanceId, id), eq(mails.kind, 'invitation'), isNotNull(mails.sentAt))
   return (await tx.select({ id: mails.id }).from(mails).where(isSent).limit(1)).length > 0

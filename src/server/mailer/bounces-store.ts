@@ -5,7 +5,7 @@ import type { Database } from '../db/database.ts'
 import { isId } from '../db/open.ts'
 import { instances } from '../db/schema/instances.ts'
 import { bouncedAddresses, mails } from '../db/schema/mails.ts'
-import { addressHash } from './stop-links.ts'
+import { addressHash } from './unsubscribe-tokens.ts'
 
 /** Mails that came back after the mail server had accepted them, and the addresses that nobody has. Decision 0058 */
 

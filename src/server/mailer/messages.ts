@@ -6,21 +6,21 @@ import { messageIdOf } from './message-ids.ts'
 import type { QueuedMail } from './store.ts'
 
 /**
- * Turns the facts of a mail into text and HTML in its language. Links lead to `publicUrl` only; `stop` is the address's opt-out
- * token (stop-links.ts).
+ * Turns the facts of a mail into text and HTML in its language. Links lead to `publicUrl` only; `token` is the address's own, to
+ * unsubscribe with (unsubscribe-tokens.ts).
  */
-export function messageOf(mail: QueuedMail, publicUrl: string, stop: string): Message {
+export function messageOf(mail: QueuedMail, publicUrl: string, token: string): Message {
   const language = storedLanguage(mail.language)
-  const { subject, ...body } = partsOf(mail, language, publicUrl, stop)
+  const { subject, ...body } = partsOf(mail, language, publicUrl, token)
   const { before, link, after, last } = body
   const plain = (one: Link) => `${one.label}\n${one.address}`
   const text = [...before, plain(link), ...after, ...last.map(plain)].join('\n\n')
   // called by the mail program's own unsubscribe button
-  const stopUrl = isToPlayer(mail) ? { stopUrl: `${publicUrl}/api/invitations/stop?token=${stop}` } : {}
-  return { to: mail.to, subject, text: `${text}\n`, html: htmlOf(language, body), language, id: messageIdOf(mail.id), ...stopUrl }
+  const unsubscribeUrl = isToPlayer(mail) ? { unsubscribeUrl: `${publicUrl}/api/invitations/stop?token=${token}` } : {}
+  return { to: mail.to, subject, text: `${text}\n`, html: htmlOf(language, body), language, id: messageIdOf(mail.id), ...unsubscribeUrl }
 }
 
-/** Sent at a coach's request to somebody who did not ask for it, and who may opt out. */
+/** Sent at a coach's request to somebody who did not ask for it, and who may unsubscribe. */
 export function isToPlayer({ kind }: Pick<QueuedMail, 'kind'>): boolean {
   return kind === 'invitation' || kind === 'taken-back'
 }
@@ -50,7 +50,7 @@ function partsOf(
   const say = (key: string) =>
     (words[key] ?? '').replaceAll(/\{\{(\w+)\}\}/g, (_, name: string, place: number) => withoutCode(fact(name, place)))
   const link = (label: string, path: string): Link => ({ label: say(label), address: `${publicUrl}${path}` })
-  const stop = link('InvitationStop', `${screens.stopInvitations.path}?token=${token}`)
+  const unsubscribe = link('InvitationStop', `${screens.stopInvitations.path}?token=${token}`)
   switch (kind) {
     case 'token-returned': {
       const [subject, what] = facts['isOwed'] ? ['TokenMadeUpSubject', 'TokenMadeUpText'] : ['TokenReturnedSubject', 'TokenReturnedText']
@@ -68,7 +68,7 @@ function partsOf(
         before: [say('Greeting'), say('TakenBackText')],
         link: link('TakenBackOpen', '/'),
         after: [say('Signature')],
-        last: [stop],
+        last: [unsubscribe],
       }
     case 'invitation': {
       const [subject, what] = facts['isReminder'] ? ['ReminderSubject', 'ReminderText'] : ['InvitationSubject', 'InvitationText']
@@ -79,7 +79,7 @@ function partsOf(
         // the link holds no secret: opening it requires signing in (MAIL-3)
         link: link('InvitationOpen', `/assessment/${instanceId}/brief`),
         after: [say('InvitationApp'), ...account, say('InvitationUnknown'), say('Signature')],
-        last: [stop],
+        last: [unsubscribe],
       }
     }
   }

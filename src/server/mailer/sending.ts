@@ -6,8 +6,8 @@ import type { Keys } from '../keys.ts'
 import type { Clock } from '../outside/clock.ts'
 import { MailError, type Mail } from '../outside/mail.ts'
 import { whenBounced } from './bounces-store.ts'
-import { stopToken } from './stop-links.ts'
-import { beginTry, isUnwanted, markFailed, markSent } from './store.ts'
+import { unsubscribeToken } from './unsubscribe-tokens.ts'
+import { beginTry, isSuppressed, markFailed, markSent } from './store.ts'
 import { isToPlayer, messageOf } from './messages.ts'
 
 /** Sends the mails that may wait: each row of `mails` has a job with its id (decision 0051). */
@@ -37,7 +37,7 @@ function sendOne({ db, clock, mail: server, env, keys, log }: Sending): RunJob {
     // sent by a process that was killed before it could say so, cancelled, or erased
     if (!mail) return undefined
     // the owner may have opted out after this was queued
-    if (isToPlayer(mail) && (await isUnwanted(db, mail.toNormal))) {
+    if (isToPlayer(mail) && (await isSuppressed(db, mail.toNormal))) {
       await markFailed(db, mail, 'unwanted', clock.now())
       return undefined
     }
@@ -47,7 +47,7 @@ function sendOne({ db, clock, mail: server, env, keys, log }: Sending): RunJob {
       return undefined
     }
     try {
-      await server.send(messageOf(mail, env.publicUrl, stopToken(keys, mail.toNormal)))
+      await server.send(messageOf(mail, env.publicUrl, unsubscribeToken(keys, mail.toNormal)))
     } catch (error) {
       const isOver = isLast || !canRetry(error)
       log.error({ err: error, mailId: mail.id, kind: mail.kind }, isOver ? 'gave up on a mail' : 'could not send a mail, will retry')

@@ -11,7 +11,7 @@ import type { Language } from '#contract/languages.ts'
 import { removeJobs, sendJob } from '../job-engine/engine.ts'
 import { forgetBounce } from './bounces-store.ts'
 import { mailboxOf } from './mailbox.ts'
-import { addressHash } from './stop-links.ts'
+import { addressHash } from './unsubscribe-tokens.ts'
 
 /**
  * Mails to send: queued in the transaction they report, sent by sending.ts (decisions 0019, 0051). Only this file writes them, and
@@ -216,8 +216,8 @@ export async function mayNotifyTakenBack(tx: Database, coachId: string, toNormal
   return told.length < TAKEN_BACK_PER_MAILBOX && told.filter((one) => one.coachId === coachId).length < TAKEN_BACK_PER_COACH
 }
 
-/** Whether the owner of an address has opted out of invitations, or the operator has blocked it. */
-export async function isUnwanted(db: Database, toNormal: string): Promise<boolean> {
+/** Whether the owner of an address has unsubscribed from invitations, or the operator has blocked it. */
+export async function isSuppressed(db: Database, toNormal: string): Promise<boolean> {
   const hash = addressHash(toNormal)
   const found = await unionAll(
     db.select({ at: mailSuppressions.at }).from(mailSuppressions).where(eq(mailSuppressions.addressHash, hash)),
@@ -227,12 +227,12 @@ export async function isUnwanted(db: Database, toNormal: string): Promise<boolea
 }
 
 /** Stops invitations to the address of this hash. */
-export async function stopMails(db: Database, hash: string, now: Date): Promise<void> {
+export async function unsubscribe(db: Database, hash: string, now: Date): Promise<void> {
   await db.insert(mailSuppressions).values({ addressHash: hash, at: now }).onConflictDoNothing()
 }
 
-/** Reverses `stopMails`. */
-export async function allowMails(db: Database, hash: string): Promise<void> {
+/** Reverses `unsubscribe`. */
+export async function resubscribe(db: Database, hash: string): Promise<void> {
   await db.delete(mailSuppressions).where(eq(mailSuppressions.addressHash, hash))
 }
 

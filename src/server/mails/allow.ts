@@ -1,12 +1,12 @@
 import type { mails } from '#contract/mails.ts'
 import type { Handler } from '../http/handle.ts'
-import { hashInToken } from '../mailer/stop-links.ts'
-import { allowMails } from '../mailer/store.ts'
+import { hashInToken } from '../mailer/unsubscribe-tokens.ts'
+import { resubscribe } from '../mailer/store.ts'
 
 /** POST invitations/allow: reverses `stop`. */
 export const allow: Handler<typeof mails.allow> = async ({ query, refuse, deps }) => {
   const hash = hashInToken(deps.keys, query.token)
   if (hash === undefined) return refuse('NOT_FOUND')
-  await allowMails(deps.db, hash)
+  await resubscribe(deps.db, hash)
   return { isStopped: false }
 }

@@ -1,12 +1,12 @@
 import type { mails } from '#contract/mails.ts'
 import type { Handler } from '../http/handle.ts'
-import { hashInToken } from '../mailer/stop-links.ts'
-import { stopMails } from '../mailer/store.ts'
+import { hashInToken } from '../mailer/unsubscribe-tokens.ts'
+import { unsubscribe } from '../mailer/store.ts'
 
 /** POST invitations/stop: no more invitations to the address. Sign-in codes are still sent. */
 export const stop: Handler<typeof mails.stop> = async ({ query, refuse, deps }) => {
   const hash = hashInToken(deps.keys, query.token)
   if (hash === undefined) return refuse('NOT_FOUND')
-  await stopMails(deps.db, hash, deps.clock.now())
+  await unsubscribe(deps.db, hash, deps.clock.now())
   return { isStopped: true }
 }

@@ -13,7 +13,7 @@ export interface Message {
   /** the same on each attempt, so that a second copy can be recognised as one */
   id?: string
   /** one-click unsubscribe (RFC 8058) */
-  stopUrl?: string
+  unsubscribeUrl?: string
 }
 
 export interface Mail {
@@ -92,7 +92,7 @@ export function smtpMail({ url, from, bounceAddress }: SmtpSettings): Mail {
   return {
     isUp: () => isUp,
     check: () => checkSmtp(url, CHECK_MS),
-    send: async ({ to, subject, text, html, language, id, stopUrl }) => {
+    send: async ({ to, subject, text, html, language, id, unsubscribeUrl }) => {
       if (UNSAFE_ADDRESS.test(to) || to.split('@').length !== 2) throw new TypeError('A message goes to exactly one plain address.')
       if (LINE_END.test(subject)) throw new TypeError('A subject is one line.')
       try {
@@ -108,7 +108,7 @@ export function smtpMail({ url, from, bounceAddress }: SmtpSettings): Mail {
           // if it comes back: with this id, and without its content
           ...(id === undefined ? {} : { dsn: { id, return: 'headers', notify: 'failure' } }),
           // RFC 3834: no out-of-office reply to a machine.
-          headers: { 'Content-Language': language, 'Auto-Submitted': 'auto-generated', ...stopHeaders(stopUrl) },
+          headers: { 'Content-Language': language, 'Auto-Submitted': 'auto-generated', ...unsubscribeHeaders(unsubscribeUrl) },
         })
         isUp = true
       } catch (error) {
@@ -138,6 +138,6 @@ export async function checkSmtp(url: string, milliseconds: number): Promise<void
   }
 }
 
-function stopHeaders(url: string | undefined): Record<string, string> {
+function unsubscribeHeaders(url: string | undefined): Record<string, string> {
   return url === undefined ? {} : { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
 }

@@ -12,7 +12,7 @@ import { pictures, pictureUploads } from '../db/schema/pictures.ts'
 import { sessions, signInChallenges, signInCounts } from '../db/schema/sign-in.ts'
 import { tokenBalances, tokenLedger } from '../db/schema/tokens.ts'
 import { users } from '../db/schema/users.ts'
-import { addressHash } from '../mailer/stop-links.ts'
+import { addressHash } from '../mailer/unsubscribe-tokens.ts'
 import { isOfPerson, type User } from './store.ts'
 
 /** Rows of one kind, by the names of their columns. */

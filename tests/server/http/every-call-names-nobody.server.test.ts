@@ -54,7 +54,7 @@ describe('after calls of every kind', () => {
         .flatMap((states) => Object.values(states))
         .filter((one) => one !== 'operator'),
     )
-    secrets.push(players.closing.otp, players.closing.session, players.stopToken, players.answersFile.slice(0, 60))
+    secrets.push(players.closing.otp, players.closing.session, players.unsubscribeToken, players.answersFile.slice(0, 60))
     const { db } = server.deps
     await db.execute(`update users set first_name = '${NAME}', last_name = '${NAME}', city_id = '${CITY}'`)
   })

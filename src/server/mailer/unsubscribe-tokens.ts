@@ -2,19 +2,19 @@ import { createHash, createHmac } from 'node:crypto'
 import { isSameSecret, type Keys } from '../keys.ts'
 
 /**
- * The token in a mail's opt-out link: the hash of the address and a signature that only we can make. Letters only, since only a
+ * The token in a mail's unsubscribe link: the hash of the address and a signature that only we can make. Letters only, since only a
  * code may be a run of 8 digits (MAIL-1).
  */
 
 const HASH_LETTERS = 64
 const SIGNATURE_LETTERS = 32
 
-/** What the opt-out list stores of an address. */
+/** What the suppression list stores of an address. */
 export function addressHash(emailNormal: string): string {
   return createHash('sha256').update(emailNormal).digest('hex')
 }
 
-export function stopToken(keys: Keys, emailNormal: string): string {
+export function unsubscribeToken(keys: Keys, emailNormal: string): string {
   const hash = addressHash(emailNormal)
   return letters(hash) + signatureOf(keys, hash)
 }
