@@ -6,23 +6,23 @@ import styles from './install.module.css'
 import { AddIcon, DockPicture, DotsIcon, HomeScreenPicture, ShareIcon } from './pictures.tsx'
 import { SendFirst } from './send-first.tsx'
 import { useUnsent } from './use-unsent.ts'
-import { hasOwnStorage, type InstallWay } from './way.ts'
+import { hasOwnStorage, type InstallMethod } from './install-method.ts'
 
 /** What to do in this browser to install the app. INSTALL-9, INSTALL-10 */
-export function HowToInstall({ way }: { way: InstallWay }) {
-  return hasOwnStorage(way) ? <AfterSending way={way} /> : <Steps way={way} />
+export function HowToInstall({ method }: { method: InstallMethod }) {
+  return hasOwnStorage(method) ? <AfterSending method={method} /> : <Steps method={method} />
 }
 
 /** The installed app has a storage of its own: what was not sent would stay behind. */
-function AfterSending({ way }: { way: InstallWay }) {
+function AfterSending({ method }: { method: InstallMethod }) {
   const { count, lookAgain } = useUnsent()
   if (count === undefined) return null
-  return count > 0 ? <SendFirst waiting={count} onTried={lookAgain} /> : <Steps way={way} />
+  return count > 0 ? <SendFirst waiting={count} onTried={lookAgain} /> : <Steps method={method} />
 }
 
-function Steps({ way }: { way: InstallWay }) {
+function Steps({ method }: { method: InstallMethod }) {
   const { t } = useTranslation(['install', 'shell'])
-  switch (way) {
+  switch (method) {
     case 'installed':
       return <p>{t('Installed')}</p>
     case 'offer':

@@ -4,23 +4,23 @@ import { Button } from '#app/ui/forms/button.tsx'
 import { HowToInstall } from './how-to-install.tsx'
 import { install } from './install.ts'
 import styles from './install.module.css'
-import { installWay, type InstallWay } from './way.ts'
+import { installMethod, type InstallMethod } from './install-method.ts'
 
 /** Suggests installing, until that is refused on this device; says nothing where the browser cannot. INSTALL-9 */
 export function InstallNote() {
-  const way = useSyncExternalStore(install.subscribe, installWay)
+  const method = useSyncExternalStore(install.subscribe, installMethod)
   const isDue = useSyncExternalStore(install.subscribe, install.isDue)
-  return isDue && way !== 'none' && way !== 'installed' ? <Suggestion way={way} /> : null
+  return isDue && method !== 'none' && method !== 'installed' ? <Suggestion method={method} /> : null
 }
 
-export function Suggestion({ way }: { way: InstallWay }) {
+export function Suggestion({ method }: { method: InstallMethod }) {
   const { t } = useTranslation('install')
   return (
     <aside className={`notice ${styles.note}`} aria-label={t('InstallTitle')}>
       <p>
         <strong>{t('InstallTitle')}</strong> {t('InstallWhy')}
       </p>
-      <HowToInstall way={way} />
+      <HowToInstall method={method} />
       <div>
         <Button look="quiet" onClick={install.refuse}>
           {t('InstallClose')}

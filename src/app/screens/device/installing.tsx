@@ -2,16 +2,16 @@ import { useSyncExternalStore } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { HowToInstall } from '#app/parts/install/how-to-install.tsx'
 import { install } from '#app/parts/install/install.ts'
-import { installWay } from '#app/parts/install/way.ts'
+import { installMethod } from '#app/parts/install/install-method.ts'
 import { Part } from '#app/ui/layout/part.tsx'
 
 /** How to install the app, also after it was refused. DEVICE-6 */
 export function Installing() {
   const { t } = useTranslation('device')
-  const way = useSyncExternalStore(install.subscribe, installWay)
+  const method = useSyncExternalStore(install.subscribe, installMethod)
   return (
     <Part id="install" title={t('InstallTitle')}>
-      <HowToInstall way={way} />
+      <HowToInstall method={method} />
     </Part>
   )
 }

@@ -2,9 +2,9 @@ import { isFirefoxOnAndroid, isInstalled, isIos, isMacSafari } from './browser.t
 import { install } from './install.ts'
 
 /** By the browser's prompt, or by hand; `none`: this browser cannot, or does not offer it now. */
-export type InstallWay = 'installed' | 'offer' | 'ios' | 'mac' | 'firefox' | 'none'
+export type InstallMethod = 'installed' | 'offer' | 'ios' | 'mac' | 'firefox' | 'none'
 
-export function installWay(): InstallWay {
+export function installMethod(): InstallMethod {
   if (isInstalled()) return 'installed'
   if (install.isOffered()) return 'offer'
   if (isIos()) return 'ios'
@@ -13,4 +13,4 @@ export function installWay(): InstallWay {
 }
 
 /** Apple's browsers give the installed app a storage of its own, and may clear that of a page after seven days. */
-export const hasOwnStorage = (way: InstallWay) => way === 'ios' || way === 'mac'
+export const hasOwnStorage = (method: InstallMethod) => method === 'ios' || method === 'mac'
