@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { likelyMeant } from '#contract/rules/address-slips.ts'
+import { suggestAddress } from '#contract/rules/address-typos.ts'
 import { entriesOf } from '#contract/rules/address-list.ts'
 import { cleanEmail, isEmail, normalEmail } from '#contract/rules/email.ts'
 
@@ -128,10 +128,10 @@ describe('a likely slip', () => {
     ['ana@outlok.com', 'ana@outlook.com'],
     ['ana@yaho.fr', 'ana@yahoo.fr'],
     ['ana@club.con', 'ana@club.com'],
-  ])('%s is hinted at: %s', (text, meant) => expect(likelyMeant(text)).toBe(meant))
+  ])('%s is hinted at: %s', (text, meant) => expect(suggestAddress(text)).toBe(meant))
 
   it.each(['ana@gmail.com', 'ana@mail.com', 'ana@ymail.com', 'ana@club.test', 'ana@email.com', 'ana@live.de', 'ana', '@gmial.com'])(
     '%s is left alone',
-    (text) => expect(likelyMeant(text)).toBeUndefined(),
+    (text) => expect(suggestAddress(text)).toBeUndefined(),
   )
 })

@@ -3,7 +3,7 @@ import { entriesOf } from '#contract/rules/address-list.ts'
 import { judgeAddresses, type JudgedAddress, type AddressVerdict } from '#contract/rules/addresses.ts'
 import { normalEmail } from '#contract/rules/email.ts'
 import { holdersOf, type TokenList } from '#app/screens/tokens/token-holders.ts'
-import { likelyMeant } from '#contract/rules/address-slips.ts'
+import { suggestAddress } from '#contract/rules/address-typos.ts'
 
 export interface ListedAddress extends JudgedAddress {
   /** the stored outcome, if sending it was tried */
@@ -87,7 +87,7 @@ function viewOf({ verdict, line, text }: ListedAddress): LineView {
   if (verdict !== 'ready') return VIEW_OF[verdict]
   // tried and failed, but may be tried again
   if (line?.code !== undefined) return 'mend'
-  return likelyMeant(text) === undefined ? 'ready' : 'check'
+  return suggestAddress(text) === undefined ? 'ready' : 'check'
 }
 
 interface Line {

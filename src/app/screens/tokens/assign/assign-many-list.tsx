@@ -5,7 +5,7 @@ import { formatCount } from '#app/i18n/figures.ts'
 import type { AssignLine } from '#app/device/assign-draft.ts'
 import { Button } from '#app/ui/forms/button.tsx'
 import { withEntry } from '#contract/rules/address-list.ts'
-import { likelyMeant } from '#contract/rules/address-slips.ts'
+import { suggestAddress } from '#contract/rules/address-typos.ts'
 import type { AddressVerdict } from '#contract/rules/addresses.ts'
 import { LINE_VIEWS, linesToShow, type ListedAddress, type LineView } from './assign-many-lines.ts'
 import { possibleFromText } from '#app/screens/tokens/token-trouble.ts'
@@ -63,7 +63,7 @@ const VIEW_KEYS = {
 function AddressLine({ many, one, onCorrect }: { many: AssignMany; one: ListedAddress; onCorrect: (written: string) => void }) {
   const { t } = useTranslation(['tokens', 'home', 'errors'])
   const { unavailable, whenReachable } = useOnlineOnly()
-  const meant = one.verdict === 'ready' ? likelyMeant(one.text) : undefined
+  const suggested = one.verdict === 'ready' ? suggestAddress(one.text) : undefined
   return (
     <li className={toneOf(one)}>
       <span className="token-address">
@@ -72,9 +72,9 @@ function AddressLine({ many, one, onCorrect }: { many: AssignMany; one: ListedAd
       </span>
       <span className="token-verdict">
         {textOf(one, many.run, t)}
-        {meant !== undefined && !many.run && (
-          <button type="button" className="text-button" onClick={() => onCorrect(meant)}>
-            {t('AddressSlip', { email: meant })}
+        {suggested !== undefined && !many.run && (
+          <button type="button" className="text-button" onClick={() => onCorrect(suggested)}>
+            {t('AddressSlip', { email: suggested })}
           </button>
         )}
       </span>

@@ -1,7 +1,7 @@
 import type { Ref } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { PlainTextField } from '#app/ui/forms/plain-text-field.tsx'
-import { likelyMeant } from '#contract/rules/address-slips.ts'
+import { suggestAddress } from '#contract/rules/address-typos.ts'
 import { cleanEmail, isEmail } from '#contract/rules/email.ts'
 
 interface Props {
@@ -33,21 +33,21 @@ export function AddressField({ ref, label, hint, error, email, onEmail }: Props)
         value={email}
         onChange={({ target }) => onEmail(target.value)}
       />
-      <SlipSuggestion email={email} onCorrect={onEmail} />
+      <TypoSuggestion email={email} onCorrect={onEmail} />
     </>
   )
 }
 
 /** Suggests an address, but shows no error: one that looks odd may be right. */
-function SlipSuggestion({ email, onCorrect }: { email: string; onCorrect: (email: string) => void }) {
+function TypoSuggestion({ email, onCorrect }: { email: string; onCorrect: (email: string) => void }) {
   const { t } = useTranslation('tokens')
   const cleaned = cleanEmail(email)
-  const meant = isEmail(cleaned) ? likelyMeant(cleaned) : undefined
-  if (meant === undefined) return null
+  const suggested = isEmail(cleaned) ? suggestAddress(cleaned) : undefined
+  if (suggested === undefined) return null
   return (
     <p role="status">
-      <button type="button" className="text-button" onClick={() => onCorrect(meant)}>
-        {t('AddressSlip', { email: meant })}
+      <button type="button" className="text-button" onClick={() => onCorrect(suggested)}>
+        {t('AddressSlip', { email: suggested })}
       </button>
     </p>
   )

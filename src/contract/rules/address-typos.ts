@@ -9,15 +9,15 @@ const REAL = new Set(['mail.com', 'ymail.com', 'email.com', 'hotmail.de', 'yahoo
 const ENDINGS: Partial<Record<string, string>> = { con: 'com', cmo: 'com', ocm: 'com', comm: 'com', vom: 'com', xom: 'com', nte: 'net' }
 
 /** The address that was probably meant; undefined if the given one looks right. */
-export function likelyMeant(email: string): string | undefined {
+export function suggestAddress(email: string): string | undefined {
   const at = email.lastIndexOf('@')
   const domain = email.slice(at + 1).toLowerCase()
   if (PROVIDERS.includes(domain) || REAL.has(domain)) return undefined
   const ending = domain.slice(domain.lastIndexOf('.') + 1)
   const corrected = domain.slice(0, -ending.length) + (ENDINGS[ending] ?? ending)
   const near = PROVIDERS.find((provider) => isNear(corrected, provider))
-  const meant = near ?? corrected
-  return at < 1 || meant === domain ? undefined : `${email.slice(0, at)}@${meant}`
+  const suggested = near ?? corrected
+  return at < 1 || suggested === domain ? undefined : `${email.slice(0, at)}@${suggested}`
 }
 
 /** One letter is missing, extra or different, or two are swapped, and the top-level domain is the same. */
