@@ -11,7 +11,7 @@ import { startLanguage } from '#app/i18n/current-language.ts'
 import { loadPlainWords } from '#app/i18n/plain-words.ts'
 import { questionnaireOf } from '#app/questionnaire/questionnaire.ts'
 import { showFirst } from '#app/screens/assessment/first/show-first.ts'
-import { takingOver, type ShownQuestions } from '#app/screens/assessment/first/taking-over.ts'
+import { createHandover, type ShownQuestions } from '#app/screens/assessment/first/handover.ts'
 import { noteLastScreen } from '#app/session/last-screen.ts'
 import { session, watchSessionInOtherTabs } from '#app/session/session.ts'
 import { startPage } from '#app/start-page.ts'
@@ -37,8 +37,8 @@ async function start(): Promise<void> {
   const root = document.getElementById('root')
   const { begun } = page
   if (instanceId === undefined || !root || !begun || begun.isDrawn) return
-  const first = takingOver(root)
-  begun.first = first
+  const handover = createHandover(root)
+  begun.first = handover
   const language = startLanguage()
   const texts = textsOnce(begun.arrived, language)
   await startPage()
@@ -59,12 +59,12 @@ async function start(): Promise<void> {
     if (shown) shown.follow(isTheirs && now.state === 'ready' ? now.ready : undefined)
     else if (now.state === 'ready') shown = showFirst(root, now.ready, questionnaire, { language, t, shell })
     if (!shown) return
-    first.noteShown(shown)
+    handover.noteShown(shown)
     document.title = ui('DocumentTitle', { title: t('TestTitle') })
   }
   // until React has subscribed, or the questionnaire would close in between
-  first.onReplaced(questionnaire.subscribe(look))
-  first.onReplaced(session.subscribe(look))
+  handover.onReplaced(questionnaire.subscribe(look))
+  handover.onReplaced(session.subscribe(look))
   look()
   await questionnaire.looked
 }

@@ -17,7 +17,7 @@ import {
 import { MOBILE_BREAKPOINT_PX } from '#app/constants.ts'
 import { firstUnanswered, type Section } from '#contract/rules/questionnaire.ts'
 import { isOpen } from '#contract/rules/statuses.ts'
-import type { ShownQuestions } from './taking-over.ts'
+import type { ShownQuestions } from './handover.ts'
 import { watchQuestion } from './watch-question.ts'
 import { put, replace } from './markup.ts'
 import {

@@ -23,14 +23,14 @@ interface Left {
   inView: { id: string; top: number } | undefined
 }
 
-interface TakingOver extends FirstQuestions {
+interface Handover extends FirstQuestions {
   noteShown: (questions: ShownQuestions) => void
   /** Runs it once React has drawn the screen, or something else in its place. */
   onReplaced: (run: () => void) => void
 }
 
 /** @param root what React draws in */
-export function takingOver(root: HTMLElement): TakingOver {
+export function createHandover(root: HTMLElement): Handover {
   const ends: (() => void)[] = []
   let shown: ShownQuestions | undefined
   let left: Left | undefined
