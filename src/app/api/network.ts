@@ -45,23 +45,23 @@ export function createNetwork(ports: Ports) {
   /** How many reconnects may still be reported at once; grows by one every TRY_ON_RETURN_MS. */
   let credit = RETURNS_AT_ONCE
   let creditAt = Number.NEGATIVE_INFINITY
-  let isTellingLater = false
+  let isEmitScheduled = false
 
   /** Reports that the API can be reached again; later if it comes and goes, so that not everything is requested each time. */
-  function tellReached(): void {
+  function emitReached(): void {
     const now = ports.now()
     credit = Math.min(credit + (now - creditAt) / TRY_ON_RETURN_MS, RETURNS_AT_ONCE)
     creditAt = now
     if (credit >= 1) {
       credit -= 1
       reached.emit()
-    } else if (!isTellingLater) {
-      isTellingLater = true
-      const tellLater = () => {
-        isTellingLater = false
-        if (state !== 'offline') tellReached()
+    } else if (!isEmitScheduled) {
+      isEmitScheduled = true
+      const emitLater = () => {
+        isEmitScheduled = false
+        if (state !== 'offline') emitReached()
       }
-      ports.setTimeout(tellLater, Math.ceil((1 - credit) * TRY_ON_RETURN_MS))
+      ports.setTimeout(emitLater, Math.ceil((1 - credit) * TRY_ON_RETURN_MS))
     }
   }
 
@@ -70,7 +70,7 @@ export function createNetwork(ports: Ports) {
     const wasOffline = state === 'offline'
     state = next
     changed.emit(next)
-    if (wasOffline) tellReached()
+    if (wasOffline) emitReached()
   }
 
   async function ask(): Promise<boolean> {

@@ -12,12 +12,12 @@ const changed = createEvent()
 
 /** Calls the listener when the credentials changed, here or in another tab. */
 export const onCredentialsChanged = changed.subscribe
-export const tellCredentialsChanged = changed.emit
+export const emitCredentialsChanged = changed.emit
 
 /** Stores the credentials of a reply and tells the app; tokens missing from it are removed. Throws if the storage is full. SESSION-1, SESSION-4 */
 export function storeCredentials(given: Partial<Credentials>, storage: Storage = localStorage): void {
   writeCredentials(given, storage)
-  tellCredentialsChanged()
+  emitCredentialsChanged()
 }
 
 /** The same without telling the app. If the storage is full it throws and restores the former values, as half a sign-in could not be used. */

@@ -12,7 +12,7 @@ import type { Credentials, UserTypeCode } from '#contract/auth.ts'
 import { isMemoryStorage } from '#app/ui/browser/memory-storage.ts'
 import { forgetErrors } from '#app/ui/feedback/recent-errors.ts'
 import { withTabLock } from './tab-lock.ts'
-import { storeCredentials, onCredentialsChanged, writeCredentials, tellCredentialsChanged, watchOtherTabs } from './credentials.ts'
+import { storeCredentials, onCredentialsChanged, writeCredentials, emitCredentialsChanged, watchOtherTabs } from './credentials.ts'
 import { deviceId } from './known-devices.ts'
 import { notePendingClearing } from './pending-clearing.ts'
 import { readCredentials, type StoredCredentials } from './read-credentials.ts'
@@ -96,7 +96,7 @@ const refreshing = createRefresh({
     // they may name somebody's address, and the next person here may be another
     forgetErrors()
     if (user) notePendingClearing({ userId: user.id, keepUnsent: true, keepOpen: !isRevoked, proof: user.proof })
-    tellCredentialsChanged()
+    emitCredentialsChanged()
     void copySession()
   },
   log: (error) => console.warn('The session could not be refreshed', error),
@@ -163,7 +163,7 @@ export async function begin(credentials: Credentials): Promise<void> {
   writeCredentials(credentials)
   // before the screen changes: the code cannot be used again, so a crash must not lose the tokens
   await copySession()
-  tellCredentialsChanged()
+  emitCredentialsChanged()
   await settleReader()
 }
 
@@ -284,7 +284,7 @@ export async function startSession(): Promise<void> {
     if (document.visibilityState === 'visible') tick()
   })
   look()
-  const isWhole = restoreSession().then((isRestored) => isRestored && tellCredentialsChanged())
+  const isWhole = restoreSession().then((isRestored) => isRestored && emitCredentialsChanged())
   // A signed-in person need not wait; the copy may hold a session that local storage has lost.
   if (current.status !== 'verified') await isWhole
   await settleReader()
