@@ -15,9 +15,9 @@ export function HowToInstall({ method }: { method: InstallMethod }) {
 
 /** The installed app has a storage of its own: what was not sent would stay behind. */
 function AfterSending({ method }: { method: InstallMethod }) {
-  const { count, lookAgain } = useUnsent()
+  const { count, recount } = useUnsent()
   if (count === undefined) return null
-  return count > 0 ? <SendFirst waiting={count} onTried={lookAgain} /> : <Steps method={method} />
+  return count > 0 ? <SendFirst waiting={count} onTried={recount} /> : <Steps method={method} />
 }
 
 function Steps({ method }: { method: InstallMethod }) {

@@ -5,7 +5,7 @@ import { privateStore } from '#app/session/private-store.ts'
 interface Unsent {
   /** answers, Submits and marks that only this browser has; undefined until counted, or if the device cannot be read */
   count: number | undefined
-  lookAgain: () => Promise<void>
+  recount: () => Promise<void>
 }
 
 async function countUnsent(): Promise<number | undefined> {
@@ -21,11 +21,11 @@ async function countUnsent(): Promise<number | undefined> {
 /** Counts what an app with a storage of its own would not have. */
 export function useUnsent(): Unsent {
   const [count, setCount] = useState<number>()
-  const lookAgain = useCallback(() => countUnsent().then(setCount), [])
+  const recount = useCallback(() => countUnsent().then(setCount), [])
   useEffect(() => {
-    const look = () => void countUnsent().then(setCount)
-    look()
-    return onSynced(look)
+    const update = () => void countUnsent().then(setCount)
+    update()
+    return onSynced(update)
   }, [])
-  return { count, lookAgain }
+  return { count, recount }
 }

@@ -49,7 +49,7 @@ function FetchMissing({ facts }: { facts: DeviceFacts }) {
   const { isBusy, fetchMissing } = useFetchMissing(useReaderId(), facts.statuses)
   const fetch = async () => {
     await fetchMissing()
-    await facts.lookAgain()
+    await facts.refresh()
   }
   return (
     <div>

@@ -38,8 +38,8 @@ export interface DeviceFacts {
   /** undefined until the browser was asked */
   /** null: the database cannot be read, so the browser will not be asked either */
   grant: StorageGrant | null | undefined
-  /** counts and looks at the device again */
-  lookAgain: () => Promise<void>
+  /** counts again, and reads the state of the device again */
+  refresh: () => Promise<void>
 }
 
 export function useDeviceFacts(userId: string | undefined): DeviceFacts {
@@ -51,10 +51,10 @@ export function useDeviceFacts(userId: string | undefined): DeviceFacts {
     queryFn: countWaiting,
     retry: false,
     // marks and a coach's list are sent without a change of those; and the database may only have been slow for a moment
-    refetchInterval: LOOK_EVERY_MS,
+    refetchInterval: REFRESH_EVERY_MS,
     placeholderData: (last, query) => (query?.queryKey[2] === userId ? last : undefined),
   })
-  const stored = useQuery({ queryKey: ['Device', 'storage'], queryFn: lookAtStorage, retry: false, refetchInterval: LOOK_EVERY_MS })
+  const stored = useQuery({ queryKey: ['Device', 'storage'], queryFn: readStorage, retry: false, refetchInterval: REFRESH_EVERY_MS })
   return {
     network: useNetworkState(),
     contact: useSyncExternalStore(onContact, lastContact),
@@ -69,13 +69,13 @@ export function useDeviceFacts(userId: string | undefined): DeviceFacts {
     shell: stored.isError ? null : stored.data?.shell,
     grant: stored.data?.grant,
     hasUnwritten: useSyncExternalStore(onUnwritten, hasUnwritten),
-    lookAgain: async () => {
+    refresh: async () => {
       await Promise.all([waiting.refetch(), stored.refetch()])
     },
   }
 }
 
-const LOOK_EVERY_MS = 5000
+const REFRESH_EVERY_MS = 5000
 const SLOW_AFTER_MS = 1000
 
 /** Whether something has been pending for a while. */
@@ -96,13 +96,13 @@ async function countWaiting(): Promise<Waiting> {
   return (await privateStore()).countWaiting()
 }
 
-async function lookAtShell(): Promise<DeviceFacts['shell']> {
+async function readShell(): Promise<DeviceFacts['shell']> {
   return (await countUsableShell()) ?? ((await mayHaveWorker()) ? 'unseen' : null)
 }
 
-async function lookAtStorage() {
+async function readStorage() {
   const [shell, grant] = await Promise.all([
-    'serviceWorker' in navigator ? lookAtShell() : null,
+    'serviceWorker' in navigator ? readShell() : null,
     // even if the database cannot be read, the app's files can be counted
     loadStorageGrant()
       .then(({ storageGrant }) => storageGrant())

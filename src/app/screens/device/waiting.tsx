@@ -111,7 +111,7 @@ function SendNow({ facts }: { facts: DeviceFacts }) {
       console.error('What waits could not be sent', error)
       setFailed(true)
     } finally {
-      await facts.lookAgain()
+      await facts.refresh()
       setBusy(false)
     }
   }

@@ -14,13 +14,13 @@ interface AnswerDoubtsProps {
   questionnaire: Questionnaire
   isBusy: boolean
   /** @param section its position */
-  onLook: (section: number) => void
-  onHandIn: () => void
+  onReview: (section: number) => void
+  onSubmit: () => void
   onIncomplete: () => void
 }
 
 /** What was noticed, in place of Submit. Both ways are open, and nothing is locked meanwhile. QUESTIONS-22 */
-export function AnswerDoubts({ doubts, sections, questionnaire, isBusy, onLook, onHandIn, onIncomplete }: AnswerDoubtsProps) {
+export function AnswerDoubts({ doubts, sections, questionnaire, isBusy, onReview, onSubmit, onIncomplete }: AnswerDoubtsProps) {
   const { t } = useTranslation('doubts')
   const isComplete = countRemaining(sections, useAnswers(questionnaire.answers).answers) === 0
   const panel = useRef<HTMLElement>(null)
@@ -47,10 +47,10 @@ export function AnswerDoubts({ doubts, sections, questionnaire, isBusy, onLook, 
       ))}
       <p>{t('DoubtsWhatNow')}</p>
       <div className="row test-actions">
-        <Button look="primary" onClick={() => onLook(Math.max(0, place))}>
+        <Button look="primary" onClick={() => onReview(Math.max(0, place))}>
           {t('DoubtsLook')}
         </Button>
-        <Button isBusy={isBusy} onClick={onHandIn}>
+        <Button isBusy={isBusy} onClick={onSubmit}>
           {t('DoubtsHandIn')}
         </Button>
       </div>

@@ -7,7 +7,7 @@ import { doubtsOf, DOUBTS, isTooFast, sheetOf, type Doubt } from '#contract/rule
 import type { Section } from '#contract/rules/questionnaire.ts'
 
 // once for each time a questionnaire is opened: nobody has to confirm twice
-const told = new WeakSet<Questionnaire>()
+const shownFor = new WeakSet<Questionnaire>()
 
 export interface Noticed extends Pick<Awaited<ReturnType<typeof loadAnswerDoubts>>, 'AnswerDoubts'> {
   doubts: readonly Doubt[]
@@ -18,12 +18,12 @@ export interface Noticed extends Pick<Awaited<ReturnType<typeof loadAnswerDoubts
  * time that any call of Submit may take. Never rejects. QUESTIONS-22
  */
 export async function beforeSubmit(questionnaire: Questionnaire, sections: readonly Section[]): Promise<Noticed | undefined> {
-  if (told.has(questionnaire)) return undefined
+  if (shownFor.has(questionnaire)) return undefined
   const doubts = findDoubts(questionnaire, sections)
   if (doubts.length === 0) return undefined
   const panel = await withTimeout(loadPanel(), CALL_TIMEOUT_MS, 'slow').catch(() => undefined)
   if (!panel) return undefined
-  told.add(questionnaire)
+  shownFor.add(questionnaire)
   return { ...panel, doubts }
 }
 

@@ -173,8 +173,8 @@ export function Questions({ instance, sections, questionnaire }: QuestionsProps)
           sections={sections}
           questionnaire={questionnaire}
           isBusy={isBusy}
-          onLook={(to) => goNext({ section: to, question: 0 })}
-          onHandIn={() => void submit()}
+          onReview={(to) => goNext({ section: to, question: 0 })}
+          onSubmit={() => void submit()}
           onIncomplete={() => setNoticed(undefined)}
         />
       ) : (
