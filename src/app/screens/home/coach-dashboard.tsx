@@ -31,7 +31,7 @@ export function CoachDashboard() {
   useRemovedReports(team)
   const tokens = useTokenRows(isSignedIn.enabled)
   const assessments = useCall(assessmentCalls.list, { query: { page: 1, limit: ASSESSMENT_PAGE_SIZE } }, isSignedIn)
-  const { refresh, isReading } = useRefresh(team.at)
+  const { refresh, isFetching } = useRefresh(team.at)
   useCoachOnboarding()
 
   const [assigning, setAssigning] = useState<{ assessmentId?: string }>()
@@ -59,7 +59,7 @@ export function CoachDashboard() {
       <TeamOverview
         team={team}
         onAssign={hasToken ? () => setAssigning({}) : undefined}
-        isReading={isReading}
+        isFetching={isFetching}
         onRefresh={() => void refresh()}
       />
       <TokenManagement tokens={tokens} offer={offer} onAssign={() => setAssigning({})} />

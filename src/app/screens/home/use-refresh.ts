@@ -16,10 +16,10 @@ const changedByOthers = { type: 'active', predicate: isChangedByOthers } as cons
  * Refreshes the coach's dashboard whenever it comes to the front, and on request. HOME-19
  * @param readAt when the data on screen was read, epoch ms
  */
-export function useRefresh(readAt: number | undefined): { refresh: () => Promise<void>; isReading: boolean } {
+export function useRefresh(readAt: number | undefined): { refresh: () => Promise<void>; isFetching: boolean } {
   const { t } = useTranslation('home')
   const client = useQueryClient()
-  const isReading = useIsFetching(changedByOthers) > 0
+  const isFetching = useIsFetching(changedByOthers) > 0
   const triedAt = useRef(0)
 
   const read = useCallback(() => {
@@ -56,5 +56,5 @@ export function useRefresh(readAt: number | undefined): { refresh: () => Promise
       ),
     [read, t],
   )
-  return { refresh, isReading }
+  return { refresh, isFetching }
 }

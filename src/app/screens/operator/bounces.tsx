@@ -8,7 +8,7 @@ import { mailsForOperator, type BouncedMail } from '#contract/mails.operator.ts'
 import type { BounceReason } from '#contract/rules/statuses.ts'
 import { columnsOf } from './columns.ts'
 import { ReadPart, type PartProps } from './read-part.tsx'
-import { useReading } from './use-reading.ts'
+import { useOperatorRead } from './use-operator-read.ts'
 
 const REASONS = {
   'unknown-address': 'BounceUnknownAddress',
@@ -17,15 +17,15 @@ const REASONS = {
 } as const satisfies Record<BounceReason, string>
 
 /** Mails that came back after the mail server had accepted them. API-49 */
-export function Bounces({ ask, round }: PartProps) {
+export function Bounces({ call, refreshKey }: PartProps) {
   const { t } = useTranslation('operator')
   const [page, setPage] = useState(0)
-  const reading = useReading(round, String(page), (signal) =>
-    ask(mailsForOperator.bounces, { query: { page: page + 1, limit: PAGE_SIZE } }, { signal }),
+  const read = useOperatorRead(refreshKey, String(page), (signal) =>
+    call(mailsForOperator.bounces, { query: { page: page + 1, limit: PAGE_SIZE } }, { signal }),
   )
-  const { data = [], total = 0 } = reading.data ?? {}
+  const { data = [], total = 0 } = read.data ?? {}
   return (
-    <ReadPart id="bounces" title={t('BouncesTitle')} reading={reading}>
+    <ReadPart id="bounces" title={t('BouncesTitle')} read={read}>
       {total === 0 ? (
         <p>{t('BouncesNone')}</p>
       ) : (

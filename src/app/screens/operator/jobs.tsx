@@ -9,27 +9,27 @@ import { PAGE_SIZE } from '#contract/constants.ts'
 import { jobsForOperator, type Job, type JobCount, type JobQueue } from '#contract/jobs.operator.ts'
 import { columnsOf } from './columns.ts'
 import { ReadPart, type PartProps } from './read-part.tsx'
-import { useReading } from './use-reading.ts'
+import { useOperatorRead } from './use-operator-read.ts'
 
 /** Mails and other work that failed, waits or runs, to be tried again: one job, or all of a queue. OPERATE-10 */
-export function Jobs({ ask, round }: PartProps) {
+export function Jobs({ call, refreshKey }: PartProps) {
   const { t } = useTranslation('operator')
   const [page, setPage] = useState(0)
   const [repeats, setRepeats] = useState(0)
   const [outcome, setOutcome] = useState<string>()
   const [failure, setFailure] = useState<string>()
   const [underWay, setUnderWay] = useState<string>()
-  const reading = useReading(round + repeats, String(page), (signal) =>
-    ask(jobsForOperator.list, { query: { page: page + 1, limit: PAGE_SIZE } }, { signal }),
+  const read = useOperatorRead(refreshKey + repeats, String(page), (signal) =>
+    call(jobsForOperator.list, { query: { page: page + 1, limit: PAGE_SIZE } }, { signal }),
   )
-  const { queues = [], data = [], total = 0 } = reading.data ?? {}
+  const { queues = [], data = [], total = 0 } = read.data ?? {}
 
   async function repeat(queue: JobQueue, jobId?: string): Promise<void> {
     setUnderWay(jobId ?? queue)
     setOutcome(undefined)
     setFailure(undefined)
     try {
-      const { repeated } = await ask(jobsForOperator.repeat, { body: { queue, ...(jobId === undefined ? {} : { jobId }) } })
+      const { repeated } = await call(jobsForOperator.repeat, { body: { queue, ...(jobId === undefined ? {} : { jobId }) } })
       setOutcome(t('Repeated', { count: repeated }))
     } catch (error) {
       setFailure(messageFor(error))
@@ -39,7 +39,7 @@ export function Jobs({ ask, round }: PartProps) {
   }
 
   return (
-    <ReadPart id="jobs" title={t('JobsTitle')} reading={reading}>
+    <ReadPart id="jobs" title={t('JobsTitle')} read={read}>
       <ul>
         {queues.map((count) => (
           <Count key={count.queue} count={count} isBusy={underWay === count.queue} onRepeat={() => void repeat(count.queue)} />

@@ -5,7 +5,7 @@ import { OnlineOnlyButton } from '#app/api/online-only-button.tsx'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { PlainTextField } from '#app/ui/forms/plain-text-field.tsx'
 import { hitsForOperator } from '#contract/hits.operator.ts'
-import { askWith } from './ask.ts'
+import { operatorCallWith } from './operator-call.ts'
 
 /** Why somebody who was signed in is here again; `refused`: the server no longer accepted the key. */
 export type Left = 'signed-out' | 'refused'
@@ -31,7 +31,7 @@ export function KeyEntry({ left, onKey }: Props) {
     setFailure(undefined)
     let isRefused = false
     try {
-      await askWith(key, () => (isRefused = true))(hitsForOperator.list)
+      await operatorCallWith(key, () => (isRefused = true))(hitsForOperator.list)
       onKey(key)
     } catch (error) {
       setIsTrying(false)

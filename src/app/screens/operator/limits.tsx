@@ -2,15 +2,15 @@ import { formatCount } from '#app/i18n/figures.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { hitsForOperator } from '#contract/hits.operator.ts'
 import { ReadPart, type PartProps } from './read-part.tsx'
-import { useReading } from './use-reading.ts'
+import { useOperatorRead } from './use-operator-read.ts'
 
 /** Limits that somebody exceeds now. It cannot say who: only a hash is stored. API-50 */
-export function Limits({ ask, round }: PartProps) {
+export function Limits({ call, refreshKey }: PartProps) {
   const { t, i18n } = useTranslation('operator')
-  const reading = useReading(round, '', (signal) => ask(hitsForOperator.list, {}, { signal }))
-  const { data = [] } = reading.data ?? {}
+  const read = useOperatorRead(refreshKey, '', (signal) => call(hitsForOperator.list, {}, { signal }))
+  const { data = [] } = read.data ?? {}
   return (
-    <ReadPart id="limits" title={t('LimitsTitle')} reading={reading}>
+    <ReadPart id="limits" title={t('LimitsTitle')} read={read}>
       {data.length === 0 ? (
         <p>{t('LimitsNone')}</p>
       ) : (

@@ -5,7 +5,7 @@ import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Button } from '#app/ui/forms/button.tsx'
 import { Page } from '#app/ui/layout/page.tsx'
 import { Parts } from '#app/ui/layout/part.tsx'
-import { askWith } from './ask.ts'
+import { operatorCallWith } from './operator-call.ts'
 import { Bounces } from './bounces.tsx'
 import { Jobs } from './jobs.tsx'
 import { KeyEntry, type Left } from './key-entry.tsx'
@@ -44,10 +44,10 @@ interface SignedInProps {
 
 function SignedIn({ operatorKey, onLeave }: SignedInProps) {
   const { t } = useTranslation('operator')
-  const [round, setRound] = useState(0)
+  const [refreshKey, setRefreshKey] = useState(0)
   const [wanted, setWanted] = useState<Wanted>({})
-  const ask = useMemo(() => askWith(operatorKey, () => onLeave('refused')), [operatorKey, onLeave])
-  const parts = { ask, round }
+  const call = useMemo(() => operatorCallWith(operatorKey, () => onLeave('refused')), [operatorKey, onLeave])
+  const parts = { call, refreshKey }
 
   // the form that had the focus is gone
   useEffect(() => document.querySelector<HTMLElement>('h1')?.focus(), [])
@@ -60,7 +60,7 @@ function SignedIn({ operatorKey, onLeave }: SignedInProps) {
   return (
     <Parts>
       <div className="row">
-        <Button onClick={() => setRound((before) => before + 1)}>{t('LookAgain')}</Button>
+        <Button onClick={() => setRefreshKey((before) => before + 1)}>{t('LookAgain')}</Button>
         <Button look="quiet" onClick={() => onLeave('signed-out')}>
           {t('SignOut')}
         </Button>

@@ -9,22 +9,22 @@ import { paymentsForOperator, type OrderToCheck } from '#contract/payments.opera
 import { formatPrice } from '#contract/rules/pricing.ts'
 import { columnsOf } from './columns.ts'
 import { ReadPart, type PartProps } from './read-part.tsx'
-import { useReading } from './use-reading.ts'
+import { useOperatorRead } from './use-operator-read.ts'
 
 interface Props extends PartProps {
   onPerson: (userId: string) => void
 }
 
 /** Payments to compare with the card provider, and coaches who owe tokens. API-51 */
-export function Payments({ ask, round, onPerson }: Props) {
+export function Payments({ call, refreshKey, onPerson }: Props) {
   const { t } = useTranslation('operator')
   const [page, setPage] = useState(0)
-  const reading = useReading(round, String(page), (signal) =>
-    ask(paymentsForOperator.toCheck, { query: { page: page + 1, limit: PAGE_SIZE } }, { signal }),
+  const read = useOperatorRead(refreshKey, String(page), (signal) =>
+    call(paymentsForOperator.toCheck, { query: { page: page + 1, limit: PAGE_SIZE } }, { signal }),
   )
-  const { data = [], total = 0, owing = [] } = reading.data ?? {}
+  const { data = [], total = 0, owing = [] } = read.data ?? {}
   return (
-    <ReadPart id="payments" title={t('PaymentsTitle')} reading={reading}>
+    <ReadPart id="payments" title={t('PaymentsTitle')} read={read}>
       {total === 0 && owing.length === 0 && <p>{t('PaymentsNone')}</p>}
       {total > 0 && (
         <>

@@ -11,7 +11,7 @@ import { cleanEmail, isEmail } from '#contract/rules/email.ts'
 import { usersForOperator, type Account } from '#contract/users.operator.ts'
 import { columnsOf } from './columns.ts'
 import { ReadPart, type PartProps } from './read-part.tsx'
-import { useReading } from './use-reading.ts'
+import { useOperatorRead } from './use-operator-read.ts'
 
 /** Whose account to show; everybody's by default. */
 export interface Wanted {
@@ -25,7 +25,7 @@ interface Props extends PartProps {
 }
 
 /** Accounts, oldest first, or the one of an address or id. What is done to a person is done by the tool, which asks twice. */
-export function People({ ask, round, wanted, onWanted }: Props) {
+export function People({ call, refreshKey, wanted, onWanted }: Props) {
   const { t } = useTranslation('operator')
   const [page, setPage] = useState(0)
   // searching for the same again reads it again
@@ -36,13 +36,13 @@ export function People({ ask, round, wanted, onWanted }: Props) {
   }
   const isAll = wanted.email === undefined && wanted.userId === undefined
   const shown = isAll ? page : 0
-  const reading = useReading(round + searches, `${shown} ${JSON.stringify(wanted)}`, (signal) =>
-    ask(usersForOperator.list, { query: { ...wanted, page: shown + 1, limit: PAGE_SIZE } }, { signal }),
+  const read = useOperatorRead(refreshKey + searches, `${shown} ${JSON.stringify(wanted)}`, (signal) =>
+    call(usersForOperator.list, { query: { ...wanted, page: shown + 1, limit: PAGE_SIZE } }, { signal }),
   )
-  const { data = [], total = 0 } = reading.data ?? {}
+  const { data = [], total = 0 } = read.data ?? {}
   return (
-    <ReadPart id="people" title={t('PeopleTitle')} reading={reading} search={<Search wanted={wanted} onWanted={search} />}>
-      <p role="status">{reading.isReading ? t('Reading') : t('PeopleCount', { count: total })}</p>
+    <ReadPart id="people" title={t('PeopleTitle')} read={read} search={<Search wanted={wanted} onWanted={search} />}>
+      <p role="status">{read.isFetching ? t('Reading') : t('PeopleCount', { count: total })}</p>
       <AccountTable accounts={data} />
       <Pagination label={t('PeoplePages')} page={shown} rows={total} onPage={setPage} />
     </ReadPart>

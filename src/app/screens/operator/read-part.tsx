@@ -1,27 +1,27 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Part } from '#app/ui/layout/part.tsx'
-import type { Ask } from './ask.ts'
-import type { Reading } from './use-reading.ts'
+import type { OperatorCall } from './operator-call.ts'
+import type { OperatorRead } from './use-operator-read.ts'
 
 /** What every part of the page is given. */
 export interface PartProps {
-  ask: Ask
+  call: OperatorCall
   /** changes when everything is to be read again */
-  round: number
+  refreshKey: number
 }
 
 interface Props {
   id: string
   title: string
-  reading: Reading<unknown>
+  read: OperatorRead<unknown>
   /** what chooses what is read */
   search?: ReactNode
   children: ReactNode
 }
 
 /** A part that is read from the server. While it is read for the first time it says so, and a failure is said in its place. */
-export function ReadPart({ id, title, reading: { data, failure }, search, children }: Props) {
+export function ReadPart({ id, title, read: { data, failure }, search, children }: Props) {
   const { t } = useTranslation('operator')
   return (
     <Part id={id} title={title}>

@@ -9,12 +9,12 @@ interface Props {
   at: number | undefined
   /** the rows are the device's copy: newer ones could not be fetched */
   isStored: boolean
-  isReading: boolean
+  isFetching: boolean
   onRefresh: () => void
 }
 
 /** When the team was last read, with a button to refresh it. HOME-19 */
-export function Freshness({ at, isStored, isReading, onRefresh }: Props) {
+export function Freshness({ at, isStored, isFetching, onRefresh }: Props) {
   const { t } = useTranslation('team')
   const isReachable = useReachable()
   if (!at) return null
@@ -25,7 +25,7 @@ export function Freshness({ at, isStored, isReading, onRefresh }: Props) {
       ) : (
         <p className="soft small">{t('UpdatedAt', { moment: formatMoment(at) })}</p>
       )}
-      <OnlineOnlyButton look="quiet" isBusy={isReading} isReasonShown={false} onClick={onRefresh}>
+      <OnlineOnlyButton look="quiet" isBusy={isFetching} isReasonShown={false} onClick={onRefresh}>
         {t('Refresh')}
       </OnlineOnlyButton>
     </div>

@@ -14,12 +14,12 @@ interface Props {
   team: OfflineCall<{ assessments: AllocatedInstance[] }>
   /** opens the assign dialog; undefined without an available token */
   onAssign?: (() => void) | undefined
-  isReading: boolean
+  isFetching: boolean
   onRefresh: () => void
 }
 
 /** The coach's players and their assessments. TEAM-1, TEAM-16 */
-export function TeamOverview({ team, onAssign, isReading, onRefresh }: Props) {
+export function TeamOverview({ team, onAssign, isFetching, onRefresh }: Props) {
   const { t } = useTranslation('team')
   const isExample = !team.isPending && team.data === undefined && team.isOutOfReach
   return (
@@ -29,7 +29,7 @@ export function TeamOverview({ team, onAssign, isReading, onRefresh }: Props) {
         {t('TeamLimits')} <Link href={paths.limits()}>{t('TeamLimitsLink')}</Link>
       </p>
       {isExample && <p className="notice notice-wait">{t('ShowingDemoData')}</p>}
-      {team.data && <Freshness at={team.at} isStored={team.isStored} isReading={isReading} onRefresh={onRefresh} />}
+      {team.data && <Freshness at={team.at} isStored={team.isStored} isFetching={isFetching} onRefresh={onRefresh} />}
       {!team.isPending && team.data === undefined && !isExample ? (
         <LoadError error={team.error} onTryAgain={team.refetch} />
       ) : team.data?.assessments.length === 0 ? (

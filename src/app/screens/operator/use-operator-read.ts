@@ -1,31 +1,31 @@
 import { useEffect, useState } from 'react'
 import { messageFor } from '#app/api/message-for.ts'
 
-export interface Reading<T> {
+export interface OperatorRead<T> {
   /** the newest reply; an older one stays while the next is loading, and after a failure if it is of the same request */
   data: T | undefined
   /** why the last try failed, as a text */
   failure: string | undefined
-  isReading: boolean
+  isFetching: boolean
 }
 
 /**
  * Reads again whenever one of the first two changes. These replies are not cached by the query library: they are the operator's, and none may stay
  * on the device.
- * @param what is asked for: all that `read` depends on
+ * @param queryKey names all that `read` depends on
  */
-export function useReading<T>(round: number, what: string, read: (signal: AbortSignal) => Promise<T>): Reading<T> {
-  const [outcome, setOutcome] = useState<{ round: number; what: string; data?: T; failure?: string }>()
+export function useOperatorRead<T>(refreshKey: number, queryKey: string, read: (signal: AbortSignal) => Promise<T>): OperatorRead<T> {
+  const [outcome, setOutcome] = useState<{ refreshKey: number; queryKey: string; data?: T; failure?: string }>()
 
   useEffect(() => {
     const leaving = new AbortController()
     const settle = (next: { data: T } | { failure: string }) => {
       if (leaving.signal.aborted) return
       setOutcome((before) => ({
-        ...(before?.data === undefined || before.what !== what ? {} : { data: before.data }),
+        ...(before?.data === undefined || before.queryKey !== queryKey ? {} : { data: before.data }),
         ...next,
-        round,
-        what,
+        refreshKey,
+        queryKey,
       }))
     }
     read(leaving.signal).then(
@@ -33,10 +33,10 @@ export function useReading<T>(round: number, what: string, read: (signal: AbortS
       (error: unknown) => settle({ failure: messageFor(error) }),
     )
     return () => leaving.abort()
-    // `what` says all that `read` depends on
+    // `queryKey` names all that `read` depends on
     // eslint-disable-next-line react/exhaustive-deps
-  }, [round, what])
+  }, [refreshKey, queryKey])
 
-  const isReading = outcome?.round !== round || outcome.what !== what
-  return { data: outcome?.data, failure: isReading ? undefined : outcome.failure, isReading }
+  const isFetching = outcome?.refreshKey !== refreshKey || outcome.queryKey !== queryKey
+  return { data: outcome?.data, failure: isFetching ? undefined : outcome.failure, isFetching }
 }
