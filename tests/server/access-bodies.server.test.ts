@@ -333,7 +333,7 @@ describe('what others see of a player', () => {
     return actor === 'otherPlayer' && (state === 'completed' || state === 'erased') ? ['texts'] : []
   }
 
-  test.each(ACTORS)('%s sees what is listed and no more, in every call and every state of the instance', async (actor) => {
+  test.each(ACTORS)('%s sees the listed fields and no others, in every call and every state of the instance', async (actor) => {
     const found = new Set<string>()
     const wrong: string[] = []
     for (const [name, endpoint] of CALLS) {

@@ -21,7 +21,7 @@ describe('POST backup', () => {
     }
   })
 
-  test('removes what a backup left that was killed, and no copy that is being fetched', async () => {
+  test('removes the remains of a killed backup, but no copy that is being fetched', async () => {
     const bearer = server.deps.keys.operatorKey
     const copy = async () => (await ask<{ file: string }>(server, 'POST', 'backup', { bearer })).body.file
     const isThere = async (file: string) => (await stat(file).catch(() => undefined)) !== undefined
@@ -39,7 +39,7 @@ describe('POST backup', () => {
 describe.runIf(engines.includes('postgres'))('POST backup on a PostgreSQL', () => {
   const server = givenServer({ database: 'postgres' })
 
-  test('is refused, because pg_dump copies it', async () => {
+  test('is refused for PostgreSQL, which pg_dump copies', async () => {
     const { status, body } = await ask(server, 'POST', 'backup', { bearer: server.deps.keys.operatorKey })
     expect([status, body.code]).toEqual([409, 'DATABASE_ELSEWHERE'])
   })

@@ -12,7 +12,7 @@ test('without settings, the server is a demo for this machine only', () => {
   expect(readEnv({ PORT: '', DATABASE_URL: ' ' }).port).toBe(3000)
 })
 
-test('a server that stops says so for a while in production, and a demo ends at once; metrics are told only if asked for', () => {
+test('a stopping server drains for a while in production and ends at once in a demo; metrics are off by default', () => {
   expect([readEnv({}).drainSeconds, readEnv(productionSettings).drainSeconds]).toEqual([0, 3])
   expect(readEnv({ ...productionSettings, DRAIN_SECONDS: '0' }).drainSeconds).toBe(0)
   expect(readEnv({}).metrics).toBeUndefined()
@@ -251,7 +251,7 @@ test('the minimum age must be positive', () => {
   for (const age of ['0', '-1', 'x']) expect(() => readEnv({ MINIMUM_AGE: age })).toThrow('MINIMUM_AGE must be a whole number from 1 to 99')
 })
 
-test('a read replica is one other database, and needs the database it is of', () => {
+test('a read replica is a single, different database, and requires DATABASE_URL', () => {
   const [primary, standby] = ['postgres://a@db:5432/touchline', 'postgres://a@standby:5432/touchline']
   expect(readEnv({ DATABASE_URL: primary, READ_DATABASE_URL: standby }).replicaUrl).toBe(standby)
   expect(refused({ READ_DATABASE_URL: standby })).toEqual([expect.stringContaining('READ_DATABASE_URL needs DATABASE_URL')])

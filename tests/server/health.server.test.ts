@@ -58,7 +58,7 @@ describe('health', () => {
     expect(body).toEqual({ status: 'ok', service: 'touchline' })
   })
 
-  test('probes say that the process lives, and that every part works', async () => {
+  test('the probes say that the process is alive, and that every part works', async () => {
     expect(await livez(server)).toEqual([200, { status: 'alive' }])
     await expect.poll(() => readyz(server)).toEqual({ code: 200, found: { status: 'ready', parts: WELL } })
     const { headers } = await fetch(`${server.address}/readyz`, { method: 'HEAD' })
@@ -68,7 +68,7 @@ describe('health', () => {
 })
 
 describe.each(engines)('a process (%s)', (database) => {
-  test('gets no calls while the database does not reply, but is not restarted', async () => {
+  test('is not ready while the database does not reply, but alive, so that it is not restarted', async () => {
     const connections = 2
     const { location, drop } = await emptyDatabase(database)
     onTestFinished(drop)
@@ -85,21 +85,21 @@ describe.each(engines)('a process (%s)', (database) => {
   test.each([
     ['a newer build upgraded', `insert into schema_migrations (name, checksum) values ('9999_next.sql', 'x')`],
     ['an older backup was restored into', `delete from schema_migrations where name = (select max(name) from schema_migrations)`],
-  ])('gets no calls once %s the database', async (_what, statement) => {
+  ])('is not ready once %s the database', async (_what, statement) => {
     const server = await started({ database })
     expect((await readyz(server)).found.status).toBe('ready')
     await server.deps.db.execute(statement)
     expect(await readyz(server)).toMatchObject({ code: 503, found: { status: 'not-ready', parts: { database: 'ok', schema: 'failing' } } })
   })
 
-  test('goes on getting calls beside a newer build that works with it', async () => {
+  test('stays ready beside a newer build whose schema works with it', async () => {
     const server = await started({ database })
     await server.deps.db.execute(`insert into schema_migrations (name, checksum, works_from) values ('9999_next.sql', 'x', '0001')`)
     expect((await readyz(server)).code).toBe(200)
   })
 })
 
-test.runIf(engines.includes('postgres'))('a process that is only busy goes on getting calls', async () => {
+test.runIf(engines.includes('postgres'))('a process that is only busy stays ready for calls', async () => {
   const { location, drop } = await emptyDatabase('postgres')
   onTestFinished(drop)
   const server = await started({ location: { ...location, connections: 2 } })
@@ -114,8 +114,8 @@ test.runIf(engines.includes('postgres'))('a process that is only busy goes on ge
   await busy
 })
 
-describe('what all processes share', () => {
-  test('a mail server that is gone is told and logged once, and takes no process out', async () => {
+describe('parts that all processes share', () => {
+  test('an unreachable mail server is reported and logged once, and leaves every process ready', async () => {
     const lines: string[] = []
     const env = { SMTP_URL: `smtp://127.0.0.1:${await freePort()}`, LOG_LEVEL: 'warn' }
     const server = await started({ env, logTo: { write: (line) => lines.push(line) } })
@@ -127,7 +127,7 @@ describe('what all processes share', () => {
     ])
   })
 
-  test('so is an object store that fails', async () => {
+  test('so does an object store that fails', async () => {
     const s3 = await startFakeS3()
     onTestFinished(s3.close)
     s3.failWith = 500
@@ -139,7 +139,7 @@ describe('what all processes share', () => {
     expect((await readyz(server)).code).toBe(200)
   })
 
-  test('so is work that nobody does', async () => {
+  test('so do jobs that no process runs', async () => {
     const { server, smtp } = await busyWithAMail()
     await timePasses(server, 360)
     const isFailing = { status: 'ready', parts: { jobs: 'failing', mail: 'ok' } }
@@ -147,7 +147,7 @@ describe('what all processes share', () => {
     smtp.release()
   }, 30_000)
 
-  test('work that has waited for long and is being done is no failure', async () => {
+  test('a backlog of jobs that is being worked off is not a failure', async () => {
     const { server, smtp } = await busyWithAMail()
     // as in a database of the day before
     await server.deps.db.execute(`update jobs.job set start_after = now() - interval '1 day' where state = 'created'`)
@@ -156,8 +156,8 @@ describe('what all processes share', () => {
   }, 30_000)
 })
 
-describe('a server that stops', () => {
-  test('says so while it takes calls, and each reply ends its connection', async () => {
+describe('a stopping server', () => {
+  test('reports that it is draining while it accepts calls, and closes the connection after each reply', async () => {
     const server = await started({ env: { DRAIN_SECONDS: '60' } })
     expect((await ask(server, 'GET', 'settings')).headers.get('connection')).toBe('keep-alive')
     void server.drain()
@@ -190,14 +190,14 @@ describe('a server that stops', () => {
     return { child, exited, status, address }
   }
 
-  test('on SIGTERM says so before it closes its port, and ends with 0', async () => {
+  test('reports on SIGTERM that it is draining before it closes its port, and exits with 0', async () => {
     const { child, exited, status } = await program('5')
     child.kill('SIGTERM')
     await expect.poll(status, { timeout: 5000, interval: 20 }).toBe('draining')
     expect(await exited).toEqual([0, null])
   }, 60_000)
 
-  test('on SIGTERM replies to the calls of that moment, even without a wait for balancers', async () => {
+  test('replies to the calls in progress on SIGTERM, even without time for draining', async () => {
     const { child, exited, address } = await program('0')
     const tryCalls = () =>
       Array.from({ length: 20 }, () =>
@@ -215,7 +215,7 @@ describe('a server that stops', () => {
     expect(await exited).toEqual([0, null])
   }, 60_000)
 
-  test('on SIGTERM while it still waits for its database ends at once with 0', async () => {
+  test('exits with 0 at once on SIGTERM while it still waits for its database', async () => {
     const silent = createServer()
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
     const connected = once(silent, 'connection')

@@ -24,7 +24,7 @@ const save = (server: TestServer, { accessToken: bearer }: Person, instanceId: s
   })
 
 describe('metrics', () => {
-  test('are at an address of their own, and nowhere else', async () => {
+  test('are served at their own address, and nowhere else', async () => {
     const without = await startServer()
     onTestFinished(without.close)
     expect(without.metricsAddress).toBeNull()
@@ -66,7 +66,7 @@ describe('metrics', () => {
     expect(seriesIn(await readMetrics(server))).toBe(before)
   })
 
-  test('count saves and answers, and the limits that were hit', async () => {
+  test('count saves, answers and the rate limits reached', async () => {
     const server = await started({ STARTS_PER_HOUR_PER_ADDRESS: '2' })
     const player = await signIn(server, 'sam@club.test')
     const instanceId = await server.giveInstance(player)
@@ -82,7 +82,7 @@ describe('metrics', () => {
     expect(valueOf('touchline_refusals_total', { code: 'TOO_MANY_REQUESTS' })).toBe(2)
   })
 
-  test('count mails and tries of jobs by their outcome, and show the jobs that are left', async () => {
+  test('count mails and job attempts by their outcome, and show the remaining jobs', async () => {
     const { server, smtp } = await serverWithMail({ env: await metricsPort() })
     const coach = await coachWith(server, 'coach@club.test', 3)
     const invite = async (code: 250 | 451 | 550) => {
@@ -107,7 +107,7 @@ describe('metrics', () => {
     expect(valueOf('touchline_jobs', { queue: 'sweeps', state: 'running' })).toBe(0)
   })
 
-  test('show the process, its connections, and which parts work', async () => {
+  test('show the process, its connections, and the state of each part', async () => {
     const server = await started({ SMTP_URL: `smtp://127.0.0.1:${await freePort()}` })
     await expect.poll(async () => (await metricsOf(server)).valueOf('touchline_part_works', { part: 'mail' })).toBe(0)
     const { valueOf } = await metricsOf(server)
@@ -120,7 +120,7 @@ describe('metrics', () => {
     expect(valueOf('touchline_database_waiting', {})).toBe(0)
   })
 
-  test('are told without the jobs while the database does not reply', async () => {
+  test('are served without the jobs while the database does not reply', async () => {
     const server = await started()
     await server.deps.db.execute('alter schema jobs rename to gone')
     const { valueOf } = await metricsOf(server)
@@ -129,7 +129,7 @@ describe('metrics', () => {
     await server.deps.db.execute('alter schema gone rename to jobs')
   })
 
-  test('a port that is taken is named', async () => {
+  test('a metrics port that is in use is named', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     onTestFinished(() => void other.close())
     await once(other, 'listening')

@@ -9,7 +9,7 @@ import type { Media } from '#server/outside/media.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-test('a mail server that never comes to an end fails, and works again without a restart', async () => {
+test('a mail server whose reply never ends counts as failing, and recovers without a restart', async () => {
   let check = async () => {}
   const told: string[] = []
   const readiness = readinessOf({

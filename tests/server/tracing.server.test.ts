@@ -18,7 +18,7 @@ const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
 const PARENT = `00-${TRACE}-00f067aa0ba902b7-01`
 
 describe('traces', () => {
-  test('have a span for each call, with its request id, and for each try of a job', async () => {
+  test('have a span for each call, with its request id, and for each attempt of a job', async () => {
     const { address, spans } = await collector()
     const server = await startServer({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: address } })
     const coach = await coachWith(server, 'coach@club.test', 1)
@@ -41,7 +41,7 @@ describe('traces', () => {
     expect(job && attributesOf(job)).toEqual({ 'touchline.queue': 'mails', 'touchline.job': 'invitation', 'touchline.outcome': 'done' })
   })
 
-  test('go on that of the proxy, where there is one', async () => {
+  test('continue the proxy’s trace, if there is one', async () => {
     const { address, spans } = await collector()
     const server = await startServer({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: address, TRUST_PROXY: '127.0.0.1' } })
     for (const traceparent of [PARENT, 'nonsense', `00-${'0'.repeat(32)}-00f067aa0ba902b7-01`])
@@ -55,7 +55,7 @@ describe('traces', () => {
     ])
   })
 
-  test('are of a share of the calls, none if that is 0', async () => {
+  test('cover the configured share of the calls, none if it is 0', async () => {
     const { address, spans } = await collector()
     const server = await startServer({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: address, OTEL_TRACES_SAMPLER_ARG: '0' } })
     for (let i = 0; i < 20; i += 1) await ask(server, 'GET', 'settings')
@@ -63,7 +63,7 @@ describe('traces', () => {
     expect(spans()).toEqual([])
   })
 
-  test('hold up neither calls nor a stop while the collector does not answer', async () => {
+  test('delay neither calls nor a stop while the collector does not reply', async () => {
     const server = await startServer({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${await freePort()}` } })
     expect((await ask(server, 'GET', 'settings')).status).toBe(200)
     await server.close()

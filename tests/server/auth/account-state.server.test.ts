@@ -11,7 +11,7 @@ import { givenServer } from '#tests/support/start-server.ts'
 
 const DAY_SECONDS = 86_400
 
-describe.each(engines)('the state of an account on %s', (database) => {
+describe.each(engines)('the state of an account (%s)', (database) => {
   const clock = movableClock()
   const server = givenServer({ clock, database })
   let count = 0
@@ -40,7 +40,7 @@ describe.each(engines)('the state of an account on %s', (database) => {
     expect((await state(proof)).body).toEqual({ state: 'erased', userId: person.userId })
   })
 
-  test('an account that its owner closed is told to be closed for 30 days, then erased', async () => {
+  test('an account that its owner closed is reported as closed for 30 days, then as erased', async () => {
     const player = await enter()
     await closeAccount(server, player)
     expect((await state(proofOf(player))).body).toEqual({ state: 'closed', userId: player.userId })
@@ -52,14 +52,14 @@ describe.each(engines)('the state of an account on %s', (database) => {
     expect((await state(proofOf(player))).body).toEqual({ state: 'erased', userId: player.userId })
   })
 
-  test('a refresh gives the same proof, so a device has it that signed in before this build', async () => {
+  test('a refresh returns the same proof, so a device that signed in before this build gets it too', async () => {
     const player = await enter()
     const body = { refreshToken: player.refreshToken }
     const renewed = await ask<{ idToken: string }>(server, 'POST', 'user/auth/refresh', { body })
     expect(claimsOf(renewed.body.idToken)['account_proof']).toBe(proofOf(player))
   })
 
-  test('whoever has no proof of ours learns nothing of anybody', async () => {
+  test('a proof that is not ours reveals nothing about anybody', async () => {
     const [player, other] = [await enter(), await enter()]
     await erase(player)
     const [id = '', mac = ''] = proofOf(player).split('.')
@@ -79,19 +79,19 @@ describe.each(engines)('the state of an account on %s', (database) => {
     for (const bad of ['', 'x'.repeat(201), 1, null, {}, undefined]) expect((await state(bad)).body.code).toBe('INVALID_INPUT')
   })
 
-  test('an account that the database does not have is missing, as after an older backup', async () => {
+  test('an account that the database does not have is reported as missing, as after restoring an older backup', async () => {
     const userId = crypto.randomUUID()
     expect((await state(accountProof(server.deps.keys, userId))).body).toEqual({ state: 'missing', userId })
   })
 
-  test('the proof opens nothing: it is no bearer, no refresh token and no code', async () => {
+  test('the proof gives no access: it works neither as bearer or refresh token nor as a code', async () => {
     const player = await enter()
     const proof = proofOf(player)
     expect((await ask(server, 'GET', `user/${player.userId}`, { bearer: proof })).status).toBe(401)
     expect((await ask(server, 'POST', 'user/auth/refresh', { body: { refreshToken: proof } })).status).toBe(401)
   })
 
-  test('who guesses is stopped by the address, and nobody else at it', async () => {
+  test('guesses are limited per network address, without limiting valid proofs from it', async () => {
     clock.forward(3600)
     const player = await enter()
     const tries = Array.from({ length: LIMITS.accountStatesPerAddress.maximum + 5 }, () => state('nonsense'))

@@ -43,7 +43,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.useRealTimers())
 
-test('calls of one turn of the event loop share a batch', async () => {
+test('calls made in one turn of the event loop share a batch', async () => {
   const call = timesTen()
   const results = [1, 2, 3].map((one) => call(db, one))
   await nextTurn()
@@ -76,7 +76,7 @@ test('calls that write form one batch at a time', async () => {
   expect(await Promise.all(results)).toEqual([10, 20, 30])
 })
 
-test('the next batch is sent before the calls of the last one go on, so that the database need not wait for them', async () => {
+test('the next batch is sent before the callers of the last one continue, so that the database does not wait for them', async () => {
   const call = timesTen(1)
   const [first] = await inTurns(call, [1, 2])
   const startedAtReply = first?.then(started)
@@ -103,7 +103,7 @@ test('the calls of a failed batch are retried one by one, and only those that fa
   ])
 })
 
-test('a batch that is stuck delays later calls for a moment only', async () => {
+test('a batch that is stuck delays later calls only for a moment', async () => {
   const [, , later] = await inTurns(timesTen(), [1, 2, 3])
   expect(started()).toEqual([[1], [2]])
   await vi.advanceTimersByTimeAsync(25)
@@ -112,7 +112,7 @@ test('a batch that is stuck delays later calls for a moment only', async () => {
   expect(await later).toBe(30)
 })
 
-test('each database has batches of its own', async () => {
+test('each database has its own batches', async () => {
   const call = timesTen()
   for (const one of [1, 2, 3]) void call(db, one)
   void call({} as Database, 4)

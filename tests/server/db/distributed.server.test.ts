@@ -83,7 +83,7 @@ function onStatements(note: (statement: Statement) => void): void {
   onTestFinished(() => spy.mockRestore())
 }
 
-describe.runIf(engines.includes('postgres'))('opening the questionnaire and saving', () => {
+describe.runIf(engines.includes('postgres'))('the statements for opening the questionnaire and saving', () => {
   let server: TestServer
   let drop: () => Promise<void>
   let beside: Client
@@ -206,7 +206,7 @@ describe.runIf(engines.includes('postgres'))('opening the questionnaire and savi
     expect(statements.map(({ name }) => name)).toEqual(expect.arrayContaining([...WRITING_TO_SEVERAL, 'write_answers', 'read_answers']))
   })
 
-  test('change nothing that a unique key or foreign key of another machine has to check', async () => {
+  test('change nothing that a unique or foreign key would have to check on another machine', async () => {
     const constraints = await constraintsBeyond()
     expect(constraints.map(({ name }) => name).toSorted()).toEqual(Object.keys(REACHING_BEYOND).toSorted())
 
@@ -259,7 +259,7 @@ describe.runIf(engines.includes('postgres'))('opening the questionnaire and savi
     return [...unique.filter(({ table, key }) => !key.includes(KEYS[table] ?? '')), ...foreign.filter((one) => !isTogether(one))]
   }
 
-  test('leave nothing in the session, and take no number of a sequence', async () => {
+  test('leave nothing in the database session, and use no sequence', async () => {
     const sequences = async () =>
       (await beside.query(`select sequencename, last_value from pg_sequences where schemaname = 'public' order by 1`)).rows
     const before = await sequences()

@@ -13,7 +13,7 @@ const blocked = prepared('blocked_in_a_test', (db) =>
 )
 
 describe.each(engines)('a prepared statement (%s)', (engine) => {
-  test('sees what its transaction wrote, and after a rollback nothing of it', async () => {
+  test('sees its transaction’s own writes, and after a rollback none of them', async () => {
     const { location, drop } = await emptyDatabase(engine)
     const { db, close } = await openDatabase(location, () => {})
     try {

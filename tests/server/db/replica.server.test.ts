@@ -101,7 +101,7 @@ describe.runIf(engines.includes('postgres'))('a read replica', () => {
     expect(await allocatedTo(other, coach)).toHaveLength(4)
   }, 120_000)
 
-  test('never hides what its coach just wrote, though it is a moment behind', async () => {
+  test('is not used for a coach whose last write it does not have yet', async () => {
     const [one, other] = (await fleet(2)) as [TestServer, TestServer] // as many as asked for
     const coach = await coachWith(one, unique(), 30)
     await untilUsed(other, coach)
@@ -116,7 +116,7 @@ describe.runIf(engines.includes('postgres'))('a read replica', () => {
     }
   }, 120_000)
 
-  test('is not asked for an account that it does not have yet', async () => {
+  test('is not used for an account that it does not have yet', async () => {
     const [server] = (await fleet(1)) as [TestServer] // as many as asked for
     const first = await coachWith(server, unique(), 1)
     await untilUsed(server, first)
@@ -127,7 +127,7 @@ describe.runIf(engines.includes('postgres'))('a read replica', () => {
     expect((await ask(server, 'GET', 'tokens', { bearer: coach.accessToken })).status).toBe(200)
   }, 120_000)
 
-  test('that is killed, frozen or started again is noticed by no coach', async () => {
+  test('affects no coach when it is killed, frozen or restarted', async () => {
     const [server] = (await fleet(1)) as [TestServer] // as many as asked for
     const coach = await coachWith(server, unique(), 2)
     const { player, instanceId } = await playerOf(server, coach)
@@ -166,7 +166,7 @@ describe.runIf(engines.includes('postgres'))('a read replica', () => {
     expect(state.slowest).toBeLessThan(20_000)
   }, 240_000)
 
-  test('that is promoted is left, and so is one that missed a failover though its log is longer', async () => {
+  test('is not used once it is promoted, or if it missed a failover although its log is longer', async () => {
     const behind = await pair.another()
     await behind.start()
     // it has not got what comes now

@@ -35,7 +35,7 @@ describe('an address with several hosts', () => {
 })
 
 describe.runIf(hasPostgres)('starting', () => {
-  test('finds the host that takes writes, among one that is down and a read-only one', async () => {
+  test('finds the host that accepts writes, among one that is down and a read-only one', async () => {
     const url = await postgres()
     const writable = url.port
     const other = await ownCluster(['fsync=off', 'default_transaction_read_only=on'])
@@ -51,7 +51,7 @@ describe.runIf(hasPostgres)('starting', () => {
     expect(rows).toEqual([{ port: writable }])
   }, 60_000)
 
-  test('a host that led and comes back as a standby is neither read from nor written to', async () => {
+  test('a former primary that returns as a standby is neither read from nor written to', async () => {
     const url = await postgres()
     url.pathname = '/postgres'
     const next = await relayTo(url.href)

@@ -52,21 +52,21 @@ test.each<[string, Record<string, string>, Record<string, string>]>([
   expect((await readdir(folder)).filter((name) => /restoring|before/.test(name))).toEqual([])
 })
 
-test('a restore into an empty folder that was killed before its files followed has them', async () => {
+test('a restore into an empty folder that was killed before it moved the other files is finished', async () => {
   const folder = await given({ 'postgres.restoring/PG_VERSION': 'new', ...STAGED })
   await takePlace(folder)
   await settleRestore(folder)
   expect(await filesIn(folder)).toEqual(NEW)
 })
 
-test('a copy of the database that an operator made beside it stays', async () => {
+test('an operator’s copy of the database beside it stays', async () => {
   const files = { ...OLD, 'postgres.before/PG_VERSION': 'copy' }
   const folder = await given(files)
   await settleRestore(folder)
   expect(await filesIn(folder)).toEqual(files)
 })
 
-test('a start after a restore that was killed between its renames has the database of before', async () => {
+test('a start after a restore that was killed between its renames has the previous database', async () => {
   const folder = await newFolder()
   const first = await openDatabase({ folder }, () => {})
   await first.db.execute(sql`create table kept (id int)`)

@@ -27,7 +27,7 @@ const pair = (n: string, answer: string | null, more: Partial<FileRow> = {}): Fi
   ...more,
 })
 
-describe.each(engines)('bringing a file back (%s)', (database) => {
+describe.each(engines)('bringing an answers file back (%s)', (database) => {
   const server = givenServer({ database, env: { MAILS_PER_HOUR: '1000', MAILS_PER_DAY: '1000' } })
   let player: Person
   let instanceId: string
@@ -78,7 +78,7 @@ describe.each(engines)('bringing a file back (%s)', (database) => {
       },
     })
 
-  test('anybody brings it, the account gets its answers, and the reply has counts alone', async () => {
+  test('anybody may bring it: the account gets its answers, and the reply has only counts', async () => {
     const reply = await bring(sealed(contentOf([pair('01', 'A'), pair('02', 'B')])))
     expect(reply).toMatchObject({ status: 200, body: counts(2) })
     expect(Object.keys(reply.body).toSorted()).toEqual(['elsewhere', 'refused', 'stored', 'there'])
@@ -86,7 +86,7 @@ describe.each(engines)('bringing a file back (%s)', (database) => {
     expect((await readAs(player)).status).toBe('IN_PROGRESS')
   })
 
-  test('twice, at once and again, is stored once', async () => {
+  test('brought twice, at once or later, it is stored once', async () => {
     const text = sealed(contentOf([pair('01', 'A')]))
     const all = await Promise.all(Array.from({ length: 8 }, () => bring(text)))
     expect(all.map(({ body }) => body)).toEqual(all.map(() => counts(1)))
@@ -94,13 +94,13 @@ describe.each(engines)('bringing a file back (%s)', (database) => {
     expect((await readAs(player)).groups).toEqual([{ questionId: 's2-q01', revision: 1 }])
   })
 
-  test('what the account has already changes nothing, not even the revision', async () => {
+  test('answers that the account already has change nothing, not even the revision', async () => {
     const { device } = await firstSaved()
     expect(await bringContent(contentOf([pair('01', 'A')], { device }))).toEqual(counts(0, 1))
     expect((await readAs(player)).revision).toBe(1)
   })
 
-  test('a newer answer of the same device or of another one stays, and the file’s is logged', async () => {
+  test('a newer answer, of the same device or another one, stays, and the file’s is only logged', async () => {
     const { device } = await firstSaved()
     const older = contentOf([pair('01', 'B')], { device })
     expect(await bringContent(older)).toEqual(counts(0, 0, 1))
@@ -113,7 +113,7 @@ describe.each(engines)('bringing a file back (%s)', (database) => {
     expect(await bringContent(contentOf([pair('01', 'A', { receipt: 1, isAcknowledged: true })], { device }))).toEqual(counts(0, 1))
   })
 
-  test('an edit on what the device had seen, or had written itself, is stored', async () => {
+  test('an edit based on a revision that the device had seen or written is stored', async () => {
     const { device, id } = await firstSaved()
     expect(await bringContent(contentOf([pair('01', 'B', { base: 1 })]))).toEqual(counts(1))
     // the reply to a save was lost: the file knows its id
@@ -135,14 +135,14 @@ describe.each(engines)('bringing a file back (%s)', (database) => {
     expect((await savedBy(randomUUID(), '01', 'A', 0)).body.superseded).toHaveLength(1)
   })
 
-  test('a save that was under way when the file was made is not stored after it', async () => {
+  test('a save that was in progress when the file was made is not stored after it', async () => {
     const [device, saving] = [randomUUID(), randomUUID()]
     expect(await bringContent(contentOf([pair('01', 'B')], { device, known: [saving], saving }))).toEqual(counts(1))
     expect((await savedBy(device, '01', 'A', 0, saving)).body.code).toBe('OPERATION_MISMATCH')
     expect(await answers()).toEqual({ 's2-q01': 'B' })
   })
 
-  test('groups that the questionnaire refuses stop no other', async () => {
+  test('groups that are refused do not stop the others', async () => {
     const rows = [
       pair('01', 'A'),
       pair('02', 'C'),
@@ -155,7 +155,7 @@ describe.each(engines)('bringing a file back (%s)', (database) => {
     expect(await answers()).toEqual({ 's2-q01': 'B' })
   })
 
-  test('after a restored backup it is applied again', async () => {
+  test('after a backup was restored it is applied again', async () => {
     const { db } = server.deps
     const text = sealed(contentOf([pair('01', 'A'), pair('02', 'B', { receipt: 7, isAcknowledged: true })]))
     await bring(text)
@@ -165,13 +165,13 @@ describe.each(engines)('bringing a file back (%s)', (database) => {
     expect(await answers()).toEqual({ 's2-q01': 'A', 's2-q02': 'B' })
   })
 
-  test('line breaks and quote marks of a mail program do not break it', async () => {
+  test('line breaks and quote marks added by a mail program do no harm', async () => {
     const text = sealed(contentOf([pair('01', 'A')]))
     const folded = text.replace(/.{76}/g, '$&\r\n> ')
     expect((await bring(`> Hello,\r\n> ${folded}\r\n\r\nSent from my phone`)).body).toEqual(counts(1))
   })
 
-  test('what is not a whole file of ours is refused with its reason', async () => {
+  test('anything but a complete file of ours is refused with the reason', async () => {
     const text = sealed(contentOf([pair('01', 'A')]))
     const codeOf = async (file: string) => {
       const { status, body } = await bring(file)
@@ -197,7 +197,7 @@ describe.each(engines)('bringing a file back (%s)', (database) => {
     expect(await answers()).toEqual({})
   })
 
-  test('a file of another person, version or instance is refused, and one of a closed account', async () => {
+  test('a file of another person, version or instance, or of a closed account, is refused', async () => {
     const codeOf = async (about: object, fileSeal?: string) =>
       (await bring(sealed(contentOf([pair('01', 'A')]), about, fileSeal))).body.code
     const { keys } = server.deps
@@ -214,7 +214,7 @@ describe.each(engines)('bringing a file back (%s)', (database) => {
     expect(await codeOf(about, fileSealOf(keys, instanceId, leaver.userId))).toBe('ANSWERS_FILE_UNKNOWN')
   })
 
-  test('a completed and a reclaimed assessment take none; a repeat still gets its reply', async () => {
+  test('a completed or reclaimed assessment accepts none; a repeat still gets its first reply', async () => {
     const text = sealed(contentOf([pair('01', 'A')]))
     await bring(text)
     await save(server, player, instanceId)
@@ -230,7 +230,7 @@ describe.each(engines)('bringing a file back (%s)', (database) => {
     expect((await bring(sealed(contentOf([pair('01', 'A')])))).body.code).toBe('INSTANCE_RECLAIMED')
   })
 
-  test('its coach gets no key', async () => {
+  test('the coach does not get the seal’s key', async () => {
     const coach = await coachWith(server, 'other-coach@club.test', 1)
     const allocated = await allocate(server, coach, player.email)
     ;({ instanceId } = allocated.body)

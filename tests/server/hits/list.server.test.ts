@@ -11,8 +11,8 @@ import { startServer, type TestServer } from '#tests/support/start-server.ts'
 const hitsOf = async (server: TestServer) =>
   (await ask<ReplyOf<typeof hitsForOperator.list>>(server, 'GET', 'limit', { bearer: server.deps.keys.operatorKey })).body.data
 
-describe.each(engines)('limits that were hit (%s)', (database) => {
-  test('are shown with how many went over them, and name nobody', async () => {
+describe.each(engines)('rate limits that somebody exceeds (%s)', (database) => {
+  test('are listed with the number of callers, and identify nobody', async () => {
     const env = { STARTS_PER_HOUR_PER_ADDRESS: '3', READS_PER_TEN_MINUTES: '30', TRUST_PROXY: '127.0.0.1' }
     const server = await startServer({ database, env })
     const from = (address: string, count: number) =>

@@ -29,7 +29,7 @@ function begin(options: CallSlotsOptions) {
   return { callSlots, refused, outcomes, call, end, names: () => running.map(({ name }) => name) }
 }
 
-test('a call is worked on at once while a slot is free, and else when the next one is', async () => {
+test('a call runs at once while a slot is free, otherwise when the next one is', async () => {
   const { call, end, names, callSlots } = begin({ count: 2 })
   for (const name of ['a', 'b', 'c']) call('others', name)
   expect(names()).toEqual(['a', 'b'])
@@ -40,7 +40,7 @@ test('a call is worked on at once while a slot is free, and else when the next o
   expect(callSlots.count()).toEqual({ running: 0, waiting: 0 })
 })
 
-test('a call is refused once it has waited for too long, with nothing done and a time to come back', async () => {
+test('a call that has waited too long is refused with a time to retry, and nothing was done', async () => {
   const { call, end, names, outcomes, refused, callSlots } = begin({ count: 1, waitMs: 1000 })
   call('others', 'long')
   call('lists', 'early')
@@ -57,7 +57,7 @@ test('a call is refused once it has waited for too long, with nothing done and a
   expect(callSlots.count()).toEqual({ running: 1, waiting: 0 })
 })
 
-test('once somebody has been waiting for the whole last second, a call that comes is refused sooner, until nobody waits', async () => {
+test('once a call has waited for a whole second, new calls are refused sooner, until none waits', async () => {
   const { call, end, outcomes } = begin({ count: 1, waitMs: 1000, shortWaitMs: 100 })
   call('others', 'long')
   for (let count = 0; count < 11; count += 1) {
@@ -79,7 +79,7 @@ test('once somebody has been waiting for the whole last second, a call that come
   expect(outcomes).toHaveProperty('waits')
 })
 
-test('who was let in goes first, then answers, and lists last; of one kind the newest', async () => {
+test('calls let in before go first, then answers, and lists last; within a rank the newest goes first', async () => {
   const { call, end, names } = begin({ count: 1 })
   call('others', 'now')
   const ranks: Rank[] = ['lists', 'asking', 'others', 'answers', 'begun']
@@ -93,7 +93,7 @@ test('who was let in goes first, then answers, and lists last; of one kind the n
   expect(order).toEqual(kinds.flatMap((rank) => [`${rank} 2`, `${rank} 1`]))
 })
 
-test('calls that wait for somebody outside have some slots only, and take none from others', async () => {
+test('calls that wait for an outside service share some of the slots and take no others', async () => {
   const { call, end, names } = begin({ count: 3, asking: 1 })
   call('asking', 'card')
   call('asking', 'mail')
@@ -111,7 +111,7 @@ test('a call that fails frees its slot', async () => {
   expect(callSlots.count()).toEqual({ running: 0, waiting: 0 })
 })
 
-test('a call whose credentials were read goes on before those that wait', async () => {
+test('a call whose credentials were checked continues before those that wait', async () => {
   const { call, names, callSlots } = begin({ count: 1 })
   let known = () => {}
   const identified = callSlots.run('lists', () => new Promise<void>((resolve) => (known = resolve)))

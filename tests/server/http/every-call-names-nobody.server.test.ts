@@ -31,7 +31,7 @@ const ENDINGS = ['users.deactivate', 'auth.logout', 'users.erase']
 const CALLS = everyEndpoint().toSorted(([a], [b]) => ENDINGS.indexOf(a) - ENDINGS.indexOf(b))
 const STAYING = CALLS.filter(([name]) => name !== 'auth.logout')
 
-describe('after calls of every kind', () => {
+describe('no personal data is logged after calls', () => {
   const lines: string[] = []
   const secrets: string[] = []
   let world: World
@@ -102,13 +102,13 @@ describe('after calls of every kind', () => {
     expect(own.match(/[^\s"\\]+(?:@|%(?:25)*40)[^\s"\\]+/g)).toBeNull()
   }
 
-  test('with planted values in every place, the log has none of them', async () => {
+  test('with personal data in every place where a caller can put it', async () => {
     for (const [name] of CALLS) if (!ENDINGS.includes(name)) await sendAll(name, planted)
     expect(lines.length).toBeGreaterThan(1000)
     expectNobody(lines.join(''))
   }, 120_000)
 
-  test('that cannot be read, nor in their address', async () => {
+  test('that cannot be parsed, or have it in their URL', async () => {
     const { hostname, port } = new URL(world.server.address)
     const sent = async (text: string) => {
       const socket = connect(Number(port), hostname)
@@ -125,7 +125,7 @@ describe('after calls of every kind', () => {
     expectNobody(lines.join(''))
   })
 
-  test('that sign in, and are signed in', async () => {
+  test('that sign in and refresh a session', async () => {
     const { server } = world
     const person = await signIn(server, `signs.in@${DOMAIN}`, 'player', {}, 'fr')
     secrets.push(server.codeFor(person.email), person.accessToken, person.refreshToken, person.idToken)
@@ -138,7 +138,7 @@ describe('after calls of every kind', () => {
     expectNobody(lines.join(''))
   })
 
-  test('that the database fails with the whole row in its words', async () => {
+  test('that fail with a database error that quotes the whole row', async () => {
     const { db } = world.server.deps
     await db.execute(
       `create function complain() returns trigger language plpgsql as $$ begin raise exception 'no room for: "%"', new::text; end $$`,
@@ -169,14 +169,14 @@ describe('after calls of every kind', () => {
     expectNobody(lines.join(''))
   }, 120_000)
 
-  test('the metrics have none of them either, nor an id', async () => {
+  test('the metrics contain none of it either, and no ids', async () => {
     const text = await readMetrics(world.server)
     expect(text.length).toBeGreaterThan(5000)
     expectNobody(text)
     expect(text.match(/[0-9a-f]{8}-[0-9a-f]{4}-/g)).toBeNull()
   })
 
-  test('nor have the traces', async () => {
+  test('nor do the traces', async () => {
     // it sends what is left
     await world.server.close()
     expect(collector.spans().length).toBeGreaterThan(1000)

@@ -67,8 +67,8 @@ function objectsOf(shape: z.core.$ZodShape): fc.Arbitrary<unknown> {
     })
 }
 
-describe('a value that is exactly what its schema makes of it', () => {
-  it.each(schemas)('is its own result for zod, too: $name', ({ schema }) => {
+describe('the check that zod would return a value unchanged', () => {
+  it.each(schemas)('agrees with zod: $name', ({ schema }) => {
     fc.assert(
       fc.property(valuesOf(schema), (value) => {
         if (!isExact(schema, value)) return
@@ -86,7 +86,7 @@ describe('a value that is exactly what its schema makes of it', () => {
   const operation = { id: randomUUID(), device: randomUUID(), contentVersion: 'touchline-profile-2', groups: [group] }
   const body = { instanceId: randomUUID(), responses: [response], operation }
 
-  it('is found so for a save of answers and its reply', () => {
+  it('accepts a save of answers and its reply', () => {
     expect(isExact(saveBody, body)).toBe(true)
     expect(isExact(saveBody, { instanceId: body.instanceId, responses: [{ ...response, answer: null }] })).toBe(true)
     const reply = { completionStatus: 'IN_PROGRESS', revision: 4, count: 1, hash: '0'.repeat(16), groups: [], superseded: [] }
@@ -103,11 +103,11 @@ describe('a value that is exactly what its schema makes of it', () => {
     ['a text that is too long', { ...body, responses: [{ ...response, answer: 'A'.repeat(101) }] }],
     ['too many answers', { ...body, responses: Array.from({ length: RESPONSES_MAXIMUM + 1 }, () => response) }],
     ['a list that is none', { ...body, responses: { length: 0 } }],
-  ])('is not, with %s', (_why, value) => {
+  ])('rejects %s', (_why, value) => {
     expect(isExact(saveBody, value)).toBe(false)
   })
 
-  it('is never claimed of what is sent as something else than it looks', () => {
+  it('rejects a value that would be sent as something else (holes, toJSON)', () => {
     const toJSON = () => ({ secret: 1 })
     const holes = Object.assign<string[], object>([], { length: 2 })
     expect(isExact(z.array(z.string()), holes)).toBe(false)
@@ -120,14 +120,14 @@ describe('a value that is exactly what its schema makes of it', () => {
     expect(isExact(z.record(z.string(), z.string()), Object.defineProperty({}, 'toJSON', { value: toJSON }))).toBe(false)
   })
 
-  it('is never claimed of a text that is shorter than its schema says: a sign of two units is one character', () => {
+  it('rejects a text that is too short because a character of two code units counts as one', () => {
     const schema = z.string().check(z.minLength(2))
     for (const text of ['\u{1F600}', '\u{1F600}\u{1F600}\u{1F600}', 'ab', 'abc'])
       expect([text, isExact(schema, text) && !schema.safeParse(text).success]).toEqual([text, false])
     expect(isExact(schema, 'abc')).toBe(true)
   })
 
-  it('is never claimed where the schema changes what it is given, or has a rule of its own', () => {
+  it('rejects any value if the schema transforms it or has a rule of its own', () => {
     expect(isExact(z.string().check(z.trim()), 'a')).toBe(false)
     expect(isExact(z.string().check(z.refine(() => true)), 'a')).toBe(false)
     expect(isExact(z.object({ a: z._default(z.string(), 'b') }), { a: 'c' })).toBe(false)

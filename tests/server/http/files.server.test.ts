@@ -84,7 +84,7 @@ test('hashed files are immutable, the worker is revalidated, and city lists are 
   expect((await get('/media/cities/FR.json')).headers.get('cache-control')).toBe('public, max-age=3600')
 })
 
-test('parts of a page have only the headers that matter for them', async () => {
+test('the app’s files have only the headers that matter for them', async () => {
   for (const path of ['/assets/main-abc123.js', '/media/cities/FR.json']) {
     const headers = [...(await get(path, { 'accept-encoding': 'br' })).headers.keys()]
     const ofItself = [
@@ -122,7 +122,7 @@ test('a POST to a screen is refused', async () => {
   expect(response.status).toBe(405)
 })
 
-test('what depends on the origin says so, pages too, where the settings name another origin', async () => {
+test('if the settings name another origin, replies, pages included, have Vary: Origin', async () => {
   const open = await startServer({ files: folder, env: { PORTAL_ORIGINS: 'https://portal.test' } })
   for (const path of ['/', '/nowhere', '/assets/main-abc123.js', '/api/health'])
     expect([path, (await fetch(`${open.address}${path}`)).headers.get('vary')]).toEqual([path, expect.stringMatching(/^Origin\b/)])

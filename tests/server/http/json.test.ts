@@ -6,8 +6,8 @@ import { Refused } from '#server/http/refusal.ts'
 /** A key of its own would say nothing here: the parser refuses it. */
 const isPlain = (text: string) => !text.includes('__proto__')
 
-describe('JSON that is read by any parser alike (INPUT-62)', () => {
-  test('any value is read as it was written, whatever quotes, backslashes and colons it has', () => {
+describe('JSON that every parser reads alike (INPUT-62)', () => {
+  test('any value is read as written, whatever quotes, backslashes and colons it contains', () => {
     const texts = fc.string({ unit: fc.constantFrom('"', '\\', ':', ' ', '{', '}', '[', ']', ',', 'a', '\u00e9', '\n') })
     const values = fc
       .jsonValue({ maxDepth: 4 })
@@ -21,7 +21,7 @@ describe('JSON that is read by any parser alike (INPUT-62)', () => {
     )
   })
 
-  test('a key that is there twice is refused, however it is written and wherever it stands', () => {
+  test('a duplicate key is refused, however it is escaped and wherever it is', () => {
     const refused = [
       '{"a":1,"a":1}',
       '[{"b":{"a":{"c":1},"\\u0061" :2}}]',
@@ -33,7 +33,7 @@ describe('JSON that is read by any parser alike (INPUT-62)', () => {
     expect(parseJson('[{"a":"a"},{"a":"\\":"},"a:","a"]')).toEqual([{ a: 'a' }, { a: '":' }, 'a:', 'a'])
   })
 
-  test('twenty levels are read, and one more is refused', () => {
+  test('twenty levels of nesting are read, and one more is refused', () => {
     const nested = (depth: number) => `${'['.repeat(depth - 1)}{}${']'.repeat(depth - 1)}`
     expect(parseJson(nested(20))).toBeDefined()
     expect(() => parseJson(nested(21))).toThrow(Refused)

@@ -72,7 +72,7 @@ describe('OPERATE-25: a connection is closed', () => {
     expect(line.received()).toMatch(/^HTTP\/1.1 408 /)
   })
 
-  test('whose body does not end, though it never rests', async () => {
+  test('whose body never ends, although it keeps sending', async () => {
     const line = await lineTo(`${POST}content-length: 100000\r\n\r\n`)
     drip(line, ' ')
     await line.closed
@@ -96,14 +96,14 @@ describe('OPERATE-25: a connection is closed', () => {
     expect(line.received()).toMatch(/^HTTP\/1.1 413 [^]*TOO_LARGE/)
   })
 
-  test('that had its reply and asks for nothing more', async () => {
+  test('that stays idle after its reply', async () => {
     const line = await lineTo(HEALTH)
     await line.closed
     expect(line.received()).toMatch(/^HTTP\/1.1 200 /)
   })
 })
 
-test('OPERATE-25: a connection is closed whose client does not read what it asked for', async () => {
+test('OPERATE-25: a connection whose client does not read its reply is closed', async () => {
   const one = await startServer({ files: `${folder}/`, socketLimits: { connections: 1, silenceMs: 1000 } })
   onTestFinished(one.close)
   const line = await lineTo('', one)
@@ -118,7 +118,7 @@ test('OPERATE-25: a connection is closed whose client does not read what it aske
   expect(line.socket.bytesRead).toBeLessThan(FILE_BYTES)
 })
 
-test('OPERATE-25: of too many connections the last is closed, those before it are served, and another is taken once one has gone', async () => {
+test('OPERATE-25: beyond the maximum a new connection is closed and the others are served; once one has ended, another is accepted', async () => {
   const few = await startServer({ env: { METRICS_PORT: String(await freePort()) }, socketLimits: { connections: 3 } })
   onTestFinished(few.close)
   const lines: Line[] = []
@@ -137,7 +137,7 @@ test('OPERATE-25: of too many connections the last is closed, those before it ar
   await expect.poll(async () => (await fetch(`${few.address}/livez`).catch(() => undefined))?.status).toBe(200)
 })
 
-test('OPERATE-25: by default each of these is limited, too, and a reply says for how long its connection stays open', async () => {
+test('OPERATE-25: the defaults limit each of these, and a reply says how long its connection stays open', async () => {
   for (const [name, limit] of Object.entries(socketLimitsOf(readEnv({})))) {
     expect(limit, name).toBeGreaterThan(0)
     expect(limit, name).toBeLessThan(100_000)

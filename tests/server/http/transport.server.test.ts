@@ -118,7 +118,7 @@ test.each([
   }
 })
 
-test('SECURITY-7: an expectation that nobody knows is no reason for a bare reply', async () => {
+test('SECURITY-7: the refusal of an unknown Expect header has the same headers, too', async () => {
   const text = await wire('GET /api/health HTTP/1.1\r\nHost: x\r\nExpect: nonsense\r\nConnection: close\r\n\r\n')
   expect(text).toMatch(/^HTTP\/1.1 200 /)
   expect(text).toContain('\r\npermissions-policy: ')

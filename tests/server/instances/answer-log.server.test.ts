@@ -62,7 +62,7 @@ describe.each(engines)('the log of saves (%s)', (database) => {
     return id
   }
 
-  test('has parts for this month and the next two, after the start', async () => {
+  test('has partitions for this month and the next two after the start', async () => {
     const month = await thisMonth()
     const names = [0, 1, 2].map((more) => `answer_log_${monthLater(month, more).toISOString().slice(0, 7).replace('-', '_')}`)
     expect(await tables()).toEqual([...names, 'answer_log_before', 'answer_log_other'])
@@ -71,7 +71,7 @@ describe.each(engines)('the log of saves (%s)', (database) => {
     expect(await tableOf(id)).toEqual([names[0]])
   })
 
-  test('takes a save whose part is missing, which moves there once it is made, and its repeat gets the same reply', async () => {
+  test('accepts a save whose partition is missing and moves it there once it exists; a repeat gets the same reply', async () => {
     const month = await thisMonth()
     await db().execute(sql.raw(`drop table answer_log_${month}`))
     const id = await server.giveInstance(player)
@@ -86,7 +86,7 @@ describe.each(engines)('the log of saves (%s)', (database) => {
     expect((await save({ ...body, responses: [] })).body.code).toBe('OPERATION_MISMATCH')
   })
 
-  test('drops a part when its month is old enough, and no sooner; what is still open stays and goes on', async () => {
+  test('drops a partition once its month is old enough, not sooner; instances that are still open keep their saves', async () => {
     const [open, done] = [await giveInstanceOf('2021_03'), await giveInstanceOf('2021_03')]
     const [ofOpen, ofDone] = [bodyOf(open), bodyOf(done)]
     const first = await save(ofOpen)
@@ -108,7 +108,7 @@ describe.each(engines)('the log of saves (%s)', (database) => {
     expect(await tableOf(open)).toEqual([])
   })
 
-  test('reads one part only, for a repeat', async () => {
+  test('reads only one partition for a repeated save', async () => {
     const id = await server.giveInstance(player)
     expect((await save(bodyOf(id))).status).toBe(200)
     const plan = await rowsOf<Record<string, string>>(
@@ -120,7 +120,7 @@ describe.each(engines)('the log of saves (%s)', (database) => {
     expect(partsOf(scans.filter((line) => !line.includes('never executed')))).toEqual(new Set([`answer_log_${await thisMonth()}`]))
   })
 
-  test('drops the part of builds without parts as long after the upgrade', async () => {
+  test('drops the partition from builds without partitions equally long after the upgrade', async () => {
     const month = await thisMonth()
     const later = (months: number) => monthLater(month, months)
     expect(await dropOldLog(db(), later(MONTHS), MONTHS)).toEqual([])

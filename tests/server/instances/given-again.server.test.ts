@@ -47,7 +47,7 @@ describe('allocating again', () => {
       expect((await read(await again())).answeredCount).toBe(8)
     })
 
-    test('are restored once: what is given after they were completed begins at zero', async () => {
+    test('are restored once: an allocation after their completion starts from zero', async () => {
       await save(given.server, player, id)
       await reclaim(given.server, given.coach, id)
       clock.forward(1)
@@ -55,7 +55,7 @@ describe('allocating again', () => {
       expect(await read(await again())).toMatchObject({ status: 'ALLOCATED', answeredCount: 0, responses: [] })
     })
 
-    test('are not restored once the player has completed one of other questions since', async () => {
+    test('are not restored if the player has since completed another content version', async () => {
       await save(given.server, player, id)
       await reclaim(given.server, given.coach, id)
       clock.forward(1)
@@ -65,7 +65,7 @@ describe('allocating again', () => {
       expect(await read(await again())).toMatchObject({ status: 'ALLOCATED', answeredCount: 0, responses: [] })
     })
 
-    test('are restored once a closed account is reopened, of what it was given meanwhile', async () => {
+    test('are restored when a closed account is reopened, for what was allocated meanwhile', async () => {
       await save(given.server, player, id, everyAnswer.slice(0, 8))
       await reclaim(given.server, given.coach, id)
       await closeAccount(given.server, player)

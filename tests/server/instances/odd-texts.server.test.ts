@@ -27,10 +27,10 @@ const TEXTS = [
 ]
 
 /** The answers of a save reach PostgreSQL as lines and array literals. */
-describe.each(engines)('texts with signs that mean something in lines and arrays (%s)', (database) => {
+describe.each(engines)('texts with characters that are special in lines and arrays (%s)', (database) => {
   const server = givenServer({ database })
 
-  test('are stored as they are, by one save and by saves that share a statement', async () => {
+  test('are stored unchanged, by a single save and by saves that share a statement', async () => {
     const { userId, ...player } = await signIn(server, 'odd@example.test')
     const port = answersStore(server.deps.db, server.deps.clock.now)
     const changeOf = (instanceId: string, texts: string[], expectedRevision: number): AnswersChange => {

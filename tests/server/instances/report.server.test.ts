@@ -21,7 +21,7 @@ async function download({ address }: TestServer, id: string, bearer: string, lan
   return { status: response.status, headers: response.headers, bytes: new Uint8Array(await response.arrayBuffer()) }
 }
 
-describe('the own report', () => {
+describe('a player’s own report', () => {
   const server = givenServer()
   const player = givenPerson(server, 'player')
   let id: string
@@ -87,7 +87,7 @@ describe('the own report', () => {
     expect((await ask(server, 'GET', pathOf(id))).status).toBe(401)
   })
 
-  test('is refused to the coach who gave the assessment', async () => {
+  test('is refused to the coach who allocated the assessment', async () => {
     const coach = await coachWith(server, newEmail('coach'), 1)
     const { instanceId } = (await allocate(server, coach, player.email)).body
     await openBrief(server, player, instanceId)
@@ -103,7 +103,7 @@ describe('the own report', () => {
     expect(since).not.toContain('AlexBergeron')
   })
 
-  test('there is none before the assessment is completed', async () => {
+  test('does not exist before the assessment is completed', async () => {
     const { bearer } = { bearer: player.accessToken }
     for (const share of [0, 0.5]) {
       const open = await server.giveInstance(player, share)
@@ -112,7 +112,7 @@ describe('the own report', () => {
     }
   })
 
-  test('a player without a name has one, too', async () => {
+  test('also exists for a player without a name', async () => {
     await server.deps.db.execute(sql`update users set first_name = null, last_name = null where id = ${player.userId}`)
     expect((await download(server, id, player.accessToken)).status).toBe(200)
   })

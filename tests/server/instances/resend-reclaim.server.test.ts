@@ -47,7 +47,7 @@ describe('after allocating', () => {
       expect(await tokens()).toEqual({ total: 3, used: 1, available: 2 })
     })
 
-    test('with the date that the coach was shown, it is sent once, however often it is repeated and from how many devices', async () => {
+    test('with the date that the coach saw, is sent once, however often and from however many devices it is repeated', async () => {
       await given.server.deps.jobs.settled('mails')
       const shown = (await tokenRows()).find((one) => one.instanceId === id)?.dateSent
       clock.forward(600)
@@ -63,7 +63,7 @@ describe('after allocating', () => {
         expect([400, 409]).toContain((await resend(given.server, given.coach, player.email, undefined, date)).status)
     })
 
-    test('the last reminder, repeated after a lost reply, is told from one that its limit refuses', async () => {
+    test('distinguishes the last reminder, repeated after a lost reply, from one beyond the limit', async () => {
       for (let i = 1; i < RESENDS_MAXIMUM; i += 1) await again()
       clock.forward(600)
       const shown = (await tokenRows()).find((one) => one.instanceId === id)?.dateSent
@@ -75,7 +75,7 @@ describe('after allocating', () => {
       await expectRefused(given.server, () => again(), 429, 'RESEND_LIMIT')
     })
 
-    test('is sent once where the server’s clock stands still', async () => {
+    test('is sent once even if the server’s clock stands still', async () => {
       const shown = (await tokenRows()).find((one) => one.instanceId === id)?.dateSent
       const seenNow = () => resend(given.server, given.coach, player.email, undefined, shown)
       const { body } = await seenNow()
@@ -154,7 +154,7 @@ describe('after allocating', () => {
       await expectRefused(given.server, () => complete(given.server, player, id), 409, 'INSTANCE_RECLAIMED')
     })
 
-    test('every call of its player that would say NOT_COMPLETE says that it was taken back', async () => {
+    test('makes every call of its player that would reply NOT_COMPLETE reply INSTANCE_RECLAIMED', async () => {
       const waiting = everyEndpoint().filter(([, { errors, access }]) => errors.includes('NOT_COMPLETE') && access.includes('player'))
       expect(waiting.length).toBeGreaterThan(5)
       await begin()

@@ -35,7 +35,7 @@ async function setUp(options: ServerOptions = {}) {
 }
 
 describe.each(engines)('jobs (%s)', (database) => {
-  test('are there only if the transaction that wants them commits', async () => {
+  test('exist only if the transaction that sends them commits', async () => {
     const { server, smtp, invite } = await setUp({ database })
     const instanceId = await invite('first@club.test')
     const mail = { kind: 'invitation', to: 'x@club.test', toNormal: 'x@club.test', instanceId, language: 'en', facts: {} } as const
@@ -55,7 +55,7 @@ describe.each(engines)('jobs (%s)', (database) => {
     expect(smtp.delivered.map(({ to }) => to)).toEqual(['first@club.test', 'x@club.test'])
   })
 
-  test('that failed are repeated by the operator, one or all, and the mails are sent', async () => {
+  test('that failed can be repeated by the operator, one or all, and their mails are then sent', async () => {
     const { server, smtp, invite, giveUp, states } = await setUp({ database })
     smtp.replyWith(550)
     for (const name of ['a', 'b', 'c']) await invite(`${name}@club.test`)
@@ -100,7 +100,7 @@ describe.each(engines)('jobs (%s)', (database) => {
     expect(await states()).toMatchObject({ e: 'sent' })
   }, 120_000)
 
-  test('whose mail a coach took back, replaced or closed an account for are not repeated', async () => {
+  test('are not repeated if their mail was cancelled by a reclaim, a newer invitation or the closing of an account', async () => {
     const { server, smtp, coach, clock, invite } = await setUp({ database })
     smtp.replyWith(550)
     const taken = await invite('taken@club.test')
@@ -128,7 +128,7 @@ describe.each(engines)('jobs (%s)', (database) => {
     expect(smtp.delivered).toEqual([])
   })
 
-  test('whose invitation comes after the assessment was completed are not sent', async () => {
+  test('that would send an invitation after the assessment was completed send nothing', async () => {
     const { server, smtp, invite, giveUp } = await setUp({ database })
     const [waits, failed] = [await signIn(server, 'waits@club.test'), await signIn(server, 'failed@club.test')]
     smtp.delivered.length = 0
@@ -151,7 +151,7 @@ describe.each(engines)('jobs (%s)', (database) => {
     expect(smtp.delivered).toEqual([])
   })
 
-  test('repeated twice at once, and while the mail server is still down, are tried once and sent once', async () => {
+  test('that are repeated by two calls at once make one attempt each and send each mail once, even if the mail server was still down', async () => {
     const { server, smtp, invite } = await setUp({ database })
     smtp.replyWith(550)
     for (const name of ['a', 'b', 'c']) await invite(`${name}@club.test`)
@@ -171,7 +171,7 @@ describe.each(engines)('jobs (%s)', (database) => {
     expect((await jobsOf(server)).body.total).toBe(0)
   })
 
-  test('name nobody, in what is stored and in what the operator reads', async () => {
+  test('contain no personal data, neither as stored nor as the operator sees them', async () => {
     const { server, smtp, invite } = await setUp({ database })
     smtp.replyWith(550)
     await invite('secret.player@club.test')
@@ -188,7 +188,7 @@ describe.each(engines)('jobs (%s)', (database) => {
     }
   })
 
-  test('that no process knows or that are not there give 404, and another queue than ours is bad input', async () => {
+  test('that do not exist, or whose name no process knows, give 404; an unknown queue is a bad input', async () => {
     const { server } = await setUp({ database })
     for (const jobId of [NOBODY, 'x', '']) {
       expect(await repeat(server, { queue: 'mails', jobId })).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
@@ -199,7 +199,7 @@ describe.each(engines)('jobs (%s)', (database) => {
     expect((await repeat(server, { queue: 'sweeps' })).body).toEqual({ repeated: 0 })
   })
 
-  test('sweeps that failed in several hours are repeated once, also while the next one waits', async () => {
+  test('if a sweep failed in several hours, repeating runs it once, even while the next one waits', async () => {
     const { server } = await setUp({ database })
     const { db } = server.deps
     await breakTable(server, 'sessions')
@@ -236,7 +236,7 @@ describe.each(engines)('jobs (%s)', (database) => {
     expect((await db.execute(`select from jobs.job where name = 'sweeps' and state = 'completed'`)).rows).toHaveLength(1)
   }, 60_000)
 
-  test('each repeat stands in the audit log', async () => {
+  test('every repeat is in the audit log', async () => {
     const { server } = await setUp({ database })
     await repeat(server, { queue: 'mails', jobId: NOBODY })
     await repeat(server, { queue: 'sweeps' })
@@ -259,7 +259,7 @@ async function breakTable({ deps }: TestServer, table: string): Promise<void> {
   await deps.db.execute(sql.raw(`create trigger complain before delete on ${table} for each statement execute function complain()`))
 }
 
-test('sweeps that are due together are done one after another, not one at each look', async () => {
+test('sweeps that are due together run one after another at once, not one per poll', async () => {
   const { server } = await setUp()
   const names = ['old-mails', 'old-bounces', 'expired-limits', 'lost-mails']
   for (const name of names) {

@@ -13,8 +13,8 @@ const PEOPLE = 6
 /** at whose erasure the process is killed */
 const KILLED_AT = 3
 
-describe.runIf(engines.includes('postgres'))('a sweep whose process is killed by -9', () => {
-  test('leaves nothing half done, and the next process does the rest, each thing once', async () => {
+describe.runIf(engines.includes('postgres'))('a sweep whose process is killed with SIGKILL', () => {
+  test('leaves nothing half done, and the next process does the rest exactly once', async () => {
     const { location, drop } = await emptyDatabase('postgres')
     onTestFinished(drop)
     if (!('url' in location)) throw new Error('no address')

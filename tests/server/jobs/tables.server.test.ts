@@ -53,7 +53,7 @@ describe.each(engines)('the tables of jobs (%s)', (database) => {
     expect(drift).toMatchObject({ ok: true, extraIndexes: [], missingTables: [] })
   })
 
-  test('take over every mail that waits in the queue of the builds before, when it is due there, and no other', async () => {
+  test('take over every mail that waits in the queue of earlier builds, with its due time, and no other mail', async () => {
     const location = await databaseThatStays(database)
     const earlier = await openDatabase(location, () => {})
     await migrate(earlier.withoutTimeouts, await earlierMigrations())

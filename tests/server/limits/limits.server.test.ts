@@ -77,7 +77,7 @@ describe.runIf(engines.includes('postgres'))('two processes on one PostgreSQL', 
     expect((await first.rows('instances'))[0]?.['revision']).toBe(40)
   })
 
-  test('allow an account no more calls together than one process would', async () => {
+  test('allow an account no more calls in several processes than in one', async () => {
     const [first, second] = await two({ READS_PER_TEN_MINUTES: '90' })
     const here = await signIn(first, 'player@club.test')
     const there = await signIn(second, 'player@club.test')

@@ -14,7 +14,7 @@ const fromFile = async (name: string) => {
   return Buffer.from(text.replaceAll('MESSAGE-ID', messageIdOf(ID)))
 }
 
-describe('a report of Exim', () => {
+describe('a delivery report from Exim', () => {
   test.each([
     ['exim-gone-whole', 'not-accepted', '5.0.0'],
     ['exim-out-of-reach', 'not-accepted', '5.0.0'],
@@ -36,14 +36,14 @@ describe('a report of Exim', () => {
     expect(await readDeliveryReport(crlf)).toEqual({ mailIds: [ID], bounce: { why, code } })
   })
 
-  test('that a mail is late, or has arrived, is no bounce', async () => {
+  test('that a mail is delayed or was delivered is not a bounce', async () => {
     for (const action of ['delayed', 'delivered', 'relayed', 'expanded']) {
       const bytes = Buffer.from((await fromFile('exim-nouser')).toString().replace('Action: failed', `Action: ${action}`))
       expect(await readDeliveryReport(bytes)).toEqual({ mailIds: [ID], bounce: null })
     }
   })
 
-  test('names the mail by its own header or its envelope, whichever is there', async () => {
+  test('identifies the mail by its header or its envelope, whichever is there', async () => {
     const text = (await fromFile('exim-nouser')).toString()
     for (const part of [/^Original-Envelope-ID: .*\n/m, /^Message-ID: .*\n/m])
       expect((await readDeliveryReport(Buffer.from(text.replace(part, ''))))?.mailIds).toEqual([ID])
@@ -53,7 +53,7 @@ describe('a report of Exim', () => {
   })
 })
 
-describe('why, by status and the reply that is quoted', () => {
+describe('the reason for a bounce, from the status and the quoted reply', () => {
   // examples of RFC 3464 (appendix E), then as large providers and mail servers write it
   test.each<[string | undefined, string | undefined, string, string]>([
     ['4.0.0', 'smtp; 426 connection timed out', 'not-accepted', '426'],
@@ -90,7 +90,7 @@ describe('why, by status and the reply that is quoted', () => {
   })
 })
 
-test('what is no report is none, whatever the bytes', async () => {
+test('anything else is not taken for a report, whatever its bytes', async () => {
   const whole = await fromFile('exim-nouser')
   for (const text of ['', '{}', '[]', 'null', '{"messageId":1}', 'From: a@b.test\n\nNot here until Monday.']) {
     expect(readJsonReport(Buffer.from(text))).toBeNull()
@@ -108,14 +108,14 @@ test('what is no report is none, whatever the bytes', async () => {
   )
 })
 
-test('a mail of empty lines, of any size, is no report and takes no memory', async () => {
+test('a mail of empty lines, of any size, is not a report and takes no memory', async () => {
   const before = process.resourceUsage().maxRSS
   const whole = await fromFile('exim-nouser')
   expect(await readDeliveryReport(Buffer.concat([whole, Buffer.alloc(1_000_000 - whole.length, '\n')]))).toBeNull()
   expect(process.resourceUsage().maxRSS - before).toBeLessThan(200_000)
 })
 
-test('a report that names thousands of mails is about a few of them', () => {
+test('of a report that names thousands of mails only a few are used', () => {
   const names = Array.from({ length: 20_000 }, () => `<${messageIdOf(randomUUID())}@portal.test>`)
   expect(mailIdsIn(names.join(' '))).toHaveLength(3)
 })

@@ -12,7 +12,7 @@ const DAYS_31 = 31 * 86_400
 
 /** What writes several mails waits for an erasure, or the erasure for it, never each for the other. PRIVACY-5, OPERATE-10 */
 // the embedded database has one connection, so two transactions cannot overlap
-describe.runIf(engines.includes('postgres'))('the mails of a person who is erased', () => {
+describe.runIf(engines.includes('postgres'))('mails concurrent with the erasure of their person', () => {
   async function setUp() {
     const clock = movableClock()
     const { server, smtp } = await serverWithMail({ clock, database: 'postgres', env: { MAILS_PER_HOUR: '100' } })
@@ -39,7 +39,7 @@ describe.runIf(engines.includes('postgres'))('the mails of a person who is erase
     return { server, smtp, clock, db, jobs, coach, now, raceFor, erase }
   }
 
-  test('a failed one is repeated after the erasure, that is not at all', async () => {
+  test('a failed mail is not repeated: the repeat waits for the erasure', async () => {
     const { server, smtp, db, jobs, coach, now, raceFor, erase } = await setUp()
     const player = await signIn(server, 'player@club.test')
     smtp.replyWith(550)
@@ -57,7 +57,7 @@ describe.runIf(engines.includes('postgres'))('the mails of a person who is erase
     expect((await server.rows('mails')).filter(({ failed_at }) => failed_at === null)).toEqual([])
   })
 
-  test('old ones are deleted meanwhile', async () => {
+  test('old mails are deleted without a deadlock', async () => {
     const { server, clock, db, jobs, coach, now, raceFor, erase } = await setUp()
     const { body } = await allocate(server, coach, 'player@club.test')
     await jobs.settled('mails')

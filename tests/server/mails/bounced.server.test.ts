@@ -61,8 +61,8 @@ async function shown(email: string, who = coach) {
 const bounces = async () =>
   (await ask<{ data: object[]; total: number }>(server, 'GET', 'mail/bounce', { bearer: server.deps.keys.operatorKey })).body
 
-describe('a report', () => {
-  test('is taken with a key of the settings only, as bearer or password', async () => {
+describe('a bounce report', () => {
+  test('is accepted only with a key from the settings, as bearer token or password', async () => {
     await give('p@club.test')
     const body = report.replaceAll('MESSAGE-ID', newestId())
     const basic = (key: string) => ({ authorization: `Basic ${Buffer.from(`mail:${key}`).toString('base64')}` })
@@ -84,7 +84,7 @@ describe('a report', () => {
     expect((await shown('p@club.test')).invitation).toBe('refused')
   })
 
-  test('is refused as not found by a server without a key', async () => {
+  test('gets 404 from a server without a key', async () => {
     const other = await startServer()
     onTestFinished(() => other.close())
     const reply = await ask<{ code: string }>(other, 'POST', 'mail/bounce', {
@@ -94,7 +94,7 @@ describe('a report', () => {
     expect([reply.status, reply.body.code]).toEqual([404, 'NOT_FOUND'])
   })
 
-  test('that is none is refused, and nothing changes', async () => {
+  test('that is not a delivery report is refused, and nothing changes', async () => {
     await give('p@club.test')
     const headers = { authorization: `Bearer ${NEW}` }
     for (const body of ['', 'Out of office', `Message-ID: <${newestId()}@touchline.test>`, '\0\xff'])
@@ -104,7 +104,7 @@ describe('a report', () => {
     expect((await shown('p@club.test')).invitation).toBe('sent')
   })
 
-  test('about a mail that is not ours, or a code, changes nothing', async () => {
+  test('about a mail that is not ours, or about a mail with a code, changes nothing', async () => {
     await give('p@club.test')
     await signIn(server, 'somebody@club.test')
     expect(await bounce(undefined, newestId())).toBe(false) // the code's
@@ -114,7 +114,7 @@ describe('a report', () => {
     expect(await bounces()).toEqual({ data: [], total: 0 })
   })
 
-  test('may be in the words of a mail provider', async () => {
+  test('may have the format of a mail provider', async () => {
     await give('p@club.test')
     const body = JSON.stringify({ messageId: `<${newestId()}@touchline.test>`, status: '5.1.1', event: 'bounce' })
     const headers = { authorization: `Bearer ${NEW}`, 'content-type': 'application/json' }
@@ -123,8 +123,8 @@ describe('a report', () => {
   })
 })
 
-describe('an invitation that came back', () => {
-  test('is shown as such to the coach and the operator, once', async () => {
+describe('an invitation that bounced', () => {
+  test('is shown as bounced to the coach and the operator, once', async () => {
     const { instanceId } = (await give('p@club.test')).body
     const sentAt = clock.now().toISOString()
     clock.forward(90)
@@ -139,7 +139,7 @@ describe('an invitation that came back', () => {
     expect(await bounces()).toEqual({ data: [expected], total: 1 })
   })
 
-  test('although the report was quicker than the mail server’s reply to us', async () => {
+  test('is shown even if the report arrives before the mail server’s reply to us', async () => {
     smtp.hold()
     await allocate(server, coach, 'p@club.test')
     await until(async () => (await server.rows('mails'))[0]?.['tries'] === 1)
@@ -151,7 +151,7 @@ describe('an invitation that came back', () => {
     expect((await shown('p@club.test')).invitation).toBe('refused')
   })
 
-  test('because nobody has the address is not repeated: by no reminder, no other coach, and no mail that waits', async () => {
+  test('because the address does not exist is followed by no other: no reminder, none from another coach, none that was waiting', async () => {
     await give('p@club.test')
     const other = await coachWith(server, 'other@club.test', 2)
     smtp.delivered.pop()
@@ -217,7 +217,7 @@ describe('an invitation that came back', () => {
     ['552 5.2.2 Mailbox full', 'mailbox-full'],
     ['550 5.7.1 Rejected', 'not-accepted'],
     ['451 4.3.0 Try later: retry timeout exceeded', 'not-accepted'],
-  ])('for another reason, %s, may be repeated', async (diagnostic, why) => {
+  ])('for another reason, %s, can be resent', async (diagnostic, why) => {
     await give('p@club.test')
     await bounce(diagnostic)
     expect(await shown('p@club.test')).toMatchObject({ invitation: 'given-up', bounced: { why } })
@@ -226,7 +226,7 @@ describe('an invitation that came back', () => {
     expect(await shown('p@club.test')).toEqual({ invitation: 'sent', bounced: null })
   })
 
-  test('changes nothing of a reminder that was sent since', async () => {
+  test('does not affect a reminder that was sent since', async () => {
     await give('p@club.test')
     const first = newestId()
     clock.forward(60)
@@ -239,7 +239,7 @@ describe('an invitation that came back', () => {
     expect((await shown('p@club.test')).invitation).toBe('given-up')
   })
 
-  test('and its address are forgotten with the account', async () => {
+  test('is erased with the account, and so is its address', async () => {
     const player = await signIn(server, 'p@club.test')
     await give('p@club.test')
     await bounce()

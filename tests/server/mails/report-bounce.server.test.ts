@@ -42,8 +42,8 @@ async function replying(status: number) {
   return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked } // listening on a port
 }
 
-describe.runIf(process.platform === 'linux')('a report of a mail server', () => {
-  test('is sent as it is, with the key', async () => {
+describe.runIf(process.platform === 'linux')('the script that reports a mail server’s bounces', () => {
+  test('sends the report unchanged, with the key', async () => {
     const { address, asked } = await replying(200)
     expect(await report(address)).toBe(0)
     expect(asked).toHaveLength(1)
@@ -55,27 +55,27 @@ describe.runIf(process.platform === 'linux')('a report of a mail server', () => 
     })
   })
 
-  test('goes to the same call if the address ends in a slash', async () => {
+  test('makes the same call if the address ends in a slash', async () => {
     const { address, asked } = await replying(200)
     expect(await report(`${address}/`)).toBe(0)
     expect(asked.map(({ request }) => request.url)).toEqual(['/api/mail/bounce'])
   })
 
   test.each([
-    [400, 'that is none', 0],
+    [400, 'that is invalid', 0],
     [413, 'that is too large', 0],
-    [401, 'with a key that is not taken', LATER],
-    [404, 'to a server without a key', LATER],
-    [301, 'to an address that has moved', LATER],
+    [401, 'with a wrong key', LATER],
+    [404, 'that the server has no key for', LATER],
+    [301, 'whose address has moved', LATER],
     [429, 'that is one too many', LATER],
-    [500, 'that meets a fault', LATER],
+    [500, 'that causes an internal error', LATER],
     [502, 'while a proxy waits for a restart', LATER],
     [503, 'while the database is down', LATER],
-  ])('with the reply %i, %s, ends with %3$i', async (status, _what, code) => {
+  ])('with the reply %i to a report %s, exits with $2', async (status, _what, code) => {
     expect(await report((await replying(status)).address)).toBe(code)
   })
 
-  test('is kept while nobody listens', async () => {
+  test('tells the mail server to keep the report while no server listens', async () => {
     expect(await report(`http://127.0.0.1:${await freePort()}`)).toBe(LATER)
   })
 })

@@ -24,7 +24,7 @@ describe('marks', () => {
     id = await server.giveInstance(player, 1)
   })
 
-  test('are stored, changed and taken away; a repeated call changes nothing', async () => {
+  test('are stored, changed and removed; a repeated call changes nothing', async () => {
     expect((await read(server, player, id)).body).toEqual({ marks: [] })
     const first = { paragraph: 'overview-1', mark: 'like', at: 1000 }
     const second = { paragraph: 'type-INTJ', mark: 'not', at: 1001 }
@@ -35,7 +35,7 @@ describe('marks', () => {
     expect((await read(server, player, id)).body).toEqual({ marks: [taken, second] })
   })
 
-  test('of two devices the later tap stays, whichever arrives first', async () => {
+  test('from two devices: the later tap wins, whichever arrives first', async () => {
     const later = { paragraph: 'style-play', mark: 'not', at: 5000 }
     await mark(server, player, id, later)
     expect((await mark(server, player, id, { ...later, mark: 'like', at: 4000 })).body).toEqual({ marks: [later] })
@@ -44,7 +44,7 @@ describe('marks', () => {
     expect((await mark(server, player, id, last)).body).toEqual({ marks: [last] })
   })
 
-  test('many devices at once leave the latest of each paragraph', async () => {
+  test('from many devices at once: the latest of each paragraph remains', async () => {
     const paragraphs = ['overview-1', 'overview-2', 'overview-3', 'overview-4']
     const replies = await Promise.all(
       Array.from({ length: 12 }, (_, device) => {
@@ -57,7 +57,7 @@ describe('marks', () => {
     expect((await read(server, player, id)).body).toEqual({ marks: expected })
   })
 
-  test('are for their player alone', async () => {
+  test('are visible and writable only to their player', async () => {
     const other = await signIn(server, newEmail('other'))
     const one = { paragraph: 'overview-1', mark: 'like', at: 1 }
     for (const unknown of [id, 'nonsense', crypto.randomUUID()]) {
@@ -67,14 +67,14 @@ describe('marks', () => {
     expect((await read(server, player, id)).body).toEqual({ marks: [] })
   })
 
-  test('need a result', async () => {
+  test('require a result', async () => {
     const open = await server.giveInstance(player, 0.5)
     const one = { paragraph: 'overview-1', mark: 'like', at: 1 }
     for (const reply of [await read(server, player, open), await mark(server, player, open, one)])
       expect([reply.status, reply.body.code]).toEqual([409, 'NOT_COMPLETE'])
   })
 
-  test('that cannot be are refused whole', async () => {
+  test('that are invalid are refused, all of the call', async () => {
     const one = { paragraph: 'overview-1', mark: 'like', at: 1 }
     const wrong = [
       [],
@@ -92,7 +92,7 @@ describe('marks', () => {
     expect((await read(server, player, id)).body).toEqual({ marks: [] })
   })
 
-  test('change nothing in the instance', async () => {
+  test('do not change the instance', async () => {
     const instance = async () =>
       (await ask<Instance>(server, 'GET', `assessment/assessment-instance/${id}`, { bearer: player.accessToken })).body
     const before = await instance()
@@ -101,7 +101,7 @@ describe('marks', () => {
   })
 })
 
-test('a time that lies ahead counts as now, and an erased account leaves no mark', async () => {
+test('a time in the future counts as now, and an erased account leaves no marks', async () => {
   const clock = movableClock()
   const server = await startServer({ clock })
   try {

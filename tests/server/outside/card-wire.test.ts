@@ -67,7 +67,7 @@ async function setUp() {
 }
 
 describe('a request that creates something', () => {
-  it('has the same idempotency key at each repetition, by the SDK, by a later call and by another process', async () => {
+  it('has the same idempotency key in every retry, by the SDK, by a later call and by another process', async () => {
     const { sandbox, line, client, keysSeen } = await setUp()
     // both attempts of the SDK are carried out, and neither reply arrives
     line.lose(2)
@@ -87,7 +87,7 @@ describe('a request that creates something', () => {
     expect(new Set(keysSeen()).size).toBe(3)
   })
 
-  it('has a key, whatever it creates or changes', async () => {
+  it('always has a key, whatever it creates or changes', async () => {
     const { line, client } = await setUp()
     const cards = client()
     const { id } = await cards.openSession(REQUEST)
@@ -97,7 +97,7 @@ describe('a request that creates something', () => {
     for (const { path, headers } of writes) expect(headers['idempotency-key'], path).toMatch(/\S{8,255}/)
   })
 
-  it('is told apart if the provider keeps a failure under its key', async () => {
+  it('fails with KeptFailure if the provider stores an error under its key', async () => {
     const { sandbox, client } = await setUp()
     const cards = client()
     control(sandbox, { action: 'behave', outage: 'errors' })
@@ -125,7 +125,7 @@ async function keepingProvider() {
   return { host: '127.0.0.1', port, script: '' }
 }
 
-it('a refusal that the provider keeps under a key is told apart, too', async () => {
+it('a refusal that the provider stores under a key is a KeptFailure, too', async () => {
   const sandbox = await keepingProvider()
   const cards = cardPayments({ secretKey: 'sk_test_x', publishableKey: 'pk_test_x', webhookSecrets: [], sandbox })
   await expect(cards.openSession(REQUEST)).rejects.not.toBeInstanceOf(KeptFailure)
@@ -158,7 +158,7 @@ describe('an event, signed as the provider describes it', () => {
     expect(cards(ours).readEvent(Buffer.from(BODY), signatureBy(theirs), NOW)?.secretPlace).toBe(place)
   })
 
-  it('is refused with any of several secrets if a byte differs or it is old', () => {
+  it('is refused with each of several secrets if a byte differs or it is too old', () => {
     const read = (body: string, at: Date) => cards([NEW, OLD]).readEvent(Buffer.from(body), signatureBy([OLD]), at)
     expect(read(BODY, NOW)).not.toBeNull()
     expect(read(`${BODY} `, NOW)).toBeNull()

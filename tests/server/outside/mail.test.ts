@@ -46,13 +46,13 @@ async function endlessReply(): Promise<{ url: string; open: () => number }> {
 }
 
 describe('a check of a mail server whose reply never ends', () => {
-  it('is over after its time, and its connection closed', async () => {
+  it('ends after its timeout and closes its connection', async () => {
     const { url, open } = await endlessReply()
     await expect(checkSmtp(url, 300)).rejects.toThrow('does not come to an end')
     await expect.poll(open).toBe(0)
   })
 
-  it('is named by doctor', async () => {
+  it('is reported by doctor', async () => {
     const { url, open } = await endlessReply()
     expect(await checkMail(url, false, 300)).toEqual([
       { level: 'error', setting: 'SMTP_URL', says: expect.stringContaining('does not come to an end') },
@@ -120,7 +120,7 @@ describe('a mail', () => {
   })
 })
 
-describe('a mail that may come back', () => {
+describe('a mail that may bounce', () => {
   /** What is said to a mail server beside the mail itself. */
   async function envelopeOf(message: Partial<Message>, bounceAddress?: string) {
     const seen: SMTPServerEnvelope[] = []
@@ -145,12 +145,12 @@ describe('a mail that may come back', () => {
     return { from, to: envelope?.rcptTo.map(({ address }) => address), reporting: envelope as unknown }
   }
 
-  it('comes back to the address of the settings, else to the sender', async () => {
+  it('bounces to the address in the settings, else to the sender', async () => {
     expect(await envelopeOf({}, 'bounces@portal.test')).toMatchObject({ from: 'bounces@portal.test', to: ['a@b.test'] })
     expect(await envelopeOf({})).toMatchObject({ from: 'no-reply@touchline.test', to: ['a@b.test'] })
   })
 
-  it('comes back with its id and without its content, where the mail server can do that', async () => {
+  it('bounces with its id and without its content, if the mail server supports that', async () => {
     const { reporting } = await envelopeOf({ id: 'abc-def' }, 'bounces@portal.test')
     expect(reporting).toMatchObject({ dsn: { ret: 'HDRS', envid: 'abc-def' } })
     expect(reporting).toMatchObject({ rcptTo: [{ dsn: { notify: ['FAILURE'] } }] })

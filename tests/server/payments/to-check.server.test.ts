@@ -16,7 +16,7 @@ const toCheck = async ({ running }: Shop, query = '') =>
 
 const HOUR = 3600
 
-test('payments to check are those that nobody told us of, and those that were not paid', async () => {
+test('payments to check are those without an event from the provider, and those that were not paid', async () => {
   const shop = await openShop()
   onTestFinished(shop.close)
   const [left, paying, buyer] = [await shop.signIn(), await shop.signIn(), await shop.signIn()]
@@ -50,7 +50,7 @@ test('payments to check are those that nobody told us of, and those that were no
   expect(await toCheck(shop, '?page=2&limit=1')).toMatchObject({ data: [{ why: 'unpaid' }], total: 2 })
 })
 
-test('and coaches who owe tokens that were refunded after they had been spent', async () => {
+test('coaches who owe tokens that were refunded after use are listed, too', async () => {
   const shop = await openShop()
   onTestFinished(shop.close)
   const coach = await shop.signIn('coach')

@@ -77,7 +77,7 @@ test('a file is uploaded to the store, finalised and served by this server, and 
   expect(store.log.filter((line) => line.endsWith('403'))).toEqual([])
 })
 
-test('a file that is sent to the same URL once more changes nothing, and goes with the sweep', async () => {
+test('a file sent to the same URL again changes nothing, and the sweep removes it', async () => {
   const send = async (uploadUrl: string, bytes: Buffer) =>
     (await fetch(uploadUrl, { method: 'PUT', headers: { 'content-type': 'image/jpeg' }, body: bytes as BodyInit })).status // a Buffer is one
   const { uploadUrl, tempKey } = await storeAddress()
@@ -129,7 +129,7 @@ describe('INPUT-58: a file that is too large', () => {
     expect((await finalize(server, player, tempKey)).body.code).toBe('UPLOAD_NOT_FOUND')
   })
 
-  test('is refused by this server, to which a client that names no size uploads, and nothing is stored', async () => {
+  test('is refused by this server, to which clients upload if they name no size, and nothing is stored', async () => {
     const { uploadUrl, tempKey } = await addressFor(server, player)
     expect(uploadUrl).toMatch(/^\/media\/uploads\//)
     const large = Buffer.alloc(MAXIMUM + 1)
@@ -151,7 +151,7 @@ describe('INPUT-58: a file that is too large', () => {
     expect((await finalize(server, player, tempKey)).body.code).toBe('UPLOAD_NOT_FOUND')
   })
 
-  test('that got into the store all the same is refused at registration, and removed', async () => {
+  test('that is in the store all the same is refused at registration, and removed', async () => {
     const { tempKey } = await storeAddress()
     store.objects.set(`uploads/${tempKey}`, { body: Buffer.alloc(MAXIMUM + 1), contentType: 'image/jpeg', at: new Date() })
     expect((await finalize(server, player, tempKey)).body.code).toBe('IMAGE_TOO_LARGE')

@@ -130,7 +130,7 @@ describe.each(LANGUAGES)('the report in %s', (language) => {
     expect(text).toContain(`${between}${withoutSpace(other?.name ?? '-')}.`)
   })
 
-  test('says under what stood out that it rests on four answers each, and nowhere else', async () => {
+  test('says only under what stood out that it rests on four answers each', async () => {
     const limit = withoutSpace(wordsOf(language).results['ResultsOverviewStandOutLimit'] ?? '')
     const seen = new Set<boolean>()
     for (let seed = 0; seed < 8; seed += 1) {
@@ -186,7 +186,7 @@ describe.each(LANGUAGES)('the report in %s', (language) => {
     )
   })
 
-  test('has all words, and none twice filled in', async () => {
+  test('has all its texts, and no placeholder is left', async () => {
     const { text } = await readPdf(await makeReport({ ...givenReport(language, ALL_BETWEEN), coachName: 'Alex Bergeron' }))
     expect(text).not.toMatch(/undefined|null|NaN|\{\{|\[object|Results[A-Z]/)
     expect(text).toContain('AlexBergeron')
@@ -240,13 +240,13 @@ test('a name is printed without what is invisible in it', async () => {
   expect(text).toContain(withoutSpace('Zoë Łukasz · Completed'))
 })
 
-test('an assessment whose name the fonts cannot set is called by the product', async () => {
+test('an assessment whose name the fonts cannot print is called by the product’s name', async () => {
   const { text, title } = await readPdf(await makeReport({ ...givenReport('en', leaningOf(5)), assessmentName: '性格<sup>1</sup>' }))
   expect(title).toBe('Touchline: your report')
   expect(text).toContain('Touchline,yourreport')
 })
 
-test('no name breaks the report', async () => {
+test('no name makes the report fail', async () => {
   const name = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 120 }),
     fc.string({

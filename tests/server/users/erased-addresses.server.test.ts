@@ -9,7 +9,7 @@ import type { TokenList } from '../tokens/support.ts'
 const DAY_SECONDS = 86_400
 
 /** Where others had written the address or the name of somebody who is erased. PRIVACY-5, PRIVACY-12 */
-describe.each(engines)('what others wrote of an erased person (%s)', (database) => {
+describe.each(engines)('what others wrote about a person is erased with them (%s)', (database) => {
   const clock = movableClock()
   const server = givenServer({ database, clock, env: { MAILS_PER_HOUR: '1000', MAILS_PER_DAY: '1000' } })
   let count = 0
@@ -34,7 +34,7 @@ describe.each(engines)('what others wrote of an erased person (%s)', (database) 
     return found
   }
 
-  test('what was given to the address while the account was closed, in 30 days and on request', async () => {
+  test('what was allocated to the address while the account was closed, after 30 days and on request', async () => {
     const player = await signIn(server, `${name}@club.test`)
     await closeAccount(server, player)
     const given = await allocate(server, coach, player.email, { playerName: `Noa ${name}` })
@@ -53,7 +53,7 @@ describe.each(engines)('what others wrote of an erased person (%s)', (database) 
     expect(await tokensOf(server, coach)).toEqual({ total: 3, used: 0, available: 3 })
   })
 
-  test('what was given to an address before it became a coach’s, and the mail about it', async () => {
+  test('what was allocated to an address before it became a coach’s, and the mail about it', async () => {
     await allocate(server, coach, `${name}@club.test`, { playerName: `Noa ${name}` })
     const other = await signIn(server, `${name}@club.test`, 'coach', coachData)
     await server.deps.jobs.settled('mails')

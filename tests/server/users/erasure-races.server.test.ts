@@ -16,7 +16,7 @@ import { allocate, ASSESSMENT, coachWith, complete, CONTENT_VERSION, save } from
 
 /** An erasure comes before or after what others write at that moment. PRIVACY-5, PRIVACY-12 */
 // the embedded database has one connection, so two transactions cannot overlap
-describe.runIf(engines.includes('postgres'))('an erasure while others write', () => {
+describe.runIf(engines.includes('postgres'))('an erasure concurrent with other writes', () => {
   const server = givenServer({ database: 'postgres', env: { MAILS_PER_HOUR: '1000', MAILS_PER_DAY: '1000' } })
   let count = 0
   let coach: Person
@@ -55,7 +55,7 @@ describe.runIf(engines.includes('postgres'))('an erasure while others write', ()
     return outcome
   }
 
-  test('of a coach and of a player with several of that coach’s assessments do not wait for each other', async () => {
+  test('of a coach does not deadlock with that of a player who has several of that coach’s assessments', async () => {
     const { db } = server.deps
     const { userId, email } = await player()
     const given = { assessmentId: ASSESSMENT, contentVersion: CONTENT_VERSION, userId, email, emailNormal: email, coachId: coach.userId }
@@ -75,7 +75,7 @@ describe.runIf(engines.includes('postgres'))('an erasure while others write', ()
     await Promise.all(begun.erasing)
   })
 
-  test('of a coach does not stop the sign-up of somebody with several of that coach’s assessments', async () => {
+  test('of a coach does not deadlock with the sign-up of somebody who has several of that coach’s assessments', async () => {
     const { db } = server.deps
     const email = `new${count}@club.test`
     const given = { assessmentId: ASSESSMENT, contentVersion: CONTENT_VERSION, email, emailNormal: email, coachId: coach.userId }
@@ -95,7 +95,7 @@ describe.runIf(engines.includes('postgres'))('an erasure while others write', ()
     expect(await begun.made).toMatchObject({ email })
   })
 
-  test('an erased person’s profile, picture and sign-ins stay empty', async () => {
+  test('leaves no profile, picture or sign-in that is written meanwhile', async () => {
     const { db } = server.deps
     const [named, pictured, signedIn] = [await player('a'), await player('b'), await player('c')]
     const { userId } = pictured
@@ -112,7 +112,7 @@ describe.runIf(engines.includes('postgres'))('an erasure while others write', ()
     expect((await server.rows('sessions')).filter(({ agent }) => agent === 'Safari')).toEqual([])
   })
 
-  test('marks are stored before it, or not at all', async () => {
+  test('leaves no marks: they are stored before it or not at all', async () => {
     const owner = await player()
     const { instanceId } = (await allocate(server, coach, owner.email)).body
     await save(server, owner, instanceId)
@@ -128,7 +128,7 @@ describe.runIf(engines.includes('postgres'))('an erasure while others write', ()
     expect(await server.rows('paragraph_marks')).toEqual([])
   })
 
-  test('an erased coach gives nothing', async () => {
+  test('of a coach allows no allocation afterwards', async () => {
     const email = `given${count}@club.test`
     const given = {
       id: crypto.randomUUID(),

@@ -34,7 +34,7 @@ const EXPORTED: Record<string, string> = {
   audit_log: 'olderAuditEntries',
 }
 
-test('every table that names people is in the export', async () => {
+test('every table with personal data is in the export', async () => {
   const { rows } = await server.deps.db.execute<{ name: string }>(sql`
     select distinct c.table_name as name from information_schema.columns c
       join pg_class on relname = c.table_name and relnamespace = 'public'::regnamespace and not relispartition
@@ -47,7 +47,7 @@ test('every table that names people is in the export', async () => {
   for (const name of Object.values(EXPORTED)) expect(Object.keys(data)).toContain(name)
 })
 
-test('it holds no secret, by which somebody could sign in as the person', async () => {
+test('it contains no secret with which somebody could sign in as the person', async () => {
   const player = await signIn(server, 'secrets@club.test')
   const bearer = server.deps.keys.operatorKey
   const { status, text } = await ask(server, 'GET', `user/${player.userId}/export`, { bearer })
