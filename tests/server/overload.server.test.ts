@@ -35,7 +35,7 @@ async function started() {
 }
 
 test.runIf(engines.includes('postgres'))(
-  'OPERATE-24: more calls than can be done are refused by how long they waited, answers go first, and probes are never refused',
+  'OPERATE-24: an overloaded server refuses calls by how long they waited, serves answers first, and never refuses probes',
   async () => {
     const { server, lines, lock, unlock } = await started()
     const player = await signIn(server, 'sam@club.test')

@@ -50,7 +50,7 @@ const statesOf = async (server: TestServer) =>
 
 describe.runIf(engines.includes('postgres'))('several processes on one database', () => {
   test(
-    'that are killed lose no mail, and send again only those that were just being sent',
+    'that are killed lose no mail, and repeat only mails that were just being sent',
     async () => {
       const location = await sharedDatabase()
       const { server, smtp } = await serverWithMail({ location, clock: movableClock(new Date()), env: { MAILS_PER_HOUR: '1000' } })
@@ -101,7 +101,7 @@ describe.runIf(engines.includes('postgres'))('several processes on one database'
   )
 
   test(
-    'fire each hourly sweep once',
+    'run each hourly sweep once',
     async () => {
       const location = await sharedDatabase()
       // as if the fleet had been down for two hours

@@ -11,7 +11,7 @@ const WRITES = 60
 
 /** Limits are those of the installation, however many processes it has and however often they are restarted (docs/decisions/0025). */
 test.runIf(engines.includes('postgres'))(
-  'three processes on one database allow together what one would, and a killed one forgets nothing',
+  'three processes on one database share each limit, and a killed one loses no count',
   async ({ skip }) => {
     const windowOf = () => Math.floor(Date.now() / 600_000)
     const begun = windowOf()

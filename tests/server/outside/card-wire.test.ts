@@ -154,7 +154,7 @@ describe('an event, signed as the provider describes it', () => {
     ['the new server, after the provider has changed', [NEW, OLD], [NEW], 0],
     ['the old secret once it is removed', [NEW], [OLD], undefined],
     ['somebody else’s secret', [NEW, OLD], [FOREIGN], undefined],
-  ])('is read, or not, with %s', (_what, ours, theirs, place) => {
+  ])('is accepted, or refused, with %s', (_what, ours, theirs, place) => {
     expect(cards(ours).readEvent(Buffer.from(BODY), signatureBy(theirs), NOW)?.secretPlace).toBe(place)
   })
 
