@@ -95,10 +95,10 @@ async function fetchReply(endpoint: Endpoint, request: AnyRequest, options: Call
   const init: RequestInit = { method: endpoint.method, headers, signal, credentials: 'same-origin' }
   if (request.body !== undefined) init.body = JSON.stringify(request.body)
   if (!isPublicRead(endpoint)) init.cache = 'no-store'
-  const address = addressOf(endpoint, request)
-  const prefetched = endpoint.method === 'GET' ? takePrefetched(address, headers) : undefined
+  const url = urlOf(endpoint, request)
+  const prefetched = endpoint.method === 'GET' ? takePrefetched(url, headers) : undefined
   try {
-    return await (prefetched ? withSignal(signal, prefetched) : fetch(address, init))
+    return await (prefetched ? withSignal(signal, prefetched) : fetch(url, init))
   } catch (error) {
     throw noReply(error, options.signal, timeout)
   }
@@ -114,7 +114,7 @@ function headersOf(endpoint: Endpoint, request: AnyRequest, options: CallOptions
   }
 }
 
-function addressOf(endpoint: Endpoint, request: AnyRequest): string {
+function urlOf(endpoint: Endpoint, request: AnyRequest): string {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(request.query ?? {})) {
     if (value !== undefined) query.set(name, String(value))

@@ -1,11 +1,11 @@
 import { page } from '#app/begun.ts'
 
 /** The reply that the script in the page already requested for this call, if language and token are the same. Each is used once. */
-export function takePrefetched(address: string, headers: Record<string, string>): Promise<Response> | undefined {
+export function takePrefetched(url: string, headers: Record<string, string>): Promise<Response> | undefined {
   const replies = page.begun?.replies
-  const asked = replies?.[address]
+  const asked = replies?.[url]
   if (!replies || !asked) return undefined
-  delete replies[address]
+  delete replies[url]
   const isTheSame = headers['accept-language'] === asked.language && headers['authorization'] === asked.authorization
   return isTheSame ? asked.reply : undefined
 }

@@ -13,7 +13,7 @@ export function messageOf(mail: QueuedMail, publicUrl: string, token: string): M
   const language = storedLanguage(mail.language)
   const { subject, ...body } = partsOf(mail, language, publicUrl, token)
   const { before, link, after, last } = body
-  const plain = (one: Link) => `${one.label}\n${one.address}`
+  const plain = (one: Link) => `${one.label}\n${one.url}`
   const text = [...before, plain(link), ...after, ...last.map(plain)].join('\n\n')
   // called by the mail program's own unsubscribe button
   const unsubscribeUrl = isToPlayer(mail) ? { unsubscribeUrl: `${publicUrl}/api/invitations/stop?token=${token}` } : {}
@@ -27,7 +27,7 @@ export function isToPlayer({ kind }: Pick<QueuedMail, 'kind'>): boolean {
 
 interface Link {
   label: string
-  address: string
+  url: string
 }
 
 interface Body {
@@ -49,7 +49,7 @@ function partsOf(
   const fact = (name: string, place: number) => facts[name] || (name === 'coach' ? someCoach(place) : '')
   const say = (key: string) =>
     (words[key] ?? '').replaceAll(/\{\{(\w+)\}\}/g, (_, name: string, place: number) => withoutCode(fact(name, place)))
-  const link = (label: string, path: string): Link => ({ label: say(label), address: `${publicUrl}${path}` })
+  const link = (label: string, path: string): Link => ({ label: say(label), url: `${publicUrl}${path}` })
   const unsubscribe = link('InvitationStop', `${screens.stopInvitations.path}?token=${token}`)
   switch (kind) {
     case 'token-returned': {
@@ -98,11 +98,9 @@ function htmlOf(language: Language, { before, link, after, last }: Body): string
     `<!doctype html><html lang="${language}"><head><meta charset="utf-8"></head><body style="margin:0;background:#ffffff">`,
     `<div style="${page}">`,
     ...before.map(paragraph),
-    `<p style="margin:0 0 16px"><a href="${escaped(link.address)}" style="${button}">${escaped(link.label)}</a></p>`,
+    `<p style="margin:0 0 16px"><a href="${escaped(link.url)}" style="${button}">${escaped(link.label)}</a></p>`,
     ...after.map(paragraph),
-    ...last.map(
-      (one) => `<p style="margin:0 0 16px"><a href="${escaped(one.address)}" style="color:#3d4a41">${escaped(one.label)}</a></p>`,
-    ),
+    ...last.map((one) => `<p style="margin:0 0 16px"><a href="${escaped(one.url)}" style="color:#3d4a41">${escaped(one.label)}</a></p>`),
     '</div></body></html>',
   ].join('\n')
 }

@@ -4,7 +4,7 @@ import { PersonIcon } from '#app/ui/layout/icons.tsx'
 import { pictures } from '#contract/pictures.ts'
 import styles from './avatar.module.css'
 import { initialsOf } from './initials.ts'
-import { mediaAddress } from './media-address.ts'
+import { resolveMediaUrl } from './media-url.ts'
 
 interface Props {
   userId: string
@@ -43,5 +43,5 @@ function Picture({ userId, broken, setBroken }: PictureProps) {
     if (broken.length === 0 && !isFetching) void refetch()
   }
 
-  return <img src={mediaAddress(url)} alt="" className={styles.picture} onLoad={() => setBroken([])} onError={() => onLoadError(url)} />
+  return <img src={resolveMediaUrl(url)} alt="" className={styles.picture} onLoad={() => setBroken([])} onError={() => onLoadError(url)} />
 }

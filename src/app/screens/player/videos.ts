@@ -13,11 +13,11 @@ export interface Video {
 export function validVideos(entries: readonly unknown[] | null | undefined): Video[] {
   return (entries ?? []).flatMap((entry) => {
     const { url, thumbnail, title } = typeof entry === 'string' ? { url: entry } : ((entry ?? {}) as Partial<Record<string, unknown>>)
-    if (!isWebAddress(url)) return []
+    if (!isHttpUrl(url)) return []
     return [
       {
         url,
-        thumbnail: isWebAddress(thumbnail) ? thumbnail : undefined,
+        thumbnail: isHttpUrl(thumbnail) ? thumbnail : undefined,
         title: typeof title === 'string' && title.trim() !== '' ? title : undefined,
       },
     ]
@@ -25,7 +25,7 @@ export function validVideos(entries: readonly unknown[] | null | undefined): Vid
 }
 
 /** Absolute http(s), or a path on this origin; `javascript:` and the like never become links. */
-function isWebAddress(text: unknown): text is string {
+function isHttpUrl(text: unknown): text is string {
   if (typeof text !== 'string') return false
   if (/^\/(?![/\\])/.test(text)) return true
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)

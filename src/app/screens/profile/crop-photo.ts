@@ -28,16 +28,16 @@ const WHITE = '#ffffff'
 
 /** Opens a photo upright and scaled down to fit a phone's memory. Rejects with PhotoUnreadable. */
 export async function openPhoto(file: File): Promise<OpenPhoto> {
-  const address = URL.createObjectURL(file)
+  const url = URL.createObjectURL(file)
   try {
-    const image = await loaded(address)
+    const image = await loaded(url)
     const source = await bitmapOf(file, image)
     const preview = await jpegOf(draw(source, within(source, PHOTO_PREVIEW_SIDE_PX)), PREVIEW_QUALITY)
     return { source, previewUrl: URL.createObjectURL(preview), name: file.name }
   } catch (cause) {
     throw new PhotoUnreadable(undefined, { cause })
   } finally {
-    URL.revokeObjectURL(address)
+    URL.revokeObjectURL(url)
   }
 }
 
@@ -78,9 +78,9 @@ export function within({ width, height }: Size, longest: number): Size {
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
 }
 
-async function loaded(address: string): Promise<HTMLImageElement> {
+async function loaded(url: string): Promise<HTMLImageElement> {
   const image = new Image()
-  image.src = address
+  image.src = url
   await new Promise((resolve, reject) => {
     image.addEventListener('load', resolve, { once: true })
     image.addEventListener('error', reject, { once: true })

@@ -3,7 +3,7 @@ import { call } from '#app/api/call.ts'
 import { network } from '#app/api/network.ts'
 import { makeStale } from '#app/api/query-port.ts'
 import { PHOTO_PROGRESS, PHOTO_UPLOAD_TIMEOUT_MS } from '#app/constants.ts'
-import { mediaAddress } from '#app/parts/person/media-address.ts'
+import { resolveMediaUrl } from '#app/parts/person/media-url.ts'
 import { pictures } from '#contract/pictures.ts'
 import { users } from '#contract/users.ts'
 
@@ -36,7 +36,7 @@ export async function uploadPhoto({ photo, name, userId, signal, onProgress }: U
   const { type, size } = photo
   const wanted = { filename: name, contentType: type, fileSizeBytes: size }
   const { uploadUrl, tempKey } = await call(pictures.uploadUrl, { body: wanted }, { signal })
-  await put(mediaAddress(uploadUrl), photo, signal)
+  await put(resolveMediaUrl(uploadUrl), photo, signal)
   onProgress(SENT)
   try {
     await call(pictures.finalize, { body: { tempKey, name, documentFormat: type } })
@@ -48,10 +48,10 @@ export async function uploadPhoto({ photo, name, userId, signal, onProgress }: U
   }
 }
 
-async function put(address: string, photo: Blob, cancel: AbortSignal): Promise<void> {
+async function put(url: string, photo: Blob, cancel: AbortSignal): Promise<void> {
   const timeout = AbortSignal.timeout(PHOTO_UPLOAD_TIMEOUT_MS)
   const signal = AbortSignal.any([cancel, timeout])
-  const response = await fetch(address, { method: 'PUT', body: photo, headers: { 'content-type': photo.type }, signal }).catch(
+  const response = await fetch(url, { method: 'PUT', body: photo, headers: { 'content-type': photo.type }, signal }).catch(
     (cause: unknown) => {
       if (cancel.aborted) throw cause
       network.noteFailure()

@@ -1,5 +1,5 @@
-/** Safari begins to read the file after the tap's task, so its address must outlive that. */
-const ADDRESS_KEPT_MS = 60_000
+/** Safari begins to read the file after the tap's task, so its URL must outlive that. */
+const URL_KEPT_MS = 60_000
 
 /** Downloads a file made in the browser. */
 export function download(file: File): void {
@@ -7,7 +7,7 @@ export function download(file: File): void {
   link.href = URL.createObjectURL(file)
   link.download = file.name
   link.click()
-  setTimeout(() => URL.revokeObjectURL(link.href), ADDRESS_KEPT_MS)
+  setTimeout(() => URL.revokeObjectURL(link.href), URL_KEPT_MS)
 }
 
 /** The person cancelled the share sheet. A page cannot know whether a download was cancelled. */
