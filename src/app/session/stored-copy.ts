@@ -80,7 +80,7 @@ async function writeAndMark(copy: Copy | undefined): Promise<void> {
 
 /** Called at the page's start. Resolves to whether local storage was older than the copy and was restored from it; never rejects. */
 export async function restoreSession(): Promise<boolean> {
-  const read = typeof indexedDB === 'undefined' ? undefined : await inTime(readCopy()).catch(() => undefined)
+  const read = typeof indexedDB === 'undefined' ? undefined : await withStoreTimeout(readCopy()).catch(() => undefined)
   if (!read) return false
   const { copy } = read
   const isMarked = localStorage.getItem(COPIED_KEY) !== null
@@ -166,6 +166,6 @@ function settled<T>(request: IDBRequest<T>): Promise<T> {
   })
 }
 
-function inTime<T>(work: Promise<T>): Promise<T> {
+function withStoreTimeout<T>(work: Promise<T>): Promise<T> {
   return withTimeout(work, TIMEOUT_MS, 'the database of the sign-in does not respond')
 }

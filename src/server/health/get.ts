@@ -1,6 +1,6 @@
 import type { health } from '#contract/health.ts'
 import type { Handler } from '../http/handle.ts'
-import { withDeadline } from '../http/deadline.ts'
+import { withTimeout } from '../http/with-timeout.ts'
 import { checkDatabase } from './store.ts'
 
 // load balancers wait two or three seconds
@@ -8,6 +8,6 @@ const TIMEOUT_MS = 1500
 
 /** Replies once the database does, or refuses with UNAVAILABLE. */
 export const get: Handler<typeof health.get> = async ({ deps }) => {
-  await withDeadline(TIMEOUT_MS, checkDatabase(deps.db))
+  await withTimeout(checkDatabase(deps.db), TIMEOUT_MS)
   return { status: 'ok', service: 'touchline' }
 }

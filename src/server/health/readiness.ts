@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '../db/database.ts'
-import { withDeadline } from '../http/deadline.ts'
+import { withTimeout } from '../http/with-timeout.ts'
 import { Refused } from '../http/refusal.ts'
 import type { Mail } from '../outside/mail.ts'
 import type { Media } from '../outside/media.ts'
@@ -39,11 +39,11 @@ interface ReadinessParts {
 }
 
 // balancers wait two or three seconds
-const DEADLINE_MS = 1500
+const TIMEOUT_MS = 1500
 // they ask every second, and there may be several
 const SHARED_FOR_MS = 15_000
 // longer than the timeouts of mail server and store for single replies; one that sends a byte now and then would never end
-const SHARED_DEADLINE_MS = 30_000
+const SHARED_TIMEOUT_MS = 30_000
 const BEGIN_MS = 2000
 // no object has this name: the answer is that there is none
 const NO_OBJECT = 'uploads/readiness'
@@ -54,7 +54,7 @@ export function readinessOf({ db, replica, hasReplied, mail, media, isDraining, 
     database: () => checkDatabase(db),
     schema: checkSchema,
   }
-  const shared: Record<Shared, Question> = {
+  const shared: Record<Shared, CheckPart> = {
     jobs: async () => {
       const late = await findLateJobs(db)
       // a process that has only begun has its first job in a moment
@@ -68,18 +68,18 @@ export function readinessOf({ db, replica, hasReplied, mail, media, isDraining, 
     },
   }
   const last = new Map<Part, PartState>()
-  const noted = (part: Part) => (state: PartState, why?: unknown) => {
+  const noteState = (part: Part) => (state: PartState, why?: unknown) => {
     const before = last.get(part) ?? 'ok'
     last.set(part, state)
     if (state !== before && (state === 'failing' || before === 'failing')) onChange(part, state, why)
     return state
   }
   const states = {
-    ...mapped(needed, (part, check) => atOnce(withinDeadline(check, hasReplied), noted(part))),
-    ...mapped(shared, (part, check) => nowAndThen(check, noted(part))),
+    ...mapValues(needed, (part, check) => singleFlight(withTimeoutUnlessBusy(check, hasReplied), noteState(part))),
+    ...mapValues(shared, (part, check) => staleWhileRevalidate(check, noteState(part))),
   }
 
-  const checkReplica = replica && atOnce(replica.check, noted(REPLICA))
+  const checkReplica = replica && singleFlight(replica.check, noteState(REPLICA))
 
   return async () => {
     const names = [...NEEDED, ...SHARED]
@@ -91,59 +91,59 @@ export function readinessOf({ db, replica, hasReplied, mail, media, isDraining, 
   }
 }
 
-function mapped<Name extends string, From, To>(from: Record<Name, From>, to: (name: Name, value: From) => To): Record<Name, To> {
+function mapValues<Name extends string, From, To>(from: Record<Name, From>, to: (name: Name, value: From) => To): Record<Name, To> {
   const entries = (Object.entries(from) as [Name, From][]).map(([name, value]) => [name, to(name, value)] as const)
   return Object.fromEntries(entries) as Record<Name, To> // of the same names
 }
 
 /** A check that waits behind calls for a connection does not fail: a busy process is healthy. */
-function withinDeadline(check: () => Promise<void>, hasReplied: (within: number) => boolean): () => Promise<void> {
+function withTimeoutUnlessBusy(check: () => Promise<void>, hasReplied: (within: number) => boolean): () => Promise<void> {
   return async () => {
     try {
-      await withDeadline(DEADLINE_MS, check())
+      await withTimeout(check(), TIMEOUT_MS)
     } catch (error) {
-      if (!(error instanceof Refused && hasReplied(DEADLINE_MS))) throw error
+      if (!(error instanceof Refused && hasReplied(TIMEOUT_MS))) throw error
     }
   }
 }
 
 /** Rejects if the part fails. */
-type Question = () => Promise<'behind' | null | void>
-type Check = () => Promise<PartState>
-type Noted = (state: PartState, why?: unknown) => PartState
+type CheckPart = () => Promise<'behind' | null | void>
+type ReadState = () => Promise<PartState>
+type NoteState = (state: PartState, why?: unknown) => PartState
 
 /** Checks on each call; concurrent calls share the result. */
-function atOnce(check: () => Promise<void>, noted: Noted): Check {
+function singleFlight(check: () => Promise<void>, noteState: NoteState): ReadState {
   let checking: Promise<PartState> | undefined
   return () => {
-    checking ??= outcomeOf(check, noted).finally(() => {
+    checking ??= outcomeOf(check, noteState).finally(() => {
       checking = undefined
     })
     return checking
   }
 }
 
-/** Returns the last result and renews it in the background; only the first call waits, briefly. */
-function nowAndThen(check: Question, noted: Noted): Check {
+/** Returns the last result and checks again in the background; only the first call waits, briefly. */
+function staleWhileRevalidate(check: CheckPart, noteState: NoteState): ReadState {
   let state: PartState = 'unknown'
   let since = Number.NEGATIVE_INFINITY
   let checking: Promise<void> | undefined
-  const renew = async () => {
-    state = await outcomeOf(() => withDeadline(SHARED_DEADLINE_MS, check()), noted)
+  const revalidate = async () => {
+    state = await outcomeOf(() => withTimeout(check(), SHARED_TIMEOUT_MS), noteState)
     since = performance.now()
     checking = undefined
   }
   return async () => {
-    if (performance.now() - since > SHARED_FOR_MS) checking ??= renew()
-    if (state === 'unknown' && checking) await withDeadline(DEADLINE_MS, checking).catch(() => {})
+    if (performance.now() - since > SHARED_FOR_MS) checking ??= revalidate()
+    if (state === 'unknown' && checking) await withTimeout(checking, TIMEOUT_MS).catch(() => {})
     return state
   }
 }
 
-async function outcomeOf(check: Question, noted: Noted): Promise<PartState> {
+async function outcomeOf(check: CheckPart, noteState: NoteState): Promise<PartState> {
   try {
-    return noted((await check()) ?? 'ok')
+    return noteState((await check()) ?? 'ok')
   } catch (error) {
-    return noted('failing', error)
+    return noteState('failing', error)
   }
 }

@@ -5,7 +5,7 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import type { Deps } from '../deps.ts'
 import { limitsOn, type LimitName } from '../limits/limits.ts'
 import { limitKeyOf } from './address.ts'
-import { withDeadline } from './deadline.ts'
+import { withTimeout } from './with-timeout.ts'
 import { isExact } from './exact.ts'
 import type { HandlerInput, Caller, Handlers } from './handle.ts'
 import { parseJson } from './json.ts'
@@ -102,7 +102,7 @@ function registerCall(scope: FastifyInstance, [name, endpoint]: Named, handler: 
       if (!endpoint.anyVersion) requireVersion(request, deps.env.minimumAppVersion)
       const address = limitKeyOf(request.ip)
       const identified = inSlot(ranks.credentials, () => callerFor([name, endpoint], request, options))
-      const caller = await withDeadline(timeLeft(reply, deps), identified)
+      const caller = await withTimeout(identified, timeLeft(reply, deps))
       arrived.set(request, { caller, address })
     },
     handler: async (request, reply) => {
@@ -112,7 +112,8 @@ function registerCall(scope: FastifyInstance, [name, endpoint]: Named, handler: 
         await onCall(name, input)
         return answer(endpoint, handler, input)
       }
-      return sendReply(endpoint, reply, await withDeadline(timeLeft(reply, deps), inSlot(ranks.call, handled)))
+      const ms = timeLeft(reply, deps)
+      return sendReply(endpoint, reply, await withTimeout(inSlot(ranks.call, handled), ms))
     },
   })
 }

@@ -1,15 +1,15 @@
 import { Refused } from './refusal.ts'
 
 /** Rejects with UNAVAILABLE if the work takes longer. The work is not cancelled: it completes, and a retry finds what it did. */
-export function withDeadline<T>(milliseconds: number, work: Promise<T>): Promise<T> {
+export function withTimeout<T>(work: Promise<T>, ms: number): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Refused('UNAVAILABLE', { retryAfter: 1 }, 'took too long')), milliseconds)
-    const inTime =
+    const timer = setTimeout(() => reject(new Refused('UNAVAILABLE', { retryAfter: 1 }, 'took too long')), ms)
+    const clearThen =
       <Given>(settle: (given: Given) => void) =>
       (given: Given) => {
         clearTimeout(timer)
         settle(given)
       }
-    work.then(inTime(resolve), inTime(reject))
+    work.then(clearThen(resolve), clearThen(reject))
   })
 }
