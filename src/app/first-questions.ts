@@ -52,7 +52,7 @@ async function start(): Promise<void> {
   if (!t || !shell || !ui || begun.isDrawn) return
 
   let shown: ShownQuestions | undefined
-  const look = () => {
+  const update = () => {
     const now = questionnaire.get()
     const isTheirs = session.get().user?.id === user.id
     if (begun.isDrawn || (!shown && (!isTheirs || now.state !== 'ready'))) return
@@ -63,9 +63,9 @@ async function start(): Promise<void> {
     document.title = ui('DocumentTitle', { title: t('TestTitle') })
   }
   // until React has subscribed, or the questionnaire would close in between
-  handover.onReplaced(questionnaire.subscribe(look))
-  handover.onReplaced(session.subscribe(look))
-  look()
+  handover.onReplaced(questionnaire.subscribe(update))
+  handover.onReplaced(session.subscribe(update))
+  update()
   await questionnaire.looked
 }
 

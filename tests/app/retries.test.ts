@@ -110,7 +110,7 @@ const RETRIES: Record<string, { run: Run; hasNoReply?: true; atMost?: number }> 
     hasNoReply: true,
     async run(ask) {
       const network = networkOf(() => Promise.reject(ask()))
-      network.look()
+      network.recheck()
       await anHour()
     },
   },
@@ -156,7 +156,7 @@ const RETRIES: Record<string, { run: Run; hasNoReply?: true; atMost?: number }> 
         sendTrouble.noteReachable()
         go()
       })
-      const looks = setInterval(network.look, 500)
+      const looks = setInterval(network.recheck, 500)
       const tries = setInterval(go, SEND_AGAIN_MS)
       await anHour()
       clearInterval(looks)
@@ -182,7 +182,7 @@ const RETRIES: Record<string, { run: Run; hasNoReply?: true; atMost?: number }> 
       const network = flappingNetwork()
       network.onReachable(ask)
       // something notices each time that it is down or back
-      const timer = setInterval(network.look, 500)
+      const timer = setInterval(network.recheck, 500)
       await anHour()
       clearInterval(timer)
     },

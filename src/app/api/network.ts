@@ -95,7 +95,7 @@ export function createNetwork(ports: Ports) {
   }
 
   /** Probes after a hint at a change. A probe under way may report the state before it, so another one follows. */
-  function look(): void {
+  function recheck(): void {
     void (probing ? probing.then(probe) : probe())
   }
 
@@ -103,16 +103,16 @@ export function createNetwork(ports: Ports) {
   function noteOddReply(): void {
     if (ports.now() - oddReplyAt < PROBE_AFTER_ODD_REPLY_MS) return
     oddReplyAt = ports.now()
-    look()
+    recheck()
   }
 
   return {
     probe,
-    look,
+    recheck,
     state: () => state,
     isReachable: () => state !== 'offline',
     /** A call got no reply: probes. */
-    noteFailure: look,
+    noteFailure: recheck,
     /** A call got a reply that is not our server's: probes, unless it did so a moment ago. */
     noteOddReply,
     subscribe: changed.subscribe,
@@ -152,10 +152,10 @@ export const onReachable = network.onReachable
 
 /** Probes now, and whenever the browser reports a change. Called once, by main. */
 export function watchNetwork(): void {
-  addEventListener('online', network.look)
-  addEventListener('offline', network.look)
+  addEventListener('online', network.recheck)
+  addEventListener('offline', network.recheck)
   document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'visible') network.look()
+    if (document.visibilityState === 'visible') network.recheck()
   })
-  network.look()
+  network.recheck()
 }

@@ -122,9 +122,9 @@ function refreshInOneTab<T>(run: () => Promise<T>): Promise<T> {
  */
 async function refreshSession(reason: 'due' | 'refused' = 'due', seen?: string): Promise<boolean> {
   const outcome = refreshing.refresh(reason, seen)
-  look()
+  updateSession()
   await outcome
-  look()
+  updateSession()
   return (await outcome) === 'renewed'
 }
 
@@ -196,7 +196,7 @@ function noteChange(before: string | undefined, now: string | undefined): void {
 }
 
 /** Derives the session again from the stored credentials and plans the next refresh. */
-function look(): void {
+function updateSession(): void {
   const next = sessionOf(readCredentials(), serverNow(), refreshing.isUnderWay())
   const isSame = (Object.keys(next) as (keyof Session)[]).every((key) =>
     key === 'user' ? isSameUser(next.user, current.user) : next[key] === current[key],
@@ -221,7 +221,7 @@ function plan(): void {
 }
 
 function tick(): void {
-  look()
+  updateSession()
   if (!network.isReachable()) return
   if (refreshing.dueIn() === 0) void refreshSession()
   // the id token was lost: a new one comes with a refresh, else the person is asked to sign in again
@@ -261,7 +261,7 @@ let isWatchingOtherTabs = false
 export function watchSessionInOtherTabs(): void {
   if (!isWatchingOtherTabs) watchOtherTabs(noteSignedOut)
   isWatchingOtherTabs = true
-  look()
+  updateSession()
 }
 
 /** Restores the stored session (SESSION-3) and starts refreshing it. Called once, before the first render. */
@@ -274,7 +274,7 @@ export async function startSession(): Promise<void> {
     renew,
     subscribe: changed.subscribe,
   })
-  onCredentialsChanged(look)
+  onCredentialsChanged(updateSession)
   onReachable(() => {
     refreshing.noteReachable()
     tick()
@@ -283,7 +283,7 @@ export async function startSession(): Promise<void> {
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') tick()
   })
-  look()
+  updateSession()
   const isWhole = restoreSession().then((isRestored) => isRestored && emitCredentialsChanged())
   // A signed-in person need not wait; the copy may hold a session that local storage has lost.
   if (current.status !== 'verified') await isWhole

@@ -12,7 +12,7 @@ import { session } from './session.ts'
  * would say so for ever. health replies to any version. Never rejects.
  * @returns why it is not known, if there was an error
  */
-export async function askIfStillTooOld(): Promise<ApiError | undefined> {
+export async function recheckVersion(): Promise<ApiError | undefined> {
   const id = session.get().user?.id
   if (!updateRequired.get() || id === undefined || !network.isReachable()) return undefined
   try {
@@ -27,16 +27,16 @@ export async function askIfStillTooOld(): Promise<ApiError | undefined> {
 export function watchStillTooOld(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   function plan(failures: number, error?: ApiError): void {
-    timer = setTimeout(() => void askAndPlan(failures), retryDelay(failures, error, TOO_OLD_WAITS))
+    timer = setTimeout(() => void recheckAndPlan(failures), retryDelay(failures, error, TOO_OLD_WAITS))
   }
-  async function askAndPlan(failures: number): Promise<void> {
-    const error = await askIfStillTooOld()
+  async function recheckAndPlan(failures: number): Promise<void> {
+    const error = await recheckVersion()
     if (updateRequired.get()) plan(failures + 1, error)
   }
-  const look = () => {
+  const restart = () => {
     clearTimeout(timer)
     if (updateRequired.get()) plan(1)
   }
-  look()
-  return updateRequired.subscribe(look)
+  restart()
+  return updateRequired.subscribe(restart)
 }

@@ -57,7 +57,7 @@ export function openStandby({ url, connections, callSeconds, pooler }: StandbyOp
   return { db: trackTransactions(databaseOn(pool, { hasNames: !isPooled, begin: 'begin' })), close: () => pool.end() }
 }
 
-interface Place extends Record<string, unknown> {
+interface WalPosition extends Record<string, unknown> {
   /** of the cluster, which a standby has from its primary */
   system: string
   position: string
@@ -69,14 +69,16 @@ const onPrimary = (place: string) => positionOf(`substr(pg_walfile_name(${place}
 const SYSTEM = sql.raw('(select system_identifier::text from pg_control_system())')
 
 /** The position up to which everything is on the primary's disk. */
-export async function readPrimary(primary: Database): Promise<Place> {
-  const { rows } = await primary.execute<Place>(sql`select ${SYSTEM} as system, ${onPrimary('pg_current_wal_flush_lsn()')} as position`)
+export async function readPrimary(primary: Database): Promise<WalPosition> {
+  const { rows } = await primary.execute<WalPosition>(
+    sql`select ${SYSTEM} as system, ${onPrimary('pg_current_wal_flush_lsn()')} as position`,
+  )
   if (!rows[0]) throw new Error('the primary does not say where it is')
   return rows[0]
 }
 
 /** The position up to which a standby shows everything; null: not a standby. */
-export async function readStandby(standby: Database): Promise<Place | null> {
+export async function readStandby(standby: Database): Promise<WalPosition | null> {
   const { rows } = await standby.execute<{ system: string; position: string | null }>(sql`select ${SYSTEM} as system,
     case when pg_is_in_recovery() then ${positionOf(
       // the last checkpoint's: after a failover the standby is used from its next one
@@ -97,7 +99,7 @@ export function openReplica(options: StandbyOptions, primary: Database, asking: 
   let shown: string | undefined
   let why: unknown = new Error('it has not been asked yet')
   /** when it was level with the primary: performance.now() */
-  let levelAt = Number.NEGATIVE_INFINITY
+  let caughtUpAt = Number.NEGATIVE_INFINITY
   /** where the primary was, oldest first */
   let past: { at: number; position: string }[] = []
   /** how often its connection was lost: earlier replies no longer count */
@@ -108,9 +110,9 @@ export function openReplica(options: StandbyOptions, primary: Database, asking: 
     why = error
   }
   const standby = openStandby(options, lose)
-  const behind = () => (performance.now() - levelAt) / 1000
+  const behind = () => (performance.now() - caughtUpAt) / 1000
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     const at = performance.now()
     const before = losses
     const [here, there] = await Promise.all([readPrimary(asking), readStandby(standby.db)])
@@ -119,7 +121,7 @@ export function openReplica(options: StandbyOptions, primary: Database, asking: 
     past.push({ at, position: here.position })
     const reached = past.findLast(({ position }) => position <= there.position)
     if (reached) {
-      levelAt = reached.at
+      caughtUpAt = reached.at
       past = past.filter((one) => one.at >= reached.at)
     }
     past = past.filter((one) => at - one.at < 2 * BEHIND_SECONDS_MAXIMUM * 1000)
@@ -128,14 +130,14 @@ export function openReplica(options: StandbyOptions, primary: Database, asking: 
 
   let closed = false
   let timer: NodeJS.Timeout | undefined
-  const keepLooking = async () => {
-    await look().catch(lose)
+  const keepPolling = async () => {
+    await poll().catch(lose)
     if (closed) return
     timer = setTimeout(() => {
-      looking = keepLooking()
+      polling = keepPolling()
     }, CHECK_MS).unref()
   }
-  let looking = keepLooking()
+  let polling = keepPolling()
 
   const problem = () => {
     if (shown === undefined) return why
@@ -165,7 +167,7 @@ export function openReplica(options: StandbyOptions, primary: Database, asking: 
     close: async () => {
       closed = true
       clearTimeout(timer)
-      await looking
+      await polling
       await standby.close()
     },
   }

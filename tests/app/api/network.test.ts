@@ -80,7 +80,7 @@ test('a failure noted during a probe leads to one more probe', async () => {
   const replies: ((response: Response | Promise<never>) => void)[] = []
   const { network, ports } = networkWith(() => new Promise<Response>((resolve) => replies.push(resolve)))
   const first = network.probe()
-  network.look()
+  network.recheck()
   network.noteFailure()
   replies[0]?.(good())
   await first

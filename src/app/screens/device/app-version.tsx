@@ -13,7 +13,7 @@ export function AppVersion() {
   const { unavailable, whenReachable } = useOnlineOnly()
   const [state, setState] = useState<'unasked' | 'asking' | 'none' | 'failed'>('unasked')
 
-  async function look(): Promise<void> {
+  async function checkForUpdate(): Promise<void> {
     setState('asking')
     try {
       const registration = await navigator.serviceWorker.getRegistration()
@@ -42,7 +42,7 @@ export function AppVersion() {
             <Button
               isBusy={state === 'asking'}
               unavailable={state === 'asking' ? undefined : unavailable}
-              onClick={() => whenReachable(() => void look())}
+              onClick={() => whenReachable(() => void checkForUpdate())}
             >
               {t('VersionLook')}
             </Button>

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { probe } from '#app/api/network.ts'
-import { askIfStillTooOld } from '#app/session/still-too-old.ts'
+import { recheckVersion } from '#app/session/still-too-old.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { formatMoment } from '#app/i18n/format.ts'
 import { formatTime, twoDigits } from '#app/i18n/times.ts'
@@ -20,7 +20,7 @@ export function Connection({ facts: { network, contact, troubleSince, troubleCau
   const [checkedAt, setCheckedAt] = useState<number>()
   const check = async () => {
     setBusy(true)
-    if (await probe()) await askIfStillTooOld()
+    if (await probe()) await recheckVersion()
     setCheckedAt(Date.now())
     setBusy(false)
   }

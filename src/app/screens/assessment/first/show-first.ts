@@ -38,9 +38,9 @@ import {
 /** A finger that was lifted, or a key, has tapped by then: the browser fires the click in a later task. */
 const TAP_OVER_MS = 100
 /** What stays down longer does not tap. */
-const HELD_MS = 2000
-/** how often it is looked whether the player has finished */
-const LOOK_AGAIN_MS = 50
+const LONG_PRESS_MS = 2000
+/** how often to check whether the player has let go */
+const POLL_MS = 50
 /** If the app is not here by then, the page says why something has to wait. */
 const APP_LATE_MS = 5000
 
@@ -242,7 +242,7 @@ export function showFirst(
     place: () => place,
     follow,
     async untouched() {
-      while (isTapped() || isMovingOn()) await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS))
+      while (isTapped() || isMovingOn()) await new Promise((resolve) => setTimeout(resolve, POLL_MS))
     },
     end: () => {
       clearTimeout(late)
@@ -265,7 +265,7 @@ function watchTaps(signal: AbortSignal): () => boolean {
   const until = (ms: number) => () => {
     overAt = performance.now() + ms
   }
-  for (const type of ['pointerdown', 'keydown']) addEventListener(type, until(HELD_MS), { capture: true, signal })
+  for (const type of ['pointerdown', 'keydown']) addEventListener(type, until(LONG_PRESS_MS), { capture: true, signal })
   for (const type of ['pointerup', 'pointercancel', 'keyup']) addEventListener(type, until(TAP_OVER_MS), { capture: true, signal })
   return () => performance.now() < overAt
 }
