@@ -39,7 +39,7 @@ import type { CallSlots } from './http/call-slots.ts'
 import { registerCalls } from './http/router.ts'
 import { limitConnections, serverOptionsOf, type SocketLimits } from './http/socket-limits.ts'
 import { inlineHashesOf, registerFiles } from './http/static.ts'
-import { refuseUnreadable } from './http/unreadable.ts'
+import { refuseMalformed } from './http/malformed-request.ts'
 import { allocate } from './instances/allocate.ts'
 import { allocated } from './instances/allocated.ts'
 import { briefOpened } from './instances/brief-opened.ts'
@@ -199,7 +199,7 @@ export async function buildApp(options: AppOptions, depsOf: (log: FastifyBaseLog
       void sendRefusal(request, reply, refused)
     },
     clientErrorHandler: (error, socket) =>
-      refuseUnreadable(error, socket, fixed, (reqId, code) => {
+      refuseMalformed(error, socket, fixed, (reqId, code) => {
         deps.metrics.refused(code)
         app.log.info({ reqId, code }, 'unreadable request')
       }),

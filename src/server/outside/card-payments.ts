@@ -16,7 +16,7 @@ export interface SessionRequest {
   /** contains the literal `{CHECKOUT_SESSION_ID}` */
   returnUrl: string
   /** what is bought, in this language; shown beside the provider's own name of it */
-  says: string
+  description: string
   language: Language
 }
 
@@ -150,7 +150,7 @@ function paramsOf(request: SessionRequest): Stripe.Checkout.SessionCreateParams 
     client_reference_id: request.userId,
     metadata: { orderId: request.orderId },
     return_url: request.returnUrl,
-    custom_text: { submit: { message: request.says.slice(0, MESSAGE_MAXIMUM) } },
+    custom_text: { submit: { message: request.description.slice(0, MESSAGE_MAXIMUM) } },
     locale: request.language,
   }
 }

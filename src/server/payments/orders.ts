@@ -1,7 +1,7 @@
 import type { Deps } from '../deps.ts'
 import type { Language } from '#contract/languages.ts'
 import { CardPaymentsError, KeptFailure, type CheckoutSession } from '../outside/card-payments.ts'
-import { describeBought } from './bought.ts'
+import { describePurchase } from './describe-purchase.ts'
 import { applySession } from './fulfil.ts'
 import { bindSession, closeOrder, findOrOpenOrder, type Order, type Quote } from './store.ts'
 
@@ -43,7 +43,7 @@ async function sessionOf(deps: Deps, buyer: Buyer, order: Order, coupon: string 
       quantity: order.quantity,
       coupon,
       returnUrl: `${deps.env.publicUrl}${buyer.returnPath}`,
-      says: await describeBought(db, order, buyer.language),
+      description: await describePurchase(db, order, buyer.language),
       language: buyer.language,
     })
     .catch((error: unknown) => {

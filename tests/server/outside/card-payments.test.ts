@@ -13,7 +13,7 @@ const REQUEST: SessionRequest = {
   quantity: 2,
   coupon: null,
   returnUrl: 'http://localhost:3000/return?session_id={CHECKOUT_SESSION_ID}',
-  says: 'Assessment: Profile',
+  description: 'Assessment: Profile',
   language: 'en',
 }
 

@@ -17,7 +17,7 @@ const REQUEST: SessionRequest = {
   quantity: 1,
   coupon: null,
   returnUrl: 'http://localhost:3000/return?session_id={CHECKOUT_SESSION_ID}',
-  says: 'Assessment: Profile',
+  description: 'Assessment: Profile',
   language: 'en',
 }
 

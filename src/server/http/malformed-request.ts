@@ -22,7 +22,7 @@ export function allowSlowBody(socket: Socket, seconds: number): () => void {
  * @param fixed the headers of every reply
  * @param onRefused told under which id and with which code
  */
-export function refuseUnreadable(
+export function refuseMalformed(
   error: Error & { code?: string },
   socket: Socket,
   fixed: FixedHeaders,

@@ -6,7 +6,7 @@ import { wordsOf } from '../words/words.ts'
 import { findOffer, type Order } from './store.ts'
 
 /** What an order is for, in the buyer's language: the provider has one name for each product, in whatever language its owner typed. */
-export async function describeBought(db: Database, order: Order, language: Language): Promise<string> {
+export async function describePurchase(db: Database, order: Order, language: Language): Promise<string> {
   const { server } = wordsOf(language)
   if (order.assessmentId === null) return (server['BoughtTokens'] ?? '').replace('{{count}}', String(order.quantity))
   const offer = await findOffer(db, order.assessmentId)
