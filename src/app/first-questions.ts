@@ -5,7 +5,7 @@
  */
 import '#app/ui/browser/blocked-storages.ts'
 import '#app/api/zod-jitless.ts'
-import '#app/api/older-browsers.ts'
+import '#app/api/polyfills.ts'
 import { page } from '#app/begun.ts'
 import { startLanguage } from '#app/i18n/current-language.ts'
 import { loadPlainWords } from '#app/i18n/plain-words.ts'

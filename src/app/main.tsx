@@ -1,6 +1,6 @@
 import '#app/ui/browser/blocked-storages.ts'
 import '#app/api/zod-jitless.ts'
-import '#app/api/older-browsers.ts'
+import '#app/api/polyfills.ts'
 import { startTransition, StrictMode, useEffect } from 'react'
 import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'

@@ -1,5 +1,5 @@
 import '#app/api/zod-jitless.ts'
-import '#app/api/older-browsers.ts'
+import '#app/api/polyfills.ts'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { createRoot } from 'react-dom/client'
 import { network } from '#app/api/network.ts'

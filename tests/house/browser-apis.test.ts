@@ -5,10 +5,10 @@ import { filesBelow, parse, read } from './source-files.ts'
 
 /**
  * What runs in a browser uses nothing that the oldest of the build target lack (docs/decisions/0035), unless
- * older-browsers.ts brings it. Of JavaScript itself the compiler knows: its `lib` there is ES2023.
+ * polyfills.ts brings it. Of JavaScript itself the compiler knows: its `lib` there is ES2023.
  */
 
-const ADDED = 'src/app/api/older-browsers.ts'
+const ADDED = 'src/app/api/polyfills.ts'
 const files = [...filesBelow('src/app', /\.(tsx?|js)$/), ...filesBelow('src/contract', /\.ts$/), ...filesBelow('sw', /\.ts$/)]
 const { newer, old } = newerApis()
 
