@@ -55,10 +55,10 @@ export async function countShell(files: PrecacheEntry[]): Promise<ShellCount> {
   return { stored: files.length - (await missingFiles(files)).length, total: files.length }
 }
 
-const LANES = 4
+const CONCURRENCY = 4
 let repairing: Promise<void> | undefined
 
-/** Fetches the missing files; a lane stops at the first that fails. A file of another build is not stored, so the caller counts again. */
+/** Fetches the missing files; each run stops at the first that fails. A file of another build is not stored, so the caller counts again. */
 export async function repairShell(files: PrecacheEntry[]): Promise<void> {
   repairing ??= fetchMissing(files).finally(() => {
     repairing = undefined
@@ -70,15 +70,15 @@ async function fetchMissing(files: PrecacheEntry[]): Promise<void> {
   const queue = await missingFiles(files)
   const own = new Set(files.map(({ url }) => url))
   const cache = await caches.open(cacheNames.precache)
-  async function lane(): Promise<void> {
+  async function fetchQueued(): Promise<void> {
     for (let file = queue.shift(); file; file = queue.shift()) {
       const response = await fetch(file.url, { cache: file.revision === null ? 'default' : 'reload', credentials: 'same-origin' })
       const url = new URL(file.url, self.location.href).href
       if ((await isWholeFile(url, response)) && (await isOfBuild(response, own))) await cache.put(cacheKey(file.url), response)
     }
   }
-  // a lane that failed does not stop the others, and the caller counts after the last
-  await Promise.allSettled(Array.from({ length: LANES }, lane))
+  // a run that failed does not stop the others, and the caller counts after the last
+  await Promise.allSettled(Array.from({ length: CONCURRENCY }, fetchQueued))
 }
 
 /** False for a page of a newer release: it names files that this cache does not have. */

@@ -3,9 +3,9 @@ import type { Database } from './database.ts'
 /** A larger batch would delay its first call for its last. */
 const BATCH_MAXIMUM = 64
 /** Of calls that only read: with a second batch, one that arrives meanwhile waits less. */
-const LANES = 2
-// a batch that takes longer is probably waiting for a lock that the next one does not need, so its lane is freed
-const LANE_MS = 20
+const CONCURRENCY = 2
+// a batch that takes longer is probably waiting for a lock that the next one does not need, so it is counted no longer
+const SLOW_BATCH_MS = 20
 
 interface Pending<Input, Output> {
   input: Input
@@ -20,15 +20,15 @@ interface Pending<Input, Output> {
  *
  * @param run resolves to the outputs in the order of the inputs; an output that takes longer may be a promise, which the others
  * do not wait for
- * @param lanes how many batches may run at once. One for calls that write, because larger batches cost the database less
+ * @param concurrency how many batches may run at once. One for calls that write, because larger batches cost the database less
  */
 export function inBatches<Input, Output>(
   run: (db: Database, inputs: readonly Input[]) => Promise<readonly (Output | Promise<Output>)[]>,
-  lanes = LANES,
+  concurrency = CONCURRENCY,
 ): (db: Database, input: Input) => Promise<Output> {
   const batchers = new WeakMap<Database, (input: Input) => Promise<Output>>()
   return (db, input) => {
-    const batcher = batchers.get(db) ?? createBatcher<Input, Output>((inputs) => run(db, inputs), lanes)
+    const batcher = batchers.get(db) ?? createBatcher<Input, Output>((inputs) => run(db, inputs), concurrency)
     batchers.set(db, batcher)
     return batcher(input)
   }
@@ -36,15 +36,15 @@ export function inBatches<Input, Output>(
 
 function createBatcher<Input, Output>(
   run: (inputs: readonly Input[]) => Promise<readonly (Output | Promise<Output>)[]>,
-  lanes: number,
+  concurrency: number,
 ): (input: Input) => Promise<Output> {
   const queue: Pending<Input, Output>[] = []
-  let busyLanes = 0
+  let running = 0
   let isStarting = false
 
   /** In the next turn of the event loop, so that calls that arrive in this one go together. */
   function startSoon(): void {
-    if (isStarting || busyLanes >= lanes || queue.length === 0) return
+    if (isStarting || running >= concurrency || queue.length === 0) return
     isStarting = true
     setImmediate(() => {
       isStarting = false
@@ -53,30 +53,30 @@ function createBatcher<Input, Output>(
   }
 
   function start(): void {
-    while (busyLanes < lanes && queue.length > 0) void runInLane(queue.splice(0, BATCH_MAXIMUM))
+    while (running < concurrency && queue.length > 0) void runBatch(queue.splice(0, BATCH_MAXIMUM))
   }
 
-  async function runInLane(batch: Pending<Input, Output>[]): Promise<void> {
-    let hasLane = true
-    busyLanes += 1
-    const freeLane = () => {
-      if (!hasLane) return
-      hasLane = false
-      busyLanes -= 1
+  async function runBatch(batch: Pending<Input, Output>[]): Promise<void> {
+    let isCounted = true
+    running += 1
+    const release = () => {
+      if (!isCounted) return
+      isCounted = false
+      running -= 1
       start()
     }
-    const timer = setTimeout(freeLane, LANE_MS)
+    const timer = setTimeout(release, SLOW_BATCH_MS)
     try {
       const outputs = await outputsOf(batch)
       // before this process turns to the replies, so that the database has work meanwhile
-      freeLane()
+      release()
       for (const [index, { resolve }] of batch.entries()) resolve(outputs[index] as Output) // the lengths are equal
     } catch (error) {
       if (batch.length === 1) batch[0]?.reject(error)
       else await Promise.all(batch.map(runAlone))
     } finally {
       clearTimeout(timer)
-      freeLane()
+      release()
     }
   }
 

@@ -15,12 +15,12 @@ interface Batch {
 
 let batches: Batch[]
 
-function timesTen(lanes?: number) {
+function timesTen(concurrency?: number) {
   return inBatches<number, number>((_, inputs) => {
     return new Promise((resolve, reject) => {
       batches.push({ inputs, succeed: () => resolve(inputs.map((one) => one * 10)), fail: () => reject(new Error('no')) })
     })
-  }, lanes)
+  }, concurrency)
 }
 
 const started = () => batches.map(({ inputs }) => inputs)
