@@ -1,6 +1,6 @@
 import type { assessments } from '#contract/assessments.ts'
 import { screens } from '#contract/screens.ts'
-import type { Handler } from '../http/handle.ts'
+import type { Handler } from '../http/handler.ts'
 import { callCardProvider } from '../payments/call-card-provider.ts'
 import { openCheckout } from '../payments/orders.ts'
 import { findAssessmentOfPrice, type Quote } from '../payments/store.ts'

@@ -1,5 +1,5 @@
 import type { assessments } from '#contract/assessments.ts'
-import type { Handler } from '../http/handle.ts'
+import type { Handler } from '../http/handler.ts'
 import { verifySession } from '../payments/verify-session.ts'
 
 /** Grants the assessment of a paid session. BUY-17 */

@@ -1,6 +1,6 @@
 import type { assessmentsForOperator } from '#contract/assessments.operator.ts'
 import { currentVersionOf } from '../content/content.ts'
-import type { Handler } from '../http/handle.ts'
+import type { Handler } from '../http/handler.ts'
 import { presentAssessment } from './present.ts'
 import { addAssessment } from './store.ts'
 

@@ -1,5 +1,5 @@
 import type { assessments } from '#contract/assessments.ts'
-import type { Handler } from '../http/handle.ts'
+import type { Handler } from '../http/handler.ts'
 import { presentAssessment } from './present.ts'
 import { pageOfAssessments } from './store.ts'
 

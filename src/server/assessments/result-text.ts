@@ -1,6 +1,6 @@
 import type { assessments } from '#contract/assessments.ts'
 import { currentVersionOf, learningStyleOf, personalityTypeOf, resultText as textOf } from '../content/content.ts'
-import type { Handler } from '../http/handle.ts'
+import type { Handler } from '../http/handler.ts'
 import { findInstance } from '../instances/store.ts'
 import { neighboursOf } from '../instances/result-texts.ts'
 

@@ -1,5 +1,5 @@
 import type { Deps } from '../deps.ts'
-import type { HandlerInput } from '../http/handle.ts'
+import type { HandlerInput } from '../http/handler.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { note } from './store.ts'
 

@@ -1,5 +1,5 @@
 import type { Deps } from '../deps.ts'
-import type { Caller } from '../http/handle.ts'
+import type { Caller } from '../http/handler.ts'
 import { note } from './store.ts'
 
 /** Logs a call that is not for the caller's role. */

@@ -1,5 +1,5 @@
 import type { auth } from '#contract/auth.ts'
-import type { Handler } from '../http/handle.ts'
+import type { Handler } from '../http/handler.ts'
 import { accountOfProof } from './account-proof.ts'
 import { stateOfAccount } from './account-state-store.ts'
 

@@ -1,5 +1,5 @@
 import type { Deps } from '../deps.ts'
-import type { Caller } from '../http/handle.ts'
+import type { Caller } from '../http/handler.ts'
 import { Refused } from '../http/refusal.ts'
 import type { Identify } from '../http/router.ts'
 import { isSameSecret } from '../keys.ts'

@@ -1,5 +1,5 @@
 import type { auth } from '#contract/auth.ts'
-import type { Handler } from '../http/handle.ts'
+import type { Handler } from '../http/handler.ts'
 import { endSessionsExcept } from './sessions-store.ts'
 
 /** The calling session becomes the only one. */

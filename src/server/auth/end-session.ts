@@ -1,5 +1,5 @@
 import type { auth } from '#contract/auth.ts'
-import type { Handler } from '../http/handle.ts'
+import type { Handler } from '../http/handler.ts'
 import { endSession as end } from './sessions-store.ts'
 
 /** A session that has ended is not found, like somebody else's. */

@@ -1,4 +1,4 @@
-import type { Refuse } from '../http/handle.ts'
+import type { Refuse } from '../http/handler.ts'
 import type { Guess } from './store.ts'
 
 /** The refusal of a wrong code, common to all calls that take one. */

@@ -1,5 +1,5 @@
 import type { auth } from '#contract/auth.ts'
-import type { Handler } from '../http/handle.ts'
+import type { Handler } from '../http/handler.ts'
 import { clientOf, unknownDeviceAt, unnamedClient } from './client.ts'
 import { knownDevice } from './known-device.ts'
 import { startWithCode } from './send-code.ts'

@@ -1,5 +1,5 @@
 import type { auth } from '#contract/auth.ts'
-import type { Handler } from '../http/handle.ts'
+import type { Handler } from '../http/handler.ts'
 import { revokeSession } from './sessions-store.ts'
 
 /** Ends the caller's session. The router passes a guest if the credentials are missing or expired: then there is nothing to end. */

@@ -1,5 +1,5 @@
 import type { auth } from '#contract/auth.ts'
-import type { Handler } from '../http/handle.ts'
+import type { Handler } from '../http/handler.ts'
 import { agentOf, clientOf } from './client.ts'
 import { isRefreshTokenGenuine, makeCredentials, readRefreshToken } from './credentials.ts'
 import { notifyOwner } from './notices.ts'

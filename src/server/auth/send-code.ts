@@ -1,7 +1,7 @@
 import { EMAIL_OTP } from '#contract/auth.ts'
 import type { Language } from '#contract/languages.ts'
 import type { Deps } from '../deps.ts'
-import type { Refuse } from '../http/handle.ts'
+import type { Refuse } from '../http/handler.ts'
 import { codeHmac, mailCode, makeCode } from './one-time-code.ts'
 import { startChallenge, undoSending, type Challenge, type Start } from './store.ts'
 

@@ -1,5 +1,5 @@
 import { EMAIL_OTP, type auth } from '#contract/auth.ts'
-import type { Handler } from '../http/handle.ts'
+import type { Handler } from '../http/handler.ts'
 import { codeHmac, makeCode } from './one-time-code.ts'
 import { sendCode } from './send-code.ts'
 import { renewChallenge } from './store.ts'

@@ -1,5 +1,5 @@
 import type { auth } from '#contract/auth.ts'
-import type { Handler } from '../http/handle.ts'
+import type { Handler } from '../http/handler.ts'
 import { listSessions } from './sessions-store.ts'
 
 /** The caller's own sessions, without anything that locates a device. */

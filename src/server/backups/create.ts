@@ -7,7 +7,7 @@ import { createGzip } from 'node:zlib'
 import type { backupsForOperator } from '#contract/backups.operator.ts'
 import { isDiskFull } from '../disk-full.ts'
 import { makeFolder } from '../make-folder.ts'
-import type { Handler } from '../http/handle.ts'
+import type { Handler } from '../http/handler.ts'
 import { listMigrations } from './store.ts'
 
 /** Saves go on while the copy is written: it is of one moment between two statements. */

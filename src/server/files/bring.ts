@@ -1,6 +1,6 @@
 import type { files } from '#contract/files.ts'
 import { sectionsOf } from '../content/content.ts'
-import type { Handler } from '../http/handle.ts'
+import type { Handler } from '../http/handler.ts'
 import { answersOf } from '../instances/answers-store.ts'
 import { openFile } from '../instances/file-seal.ts'
 import { mergeFile } from '../instances/merge-file.ts'

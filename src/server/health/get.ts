@@ -1,5 +1,5 @@
 import type { health } from '#contract/health.ts'
-import type { Handler } from '../http/handle.ts'
+import type { Handler } from '../http/handler.ts'
 import { withTimeout } from '../http/with-timeout.ts'
 import { checkDatabase } from './store.ts'
 

@@ -3,7 +3,7 @@ import { LONG_WAIT_SECONDS } from '#contract/constants.ts'
 import { errors, type ErrorCode, type Refusal } from '#contract/errors.ts'
 import type { Language } from '#contract/languages.ts'
 import { isDatabaseDown } from '../db/failures.ts'
-import type { RefusalDetail } from './handle.ts'
+import type { RefusalDetail } from './handler.ts'
 import { languageOf, wordsOf } from '../words/words.ts'
 
 /** In `fields`: a field that the call does not have. */

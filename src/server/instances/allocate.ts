@@ -1,6 +1,6 @@
 import type { instancesForCoach } from '#contract/instances.coach.ts'
 import { normalEmail } from '#contract/rules/email.ts'
-import type { Handler } from '../http/handle.ts'
+import type { Handler } from '../http/handler.ts'
 import { allocateInstance } from './allocation-store.ts'
 import { replyToAllocation } from './allocation-reply.ts'
 import { instanceIdFor } from './instance-id.ts'

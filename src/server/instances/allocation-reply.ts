@@ -1,5 +1,5 @@
 import type { instancesForCoach } from '#contract/instances.coach.ts'
-import type { HandlerInput, Refuse } from '../http/handle.ts'
+import type { HandlerInput, Refuse } from '../http/handler.ts'
 import type { AllocationOutcome } from './allocation-store.ts'
 import { presentAllocated } from './present.ts'
 import { noteResultsSeen } from './results-seen.ts'

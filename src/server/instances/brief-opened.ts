@@ -1,5 +1,5 @@
 import type { instances } from '#contract/instances.ts'
-import type { Handler } from '../http/handle.ts'
+import type { Handler } from '../http/handler.ts'
 import { noteBriefOpened } from './store.ts'
 
 /** POST assessment/assessment-instance/{instanceId}/brief-opened: its player has been shown who sees what. BRIEF-6 */

@@ -1,6 +1,6 @@
 import type { instances } from '#contract/instances.ts'
 import { sectionsOf } from '../content/content.ts'
-import type { Handler } from '../http/handle.ts'
+import type { Handler } from '../http/handler.ts'
 import { presentSummary } from './present.ts'
 import { score } from './scoring.ts'
 import { completeInstance, findInstance } from './store.ts'

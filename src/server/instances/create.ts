@@ -1,5 +1,5 @@
 import type { instancesForOperator } from '#contract/instances.operator.ts'
-import type { Handler } from '../http/handle.ts'
+import type { Handler } from '../http/handler.ts'
 import { presentSummary } from './present.ts'
 import { findInstance, grantInstance } from './store.ts'
 

@@ -1,5 +1,5 @@
 import type { instances } from '#contract/instances.ts'
-import type { HandlerInput, Handler } from '../http/handle.ts'
+import type { HandlerInput, Handler } from '../http/handler.ts'
 import { fileSealOf } from './file-seal.ts'
 import { presentInstance } from './present.ts'
 import { noteResultsSeen } from './results-seen.ts'

@@ -1,5 +1,5 @@
 import type { instances } from '#contract/instances.ts'
-import type { Handler } from '../http/handle.ts'
+import type { Handler } from '../http/handler.ts'
 import { presentSummary } from './present.ts'
 import { noteResultsSeen } from './results-seen.ts'
 import { listInstances, type Owner } from './store.ts'

@@ -1,5 +1,5 @@
 import type { instancesForCoach } from '#contract/instances.coach.ts'
-import type { Handler } from '../http/handle.ts'
+import type { Handler } from '../http/handler.ts'
 import { reclaimInstance } from './reclaim-store.ts'
 
 /** POST assessment/assessment-instance/{instanceId}/reclaim. ASSIGN-19, ASSIGN-20 */

@@ -1,6 +1,6 @@
 import type { instances } from '#contract/instances.ts'
 import { offerWords } from '../content/offer.ts'
-import type { Handler } from '../http/handle.ts'
+import type { Handler } from '../http/handler.ts'
 import { makeReport } from '../report/report.ts'
 import { coachAccount, presentResults } from './present.ts'
 import { textsOf } from './result-texts.ts'

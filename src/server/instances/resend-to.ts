@@ -1,6 +1,6 @@
 import { normalEmail } from '#contract/rules/email.ts'
 import type { instancesForOperator } from '#contract/instances.operator.ts'
-import type { Handler } from '../http/handle.ts'
+import type { Handler } from '../http/handler.ts'
 import { forgetBounce } from '../mailer/bounces-store.ts'
 import { resendInvitation } from './allocation-store.ts'
 import { listPendingOf } from './pending-list-store.ts'

@@ -1,6 +1,6 @@
 import type { instancesForCoach } from '#contract/instances.coach.ts'
 import { normalEmail } from '#contract/rules/email.ts'
-import type { Handler } from '../http/handle.ts'
+import type { Handler } from '../http/handler.ts'
 import { resendInvitation } from './allocation-store.ts'
 
 /** POST assessment/assessment-instance/resend. ASSIGN-17, MAIL-4 */

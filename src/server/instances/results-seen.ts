@@ -1,5 +1,5 @@
 import type { Deps } from '../deps.ts'
-import type { Caller } from '../http/handle.ts'
+import type { Caller } from '../http/handler.ts'
 import { storeResultsSeen } from './results-seen-store.ts'
 import type { AllocatedRow, InstanceRow } from './store.ts'
 

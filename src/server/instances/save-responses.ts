@@ -1,6 +1,6 @@
 import type { api } from '#contract/api.ts'
 import { sectionsOf } from '../content/content.ts'
-import type { Handler } from '../http/handle.ts'
+import type { Handler } from '../http/handler.ts'
 import { answersOf } from './answers-store.ts'
 import { saveAnswers } from './save-answers.ts'
 

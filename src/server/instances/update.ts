@@ -1,5 +1,5 @@
 import type { instancesForCoach } from '#contract/instances.coach.ts'
-import type { Handler } from '../http/handle.ts'
+import type { Handler } from '../http/handler.ts'
 import { presentSummary } from './present.ts'
 import { noteResultsSeen } from './results-seen.ts'
 import { findInstance, isPlayerShown, storeNotes } from './store.ts'

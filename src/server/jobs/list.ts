@@ -1,5 +1,5 @@
 import type { jobsForOperator } from '#contract/jobs.operator.ts'
-import type { Handler } from '../http/handle.ts'
+import type { Handler } from '../http/handler.ts'
 import { presentCounts, presentJob } from './present.ts'
 import { countJobs, pageOfJobs } from './store.ts'
 

@@ -1,5 +1,5 @@
 import type { jobsForOperator } from '#contract/jobs.operator.ts'
-import type { Handler } from '../http/handle.ts'
+import type { Handler } from '../http/handler.ts'
 import { repeatJobs } from './store.ts'
 
 /** POST job/repeat. OPERATE-10, API-48 */

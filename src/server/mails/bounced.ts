@@ -1,5 +1,5 @@
 import type { mails } from '#contract/mails.ts'
-import type { Handler } from '../http/handle.ts'
+import type { Handler } from '../http/handler.ts'
 import { isSameSecret } from '../keys.ts'
 import { markBounced } from '../mailer/bounces-store.ts'
 import { readDeliveryReport, readJsonReport } from '../mailer/delivery-report.ts'

@@ -1,5 +1,5 @@
 import type { mailsForOperator } from '#contract/mails.operator.ts'
-import type { Handler } from '../http/handle.ts'
+import type { Handler } from '../http/handler.ts'
 import { pageOfBounces } from '../mailer/bounces-store.ts'
 
 /** GET mail/bounce. MAIL-12, API-49 */

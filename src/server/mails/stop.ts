@@ -1,5 +1,5 @@
 import type { mails } from '#contract/mails.ts'
-import type { Handler } from '../http/handle.ts'
+import type { Handler } from '../http/handler.ts'
 import { hashInToken } from '../mailer/unsubscribe-tokens.ts'
 import { unsubscribe } from '../mailer/store.ts'
 

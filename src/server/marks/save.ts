@@ -1,5 +1,5 @@
 import type { marks } from '#contract/marks.ts'
-import type { Handler } from '../http/handle.ts'
+import type { Handler } from '../http/handler.ts'
 import { findInstance } from '../instances/store.ts'
 import { storeMarks } from './store.ts'
 

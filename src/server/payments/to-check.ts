@@ -1,5 +1,5 @@
 import type { paymentsForOperator } from '#contract/payments.operator.ts'
-import type { Handler } from '../http/handle.ts'
+import type { Handler } from '../http/handler.ts'
 import { pageOfOrdersToCheck, readDebts } from './to-check-store.ts'
 
 /** GET payment. OPERATE-23, API-51 */

@@ -1,5 +1,5 @@
 import type { payments } from '#contract/payments.ts'
-import type { Handler } from '../http/handle.ts'
+import type { Handler } from '../http/handler.ts'
 import { callCardProvider } from './call-card-provider.ts'
 import { ORDER_EVENTS, PAYMENT_FAILED, REFUND_EVENTS } from './events.ts'
 import { fulfil } from './fulfil.ts'

@@ -1,5 +1,5 @@
 import type { pictures } from '#contract/pictures.ts'
-import type { Handler } from '../http/handle.ts'
+import type { Handler } from '../http/handler.ts'
 import { pictureUrl } from './picture-paths.ts'
 import { findPictureFile, isPlayerOfCoach } from './store.ts'
 

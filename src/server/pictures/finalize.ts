@@ -1,7 +1,7 @@
 import { PICTURE_BYTES_MAXIMUM } from '#contract/constants.ts'
 import type { pictures } from '#contract/pictures.ts'
 import type { Deps } from '../deps.ts'
-import type { Handler } from '../http/handle.ts'
+import type { Handler } from '../http/handler.ts'
 import { callObjectStore } from './call-object-store.ts'
 import { picturePath, pictureUrl, uploadPath } from './picture-paths.ts'
 import { createSemaphore } from './semaphore.ts'

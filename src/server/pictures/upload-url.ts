@@ -1,6 +1,6 @@
 import { PICTURE_BYTES_MAXIMUM } from '#contract/constants.ts'
 import { PICTURE_TYPES, type pictures } from '#contract/pictures.ts'
-import type { Handler } from '../http/handle.ts'
+import type { Handler } from '../http/handler.ts'
 import { callObjectStore } from './call-object-store.ts'
 import { uploadPath } from './picture-paths.ts'
 import { signedLink } from './signed-links.ts'

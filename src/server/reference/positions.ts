@@ -1,6 +1,6 @@
 import type { reference } from '#contract/reference.ts'
 import { SPORT } from '#contract/constants.ts'
-import type { Handler } from '../http/handle.ts'
+import type { Handler } from '../http/handler.ts'
 
 /** Positions in soccer. PROFILE-31 */
 const SOCCER = [

@@ -1,5 +1,5 @@
 import type { reference } from '#contract/reference.ts'
-import type { Handler } from '../http/handle.ts'
+import type { Handler } from '../http/handler.ts'
 
 /** Labels; the portal makes the values from them (PROFILE-32). */
 export const teamOptions: Handler<typeof reference.teamOptions> = async () => ({

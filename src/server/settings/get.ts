@@ -1,5 +1,5 @@
 import type { settings } from '#contract/settings.ts'
-import type { Handler } from '../http/handle.ts'
+import type { Handler } from '../http/handler.ts'
 
 /** The settings that the portal needs. None of them is secret. */
 export const get: Handler<typeof settings.get> = async ({ deps: { env, cards } }) => ({

@@ -1,6 +1,6 @@
 import { SPORT } from '#contract/constants.ts'
 import type { sports } from '#contract/sports.ts'
-import type { Handler } from '../http/handle.ts'
+import type { Handler } from '../http/handler.ts'
 
 /** One page of the sports; there is only one sport. */
 export const list: Handler<typeof sports.list> = async ({ query: { page, limit } }) => ({

@@ -1,5 +1,5 @@
 import type { tokens } from '#contract/tokens.ts'
-import type { Handler } from '../http/handle.ts'
+import type { Handler } from '../http/handler.ts'
 import { verifySession } from '../payments/verify-session.ts'
 
 /** Adds the tokens of a paid session. BUY-17 */

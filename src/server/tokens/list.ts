@@ -1,5 +1,5 @@
 import type { tokens } from '#contract/tokens.ts'
-import type { Handler } from '../http/handle.ts'
+import type { Handler } from '../http/handler.ts'
 import { presentTokens } from './present.ts'
 import { readTokens } from '../ledger/store.ts'
 

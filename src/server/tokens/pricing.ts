@@ -1,5 +1,5 @@
 import type { tokens } from '#contract/tokens.ts'
-import type { Handler } from '../http/handle.ts'
+import type { Handler } from '../http/handler.ts'
 
 /** The price of a token, in cents, and the bulk discount, from the settings. TOKENS-9 */
 export const pricing: Handler<typeof tokens.pricing> = async ({ deps }) => {

@@ -1,5 +1,5 @@
 import type { usersForOperator } from '#contract/users.operator.ts'
-import type { Handler } from '../http/handle.ts'
+import type { Handler } from '../http/handler.ts'
 import { presentAccount } from './present.ts'
 import { createOrReopen } from './store.ts'
 

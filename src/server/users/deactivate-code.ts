@@ -1,6 +1,6 @@
 import type { users } from '#contract/users.ts'
 import { startWithCode } from '../auth/send-code.ts'
-import type { Handler } from '../http/handle.ts'
+import type { Handler } from '../http/handler.ts'
 import { findUser } from './store.ts'
 
 /** Takes the place of a device id, so that codes and guesses for closing an account are counted separately from sign-ins. */

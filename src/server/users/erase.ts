@@ -1,6 +1,6 @@
 import { normalEmail } from '#contract/rules/email.ts'
 import type { usersForOperator } from '#contract/users.operator.ts'
-import type { Handler } from '../http/handle.ts'
+import type { Handler } from '../http/handler.ts'
 import { closeAccount, eraseAccount, findUser } from './store.ts'
 
 /** Closes the account and erases it at once, instead of 30 days later. The address in the request guards against a wrong id. */

@@ -1,5 +1,5 @@
 import type { usersForOperator } from '#contract/users.operator.ts'
-import type { Handler } from '../http/handle.ts'
+import type { Handler } from '../http/handler.ts'
 import { exportPersonData } from './export-store.ts'
 import { findUser } from './store.ts'
 

@@ -1,5 +1,5 @@
 import type { users } from '#contract/users.ts'
-import type { Handler } from '../http/handle.ts'
+import type { Handler } from '../http/handler.ts'
 import { presentSummary } from '../instances/present.ts'
 import { noteResultsSeen } from '../instances/results-seen.ts'
 import { isPlayerShown, listInstances } from '../instances/store.ts'

@@ -1,5 +1,5 @@
 import type { usersForCoach } from '#contract/users.coach.ts'
-import type { Handler } from '../http/handle.ts'
+import type { Handler } from '../http/handler.ts'
 import { findUserByEmail } from './store.ts'
 
 /** Whether an open account has this e-mail. Limited per account and per network address, so that it cannot serve as a directory. */

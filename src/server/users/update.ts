@@ -1,7 +1,7 @@
 import { normalEmail } from '#contract/rules/email.ts'
 import { isOldEnough } from '#contract/rules/profile.ts'
 import type { ProfileChange, users } from '#contract/users.ts'
-import type { Handler } from '../http/handle.ts'
+import type { Handler } from '../http/handler.ts'
 import { UNKNOWN_FIELD } from '../http/refusal.ts'
 import { findPictureFile, retirePicture } from '../pictures/store.ts'
 import { findCountry, isCityOf } from '../reference/places.ts'
