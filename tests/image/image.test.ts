@@ -7,7 +7,7 @@ import type { Instance, SaveReply } from '#contract/instances.ts'
 import { seedInstance } from '#sandbox/demo-accounts/seed-instance.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { productionSettings } from '#tests/server/production-settings.ts'
-import { begunCall } from '#tests/support/begun-call.ts'
+import { beginCall } from '#tests/support/begin-call.ts'
 import { ownCluster, type OwnCluster } from '#tests/support/own-cluster.ts'
 import { ask, claimsOf } from '#tests/support/person.ts'
 import { build, canRun, filesOf, run, sizeOf, type Container } from './containers.ts'
@@ -104,7 +104,7 @@ test('as the first process of its container, it finishes running calls on SIGTER
   const container = await started()
   const main = `console.log(fs.readFileSync('/proc/1/cmdline', 'utf8').split('\\0').join(' ').trim())`
   expect(await container.exec('node', '-e', main)).toMatch(/^node .*src\/server\/main\.ts$/)
-  const finish = await begunCall(container.port)
+  const finish = await beginCall(container.port)
   await container.signal('SIGTERM')
   await expect
     .poll(() =>

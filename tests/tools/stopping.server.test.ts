@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { begunCall } from '#tests/support/begun-call.ts'
+import { beginCall } from '#tests/support/begin-call.ts'
 import { copyDemoFolder } from '#tests/support/demo-folder.ts'
 import { freePort } from '#tests/support/free-port.ts'
 
@@ -73,7 +73,7 @@ describe.runIf(process.platform === 'linux')('SIGTERM', () => {
       const port = String(await freePort())
       const { child, exited } = await npm(['run', script], { PORT: port, PORTAL_PORT: String(await freePort()) })
       await until(() => isUp(`http://127.0.0.1:${port}/api/health`))
-      const finish = await begunCall(Number(port))
+      const finish = await beginCall(Number(port))
       const signalAll = (signal: NodeJS.Signals) => process.kill(-(child.pid ?? 0), signal)
       signalAll('SIGTERM')
       // a supervisor signals the shell and npm too, and may signal the server again after they have ended

@@ -5,7 +5,7 @@ import { expect } from 'vitest'
 const BODY = JSON.stringify({ email: 'nobody@club.test' })
 
 /** Begins a call; the returned function sends its body and resolves to the first line of the reply. */
-export async function begunCall(port: number): Promise<() => Promise<string>> {
+export async function beginCall(port: number): Promise<() => Promise<string>> {
   const socket = connect(port, '127.0.0.1')
   const lines = createInterface(socket)[Symbol.asyncIterator]()
   const head = ['POST /api/nowhere HTTP/1.1', 'host: x', 'content-type: application/json', 'expect: 100-continue', 'connection: close']
