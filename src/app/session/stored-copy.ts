@@ -41,7 +41,7 @@ let underWay: Promise<boolean> | undefined
 export function copySession(): Promise<boolean> {
   underWay ??= Promise.resolve().then(() => {
     underWay = undefined
-    return inTime(writeAndMark(snapshot())).then(
+    return withStoreTimeout(writeAndMark(snapshot())).then(
       () => true,
       (error: unknown) => {
         console.warn('The session could not be copied', error)
