@@ -57,6 +57,47 @@ test('that the connection is back is announced, as the strip only goes', async (
   await expect.poll(said).toEqual([t('shell:OnlineAgain')])
 })
 
+test('the order of the team is announced beside the connection that is back, neither in place of the other', async ({
+  page,
+  t,
+  server,
+}) => {
+  await arriveAs(page, await signInByApi(server.url, DEMO_COACH), paths.home())
+  await expect(teamRows(page, t)).toHaveCount(10)
+  const said = await listenToAnnouncer(page)
+  await goOffline(page, t)
+  await goOnline(page, t)
+  await teamHeading(page, t, 'Email').getByRole('button').click()
+  await expect.poll(said).toContain(t('team:TeamSortedUp', { column: t('team:TeamColumnEmail') }))
+  await expect.poll(said).toContain(t('shell:OnlineAgain'))
+})
+
+test('the page of a table is announced as it is once the table rests, and not at all on the next screen', async ({ page, t, server }) => {
+  await page.clock.install()
+  await arriveAs(page, await signInByApi(server.url, DEMO_COACH), paths.home())
+  await expect(teamRows(page, t)).toHaveCount(10)
+  const said = await listenToAnnouncer(page)
+  const turn = (name: string) => team(page, t).getByRole('button', { name, exact: true }).click()
+  await page.clock.pauseAt(Date.now() + 60_000)
+  await turn(t('ui:NextPage'))
+  // sorting goes to the first page
+  await teamHeading(page, t, 'Email').getByRole('button').click()
+  await page.clock.runFor(2000)
+  expect(await said()).toContain(t('team:TeamSortedUp', { column: t('team:TeamColumnEmail') }))
+  expect(await said()).not.toContain(t('ui:PageRows', { from: 11, to: 20, total: 20 }))
+
+  await turn(t('ui:NextPage'))
+  const before = (await said()).length
+  await page.evaluate((to) => history.pushState(null, '', to), paths.about())
+  const heading = page.getByRole('heading', { level: 1, name: t('about:AboutTitle'), exact: true })
+  await expect(async () => {
+    await page.clock.runFor(50)
+    await expect(heading).toBeFocused({ timeout: 100 })
+  }).toPass()
+  await page.clock.runFor(2000)
+  expect((await said()).slice(before)).toEqual([])
+})
+
 test('the picture of a result is read once, by its name', async ({ page, t, server }) => {
   await arriveAs(page, await signInByApi(server.url, DEMO_PLAYER_DONE), paths.home())
   await page.getByRole('link', { name: startOf(t('player:ViewResults')) }).click()

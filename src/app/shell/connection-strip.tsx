@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Link } from 'wouter'
 import { useNetworkState } from '#app/api/use-network-state.ts'
@@ -70,14 +70,20 @@ export function ConnectionStrip() {
   )
 }
 
-/** The strip goes without a word: who does not see it is told that the connection is back. */
+/** The strip goes without a word: who does not see it is told that the connection is back, once it has stayed. */
 function useAnnounceReturn(state: NetworkState): void {
   const { t } = useTranslation('shell')
   const wasOffline = useRef(false)
+  const say = useEffectEvent(() => {
+    wasOffline.current = false
+    announce(t('OnlineAgain'))
+  })
   useEffect(() => {
-    if (state === 'online' && wasOffline.current) announce(t('OnlineAgain'), SCREEN_SETTLES_MS)
-    wasOffline.current = state === 'offline' || (state === 'weak' && wasOffline.current)
-  }, [state, t])
+    if (state === 'offline') wasOffline.current = true
+    if (state !== 'online' || !wasOffline.current) return
+    const timer = setTimeout(say, SCREEN_SETTLES_MS)
+    return () => clearTimeout(timer)
+  }, [state])
 }
 
 /** Trouble is reported after a delay, its end at once. */

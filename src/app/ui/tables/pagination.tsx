@@ -2,9 +2,9 @@ import './pagination.css'
 import type { ReactNode } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { formatCount } from '#app/i18n/figures.ts'
-import { PAGE_NUMBERS_MAXIMUM, SCREEN_SETTLES_MS } from '#app/constants.ts'
+import { PAGE_NUMBERS_MAXIMUM } from '#app/constants.ts'
 import { PAGE_SIZE } from '#contract/constants.ts'
-import { announce } from '#app/ui/feedback/announcer.ts'
+import { useSettledAnnouncement } from '#app/ui/feedback/use-settled-announcement.ts'
 import { FirstIcon, LastIcon, NextIcon, PreviousIcon } from '#app/ui/layout/icons.tsx'
 
 /** The number of pages for so many rows; 0 for none. SHELL-16 */
@@ -48,17 +48,16 @@ interface Props {
 export function Pagination({ label, page: requested, rows, onPage }: Props) {
   const { t } = useTranslation('ui')
   const pages = pageCount(rows)
-  if (pages < 2) return null
   const page = nearestPage(requested, rows)
+  const from = page * PAGE_SIZE
+  const shown = t('PageRows', { from: formatCount(from + 1), to: formatCount(Math.min(from + PAGE_SIZE, rows)), total: formatCount(rows) })
+  const announceRows = useSettledAnnouncement(pages < 2 ? undefined : shown)
+  if (pages < 2) return null
   const last = pages - 1
   const numbers = pageNumbers(page, pages)
-  const rowsOn = (shown: number) => {
-    const from = shown * PAGE_SIZE
-    return t('PageRows', { from: formatCount(from + 1), to: formatCount(Math.min(from + PAGE_SIZE, rows)), total: formatCount(rows) })
-  }
   const turnTo = (to: number) => {
     onPage(to)
-    announce(rowsOn(to), SCREEN_SETTLES_MS)
+    announceRows()
   }
 
   const stepButton = (to: number, name: string, icon: ReactNode) => (
@@ -75,7 +74,7 @@ export function Pagination({ label, page: requested, rows, onPage }: Props) {
   )
   return (
     <nav className="pagination" aria-label={label}>
-      <p className="soft">{rowsOn(page)}</p>
+      <p className="soft">{shown}</p>
       <div className="pagination-pages">
         {stepButton(0, t('FirstPage'), <FirstIcon />)}
         {stepButton(Math.max(0, page - 1), t('PreviousPage'), <PreviousIcon />)}

@@ -2,15 +2,14 @@ import { useEffect, useId, useMemo, useState } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { useOnlineOnly } from '#app/api/use-online-only.ts'
 import { probe } from '#app/api/network.ts'
-import { SCREEN_SETTLES_MS } from '#app/constants.ts'
 import { formatCount } from '#app/i18n/figures.ts'
 import { Button } from '#app/ui/forms/button.tsx'
 import { whenIdle } from '#app/ui/browser/after-paint.ts'
 import { DataTable, type TableSort } from '#app/ui/tables/data-table.tsx'
 import { download } from '#app/ui/browser/download.ts'
 import { nearestPage, Pagination, rowsOf } from '#app/ui/tables/pagination.tsx'
-import { announce } from '#app/ui/feedback/announcer.ts'
 import { toast } from '#app/ui/feedback/toast.ts'
+import { useSettledAnnouncement } from '#app/ui/feedback/use-settled-announcement.ts'
 import { useTopOfPage } from '#app/ui/tables/use-top-of-page.ts'
 import type { AllocatedInstance } from '#contract/instances.coach.ts'
 import { PLAYER_TYPES, TABLE_POSITIONS } from '#contract/constants.ts'
@@ -76,10 +75,10 @@ export function TeamTable({ instances, readAt, isExample }: TableProps) {
     const text = teamCsv(found, { ...headings, result: t('TeamResultInFile', { result: headings.result }) }, words.language)
     download(new File([text], t('TeamFile', { day: localDay(Date.now()) }), { type: 'text/csv;charset=utf-8' }))
   }
+  const announceOrder = useSettledAnnouncement(t(view.isDescending ? 'TeamSortedDown' : 'TeamSortedUp', { column: headings[view.sort] }))
   const sortBy = ({ column, isDescending }: TableSort) => {
-    const sort = TEAM_COLUMNS.find((one) => one === column) ?? view.sort
-    changeView({ sort, isDescending })
-    announce(t(isDescending ? 'TeamSortedDown' : 'TeamSortedUp', { column: headings[sort] }), SCREEN_SETTLES_MS)
+    changeView({ sort: TEAM_COLUMNS.find((one) => one === column) ?? view.sort, isDescending })
+    announceOrder()
   }
   const isLoading = instances === undefined && !isExample
   return (
