@@ -1,6 +1,9 @@
 import type { Locator } from '@playwright/test'
 import { paths } from '#app/paths.ts'
+import { assessments } from '#contract/assessments.ts'
 import { instancesForCoach } from '#contract/instances.coach.ts'
+import { newAddress } from './support/api.ts'
+import { newCoach } from './support/coach.ts'
 import { arriveAs, expect, goOffline, goOnline, test, untilWorkerIsThere, workerTest } from './support/journey.ts'
 import { teamCell, coachOfOne, team as panel, teamRows as rows, teamOf } from './support/team-panel.ts'
 import { startOf } from './support/words.ts'
@@ -96,6 +99,29 @@ test('a refused edit is undone and reported', async ({ page, t, server }) => {
     .getByRole('button', { name: t('team:TeamInviteFirst') })
     .click()
   await expect(page.getByRole('dialog')).toBeVisible()
+})
+
+test('what is typed stays in its row when another tablet gives out a token meanwhile', async ({ page, t, server }) => {
+  const [coach, player] = [await newCoach(server.url, { tokens: 2 }), newAddress()]
+  const [assessment] = (await coach.api.ask(assessments.list, { query: { page: 1, limit: 10 } })).data
+  const allocate = (playerEmail: string) =>
+    coach.api.ask(instancesForCoach.allocate, { body: { playerEmail, assessmentId: assessment?.assessmentId ?? '' } })
+  await allocate(player)
+  await page.clock.install()
+  await arriveAs(page, coach, `${paths.home()}?sort=email`)
+  const label = t('team:TeamCellOf', { column: t('team:TeamColumnTeam'), name: player })
+  const team = panel(page, t).getByRole('textbox', { name: label, exact: true })
+  await team.pressSequentially('U1')
+  await allocate(`0${player}`)
+  // the dashboard reads again when it comes to the front, not oftener than every 10 s
+  await page.clock.fastForward(15_000)
+  await page.evaluate(() => dispatchEvent(new Event('focus')))
+  await expect(rows(page, t)).toHaveCount(2)
+  await page.keyboard.type('7')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText(t('team:TeamUpdated', { team: 'U17' }))).toBeVisible()
+  await expect(team).toBeFocused()
+  expect((await teamOf(coach)).map(({ userEmail, userTeam }) => [userEmail, userTeam])).toContainEqual([player, 'U17'])
 })
 
 workerTest('the team is shown offline with its date, and edits say why they wait', async ({ page, t, server }) => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { AllocatedInstance } from '#contract/instances.coach.ts'
 import { fold } from '#app/ui/forms/fuzzy.ts'
 import { positionOf } from '#app/screens/team/table/columns.tsx'
-import { sorted, stableRows, teamDescriber } from '#app/screens/team/table/players.ts'
+import { rowKeys, sorted, stableRows, teamDescriber } from '#app/screens/team/table/players.ts'
 import { coachFigures, countPeople } from '#app/screens/team/people.ts'
 import { choicesOf, leavesBy, matching } from '#app/screens/team/table/search.ts'
 import { shown, type TeamFilter, type TeamView } from '#app/screens/team/team-player.ts'
@@ -241,5 +241,29 @@ describe('a row that is being edited', () => {
     const third = player({ userName: 'Cy', userTeam: 'AA' })
     expect(names(rows(teamOf([ann, bea, third]), view, 'en'))).toEqual(['Ann', 'Cy', 'Bea'])
     expect(names(rows(teamOf([bea]), view, 'en'))).toEqual(['Bea'])
+  })
+})
+
+describe('the key of a row', () => {
+  const [ann, bea, cy, dan] = ['Ann', 'Bea', 'Cy', 'Dan'].map((userName) => player({ userName })) as [
+    AllocatedInstance,
+    AllocatedInstance,
+    AllocatedInstance,
+    AllocatedInstance,
+  ]
+
+  it('stays with its player, wherever that is shown now', () => {
+    const keys = rowKeys()
+    expect(keys(teamOf([ann, bea]))).toEqual([0, 1])
+    expect(keys(teamOf([cy, ann, bea]))).toEqual([2, 0, 1])
+    expect(keys(teamOf([bea, cy]))).toEqual([1, 2])
+  })
+
+  it('is reused for other players, so that a page renders no new rows', () => {
+    const keys = rowKeys()
+    keys(teamOf([ann, bea]))
+    expect(keys(teamOf([cy, dan]))).toEqual([0, 1])
+    expect(keys(teamOf([bea, cy]))).toEqual([1, 0])
+    expect(keys([])).toEqual([])
   })
 })

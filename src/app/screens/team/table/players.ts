@@ -86,3 +86,18 @@ function inSameOrder(rows: readonly TeamPlayer[], team: readonly TeamPlayer[]): 
   const byId = new Map(team.map((player) => [player.instance.instanceId, player]))
   return rows.flatMap(({ instance }) => byId.get(instance.instanceId) ?? [])
 }
+
+/**
+ * A key for each row on screen: players who stay keep their row, with what is being typed in it, and the rows of others are reused, so that
+ * paging, sorting and filtering are fast.
+ */
+export function rowKeys(): (shown: readonly TeamPlayer[]) => number[] {
+  let last = new Map<string, number>()
+  return (shown) => {
+    const ids = shown.map(({ instance }) => instance.instanceId)
+    const taken = new Set(ids.map((id) => last.get(id)))
+    const free = [...ids.keys()].filter((key) => !taken.has(key))
+    last = new Map(ids.map((id) => [id, last.get(id) ?? free.shift() ?? 0]))
+    return [...last.values()]
+  }
+}

@@ -21,7 +21,7 @@ import { useTeamEdits, type TeamChange, type TeamEditing } from './edits.ts'
 import { exampleTeam } from './examples.ts'
 import { TeamFilters } from './filters.tsx'
 import { countPeople } from '#app/screens/team/people.ts'
-import { sorted, stableRows, teamDescriber } from './players.ts'
+import { rowKeys, sorted, stableRows, teamDescriber } from './players.ts'
 import { choicesOf, leavesBy } from './search.ts'
 import { TeamRow } from './row.tsx'
 import { TeamSheet } from './sheet.tsx'
@@ -62,6 +62,9 @@ export function TeamTable({ instances, readAt, isExample }: TableProps) {
     () => ({ types: teamChoices(PLAYER_TYPES, words.type), positions: teamChoices(['', ...TABLE_POSITIONS], words.position) }),
     [words],
   )
+  const [keysFor] = useState(rowKeys)
+  const onPage = rowsOf(found, nearestPage(page, found.length))
+  const keys = keysFor(onPage)
   const leaves = useMemo(() => leavesBy(team, view), [team, view])
   const hasSeveralAssessments = useMemo(() => new Set(rows.map(({ assessmentId }) => assessmentId)).size > 1, [rows])
   // players, not rows: one may have several assessments
@@ -117,11 +120,9 @@ export function TeamTable({ instances, readAt, isExample }: TableProps) {
           isLoading={isLoading}
           isEmpty={found.length === 0}
         >
-          {rowsOf(found, nearestPage(page, found.length)).map((player, place) => (
+          {onPage.map((player, place) => (
             <TeamRow
-              // keyed by position, so that paging, sorting and filtering reuse the rows on screen
-              // eslint-disable-next-line react/no-array-index-key
-              key={place}
+              key={keys[place]}
               player={player}
               words={words}
               headings={headings}
