@@ -123,3 +123,23 @@ test('a toast’s title and its text are two sentences', async ({ page, t }) => 
   await typeCode(page, t, '00000000')
   await expect(page.locator('#toasts')).toContainText(`${t('ui:Error')}. ${t('errors:INVALID_CODE')}`)
 })
+
+test('Back out of a form speaks no error of the field that had the focus, and keeps what was typed', async ({ page, t, server }) => {
+  await arriveAs(page, await newPlayer(server.url), paths.home())
+  await page.evaluate((to) => history.pushState(null, '', to), paths.profile())
+  const name = page.getByLabel(t('details:FirstName')).first()
+  await name.fill('')
+  await page.evaluate(() => {
+    const alerts: string[] = []
+    Object.assign(window, { alerts })
+    new MutationObserver(() => alerts.push(...[...document.querySelectorAll('[role=alert]')].map((alert) => alert.textContent))).observe(
+      document.body,
+      { childList: true, subtree: true },
+    )
+  })
+  await page.goBack()
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+  expect(await page.evaluate(() => (window as unknown as { alerts: string[] }).alerts.filter(Boolean))).toEqual([])
+  await page.goForward()
+  await expect(name).toHaveValue('')
+})

@@ -14,6 +14,7 @@ import type * as z from 'zod/mini'
 import { fieldErrorsOf, messageFor } from '#app/api/message-for.ts'
 import { network, probe } from '#app/api/network.ts'
 import { useReachable } from '#app/api/use-network-state.ts'
+import { isScreenLeaving } from '#app/ui/browser/use-focus-on-arrival.ts'
 import { announce } from '#app/ui/feedback/announcer.ts'
 import { Button } from '#app/ui/forms/button.tsx'
 import { toasts } from '#app/ui/feedback/toast.ts'
@@ -119,7 +120,14 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
 
   return (
     <FormProvider {...form}>
-      <form noValidate onSubmit={(event) => void submit(event)} aria-busy={isSubmitting} className={styles.form}>
+      <form
+        noValidate
+        onSubmit={(event) => void submit(event)}
+        // the fields check themselves when they are left, not when the whole form is
+        onBlurCapture={(event) => isScreenLeaving() && event.stopPropagation()}
+        aria-busy={isSubmitting}
+        className={styles.form}
+      >
         {isRestored && (
           <div role="status" className={`notice notice-wait ${styles.notice}`}>
             <span>{t('DraftRestored')}</span>

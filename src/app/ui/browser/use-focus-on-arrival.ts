@@ -4,6 +4,7 @@ import { announce } from '#app/ui/feedback/announcer.ts'
 
 let hasNavigated = false
 let hasActed = false
+let isLeaving = false
 
 /** Notes that the user has navigated (the router fires these events): after that, headings take the focus. Called once, by main. */
 export function watchNavigation(): void {
@@ -50,8 +51,13 @@ export function useFocusOnArrival(heading: RefObject<HTMLElement | null>): void 
  * heading there when it takes the focus.
  */
 function letGo(): void {
+  isLeaving = true
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
+  isLeaving = false
 }
+
+/** While a field loses the focus because its screen goes: an error shown there then would be spoken on the way out. */
+export const isScreenLeaving = (): boolean => isLeaving
 
 /** The focused element was removed with the previous screen. */
 function hasLostFocus(): boolean {
