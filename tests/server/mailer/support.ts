@@ -20,6 +20,8 @@ export interface FakeMailServer {
   delivered: Delivered[]
   /** how many deliveries were attempted, accepted or not */
   tries: () => number
+  /** how many messages have arrived whole, accepted or not */
+  received: () => number
   /** from now on: accept everything (250), or refuse everything with this code */
   replyWith: (code: 250 | 451 | 550) => void
   /** from now on messages are delivered, but the sender is told to try again */
@@ -33,6 +35,7 @@ export interface FakeMailServer {
 async function fakeMailServer(): Promise<FakeMailServer> {
   const delivered: Delivered[] = []
   let tries = 0
+  let received = 0
   let code = 250
   let isReplyLost = false
   let held: Promise<void> = Promise.resolve()
@@ -48,6 +51,7 @@ async function fakeMailServer(): Promise<FakeMailServer> {
     onData(stream, session, callback) {
       void (async () => {
         const mail = await PostalMime.parse(await bytesOf(stream))
+        received += 1
         await held
         const [to] = session.envelope.rcptTo
         const headers = Object.fromEntries(mail.headers.map(({ key, value }) => [key, value]))
@@ -67,6 +71,7 @@ async function fakeMailServer(): Promise<FakeMailServer> {
     url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
     delivered,
     tries: () => tries,
+    received: () => received,
     replyWith: (next) => {
       code = next
       isReplyLost = false
