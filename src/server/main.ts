@@ -16,7 +16,7 @@ function announce(env: Env, { address, sandbox }: Running): void {
   console.log(lines.join('\n'))
 }
 
-interface Starting {
+interface StartState {
   starting?: Promise<Running>
   isListening: boolean
 }
@@ -25,7 +25,7 @@ interface Starting {
  * Until the port is open nobody is waiting, so a signal ends the process at once; without a handler, the first process of a container would
  * ignore it. Afterwards running calls are finished, also those that came before the start was complete.
  */
-function stopOnSignals(state: Starting): void {
+function stopOnSignals(state: StartState): void {
   let isStopping = false
   const stop = () => {
     const { starting } = state
@@ -51,7 +51,7 @@ function stopOnSignals(state: Starting): void {
 }
 
 try {
-  const state: Starting = { isListening: false }
+  const state: StartState = { isListening: false }
   stopOnSignals(state)
   resolveLargePackages()
   // loaded only now, so that it applies to them

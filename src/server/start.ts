@@ -93,14 +93,14 @@ export async function start(env: Env, options: StartOptions = {}): Promise<Runni
   }
 }
 
-interface Opening {
+interface OpenParts {
   clock: Clock
   /** what to close, last one first */
   closing: (() => unknown)[]
   close: () => Promise<void>
 }
 
-async function open(env: Env, options: StartOptions, { clock, closing, close }: Opening): Promise<Running> {
+async function open(env: Env, options: StartOptions, { clock, closing, close }: OpenParts): Promise<Running> {
   const isPermanent = options.database === undefined
   const folder = isPermanent ? env.dataDir : await mkdtemp(join(tmpdir(), 'touchline-'))
   if (!isPermanent) closing.push(() => rm(folder, { recursive: true, force: true }))

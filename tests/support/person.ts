@@ -10,7 +10,7 @@ export interface Reply<Body = unknown> {
   text: string
 }
 
-interface Asking {
+interface AskOptions {
   bearer?: string
   body?: unknown
   headers?: Record<string, string>
@@ -22,9 +22,9 @@ export async function ask<Body = Refusal>(
   server: { address: string; deps?: Pick<Deps, 'codeMails'> },
   method: string,
   path: string,
-  asking: Asking = {},
+  options: AskOptions = {},
 ): Promise<Reply<Body>> {
-  const { bearer, body, headers, language } = asking
+  const { bearer, body, headers, language } = options
   const response = await fetch(`${server.address}/api/${path}`, {
     method,
     redirect: 'manual',
@@ -64,8 +64,8 @@ export async function signIn(
   more: object = {},
   language = 'en',
 ): Promise<Person> {
-  const asking = { language, body: { email, userTypeCode, ...more } }
-  const started = await ask<{ session: string }>(server, 'POST', 'user/auth/initiate', asking)
+  const options = { language, body: { email, userTypeCode, ...more } }
+  const started = await ask<{ session: string }>(server, 'POST', 'user/auth/initiate', options)
   const body = { session: started.body.session, email, otp: server.codeFor(email) }
   const verified = await ask<Credentials>(server, 'POST', 'user/auth/verify-otp', { body })
   if (verified.status !== 200) throw new Error(`${email} was not signed in: ${verified.text}`)

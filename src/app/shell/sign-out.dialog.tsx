@@ -22,7 +22,7 @@ const canBeSent = ({ answers, submits, marks }: Waiting) => answers + submits + 
 const isHere = (waiting: Waiting) => canBeSent(waiting) || waiting.late > 0 || waiting.hasDraft
 const foundOf = (waiting: Waiting): Found => (isHere(waiting) || waiting.isDeleted ? waiting : 'nothing')
 
-type Doing = 'counting' | 'sending' | 'leaving' | undefined
+type Step = 'counting' | 'sending' | 'leaving' | undefined
 
 const whyNotSent = () => (!network.isReachable() ? 'FETCH_ERROR' : updateRequired.get() ? 'UPDATE_REQUIRED' : 'UNAVAILABLE')
 
@@ -36,7 +36,7 @@ export function SignOutDialog({ isOpen, onClose }: { isOpen: boolean; onClose: (
   const [, navigate] = useLocation()
   const [found, setFound] = useState<Found>('nothing')
   const [failure, setFailure] = useState<string>()
-  const [doing, setDoing] = useState<Doing>()
+  const [doing, setDoing] = useState<Step>()
 
   async function leave(keepUnsent: boolean): Promise<void> {
     setDoing('leaving')
@@ -113,7 +113,7 @@ interface WaitingProps {
   found: Waiting | 'unknown'
   /** error code of the last attempt to send */
   failure: string | undefined
-  doing: Doing
+  doing: Step
   onCountAgain: () => void
   onSend: () => void
   onLeave: (keepUnsent: boolean) => void

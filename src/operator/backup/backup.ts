@@ -41,15 +41,16 @@ export interface BackupOptions {
   pgBin?: string | undefined
 }
 
-interface Made {
+interface BackupResult {
   folder: string
   manifest: Manifest
 }
 
 /** Resolves to the folder of the backup. */
-export const backup = (tool: Tool, options: BackupOptions): Promise<Made> => untilSignal(tool, (stopped) => make(tool, options, stopped))
+export const backup = (tool: Tool, options: BackupOptions): Promise<BackupResult> =>
+  untilSignal(tool, (stopped) => make(tool, options, stopped))
 
-async function make(tool: Tool, options: BackupOptions, stopped: AbortSignal): Promise<Made> {
+async function make(tool: Tool, options: BackupOptions, stopped: AbortSignal): Promise<BackupResult> {
   const env = settingsOf(tool)
   const at = tool.now()
   const folder = join(resolve(options.to ?? 'backups'), `touchline-${at.toISOString().slice(0, 19).replaceAll(':', '-')}Z`)
@@ -121,14 +122,14 @@ async function lastWriteIn(folder: string): Promise<number> {
   return Math.max(...found.map((one) => one?.mtimeMs ?? Date.now()))
 }
 
-interface Copied {
+interface CopyResult {
   schema: SchemaState
   engineVersion: number
   keys: Keys
   unpackedBytes?: number
 }
 
-interface Copying extends BackupOptions {
+interface CopyOptions extends BackupOptions {
   stopped: AbortSignal
 }
 
@@ -138,7 +139,7 @@ async function requireRoom(folder: string): Promise<void> {
   throw Object.assign(new Error('too little room'), { code: 'ENOSPC' })
 }
 
-async function copyPostgres(tool: Tool, env: Env, part: string, { pgBin, stopped }: Copying): Promise<Copied> {
+async function copyPostgres(tool: Tool, env: Env, part: string, { pgBin, stopped }: CopyOptions): Promise<CopyResult> {
   const { pg_dump } = await findPrograms(['pg_dump'], pgBin)
   const url = env.databaseUrl ?? ''
   const database = await openInstallation(env)
@@ -184,7 +185,7 @@ async function dump(program: string, url: string, path: string, stopped: AbortSi
   await chmod(path, 0o600)
 }
 
-async function copyEmbedded(tool: Tool, env: Env, part: string, { server, stopped }: Copying): Promise<Copied> {
+async function copyEmbedded(tool: Tool, env: Env, part: string, { server, stopped }: CopyOptions): Promise<CopyResult> {
   const file = join(part, FILES)
   await requireData(env, 'back up')
   try {

@@ -37,7 +37,7 @@ export interface RestoreOptions {
   pgBin?: string | undefined
 }
 
-interface Restoring extends RestoreOptions {
+interface RestoreInput extends RestoreOptions {
   restored: Restored
 }
 
@@ -125,7 +125,7 @@ async function restorePostgres(
   env: Env,
   manifest: Manifest,
   folder: string,
-  { replace, check, pgBin, restored }: Restoring,
+  { replace, check, pgBin, restored }: RestoreInput,
 ): Promise<void> {
   const { pg_restore, psql } = await findPrograms(['pg_restore', 'psql'], pgBin)
   requireNewEnough('pg_restore', pg_restore, manifest.engineVersion)
@@ -145,7 +145,7 @@ async function restorePostgres(
   }
 }
 
-interface Pouring {
+interface LoadOptions {
   pg_restore: PgProgram
   psql: PgProgram
   replace: boolean
@@ -153,7 +153,7 @@ interface Pouring {
   restored: Restored
 }
 
-async function restoreInto(env: Env, folder: string, { pg_restore, psql, replace, check, restored }: Pouring): Promise<void> {
+async function restoreInto(env: Env, folder: string, { pg_restore, psql, replace, check, restored }: LoadOptions): Promise<void> {
   const { address, environment } = connectionOf(env.databaseUrl ?? '')
   const into = spawn(psql.path, ['--no-psqlrc', '--quiet', '--set=ON_ERROR_STOP=1', '--file=-', `--dbname=${address}`], {
     env: { ...process.env, ...environment, PGCLIENTENCODING: 'UTF8' },
@@ -165,7 +165,7 @@ async function restoreInto(env: Env, folder: string, { pg_restore, psql, replace
   into.stdin.on('error', () => {})
   const ended = once(into, 'close') as Promise<[number | null]>
   into.stdin.write(`begin;${guard(replace)}${check ? '' : NOTE_REPLACED}${replace && !check ? EMPTY : ''}\n`)
-  const unread = check ? undefined : await pour(pg_restore.path, join(folder, DUMP), into.stdin, ended)
+  const unread = check ? undefined : await loadDump(pg_restore.path, join(folder, DUMP), into.stdin, ended)
   // whatever is not committed, the database forgets
   into.stdin.end(unread === undefined && !check ? `\n${markStatements(restored, REPLACED)}\ncommit;\n` : '\nrollback;\n')
   const [code] = await ended
@@ -185,7 +185,7 @@ async function versionThere(env: Env, check: boolean): Promise<number> {
 }
 
 /** Resolves to what pg_restore says if it could not read the whole dump. */
-async function pour(program: string, path: string, into: NodeJS.WritableStream, gaveUp: Promise<unknown>): Promise<string | undefined> {
+async function loadDump(program: string, path: string, into: NodeJS.WritableStream, gaveUp: Promise<unknown>): Promise<string | undefined> {
   const from = spawn(program, ['--no-owner', '--no-privileges', '--file=-', path], { stdio: ['ignore', 'pipe', 'pipe'] })
   let said = ''
   from.stderr.on('data', (chunk) => (said += String(chunk)))
@@ -211,7 +211,7 @@ function reasonIn(said: string): string {
 
 const ROOM = 1.3
 
-async function restoreEmbedded(env: Env, manifest: Manifest, folder: string, { replace, check, restored }: Restoring): Promise<void> {
+async function restoreEmbedded(env: Env, manifest: Manifest, folder: string, { replace, check, restored }: RestoreInput): Promise<void> {
   const { dataDir } = env
   if (EMBEDDED_VERSION !== manifest.engineVersion)
     throw new ExitError(

@@ -20,17 +20,17 @@ const liveSessions = prepared('live_sessions', (db) =>
     .where(and(sql`${sessions.id} = any(${sql.placeholder('ids')}::uuid[])`, isNull(sessions.revokedAt), isNull(users.deactivatedAt))),
 )
 
-interface Asked {
+interface AccountQuery {
   id: string
   userId: string
   now: Date
 }
 
 // every call asks, so concurrent calls are batched
-const accountOf = inBatches(async (db, asked: readonly Asked[]) => {
-  const rows = await liveSessions(db).execute({ ids: `{${asked.map(({ id }) => id).join(',')}}` })
+const accountOf = inBatches(async (db, queries: readonly AccountQuery[]) => {
+  const rows = await liveSessions(db).execute({ ids: `{${queries.map(({ id }) => id).join(',')}}` })
   const live = new Map(rows.map((row) => [row.id, row]))
-  return asked.map(({ id, userId, now }) => {
+  return queries.map(({ id, userId, now }) => {
     const session = live.get(id)
     if (session?.userId !== userId || session.absoluteEnd <= now) return undefined
     return { kind: session.userType, written: session.written }

@@ -11,7 +11,7 @@ const REPEATS_PER_ROTATION = 5
 const REPEATS_PER_DAY = 30
 
 /** The caller; '' if unknown. */
-export interface Asking {
+export interface ClientInfo {
   /** hash of the id its device stores */
   client: string
   /** what it calls itself */
@@ -25,7 +25,7 @@ interface Repeats {
   repeatsDay: string
 }
 
-export interface SessionState extends Asking, Repeats {
+export interface SessionState extends ClientInfo, Repeats {
   /** number of the newest token */
   refreshCounter: number
   /** when the newest token was made, by using the one before it */
@@ -47,18 +47,18 @@ export type Verdict =
 
 const DAY_MS = 86_400_000
 
-export function judgeRefresh(session: SessionState, counter: number, asking: Asking, now: Date): Verdict {
+export function judgeRefresh(session: SessionState, counter: number, requester: ClientInfo, now: Date): Verdict {
   const isIdle = now.getTime() - session.lastUsedAt.getTime() > IDLE_DAYS * DAY_MS
   if (session.revokedAt || isIdle || now >= session.absoluteEnd) return { kind: 'ended' }
   // a token used on another device is not accepted, not even the newest
-  if (session.client !== '' && asking.client !== session.client) return { kind: 'replay' }
+  if (session.client !== '' && requester.client !== session.client) return { kind: 'replay' }
   const age = session.refreshCounter - counter
   // a token newer than the newest is ours too: it was issued before the database was restored from a backup
   if (age <= 0) return { kind: 'rotate' }
   const sinceChildUsed = now.getTime() - session.rotatedAt.getTime()
   // the successor was never used: its reply was lost, or the browser's storage was rolled back
   if (age > 2 || (age === 2 && sinceChildUsed > PARENT_GRACE_SECONDS * 1000)) return { kind: 'replay' }
-  if (session.client === '' && session.agent !== '' && asking.agent !== session.agent) return { kind: 'replay' }
+  if (session.client === '' && session.agent !== '' && requester.agent !== session.agent) return { kind: 'replay' }
   const counted = countRepeat(session, now)
   if (counted && (counted.repeats > REPEATS_PER_ROTATION || counted.repeatsToday > REPEATS_PER_DAY)) return { kind: 'replay' }
   return { kind: 'again', counter: counter + 1, counted }

@@ -19,8 +19,8 @@ export const refresh: Handler<typeof auth.refresh> = async ({ body, address, hea
   const busy = await limits.take('refreshesPerSession', session.id)
   if (busy) return refuse('TOO_MANY_REQUESTS', busy)
   if (user.deactivatedAt) return refuse('SESSION_REVOKED')
-  const asking = { client: clientOf(keys, user.email, body.deviceId), agent: agentOf(header('user-agent')) }
-  const verdict = await applyRefresh(db, session.id, claims.counter, asking, clock.now())
+  const requester = { client: clientOf(keys, user.email, body.deviceId), agent: agentOf(header('user-agent')) }
+  const verdict = await applyRefresh(db, session.id, claims.counter, requester, clock.now())
   switch (verdict.kind) {
     case 'replay':
       log.warn({ sessionId: session.id, userId: user.id }, 'a refresh token was reused: session revoked')

@@ -5,14 +5,14 @@ import type { Refuse } from '../http/handler.ts'
 import { codeHmac, mailCode, makeCode } from './one-time-code.ts'
 import { startChallenge, undoSending, type Challenge, type Start } from './store.ts'
 
-interface Asking {
+interface SendContext {
   deps: Deps
   language: Language
   refuse: Refuse<'TOO_MANY_REQUESTS' | 'MAIL_UNAVAILABLE'>
 }
 
 /** Starts a challenge and mails its code; the reply that names the challenge. */
-export async function startWithCode({ deps, language, refuse }: Asking, start: Omit<Start, 'codeHmac'>) {
+export async function startWithCode({ deps, language, refuse }: SendContext, start: Omit<Start, 'codeHmac'>) {
   const { db, env, keys, clock } = deps
   const code = makeCode(deps)
   const started = await startChallenge(db, { ...start, codeHmac: codeHmac(keys.codePepper, start.id, code) }, env.limits, clock.now())

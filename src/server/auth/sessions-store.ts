@@ -5,7 +5,7 @@ import { isId } from '../db/open.ts'
 import { sessions } from '../db/schema/sign-in.ts'
 import { users } from '../db/schema/users.ts'
 import { isBlocked } from './blocks-store.ts'
-import { ABSOLUTE_DAYS, IDLE_DAYS, judgeRefresh, type Asking, type Verdict } from './refresh-rules.ts'
+import { ABSOLUTE_DAYS, IDLE_DAYS, judgeRefresh, type ClientInfo, type Verdict } from './refresh-rules.ts'
 import type { User } from './store.ts'
 
 /** Sessions. Each function is one transaction, serialised per session by a row lock. */
@@ -13,7 +13,7 @@ import type { User } from './store.ts'
 const DAY_MS = 86_400_000
 const SESSIONS_PER_USER = 10
 
-interface NewSession extends Asking {
+interface NewSession extends ClientInfo {
   id: string
   salt: string
   userId: string
@@ -56,11 +56,11 @@ export async function findSession(db: Database, id: string): Promise<SessionWith
 }
 
 /** Judges a refresh token by its number and applies the verdict, one at a time per session. */
-export async function applyRefresh(db: Database, id: string, counter: number, asking: Asking, now: Date): Promise<Verdict> {
+export async function applyRefresh(db: Database, id: string, counter: number, requester: ClientInfo, now: Date): Promise<Verdict> {
   return db.transaction(async (tx) => {
     const [session] = await tx.select().from(sessions).where(eq(sessions.id, id)).for('update')
     if (!session) return { kind: 'ended' }
-    const verdict = judgeRefresh(session, counter, asking, now)
+    const verdict = judgeRefresh(session, counter, requester, now)
     if (verdict.kind === 'rotate') {
       await tx
         .update(sessions)

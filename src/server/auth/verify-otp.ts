@@ -35,8 +35,8 @@ export const verifyOtp: Handler<typeof auth.verifyOtp> = async ({ body, address,
     return refuse('ACCOUNT_CLOSED')
   }
   if (user.userType === 'player' && challenge.userType === 'coach') return refuse('USER_TYPE_MISMATCH')
-  const asking = { client: isUnnamed(challenge.client) ? '' : challenge.client, agent: agentOf(header('user-agent')) }
-  const session = { id: random.id(), salt: random.bytes(16).toString('base64url'), userId: user.id, ...asking }
+  const requester = { client: isUnnamed(challenge.client) ? '' : challenge.client, agent: agentOf(header('user-agent')) }
+  const session = { id: random.id(), salt: random.bytes(16).toString('base64url'), userId: user.id, ...requester }
   const opening = await openSession(db, session, clock.now())
   if (opening !== 'opened') return refuse(opening === 'blocked' ? 'ADDRESS_BLOCKED' : 'ACCOUNT_CLOSED')
   // whoever just signed in made their account, perhaps
@@ -45,7 +45,7 @@ export const verifyOtp: Handler<typeof auth.verifyOtp> = async ({ body, address,
   if (!isNew && !isKnown) {
     await note(db, { event: 'new-device', userId: user.id, about: session.id }, clock.now())
     // signing in does not wait for the mail server
-    void notifyOfNewDevice(deps, user, asking.agent)
+    void notifyOfNewDevice(deps, user, requester.agent)
   }
   const credentials = await makeCredentials(deps, user, { id: session.id, salt: session.salt, counter: 0 })
   return { ...credentials, deviceSecret: deviceSecret(deps, user.email, isKnown ? challenge.device : '') }

@@ -5,7 +5,7 @@ import { presentAllocated } from './present.ts'
 import { noteResultsSeen } from './results-seen.ts'
 import { findAllocated } from './store.ts'
 
-type Replying = Pick<HandlerInput<typeof instancesForCoach.allocate>, 'caller' | 'language' | 'deps'> & {
+type ReplyContext = Pick<HandlerInput<typeof instancesForCoach.allocate>, 'caller' | 'language' | 'deps'> & {
   refuse: Refuse<
     | 'INVALID_TOKEN'
     | 'OPERATION_MISMATCH'
@@ -21,7 +21,7 @@ type Replying = Pick<HandlerInput<typeof instancesForCoach.allocate>, 'caller' |
 /** The reply to an allocation, and to the correction of one. */
 export async function replyToAllocation(
   outcome: Exclude<AllocationOutcome, { kind: 'no-token' }>,
-  { caller, language, refuse, deps }: Replying,
+  { caller, language, refuse, deps }: ReplyContext,
 ) {
   switch (outcome.kind) {
     case 'mismatch':

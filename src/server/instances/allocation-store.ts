@@ -196,7 +196,7 @@ type ResendOutcome =
   | { kind: 'completed' | 'unknown' | 'unwanted' | 'bounced' | 'resent' | 'limit' }
   | { kind: 'address-limit'; seconds: number }
 
-interface Resending {
+interface ResendRequest {
   coachId: string
   assessmentId: string
   emailNormal: string
@@ -208,7 +208,7 @@ interface Resending {
 const lastInvitedAt = sql<Date>`date_trunc('milliseconds', coalesce(${instances.invitedAt}, ${instances.allocatedAt}))`
 
 /** Queues a reminder for a pending instance, within its limit; it replaces mails that have not been sent yet. */
-export async function resendInvitation(db: Database, { seen, ...wanted }: Resending, now: Date): Promise<ResendOutcome> {
+export async function resendInvitation(db: Database, { seen, ...wanted }: ResendRequest, now: Date): Promise<ResendOutcome> {
   return db.transaction(async (tx) => {
     await lockAddress(tx, wanted.emailNormal)
     const wait = await invitationWait(tx, wanted.coachId, wanted.emailNormal, now)
@@ -247,7 +247,7 @@ export async function resendInvitation(db: Database, { seen, ...wanted }: Resend
 
 async function resendRefusal(
   tx: Database,
-  { seen, ...wanted }: Resending,
+  { seen, ...wanted }: ResendRequest,
   { seconds, isBounced }: { seconds: number; isBounced: boolean },
 ): Promise<ResendOutcome> {
   const found = await tx

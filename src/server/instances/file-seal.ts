@@ -29,12 +29,12 @@ export function fileSealOf(keys: Keys, instanceId: string, userId: string): stri
   return `${serverName(keys)}.${keyOf(keys, instanceId, userId).toString('base64url')}`
 }
 
-export type Opening =
+export type OpenResult =
   | { header: FileHeader; content: FileContent }
   | { refusal: 'NOT_AN_ANSWERS_FILE' | 'ANSWERS_FILE_DAMAGED' | 'ANSWERS_FILE_ELSEWHERE' }
 
 /** Opens the text of a file. Reads no database: what is not sealed by us learns nothing of it. */
-export async function openFile(keys: Keys, text: string): Promise<Opening> {
+export async function openFile(keys: Keys, text: string): Promise<OpenResult> {
   const part = sealedPartOf(text)
   if (part === undefined) return { refusal: 'NOT_AN_ANSWERS_FILE' }
   if (part === 'cut') return { refusal: 'ANSWERS_FILE_DAMAGED' }

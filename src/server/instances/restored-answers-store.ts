@@ -5,7 +5,7 @@ import { answerGroups, answerLog } from '../db/schema/answers.ts'
 import { instances } from '../db/schema/instances.ts'
 import { monthOf } from './answer-log-store.ts'
 
-interface Given {
+interface NewInstance {
   /** of the new instance */
   id: string
   coachId: string
@@ -18,7 +18,11 @@ interface Given {
  * When the same coach allocates the same questions to the same player again, the answers of the reclaimed instance are restored, unless
  * the player has completed one since (decision 0039). They remain the player's alone.
  */
-export async function restoreAnswers(tx: Database, { id, coachId, assessmentId, userId, contentVersion }: Given, now: Date): Promise<void> {
+export async function restoreAnswers(
+  tx: Database,
+  { id, coachId, assessmentId, userId, contentVersion }: NewInstance,
+  now: Date,
+): Promise<void> {
   const isSame = and(eq(instances.coachId, coachId), eq(instances.assessmentId, assessmentId), eq(instances.userId, userId))
   const isOfSameQuestions = eq(instances.contentVersion, contentVersion)
   const isReclaimed = and(eq(instances.status, 'RECLAIMED'), isOfSameQuestions, gt(instances.revision, 0))

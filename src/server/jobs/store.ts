@@ -25,7 +25,7 @@ const STATE = sql`case state when 'active' then 'running' when 'failed' then 'fa
 const IS_OPEN = sql`state in ('created', 'retry', 'active', 'failed')`
 const milliseconds = (column: string) => sql`(extract(epoch from ${sql.identifier(column)}) * 1000)::float8`
 
-interface Wanted {
+interface JobFilter {
   queue?: JobQueue | undefined
   state?: JobState | undefined
   page: number
@@ -33,7 +33,7 @@ interface Wanted {
 }
 
 /** Failed ones first, then the oldest. */
-export async function pageOfJobs(db: Database, { queue, state, page, limit }: Wanted): Promise<{ rows: JobRow[]; total: number }> {
+export async function pageOfJobs(db: Database, { queue, state, page, limit }: JobFilter): Promise<{ rows: JobRow[]; total: number }> {
   const conditions = [IS_OPEN, ofQueue(queue), state === undefined ? sql`true` : sql`${STATE} = ${state}`]
   const where = sql.join(conditions, sql` and `)
   const { rows } = await db.execute<JobRow>(sql`

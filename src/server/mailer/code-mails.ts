@@ -26,13 +26,13 @@ const RETRY_PAUSES_MS = [SECOND_MS, 5 * SECOND_MS, 15 * SECOND_MS, 30 * SECOND_M
 /** Addresses that the mail server refused: the next call for one waits for the reply. */
 const REFUSED_MAXIMUM = 1000
 
-interface Sending {
+interface CodeMailsParts {
   mail: Mail
   random: Random
   log: FastifyBaseLogger
 }
 
-export function codeMails({ mail, random, log }: Sending): CodeMails {
+export function codeMails({ mail, random, log }: CodeMailsParts): CodeMails {
   const underWay = new Set<Promise<unknown>>()
   const deliveries = new Set<Promise<unknown>>()
   const refused = new Set<string>()

@@ -16,7 +16,7 @@ import { isToPlayer, messageOf } from './messages.ts'
 const POLL_SECONDS = 10
 const BATCH_SIZE = 4
 
-interface Sending {
+interface SenderParts {
   jobs: JobEngine
   db: Database
   clock: Clock
@@ -27,11 +27,11 @@ interface Sending {
 }
 
 /** Has this process send queued mails. */
-export async function sendQueuedMails(parts: Sending): Promise<void> {
+export async function sendQueuedMails(parts: SenderParts): Promise<void> {
   await parts.jobs.work('mails', { pollSeconds: POLL_SECONDS, batchSize: BATCH_SIZE }, sendOne(parts))
 }
 
-function sendOne({ db, clock, mail: server, env, keys, log }: Sending): RunJob {
+function sendOne({ db, clock, mail: server, env, keys, log }: SenderParts): RunJob {
   return async ({ id, isLast }) => {
     const mail = await beginTry(db, id)
     // sent by a process that was killed before it could say so, cancelled, or erased

@@ -4,7 +4,7 @@ import { fulfil, type Outcome } from './fulfil.ts'
 import { findOrderOf, type Order } from './store.ts'
 
 /** What a call that verifies a checkout session passes on. */
-interface Verifying {
+interface VerifyInput {
   body: { session_id: string }
   caller: { userId: string }
   deps: Deps
@@ -12,7 +12,7 @@ interface Verifying {
 }
 
 /** Does what the webhook does, but sooner, since the payer is waiting. Somebody else's session is not found. BUY-17 */
-export async function verifySession({ body, caller, deps, refuse }: Verifying, kind: Order['kind']): Promise<Verified> {
+export async function verifySession({ body, caller, deps, refuse }: VerifyInput, kind: Order['kind']): Promise<VerifiedOutcome> {
   const order = await findOrderOf(deps.db, caller.userId, kind, body.session_id)
   if (!order) return refuse('NOT_FOUND')
   const outcome = await callCardProvider(
@@ -24,8 +24,8 @@ export async function verifySession({ body, caller, deps, refuse }: Verifying, k
   return isVerified(outcome) ? outcome : refuse('PAYMENT_NOT_COMPLETE')
 }
 
-type Verified = { status: 'open' | 'expired' } | Extract<Outcome, { status: 'complete' }>
+type VerifiedOutcome = { status: 'open' | 'expired' } | Extract<Outcome, { status: 'complete' }>
 
-function isVerified(outcome: Outcome): outcome is Verified {
+function isVerified(outcome: Outcome): outcome is VerifiedOutcome {
   return outcome.status !== 'unpaid'
 }

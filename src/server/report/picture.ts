@@ -17,7 +17,7 @@ const ROW = 47
 const CIRCLE = 9
 const TRACK = 11
 
-interface Given {
+interface DrawInput {
   sheets: Sheets
   words: ReportWords
   results: Results
@@ -27,7 +27,7 @@ interface Given {
 const modeKey = (mode: string) => `ResultsMode${mode.charAt(0).toUpperCase()}${mode.slice(1)}`
 
 /** Four bars, one below the other. Returns where they end. */
-export function drawBars({ sheets, words, results }: Given, { x, y, width }: Place): number {
+export function drawBars({ sheets, words, results }: DrawInput, { x, y, width }: Place): number {
   const bars = preferenceBars(results)
   sheets.within('L', () => {
     for (const [index, bar] of bars.entries()) {
@@ -84,7 +84,7 @@ const REACH = 104
 const MARGIN = 22
 
 /** The pitch with the shape of the four ways of learning, and their sums. Returns where it ends. */
-export function drawPitch({ sheets, words, results: { Section1 } }: Given, { x, y, width }: Place): number {
+export function drawPitch({ sheets, words, results: { Section1 } }: DrawInput, { x, y, width }: Place): number {
   const { doc, tag } = sheets
   const { say, list } = words
   const scale = width / (2 * HALF.width)

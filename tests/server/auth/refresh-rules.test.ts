@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { judgeRefresh, PARENT_GRACE_SECONDS, type Asking, type SessionState } from '#server/auth/refresh-rules.ts'
+import { judgeRefresh, PARENT_GRACE_SECONDS, type ClientInfo, type SessionState } from '#server/auth/refresh-rules.ts'
 import { Random } from '#tools/instrument/random.ts'
 
 const SECOND_MS = 1000
@@ -8,10 +8,10 @@ const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 const START = Date.UTC(2026, 2, 1)
 
-const phone: Asking = { client: 'phone', agent: 'Chrome, Android' }
+const phone: ClientInfo = { client: 'phone', agent: 'Chrome, Android' }
 
 /** A session as the server stores it, and its replies: the number of the token given, or what ended it. */
-function sessionOf(owner: Asking = phone) {
+function sessionOf(owner: ClientInfo = phone) {
   const begun = new Date(START)
   const state: SessionState = {
     ...owner,
@@ -30,9 +30,9 @@ function sessionOf(owner: Asking = phone) {
     const counter = state.refreshCounter - (isInGrace ? 2 : 1)
     return counter >= 0 ? counter : state.refreshCounter > 0 ? 0 : undefined
   }
-  const ask = (counter: number, at: number, asking: Asking = owner): number | 'ended' | 'replay' => {
+  const ask = (counter: number, at: number, requester: ClientInfo = owner): number | 'ended' | 'replay' => {
     const now = new Date(at)
-    const verdict = judgeRefresh(state, counter, asking, now)
+    const verdict = judgeRefresh(state, counter, requester, now)
     switch (verdict.kind) {
       case 'rotate':
         Object.assign(state, { refreshCounter: counter + 1, rotatedAt: now, lastUsedAt: now, repeats: 0 })

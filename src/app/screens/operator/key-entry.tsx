@@ -8,10 +8,10 @@ import { hitsForOperator } from '#contract/hits.operator.ts'
 import { operatorCallWith } from './operator-call.ts'
 
 /** Why somebody who was signed in is here again; `refused`: the server no longer accepted the key. */
-export type Left = 'signed-out' | 'refused'
+export type LeaveReason = 'signed-out' | 'refused'
 
 interface Props {
-  left: Left | undefined
+  left: LeaveReason | undefined
   onKey: (key: string) => void
 }
 

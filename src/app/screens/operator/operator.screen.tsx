@@ -8,17 +8,17 @@ import { Parts } from '#app/ui/layout/part.tsx'
 import { operatorCallWith } from './operator-call.ts'
 import { Bounces } from './bounces.tsx'
 import { Jobs } from './jobs.tsx'
-import { KeyEntry, type Left } from './key-entry.tsx'
+import { KeyEntry, type LeaveReason } from './key-entry.tsx'
 import { Limits } from './limits.tsx'
 import { Payments } from './payments.tsx'
-import { People, type Wanted } from './people.tsx'
+import { People, type AccountFilter } from './people.tsx'
 
 export default function OperatorScreen() {
   const { t } = useTranslation('operator')
   // in this page only: after a reload the key must be typed again
   const [key, setKey] = useState<string>()
-  const [left, setLeft] = useState<Left>()
-  const leave = useCallback((how: Left) => {
+  const [left, setLeft] = useState<LeaveReason>()
+  const leave = useCallback((how: LeaveReason) => {
     setKey(undefined)
     setLeft(how)
   }, [])
@@ -39,13 +39,13 @@ export default function OperatorScreen() {
 
 interface SignedInProps {
   operatorKey: string
-  onLeave: (how: Left) => void
+  onLeave: (how: LeaveReason) => void
 }
 
 function SignedIn({ operatorKey, onLeave }: SignedInProps) {
   const { t } = useTranslation('operator')
   const [refreshKey, setRefreshKey] = useState(0)
-  const [wanted, setWanted] = useState<Wanted>({})
+  const [filter, setFilter] = useState<AccountFilter>({})
   const call = useMemo(() => operatorCallWith(operatorKey, () => onLeave('refused')), [operatorKey, onLeave])
   const parts = { call, refreshKey }
 
@@ -53,7 +53,7 @@ function SignedIn({ operatorKey, onLeave }: SignedInProps) {
   useEffect(() => document.querySelector<HTMLElement>('h1')?.focus(), [])
 
   function showPerson(userId: string): void {
-    setWanted({ userId })
+    setFilter({ userId })
     document.querySelector<HTMLElement>('#people')?.focus()
   }
 
@@ -69,7 +69,7 @@ function SignedIn({ operatorKey, onLeave }: SignedInProps) {
       <Bounces {...parts} />
       <Payments {...parts} onPerson={showPerson} />
       <Limits {...parts} />
-      <People {...parts} wanted={wanted} onWanted={setWanted} />
+      <People {...parts} filter={filter} onFilter={setFilter} />
     </Parts>
   )
 }

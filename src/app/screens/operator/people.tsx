@@ -14,34 +14,34 @@ import { ReadPart, type PartProps } from './read-part.tsx'
 import { useOperatorRead } from './use-operator-read.ts'
 
 /** Whose account to show; everybody's by default. */
-export interface Wanted {
+export interface AccountFilter {
   email?: string
   userId?: string
 }
 
 interface Props extends PartProps {
-  wanted: Wanted
-  onWanted: (wanted: Wanted) => void
+  filter: AccountFilter
+  onFilter: (filter: AccountFilter) => void
 }
 
 /** Accounts, oldest first, or the one of an address or id. What is done to a person is done by the tool, which asks twice. */
-export function People({ call, refreshKey, wanted, onWanted }: Props) {
+export function People({ call, refreshKey, filter, onFilter }: Props) {
   const { t } = useTranslation('operator')
   const [page, setPage] = useState(0)
   // searching for the same again reads it again
   const [searches, setSearches] = useState(0)
-  const search = (next: Wanted) => {
+  const search = (next: AccountFilter) => {
     setSearches((before) => before + 1)
-    onWanted(next)
+    onFilter(next)
   }
-  const isAll = wanted.email === undefined && wanted.userId === undefined
+  const isAll = filter.email === undefined && filter.userId === undefined
   const shown = isAll ? page : 0
-  const read = useOperatorRead(refreshKey + searches, `${shown} ${JSON.stringify(wanted)}`, (signal) =>
-    call(usersForOperator.list, { query: { ...wanted, page: shown + 1, limit: PAGE_SIZE } }, { signal }),
+  const read = useOperatorRead(refreshKey + searches, `${shown} ${JSON.stringify(filter)}`, (signal) =>
+    call(usersForOperator.list, { query: { ...filter, page: shown + 1, limit: PAGE_SIZE } }, { signal }),
   )
   const { data = [], total = 0 } = read.data ?? {}
   return (
-    <ReadPart id="people" title={t('PeopleTitle')} read={read} search={<Search wanted={wanted} onWanted={search} />}>
+    <ReadPart id="people" title={t('PeopleTitle')} read={read} search={<Search filter={filter} onFilter={search} />}>
       <p role="status">{read.isFetching ? t('Reading') : t('PeopleCount', { count: total })}</p>
       <AccountTable accounts={data} />
       <Pagination label={t('PeoplePages')} page={shown} rows={total} onPage={setPage} />
@@ -51,14 +51,14 @@ export function People({ call, refreshKey, wanted, onWanted }: Props) {
 
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-function Search({ wanted, onWanted }: Pick<Props, 'wanted' | 'onWanted'>) {
+function Search({ filter, onFilter }: Pick<Props, 'filter' | 'onFilter'>) {
   const { t } = useTranslation('operator')
   const field = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState('')
-  const [known, setKnown] = useState(wanted)
-  if (known !== wanted) {
-    setKnown(wanted)
-    setTyped(wanted.email ?? wanted.userId ?? '')
+  const [known, setKnown] = useState(filter)
+  if (known !== filter) {
+    setKnown(filter)
+    setTyped(filter.email ?? filter.userId ?? '')
   }
   const [isInvalid, setIsInvalid] = useState(false)
 
@@ -68,7 +68,7 @@ function Search({ wanted, onWanted }: Pick<Props, 'wanted' | 'onWanted'>) {
     const next = text === '' ? {} : ID.test(text) ? { userId: text } : { email: text }
     const isValid = next.email === undefined || isEmail(next.email)
     setIsInvalid(!isValid)
-    if (isValid) onWanted(next)
+    if (isValid) onFilter(next)
   }
 
   return (
@@ -89,11 +89,11 @@ function Search({ wanted, onWanted }: Pick<Props, 'wanted' | 'onWanted'>) {
       />
       <div className="row">
         <Button type="submit">{t('PeopleFind')}</Button>
-        {(wanted.email !== undefined || wanted.userId !== undefined) && (
+        {(filter.email !== undefined || filter.userId !== undefined) && (
           <Button
             look="quiet"
             onClick={() => {
-              onWanted({})
+              onFilter({})
               field.current?.focus()
             }}
           >
