@@ -70,7 +70,7 @@ export async function signInByApi(url: string, email: string, userTypeCode: User
 }
 
 let made = 0
-/** As the operator erases the account at its owner's wish. */
+/** Erases the account, as the operator does when its owner asks. */
 export async function erase(server: ProductServer, { userId, email }: Person): Promise<void> {
   const operator = new Api(server.url, await server.operatorKey())
   await operator.ask(usersForOperator.erase, { params: { userId }, body: { email } })

@@ -44,7 +44,7 @@ export async function payForTokens({ api }: Person, count: number): Promise<stri
   return sessionId
 }
 
-/** The sandbox's card provider gives so many cents of a payment back, and reports it. */
+/** The sandbox's card provider refunds so many cents of a payment, and reports it. */
 export async function refund(url: string, sessionId: string, amount: number): Promise<void> {
   await fetch(`${url}/dev/stripe/control`, {
     method: 'POST',

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The key that a mail server reports mail with that came back. */
+/** The key with which a mail server reports bounced mail. */
 const BOUNCE_KEY = 'bounces-of-the-journeys-0123456789abcdef'
 
 export const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -100,7 +100,7 @@ export class ProductServer {
     return keys.operatorKey
   }
 
-  /** A mail server of somebody else reports that it has no such mailbox, after ours had accepted the mail. */
+  /** Another mail server reports that it has no such mailbox, after ours had accepted the mail. */
   async comesBack(mailId: string): Promise<void> {
     // a Message-ID has no digits
     const messageId = mailId.replaceAll(/\d/g, (digit) => 'ghijklmnop'.charAt(Number(digit)))

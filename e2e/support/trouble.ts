@@ -4,7 +4,7 @@ import { usersForCoach } from '#contract/users.coach.ts'
 import { newPlayer, type Person } from './api.ts'
 import { newCoach } from './coach.ts'
 
-/** What an operator looks after, made as it comes about: by what people do, and by services that refuse. */
+/** What an operator has to deal with, caused as in real life: by what people do, and by services that refuse. */
 
 /** The sandbox's card provider from now on settles payments at once, or never by itself, like a bank debit. */
 async function settle(url: string, settlement: 'at-once' | 'later'): Promise<void> {

@@ -7,7 +7,7 @@ interface LineShape {
   bitsPerSecond: number
   /** one way */
   delayMs: number
-  /** lost, of a hundred segments */
+  /** how many of a hundred segments are lost */
   lostPercent: number
 }
 

@@ -63,7 +63,7 @@ export const results = z.object({
   }),
   /** mean agreement per facet, 1–5 */
   section3: z.object({ facets: z.array(z.object({ id: z.string(), mean: z.number() })) }),
-  /** why the answers may not have been given with care (rules/answer-doubts.ts); missing in results from before this was looked at */
+  /** why the answers may not have been given with care (rules/answer-doubts.ts); missing in results from before this was checked */
   doubts: z.optional(z.array(z.string())),
 })
 export type Results = z.output<typeof results>

@@ -49,7 +49,7 @@ export function readEnv(environment: Record<string, string | undefined>) {
       set.OTEL_EXPORTER_OTLP_ENDPOINT === undefined
         ? undefined
         : { collector: set.OTEL_EXPORTER_OTLP_ENDPOINT, share: set.OTEL_TRACES_SAMPLER_ARG },
-    /** how long a server that stops says so before it closes its port; whoever stops a demo is waiting for it */
+    /** how long a stopping server says so before it closes its port; none in a demo, where somebody waits for it to end */
     drainSeconds: set.DRAIN_SECONDS ?? (mode === 'demo' ? 0 : 3),
     publicUrl,
     dataDir: set.DATA_DIR,

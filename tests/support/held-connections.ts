@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '#server/db/database.ts'
 
-/** Keeps so many connections of a database in open transactions: resolves once it does, to a function that ends them. */
+/** Holds so many connections of a database in open transactions; resolves to a function that ends them. */
 export async function holdConnections(db: Database, count: number): Promise<() => Promise<void>> {
   const end = Promise.withResolvers<void>()
   const held = Array.from({ length: count }, () => Promise.withResolvers<void>())

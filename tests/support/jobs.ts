@@ -5,14 +5,14 @@ import type { TestServer } from './start-server.ts'
 
 type Running = Pick<TestServer, 'address' | 'deps'>
 
-/** As if so many seconds had passed: the times of all jobs are set back, since they are the database's and no test's clock moves them. */
+/** As if so many seconds had passed: sets back the times of all jobs, which are the database's and not moved by a test's clock. */
 export async function timePasses({ deps }: Pick<TestServer, 'deps'>, seconds: number): Promise<void> {
   const earlier = (column: string) => sql`${sql.identifier(column)} = ${sql.identifier(column)} - ${seconds} * interval '1 s'`
   const columns = ['start_after', 'started_on', 'heartbeat_on', 'created_on', 'completed_on', 'keep_until']
   await deps.db.execute(sql`update jobs.job set ${sql.join(columns.map(earlier), sql`, `)} where state <> 'completed'`)
 }
 
-/** Before this, every retry is due. */
+/** By then every retry is due. */
 export const LONGEST_WAIT = 6 * 3600 + 1
 
 interface JobList {

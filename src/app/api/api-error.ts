@@ -51,7 +51,7 @@ export class ApiError extends Error {
   }
 }
 
-/** What to tell: a call that was not sent, as the session could not be renewed, failed for the same reason as the renewal. */
+/** The error to report: a call not sent because the session could not be renewed failed for the renewal's reason. */
 export function originOf(error: ApiError): ApiError {
   return isApiError(error.cause) ? error.cause : error
 }

@@ -42,7 +42,7 @@ export async function call<E extends Endpoint>(endpoint: E, ...[request, options
   } catch (error) {
     const isTokenSent = token !== undefined && endpoint.access !== 'anyone'
     if (!isTokenSent || !isTokenRefused(error) || !(await sessionPort.get()?.renew(token))) throw error
-    // somebody else has signed in meanwhile: what one person asked is not sent as another (ANSWERS-9)
+    // somebody else has signed in meanwhile: one person's request is never sent as another's (ANSWERS-9)
     if (sessionPort.get()?.holder() !== holder) throw error
     return callWith(endpoint, request ?? {}, options ?? {}, await sessionPort.get()?.token())
   }

@@ -3,7 +3,7 @@ import { createEvent } from './events.ts'
 
 /** When the server last replied to this device, also before the app was opened. DEVICE-2 */
 const KEY = 'lastContact'
-// not a write to the disk at each reply
+// so that not every reply writes to the disk
 const STORED_EVERY_MS = 30_000
 
 const changed = createEvent()

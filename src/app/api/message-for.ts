@@ -25,7 +25,7 @@ function isStorageFull(error: unknown): boolean {
   return error instanceof Error && error.name === 'QuotaExceededError'
 }
 
-/** A part of the app, not a call, had no connection (device/load-once.ts). */
+/** No call failed: a part of the app could not be loaded without a connection (device/load-once.ts). */
 function isPartNotFetched(error: unknown): boolean {
   return error instanceof Error && error.name === 'PartNotFetched'
 }

@@ -145,7 +145,7 @@ export const network = createNetwork({
   random: Math.random,
 })
 
-/** Probes now and resolves to whether the API can be reached: for a check at a tap. */
+/** Probes now and resolves to whether the API can be reached: for a check on a tap. */
 export const probe = network.probe
 /** Calls the listener when the API can be reached again. Returns a function that unsubscribes. */
 export const onReachable = network.onReachable

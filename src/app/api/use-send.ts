@@ -21,7 +21,7 @@ export function useSend<E extends Endpoint>(
       noteChanges(endpoint)
       return reply
     } catch (error) {
-      // in the first moments the texts of errors are still on their way
+      // at first the texts of errors are still loading
       await withTimeout(loadErrorWords(), ERROR_WORDS_TIMEOUT_MS, 'the texts of errors have not come').catch(() => undefined)
       // the write may have happened; and a conflict means that the screen shows old data
       if (!isApiError(error) || error.isOutcomeUnknown || error.status === 409) noteChanges(endpoint)

@@ -23,7 +23,7 @@ export async function recheckVersion(): Promise<ApiError | undefined> {
   }
 }
 
-/** Asks now and then, for as long as it is. Called once, by device/start.ts. Returns a function that stops it. */
+/** Polls for as long as the version is too old. Called once, by device/start.ts. Returns a function that stops it. */
 export function watchStillTooOld(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   function plan(failures: number, error?: ApiError): void {

@@ -19,7 +19,7 @@ const SLOTS = 64
 const SLOTS_ASKING = 16
 /** Long enough to work off a burst, and with the call itself at most 2 s. */
 const WAIT_MS = 1000
-/** Once calls have been waiting all through the last WAIT_MS, it is no burst, and a new call would wait in vain. */
+/** Once calls have been waiting all through the last WAIT_MS, it is no burst, and a new call would only wait to be refused. */
 const SHORT_WAIT_MS = 100
 /** Retry-After of a refused call. The portal retries later than this, each device at another time (app/api/backoff.ts). */
 const RETRY_AFTER_SECONDS = 5

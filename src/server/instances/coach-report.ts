@@ -11,7 +11,7 @@ export const coachReport: Handler<typeof instancesForCoach.coachReport> = async 
   if (!row || row.instance.coachId === null) return refuse('NOT_FOUND')
   const { status, results } = row.instance
   if (status === 'RECLAIMED') return refuse(isOwn ? 'INSTANCE_RECLAIMED' : 'ALREADY_RECLAIMED')
-  // before the account is looked at: a coach must not learn whether an unopened invitation's address has one (PRIVACY-3)
+  // checked before the account: a coach must not learn whether an unopened invitation's address has one (PRIVACY-3)
   if (status !== 'COMPLETED' || !results) return refuse(isOwn ? 'NOT_COMPLETE' : 'NO_REPORT_YET')
   if (row.user === null || row.user.deactivatedAt !== null) return refuse('NOT_FOUND')
   await noteResultsSeen(deps, caller, [row])

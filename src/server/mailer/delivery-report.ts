@@ -100,7 +100,7 @@ function bounceOf({ status, 'diagnostic-code': diagnostic }: Fields): { why: Bou
 
 function reasonOf(reply: string | undefined, enhanced: string | undefined): BounceReason {
   if (enhanced?.endsWith('.2.2')) return 'mailbox-full'
-  // neither 5.0.0, which Exim states of a server out of reach, too, nor 550, which is said of spam, too, proves that nobody has the address
+  // neither 5.0.0, which Exim also reports of an unreachable server, nor 550, also a refusal of spam, proves that nobody has the address
   if (enhanced !== undefined && OF_ADDRESS.test(enhanced)) return 'unknown-address'
   return enhanced === undefined && (reply === '452' || reply === '552') ? 'mailbox-full' : 'not-accepted'
 }

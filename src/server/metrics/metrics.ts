@@ -25,7 +25,7 @@ export interface Metrics {
   coachRead: (from: 'replica' | 'primary') => void
   /** A job was tried. */
   tried: (job: Tried) => void
-  /** What to look at whenever somebody reads the metrics. */
+  /** What to read at each scrape. */
   watch: (watched: Watched) => void
   /** All of them, in the text format of Prometheus. */
   read: () => Promise<{ text: string; contentType: string }>

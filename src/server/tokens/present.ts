@@ -64,7 +64,7 @@ function presentGiven(given: GivenInstance, language: Language): Unnumbered {
 /** As in the team table: the name that the coach typed, until the player's own is shown; “Closed account” while it is closed. */
 function nameOf({ player, email, playerName, ...given }: GivenInstance, language: Language): string | null {
   if (email === '') return wordsOf(language).server['DeletedPlayer'] ?? null
-  // before the account is looked at: a coach must not learn whether an unopened invitation's address has one (PRIVACY-3)
+  // checked before the account: a coach must not learn whether an unopened invitation's address has one (PRIVACY-3)
   if (!isPlayerShown(given)) return playerName
   if (player?.deactivatedAt) return wordsOf(language).server['ClosedAccount'] ?? null
   return [player?.firstName, player?.lastName].filter(Boolean).join(' ') || playerName

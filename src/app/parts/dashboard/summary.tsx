@@ -10,7 +10,7 @@ interface Figure {
   isWaiting?: boolean
 }
 
-/** From here on three of them fit beside each other on a phone only if they are smaller. */
+/** From this length, three fit side by side on a phone only if they are smaller. */
 const LONG = 100_000
 
 /** The dashboard's figures. HOME-2, HOME-3 */

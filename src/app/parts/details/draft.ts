@@ -93,11 +93,11 @@ export class OwnDraft {
   noteSaved(values: unknown): void {
     this.#saved = JSON.stringify(values)
     this.remove()
-    // what other tabs stored of the same is saved, too
+    // what other tabs stored of the same values is saved, too
     for (const key of keysOf(this.#place)) if (textOf(this.#place, key) === this.#saved) removeStored(key)
   }
 
-  /** What was typed since in the tab that it is of stays. */
+  /** What was typed since then, in the tab that the draft belongs to, stays. */
   remove(): void {
     if (this.#key !== undefined && this.#text !== undefined && textOf(this.#place, this.#key) === this.#text) removeStored(this.#key)
     this.#key = undefined

@@ -56,7 +56,7 @@ export default function AnswersFileScreen() {
   )
 }
 
-/** `problem` is the key of the words. Looked at here first, so that a wrong file is known without a connection. */
+/** `problem` is the key of the words. Checked here first, so that a wrong file is known without a connection. */
 async function readChosen(file: File): Promise<Chosen | { problem: string }> {
   if (file.size > READ_MAXIMUM) return { problem: 'NotOurs' }
   const text = await file.text().catch(() => undefined)
@@ -141,7 +141,7 @@ function Bring({ chosen: { header, name }, isSending, bring }: BringProps) {
   )
 }
 
-/** Said of a file here, whoever brings it: the texts of errors speak to the player. */
+/** Shown instead of the texts of errors, which address the player: anybody may bring a file. */
 const REFUSALS = {
   NOT_AN_ANSWERS_FILE: 'NotOurs',
   ANSWERS_FILE_DAMAGED: 'Damaged',

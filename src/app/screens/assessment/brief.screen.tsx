@@ -180,7 +180,7 @@ function Intro({ summary, hasBegun, isFinishedHere }: { summary: InstanceSummary
   )
 }
 
-/** Submitted, and not sent yet: there is nothing to continue, but the answers can still be changed there. ANSWERS-10 */
+/** Submitted but not sent yet: there is nothing to continue, but the answers can still be changed there. ANSWERS-10 */
 function FinishedHere({ instanceId }: { instanceId: string }) {
   const { t } = useTranslation(['assessment', 'brief'])
   return (

@@ -20,7 +20,7 @@ interface Props {
   children: ReactNode
 }
 
-/** A part that is read from the server. While it is read for the first time it says so, and a failure is said in its place. */
+/** A part that is read from the server: says so while it loads for the first time, and shows a failure in its place. */
 export function ReadPart({ id, title, read: { data, failure }, search, children }: Props) {
   const { t } = useTranslation('operator')
   return (

@@ -14,7 +14,7 @@ export interface Noticed extends Pick<Awaited<ReturnType<typeof loadAnswerDoubts
 }
 
 /**
- * What the player is told before Submit; undefined for nothing, or if the panel cannot be had: offline and not stored, or within the
+ * What the player is told before Submit; undefined for nothing, or if the panel cannot be loaded: offline and not stored, or within the
  * time that any call of Submit may take. Never rejects. QUESTIONS-22
  */
 export async function beforeSubmit(questionnaire: Questionnaire, sections: readonly Section[]): Promise<Noticed | undefined> {

@@ -14,7 +14,7 @@ export interface ShownQuestions {
   end: () => void
 }
 
-/** Where the player was at the end. */
+/** Where the player was when React took over. */
 interface Left {
   instanceId: string
   place: Place
@@ -54,7 +54,7 @@ export function createHandover(root: HTMLElement): Handover {
         end()
       }
       draw()
-      // where another screen was drawn, it is not for one that comes later
+      // if another screen was drawn, a later one must not restore this
       left = undefined
       for (const run of ends) run()
     },

@@ -58,7 +58,7 @@ export function frameOf(shown: Shown, status: Markup): Markup {
     </div>`
 }
 
-/** The app's strip for a connection on which the app itself takes its time. */
+/** The app's connection strip, shown while the app itself is slow to load. */
 export const stripOf = (shell: Translation['t']): Markup => markup`<p class="strip strip-weak">${shell('WeakConnection')}</p>`
 
 const brand = markup`

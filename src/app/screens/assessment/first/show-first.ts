@@ -35,9 +35,9 @@ import {
   type Shown,
 } from './screen-markup.ts'
 
-/** A finger that was lifted, or a key, has tapped by then: the browser fires the click in a later task. */
+/** By then a lifted finger or key has tapped: the browser fires the click in a later task. */
 const TAP_OVER_MS = 100
-/** What stays down longer does not tap. */
+/** A finger or key held for longer does not tap. */
 const LONG_PRESS_MS = 2000
 /** how often to check whether the player has let go */
 const POLL_MS = 50
@@ -48,7 +48,7 @@ const APP_LATE_MS = 5000
 const isAnswerable = ({ instance }: ReadyInstance) => isOpen(instance.summary.status) && !instance.finish && !instance.trouble
 
 /**
- * Why nothing can be answered any more. Undefined if it can: also what was refused is answered on, as in the app.
+ * Why nothing can be answered any more. Undefined if it can: refused answers can still be changed, as in the app.
  * @param ready undefined: it is another person's now, or nobody's
  */
 function whyOver(ready: ReadyInstance | undefined) {
@@ -120,7 +120,7 @@ export function showFirst(
     stops = section.questions.slice(from, from + count).map((question) => watchQuestion(root, { section, question, answers, onChosen }, t))
   }
 
-  /** The parts that count; the questions stay as they are. */
+  /** The parts that show counts; the questions stay as they are. */
   function drawHead(): void {
     put(within('.section-tabs'), ...tabsOf(shown()))
     put(within('.test-progress'), progressOf(shown()))
@@ -150,7 +150,7 @@ export function showFirst(
     if (question) stopScrolling = scrollToTop(question)
   }
 
-  /** What ended elsewhere, or is another person's now, is taken away at once: the app, which says more, may be minutes away. */
+  /** What ended elsewhere, or belongs to another person now, is removed at once: the app, which explains it, may take minutes to load. */
   function follow(now: ReadyInstance | undefined): void {
     const why = whyOver(now)
     if (why === over) return
@@ -235,7 +235,7 @@ export function showFirst(
   const late = setTimeout(() => put(within('.shell-body > [role=status]'), stripOf(shell)), APP_LATE_MS)
   if (place.question > 0) scrollToPlace()
   const isTapped = watchTaps(signal)
-  // it is drawn here, and what comes after it would get the second half of a double tap
+  // the next question, drawn here, would get the second half of a double tap
   const isMovingOn = () => (advancing && !advancing.signal.aborted) || within('[data-ignores-taps]') !== null
   return {
     instanceId: instance.instanceId,

@@ -74,8 +74,8 @@ export function scrollToBe(question: HTMLElement, top: number): () => void {
 }
 
 /**
- * What the Tab key reaches in a question that was not drawn before may land under the footer: its height was estimated.
- * @param from what had the focus; null where it was set again, as after React has taken over: nothing moves then
+ * Tab may lead under the footer in a question that was not drawn before, since its height was estimated.
+ * @param from what had the focus; null if the focus was restored, as after the handover to React: then nothing scrolls
  */
 export function keepInSight(focused: Element, from: EventTarget | null): void {
   if (!from || !focused.matches(':focus-visible')) return
@@ -85,7 +85,7 @@ export function keepInSight(focused: Element, from: EventTarget | null): void {
     'abort',
     forFrames(() => focused.scrollIntoView({ block: 'nearest' })),
   )
-  // who scrolls away, or on by the next key, is not pulled back
+  // a player who scrolls away, or presses the next key, is not pulled back
   for (const type of ['wheel', 'touchmove', 'pointerdown', 'keydown'])
     addEventListener(type, () => scrolled.abort(), { capture: true, passive: true, signal })
 }

@@ -184,7 +184,7 @@ export function Questions({ instance, sections, questionnaire }: QuestionsProps)
           isLast={next === undefined}
           isEnded={isEnded}
           isBusy={isBusy}
-          // no button is needed to a question that is already the only one on the screen
+          // no button leads to a question that is already the only one on the screen
           isElsewhere={(to) => !isPhone || to.section !== place.section || to.question !== place.question}
           onGoTo={goTo}
           onBack={back && (() => goTo(back))}

@@ -14,7 +14,7 @@ import type { InstanceSummary } from '#contract/instances.ts'
 import { nameInReport } from '#contract/rules/report-letters.ts'
 import styles from './results.module.css'
 
-/** The own report as a PDF, and the sample. RESULTS-16, RESULTS-17 */
+/** The player's own report as a PDF, and the sample. RESULTS-16, RESULTS-17 */
 export function Reports({ summary }: { summary: InstanceSummary }) {
   const { t } = useTranslation(['assessment', 'results'])
   return (

@@ -6,7 +6,7 @@ import { fetchMarks, markParagraph, onMarksChanged, readMarks, type Marks } from
 import type { Mark } from '#contract/rules/paragraph-marks.ts'
 
 export interface MarksOfResult extends Marks {
-  /** whether the last tap is stored is not known yet */
+  /** it is not known yet whether the last tap is stored */
   isWriting: boolean
   set: (paragraph: string, mark: Mark | null) => void
 }
