@@ -54,7 +54,7 @@ try {
   const state: StartState = { isListening: false }
   stopOnSignals(state)
   resolveLargePackages()
-  // loaded only now, so that it applies to them
+  // imported only now, so that the hooks apply to what it loads
   const [{ readEnv }, { start }] = await Promise.all([import('./env.ts'), import('./start.ts')])
   const env = readEnv(process.env)
   state.starting = start(env, { onListening: () => (state.isListening = true) })

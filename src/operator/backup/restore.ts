@@ -68,7 +68,7 @@ function requireEngine({ engine }: Manifest, { databaseUrl }: Env, folder: strin
     throw new ExitError(`${folder} is of an embedded database: unset DATABASE_URL, and name by DATA_DIR the folder in which to restore it.`)
 }
 
-/** What DATA_DIR has is somebody's, too. */
+/** What is in DATA_DIR belongs to somebody, too. */
 async function refuseOtherData({ dataDir }: Env, { files }: Manifest, { replace }: RestoreOptions): Promise<void> {
   if (replace) return
   for (const name of IN_DATA_DIR) {
@@ -166,7 +166,7 @@ async function restoreInto(env: Env, folder: string, { pg_restore, psql, replace
   const ended = once(into, 'close') as Promise<[number | null]>
   into.stdin.write(`begin;${guard(replace)}${check ? '' : NOTE_REPLACED}${replace && !check ? EMPTY : ''}\n`)
   const unread = check ? undefined : await loadDump(pg_restore.path, join(folder, DUMP), into.stdin, ended)
-  // whatever is not committed, the database forgets
+  // the database discards whatever is not committed
   into.stdin.end(unread === undefined && !check ? `\n${markStatements(restored, REPLACED)}\ncommit;\n` : '\nrollback;\n')
   const [code] = await ended
   if (code !== 0) throw new ExitError(`${reasonIn(said)} Nothing was changed.`)
@@ -176,7 +176,7 @@ async function restoreInto(env: Env, folder: string, { pg_restore, psql, replace
 async function versionThere(env: Env, check: boolean): Promise<number> {
   const database = await openWithoutKeys(env)
   try {
-    // what an earlier restore left waiting is not ours
+    // what an earlier restore left staged is not ours
     if (!check) await bringInRestored(database.db, env.dataDir)
     return await versionOf(database)
   } finally {
@@ -193,7 +193,7 @@ async function loadDump(program: string, path: string, into: NodeJS.WritableStre
   from.stdout.pipe(into, { end: false })
   // the reader is gone; psql may have given up before this program began
   void gaveUp.then(() => {
-    // what it wrote and nobody reads would keep it from closing
+    // output that nobody reads would keep it from closing
     from.stdout.destroy()
     from.kill()
   })

@@ -68,7 +68,7 @@ async function checkHeads(db: Database, set: Variables): Promise<Finding[]> {
       ),
     ]
   } catch (problem) {
-    // the store is asked for by itself
+    // the store has a check of its own
     if (problem instanceof MediaError) return []
     throw problem
   }

@@ -14,7 +14,7 @@ export async function examine({ environment, now }: Tool, cardHost?: CardHost): 
   const { set } = settings
   const found = checkSettings(settings)
   const wrong = new Set(found.filter(({ level }) => level === 'error').map(({ setting }) => setting))
-  /** asks only if the settings it needs are right, since anything else would be reported twice */
+  /** checks only if the settings it needs are right, since anything else would be reported twice */
   const unless = async (names: readonly string[], check: () => Promise<Finding[]>): Promise<Finding[]> =>
     names.some((name) => wrong.has(name)) ? [] : check().catch((problem: unknown) => [error(names[0] ?? '', textOf(problem))])
   const { DATABASE_URL: database, READ_DATABASE_URL: replica, SMTP_URL: smtp, PUBLIC_URL: url, METRICS_PORT: metrics } = set

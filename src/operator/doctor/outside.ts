@@ -10,7 +10,7 @@ import type { Media } from '#server/outside/media.ts'
 import { textOf } from '../exit.ts'
 import { error, ok, warning, type Finding } from './finding.ts'
 
-/** Asks the services outside, each with a probe that leaves nothing behind. */
+/** Checks the external services, each with a probe that leaves nothing behind. */
 
 const TIMEOUT_MS = 8_000
 
@@ -99,7 +99,7 @@ export interface CardHost {
   port: number
 }
 
-/** Asks the provider for what the settings name, and makes nothing there. */
+/** Reads from the provider what the settings name, and creates nothing there. */
 export async function checkCards(set: Variables, at?: CardHost): Promise<Finding[]> {
   const { STRIPE_SECRET_KEY: secret, ASSESSMENT_PRICES: prices = [], TOKEN_PRICE: token, TOKEN_PROMOTION: promotion } = set
   if (secret === undefined) return [ok('STRIPE_SECRET_KEY', 'Payments are those of the demo.')]

@@ -3,7 +3,7 @@ import type { readSettings } from '#server/env.ts'
 import type { Variables } from '#server/env-variables.ts'
 import { error, ok, warning, type Finding } from './finding.ts'
 
-/** What can be said of the settings without asking anybody. */
+/** What can be checked in the settings without calling a service. */
 export function checkSettings({ set, problems, misspelt }: ReturnType<typeof readSettings>): Finding[] {
   const found = [
     ...problems.map((says) => error(/^\w+/.exec(says)?.[0] ?? 'SETTINGS', says)),

@@ -39,7 +39,7 @@ export const verifyOtp: Handler<typeof auth.verifyOtp> = async ({ body, address,
   const session = { id: random.id(), salt: random.bytes(16).toString('base64url'), userId: user.id, ...requester }
   const opening = await openSession(db, session, clock.now())
   if (opening !== 'opened') return refuse(opening === 'blocked' ? 'ADDRESS_BLOCKED' : 'ACCOUNT_CLOSED')
-  // whoever just signed in made their account, perhaps
+  // the account may be new, made by this sign-in
   if (user.userType === 'coach') await deps.replica?.noteWrite(user.id)
   const isKnown = !isUnknownDevice(challenge.device)
   if (!isNew && !isKnown) {

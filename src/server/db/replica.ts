@@ -98,7 +98,7 @@ export function openReplica(options: StandbyOptions, primary: Database, asking: 
   /** up to where it shows everything; undefined: not to be used */
   let shown: string | undefined
   let why: unknown = new Error('it has not been asked yet')
-  /** when it was level with the primary: performance.now() */
+  /** when it had last caught up with the primary: performance.now() */
   let caughtUpAt = Number.NEGATIVE_INFINITY
   /** where the primary was, oldest first */
   let past: { at: number; position: string }[] = []

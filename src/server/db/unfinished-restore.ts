@@ -92,7 +92,7 @@ export async function bringIn(dataDir: string, name: string): Promise<void> {
 /** Moves in the files staged by a restore into a PostgreSQL that was killed once the database was restored. */
 export async function bringInRestored(db: Database, dataDir: string): Promise<void> {
   const mark = await readRestoreMark(db)
-  // once it is in the log, what waits is of another one
+  // once the restore is in the log, what is still staged belongs to another one
   if (!mark || mark.heads) return
   for (const name of await stagedIn(dataDir)) await bringIn(dataDir, name)
 }

@@ -6,7 +6,7 @@ import type { Readiness } from './readiness.ts'
  * calls. OPERATE-19, docs/decisions/0054
  */
 export function registerProbes(app: FastifyInstance, readiness: () => Promise<Readiness>): void {
-  // asked all day
+  // called all day
   const options = { logLevel: 'warn' as const }
   app.get('/livez', options, async (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'alive' }))
   app.get('/readyz', options, async (_request, reply) => {

@@ -12,7 +12,7 @@ import { checkDatabase, findLateJobs, schemaCheck } from './store.ts'
 const NEEDED = ['database', 'schema'] as const
 /** Without these some calls wait or are refused, in all processes alike: a balancer that removed all processes would stop the rest, too. */
 const SHARED = ['jobs', 'mail', 'store'] as const
-/** Nobody notices when this one fails. Only if there is one. */
+/** Callers do not notice when this one fails. Checked only if there is one. */
 const REPLICA = 'replica'
 
 type Needed = (typeof NEEDED)[number]

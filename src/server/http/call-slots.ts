@@ -29,7 +29,7 @@ export interface CallSlotsOptions {
   asking?: number
   /** how long a call waits for a slot before it is refused */
   waitMs?: number
-  /** and how long under an overload that lasts */
+  /** the same while an overload lasts */
   shortWaitMs?: number
 }
 
@@ -54,7 +54,7 @@ export function createCallSlots(
   let running = 0
   let runningAsking = 0
   let isGranting = false
-  /** since when there has always been somebody waiting */
+  /** since when some call has been waiting without a break */
   let crowdedSince = Number.POSITIVE_INFINITY
 
   const isNobodyWaiting = () => ORDER.every((rank) => waiting[rank].length === 0)

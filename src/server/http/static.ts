@@ -22,7 +22,7 @@ const HASHED = /\/(assets|media\/content)\//
 // files with a policy of their own: the page, and the service workers
 const RUN_BY_POLICY = /(\/|^)(index\.html|sw(-remove)?\.js)$/
 
-// loaded by pages only: opened directly, it is just text
+// loaded by pages only: opened directly, it is shown as text
 const PART = /\.(js|css|json|woff2)$/
 
 /** CSP hashes of the inline script (boot/begin.ts) and the inline style in the built page. SECURITY-6 */

@@ -222,7 +222,7 @@ export async function resendInvitation(db: Database, { seen, ...wanted }: Resend
       .update(instances)
       .set({
         resends: sql`${instances.resends} + 1`,
-        // another time than the one that was seen, also where the clock stands still or is set back to it
+        // never the time that was seen, even if the clock stands still or was set back
         invitedAt: sql`case when ${lastInvitedAt} = ${at}::timestamptz then ${at}::timestamptz + interval '1 millisecond' else ${at}::timestamptz end`,
         invitation: 'waiting',
         heldUntil: null,

@@ -7,9 +7,9 @@ import { reclaimInstance } from './reclaim-store.ts'
 /** Addresses of people who were invited and never signed in: they never agreed that we store those (decision 0026). */
 
 const DAY_MS = 86_400_000
-/** After its reclaim. */
+/** Kept this long after a reclaim. */
 const RETENTION_DAYS = 30
-/** After the last invitation to a pending one. */
+/** Kept this long after the last invitation to a pending one. */
 const WAITING_DAYS = 400
 
 // people with an account decide for themselves when it ends

@@ -200,7 +200,7 @@ function presentShown(contentVersion: string, shown: ShownResults, language: Lan
   }
 }
 
-/** Nothing here tells which side is nearer where neither stands: the styles are in a fixed order. */
+/** Nothing here reveals which side is nearer where neither stands: the styles are in a fixed order. */
 function presentStanding(contentVersion: string, { Section1, section2 }: ShownResults, language: Language): Standing {
   return {
     Section1: { styles: inFixedOrder(presentStyles(contentVersion, Section1, language)) },

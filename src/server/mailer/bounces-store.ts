@@ -30,7 +30,7 @@ export async function markBounced(db: Database, mailId: string, { why, code }: M
       const later = alias(mails, 'later')
       const isLater = and(eq(later.instanceId, mail.instanceId), eq(later.kind, 'invitation'), gt(later.createdAt, mail.createdAt))
       const hasNoLater = notExists(tx.select({ id: later.id }).from(later).where(isLater))
-      // 'waiting': the report was quicker than our own note that the mail is sent
+      // 'waiting': the report arrived before we recorded that the mail was sent
       const isOfThisMail = and(inArray(instances.invitation, ['waiting', 'sent']), hasNoLater)
       await tx
         .update(instances)

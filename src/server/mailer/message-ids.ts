@@ -1,6 +1,6 @@
 /**
  * The left part of a mail's Message-ID: the id of its row in letters only, since only a code may be a run of 8 digits (MAIL-1). It is the
- * same at each attempt, and identifies the mail if it comes back: it is random, so only who got the mail can know it.
+ * same at each attempt, and identifies the mail if it comes back: it is random, so only somebody who got the mail can know it.
  */
 
 const FIRST_LETTER = 'g'.charCodeAt(0)

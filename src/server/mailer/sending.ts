@@ -34,9 +34,9 @@ export async function sendQueuedMails(parts: SenderParts): Promise<void> {
 function sendOne({ db, clock, mail: server, env, keys, log }: SenderParts): RunJob {
   return async ({ id, isLast }) => {
     const mail = await beginTry(db, id)
-    // sent by a process that was killed before it could say so, cancelled, or erased
+    // cancelled, erased, or sent by a process that was killed before it could record that
     if (!mail) return undefined
-    // the owner may have opted out after this was queued
+    // the owner may have unsubscribed after this was queued
     if (isToPlayer(mail) && (await isSuppressed(db, mail.toNormal))) {
       await markFailed(db, mail, 'unwanted', clock.now())
       return undefined

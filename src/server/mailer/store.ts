@@ -248,7 +248,7 @@ interface Erased {
 export async function eraseMails(tx: Database, { id, emailNormal, own }: Erased, now: Date): Promise<void> {
   // they then say "your coach"
   const isOfCoach = inArray(mails.instanceId, tx.select({ id: instances.id }).from(instances).where(eq(instances.coachId, id)))
-  // of the person's own the id of the instance follows
+  // mails about the person's own instances follow their new ids by the foreign key
   await lockInOrder(tx, or(eq(mails.toNormal, emailNormal), inArray(mails.instanceId, own), isOfCoach))
   const tellsAddress = and(eq(mails.kind, 'token-returned'), inArray(mails.instanceId, own))
   const ended = sql`case when ${mails.sentAt} is null then coalesce(${mails.failedAt}, ${now.toISOString()}::timestamptz) end`

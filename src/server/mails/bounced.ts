@@ -10,7 +10,7 @@ export const bounced: Handler<typeof mails.bounced> = async ({ body, header, add
   if (mailBounceKeys.length === 0) return refuse('NOT_FOUND')
   const given = keyIn(header('authorization'))
   if (given === undefined || !mailBounceKeys.some((key) => isSameSecret(given, key))) {
-    // whoever reports gives up in the end, and then nobody else knows
+    // the reporting server gives up in the end: this count is how the operator learns of it
     await deps.limits.take('bounceKeys', address)
     return refuse('INVALID_TOKEN')
   }
