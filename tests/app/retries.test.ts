@@ -96,7 +96,7 @@ const RETRIES: Record<string, { run: Run; hasNoReply?: true; atMost?: number }> 
         ask: () => Promise.reject(ask()),
         withTabLock: (act) => act(),
         now: Date.now,
-        steady: () => performance.now(),
+        monotonicNow: () => performance.now(),
         random: () => 0,
         end: () => undefined,
         log: () => undefined,

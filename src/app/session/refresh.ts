@@ -22,8 +22,8 @@ interface RefreshPorts {
   withTabLock: <T>(run: () => Promise<T>) => Promise<T>
   /** epoch ms by the server's clock */
   now: () => number
-  /** ms of a clock that cannot be set, as `performance.now` */
-  steady: () => number
+  /** ms of a clock that nobody can set back, as `performance.now` */
+  monotonicNow: () => number
   /** from 0 to 1 */
   random: () => number
   /** ends the session; `refusal`: the server's error, if it was asked */
@@ -50,7 +50,7 @@ export function createRefresh(ports: RefreshPorts) {
       if (!refreshToken) return end()
       try {
         ports.store(await ports.ask(refreshToken, reason))
-        renewedAt = ports.steady()
+        renewedAt = ports.monotonicNow()
         failures = 0
         return 'renewed'
       } catch (error) {
@@ -68,7 +68,7 @@ export function createRefresh(ports: RefreshPorts) {
     const { refreshToken, expiresAt } = ports.read()
     if (!refreshToken) return undefined
     const left = (expiresAt ?? 0) - REFRESH_BEFORE_EXPIRY_MS - ports.now()
-    return Math.max(left, renewedAt + REFRESH_FLOOR_MS - ports.steady(), notBefore - ports.steady(), 0)
+    return Math.max(left, renewedAt + REFRESH_FLOOR_MS - ports.monotonicNow(), notBefore - ports.monotonicNow(), 0)
   }
 
   /** Plans the next try: later each time, and not before the server's Retry-After. SESSION-10 */
@@ -77,16 +77,16 @@ export function createRefresh(ports: RefreshPorts) {
     failures += 1
     failure = error
     wasUnreached = isApiError(error) && error.refusal === undefined && error.retryAfterSeconds === undefined
-    notBefore = ports.steady() + retryDelay(failures, error, REFRESH_WAITS, ports.random)
+    notBefore = ports.monotonicNow() + retryDelay(failures, error, REFRESH_WAITS, ports.random)
     return 'unchanged'
   }
 
-  const isWaiting = () => ports.steady() < notBefore
+  const isWaiting = () => ports.monotonicNow() < notBefore
 
   /** The server can be reached again: ends the wait if the last try did not reach it. */
   function noteReachable(): void {
-    if (!wasUnreached || ports.steady() - returnedAt < TRY_ON_RETURN_MS) return
-    returnedAt = ports.steady()
+    if (!wasUnreached || ports.monotonicNow() - returnedAt < TRY_ON_RETURN_MS) return
+    returnedAt = ports.monotonicNow()
     notBefore = Number.NEGATIVE_INFINITY
   }
 
@@ -117,7 +117,7 @@ export function createRefresh(ports: RefreshPorts) {
     lastFailure: () => failure,
     noteReachable,
     /** false shortly after a refresh: a 401 for a new token is not solved by another one */
-    mayRenew: () => ports.steady() - renewedAt >= REFRESH_FLOOR_MS,
+    mayRenew: () => ports.monotonicNow() - renewedAt >= REFRESH_FLOOR_MS,
     dueIn,
   }
 }

@@ -83,7 +83,7 @@ const refreshing = createRefresh({
     call(reason === 'refused' ? auth.automaticRefresh : auth.refresh, { body: { refreshToken, deviceId: deviceId() } }),
   withTabLock: refreshInOneTab,
   now: serverNow,
-  steady: () => performance.now(),
+  monotonicNow: () => performance.now(),
   random: Math.random,
   end(refusal) {
     isEnded = true

@@ -15,7 +15,7 @@ function sharedTabs() {
     reply: (async () => next('1')) as (refreshToken: string) => Promise<Credentials>,
     ended: 0,
     now: 0,
-    steady: 0,
+    monotonicNow: 0,
   }
   let line: Promise<unknown> = Promise.resolve()
   const tab = () =>
@@ -34,7 +34,7 @@ function sharedTabs() {
         return mine
       },
       now: () => world.now,
-      steady: () => world.steady,
+      monotonicNow: () => world.monotonicNow,
       random: () => 1,
       end: () => {
         world.ended += 1
@@ -108,7 +108,7 @@ describe('what ends a session', () => {
     for (let times = 0; times < 10; times++) expect(await refresh.refresh('due')).toBe('unchanged')
     expect([world.ended, world.stored.refreshToken]).toEqual([0, 'r-0'])
     world.reply = async () => next('1')
-    world.steady += 1000
+    world.monotonicNow += 1000
     expect(await refresh.refresh('due')).toBe('renewed')
   })
 
@@ -117,13 +117,13 @@ describe('what ends a session', () => {
     const tabs = Array.from({ length: count }, tab)
     world.reply = () => Promise.reject(new ApiError({ kind: 'FETCH_ERROR' }))
     // each asks ten times a second, whatever the reason
-    for (; world.steady < 3_600_000; world.steady += 100) for (const one of tabs) await one.refresh('refused')
+    for (; world.monotonicNow < 3_600_000; world.monotonicNow += 100) for (const one of tabs) await one.refresh('refused')
     expect(world.asked.length).toBeLessThanOrEqual(21 * count)
     expect(world.asked.length).toBeGreaterThan(10 * count)
     expect(world.ended).toBe(0)
     // the next try comes within five minutes
     world.reply = async () => next('1')
-    world.steady += 300_000
+    world.monotonicNow += 300_000
     expect(await Promise.all(tabs.map((one) => one.refresh('refused')))).toEqual(tabs.map(() => 'renewed'))
   })
 
@@ -131,7 +131,7 @@ describe('what ends a session', () => {
     const { world, tab } = sharedTabs()
     const refresh = tab()
     world.reply = () => Promise.reject(new ApiError({ kind: 'FETCH_ERROR' }))
-    for (; world.steady < 3_600_000; world.steady += 1000) {
+    for (; world.monotonicNow < 3_600_000; world.monotonicNow += 1000) {
       refresh.noteReachable()
       await refresh.refresh('due')
     }
@@ -146,7 +146,7 @@ describe('what ends a session', () => {
     const { world, tab } = sharedTabs()
     const refresh = tab()
     world.reply = () => Promise.reject(new ApiError(failure))
-    for (; world.steady < 60_000; world.steady += 1000) await refresh.refresh('due')
+    for (; world.monotonicNow < 60_000; world.monotonicNow += 1000) await refresh.refresh('due')
     expect(refresh.isWaiting()).toBe(true)
     world.reply = async () => next('1')
     refresh.noteReachable()
@@ -157,13 +157,13 @@ describe('what ends a session', () => {
     const { world, tab } = sharedTabs()
     const refresh = tab()
     world.reply = () => Promise.reject(new ApiError({ kind: 'HTTP', status: 429, retryAfterSeconds: 1800 }))
-    for (; world.steady < 1_800_000; world.steady += 60_000) {
+    for (; world.monotonicNow < 1_800_000; world.monotonicNow += 60_000) {
       refresh.noteReachable()
       expect(await refresh.refresh('due')).toBe('unchanged')
     }
     expect(world.asked).toHaveLength(1)
     // and this device's part of the five minutes after it
-    world.steady = 2_100_000
+    world.monotonicNow = 2_100_000
     expect(refresh.isWaiting()).toBe(false)
   })
 })
@@ -223,7 +223,7 @@ describe('a refresh is due', () => {
     world.now = 1e13
     expect(refresh.dueIn()).toBe(30_000)
     expect(refresh.mayRenew()).toBe(false)
-    world.steady = 30_000
+    world.monotonicNow = 30_000
     expect(refresh.dueIn()).toBe(0)
     expect(refresh.mayRenew()).toBe(true)
   })
