@@ -93,7 +93,7 @@ const RETRIES: Record<string, { run: Run; hasNoReply?: true; atMost?: number }> 
       const refreshing = createRefresh({
         read: () => ({ accessToken: 'a', refreshToken: 'r', expiresAt: 0 }),
         store: () => undefined,
-        ask: () => Promise.reject(ask()),
+        request: () => Promise.reject(ask()),
         withTabLock: (act) => act(),
         now: Date.now,
         monotonicNow: () => performance.now(),

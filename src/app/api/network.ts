@@ -73,7 +73,7 @@ export function createNetwork(ports: Ports) {
     if (wasOffline) emitReached()
   }
 
-  async function ask(): Promise<boolean> {
+  async function runProbe(): Promise<boolean> {
     const started = ports.now()
     const isThere = await isHealthy(ports.fetch)
     // A reply although the browser reports no connection: it was lost just now, or the server is on this machine.
@@ -88,7 +88,7 @@ export function createNetwork(ports: Ports) {
 
   /** Probes now, or joins the probe under way. Resolves to whether the API can be reached. */
   function probe(): Promise<boolean> {
-    probing ??= ask().finally(() => {
+    probing ??= runProbe().finally(() => {
       probing = undefined
     })
     return probing
@@ -121,9 +121,9 @@ export function createNetwork(ports: Ports) {
   }
 }
 
-async function isHealthy(ask: typeof fetch): Promise<boolean> {
+async function isHealthy(send: typeof fetch): Promise<boolean> {
   try {
-    const response = await ask(`${apiUrl}health`, {
+    const response = await send(`${apiUrl}health`, {
       cache: 'no-store',
       headers: { accept: 'application/json' },
       signal: AbortSignal.timeout(PROBE_TIMEOUT_MS),

@@ -10,9 +10,9 @@ import { waitToRetry } from './wait-to-retry.ts'
 
 const changed = createEvent()
 let known: ReplyOf<typeof settings.get> | undefined
-let isAsked = false
+let isRequested = false
 
-async function ask(): Promise<void> {
+async function load(): Promise<void> {
   for (let failures = 0; known === undefined;) {
     try {
       known = await call(settings.get)
@@ -26,8 +26,8 @@ async function ask(): Promise<void> {
 }
 
 function subscribe(listener: () => void): () => void {
-  if (!isAsked) void ask()
-  isAsked = true
+  if (!isRequested) void load()
+  isRequested = true
   return changed.subscribe(listener)
 }
 

@@ -17,7 +17,7 @@ type RefreshReason = 'due' | 'refused'
 interface RefreshPorts {
   read: () => StoredCredentials
   store: (credentials: Credentials) => void
-  ask: (refreshToken: string, reason: RefreshReason) => Promise<Credentials>
+  request: (refreshToken: string, reason: RefreshReason) => Promise<Credentials>
   /** runs it in one tab at a time; see tab-lock.ts */
   withTabLock: <T>(run: () => Promise<T>) => Promise<T>
   /** epoch ms by the server's clock */
@@ -49,7 +49,7 @@ export function createRefresh(ports: RefreshPorts) {
       const { refreshToken } = ports.read()
       if (!refreshToken) return end()
       try {
-        ports.store(await ports.ask(refreshToken, reason))
+        ports.store(await ports.request(refreshToken, reason))
         renewedAt = ports.monotonicNow()
         failures = 0
         return 'renewed'

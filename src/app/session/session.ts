@@ -79,7 +79,7 @@ const refreshing = createRefresh({
     storeCredentials(credentials)
     void copySession()
   },
-  ask: (refreshToken, reason) =>
+  request: (refreshToken, reason) =>
     call(reason === 'refused' ? auth.automaticRefresh : auth.refresh, { body: { refreshToken, deviceId: deviceId() } }),
   withTabLock: refreshInOneTab,
   now: serverNow,

@@ -8,7 +8,7 @@ export function InstallButton() {
   const isOffered = useSyncExternalStore(install.subscribe, install.isOffered)
   if (!isOffered) return null
   return (
-    <button type="button" className="button" onClick={() => void install.ask()}>
+    <button type="button" className="button" onClick={() => void install.prompt()}>
       {t('Install')}
     </button>
   )

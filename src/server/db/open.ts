@@ -164,13 +164,13 @@ async function openPostgres(
     if (!error) repliedAt = performance.now()
   })
   const unlimitedPool = createPool(host, detected, { max: 1, idleTimeoutMillis: 1000 }, onError)
-  // of one that waits for no call
-  const askingPool = createPool(host, detected, { max: 1, query_timeout: limits.query, ...(isPooled ? {} : session) }, onError)
-  const asking = databaseOn(askingPool, { hasNames: false, begin: 'begin' })
+  // for the polls of the replica, which must not wait behind calls
+  const pollingPool = createPool(host, detected, { max: 1, query_timeout: limits.query, ...(isPooled ? {} : session) }, onError)
+  const pollConnection = databaseOn(pollingPool, { hasNames: false, begin: 'begin' })
   const perTransaction = Object.entries(session).map(([name, value]) => `set local ${name} = ${value}`)
   const db = trackTransactions(databaseOn(pool, { hasNames: !isPooled, begin: ['begin', ...(isPooled ? perTransaction : [])].join('; ') }))
   const standby = { url: replicaUrl ?? '', connections, callSeconds, pooler: host.pooler }
-  const replica = replicaUrl === undefined ? null : openReplica(standby, db, asking)
+  const replica = replicaUrl === undefined ? null : openReplica(standby, db, pollConnection)
   return {
     db,
     withoutTimeouts: trackTransactions(databaseOn(unlimitedPool, { hasNames: false, begin: 'begin; set local statement_timeout = 0' })),
@@ -183,7 +183,7 @@ async function openPostgres(
     forJobs: { backend: 'postgres', db: { executeSql: async (text, values) => ({ rows: rowsOf(await pool.query(text, values)) }) } },
     close: async () => {
       await replica?.close()
-      await Promise.all([pool.end(), unlimitedPool.end(), askingPool.end()])
+      await Promise.all([pool.end(), unlimitedPool.end(), pollingPool.end()])
     },
   }
 }

@@ -92,9 +92,13 @@ export async function readStandby(standby: Database): Promise<WalPosition | null
 /**
  * Polls a standby's position every second. It never loses a position it has reached, unless it is restarted, which breaks a connection; so its
  * last reply holds until then.
- * @param asking the primary, on a connection that no call uses, so that it never waits behind one
+ * @param pollConnection the primary, on a connection that no call uses, so that it never waits behind one
  */
-export function openReplica(options: StandbyOptions, primary: Database, asking: Database): Replica & { close: () => Promise<void> } {
+export function openReplica(
+  options: StandbyOptions,
+  primary: Database,
+  pollConnection: Database,
+): Replica & { close: () => Promise<void> } {
   /** up to where it shows everything; undefined: not to be used */
   let shown: string | undefined
   let why: unknown = new Error('it has not been asked yet')
@@ -115,7 +119,7 @@ export function openReplica(options: StandbyOptions, primary: Database, asking: 
   async function poll(): Promise<void> {
     const at = performance.now()
     const before = losses
-    const [here, there] = await Promise.all([readPrimary(asking), readStandby(standby.db)])
+    const [here, there] = await Promise.all([readPrimary(pollConnection), readStandby(standby.db)])
     if (!there) throw new Error('it is no standby: it takes writes itself')
     if (there.system !== here.system) throw new Error('it is a standby of another database')
     past.push({ at, position: here.position })

@@ -24,7 +24,7 @@ function sharedTabs() {
       store: ({ expiresIn, ...tokens }) => {
         world.stored = { ...tokens, expiresAt: world.now + expiresIn * 1000 }
       },
-      ask: (refreshToken) => {
+      request: (refreshToken) => {
         world.asked.push(refreshToken)
         return world.reply(refreshToken)
       },

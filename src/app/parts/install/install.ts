@@ -45,7 +45,7 @@ export const install = {
   /** never suggested again on this device */
   refuse: () => note('refused'),
   /** Shows the browser's prompt, which can be used only once. */
-  async ask(): Promise<void> {
+  async prompt(): Promise<void> {
     const taken = offer
     setOffer(undefined)
     await taken?.prompt()
