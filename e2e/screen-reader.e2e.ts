@@ -1,11 +1,19 @@
+import type { Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
 import { DEMO_PLAYER_DONE, newAddress, newPlayer, signInByApi } from './support/api.ts'
 import { arriveAs, askForCode, expect, goOffline, goOnline, test, typeCode } from './support/journey.ts'
 import { listenToAnnouncer } from './support/questionnaire.ts'
 import { DEMO_COACH, team, teamHeading, teamRows } from './support/team-panel.ts'
-import { startOf, wordsOf } from './support/words.ts'
+import { startOf, wordsOf, type Words } from './support/words.ts'
 
 /** What was wrong when Orca read the product in Firefox. docs/accessibility.md says how to hear it. */
+
+/** Opens the demo coach's team. Returns what has been announced since. */
+async function openTeam(page: Page, t: Words, url: string): Promise<() => Promise<string[]>> {
+  await arriveAs(page, await signInByApi(url, DEMO_COACH), paths.home())
+  await expect(teamRows(page, t)).toHaveCount(10)
+  return listenToAnnouncer(page)
+}
 
 test('the focus leaves a screen before the screen goes, so that Orca reads the heading of the next', async ({ page, t, server }) => {
   await arriveAs(page, await newPlayer(server.url), paths.home())
@@ -26,9 +34,7 @@ test('the team’s order and pages are announced once, and no choice of a player
   t,
   server,
 }) => {
-  await arriveAs(page, await signInByApi(server.url, DEMO_COACH), paths.home())
-  await expect(teamRows(page, t)).toHaveCount(10)
-  const said = await listenToAnnouncer(page)
+  const said = await openTeam(page, t, server.url)
   const choices = await team(page, t).getByRole('row').getByRole('combobox').elementHandles()
   const before = await Promise.all(choices.map((choice) => choice.inputValue()))
   const changed = async () => {
@@ -62,9 +68,7 @@ test('the order of the team is announced beside the connection that is back, nei
   t,
   server,
 }) => {
-  await arriveAs(page, await signInByApi(server.url, DEMO_COACH), paths.home())
-  await expect(teamRows(page, t)).toHaveCount(10)
-  const said = await listenToAnnouncer(page)
+  const said = await openTeam(page, t, server.url)
   await goOffline(page, t)
   await goOnline(page, t)
   await teamHeading(page, t, 'Email').getByRole('button').click()
@@ -74,9 +78,7 @@ test('the order of the team is announced beside the connection that is back, nei
 
 test('the page of a table is announced as it is once the table rests, and not at all on the next screen', async ({ page, t, server }) => {
   await page.clock.install()
-  await arriveAs(page, await signInByApi(server.url, DEMO_COACH), paths.home())
-  await expect(teamRows(page, t)).toHaveCount(10)
-  const said = await listenToAnnouncer(page)
+  const said = await openTeam(page, t, server.url)
   const turn = (name: string) => team(page, t).getByRole('button', { name, exact: true }).click()
   await page.clock.pauseAt(Date.now() + 60_000)
   await turn(t('ui:NextPage'))
@@ -106,7 +108,7 @@ test('the picture of a result is read once, by its name', async ({ page, t, serv
   await expect(picture.locator(':scope > :not([aria-hidden="true"])')).toHaveCount(0)
 })
 
-test('another language leaves the focus on the switch, though the texts of a result are read anew', async ({ page, t, server }) => {
+test('another language leaves the focus on the switch, though the texts of a result are read again', async ({ page, t, server }) => {
   await arriveAs(page, await signInByApi(server.url, DEMO_PLAYER_DONE), paths.home())
   await page.getByRole('link', { name: startOf(t('player:ViewResults')) }).click()
   await expect(page.getByRole('heading', { name: t('results:ResultsLimitsTitle') })).toBeVisible()

@@ -97,7 +97,7 @@ export const TEAM_SEARCH_SETTLES_MS = 300
 export const TEAM_CHOICE_SETTLES_MS = 1000
 /** A list of choices announces its length this long after the last key. */
 export const LIST_COUNT_SETTLES_MS = 700
-/** What an act changed on screen is said this long after it: in the flood of a table’s changes Orca drops it. */
+/** A change on screen is announced this long after it: Orca drops what is announced while a table changes. */
 export const SCREEN_SETTLES_MS = 1000
 /** How long an announcement stays in the live region. */
 export const ANNOUNCED_MS = 5000

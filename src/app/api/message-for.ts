@@ -1,5 +1,6 @@
 import { formatTime } from '#app/i18n/times.ts'
 import { i18n } from '#app/i18n/i18n.ts'
+import { PartNotFetched } from '#app/ui/browser/lost-part.ts'
 import { LONG_WAIT_SECONDS } from '#contract/constants.ts'
 import { dateText } from '#contract/rules/dates.ts'
 import { isApiError, originOf, type ApiError } from './api-error.ts'
@@ -16,18 +17,14 @@ export function messageFor(error: unknown, fallback?: string): string {
   if (known) return known
   if (kind?.refusal?.message) return kind.refusal.message
   if (fallback && i18n.exists(fallback)) return i18n.t(fallback)
-  if (isPartNotFetched(error)) return i18n.t('errors:FETCH_ERROR')
+  // no call failed, but there was no connection either
+  if (error instanceof PartNotFetched) return i18n.t('errors:FETCH_ERROR')
   return i18n.t(kind && kind.kind !== 'HTTP' ? `errors:${kind.kind}` : 'errors:UNEXPECTED')
 }
 
 /** Local storage or IndexedDB has no room for what was to be stored. */
 function isStorageFull(error: unknown): boolean {
   return error instanceof Error && error.name === 'QuotaExceededError'
-}
-
-/** No call failed: a part of the app could not be loaded without a connection (device/load-once.ts). */
-function isPartNotFetched(error: unknown): boolean {
-  return error instanceof Error && error.name === 'PartNotFetched'
 }
 
 /**

@@ -1,4 +1,5 @@
 import { page } from '#app/begun.ts'
+import { PartNotFetched } from '#app/ui/browser/lost-part.ts'
 
 /** Loads a module once, after the files that the page began to load; the next call retries a failed load. Used instead of plain `import()`, for which the bundler searches the document each time. */
 export function loadOnce<Module>(load: () => Promise<Module>): () => Promise<Module> {
@@ -20,15 +21,10 @@ async function afterThePage<Module>(load: () => Promise<Module>): Promise<Module
 /** A file of the app is gone, and the page is being reloaded for the present ones (shell/lost-chunks.ts). */
 export class PageReloading extends Error {}
 
-/** A part of the app could not be fetched. Its words are those of a server that cannot be reached (api/message-for.ts). */
-class PartNotFetched extends Error {
-  override name = 'PartNotFetched'
-}
-
 /** A lost chunk resolves to undefined while the page is being reloaded. */
 async function checked<Module>(loading: Promise<Module>): Promise<Module> {
   const module = await loading.catch((cause: unknown) => {
-    throw new PartNotFetched('a part of the app could not be fetched', { cause })
+    throw new PartNotFetched({ cause })
   })
   if (module === undefined) throw new PageReloading()
   return module

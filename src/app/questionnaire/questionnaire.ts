@@ -193,7 +193,7 @@ export class Questionnaire {
       this.#isStoring = true
       // shown while the device is still writing it; a tap meanwhile is stored before its instance is
       if (!this.#ready) this.#showFresh(instance, rows)
-      // what was read while the questions came may have been deleted since
+      // the browser may have deleted, since then, what was read while the questions were fetched
       if (rows && rows.answers.length > 0) void this.#checkStored()
       await stored.finally(() => {
         this.#isStoring = false

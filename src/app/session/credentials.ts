@@ -45,7 +45,7 @@ function put(storage: Storage, name: string, value: string | null | undefined): 
   else storage.removeItem(name)
 }
 
-/** To the other tabs where the local storage of each is its own, of which the browser tells them nothing. */
+/** Set if each tab has its local storage in memory, of which the browser sends the other tabs no events. */
 let otherTabs: BroadcastChannel | undefined
 
 export function tellSignedOut(): void {

@@ -70,7 +70,7 @@ export function ConnectionStrip() {
   )
 }
 
-/** The strip goes without a word: who does not see it is told that the connection is back, once it has stayed. */
+/** The strip disappears silently, so screen readers announce that the connection is back, once it has lasted. */
 function useAnnounceReturn(state: NetworkState): void {
   const { t } = useTranslation('shell')
   const wasOffline = useRef(false)

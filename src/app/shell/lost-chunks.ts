@@ -6,7 +6,7 @@ import { noteMayReload } from '#app/ui/browser/lost-part.ts'
 import { isMemoryStorage } from '#app/ui/browser/memory-storage.ts'
 
 let firstTriesUnderWay = 0
-/** set from a lost chunk on until the page has reloaded, or turned out to stay as it is */
+/** from a lost chunk until the page has reloaded, or does not */
 let isReloading = false
 let isReloadAsked = false
 /** when another page was last asked for, by `performance.now` */
@@ -27,7 +27,7 @@ export function reloadOnceForLostChunks(): void {
   addEventListener('pageshow', ({ persisted }) => {
     if (!persisted) return
     noteStaying()
-    // another page came first, and this one lacks what it was to be reloaded for
+    // somebody left before the reload, and came back to a page without its part
     if (isReloadAsked) location.reload()
   })
   addEventListener('vite:preloadError', (event) => {
@@ -39,7 +39,7 @@ export function reloadOnceForLostChunks(): void {
   })
 }
 
-/** Once a minute. Where what is stored is lost with the page, not after a reload, whoever did it: it would reload again and again. */
+/** At most once a minute. If session storage is lost with the page, never on a page that was itself reloaded: it would reload for ever. */
 function mayReload(): boolean {
   if (isMemoryStorage(sessionStorage)) return !wasReloaded()
   return Date.now() - Number(sessionStorage.getItem(RELOADED_KEY) ?? 0) >= RELOAD_AGAIN_MS
@@ -55,7 +55,7 @@ function noteStaying(): void {
   stopWaiting()
 }
 
-/** Resolves once nobody is on the way to another page, of which a reload would bring this one back; a file or a mail may be asked for, too. */
+/** Resolves once no navigation is under way, which a reload would cancel. A link to a file or a mail counts as one until the page turns out to stay. */
 async function untilStaying(): Promise<void> {
   for (let stay = leavesIn(); stay > 0; stay = leavesIn()) {
     await new Promise<void>((resolve) => {

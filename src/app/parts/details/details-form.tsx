@@ -123,7 +123,7 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
       <form
         noValidate
         onSubmit={(event) => void submit(event)}
-        // the fields check themselves when they are left, not when the whole form is
+        // a field is validated when it is left, not when its screen is
         onBlurCapture={(event) => isScreenLeaving() && event.stopPropagation()}
         aria-busy={isSubmitting}
         className={styles.form}
@@ -179,7 +179,7 @@ export const deferBlur = {
 
 type Subscribe<Values extends FieldValues> = ReturnType<typeof useForm<Values>>['subscribe']
 
-/** Stores every change on the device at once, and removes the draft when it equals the saved values. Whether the last one is kept. */
+/** Stores every change on the device at once, and removes the draft when it equals the saved values. Returns whether the last one is kept. */
 function useDraft<Values extends FieldValues>(subscribe: Subscribe<Values>, own: OwnDraft): boolean {
   const [isKept, setKept] = useState(true)
   useEffect(() => {

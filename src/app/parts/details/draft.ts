@@ -59,7 +59,7 @@ export class OwnDraft {
   /** as this form found or stored it */
   #text: string | undefined
   #isOwn = false
-  /** whether what was typed last outlives the page */
+  /** whether the last input survives the page */
   isKept = Promise.resolve(true)
 
   constructor(place: DraftPlace, saved: object) {
@@ -72,7 +72,10 @@ export class OwnDraft {
   /** Stores what the form has now, or removes the draft if that is saved. */
   change(values: unknown): void {
     const text = JSON.stringify(values)
-    if (text === this.#saved) return this.remove()
+    if (text === this.#saved) {
+      this.isKept = Promise.resolve(true)
+      return this.remove()
+    }
     try {
       const key = this.#isOwn && this.#key !== undefined ? this.#key : newKey(this.#place)
       if (!this.#place.isForADay) localStorage.setItem(key, text)
@@ -81,7 +84,7 @@ export class OwnDraft {
       this.#key = key
       this.#text = text
       this.#isOwn = true
-      // of a storage of the page's own the copy alone stays
+      // a storage in memory is lost with the page: only the copy survives
       this.isKept = isMemoryStorage(localStorage) ? copied : Promise.resolve(true)
     } catch {
       // storage is full: the form works without a draft, or with the one before

@@ -23,9 +23,8 @@ export function useUnsent(): Unsent {
   const [count, setCount] = useState<number>()
   const recount = useCallback(() => countUnsent().then(setCount), [])
   useEffect(() => {
-    const update = () => void countUnsent().then(setCount)
-    update()
-    return onSynced(update)
-  }, [])
+    void recount()
+    return onSynced(() => void recount())
+  }, [recount])
   return { count, recount }
 }

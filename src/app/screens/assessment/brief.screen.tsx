@@ -133,7 +133,7 @@ function Brief({ summary, userId }: { summary: InstanceSummary; userId: string |
         <ul className={styles.points}>
           <li>{t('brief:BriefBulletHonest')}</li>
           <li>{t('brief:BriefBulletMinutes', { count: summary.estimatedTimeMinutes })}</li>
-          {/* what the notice above says is not so */}
+          {/* the notice above says the opposite */}
           {!onDevice.isUnreadable && <li>{t('brief:BriefBulletPause')}</li>}
           {!onDevice.isUnreadable && <li>{t(needsConnection ? 'brief:BriefOpenOnceFirst' : 'brief:BriefBulletNoSignal')}</li>}
         </ul>

@@ -1,6 +1,13 @@
 /** A part of the app that could not be fetched resolves to undefined while the page may reload for it (shell/lost-chunks.ts). */
 
-/** resolves once the page turned out to stay as it is */
+/** A part of the app could not be fetched, and the page does not reload for it. */
+export class PartNotFetched extends Error {
+  constructor(options?: ErrorOptions) {
+    super('a part of the app could not be fetched', options)
+  }
+}
+
+/** resolves once it is known that the page does not reload */
 let settled = Promise.resolve()
 
 /** @param outcome resolves if the page stays, and never if it reloads */
@@ -8,10 +15,10 @@ export function noteMayReload(outcome: Promise<void>): void {
   settled = outcome
 }
 
-/** The part; rejects for a lost one once it is known that the page does not reload for it. */
+/** Resolves to the part; for a lost one rejects once it is known that the page does not reload. */
 export async function orLost<Part>(loading: Promise<Part>): Promise<Part> {
   const part = await loading
   if (part !== undefined) return part
   await settled
-  throw new Error('A part of the app could not be fetched')
+  throw new PartNotFetched()
 }

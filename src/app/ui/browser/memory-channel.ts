@@ -1,7 +1,4 @@
-/**
- * In place of the browser's channels between tabs, where it blocks those with what pages store, as Firefox does: the page then has its
- * own, which only this page hears.
- */
+/** Replaces BroadcastChannel if the browser blocks it together with storage, as Firefox does: messages stay within this page. */
 const open = new Set<MemoryChannel>()
 
 export class MemoryChannel extends EventTarget {
@@ -18,7 +15,7 @@ export class MemoryChannel extends EventTarget {
   postMessage(message: unknown): void {
     const data: unknown = structuredClone(message)
     const others = [...open].filter((one) => one !== this && one.name === this.name)
-    // later, as a browser tells them, and not to one that is closed meanwhile
+    // asynchronously, as in a browser, and not to a channel that was closed meanwhile
     queueMicrotask(() => {
       for (const one of others) if (open.has(one)) one.dispatchEvent(new MessageEvent('message', { data }))
     })

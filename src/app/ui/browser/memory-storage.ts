@@ -1,4 +1,4 @@
-/** In place of a storage that the browser blocks: other tabs do not see it, and it is lost with the page. */
+/** Replaces a storage that the browser blocks: other tabs do not see it, and it is lost with the page. */
 
 const all = new WeakSet<object>()
 

@@ -12,7 +12,7 @@ export function watchNavigation(): void {
   for (const type of ['pushState', 'replaceState', 'popstate']) {
     addEventListener(type, () => {
       hasNavigated = true
-      if (location.pathname !== screen) letGo()
+      if (location.pathname !== screen) blurFocused()
       screen = location.pathname
     })
   }
@@ -32,7 +32,7 @@ export function useFocusOnArrival(heading: RefObject<HTMLElement | null>): void 
   useEffect(() => {
     const arrived = heading.current
     if (!arrived || !(hasNavigated || hasLostFocus())) return
-    // a heading that comes later, as in another language, leaves the focus where it is
+    // a heading that is drawn again later, as in another language, does not take the focus
     hasNavigated = false
     // some screens have focused a field already, such as the one for the sign-in code
     if (arrived.closest('main')?.contains(document.activeElement)) return announce(arrived.textContent)
@@ -47,16 +47,16 @@ export function useFocusOnArrival(heading: RefObject<HTMLElement | null>): void 
 }
 
 /**
- * The focused element goes with the previous screen. Orca moves to what stands in its place without a word, and then does not read the
- * heading there when it takes the focus.
+ * Blurs the focused element before its screen is replaced. Otherwise Orca silently moves to the new element in its place, and if that is
+ * the heading, does not read it when it takes the focus.
  */
-function letGo(): void {
+function blurFocused(): void {
   isLeaving = true
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
   isLeaving = false
 }
 
-/** While a field loses the focus because its screen goes: an error shown there then would be spoken on the way out. */
+/** True while a field loses the focus because its screen is left: a validation error shown then would be read out. */
 export const isScreenLeaving = (): boolean => isLeaving
 
 /** The focused element was removed with the previous screen. */

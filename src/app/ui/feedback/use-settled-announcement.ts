@@ -3,9 +3,9 @@ import { SCREEN_SETTLES_MS } from '#app/constants.ts'
 import { announce } from './announcer.ts'
 
 /**
- * For what an act changes on screen: announced once the screen has settled, as it is by then, and not if it was left meanwhile.
- * @param text what is true now; undefined if nothing is to be said
- * @returns asks for the announcement
+ * Announces a change on screen once the screen has settled, with the text of that moment, unless the screen was left meanwhile.
+ * @param text undefined: there is nothing to announce
+ * @returns schedules the announcement
  */
 export function useSettledAnnouncement(text: string | undefined): () => void {
   const [asked, setAsked] = useState(0)
