@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -26,6 +27,8 @@ export interface Mailbox {
 
 interface StoredMail extends ReceivedMail {
   order: number
+  /** absent in those stored by earlier builds */
+  id?: string
 }
 
 const MAILS_MAXIMUM = 2_000
@@ -42,7 +45,7 @@ export async function startMailbox(settings: { dataDir: string; clock: Clock }):
 
   function store(mail: ReceivedMail): void {
     order += 1
-    const stored = { ...mail, order }
+    const stored = { ...mail, order, id: randomUUID() }
     writeDurably(join(folder, fileOf(stored)), JSON.stringify(stored))
     mails.push(stored)
     const oldest = mails.length > MAILS_MAXIMUM ? mails.shift() : undefined
@@ -108,8 +111,9 @@ function readStored(folder: string): StoredMail[] {
   )
 }
 
-function fileOf(mail: StoredMail): string {
-  return `${String(mail.order).padStart(10, '0')}.json`
+/** With an id, as other processes may have the same data folder. */
+function fileOf({ order, id }: StoredMail): string {
+  return `${String(order).padStart(10, '0')}${id === undefined ? '' : `-${id}`}.json`
 }
 
 function sameAddress(one: string, other: string): boolean {
