@@ -46,9 +46,15 @@ export async function loadKeys(env: Env, folder: string | null): Promise<Keys> {
 
 /** Whether the settings have every secret, so that DATA_DIR needs none. Never in a demo: its pages have a secret without a setting. */
 export function hasAllKeys(env: Env): boolean {
-  const { mode, tokenSigningKeys, refreshKey, codePepper, operatorKey, auditKeys } = env
-  const given = [tokenSigningKeys, refreshKey, codePepper, operatorKey, auditKeys[0]]
-  return mode === 'production' && given.every((one) => one !== undefined)
+  return env.mode === 'production' && keysInSettings(env) === 'all'
+}
+
+/** How many of the secrets the settings have; DATA_DIR has the others. */
+export function keysInSettings({ tokenSigningKeys, refreshKey, codePepper, operatorKey, auditKeys }: Env): 'all' | 'some' | 'none' {
+  const secrets = [tokenSigningKeys, refreshKey, codePepper, operatorKey, auditKeys[0]]
+  const given = secrets.filter((one) => one !== undefined)
+  if (given.length === secrets.length) return 'all'
+  return given.length > 0 ? 'some' : 'none'
 }
 
 function keyFrom(secret: string, purpose: string): string {

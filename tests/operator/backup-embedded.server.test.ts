@@ -43,7 +43,10 @@ describe('an embedded database', () => {
     expect(made).toMatchObject({ exit: 0 })
     const backup = folderOf(made.out)
     const refused = await touchline(['restore', '--replace', backup], settings)
-    expect([refused.exit, refused.err]).toEqual([1, expect.stringContaining('Another Touchline server is using this data folder')])
+    expect([refused.exit, refused.err]).toEqual([
+      1,
+      expect.stringContaining('Another Touchline server or command is using this data folder'),
+    ])
     await close()
 
     const elsewhere = { ...settings, DATA_DIR: await newDataDir() }

@@ -70,7 +70,13 @@ test('a backup of a DATA_DIR that has no database is refused, and makes none', a
     1,
     expect.stringMatching(/data\) has no data of Touchline: there is nothing to back up\. Run this command with/),
   ])
-  expect(await readdir(join(folder, 'backups'))).toEqual([])
+  expect(await readdir(folder)).toEqual([])
+})
+
+test('a folder for backups that was there stays after a refused one', async () => {
+  const folder = await newFolder()
+  await mkdir(join(folder, 'backups'))
+  expect((await touchline(['backup', '--to', join(folder, 'backups')], { DATA_DIR: join(folder, 'data') })).exit).toBe(1)
   expect(await readdir(folder)).toEqual(['backups'])
 })
 

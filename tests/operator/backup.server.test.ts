@@ -66,6 +66,22 @@ describe.runIf(PROGRAMS)('a PostgreSQL', () => {
     )
   }, 120_000)
 
+  test('a backup says which keys must be kept beside it: those that are in the settings', async () => {
+    const sentenceFor = async (keys?: Record<string, string>) => {
+      const settings = await settingsFor(await newDatabase(), keys)
+      const server = await startServer({ location: { url: settings.DATABASE_URL }, dataDir: settings.DATA_DIR, env: settings })
+      await server.close()
+      const { out, err } = await touchline(['backup', '--to', await newFolder(), ...pgBin], settings)
+      // a demo has the secret of its own pages there
+      expect(await readdir(folderOf(out))).toContain('keys.json')
+      return err
+    }
+    expect(await sentenceFor()).toBe(
+      'The settings with their keys (.env) are not in the backup: keep a copy of them, or sessions end and the audit log cannot be verified.',
+    )
+    expect(await sentenceFor({})).toBe('The settings (.env) are not in the backup: keep a copy of them.')
+  })
+
   test('a backup of the last release is restored into this build, and the main calls work with the sessions of then', async () => {
     const { at, settings: keys, people } = await lastRelease()
     const url = await newDatabase()

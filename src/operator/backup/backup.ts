@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
-import { chmod, copyFile, cp, mkdir, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
+import { chmod, copyFile, cp, mkdir, readdir, rename, rm, rmdir, stat, statfs } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
@@ -13,7 +13,7 @@ import { readSchemaState, type SchemaState } from '#server/db/migrate.ts'
 import { EMBEDDED_VERSION, type OpenDatabase } from '#server/db/open.ts'
 import { KEPT } from '#server/db/unfinished-restore.ts'
 import type { Env } from '#server/env.ts'
-import type { Keys } from '#server/keys.ts'
+import { keysInSettings, type Keys } from '#server/keys.ts'
 import { makeFolder, makingProblem } from '#server/make-folder.ts'
 import { call, serverOf } from '../calls.ts'
 import { ExitError } from '../exit.ts'
@@ -63,6 +63,7 @@ async function make(tool: Tool, options: BackupOptions, stopped: AbortSignal): P
     isDiskFull(cause)
       ? full(cause)
       : new ExitError(`No backup can be put into ${dirname(folder)}: ${makingProblem(cause)}. Name another folder by --to.`, 1, { cause })
+  const isNewPlace = !(await stat(dirname(part)).catch(() => undefined))
   await makeFolder(dirname(part), 0o700).catch((error: unknown) => {
     throw unusable(error)
   })
@@ -97,6 +98,8 @@ async function make(tool: Tool, options: BackupOptions, stopped: AbortSignal): P
     return { folder, manifest }
   } catch (error) {
     await rm(part, { recursive: true, force: true })
+    // not if another backup is being made there
+    if (isNewPlace) await rmdir(dirname(part)).catch(() => undefined)
     throw isDiskFull(error) ? full(error) : error
   }
 }
@@ -245,7 +248,8 @@ async function describeAll(part: string): Promise<Manifest['files']> {
 }
 
 /** What must be kept as well. */
-function elsewhere({ s3, mode, databaseUrl }: Env): string[] {
+function elsewhere(env: Env): string[] {
+  const { s3, mode, databaseUrl } = env
   return [
     ...(s3
       ? [
@@ -254,7 +258,9 @@ function elsewhere({ s3, mode, databaseUrl }: Env): string[] {
       : []),
     ...(mode === 'production' || databaseUrl !== undefined
       ? [
-          'The settings with their keys (.env) are not in the backup: keep a copy of them, or sessions end and the audit log cannot be verified.',
+          keysInSettings(env) !== 'none'
+            ? 'The settings with their keys (.env) are not in the backup: keep a copy of them, or sessions end and the audit log cannot be verified.'
+            : 'The settings (.env) are not in the backup: keep a copy of them.',
         ]
       : []),
   ]

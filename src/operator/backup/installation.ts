@@ -8,7 +8,7 @@ import { readSchemaState } from '#server/db/migrate.ts'
 import { openDatabase, type OpenDatabase } from '#server/db/open.ts'
 import { bringInRestored, placesOf } from '#server/db/unfinished-restore.ts'
 import { readEnv, type Env } from '#server/env.ts'
-import { loadKeys, readStoredKeys, type Keys } from '#server/keys.ts'
+import { keysInSettings, loadKeys, readStoredKeys, type Keys } from '#server/keys.ts'
 import { EXIT, ExitError, textOf } from '../exit.ts'
 import type { Tool } from '../tool.ts'
 
@@ -55,9 +55,7 @@ export async function openInstallation(env: Env): Promise<OpenDatabase & { keys:
 
 /** The keys of the installation, which must exist: entries of the audit log sealed by others could not be verified. */
 export async function keysOf(env: Env): Promise<Keys> {
-  const { tokenSigningKeys, refreshKey, codePepper, operatorKey, auditKeys } = env
-  const given = [tokenSigningKeys, refreshKey, codePepper, operatorKey, auditKeys[0]]
-  if (given.every((one) => one !== undefined)) return loadKeys(env, null)
+  if (keysInSettings(env) === 'all') return loadKeys(env, null)
   // an embedded database without keys has never been started: they are made now
   if (env.databaseUrl === undefined || (await readStoredKeys(env.dataDir))) return loadKeys(env, env.dataDir)
   throw new ExitError(

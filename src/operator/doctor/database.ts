@@ -180,8 +180,7 @@ async function stateOf(path: string, isEmbedded: boolean): Promise<Finding> {
       )
     return ok('DATA_DIR', `${path} can be used.`)
   } catch (problem) {
-    // a restore that is under way has it, too
-    if (problem instanceof LockHeld) return ok('DATA_DIR', `A server is using ${path}.`)
+    if (problem instanceof LockHeld) return ok('DATA_DIR', `A server or a command is using ${path}.`)
     return error('DATA_DIR', textOf(problem).replace(/^DATA_DIR: /, ''))
   }
 }

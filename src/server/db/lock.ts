@@ -14,9 +14,10 @@ export function holdLock(path: string): () => void {
   } catch (error) {
     lock.close()
     if (!(error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY)) throw unusable(path, error)
-    throw new LockHeld(`Another Touchline server is using this data folder: ${path} is locked. Stop it, or choose another DATA_DIR.`, {
-      cause: error,
-    })
+    throw new LockHeld(
+      `Another Touchline server or command is using this data folder: ${path} is locked. Stop it, or choose another DATA_DIR.`,
+      { cause: error },
+    )
   }
   return () => lock.close()
 }

@@ -2,7 +2,7 @@ import { sql, type SQL } from 'drizzle-orm'
 import type { JobQueue, JobState } from '#contract/jobs.operator.ts'
 import type { Database } from '../db/database.ts'
 import { arrayLiteral } from '../db/array-literal.ts'
-import { isId } from '../db/open.ts'
+import { isId, violatedConstraint } from '../db/open.ts'
 import { repeatFailed } from '../job-engine/engine.ts'
 import { lockMails, reopenMails } from '../mailer/store.ts'
 
@@ -57,9 +57,22 @@ export async function countJobs(db: Database): Promise<{ queue: string; state: J
   return rows
 }
 
+const ATTEMPTS = 3
+
 /** Retries failed jobs of a queue, and those waiting for a later retry, at once; all of them or one. Resolves to how many. */
 export async function repeatJobs(db: Database, queue: JobQueue, id: string | undefined): Promise<number> {
   if (id !== undefined && !isId(id)) return 0
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await repeatKnown(db, queue, id)
+    } catch (error) {
+      // a job with the same key was sent meanwhile: the next attempt finds it
+      if (attempt === ATTEMPTS || violatedConstraint(error) === undefined) throw error
+    }
+  }
+}
+
+async function repeatKnown(db: Database, queue: JobQueue, id: string | undefined): Promise<number> {
   return db.transaction(async (tx) => {
     const isWanted = sql`${ofQueue(queue)} and ${id === undefined ? sql`true` : sql`id = ${id}::uuid`}`
     const found = await tx.execute<{ id: string }>(sql`select id from jobs.job where ${isWanted} and state = 'failed'`)

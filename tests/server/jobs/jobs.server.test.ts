@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
+import type { Database } from '#server/db/database.ts'
 import { sendJob } from '#server/job-engine/engine.ts'
 import { queueMail } from '#server/mailer/store.ts'
 import { closeAccount, movableClock, signIn, type Person } from '#tests/support/person.ts'
@@ -257,6 +258,32 @@ async function breakTable({ deps }: TestServer, table: string): Promise<void> {
     `create function complain() returns trigger language plpgsql as $$ begin raise exception 'no: coach@club.test'; end $$`,
   )
   await deps.db.execute(sql.raw(`create trigger complain before delete on ${table} for each statement execute function complain()`))
+}
+
+// the embedded database has one connection, so two transactions cannot overlap
+test.runIf(engines.includes('postgres'))('if a sweep is scheduled while a failed one is repeated, it is done in its place', async () => {
+  const { server } = await setUp({ database: 'postgres' })
+  const { db, jobs } = server.deps
+  const scheduled = async (tx: Database, state: string) => {
+    await sendJob(tx, 'sweeps', { name: 'old-sessions' })
+    await tx.execute(sql`update jobs.job set singleton_key = 'old-sessions', state = ${state}::jobs.job_state where singleton_key is null`)
+  }
+  await db.transaction((tx) => scheduled(tx, 'failed'))
+  const { repeating } = await db.transaction(async (tx) => {
+    await scheduled(tx, 'created')
+    const repeating = repeat(server, { queue: 'sweeps' })
+    await untilOneWaits(db)
+    // in an object, because the transaction would wait for a promise
+    return { repeating }
+  })
+  expect(await repeating).toMatchObject({ status: 200, body: { repeated: 1 } })
+  await jobs.settled('sweeps')
+  expect((await db.execute(sql`select state from jobs.job where name = 'sweeps'`)).rows).toEqual([{ state: 'completed' }])
+})
+
+async function untilOneWaits(db: Database): Promise<void> {
+  const waiting = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  await expect.poll(async () => (await db.execute(waiting)).rows.length).toBe(1)
 }
 
 test('sweeps that are due together run one after another at once, not one per poll', async () => {
