@@ -5,6 +5,7 @@ import { fileMissing, refuseWith } from './support/front.ts'
 import { arriveAs, expect, login, signOut, test } from './support/journey.ts'
 import { answerAll } from './support/questionnaire.ts'
 import { countLoads } from './support/requests.ts'
+import { expectScreen } from './support/screens.ts'
 import { startOf } from './support/words.ts'
 
 /** Browsers that block storage: its name throws, or nothing can be opened. */
@@ -112,6 +113,43 @@ test('where the browser blocks all storage, no screen says that something is kep
   await page.getByRole('link', { name: t('shell:MenuDevice'), exact: true }).click()
   await expect(page.getByText(t('device:WaitingUnknown'))).toBeVisible()
   await expect(page.getByText(t('device:GrantUnasked'))).toBeHidden()
+})
+
+test('where the browser stores nothing, the sign-in says that a reload signs out, and says nothing where a database keeps the session', async ({
+  page,
+  context,
+  t,
+  server,
+  api,
+}) => {
+  const player = await newPlayer(server.url)
+  await page.addInitScript(block, { names: BLOCKED['all storage']?.names ?? [], how: 'throws' })
+  await page.goto(paths.login())
+  await expect(page.getByRole('status').filter({ hasText: t('auth:NotKept') })).toBeVisible()
+  await login(page, t, api, player.email)
+  await page.reload()
+  await expect(page.getByText(t('auth:NotKept'))).toBeVisible()
+
+  const other = await context.newPage()
+  await other.addInitScript(block, { names: STORAGES, how: 'throws' })
+  await login(other, t, api, (await newPlayer(server.url)).email)
+  await expect(other.getByText(t('auth:NotKept'))).toBeHidden()
+  await other.reload()
+  await expectScreen(other, t, 'home', paths.home())
+})
+
+test('where local storage takes nothing, a player signs in and answers', async ({ page, t, server, api }) => {
+  await page.addInitScript(() => {
+    Storage.prototype.setItem = () => {
+      throw new DOMException('no room', 'QuotaExceededError')
+    }
+  })
+  const player = await newPlayer(server.url)
+  const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } })).slice(0, 2)
+  await login(page, t, api, player.email)
+  await page.goto(paths.test(player.instanceId))
+  await answerAll(page, t, script)
+  await expect.poll(() => storedAnswers(player, player.instanceId)).toEqual(answersOf(script))
 })
 
 test('where local storage is blocked, who signs out in one tab is signed out in the other, and stays it', async ({

@@ -17,6 +17,10 @@ const Channel = BroadcastChannel
 
 const define = (name: string, get: () => unknown) => Object.defineProperty(globalThis, name, { configurable: true, get })
 
+const noRoom = () => {
+  throw new DOMException('no room', 'QuotaExceededError')
+}
+
 const BLOCKED: Record<string, () => unknown> = {
   'its name throws': () => {
     throw new DOMException('blocked', 'SecurityError')
@@ -27,6 +31,7 @@ const BLOCKED: Record<string, () => unknown> = {
       throw new DOMException('damaged', 'NS_ERROR_FILE_CORRUPTED')
     },
   }),
+  'it takes nothing': () => ({ ...fakeStorage(), length: 0, setItem: noRoom }),
 }
 
 test.each(NAMES.flatMap((name) => Object.keys(BLOCKED).map((how) => [name, how] as const)))(
@@ -52,6 +57,13 @@ test('a storage that is not blocked stays', async () => {
   for (const name of NAMES) define(name, () => own)
   await import('#app/ui/browser/blocked-storages.ts')
   for (const name of NAMES) expect(globalThis[name]).toBe(own)
+})
+
+test('a full storage that holds something stays, as it may hold a session', async () => {
+  const full = { getItem: () => 'a session', length: 1, setItem: noRoom }
+  for (const name of NAMES) define(name, () => full)
+  await import('#app/ui/browser/blocked-storages.ts')
+  for (const name of NAMES) expect(globalThis[name]).toBe(full)
 })
 
 test('where channels between tabs are blocked, the page has its own', async () => {

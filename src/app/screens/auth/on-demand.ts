@@ -6,3 +6,4 @@ export async function loadWaitsHere() {
   return module
 }
 export const loadNewCode = () => import('./new-code.tsx')
+export const loadNotKept = () => import('./not-kept.tsx')

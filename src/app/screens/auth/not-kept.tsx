@@ -1,0 +1,17 @@
+import { useEffect, useState } from 'react'
+import { useTranslation } from '#app/i18n/use-translation.ts'
+import { copySession } from '#app/session/stored-copy.ts'
+
+/** Where the browser stores nothing at all, a reload signs out: said before the sign-in, as afterwards nothing is left to tell it by. SESSION-3 */
+export function NotKept() {
+  const { t } = useTranslation('auth')
+  const [isKept, setIsKept] = useState(true)
+  useEffect(() => {
+    void copySession().then(setIsKept)
+  }, [])
+  return (
+    <p role="status" className={isKept ? undefined : 'notice'}>
+      {!isKept && t('NotKept')}
+    </p>
+  )
+}
