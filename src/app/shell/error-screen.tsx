@@ -29,7 +29,7 @@ function ErrorScreen({ error }: { error: unknown }) {
       <p>{detailOf(error)}</p>
       <p className="soft">{t('UnexpectedApplicationErrorHint')}</p>
       <div className="row">
-        <Button look="primary" onClick={() => location.reload()}>
+        <Button variant="primary" onClick={() => location.reload()}>
           {t('Reload')}
         </Button>
         {/* a full page load, as the app's state is broken */}

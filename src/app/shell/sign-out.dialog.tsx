@@ -147,18 +147,18 @@ function WaitingDialog({ found, failure, doing, onCountAgain, onSend, onLeave, o
     <div className="stack">
       {isSendable && (
         <div>
-          <OnlineOnlyButton look="primary" isWide isBusy={doing === 'sending'} onClick={() => onSend()}>
+          <OnlineOnlyButton variant="primary" isWide isBusy={doing === 'sending'} onClick={() => onSend()}>
             {t('SendNow')}
           </OnlineOnlyButton>
         </div>
       )}
       {found === 'unknown' && (
-        <Button look="primary" isWide isBusy={doing === 'counting'} onClick={onCountAgain}>
+        <Button variant="primary" isWide isBusy={doing === 'counting'} onClick={onCountAgain}>
           {t('LookAgain')}
         </Button>
       )}
       <Button
-        look={isSendable || found === 'unknown' ? 'plain' : 'primary'}
+        variant={isSendable || found === 'unknown' ? 'plain' : 'primary'}
         isWide
         isBusy={doing === 'leaving'}
         onClick={() => onLeave(true)}
@@ -166,11 +166,11 @@ function WaitingDialog({ found, failure, doing, onCountAgain, onSend, onLeave, o
         {keep}
       </Button>
       {(found === 'unknown' || isHere(found)) && (
-        <Button isWide look="quiet" onClick={() => setIsDiscarding(true)}>
+        <Button isWide variant="quiet" onClick={() => setIsDiscarding(true)}>
           {t(discard ? 'Discard' : 'LeaveUnsubmitted')}
         </Button>
       )}
-      <Button isWide look="quiet" onClick={onClose}>
+      <Button isWide variant="quiet" onClick={onClose}>
         {t('StaySignedIn')}
       </Button>
     </div>

@@ -19,7 +19,7 @@ export function UpdatePrompt() {
         <div className="prompt">
           <p>{t('UpdateReady')}</p>
           <Button
-            look="primary"
+            variant="primary"
             isBusy={isActivating}
             onClick={() => {
               setIsActivating(true)

@@ -197,9 +197,9 @@ const theme = createTheme({
 })
 
 /** The same outline on hover and focus, where MUI would change it: base.css shows the focus. */
-function outlines(stateClass: string, look: Record<string, string>) {
+function outlines(stateClass: string, styles: Record<string, string>) {
   const selectors = ['', ':hover', '.Mui-focused'].map((state) => `&${stateClass}${state} .MuiOutlinedInput-notchedOutline`)
-  return { [selectors.join()]: look }
+  return { [selectors.join()]: styles }
 }
 
 export function Theme({ children }: { children: ReactNode }) {

@@ -3,6 +3,6 @@ import type { States } from '../states.ts'
 
 export const states: States = {
   Default: () => <DashboardLink />,
-  Primary: () => <DashboardLink look="primary" />,
-  Quiet: () => <DashboardLink look="quiet" />,
+  Primary: () => <DashboardLink variant="primary" />,
+  Quiet: () => <DashboardLink variant="quiet" />,
 }

@@ -108,7 +108,7 @@ function Failed({ text, onRetry }: { text: string; onRetry: () => void }) {
   return (
     <p className={styles.below} role="status">
       {text}
-      <Button look="quiet" onClick={onRetry}>
+      <Button variant="quiet" onClick={onRetry}>
         {t('parts:TryAgain')}
       </Button>
     </p>

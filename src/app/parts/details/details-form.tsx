@@ -131,7 +131,7 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
         {isRestored && (
           <div role="status" className={`notice notice-wait ${styles.notice}`}>
             <span>{t('DraftRestored')}</span>
-            <Button look="quiet" onClick={discard}>
+            <Button variant="quiet" onClick={discard}>
               {t('DraftDiscard')}
             </Button>
           </div>
@@ -146,7 +146,7 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
           <Button
             {...deferBlur}
             type="submit"
-            look="primary"
+            variant="primary"
             isBusy={isSubmitting}
             unavailable={isReachable ? undefined : offlineReason}
             onClick={(event) => {

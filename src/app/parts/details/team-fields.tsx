@@ -83,7 +83,7 @@ function Team({ index, onRemove }: { index: number; onRemove: () => void }) {
     <fieldset className={`${styles.sheet} ${styles.team}`}>
       <legend>{t('TeamNumber', { number })}</legend>
       <div className={styles.remove}>
-        <Button look="quiet" {...deferBlur} onClick={onRemove} aria-label={t('RemoveTeamNumber', { number })}>
+        <Button variant="quiet" {...deferBlur} onClick={onRemove} aria-label={t('RemoveTeamNumber', { number })}>
           {t('RemoveTeam')}
         </Button>
       </div>

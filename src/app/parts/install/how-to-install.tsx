@@ -30,7 +30,7 @@ function Steps({ method }: { method: InstallMethod }) {
         <>
           <p>{t('SameStorage')}</p>
           <div>
-            <Button look="primary" onClick={() => void install.prompt()}>
+            <Button variant="primary" onClick={() => void install.prompt()}>
               {t('shell:Install')}
             </Button>
           </div>

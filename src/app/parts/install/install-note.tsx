@@ -22,7 +22,7 @@ export function Suggestion({ method }: { method: InstallMethod }) {
       </p>
       <HowToInstall method={method} />
       <div>
-        <Button look="quiet" onClick={install.refuse}>
+        <Button variant="quiet" onClick={install.refuse}>
           {t('InstallClose')}
         </Button>
       </div>
@@ -39,7 +39,7 @@ export function FirstStartNote() {
         <strong>{t('FirstStartTitle')}</strong> {t('FirstStartText')}
       </p>
       <div>
-        <Button look="quiet" onClick={install.refuse}>
+        <Button variant="quiet" onClick={install.refuse}>
           {t('FirstStartClose')}
         </Button>
       </div>

@@ -33,7 +33,7 @@ export function SendFirst({ waiting, onTried }: SendFirstProps) {
       <p>{t('SendFirst', { count: waiting })}</p>
       <div>
         <Button
-          look="primary"
+          variant="primary"
           isBusy={state === 'sending'}
           unavailable={state === 'sending' ? undefined : unavailable}
           onClick={() => whenReachable(() => void send())}

@@ -25,7 +25,7 @@ export function WrongRole({ of }: Pick<Props, 'of'>) {
   return (
     <Page title={isForCoaches ? t('ForCoaches') : t('ForPlayers')} intro={isForCoaches ? t('ForCoachesNote') : t('ForPlayersNote')}>
       <div className="actions message">
-        <DashboardLink look="primary" />
+        <DashboardLink variant="primary" />
       </div>
     </Page>
   )

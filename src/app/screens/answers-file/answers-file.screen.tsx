@@ -82,7 +82,7 @@ function ChooseFile({ isFirst, isBusy, onFile }: { isFirst: boolean; isBusy: boo
   const input = useRef<HTMLInputElement>(null)
   return (
     <div>
-      <Button look={isFirst ? 'primary' : 'plain'} isBusy={isBusy} onClick={() => input.current?.click()}>
+      <Button variant={isFirst ? 'primary' : 'plain'} isBusy={isBusy} onClick={() => input.current?.click()}>
         {t(isFirst ? 'Choose' : 'ChooseOther')}
       </Button>
       <input
@@ -127,7 +127,7 @@ function Bring({ chosen: { header, name }, isSending, bring }: BringProps) {
       <p>{t('Chosen', { name, count: header.answers, day: formatDate(header.savedAt) })}</p>
       <div>
         <Button
-          look="primary"
+          variant="primary"
           isBusy={isSending}
           unavailable={isSending ? undefined : unavailable}
           onClick={() => whenReachable(() => void bringOrSay())}

@@ -100,7 +100,7 @@ function NotFound() {
       <p role="alert">{t('AssessmentNotFound')}</p>
       {user?.email && <p>{t('NotFoundForAddress', { email: user.email })}</p>}
       <div className="actions message">
-        <DashboardLink look="primary" />
+        <DashboardLink variant="primary" />
         <Button isBusy={isLeaving} onClick={() => void switchAccount()}>
           {t('SignInWithOtherAddress')}
         </Button>
@@ -149,7 +149,7 @@ function Brief({ summary, userId }: { summary: InstanceSummary; userId: string |
           {/* on a phone a bar that sticks would cover who sees what */}
           <div className={`actions ${hasBegun ? '' : 'actions-after-text'}`}>
             {needsConnection ? (
-              <Button look="primary" unavailable={t('brief:BriefNeedsConnection')}>
+              <Button variant="primary" unavailable={t('brief:BriefNeedsConnection')}>
                 {t(hasBegun ? 'brief:BriefContinue' : 'brief:BriefStart')}
               </Button>
             ) : (
@@ -185,7 +185,7 @@ function FinishedHere({ instanceId }: { instanceId: string }) {
   const { t } = useTranslation(['assessment', 'brief'])
   return (
     <div className="actions">
-      <DashboardLink look="primary" />
+      <DashboardLink variant="primary" />
       <Link href={paths.test(instanceId)} className="actions-link">
         {t('brief:BriefFinishedLink')}
       </Link>

@@ -10,7 +10,7 @@ export function Reclaimed({ title }: { title: string }) {
     <Page title={title}>
       <p role="alert">{t('errors:INSTANCE_RECLAIMED')}</p>
       <div className="actions message">
-        <DashboardLink look="primary" />
+        <DashboardLink variant="primary" />
       </div>
     </Page>
   )

@@ -90,7 +90,7 @@ function EmailEntry() {
           />
           {failure && <p className="field-error">{failure}</p>}
           <div>
-            <OnlineOnlyButton type="submit" look="primary" isWide isBusy={isSending}>
+            <OnlineOnlyButton type="submit" variant="primary" isWide isBusy={isSending}>
               {t(isSending ? 'SendingCode' : 'SendCode')}
             </OnlineOnlyButton>
           </div>

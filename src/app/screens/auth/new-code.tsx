@@ -15,7 +15,7 @@ export function NewCode({ email, onSent }: { email: string; onSent: () => void }
   return (
     <>
       {failure && <p className="field-error">{failure}</p>}
-      <OnlineOnlyButton look="primary" isBusy={isSending} onClick={() => void send()}>
+      <OnlineOnlyButton variant="primary" isBusy={isSending} onClick={() => void send()}>
         {t(isSending ? 'SendingCode' : 'SendNewCode')}
       </OnlineOnlyButton>
     </>

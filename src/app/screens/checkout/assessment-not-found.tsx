@@ -22,7 +22,7 @@ export function AssessmentNotFound({ error, onRetry }: { error: unknown; onRetry
     >
       {reason && <p role="alert">{reason}</p>}
       <div className="actions message">
-        <DashboardLink look="primary" />
+        <DashboardLink variant="primary" />
         <Button onClick={onRetry}>{t('TryAgain')}</Button>
       </div>
     </Page>

@@ -69,7 +69,7 @@ function PurchaseToken() {
         <Button
           type="submit"
           form={formId}
-          look="primary"
+          variant="primary"
           unavailable={reason}
           onClick={() => {
             // an unavailable button does not submit: a tap checks the connection again (OFFLINE-2)

@@ -34,7 +34,7 @@ export function AppVersion() {
       </p>
       <div>
         {isWaiting ? (
-          <Button look="primary" onClick={appUpdate.accept}>
+          <Button variant="primary" onClick={appUpdate.accept}>
             {t('VersionUpdate')}
           </Button>
         ) : (

@@ -54,7 +54,7 @@ export function Discard({ instanceKey, status }: DiscardProps) {
 
   return (
     <>
-      <Button look="quiet" onClick={() => void ask()}>
+      <Button variant="quiet" onClick={() => void ask()}>
         {t('Discard')}
       </Button>
       {failure && lost === undefined && <p role="alert">{failure}</p>}

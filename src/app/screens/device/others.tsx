@@ -52,7 +52,7 @@ function DiscardMissing({ count }: { count: number }) {
     <>
       {count > 0 && (
         <div>
-          <Button look="quiet" onClick={() => setIsOpen(true)}>
+          <Button variant="quiet" onClick={() => setIsOpen(true)}>
             {t('MissingDiscard')}
           </Button>
         </div>

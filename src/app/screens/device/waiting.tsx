@@ -120,7 +120,7 @@ function SendNow({ facts }: { facts: DeviceFacts }) {
     <div className="stack">
       <div>
         <Button
-          look="primary"
+          variant="primary"
           isBusy={isBusy}
           unavailable={isBusy ? undefined : unavailable}
           onClick={() => whenReachable(() => void send())}

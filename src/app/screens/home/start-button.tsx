@@ -43,7 +43,7 @@ export function StartButton({ assessment, path, isNext, hasOneOpen }: Props) {
         </p>
       )}
       <Button
-        look={isNext ? 'primary' : 'plain'}
+        variant={isNext ? 'primary' : 'plain'}
         isWide
         isBusy={isProbing}
         unavailable={isReachable ? undefined : t('StartNeedsConnection')}

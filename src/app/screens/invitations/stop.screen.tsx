@@ -49,7 +49,7 @@ export default function StopScreen() {
         )}
         {(state === 'asked' || state === 'allowed') && (
           <div>
-            <Button look="primary" isBusy={isStopping} unavailable={unavailable} onClick={() => whenReachable(() => void act(stop))}>
+            <Button variant="primary" isBusy={isStopping} unavailable={unavailable} onClick={() => whenReachable(() => void act(stop))}>
               {t('StopConfirm')}
             </Button>
           </div>

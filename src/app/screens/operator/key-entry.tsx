@@ -66,7 +66,7 @@ export function KeyEntry({ left, onKey }: Props) {
         onChange={({ target }) => setTyped(target.value)}
       />
       <div>
-        <OnlineOnlyButton type="submit" look="primary" isBusy={isTrying}>
+        <OnlineOnlyButton type="submit" variant="primary" isBusy={isTrying}>
           {t('KeySubmit')}
         </OnlineOnlyButton>
       </div>

@@ -61,7 +61,7 @@ function SignedIn({ operatorKey, onLeave }: SignedInProps) {
     <Parts>
       <div className="row">
         <Button onClick={() => setRefreshKey((before) => before + 1)}>{t('LookAgain')}</Button>
-        <Button look="quiet" onClick={() => onLeave('signed-out')}>
+        <Button variant="quiet" onClick={() => onLeave('signed-out')}>
           {t('SignOut')}
         </Button>
       </div>

@@ -91,7 +91,7 @@ function Search({ filter, onFilter }: Pick<Props, 'filter' | 'onFilter'>) {
         <Button type="submit">{t('PeopleFind')}</Button>
         {(filter.email !== undefined || filter.userId !== undefined) && (
           <Button
-            look="quiet"
+            variant="quiet"
             onClick={() => {
               onFilter({})
               field.current?.focus()

@@ -116,7 +116,7 @@ export function CropStep({ photo, userId, cropper, onFinalizing, onCancel, onSav
           {ui('Cancel')}
         </Button>
         <div>
-          <OnlineOnlyButton look="primary" isWide isBusy={isSaving || !area} onClick={() => void save()}>
+          <OnlineOnlyButton variant="primary" isWide isBusy={isSaving || !area} onClick={() => void save()}>
             {isSaving ? part('Saving') : part('Save')}
           </OnlineOnlyButton>
         </div>

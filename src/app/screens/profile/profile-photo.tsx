@@ -14,7 +14,7 @@ export function ProfilePhoto({ profile }: { profile: Profile }) {
   return (
     <>
       <div>
-        <OnlineOnlyButton look="quiet" className={styles.photo} aria-haspopup="dialog" onClick={() => setIsOpen(true)}>
+        <OnlineOnlyButton variant="quiet" className={styles.photo} aria-haspopup="dialog" onClick={() => setIsOpen(true)}>
           <Avatar userId={userId} firstName={firstName} lastName={lastName} hasPicture={hasProfilePicture} size="large" />
           <span>{hasProfilePicture ? t('PhotoChange') : t('PhotoAdd')}</span>
         </OnlineOnlyButton>

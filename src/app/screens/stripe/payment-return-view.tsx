@@ -48,7 +48,7 @@ function FailedActions() {
           {t('TryAgain')}
         </Link>
       )}
-      <DashboardLink look={checkout ? 'plain' : 'primary'} />
+      <DashboardLink variant={checkout ? 'plain' : 'primary'} />
     </div>
   )
 }
@@ -70,10 +70,10 @@ function Unverified({ why, isRetrying, onRetry }: { why: Why; isRetrying: boolea
         <p>{t('NotVerifiedRetry')}</p>
       </div>
       <div className="actions message">
-        <Button look="primary" isBusy={isRetrying} onClick={onRetry}>
+        <Button variant="primary" isBusy={isRetrying} onClick={onRetry}>
           {t('VerifyNow')}
         </Button>
-        <DashboardLink look="quiet" />
+        <DashboardLink variant="quiet" />
       </div>
     </Page>
   )

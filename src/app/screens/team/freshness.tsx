@@ -25,7 +25,7 @@ export function Freshness({ at, isStored, isFetching, onRefresh }: Props) {
       ) : (
         <p className="soft small">{t('UpdatedAt', { moment: formatMoment(at) })}</p>
       )}
-      <OnlineOnlyButton look="quiet" isBusy={isFetching} isReasonShown={false} onClick={onRefresh}>
+      <OnlineOnlyButton variant="quiet" isBusy={isFetching} isReasonShown={false} onClick={onRefresh}>
         {t('Refresh')}
       </OnlineOnlyButton>
     </div>

@@ -62,7 +62,7 @@ function NoReport({ problem, onTryAgain }: { problem: Problem; onTryAgain: () =>
       <p role="alert">{t(problem)}</p>
       <div className="actions message">
         {mayHelp && (
-          <Button look="primary" onClick={onTryAgain}>
+          <Button variant="primary" onClick={onTryAgain}>
             {t('parts:TryAgain')}
           </Button>
         )}

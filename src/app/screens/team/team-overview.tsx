@@ -49,7 +49,7 @@ function NoPlayers({ onAssign }: Pick<Props, 'onAssign'>) {
         <p>{t('TeamIsEmpty')}</p>
         {onAssign && (
           <div>
-            <Button look="primary" onClick={onAssign}>
+            <Button variant="primary" onClick={onAssign}>
               {t('TeamInviteFirst')}
             </Button>
           </div>

@@ -18,7 +18,7 @@ export function BuyTokens({ isPrimary = false }: { isPrimary?: boolean }) {
   }
   return (
     <div>
-      <OnlineOnlyButton look={isPrimary ? 'primary' : 'plain'} onClick={() => void buy()}>
+      <OnlineOnlyButton variant={isPrimary ? 'primary' : 'plain'} onClick={() => void buy()}>
         {t('BuyMoreAssessmentTokens')}
       </OnlineOnlyButton>
     </div>

@@ -28,7 +28,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         {t('Cancel')}
       </Button>
       <div>
-        <Button look={isDestructive ? 'danger' : 'primary'} isBusy={isBusy} unavailable={unavailable} onClick={onConfirm}>
+        <Button variant={isDestructive ? 'danger' : 'primary'} isBusy={isBusy} unavailable={unavailable} onClick={onConfirm}>
           {confirmLabel}
         </Button>
       </div>

@@ -2,7 +2,7 @@ import { useId } from 'react'
 import type { ComponentProps } from 'react'
 
 export interface ButtonProps extends Omit<ComponentProps<'button'>, 'disabled'> {
-  look?: 'primary' | 'plain' | 'quiet' | 'danger'
+  variant?: 'primary' | 'plain' | 'quiet' | 'danger'
   isWide?: boolean
   /** while working: stays focusable and ignores clicks */
   isBusy?: boolean
@@ -13,7 +13,7 @@ export interface ButtonProps extends Omit<ComponentProps<'button'>, 'disabled'> 
 }
 
 export function Button({
-  look = 'plain',
+  variant = 'plain',
   isWide = false,
   isBusy = false,
   unavailable,
@@ -32,7 +32,7 @@ export function Button({
       <button
         {...rest}
         type={type}
-        className={`button button-${look} ${isWide ? 'button-wide' : ''} ${className}`}
+        className={`button button-${variant} ${isWide ? 'button-wide' : ''} ${className}`}
         aria-disabled={isInert || undefined}
         aria-busy={isBusy || undefined}
         aria-describedby={[describedBy, unavailable === undefined ? '' : reasonId].filter(Boolean).join(' ') || undefined}

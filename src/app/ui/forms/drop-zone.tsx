@@ -59,7 +59,7 @@ export function DropZone({ label, dropLabel, hint, error, isBusy = false, hasFoc
     >
       <p className={styles.drop}>{dropLabel}</p>
       <Button
-        look="primary"
+        variant="primary"
         isBusy={isBusy}
         // eslint-disable-next-line jsx-a11y/no-autofocus -- the button that had the focus is removed
         autoFocus={hasFocus}

@@ -9,7 +9,7 @@ export const states: States = {
     const { t } = useTranslation('home')
     return (
       <AssessmentCard assessment={ASSESSMENT} learnMore="https://example.com/" hasPrice>
-        <Button look="primary">{t('StartAssessment')}</Button>
+        <Button variant="primary">{t('StartAssessment')}</Button>
       </AssessmentCard>
     )
   },

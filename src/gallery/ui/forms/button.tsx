@@ -9,18 +9,18 @@ function Save(props: ButtonProps) {
 
 export const states: States = {
   Default: () => <Save />,
-  Primary: () => <Save look="primary" />,
-  Quiet: () => <Save look="quiet" />,
-  Dangerous: () => <Save look="danger" />,
-  Busy: () => <Save look="primary" isBusy />,
+  Primary: () => <Save variant="primary" />,
+  Quiet: () => <Save variant="quiet" />,
+  Dangerous: () => <Save variant="danger" />,
+  Busy: () => <Save variant="primary" isBusy />,
   Disabled: function Disabled() {
     const { t } = useTranslation('details')
-    return <Save look="primary" unavailable={t('SaveNeedsConnection')} />
+    return <Save variant="primary" unavailable={t('SaveNeedsConnection')} />
   },
   LongWords: function LongWords() {
     const { t } = useTranslation('details')
     return (
-      <Button look="primary" isWide>
+      <Button variant="primary" isWide>
         {t('ConfirmDetailsSubmit')}
       </Button>
     )

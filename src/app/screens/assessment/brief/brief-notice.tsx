@@ -18,7 +18,7 @@ export function BriefNotice({ title, action, onAction, children }: Props) {
     <Page title={title}>
       {children}
       <div className="actions message">
-        <Button look="primary" onClick={onAction}>
+        <Button variant="primary" onClick={onAction}>
           {action}
         </Button>
         <DashboardLink />

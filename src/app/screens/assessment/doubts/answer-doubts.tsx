@@ -47,7 +47,7 @@ export function AnswerDoubts({ doubts, sections, questionnaire, isBusy, onReview
       ))}
       <p>{t('DoubtsWhatNow')}</p>
       <div className="row test-actions">
-        <Button look="primary" onClick={() => onReview(Math.max(0, place))}>
+        <Button variant="primary" onClick={() => onReview(Math.max(0, place))}>
           {t('DoubtsLook')}
         </Button>
         <Button isBusy={isBusy} onClick={onSubmit}>

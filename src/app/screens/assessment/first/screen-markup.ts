@@ -125,8 +125,8 @@ export const headEndOf = (t: Translation['t'], status: Markup): Markup[] => [
 export function statusOf(t: Translation['t'], { unsent, notSaved }: AnswersSnapshot, savedAt: number | null, isSending: boolean): Markup {
   if (notSaved)
     return markup`<div class="stack"><p class="save-status save-status-trouble" role="alert">${t('TestNotSavedOnDevice')}</p></div>`
-  const look = unsent > 0 ? 'save-status save-status-wait' : 'save-status'
-  return markup`<p class="${look}">${saveText(t, { unsent, savedAt, isSending })}</p>`
+  const className = unsent > 0 ? 'save-status save-status-wait' : 'save-status'
+  return markup`<p class="${className}">${saveText(t, { unsent, savedAt, isSending })}</p>`
 }
 
 export function panelOf(shown: Shown, section: Section): Markup {
@@ -178,13 +178,13 @@ function questionOf(shown: Shown, section: Section, question: Question): Markup 
   }
 }
 
-function choiceOf(question: Question, options: readonly Option[], look: 'pair' | 'agreement'): Markup {
+function choiceOf(question: Question, options: readonly Option[], variant: 'pair' | 'agreement'): Markup {
   const choices = options.map(
     ({ value, label }) =>
       markup`<label class="choice"><input type="radio" name="${question.id}" value="${value}"/><span>${label}</span></label>`,
   )
   return markup`
-    <fieldset tabindex="-1" class="question ${look}">
+    <fieldset tabindex="-1" class="question ${variant}">
       <legend>${question.question}</legend>
       <div class="choices">${choices}</div>
     </fieldset>`

@@ -147,7 +147,7 @@ export function Questions({ instance, sections, questionnaire }: QuestionsProps)
         <div ref={status} className="test-status">
           <SaveStatus instance={instance} sections={sections} questionnaire={questionnaire} />
           {!isEnded && (
-            <Button look="quiet" isBusy={isBusy} onClick={() => void exit()}>
+            <Button variant="quiet" isBusy={isBusy} onClick={() => void exit()}>
               {t('TestSaveAndExit')}
             </Button>
           )}

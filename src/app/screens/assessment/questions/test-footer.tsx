@@ -41,18 +41,18 @@ export function TestFooter(props: TestFooterProps) {
           </Button>
         )}
         {!isLast && (
-          <Button look="primary" className="test-next" onClick={onNext}>
+          <Button variant="primary" className="test-next" onClick={onNext}>
             {t('TestNext')}
           </Button>
         )}
         {target && (
-          <Button look="primary" className="test-next test-open" onClick={() => onGoTo(target)}>
+          <Button variant="primary" className="test-next test-open" onClick={() => onGoTo(target)}>
             {t('TestGoToOpen', { count: countOpen(sections, given) })}
           </Button>
         )}
         {isLast && !isEnded && (
           <Button
-            look={target ? 'plain' : 'primary'}
+            variant={target ? 'plain' : 'primary'}
             className={target ? '' : 'test-next'}
             isBusy={isBusy}
             onClick={remaining === 0 ? onSubmit : onSave}

@@ -22,7 +22,7 @@ export function TestProblem({ problem }: { problem: keyof typeof TEXT_KEYS }) {
             {t('TryAgain')}
           </button>
         )}
-        <DashboardLink look={isFinal ? 'primary' : 'plain'} />
+        <DashboardLink variant={isFinal ? 'primary' : 'plain'} />
       </div>
     </Page>
   )

@@ -6,17 +6,17 @@ import { noTaps, noteTouch, onChoiceClick, onChoiceKey } from './single-choice-t
 
 interface SingleChoiceProps extends QuestionProps {
   options: readonly Option[]
-  look: 'pair' | 'agreement'
+  variant: 'pair' | 'agreement'
 }
 
-/** One value per question, for pairs of statements and agreement scales: they differ only in options and look. */
-export function SingleChoice({ options, look, ...props }: SingleChoiceProps) {
+/** One value per question, for pairs of statements and agreement scales: they differ only in options and variant. */
+export function SingleChoice({ options, variant, ...props }: SingleChoiceProps) {
   const { question, answers } = props
   const fieldset = useChosen(useGroup(answers, question))
   const taps = useRef(noTaps())
 
   return (
-    <fieldset ref={fieldset} tabIndex={-1} className={`question ${look}`}>
+    <fieldset ref={fieldset} tabIndex={-1} className={`question ${variant}`}>
       <legend>{question.question}</legend>
       <div
         className="choices"

@@ -30,7 +30,7 @@ export function FinishedOnDevice({ instance, questionnaire }: { instance: Stored
       )}
       <div className="row test-actions">
         <Button
-          look="primary"
+          variant="primary"
           isBusy={isSending}
           unavailable={isReachable ? undefined : t('TestFinishedOffline')}
           onClick={() => isReachable && void send()}

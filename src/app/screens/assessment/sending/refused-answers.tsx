@@ -66,7 +66,7 @@ export function RefusedAnswers({ instance, sections, questionnaire, refused }: R
         <SaveAnswersFile instance={instance}>{t('TestDownload')}</SaveAnswersFile>
         {isConfirming ? (
           <Button
-            look="danger"
+            variant="danger"
             unavailable={exitPath === undefined ? unavailable : undefined}
             onClick={() => (exitPath === undefined ? whenReachable(() => void discard()) : void discard())}
           >

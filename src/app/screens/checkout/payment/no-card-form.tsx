@@ -35,7 +35,7 @@ export function NoCardForm({ session, trouble, wayOut = <BackButton /> }: Props)
       <div className="row">
         {wayOut}
         {session.step === 'failed' && (
-          <Button look="primary" onClick={session.retry}>
+          <Button variant="primary" onClick={session.retry}>
             {t('TryAgain')}
           </Button>
         )}

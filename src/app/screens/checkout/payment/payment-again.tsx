@@ -25,7 +25,7 @@ export function PaymentAgain({ onProceed }: { onProceed: () => void }) {
     <div className="notice notice-wait stack">
       <p>{t('PaymentAgain')}</p>
       <div className="row">
-        <DashboardLink look="primary" />
+        <DashboardLink variant="primary" />
         <Button onClick={onProceed}>{t('PaymentAgainGoOn')}</Button>
       </div>
     </div>

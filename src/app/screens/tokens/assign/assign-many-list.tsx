@@ -81,7 +81,7 @@ function AddressLine({ many, one, onCorrect }: { many: AssignMany; one: ListedAd
       {one.verdict === 'invalid' && !many.run && <CorrectLine text={one.text} onCorrect={onCorrect} />}
       {one.verdict === 'ready' && one.line && !many.run && (
         <Button
-          look="quiet"
+          variant="quiet"
           unavailable={unavailable}
           isReasonShown={false}
           aria-label={t('AssignManyRetry', { email: one.text })}
@@ -142,7 +142,7 @@ function CorrectLine({ text, onCorrect }: CorrectLineProps) {
   const [written, setWritten] = useState<string>()
   if (written === undefined) {
     return (
-      <Button look="quiet" aria-label={t('AssignManyMendOf', { email: text })} onClick={() => setWritten(text)}>
+      <Button variant="quiet" aria-label={t('AssignManyMendOf', { email: text })} onClick={() => setWritten(text)}>
         {t('AssignManyMend')}
       </Button>
     )
@@ -166,7 +166,7 @@ function CorrectLine({ text, onCorrect }: CorrectLineProps) {
         onChange={({ target }) => setWritten(target.value)}
       />
       <Button type="submit">{t('AssignManyMendDone')}</Button>
-      <Button look="quiet" aria-label={t('AssignManyRemoveOf', { email: text })} onClick={() => onCorrect('')}>
+      <Button variant="quiet" aria-label={t('AssignManyRemoveOf', { email: text })} onClick={() => onCorrect('')}>
         {t('AssignManyRemove')}
       </Button>
     </form>

@@ -166,7 +166,7 @@ function AssignManyActions({ many, listed, onSend, onClear, onClose }: ActionsPr
         {run && <Button onClick={many.stop}>{t('AssignManyStop')}</Button>}
         {/* rendered while sending too, so that it keeps the focus */}
         <Button
-          look="primary"
+          variant="primary"
           isBusy={run !== undefined}
           unavailable={emptyReason ?? unavailable}
           onClick={() => (emptyReason === undefined ? whenReachable(onSend) : announce(emptyReason))}

@@ -18,7 +18,7 @@ export function TokenDialogActions({ isSending, submitLabel, onCancel }: Props) 
         {t('Cancel')}
       </Button>
       <div>
-        <OnlineOnlyButton type="submit" look="primary" isBusy={isSending}>
+        <OnlineOnlyButton type="submit" variant="primary" isBusy={isSending}>
           {submitLabel}
         </OnlineOnlyButton>
       </div>
