@@ -66,7 +66,7 @@ async function start(): Promise<void> {
   handover.onReplaced(questionnaire.subscribe(update))
   handover.onReplaced(session.subscribe(update))
   update()
-  await questionnaire.looked
+  await questionnaire.loadedFromDevice
 }
 
 void start()

@@ -95,18 +95,18 @@ const needsDevice = () => isSignedIn() || pendingClearings().length + leftAccoun
  */
 const needsInstallable = () => isSignedIn() || 'standalone' in navigator || currentLanguage() !== LANGUAGES[0]
 
-/** Resolves once it holds, which is looked at now and after each change of session or language. */
+/** Resolves once it holds, which is checked now and after each change of session or language. */
 function until(holds: () => boolean): Promise<void> {
   return new Promise((resolve) => {
-    const look = () => {
+    const check = () => {
       if (!holds()) return
       stop()
-      i18n.off('languageChanged', look)
+      i18n.off('languageChanged', check)
       resolve()
     }
-    const stop = session.subscribe(look)
-    i18n.on('languageChanged', look)
-    look()
+    const stop = session.subscribe(check)
+    i18n.on('languageChanged', check)
+    check()
   })
 }
 

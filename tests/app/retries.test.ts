@@ -156,10 +156,10 @@ const RETRIES: Record<string, { run: Run; hasNoReply?: true; atMost?: number }> 
         sendTrouble.noteReachable()
         go()
       })
-      const looks = setInterval(network.recheck, 500)
+      const timer = setInterval(network.recheck, 500)
       const tries = setInterval(go, SEND_AGAIN_MS)
       await anHour()
-      clearInterval(looks)
+      clearInterval(timer)
       clearInterval(tries)
       sendTrouble.noteReply()
     },

@@ -12,7 +12,7 @@ it.each([0, 5])('a database that is deleted under two tabs takes no answer off t
     tap(second, 'l1', { l1: '4' })
     await clock.advance(ms)
     phone.remove('touchline')
-    // the new database has this answer only, and the other tab may be told of it before it looks what is left
+    // the new database has this answer only, and the other tab may hear of it before it checks what is left
     tap(first, 'p2', { p2: 'B' })
     await clock.advance(10_000)
     for (const tab of [first, second])
@@ -23,7 +23,7 @@ it.each([0, 5])('a database that is deleted under two tabs takes no answer off t
   }),
 )
 
-it('an answer given while the database is deleted stays, though another tab stores the assessment again before its own tab looks', () =>
+it('an answer given while the database is deleted stays, even if another tab stores the assessment again before its own tab checks', () =>
   story(async ({ clock, api, phone, tabs: [first], held }) => {
     // from the dashboard: this tab is told of the deletion while the old database can still be read
     const third = phone.open()

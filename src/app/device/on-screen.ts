@@ -15,10 +15,10 @@ const open = new Map<string, () => OnScreen>()
 const nameOf = ({ userId, instanceId }: InstanceKey) => `${userId} ${instanceId}`
 
 /** Returns a function that takes it off. */
-export function putOnScreen(key: InstanceKey, look: () => OnScreen): () => void {
+export function putOnScreen(key: InstanceKey, read: () => OnScreen): () => void {
   const name = nameOf(key)
-  open.set(name, look)
-  return () => void (open.get(name) === look && open.delete(name))
+  open.set(name, read)
+  return () => void (open.get(name) === read && open.delete(name))
 }
 
 export function onScreen(key: InstanceKey): OnScreen | undefined {

@@ -7,7 +7,7 @@ import { isAnswered } from '#contract/rules/questionnaire.ts'
 import { DRAFT_KEY } from './assign-draft-key.ts'
 import { loadAssignDraft, loadParagraphMarks } from './lazy-reads.ts'
 import { heldBy, ownersHere, readStored, wasDeleted, watchInstances } from './store/device-store.ts'
-import { absentOf, lookAtDevice, onReadiness, readinessOf, type Readiness } from './readiness/readiness.ts'
+import { absentOf, checkDevice, onReadiness, readinessOf, type Readiness } from './readiness/readiness.ts'
 import { answersChannel, type HeldState, type InstanceState } from './store/stored.ts'
 import { isParkedWhole, isSubmitWaiting, parkedOf, troubleOf, unsentOf, type FinishStep, type Trouble } from '#app/sync/sync.ts'
 import { unwrittenInTabs, unwrittenMarksOf } from './sending/unwritten-in-tabs.ts'
@@ -100,7 +100,7 @@ async function statusesOf(userId: string, states: Promise<HeldState[]>): Promise
   })
 }
 
-const READ_AGAIN_MS = 5000
+const READ_RETRY_MS = 5000
 
 /**
  * Calls `tell` now and after every tap, sync or preparation, in any tab; undefined for as long as the device cannot be read. Returns a
@@ -115,31 +115,31 @@ export function watchStatuses(userId: string, tell: (statuses: DeviceStatus[] | 
         console.warn('The device cannot be read', error)
         // what was told before may not be so any more
         tell(undefined)
-        retry = setTimeout(readAgain, READ_AGAIN_MS)
+        retry = setTimeout(reread, READ_RETRY_MS)
       },
     })
   let stopReading = read()
-  const readAgain = () => {
+  const reread = () => {
     clearTimeout(retry)
     stopReading()
     stopReading = read()
   }
-  const lookAgain = () =>
-    void lookAtDevice(userId).catch((error: unknown) => console.warn('Could not check whether this device is ready for use offline', error))
-  lookAgain()
+  const recheck = () =>
+    void checkDevice(userId).catch((error: unknown) => console.warn('Could not check whether this device is ready for use offline', error))
+  recheck()
   // the live query does not see the worker's cache, answers the disk refused, or other tabs' taps
-  const stopped = [onReadiness(readAgain), onUnwritten(readAgain), network.subscribe(readAgain), network.subscribe(lookAgain)]
-  i18n.on('languageChanged', readAgain)
+  const stopped = [onReadiness(reread), onUnwritten(reread), network.subscribe(reread), network.subscribe(recheck)]
+  i18n.on('languageChanged', reread)
   const channel = new BroadcastChannel(answersChannel)
-  channel.addEventListener('message', readAgain)
+  channel.addEventListener('message', reread)
   // another tab may have been closed with answers that only it had
-  document.addEventListener('visibilitychange', readAgain)
+  document.addEventListener('visibilitychange', reread)
   // the browser may have evicted something meanwhile
-  document.addEventListener('visibilitychange', lookAgain)
+  document.addEventListener('visibilitychange', recheck)
   return () => {
-    i18n.off('languageChanged', readAgain)
-    document.removeEventListener('visibilitychange', readAgain)
-    document.removeEventListener('visibilitychange', lookAgain)
+    i18n.off('languageChanged', reread)
+    document.removeEventListener('visibilitychange', reread)
+    document.removeEventListener('visibilitychange', recheck)
     for (const stop of stopped) stop()
     channel.close()
     clearTimeout(retry)

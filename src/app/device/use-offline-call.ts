@@ -102,7 +102,7 @@ export function useOfflineCall<E extends Endpoint>(endpoint: E, ...given: CallAr
   const here = found?.of === name ? found : undefined
   // stays while it is requested again after a reconnect
   const stored = !isInLanguage && !isRefused ? here?.reply : undefined
-  const isLooking = isWanted && here === undefined
+  const isReadingDevice = isWanted && here === undefined
   const isOver = read.isError || (isWanted && !isReachable)
   const inMemory =
     data === undefined ? undefined : { value: data, at: dataUpdatedAt, language: [language, ...LANGUAGES].find(isCached) ?? language }
@@ -112,7 +112,7 @@ export function useOfflineCall<E extends Endpoint>(endpoint: E, ...given: CallAr
     at: shown?.at,
     isStored: shown !== undefined && (shown === stored || read.failureReason !== null),
     language: shown?.language ?? language,
-    isPending: shown === undefined && (isLooking || !isOver),
+    isPending: shown === undefined && (isReadingDevice || !isOver),
     error: (isRefused ? failure : read.error) ?? undefined,
     isOutOfReach: isWanted && (!isReachable || (failure !== null && failure.kind !== 'HTTP')),
     refetch: () => void read.refetch(),

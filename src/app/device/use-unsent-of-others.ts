@@ -6,12 +6,12 @@ import { loadStatus } from './lazy.ts'
 export function useUnsentOfOthers(reader: string | undefined) {
   const [found, setFound] = useState({ isSendable: false, isRefused: false, isClosed: false })
   useEffect(() => {
-    const look = () =>
+    const load = () =>
       void loadStatus()
         .then(({ unsentOfAnybody }) => unsentOfAnybody(reader))
         .then(setFound, (error: unknown) => console.warn('The device cannot be read', error))
-    look()
-    return onLeftAccounts(look)
+    load()
+    return onLeftAccounts(load)
   }, [reader])
   return found
 }

@@ -45,7 +45,7 @@ export type QuestionnaireState =
 export class Questionnaire {
   readonly key: InstanceKey
   /** resolves when the device was read: true if the questionnaire is stored there */
-  readonly looked: Promise<boolean>
+  readonly loadedFromDevice: Promise<boolean>
   readonly answers: ScreenAnswers
   #language: string
   #shown: QuestionnaireState = { state: 'loading' }
@@ -73,15 +73,15 @@ export class Questionnaire {
     })
     this.#stops = [
       onSynced((changed) => {
-        if (changed.userId === key.userId && changed.instanceId === key.instanceId) void this.#look()
+        if (changed.userId === key.userId && changed.instanceId === key.instanceId) void this.#loadFromDevice()
       }),
       databaseLost.subscribe(() => void this.#checkStored()),
       onReachable(() => this.#compare()),
       session.subscribe(() => this.#followUser()),
       putOnScreen(key, () => ({ instance: this.#ready?.instance, rows: this.answers.rows(), unwritten: this.answers.unwritten() })),
     ]
-    this.looked = this.#begin()
-    void this.looked.then(() => whenIdle(() => void sendNow()))
+    this.loadedFromDevice = this.#begin()
+    void this.loadedFromDevice.then(() => whenIdle(() => void sendNow()))
   }
 
   get = (): QuestionnaireState => this.#shown
@@ -155,12 +155,12 @@ export class Questionnaire {
     const { answers } = this
     const isWritten = () => !answers.snapshot().notSaved && answers.listeners.isStatusCurrent()
     if (!isWritten()) {
-      const look = () => {
+      const closeIfWritten = () => {
         if (!isWritten()) return
         for (const stop of stops) stop()
         if (this.#listeners.size === 0) this.#close()
       }
-      const stops = [answers.listeners.subscribe(look), answers.listeners.subscribeStatusCurrent(look)]
+      const stops = [answers.listeners.subscribe(closeIfWritten), answers.listeners.subscribeStatusCurrent(closeIfWritten)]
       return
     }
     this.#isOpen = false
@@ -171,9 +171,9 @@ export class Questionnaire {
 
   #begin(): Promise<boolean> {
     const fetched = fetchAndStoreInstance(this.key.userId, this.key.instanceId, this.#language)
-    const looked = this.#look()
-    void this.#follow(looked, fetched)
-    return looked
+    const loaded = this.#loadFromDevice()
+    void this.#follow(loaded, fetched)
+    return loaded
   }
 
   /** Tries to open it again once there is a connection. */
@@ -182,10 +182,10 @@ export class Questionnaire {
     if (this.#isOpen && !this.#ready) void this.#begin()
   }
 
-  async #follow(looked: Promise<boolean>, fetched: Promise<FetchedInstance>): Promise<void> {
+  async #follow(loaded: Promise<boolean>, fetched: Promise<FetchedInstance>): Promise<void> {
     fetched.catch(() => undefined)
     // answers given here while the app, which stores the questions, had not loaded: they are on the disk alone
-    const given = (await looked) || !this.#isReadable ? undefined : readRows(this.key).catch(() => undefined)
+    const given = (await loaded) || !this.#isReadable ? undefined : readRows(this.key).catch(() => undefined)
     try {
       const { instance, stored } = await fetched
       const rows = await given
@@ -198,7 +198,7 @@ export class Questionnaire {
       await stored.finally(() => {
         this.#isStoring = false
       })
-      const isHere = this.#isReadable && (await this.#look())
+      const isHere = this.#isReadable && (await this.#loadFromDevice())
       if (this.answers.snapshot().unsent === 0) return
       // of what the disk refused, answers were given meanwhile
       if (isHere) await sendSoon()
@@ -212,13 +212,13 @@ export class Questionnaire {
   }
 
   /** Shows what is stored on the device; resolves to false if it is not stored there. */
-  async #look(): Promise<boolean> {
+  async #loadFromDevice(): Promise<boolean> {
     const known = this.#ready && { language: this.#ready.language, contentVersion: this.#ready.instance.contentVersion }
     const stored = await readQuestionnaire(this.key, this.#language, known).catch(() => {
       this.#isReadable = false
     })
     if (!this.#isOpen) return false
-    if (!stored) return this.#isReadable && this.#lookWithoutQuestions()
+    if (!stored) return this.#isReadable && this.#loadWithoutQuestions()
     // the same objects for the same sections, so that a sync renders only what changed
     const sections = stored.sections ?? this.#ready?.sections
     if (!sections) return false
@@ -230,12 +230,12 @@ export class Questionnaire {
   }
 
   /** What became of an instance that is stored without its questions, for which the disk has no room. */
-  async #lookWithoutQuestions(): Promise<false> {
+  async #loadWithoutQuestions(): Promise<false> {
     if (!this.#ready) return false
     const [instance, rows] = await Promise.all([readInstance(this.key), readRowsIfStored(this.key)]).catch(() => [])
     if (!instance || !rows || !this.#isOpen) return false
     this.answers.takeSome(rows)
-    // looked at every 2 s, which must not draw the screen each time
+    // read every 2 s, which must not render the screen each time
     if (JSON.stringify(instance) === JSON.stringify(this.#ready.instance)) return false
     this.#ready = { ...this.#ready, instance }
     this.#show({ state: 'ready', ready: this.#ready, questionnaire: this })
@@ -278,7 +278,7 @@ export class Questionnaire {
     } finally {
       this.#isStoring = false
     }
-    const isHere = await this.#look()
+    const isHere = await this.#loadFromDevice()
     clearTimeout(this.#again)
     if (!isHere && this.#isOpen) this.#again = setTimeout(() => void this.#storeAgain(), STORE_AGAIN_MS)
     // where there is no room for the questions the outbox stores it without them: it asks the server no oftener for that
@@ -308,7 +308,7 @@ export class Questionnaire {
   /** The disk may have lost what it held (site data cleared, a browser short of space). */
   async #checkStored(): Promise<void> {
     // or what is being read now would be taken for stored after the disk has lost it
-    await this.looked
+    await this.loadedFromDevice
     // also of an assessment that is not on the device: another tab may have told this one of answers
     if (!this.#isOpen) return
     if (this.#isChecking) {

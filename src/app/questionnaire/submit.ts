@@ -23,7 +23,7 @@ export type SubmitOutcome = 'results' | 'open' | 'waiting' | 'not-submitted'
  * where the server refuses.
  */
 export async function submitOrAskForDetails(key: InstanceKey, answers: ScreenAnswers): Promise<SubmitOutcome | 'details'> {
-  // as without a profile to look at, nothing is known where this part of the app cannot be loaded
+  // if this part of the app cannot be loaded, nothing is known of the details, as without a stored profile
   const details = await loadMissingDetails().catch((error: unknown) => (error instanceof PageReloading ? 'after-reload' : undefined))
   if (details === 'after-reload') {
     // the reloaded page goes on from there (test.screen.tsx), as from the form; without a reply there is no reload

@@ -111,9 +111,9 @@ describe('it makes no loop', () => {
     const headers = { 'retry-after': String(60 * 86_400) }
     server.reply = () => Response.json({ code: 'TOO_MANY_REQUESTS', message: '-', requestId: '-' }, { status: 429, headers })
     await askAfterLeftAccounts()
-    const looks = vi.spyOn(performance, 'now')
+    const readings = vi.spyOn(performance, 'now')
     await vi.advanceTimersByTimeAsync(60_000)
-    expect(looks.mock.calls.length).toBeLessThan(20)
+    expect(readings.mock.calls.length).toBeLessThan(20)
     expect(server.asked).toHaveLength(1)
   })
 })

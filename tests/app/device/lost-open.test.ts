@@ -42,10 +42,10 @@ it('so is everything else, and what waited meanwhile is not in its way', async (
 
 it('a database that there is not yet is not made by asking, and one that is slow to open is not given up', async () => {
   isAnswering = true
-  const { opensNow } = await import('#app/device/store/lost-open.ts')
+  const { canOpenDatabase } = await import('#app/device/store/lost-open.ts')
   const before = await indexedDB.databases()
-  expect(await opensNow()).toBe(true)
+  expect(await canOpenDatabase()).toBe(true)
   expect(await indexedDB.databases()).toEqual(before)
   isAnswering = false
-  expect(await opensNow()).toBe(false)
+  expect(await canOpenDatabase()).toBe(false)
 }, 30_000)

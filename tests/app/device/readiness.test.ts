@@ -38,8 +38,8 @@ async function readiness() {
   vi.resetModules()
   const { session } = await import('#app/session/session.ts')
   vi.spyOn(session, 'get').mockReturnValue({ status: device.status, user: { id: 'u1' }, userTypeCode: 'player' } as never)
-  const { lookAtDevice, readinessOf } = await import('#app/device/readiness/readiness.ts')
-  await lookAtDevice('u1', true)
+  const { checkDevice, readinessOf } = await import('#app/device/readiness/readiness.ts')
+  await checkDevice('u1', true)
   const { languages, answers, receipts } = device
   const instance = { userId: 'u1', summary: { status: 'IN_PROGRESS', answeredCount: 3 } }
   return readinessOf({ instance, languages, rows: { answers, receipts, late: [] } } as unknown as InstanceState)
@@ -120,15 +120,15 @@ it('a minute without a worker means that this browser stores no app; a worker th
     vi.resetModules()
     let active: object | undefined
     vi.stubGlobal('navigator', { serviceWorker: { controller: null, getRegistration: async () => ({ active }) } })
-    const { untilWorkerControls } = await import('#app/device/readiness/lists.ts')
+    const { waitForController } = await import('#app/device/readiness/lists.ts')
     const { mayHaveWorker } = await import('#app/device/readiness/shell-files.ts')
-    const waiting = expect(untilWorkerControls()).rejects.toThrow('no service worker')
+    const waiting = expect(waitForController()).rejects.toThrow('no service worker')
     expect(await mayHaveWorker()).toBe(true)
     await vi.advanceTimersByTimeAsync(60_500)
     await waiting
     expect(await mayHaveWorker()).toBe(false)
     // the next round does not wait again
-    await expect(untilWorkerControls()).rejects.toThrow('no service worker')
+    await expect(waitForController()).rejects.toThrow('no service worker')
     active = {}
     expect(await mayHaveWorker()).toBe(true)
   } finally {

@@ -64,9 +64,9 @@ test('answers that another tab alone has are known here, of the signed-in person
   const written = Promise.withResolvers<void>()
   const held = navigator.locks.request('touchline.unwritten u1 i1 q1', { mode: 'shared' }, () => written.promise)
   const otherTab = new BroadcastChannel(answersChannel)
-  const looked = vi.spyOn(navigator.locks, 'query')
+  const query = vi.spyOn(navigator.locks, 'query')
   otherTab.postMessage(key)
-  await waitFor(() => expect(looked).toHaveBeenCalledTimes(1))
+  await waitFor(() => expect(query).toHaveBeenCalledTimes(1))
   expect(hasUnwritten()).toBe(false)
   owner = 'u1'
   otherTab.postMessage(key)

@@ -207,7 +207,7 @@ test.each([
   ['the receipt of an answer that the disk lost', () => db.receipts.put(receipt)],
 ])('the account’s answers are shown where a full disk has, without the questions, %s', async (_, left) => {
   await openWithoutQuestions(left)
-  for (let look = 0; look < 2; look += 1) {
+  for (let round = 0; round < 2; round += 1) {
     expect(questionnaire.answers.group(question)).toEqual({ q1: 'C' })
     expect(unsent()).toBe(0)
     await settled()
@@ -216,7 +216,7 @@ test.each([
 
 test('an answer that waits on a full disk without the questions stays, with the base that it was given on', async () => {
   await openWithoutQuestions(() => db.answers.put({ ...sent, base: 1 }))
-  for (let look = 0; look < 2; look += 1) {
+  for (let round = 0; round < 2; round += 1) {
     expect(questionnaire.answers.unsent()).toMatchObject([{ value: { q1: 'A' }, base: 1 }])
     await settled()
   }

@@ -162,7 +162,7 @@ export class Witness {
       this.#compareTest(tab, isShaken)
       this.#compareCard(tab, isShaken)
     }
-    // looked at again after the next step
+    // checked again after the next step
     if (this.#phone.isWriting()) return
     for (const given of this.#given.values())
       if (!this.discarding.has(given.userId) && given.isPromised && !given.wasEvicted && !this.#isSafe(given))
@@ -291,7 +291,7 @@ export class Witness {
 
 /** Calls of one kind that may follow each other in a minute. */
 const CALLS_MAXIMUM = 12
-/** On a line that comes and goes what waits is tried at each return, and each call that fails has the line looked at once more. */
+/** On an unstable connection, waiting work is tried at each reconnect, and each failed call causes one more probe. */
 const PROBES_MAXIMUM = 20
 const CALLS_PER_STIMULUS = 4
 

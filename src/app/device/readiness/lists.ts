@@ -27,12 +27,12 @@ export async function areListsStored(country: string | undefined): Promise<boole
 /** Fetches the missing lists through the worker, which stores them. Rejects with `ApiError`, or if there is no worker. */
 export async function fetchLists(country: string | undefined): Promise<void> {
   if (await areListsStored(country)) return
-  await untilWorkerControls()
+  await waitForController()
   await Promise.all(lookups.map(([endpoint, params]) => call(endpoint, { params })))
-  await untilStored(undefined)
+  await waitUntilStored(undefined)
   const url = await cityListUrl(country)
   if (url !== undefined) await (await fetch(url)).arrayBuffer()
-  await untilStored(country)
+  await waitUntilStored(country)
 }
 
 async function cityListUrl(country: string | undefined): Promise<string | undefined> {
@@ -42,25 +42,25 @@ async function cityListUrl(country: string | undefined): Promise<string | undefi
   return file && `${mediaUrl}cities/${encodeURIComponent(file)}`
 }
 
-const LOOK_EVERY_MS = 500
-const LOOKS_WITHOUT_WORKER = 120
+const POLL_MS = 500
+const POLLS_WITHOUT_WORKER = 120
 
 /** Waits until a worker controls the page: before that, on a first visit, replies are not stored. Rejects if none appears within a minute. */
-export async function untilWorkerControls(): Promise<void> {
-  for (let looks = 0; looks < LOOKS_WITHOUT_WORKER;) {
+export async function waitForController(): Promise<void> {
+  for (let polls = 0; polls < POLLS_WITHOUT_WORKER;) {
     if (navigator.serviceWorker.controller) return
     if (!(await mayHaveWorker())) break
     // not counted while a worker is being installed, whose hundred files may take minutes, nor without a connection, when none can be
-    if (network.isReachable() && !(await navigator.serviceWorker.getRegistration())?.installing) looks += 1
-    await wait(LOOK_EVERY_MS)
+    if (network.isReachable() && !(await navigator.serviceWorker.getRegistration())?.installing) polls += 1
+    await wait(POLL_MS)
   }
   noteNoWorker()
   throw new Error('no service worker controls the page')
 }
 
 /** The worker stores a reply shortly after returning it. */
-async function untilStored(country: string | undefined): Promise<void> {
-  for (let looks = 0; looks < 10 && !(await areListsStored(country)); looks += 1) await wait(300)
+async function waitUntilStored(country: string | undefined): Promise<void> {
+  for (let polls = 0; polls < 10 && !(await areListsStored(country)); polls += 1) await wait(300)
 }
 
 function wait(ms: number): Promise<void> {

@@ -1,16 +1,16 @@
 import { isApiError } from '#app/api/api-error.ts'
 import { retryDelay } from '#app/api/backoff.ts'
 import { network, onReachable } from '#app/api/network.ts'
-import { PREPARE_AFTER_MS, PREPARE_AGAIN_WAITS, PREPARE_LOOK_EVERY_MS, PREPARE_SAID_AFTER_MS } from '#app/constants.ts'
+import { PREPARE_AFTER_MS, PREPARE_AGAIN_WAITS, PREPARE_CHECK_MS, PREPARE_SAID_AFTER_MS } from '#app/constants.ts'
 import { session } from '#app/session/session.ts'
 import { isOpen } from '#contract/rules/statuses.ts'
 import { instancesOf, languagesOf, readRows } from '#app/device/store/device-store.ts'
 import { instanceStored } from '#app/device/store/store-events.ts'
 import { fetchAndStoreInstance } from '#app/device/fetch-instance.ts'
 import { loadOwnReads } from '#app/device/lazy-reads.ts'
-import { fetchLists, untilWorkerControls } from './lists.ts'
+import { fetchLists, waitForController } from './lists.ts'
 import { LANGUAGES } from '#contract/languages.ts'
-import { lacksOfInstance, lookAtDevice, noteAbsent, noteProgress, storedProfiles } from './readiness.ts'
+import { lacksOfInstance, checkDevice, noteAbsent, noteProgress, storedProfiles } from './readiness.ts'
 import { countShell, isWhole, repairShell } from './shell-files.ts'
 
 /**
@@ -47,18 +47,18 @@ export function startPreparing(): void {
     user = session.get().user?.id
   })
   instanceStored.subscribe(soon)
-  document.addEventListener('visibilitychange', lookForHoles)
-  setInterval(lookForHoles, PREPARE_LOOK_EVERY_MS)
+  document.addEventListener('visibilitychange', checkForGaps)
+  setInterval(checkForGaps, PREPARE_CHECK_MS)
   soon()
 }
 
 /** Costs no call if nothing is missing. */
-function lookForHoles(): void {
+function checkForGaps(): void {
   // what could not be fetched has a longer wait of its own
   if (document.hidden || failures > 0) return
   const { user } = session.get()
   if (network.isReachable()) void prepare()
-  else if (user) void lookAtDevice(user.id).catch((error: unknown) => console.warn('The device cannot be read', error))
+  else if (user) void checkDevice(user.id).catch((error: unknown) => console.warn('The device cannot be read', error))
 }
 
 function prepareIn(ms: number): void {
@@ -98,7 +98,7 @@ async function round(userId: string, steps: readonly ((userId: string) => Promis
   }
   await completeShell().catch(noteFailure)
   stopSaying()
-  const isAllThere = await lookAtDevice(userId, true)
+  const isAllThere = await checkDevice(userId, true)
   failures = failed === undefined && isAllThere ? 0 : failures + 1
   if (failures > 0) prepareIn(retryDelay(failures, failed, PREPARE_AGAIN_WAITS))
 }
@@ -157,7 +157,7 @@ async function fetchReads(userId: string): Promise<void> {
 /** Fetches files of the app that the browser has evicted; without them it would not open offline. */
 async function completeShell(): Promise<void> {
   if (!('serviceWorker' in navigator)) return
-  await untilWorkerControls()
+  await waitForController()
   if (!isWhole(await countShell()) && !isWhole(await repairShell())) throw new Error('files of the app are missing')
 }
 

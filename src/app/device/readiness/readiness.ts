@@ -30,9 +30,9 @@ let hasTried = false
 /** Open instances that are not on this device, and could not be fetched. */
 let absent: { userId: string; ids: readonly string[] } = { userId: '', ids: [] }
 
-let looks = 0
-/** the latest look whose result is in `found` */
-let lastLook = 0
+let checks = 0
+/** the latest check whose result is in `found` */
+let lastCheck = 0
 
 const changed = createEvent()
 export const onReadiness = changed.subscribe
@@ -75,17 +75,17 @@ export function noteProgress(next: typeof progress): void {
 }
 
 /** Checks what the device lacks; true if nothing is missing that could be fetched. */
-export async function lookAtDevice(userId: string, isAfterFetching = false): Promise<boolean> {
+export async function checkDevice(userId: string, isAfterFetching = false): Promise<boolean> {
   if (!('serviceWorker' in navigator)) return true
-  looks += 1
-  const look = looks
+  checks += 1
+  const check = checks
   const [isShellWhole, missing] = await Promise.all([countUsableShell().then(isWhole), missingOf(userId)])
   const lacks: Lack[] = isShellWhole ? missing : ['shell', ...missing]
   if (!(await mayHaveWorker())) lacks.unshift('worker')
   const isAllThere = !lacks.some(isFetched)
-  // a slow look must not replace what a later one found
-  if (look < lastLook) return isAllThere
-  lastLook = look
+  // a slow check must not replace the result of a later one
+  if (check < lastCheck) return isAllThere
+  lastCheck = check
   const isChanged = found?.userId !== userId || found.lacks.join() !== lacks.join() || (isAfterFetching && !hasTried)
   found = { userId, lacks }
   hasTried ||= isAfterFetching

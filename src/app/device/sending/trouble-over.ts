@@ -9,13 +9,13 @@ import { onSynced } from './sync-events.ts'
  */
 export function watchTroubleOver(): void {
   let owner = session.get().user?.id
-  const look = async () => {
+  const recheck = async () => {
     if (!sendTrouble.isUnderWay()) return
     const { answers, submits, marks } = await waitingOf(session.get().user?.id)
     if (answers + submits + marks === 0) sendTrouble.noteNothingWaits()
   }
   // where the device cannot be read, something may still wait
-  onSynced(() => void look().catch(() => undefined))
+  onSynced(() => void recheck().catch(() => undefined))
   session.subscribe(() => {
     const now = session.get().user?.id
     if (now !== owner) sendTrouble.noteNothingWaits()

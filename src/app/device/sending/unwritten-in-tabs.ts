@@ -1,4 +1,4 @@
-import { SEND_UNWRITTEN_TIMEOUT_MS, UNWRITTEN_LOOK_EVERY_MS } from '#app/constants.ts'
+import { SEND_UNWRITTEN_TIMEOUT_MS, UNWRITTEN_CHECK_MS } from '#app/constants.ts'
 import { answersChannel, type InstanceKey } from '#app/device/store/stored.ts'
 import { post } from './post.ts'
 import {
@@ -75,18 +75,18 @@ export function requestUnwritten(request: UnwrittenRequest): void {
 /** Keeps `hasUnwritten` true to the other tabs. Called once, by start.ts. */
 export function watchUnwrittenElsewhere(owner: () => string | undefined): void {
   let timer: ReturnType<typeof setTimeout> | undefined
-  const look = async () => {
+  const recheck = async () => {
     clearTimeout(timer)
     const userId = owner()
     const here = new Set(unwrittenHere().map((one) => PREFIX + one))
     const isElsewhere = userId !== undefined && (await namesOf(userId)).some((name) => !here.has(name))
     noteUnwrittenElsewhere(isElsewhere)
     // a tab that is closed with its answers tells nobody
-    if (isElsewhere) timer = setTimeout(() => void look(), UNWRITTEN_LOOK_EVERY_MS)
+    if (isElsewhere) timer = setTimeout(() => void recheck(), UNWRITTEN_CHECK_MS)
   }
-  new BroadcastChannel(answersChannel).addEventListener('message', () => void look())
-  document.addEventListener('visibilitychange', () => void look())
-  void look()
+  new BroadcastChannel(answersChannel).addEventListener('message', () => void recheck())
+  document.addEventListener('visibilitychange', () => void recheck())
+  void recheck()
 }
 
 /** The ids of unwritten questions in all tabs, by instance id. */

@@ -1,7 +1,7 @@
 import { Dexie, type Table, type Transaction } from 'dexie'
 import type { Section } from '#contract/rules/questionnaire.ts'
 import { isClosed, withDatabaseTimeout } from './database-timeout.ts'
-import { opensNow } from './lost-open.ts'
+import { canOpenDatabase } from './lost-open.ts'
 import { DATABASE, versions } from './schema.ts'
 import type { StoredAnswer, StoredDefinition, StoredInstance, StoredLate, StoredOperation, StoredRead, StoredReceipt } from './stored.ts'
 import { databaseLost, instanceStored } from './store-events.ts'
@@ -112,7 +112,7 @@ function renewLostOpen(): Promise<void> {
 }
 
 async function renew(): Promise<void> {
-  if (!(await opensNow()) || db.isOpen()) return
+  if (!(await canOpenDatabase()) || db.isOpen()) return
   const lost = db.open()
   // whoever waits for the lost request is told that the database is closed, and tries again (attempt)
   db.close()

@@ -58,11 +58,11 @@ export async function readStored<T>(userId: string, key: string): Promise<Dated<
 
 /**
  * Calls `tell.next` now and whenever a row of the person's instances changes. Returns a function that stops it.
- * @param look turns the stored states into the value that is told
+ * @param select turns the stored states into the value that is told
  */
 export function watchInstances<T>(
   userId: string,
-  look: (stored: Promise<HeldState[]>) => Promise<T>,
+  select: (stored: Promise<HeldState[]>) => Promise<T>,
   tell: { next: (found: T) => void; error: (error: unknown) => void },
 ): () => void {
   let isOver = false
@@ -70,7 +70,7 @@ export function watchInstances<T>(
     isOver = true
   }
   loadDexie().then((dexie) => {
-    if (!isOver) stop = dexie.watchInstances(userId, look, tell)
+    if (!isOver) stop = dexie.watchInstances(userId, select, tell)
   }, tell.error)
   return () => stop()
 }

@@ -205,14 +205,14 @@ async function statesOf(userId: string): Promise<HeldState[]> {
 /** `watchInstances` of device-store.ts, by a live query. */
 export function watchInstances<T>(
   userId: string,
-  look: (stored: Promise<HeldState[]>) => Promise<T>,
+  select: (stored: Promise<HeldState[]>) => Promise<T>,
   tell: { next: (found: T) => void; error: (error: unknown) => void },
 ): () => void {
   // without databases a live query never begins
   if (typeof indexedDB === 'undefined') {
-    void look(Promise.reject(new Error('this browser has no databases'))).then(tell.next, tell.error)
+    void select(Promise.reject(new Error('this browser has no databases'))).then(tell.next, tell.error)
     return () => {}
   }
-  const watch = liveQuery(() => look(statesOf(userId))).subscribe(tell)
+  const watch = liveQuery(() => select(statesOf(userId))).subscribe(tell)
   return () => watch.unsubscribe()
 }

@@ -4,7 +4,7 @@ import { isClosed, DATABASE_TIMEOUT_MS, withDatabaseTimeout } from './database-t
 import { isOlder, type InstanceRows } from '#app/sync/rows.ts'
 import { deviceSchema, openDevice } from './schema.ts'
 import { loadDexie } from './load-dexie.ts'
-import { opensNow } from './lost-open.ts'
+import { canOpenDatabase } from './lost-open.ts'
 import { databaseLost } from './store-events.ts'
 import type { Asked, InstanceKey, StoredAnswer, StoredDefinition, StoredInstance, StoredLate, StoredReceipt } from './stored.ts'
 import type { AnswerRow } from '#app/sync/sync.ts'
@@ -103,7 +103,7 @@ async function withDatabase<T>(work: (database: IDBDatabase) => Promise<T>, time
 
 /** Where the browser lost the request to open the database, the next use makes a new one. */
 async function forgetIfLost(opening: Promise<IDBDatabase>): Promise<void> {
-  if ((await opensNow()) && !connected && connection === opening) forget()
+  if ((await canOpenDatabase()) && !connected && connection === opening) forget()
 }
 
 function resultOf<T>(request: IDBRequest): Promise<T> {

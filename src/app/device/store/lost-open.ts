@@ -5,7 +5,7 @@ import { DATABASE } from './schema.ts'
 /** Between questions whether the database opens now: each is one more request that may never be answered. */
 const WAITS = { first: 2000, longest: 60_000 }
 
-let asking: Promise<boolean> | undefined
+let probing: Promise<boolean> | undefined
 let failures = 0
 /** by `performance.now` */
 let notBefore = 0
@@ -14,20 +14,20 @@ let notBefore = 0
  * Whether the browser opens the database now. If so, an earlier request that got no answer was lost, since requests are answered in
  * their order, and only a new one helps. Never rejects. DEVICE-1
  */
-export function opensNow(): Promise<boolean> {
-  if (!asking && performance.now() < notBefore) return Promise.resolve(false)
-  asking ??= withDatabaseTimeout(isOpened())
+export function canOpenDatabase(): Promise<boolean> {
+  if (!probing && performance.now() < notBefore) return Promise.resolve(false)
+  probing ??= withDatabaseTimeout(tryToOpen())
     .catch(() => false)
     .then((isSo) => {
-      asking = undefined
+      probing = undefined
       failures = isSo ? 0 : failures + 1
       notBefore = isSo ? 0 : performance.now() + retryDelay(failures, undefined, WAITS)
       return isSo
     })
-  return asking
+  return probing
 }
 
-function isOpened(): Promise<boolean> {
+function tryToOpen(): Promise<boolean> {
   return new Promise((resolve) => {
     const request = indexedDB.open(DATABASE)
     // there is none yet, and whoever needs it makes it

@@ -20,7 +20,7 @@ import './questions/questions.css'
 export async function prepare({ assessmentInstanceId: instanceId }: Record<string, string | undefined>): Promise<void> {
   const { user, userTypeCode } = session.get()
   const userId = userTypeCode === 'coach' ? undefined : user?.id
-  if (userId !== undefined && instanceId !== undefined) await questionnaireOf({ userId, instanceId }, currentLanguage()).looked
+  if (userId !== undefined && instanceId !== undefined) await questionnaireOf({ userId, instanceId }, currentLanguage()).loadedFromDevice
 }
 
 export default function TestScreen() {
