@@ -136,8 +136,8 @@ export const TAPS_IGNORED_MS = 300
 /** Within this time after choosing, a tap on the same choice counts as a double tap and does not clear it. */
 export const DOUBLE_TAP_MS = 500
 
-/** How often the server is asked, after the first time, whether an account was erased that is no longer signed in here but has data stored. SESSION-22 */
-export const LEFT_ACCOUNT_EVERY_MS = day
+/** How often, after the first time, to check whether an account was erased that is no longer signed in here but has data stored. SESSION-22 */
+export const LEFT_ACCOUNT_CHECK_MS = day
 /** That an account was erased counts as read once it was shown this long. */
 export const ERASED_READ_MS = 3 * second
 

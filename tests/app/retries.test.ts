@@ -256,9 +256,9 @@ const RETRIES: Record<string, { run: Run; hasNoReply?: true; atMost?: number }> 
       vi.stubGlobal('localStorage', fakeStorage())
       vi.resetModules()
       const { noteLeftAccount } = await import('#app/session/left-accounts.ts')
-      const { askAfterLeftAccounts } = await import('#app/device/left-accounts.ts')
+      const { checkLeftAccounts } = await import('#app/device/left-accounts.ts')
       noteLeftAccount({ userId: 'u2', proof: 'u2.x' })
-      await askAfterLeftAccounts()
+      await checkLeftAccounts()
       await anHour()
       vi.clearAllTimers()
     },

@@ -4,7 +4,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { db } from '#app/device/store/db.ts'
 import { devicePort } from '#app/device/sending/device-port.ts'
-import { askedNow, readInstance, readRows, storeInstance, writeAnswer } from '#app/device/store/device-store.ts'
+import { stateBeforeFetch, readInstance, readRows, storeInstance, writeAnswer } from '#app/device/store/device-store.ts'
 import type { InstanceKey } from '#app/device/store/stored.ts'
 import { session } from '#app/session/session.ts'
 import type { SessionUser } from '#app/session/user.ts'
@@ -81,8 +81,8 @@ describe.each(engines)('Dexie on the device, %s on the server', (database) => {
       device: devicePort(key, () => {}),
       network: network(random, key.instanceId),
       pull: async () => {
-        const asked = await askedNow(key)
-        await storeInstance(key.userId, 'en', await read(key.instanceId), asked)
+        const before = await stateBeforeFetch(key)
+        await storeInstance(key.userId, 'en', await read(key.instanceId), before)
       },
       deviceId,
       instanceId: key.instanceId,

@@ -3,8 +3,8 @@ import { call } from '#app/api/call.ts'
 import { instances, type Instance } from '#contract/instances.ts'
 import { mayStore } from './owner.ts'
 import { tellChanged } from './sending/sync-events.ts'
-import { askedNow, noteMissing, storeInstance } from './store/device-store.ts'
-import type { Asked, InstanceKey, ReadyInstance } from './store/stored.ts'
+import { stateBeforeFetch, noteMissing, storeInstance } from './store/device-store.ts'
+import type { StateBeforeFetch, InstanceKey, ReadyInstance } from './store/stored.ts'
 import { currentContent, fetchSections } from './content-words.ts'
 
 export interface FetchedInstance {
@@ -15,10 +15,10 @@ export interface FetchedInstance {
 
 /** Reads an instance from the server and starts storing it on the device. Rejects with `ApiError`. */
 export async function fetchAndStoreInstance(userId: string, instanceId: string, language: string): Promise<FetchedInstance> {
-  const asking = askedNow({ userId, instanceId })
+  const reading = stateBeforeFetch({ userId, instanceId })
   const instance = await fetchOwn({ userId, instanceId }, language)
-  const stored = asking
-    .then((asked) => store(userId, language, instance, asked))
+  const stored = reading
+    .then((before) => store(userId, language, instance, before))
     .catch((error: unknown) => {
       console.warn('The instance is not stored on this device', error)
       return false
@@ -54,9 +54,9 @@ export async function fetchInstance(instanceId: string, language: string): Promi
   return sections ? { ...instance, sections } : call(instances.get, { params }, { language })
 }
 
-async function store(userId: string, language: string, instance: Instance, asked: Asked): Promise<boolean> {
+async function store(userId: string, language: string, instance: Instance, before: StateBeforeFetch): Promise<boolean> {
   if (!mayStore(userId)) return false
-  await storeInstance(userId, language, instance, asked)
+  await storeInstance(userId, language, instance, before)
   return true
 }
 

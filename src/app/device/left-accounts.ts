@@ -3,7 +3,7 @@ import { retryDelay } from '#app/api/backoff.ts'
 import { callWith } from '#app/api/call.ts'
 import { network, onReachable } from '#app/api/network.ts'
 import { STORED_READS_PREFIX } from '#app/api/query-port.ts'
-import { LEFT_ACCOUNT_EVERY_MS, REFRESH_LOCK_DEADLINE_MS } from '#app/constants.ts'
+import { LEFT_ACCOUNT_CHECK_MS, REFRESH_LOCK_DEADLINE_MS } from '#app/constants.ts'
 import { changeLeftAccount, erasedSaid, leftAccounts, noteErased, removeLeftAccount, type LeftAccount } from '#app/session/left-accounts.ts'
 import { removePendingClearing } from '#app/session/pending-clearing.ts'
 import { forgetTargetOf } from '#app/session/return-to.ts'
@@ -17,38 +17,38 @@ import { waitingAnswersOf } from './status.ts'
 import { clearErased, clearRows, heldBy, ownersHere } from './store/device-store.ts'
 
 /**
- * Asks the server what became of accounts that are not signed in here any more, and removes what is stored of an erased one. Each is
- * asked for once after it was left, and then daily for as long as something of it is here. docs/decisions/0059
+ * Checks with the server what became of accounts that are no longer signed in here, and removes the data of an erased one. Each is
+ * checked once after it was left, and then daily for as long as data of it is stored here. docs/decisions/0059
  */
 
-/** A page asks for the same one no more often than this, even if it cannot note that it did. */
+/** A page checks the same one no more often than this, even if it cannot store that it did. */
 const FLOOR_MS = 600_000
-/** After a failure to ask, ms: doubled each time. */
+/** After a failed check, ms: doubled each time. */
 const WAITS = { first: 10_000, longest: 600_000 }
 
 let failures = 0
 /** by `performance.now` */
 let notBefore = Number.NEGATIVE_INFINITY
-/** When this page asked for each, by `performance.now`: a full storage cannot note it. */
-const askedHere = new Map<string, number>()
-/** Erased ones that this page removed: a full storage cannot note it. */
+/** When this page checked each, by `performance.now`: a full storage cannot keep it. */
+const checkedHere = new Map<string, number>()
+/** Erased ones that this page removed: a full storage cannot keep it. */
 const removedHere = new Set<string>()
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** Called once, by start.ts, which also asks whenever the session has changed. */
+/** Called once, by start.ts, which also checks whenever the session has changed. */
 export function watchLeftAccounts(): void {
-  onReachable(() => void askAfterLeftAccounts())
+  onReachable(() => void checkLeftAccounts())
 }
 
-/** Asks for those that are due, and plans the next time. Never rejects. SESSION-22 */
-export async function askAfterLeftAccounts(): Promise<void> {
+/** Checks those that are due, and schedules the next check. Never rejects. SESSION-22 */
+export async function checkLeftAccounts(): Promise<void> {
   const reader = session.get().user?.id
-  // somebody who has signed in again is not gone, also while nobody can be asked; whoever is signing out was noted a moment ago
+  // somebody who has signed in again is not gone, even while the server cannot be reached; whoever is signing out was noted a moment ago
   if (reader !== undefined && mayStore(reader) && leftAccounts().some(({ userId }) => userId === reader)) removeLeftAccount(reader)
   if (leftAccounts().length === 0) return
   if (network.isReachable() && performance.now() >= notBefore) {
     try {
-      await withTabLock('touchline.left-accounts', REFRESH_LOCK_DEADLINE_MS, askForEach)
+      await withTabLock('touchline.left-accounts', REFRESH_LOCK_DEADLINE_MS, checkEach)
       failures = 0
     } catch (error) {
       console.warn('What became of an account is not known', error)
@@ -56,37 +56,37 @@ export async function askAfterLeftAccounts(): Promise<void> {
       notBefore = performance.now() + retryDelay(failures, error, WAITS)
     }
   }
-  plan()
+  schedule()
 }
 
-function plan(): void {
+function schedule(): void {
   clearTimeout(timer)
   const left = leftAccounts()
-  // without a connection it is planned again once there is one
+  // without a connection it is scheduled again once there is one
   if (left.length === 0 || !network.isReachable()) return
   const wait = Math.max(Math.min(...left.map(dueIn)), notBefore - performance.now())
   // a longer time than a timer can wait would be none
-  timer = setTimeout(() => void askAfterLeftAccounts(), Math.min(Math.max(wait, 0), LEFT_ACCOUNT_EVERY_MS))
+  timer = setTimeout(() => void checkLeftAccounts(), Math.min(Math.max(wait, 0), LEFT_ACCOUNT_CHECK_MS))
 }
 
-/** ms until it is asked for; a clock that was set back does not put it off */
+/** ms until its next check; a clock that was set back does not put it off */
 function dueIn({ userId, askedAt, state }: LeftAccount): number {
-  if (state === 'erased') return removedHere.has(userId) ? LEFT_ACCOUNT_EVERY_MS : 0
+  if (state === 'erased') return removedHere.has(userId) ? LEFT_ACCOUNT_CHECK_MS : 0
   const since = Date.now() - (askedAt ?? 0)
-  const stored = askedAt === undefined || since < 0 ? 0 : LEFT_ACCOUNT_EVERY_MS - since
-  const here = (askedHere.get(userId) ?? Number.NEGATIVE_INFINITY) + FLOOR_MS - performance.now()
+  const stored = askedAt === undefined || since < 0 ? 0 : LEFT_ACCOUNT_CHECK_MS - since
+  const here = (checkedHere.get(userId) ?? Number.NEGATIVE_INFINITY) + FLOOR_MS - performance.now()
   return Math.max(stored, here, 0)
 }
 
-/** Rejects if one could not be asked for; a refusal of one does not keep the others from it. */
-async function askForEach(): Promise<void> {
+/** Rejects if one could not be checked; a refusal of one does not stop the others. */
+async function checkEach(): Promise<void> {
   let refusal: unknown
   for (const { userId } of leftAccounts()) {
-    // another tab may have asked while this one waited for the lock
+    // another tab may have checked while this one waited for the lock
     const left = leftAccounts().find((one) => one.userId === userId)
     if (!left || dueIn(left) > 0 || !isLeft(userId)) continue
     try {
-      await askFor(left)
+      await checkAccount(left)
     } catch (error) {
       if (!isApiError(error) || error.isOutcomeUnknown) throw error
       refusal ??= error
@@ -100,20 +100,20 @@ function isLeft(id: string): boolean {
   return session.get().user?.id !== id && leftAccounts().some(({ userId }) => userId === id)
 }
 
-async function askFor(left: LeftAccount): Promise<void> {
+async function checkAccount(left: LeftAccount): Promise<void> {
   const { userId } = left
-  const state = left.state === 'erased' ? 'erased' : await stateOf(left)
-  askedHere.set(userId, performance.now())
+  const state = left.state === 'erased' ? 'erased' : await fetchState(left)
+  checkedHere.set(userId, performance.now())
   if (!isLeft(userId)) return
   if (state === 'erased') return remove(left)
-  // of a closed one it is said, also where nothing of it is stored
+  // a closed one is reported even if none of its data is stored
   if (state !== 'closed' && !(await ownersHere()).includes(userId)) return removeLeftAccount(userId)
   const answers = state === 'missing' ? await answersOf(userId) : undefined
   changeLeftAccount(userId, { state, askedAt: Date.now(), ...(answers !== undefined && { answers }) })
 }
 
-/** Asked for without the token of whoever is signed in; a reply about another account, mixed up on the way, is none. */
-async function stateOf({ userId, proof }: LeftAccount): Promise<AccountState> {
+/** Requested without the token of whoever is signed in; a reply about another account, mixed up on the way, does not count. */
+async function fetchState({ userId, proof }: LeftAccount): Promise<AccountState> {
   const reply = await callWith(auth.accountState, { body: { proof } }, {}, undefined)
   return reply.userId === userId ? reply.state : 'kept'
 }
@@ -124,14 +124,14 @@ async function answersOf(userId: string): Promise<number> {
 }
 
 /**
- * Removes what is stored of accounts that the server does not have, as somebody asked who read how much that is. Each is asked for once
- * more, since the server may have got it back. Rejects with `ApiError` if that fails.
+ * Removes what is stored of accounts that the server does not have, at the request of somebody who read how much that is. Each is
+ * checked once more, since the server may have it again. Rejects with `ApiError` if that fails.
  * @returns whether all of it was removed
  */
 export async function discardMissing(): Promise<boolean> {
   const missing = leftAccounts().filter(({ state }) => state === 'missing')
   for (const left of missing) {
-    await askFor(left)
+    await checkAccount(left)
     const isMissing = leftAccounts().find(({ userId }) => userId === left.userId)?.state === 'missing'
     if (!isMissing || !isLeft(left.userId)) continue
     await removeStored(left.userId, () => clearRows({ userId: left.userId, keepUnsent: false }))
@@ -141,7 +141,7 @@ export async function discardMissing(): Promise<boolean> {
   return missing.every(({ userId }) => userId !== reader && !leftAccounts().some((one) => one.userId === userId))
 }
 
-/** Noted before anything is removed, so that a killed browser goes on with it without asking; said once all is gone. */
+/** The state is stored before anything is removed, so that a killed browser continues without another check; reported once all is gone. */
 async function remove({ userId }: LeftAccount): Promise<void> {
   const { answers } = await waitingAnswersOf(userId)
   if (!isLeft(userId)) return

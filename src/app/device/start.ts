@@ -4,9 +4,9 @@ import { watchStillTooOld } from '#app/session/still-too-old.ts'
 import { sendNow, startOutbox } from './sending/outbox.ts'
 import { startBadge } from './badge.ts'
 import { clearDevice, clearPending } from './clear.ts'
-import { askAfterLeftAccounts, watchLeftAccounts } from './left-accounts.ts'
+import { checkLeftAccounts, watchLeftAccounts } from './left-accounts.ts'
 import { startPreparing } from './readiness/prepare.ts'
-import { askAfterFirstAnswer } from './readiness/storage-grant.ts'
+import { requestPersistenceAfterFirstAnswer } from './readiness/storage-grant.ts'
 import { waitingOf } from './status.ts'
 import { deviceId } from './store/device-store.ts'
 import { watchTroubleOver } from './sending/trouble-over.ts'
@@ -35,11 +35,11 @@ export function startOffline(): void {
   const clear = () =>
     void clearPending()
       .catch((error: unknown) => console.warn('Not everything could be cleared', error))
-      .then(askAfterLeftAccounts)
+      .then(checkLeftAccounts)
   session.subscribe(clear)
   clear()
   watchLeftAccounts()
   startPreparing()
-  askAfterFirstAnswer()
+  requestPersistenceAfterFirstAnswer()
   startBadge()
 }

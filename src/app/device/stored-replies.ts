@@ -12,24 +12,24 @@ export interface StoredReply<Reply> extends Dated<Reply> {
 }
 
 const startOfKeys = ({ method, path }: Endpoint) => `${method} ${path} `
-const keyOf = (endpoint: Endpoint, asked: string, language: string) => `${startOfKeys(endpoint)}${asked} ${language}`
+const keyOf = (endpoint: Endpoint, requestJson: string, language: string) => `${startOfKeys(endpoint)}${requestJson} ${language}`
 
 /**
  * Stores a reply with its date, to be shown while the API cannot be reached, and removes older ones in other languages: they may show a
  * person whose account was closed since. OFFLINE-4
- * @param asked the request as JSON
+ * @param requestJson the request as JSON
  */
 export async function storeReply(
   userId: string,
   endpoint: Endpoint,
-  asked: string,
+  requestJson: string,
   language: string,
   reply: Dated<unknown>,
 ): Promise<void> {
   if (!mayStore(userId)) return
-  await writeStored(userId, keyOf(endpoint, asked, language), reply.value, reply.at)
+  await writeStored(userId, keyOf(endpoint, requestJson, language), reply.value, reply.at)
   for (const other of LANGUAGES) {
-    const key = keyOf(endpoint, asked, other)
+    const key = keyOf(endpoint, requestJson, other)
     const stored = other === language ? undefined : await readStored(userId, key)
     if (stored && stored.at < reply.at) await writeStored(userId, key, null)
   }
@@ -39,20 +39,20 @@ export async function storeReply(
 export async function storeInOtherLanguages<E extends Endpoint>(
   userId: string,
   endpoint: E,
-  asked: string,
+  requestJson: string,
   language: string,
   at: number,
 ): Promise<void> {
   for (const other of LANGUAGES) {
     if (other === language || !mayStore(userId)) continue
-    const value = await call(endpoint, ...([JSON.parse(asked), { language: other }] as CallArguments<E, { language: string }>))
-    await storeReply(userId, endpoint, asked, other, { value, at })
+    const value = await call(endpoint, ...([JSON.parse(requestJson), { language: other }] as CallArguments<E, { language: string }>))
+    await storeReply(userId, endpoint, requestJson, other, { value, at })
   }
 }
 
 /** Removes what is stored of a read in every language, once the server says that there is no such thing any more. */
-export async function removeReply(userId: string, endpoint: Endpoint, asked: string): Promise<void> {
-  for (const one of LANGUAGES) await writeStored(userId, keyOf(endpoint, asked, one), null)
+export async function removeReply(userId: string, endpoint: Endpoint, requestJson: string): Promise<void> {
+  for (const one of LANGUAGES) await writeStored(userId, keyOf(endpoint, requestJson, one), null)
 }
 
 /**
@@ -77,11 +77,11 @@ export async function removeUnlisted(
 export async function readReply<E extends Endpoint>(
   userId: string,
   endpoint: E,
-  asked: string,
+  requestJson: string,
   language: string,
 ): Promise<StoredReply<ReplyOf<E>> | undefined> {
   for (const one of [language, ...LANGUAGES]) {
-    const stored = await readStored(userId, keyOf(endpoint, asked, one))
+    const stored = await readStored(userId, keyOf(endpoint, requestJson, one))
     const reply = stored && Date.now() - stored.at < STORED_READS_MAX_AGE_MS ? safeParse(endpoint.reply, stored.value) : undefined
     // parsed by this very endpoint's schema
     if (stored && reply?.success) return { value: reply.data as ReplyOf<E>, at: stored.at, language: one }

@@ -52,10 +52,10 @@ export function useOfflineCall<E extends Endpoint>(endpoint: E, ...given: CallAr
   const [found, setFound] = useState<Found<ReplyOf<E>>>()
 
   const language = i18n.language
-  const asked = JSON.stringify(request ?? {})
-  const name = `${userId} ${endpoint.path} ${asked} ${language}`
+  const requestJson = JSON.stringify(request ?? {})
+  const name = `${userId} ${endpoint.path} ${requestJson} ${language}`
   const { data, dataUpdatedAt } = read
-  const isCached = (one: string) => queryClient.getQueryData(readKey(endpoint, request, one, userId)) !== undefined
+  const isCached = (inLanguage: string) => queryClient.getQueryData(readKey(endpoint, request, inLanguage, userId)) !== undefined
   // else `data`, if any, is in another language
   const isInLanguage = data !== undefined && isCached(language)
   // after a failed reply `data` is an older one, which is stored already
@@ -64,11 +64,11 @@ export function useOfflineCall<E extends Endpoint>(endpoint: E, ...given: CallAr
   useEffect(() => {
     if (userId === undefined || !isGood) return
     const storing = loadStoredReplies().then(async ({ storeReply, storeInOtherLanguages }) => {
-      await storeReply(userId, endpoint, asked, language, { value: data, at: dataUpdatedAt })
-      if (isForEveryLanguage) await storeInOtherLanguages(userId, endpoint, asked, language, dataUpdatedAt)
+      await storeReply(userId, endpoint, requestJson, language, { value: data, at: dataUpdatedAt })
+      if (isForEveryLanguage) await storeInOtherLanguages(userId, endpoint, requestJson, language, dataUpdatedAt)
     })
     storing.catch((error: unknown) => console.warn('Not stored on this device', error))
-  }, [userId, endpoint, asked, language, isGood, isForEveryLanguage, data, dataUpdatedAt])
+  }, [userId, endpoint, requestJson, language, isGood, isForEveryLanguage, data, dataUpdatedAt])
 
   // `error` is not set while an older reply is in memory
   const failure = read.error ?? read.failureReason
@@ -77,9 +77,9 @@ export function useOfflineCall<E extends Endpoint>(endpoint: E, ...given: CallAr
   const isNoLongerTheirs = isRefused && [403, 404, 409].includes(failure.status ?? 0)
   useEffect(() => {
     if (userId === undefined || !isNoLongerTheirs) return
-    const removing = loadStoredReplies().then(({ removeReply }) => removeReply(userId, endpoint, asked))
+    const removing = loadStoredReplies().then(({ removeReply }) => removeReply(userId, endpoint, requestJson))
     removing.catch((error: unknown) => console.warn('Not removed from this device', error))
-  }, [userId, endpoint, asked, isNoLongerTheirs])
+  }, [userId, endpoint, requestJson, isNoLongerTheirs])
 
   // a refusal is final: a stored reply is not shown in its place
   const hasFailed = read.isError || (data !== undefined && failure !== null)
@@ -89,7 +89,7 @@ export function useOfflineCall<E extends Endpoint>(endpoint: E, ...given: CallAr
     let isOver = false
     const tell = (reply: StoredReply<ReplyOf<E>> | undefined) => !isOver && setFound({ of: name, reply })
     loadStoredReplies()
-      .then(({ readReply }) => readReply(userId, endpoint, asked, language))
+      .then(({ readReply }) => readReply(userId, endpoint, requestJson, language))
       .then(tell, (error: unknown) => {
         console.warn('The device cannot be read', error)
         tell(undefined)
@@ -97,7 +97,7 @@ export function useOfflineCall<E extends Endpoint>(endpoint: E, ...given: CallAr
     return () => {
       isOver = true
     }
-  }, [isWanted, name, userId, endpoint, asked, language])
+  }, [isWanted, name, userId, endpoint, requestJson, language])
 
   const here = found?.of === name ? found : undefined
   // stays while it is requested again after a reconnect

@@ -38,7 +38,7 @@ export class AnswerListeners {
     for (const listener of this.#all) listener()
   }
 
-  /** Once after the next paint, however often it was asked for until then. */
+  /** Calls `tell` once after the next paint, however often this is called until then. */
   afterPaint(tell: () => void): void {
     if (this.#isTelling) return
     this.#isTelling = true

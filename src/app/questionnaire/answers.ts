@@ -20,10 +20,10 @@ interface AnswersEvents {
   saved(): void
   /**
    * Answers that could not be written go straight to the server, if it can be reached.
-   * @param isAsked the player wants it now
+   * @param isManual the player pressed a button
    * @returns the edits that the server took
    */
-  notSaved(rows: AnswerRow[], isAsked: boolean): Promise<string[]>
+  notSaved(rows: AnswerRow[], isManual: boolean): Promise<string[]>
 }
 
 /** How an answer was given. */
@@ -278,11 +278,11 @@ export class ScreenAnswers {
   }
 
   /** Sends failed rows straight to the server and tries the disk again every RETRY_MS; the screen says "not saved" until the disk takes them. */
-  async #rescue(isAsked = false): Promise<void> {
+  async #rescue(isManual = false): Promise<void> {
     clearTimeout(this.#retry)
     // a full disk cannot store an operation either, so Submit sends the rows that are on the disk this way too
-    const unsent = isAsked ? this.unsent() : this.unsent([...this.#failed.values()].map(({ edit }) => edit))
-    const sent = unsent.length === 0 ? [] : await this.#events.notSaved(unsent, isAsked).catch((): string[] => [])
+    const unsent = isManual ? this.unsent() : this.unsent([...this.#failed.values()].map(({ edit }) => edit))
+    const sent = unsent.length === 0 ? [] : await this.#events.notSaved(unsent, isManual).catch((): string[] => [])
     for (const row of unsent) if (sent.includes(row.edit)) this.#acknowledged.set(row.questionId, row.edit)
     this.#tell()
     let hasWritten = false

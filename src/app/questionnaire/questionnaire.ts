@@ -23,7 +23,7 @@ import { session } from '#app/session/session.ts'
 import { whenIdle } from '#app/ui/browser/after-paint.ts'
 import type { Instance } from '#contract/instances.ts'
 import { ScreenAnswers } from './answers.ts'
-import { isSubmitted, reopen, submitOrAskForDetails, type SubmitOutcome } from './submit.ts'
+import { isSubmitted, reopen, submitOrRequestDetails, type SubmitOutcome } from './submit.ts'
 
 // how often storing the questionnaire on the device is retried
 const STORE_AGAIN_MS = 2000
@@ -68,8 +68,8 @@ export class Questionnaire {
     this.answers = new ScreenAnswers(key, {
       saved: () => this.#noteSaved(),
       // until the content version is known, what another tab could not write is kept here, and written if the disk takes it
-      notSaved: async (rows, isAsked) =>
-        this.#ready ? (await loadOutbox()).sendDirectly(key, this.#ready.instance.contentVersion, rows, isAsked) : [],
+      notSaved: async (rows, isManual) =>
+        this.#ready ? (await loadOutbox()).sendDirectly(key, this.#ready.instance.contentVersion, rows, isManual) : [],
     })
     this.#stops = [
       onSynced((changed) => {
@@ -130,7 +130,7 @@ export class Questionnaire {
 
   /** Submits, unless details of the profile are missing (submit.ts). */
   submit(): Promise<SubmitOutcome | 'details'> {
-    return submitOrAskForDetails(this.key, this.answers)
+    return submitOrRequestDetails(this.key, this.answers)
   }
 
   /** Cancels a Submit that was not sent yet, so that the player can change answers. */

@@ -22,7 +22,7 @@ export type SubmitOutcome = 'results' | 'open' | 'waiting' | 'not-submitted'
  * Submits, unless details of the profile are missing: then 'details', and Submit waits for them (QUESTIONS-19). Rejects with `ApiError`
  * where the server refuses.
  */
-export async function submitOrAskForDetails(key: InstanceKey, answers: ScreenAnswers): Promise<SubmitOutcome | 'details'> {
+export async function submitOrRequestDetails(key: InstanceKey, answers: ScreenAnswers): Promise<SubmitOutcome | 'details'> {
   // if this part of the app cannot be loaded, nothing is known of the details, as without a stored profile
   const details = await loadMissingDetails().catch((error: unknown) => (error instanceof PageReloading ? 'after-reload' : undefined))
   if (details === 'after-reload') {
@@ -76,7 +76,7 @@ async function waitForDetails(key: InstanceKey): Promise<void> {
   try {
     await changeInstance(key, { finish: 'details' })
   } catch (error) {
-    // the details are asked for all the same; after them Submit may have to be pressed again
+    // the details form is shown all the same; after it Submit may have to be pressed again
     console.warn('Submit cannot be stored on this device', error)
   }
 }

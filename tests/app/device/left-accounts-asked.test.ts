@@ -1,9 +1,9 @@
 import { waitFor } from '#tests/support/wait-for.ts'
 import { describe, expect, it, test, vi } from 'vitest'
-import { LEFT_ACCOUNT_EVERY_MS } from '#app/constants.ts'
+import { LEFT_ACCOUNT_CHECK_MS } from '#app/constants.ts'
 import {
   alex,
-  askAfterLeftAccounts,
+  checkLeftAccounts,
   db,
   erasedHere,
   left,
@@ -30,9 +30,9 @@ function fillStorage(): () => void {
 
 test('it is asked for once and then daily, however often the app is opened', async () => {
   left(sam)
-  for (let start = 0; start < 5; start += 1) await askAfterLeftAccounts()
+  for (let start = 0; start < 5; start += 1) await checkLeftAccounts()
   expect(server.asked).toHaveLength(1)
-  await vi.advanceTimersByTimeAsync(LEFT_ACCOUNT_EVERY_MS - 1000)
+  await vi.advanceTimersByTimeAsync(LEFT_ACCOUNT_CHECK_MS - 1000)
   expect(server.asked).toHaveLength(1)
   // also by a page that is left open
   server.states = { [sam]: 'erased' }
@@ -44,25 +44,25 @@ test('it is asked for once and then daily, however often the app is opened', asy
 test('a full storage, which cannot note that it was asked for, makes no loop', async () => {
   left(sam)
   const makeRoom = fillStorage()
-  await askAfterLeftAccounts()
+  await checkLeftAccounts()
   await vi.advanceTimersByTimeAsync(3_600_000)
   // waits for the one that is under way
-  await askAfterLeftAccounts()
+  await checkLeftAccounts()
   makeRoom()
   expect(server.asked.length).toBeGreaterThan(1)
   expect(server.asked.length).toBeLessThan(8)
 })
 
 test('a clock that was set back does not put it off', async () => {
-  noteLeftAccount({ userId: sam, proof: proofOf(sam), askedAt: Date.now() + 10 * LEFT_ACCOUNT_EVERY_MS })
-  await askAfterLeftAccounts()
+  noteLeftAccount({ userId: sam, proof: proofOf(sam), askedAt: Date.now() + 10 * LEFT_ACCOUNT_CHECK_MS })
+  await checkLeftAccounts()
   expect(server.asked).toHaveLength(1)
 })
 
 test('two tabs ask once', async () => {
   left(sam)
   server.states = { [sam]: 'erased' }
-  await Promise.all([askAfterLeftAccounts(), askAfterLeftAccounts(), askAfterLeftAccounts()])
+  await Promise.all([checkLeftAccounts(), checkLeftAccounts(), checkLeftAccounts()])
   expect(server.asked).toHaveLength(1)
   expect(erasedHere()).toMatchObject({ unsent: 1 })
 })
@@ -71,7 +71,7 @@ test('one that is refused does not keep the others from being asked for', async 
   left(sam, alex)
   const refusals = [Response.json({ code: 'TOO_MANY_REQUESTS', message: '-', requestId: '-' }, { status: 429 })]
   server.reply = (userId) => refusals.pop() ?? Response.json({ state: 'erased', userId })
-  await askAfterLeftAccounts()
+  await checkLeftAccounts()
   expect(server.asked).toEqual([proofOf(sam), proofOf(alex)])
   expect([await leftOf(alex), leftAccounts().map(({ userId }) => userId)]).toEqual([[], [sam]])
 })
@@ -81,14 +81,14 @@ test('it is asked without the token of whoever is signed in', async () => {
   const { sessionPort } = await import('#app/api/session-port.ts')
   sessionPort.provide({ storedToken: () => 'the token of Alex' } as never)
   signedIn(alex)
-  await askAfterLeftAccounts()
+  await checkLeftAccounts()
   expect([server.asked, server.tokens]).toEqual([[proofOf(sam)], []])
 })
 
 test('nothing is asked with the proof of another account', async () => {
   noteLeftAccount({ userId: alex, proof: proofOf(sam) })
   server.states = { [sam]: 'erased' }
-  await askAfterLeftAccounts()
+  await checkLeftAccounts()
   expect([server.asked, erasedHere()]).toMatchObject([[], undefined])
 })
 
@@ -98,9 +98,9 @@ describe('it makes no loop', () => {
     left(alex)
     const makeRoom = fillStorage()
     const removals = vi.spyOn(db, 'transaction')
-    await askAfterLeftAccounts()
+    await checkLeftAccounts()
     await vi.advanceTimersByTimeAsync(60_000)
-    await askAfterLeftAccounts()
+    await checkLeftAccounts()
     makeRoom()
     expect(await leftOf(sam)).toEqual([])
     expect(removals.mock.calls.filter(([mode]) => mode === 'rw')).toHaveLength(1)
@@ -110,7 +110,7 @@ describe('it makes no loop', () => {
     left(sam)
     const headers = { 'retry-after': String(60 * 86_400) }
     server.reply = () => Response.json({ code: 'TOO_MANY_REQUESTS', message: '-', requestId: '-' }, { status: 429, headers })
-    await askAfterLeftAccounts()
+    await checkLeftAccounts()
     const readings = vi.spyOn(performance, 'now')
     await vi.advanceTimersByTimeAsync(60_000)
     expect(readings.mock.calls.length).toBeLessThan(20)
@@ -123,7 +123,7 @@ test.each([undefined, Date.now()])(
   async (askedAt) => {
     noteLeftAccount({ userId: sam, proof: proofOf(sam), state: 'missing', answers: 2, ...(askedAt && { askedAt }) })
     signedIn(sam)
-    await askAfterLeftAccounts()
+    await checkLeftAccounts()
     expect([server.asked, leftAccounts()]).toEqual([[], []])
   },
 )

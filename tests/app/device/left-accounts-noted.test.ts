@@ -2,7 +2,7 @@ import { waitFor } from '#tests/support/wait-for.ts'
 import { describe, expect, it, test, vi } from 'vitest'
 import {
   alex,
-  askAfterLeftAccounts,
+  checkLeftAccounts,
   clearDevice,
   clearPending,
   db,
@@ -32,7 +32,7 @@ describe('an account is left', () => {
     await clearDevice(sam, { keepUnsent: true })
     expect(leftAccounts()).toMatchObject([{ userId: sam, proof: proofOf(sam) }])
     signedIn(undefined)
-    await askAfterLeftAccounts()
+    await checkLeftAccounts()
     expect(server.asked).toEqual([])
   })
 
@@ -40,7 +40,7 @@ describe('an account is left', () => {
     signedIn(sam)
     await clearDevice(sam, { keepUnsent: true })
     left(alex)
-    await askAfterLeftAccounts()
+    await checkLeftAccounts()
     expect(leftAccounts().map(({ userId }) => userId)).toEqual([sam, alex])
   })
 
@@ -56,7 +56,7 @@ describe('an account is left', () => {
     await db.reads.clear()
     notePendingClearing({ userId: sam, keepUnsent: true, proof: proofOf(sam) })
     await clearPending()
-    await askAfterLeftAccounts()
+    await checkLeftAccounts()
     expect([server.asked, leftAccounts(), pendingClearings()]).toEqual([[proofOf(sam)], [], []])
   })
 
@@ -65,7 +65,7 @@ describe('an account is left', () => {
     await db.answers.clear()
     notePendingClearing({ userId: sam, keepUnsent: true, proof: proofOf(sam) })
     await clearPending()
-    await askAfterLeftAccounts()
+    await checkLeftAccounts()
     expect([erasedHere(), await leftOf(sam)]).toMatchObject([{ unsent: 0 }, []])
   })
 
@@ -78,10 +78,10 @@ describe('an account is left', () => {
     const slow = clearPending()
     await waitFor(() => expect(db.transaction).toHaveBeenCalled())
     await clearPending()
-    await askAfterLeftAccounts()
+    await checkLeftAccounts()
     goOn()
     await slow
-    await askAfterLeftAccounts()
+    await checkLeftAccounts()
     expect([server.asked, leftAccounts()]).toMatchObject([[proofOf(sam)], [{ userId: sam, state }]])
   })
 })

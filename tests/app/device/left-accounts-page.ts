@@ -19,7 +19,7 @@ type Modules = Awaited<ReturnType<typeof modules>>
 export let db: Modules[0]['db']
 export let clearDevice: Modules[1]['clearDevice']
 export let clearPending: Modules[1]['clearPending']
-export let { askAfterLeftAccounts, discardMissing } = {} as Modules[2]
+export let { checkLeftAccounts, discardMissing } = {} as Modules[2]
 export let { erasedHere, isErasedElsewhere, isLeftClosed, leftAccounts, noteErasedSaid, noteLeftAccount } = {} as Modules[3]
 export let { notePendingClearing, pendingClearings } = {} as Modules[4]
 export let session: Modules[5]['session']
@@ -117,7 +117,7 @@ export async function openPage(): Promise<void> {
   const [store, clearing, asking, accounts, pending, sessions] = await modules()
   ;({ db } = store)
   ;({ clearDevice, clearPending } = clearing)
-  ;({ askAfterLeftAccounts, discardMissing } = asking)
+  ;({ checkLeftAccounts, discardMissing } = asking)
   ;({ erasedHere, isErasedElsewhere, isLeftClosed, leftAccounts, noteErasedSaid, noteLeftAccount } = accounts)
   ;({ notePendingClearing, pendingClearings } = pending)
   ;({ session } = sessions)

@@ -2,7 +2,7 @@ import { describe, expect, it, test, vi } from 'vitest'
 import { readTarget, rememberTarget } from '#app/session/return-to.ts'
 import {
   alex,
-  askAfterLeftAccounts,
+  checkLeftAccounts,
   db,
   discardMissing,
   erasedHere,
@@ -26,13 +26,13 @@ test('of an erased account nothing stays, of another everything does, and what w
   left(sam, alex)
   server.states = { [sam]: 'erased' }
   const before = await leftOf(alex)
-  await askAfterLeftAccounts()
+  await checkLeftAccounts()
   expect(await leftOf(sam)).toEqual([])
   expect(await leftOf(alex)).toEqual(before)
   expect(erasedHere()).toMatchObject({ unsent: 1 })
   expect(leftAccounts().map(({ userId }) => userId)).toEqual([alex])
   noteErasedSaid(1)
-  await askAfterLeftAccounts()
+  await checkLeftAccounts()
   expect(erasedHere()).toBeUndefined()
 })
 
@@ -45,7 +45,7 @@ test.each([
   server.states = { [sam]: 'erased' }
   rememberTarget('/assessment/i1/brief', owner)
   expect(readTarget()).toBe('/assessment/i1/brief')
-  await askAfterLeftAccounts()
+  await checkLeftAccounts()
   expect([readTarget(), await leftOf(sam)]).toEqual([target, []])
 })
 
@@ -53,7 +53,7 @@ test('a tab that learns of it last knows which account was erased, and takes no 
   left(sam, alex)
   expect([sam, alex, undefined].map(isErasedElsewhere)).toEqual([false, false, false])
   server.states = { [sam]: 'erased' }
-  await askAfterLeftAccounts()
+  await checkLeftAccounts()
   expect([sam, alex, undefined].map(isErasedElsewhere)).toEqual([true, false, false])
   noteErasedSaid(1)
   notePendingClearing({ userId: 'kim', keepUnsent: true })
@@ -63,7 +63,7 @@ test('a tab that learns of it last knows which account was erased, and takes no 
 test('several erased accounts are counted together', async () => {
   left(sam, alex)
   server.states = { [sam]: 'erased', [alex]: 'erased' }
-  await askAfterLeftAccounts()
+  await checkLeftAccounts()
   expect([await leftOf(sam), await leftOf(alex), erasedHere(), leftAccounts()]).toMatchObject([[], [], { unsent: 2 }, []])
 })
 
@@ -94,7 +94,7 @@ describe('everything stays', () => {
     left(sam)
     Object.assign(server, { states: { [sam]: state }, reply })
     const before = (await leftOf(sam)).length
-    await askAfterLeftAccounts()
+    await checkLeftAccounts()
     expect(server.asked).toEqual([proofOf(sam)])
     expect(await leftOf(sam)).toHaveLength(before)
     expect(erasedHere()).toBeUndefined()
@@ -115,10 +115,10 @@ test('a browser killed before anything was removed goes on without asking, and s
   vi.spyOn(db.answers, 'filter').mockImplementationOnce(() => {
     throw new Error('killed')
   })
-  await askAfterLeftAccounts()
+  await checkLeftAccounts()
   expect(erasedHere()).toBeUndefined()
   await kill()
-  await askAfterLeftAccounts()
+  await checkLeftAccounts()
   expect(leftAccounts()).toEqual([])
   expect([await leftOf(sam), erasedHere(), server.asked]).toMatchObject([[], { unsent: 1 }, [proofOf(sam)]])
 })
@@ -127,17 +127,17 @@ test('a browser killed after all was removed, which loses what local storage too
   left(sam)
   const onDisk = { ...localStorage } as Record<string, string>
   server.states = { [sam]: 'erased' }
-  await askAfterLeftAccounts()
+  await checkLeftAccounts()
   localStorage.clear()
   for (const [key, value] of Object.entries(onDisk)) localStorage.setItem(key, value)
   await kill()
-  await askAfterLeftAccounts()
+  await checkLeftAccounts()
   expect([erasedHere(), leftAccounts()]).toMatchObject([{ unsent: 1 }, []])
   // once it was said, what goes later is counted anew
   noteErasedSaid(1)
   left(alex)
   server.states = { [alex]: 'erased' }
-  await askAfterLeftAccounts()
+  await checkLeftAccounts()
   expect(erasedHere()).toMatchObject({ unsent: 1 })
 })
 
@@ -145,7 +145,7 @@ describe('an account that the server does not have', () => {
   it('keeps all its answers, also those that were sent, and says how many', async () => {
     left(sam, alex)
     server.states = { [sam]: 'missing' }
-    await askAfterLeftAccounts()
+    await checkLeftAccounts()
     expect(leftAccounts()).toMatchObject([
       { userId: sam, state: 'missing', answers: 2 },
       { userId: alex, state: 'kept' },
@@ -158,7 +158,7 @@ describe('an account that the server does not have', () => {
   it('is discarded when somebody asks, and nobody else’s', async () => {
     left(sam, alex)
     server.states = { [sam]: 'missing' }
-    await askAfterLeftAccounts()
+    await checkLeftAccounts()
     const before = await leftOf(alex)
     expect(await discardMissing()).toBe(true)
     expect([await leftOf(sam), await leftOf(alex), erasedHere()]).toMatchObject([[], before, undefined])
@@ -168,7 +168,7 @@ describe('an account that the server does not have', () => {
   it('is not discarded once the server has it again, or while that is not known', async () => {
     left(sam)
     server.states = { [sam]: 'missing' }
-    await askAfterLeftAccounts()
+    await checkLeftAccounts()
     const before = await leftOf(sam)
     server.reply = () => Response.json({ code: 'INTERNAL', message: '-', requestId: '-' }, { status: 500 })
     await expect(discardMissing()).rejects.toThrow()
@@ -193,7 +193,7 @@ describe('what happens while it is asked for', () => {
     left(sam)
     const before = await leftOf(sam)
     onReply('erased', () => signedIn(sam))
-    await askAfterLeftAccounts()
+    await checkLeftAccounts()
     expect(erasedHere()).toBeUndefined()
     signedIn(undefined)
     expect(await leftOf(sam)).toEqual(before)
@@ -202,7 +202,7 @@ describe('what happens while it is asked for', () => {
   it('nothing is discarded of somebody who has signed in meanwhile', async () => {
     left(sam)
     server.states = { [sam]: 'missing' }
-    await askAfterLeftAccounts()
+    await checkLeftAccounts()
     const before = (await leftOf(sam)).length
     onReply('missing', () => signedIn(sam))
     expect(await discardMissing()).toBe(false)
@@ -217,7 +217,7 @@ describe('what happens while it is asked for', () => {
       localStorage.removeItem('leftAccounts')
       return transaction(...given)
     }) as never)
-    await askAfterLeftAccounts()
+    await checkLeftAccounts()
     expect(erasedHere()).toBeUndefined()
   })
 })
@@ -225,23 +225,23 @@ describe('what happens while it is asked for', () => {
 test('whose account is closed is said to its owner alone, not to the next whose session ends', async () => {
   left(sam)
   server.states = { [sam]: 'closed' }
-  await askAfterLeftAccounts()
+  await checkLeftAccounts()
   await db.answers.clear()
   await db.operations.clear()
   await db.reads.clear()
   await db.instances.where('userId').equals(alex).delete()
   left(alex)
-  await askAfterLeftAccounts()
+  await checkLeftAccounts()
   expect([isLeftClosed(sam), isLeftClosed(alex), isLeftClosed(undefined)]).toEqual([true, false, false])
 })
 
 test('what was lost of a second account, while the first is read, is not removed with what was said of the first', async () => {
   left(sam)
   server.states = { [sam]: 'erased', [alex]: 'erased' }
-  await askAfterLeftAccounts()
+  await checkLeftAccounts()
   const read = erasedHere()
   left(alex)
-  await askAfterLeftAccounts()
+  await checkLeftAccounts()
   if (read) noteErasedSaid(read.unsent)
   expect(erasedHere()).toMatchObject({ unsent: 2 })
 })

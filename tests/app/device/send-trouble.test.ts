@@ -22,14 +22,14 @@ const refused = (status: number, code: string, retryAfterSeconds?: number) =>
 
 test('DEVICE-2: by when it is tried again is known where the server said how long to wait, and it is tried by then', () => {
   sendTrouble.noteFailure(refused(503, 'OVERLOADED', 5))
-  expect([sendTrouble.cause(), sendTrouble.mayAsk(), sendTrouble.mayRetry()]).toEqual(['crowded', false, false])
+  expect([sendTrouble.cause(), sendTrouble.maySend(), sendTrouble.mayRetry()]).toEqual(['crowded', false, false])
   const by = sendTrouble.againBy() ?? 0
   // a whole minute, in time for the wait (5 to 25 s) and the next of the tries, which come every 30 s
   expect(by % 60_000).toBe(0)
   expect(by).toBeGreaterThan(Date.now() + 5000)
   expect(by).toBeLessThanOrEqual(Date.parse('2026-11-24T18:02:00Z'))
   vi.advanceTimersByTime(5000)
-  expect(sendTrouble.mayAsk()).toBe(true)
+  expect(sendTrouble.maySend()).toBe(true)
   vi.advanceTimersByTime(by - 30_000 - Date.now())
   expect(sendTrouble.mayRetry()).toBe(true)
 })

@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto'
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest'
 import { db } from '#app/device/store/db.ts'
 import { complete, setTrouble } from '#app/device/store/dexie-answers.ts'
-import { askedNow } from '#app/device/store/idb.ts'
+import { stateBeforeFetch } from '#app/device/store/idb.ts'
 import { storeInstance } from '#app/device/store/dexie-instances.ts'
 import { instanceStored } from '#app/device/store/store-events.ts'
 
@@ -44,15 +44,15 @@ const endings: [string, () => Promise<unknown>, string][] = [
 it.each(endings)(
   'a reply asked for before the assessment %s does not open it again, one asked for later does',
   async (_how, end, status) => {
-    await storeInstance('u1', 'en', replyWith('IN_PROGRESS'), await askedNow(key))
-    const asked = await askedNow(key)
+    await storeInstance('u1', 'en', replyWith('IN_PROGRESS'), await stateBeforeFetch(key))
+    const asked = await stateBeforeFetch(key)
     await end()
     await db.answers.clear()
     await storeInstance('u1', 'en', replyWith('IN_PROGRESS'), asked)
     expect((await db.instances.get(['u1', 'i1']))?.summary.status).toBe(status)
     expect(await db.answers.count()).toBe(0)
     // a server that was put back to before the end
-    await storeInstance('u1', 'en', replyWith('IN_PROGRESS'), await askedNow(key))
+    await storeInstance('u1', 'en', replyWith('IN_PROGRESS'), await stateBeforeFetch(key))
     expect((await db.instances.get(['u1', 'i1']))?.summary.status).toBe('IN_PROGRESS')
     expect(await db.answers.count()).toBe(1)
   },
@@ -66,8 +66,8 @@ it.each(endings.flatMap((ending) => jumps.map((jump) => [ending, jump] as const)
   async ([, end, status], jump) => {
     const clock = vi.spyOn(Date, 'now').mockReturnValue(100 * hour)
     onTestFinished(() => clock.mockRestore())
-    await storeInstance('u1', 'en', replyWith('IN_PROGRESS'), await askedNow(key))
-    const asked = await askedNow(key)
+    await storeInstance('u1', 'en', replyWith('IN_PROGRESS'), await stateBeforeFetch(key))
+    const asked = await stateBeforeFetch(key)
     clock.mockReturnValue(100 * hour + jump + 1)
     await end()
     await db.answers.clear()
@@ -75,7 +75,7 @@ it.each(endings.flatMap((ending) => jumps.map((jump) => [ending, jump] as const)
     expect((await db.instances.get(['u1', 'i1']))?.summary.status).toBe(status)
     expect(await db.answers.count()).toBe(0)
     clock.mockReturnValue(100 * hour + 2)
-    await storeInstance('u1', 'en', replyWith('IN_PROGRESS'), await askedNow(key))
+    await storeInstance('u1', 'en', replyWith('IN_PROGRESS'), await stateBeforeFetch(key))
     expect((await db.instances.get(['u1', 'i1']))?.summary.status).toBe('IN_PROGRESS')
   },
 )

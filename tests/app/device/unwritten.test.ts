@@ -22,8 +22,8 @@ beforeEach(() => {
   isTaken = false
   answers = new ScreenAnswers(key, {
     saved: () => undefined,
-    notSaved: async (rows, isAsked) => {
-      sendsNow.push(isAsked)
+    notSaved: async (rows, isManual) => {
+      sendsNow.push(isManual)
       return isTaken ? rows.map(({ edit }) => edit) : []
     },
   })

@@ -33,9 +33,9 @@ async function registered(isUsable = false): Promise<ServiceWorker | null | unde
   }
 }
 
-/** Asks the active worker, or the one being installed; undefined if there is none or it does not respond. */
+/** As counted by the active worker, or the one being installed; undefined if there is none or it does not respond. */
 export function countShell(): Promise<ShellFiles | undefined> {
-  return askWorker('COUNT_SHELL', COUNT_TIMEOUT_MS)
+  return callWorker('COUNT_SHELL', COUNT_TIMEOUT_MS)
 }
 
 /** The same, but undefined while the worker is being installed: that ends with the page, and the app would not open without a connection. */
@@ -45,14 +45,14 @@ export async function countUsableShell(): Promise<ShellFiles | undefined> {
 
 /** Has the worker fetch missing files; resolves to the count after that. */
 export function repairShell(): Promise<ShellFiles | undefined> {
-  return askWorker('REPAIR_SHELL', REPAIR_TIMEOUT_MS)
+  return callWorker('REPAIR_SHELL', REPAIR_TIMEOUT_MS)
 }
 
 export function isWhole(files: ShellFiles | undefined): boolean {
   return files !== undefined && files.stored === files.total
 }
 
-async function askWorker(type: string, timeoutMs: number): Promise<ShellFiles | undefined> {
+async function callWorker(type: string, timeoutMs: number): Promise<ShellFiles | undefined> {
   const worker = await registered()
   if (!worker) return undefined
   const { port1, port2 } = new MessageChannel()

@@ -7,7 +7,7 @@ import { session } from '#app/session/session.ts'
 import { instances, type InstanceSummary } from '#contract/instances.ts'
 import { isOpen } from '#contract/rules/statuses.ts'
 import { apiNetwork, sending } from './api-network.ts'
-import { askedNow, changeInstance, deviceId, instancesOf, storedKeys, storeInstance } from '#app/device/store/device-store.ts'
+import { stateBeforeFetch, changeInstance, deviceId, instancesOf, storedKeys, storeInstance } from '#app/device/store/device-store.ts'
 import { fetchOwn } from '#app/device/fetch-instance.ts'
 import { loadMissingDetails, loadParagraphMarks } from '#app/device/lazy-reads.ts'
 import { mayStore } from '#app/device/owner.ts'
@@ -18,7 +18,7 @@ import type { InstanceKey, StoredInstance } from '#app/device/store/stored.ts'
 import { devicePort } from './device-port.ts'
 import { sendPastDisk } from './send-directly.ts'
 import { sendTrouble } from './send-trouble.ts'
-import { askForMissing, storeMissing } from './store-missing.ts'
+import { allowRetryOfMissing, storeMissing } from './store-missing.ts'
 import { noteSending, tellChanged } from './sync-events.ts'
 import { SendFailure, syncInstance, type AnswerRow, type FinishStep, type NetworkPort } from '#app/sync/sync.ts'
 
@@ -58,7 +58,7 @@ export function sendSoon(): void {
 async function rounds(): Promise<void> {
   do {
     again = false
-    if (!network.isReachable() || session.get().status === 'guest' || !sendTrouble.mayAsk()) return
+    if (!network.isReachable() || session.get().status === 'guest' || !sendTrouble.maySend()) return
     try {
       await withTabLock('touchline.outbox', SEND_LOCK_DEADLINE_MS, sendAll)
     } catch (error) {
@@ -121,9 +121,9 @@ async function sendOne(key: InstanceKey, finish: FinishStep | null): Promise<voi
 /** Reads the instance and merges the account's answers into this device's. Rejects with `SendFailure`. */
 async function pull({ userId, instanceId }: InstanceKey): Promise<void> {
   const language = currentLanguage()
-  const asked = await askedNow({ userId, instanceId })
+  const before = await stateBeforeFetch({ userId, instanceId })
   const instance = await sending(fetchOwn({ userId, instanceId }, language))
-  if (mayStore(userId)) await storeInstance(userId, language, instance, asked)
+  if (mayStore(userId)) await storeInstance(userId, language, instance, before)
 }
 
 /**
@@ -178,14 +178,14 @@ export async function sendDirectly(
   key: InstanceKey,
   contentVersion: string,
   rows: readonly AnswerRow[],
-  isAsked: boolean,
+  isManual: boolean,
 ): Promise<string[]> {
-  const isThere = isAsked ? await network.probe() : network.isReachable()
+  const isThere = isManual ? await network.probe() : network.isReachable()
   if (!isThere || owner() !== key.userId) return []
   const { instanceId } = key
   const identity = { instanceId, deviceId: await deviceId(), contentVersion }
-  const sent = await sendPastDisk(rows, identity, (body) => apiNetwork(instanceId).save(body), isAsked)
-  // the dashboard cannot read the progress from the disk, so it asks the server
+  const sent = await sendPastDisk(rows, identity, (body) => apiNetwork(instanceId).save(body), isManual)
+  // the dashboard cannot read the progress from the disk, so it fetches it
   if (sent.length > 0) makeStale(['AssessmentInstance'])
   return sent
 }
@@ -193,7 +193,7 @@ export async function sendDirectly(
 /** Clears the reason of a refusal and sends the answers again, as the player asked. ANSWERS-7 */
 export async function retry(key: InstanceKey): Promise<void> {
   await changeInstance(key, { trouble: null })
-  await askForMissing(key)
+  await allowRetryOfMissing(key)
   tellChanged(key)
   await sendNow()
 }

@@ -26,22 +26,22 @@ const isOf = ({ operation: { edits } }: Attempt, rows: readonly AnswerRow[]) =>
 
 /**
  * Sends rows that the disk refused straight to the server, with the same waits after failures as other saves. ANSWERS-18
- * @param isAsked the player wants it now: only the server's own Retry-After is waited for
+ * @param isManual the player pressed a button: only the server's own Retry-After is waited for
  * @returns the edits that the server took; none if it is too early
  */
 export async function sendPastDisk(
   rows: readonly AnswerRow[],
   identity: Omit<OperationIdentity, 'id'>,
   save: NetworkPort<unknown>['save'],
-  isAsked = false,
+  isManual = false,
 ): Promise<string[]> {
-  if (!(isAsked ? sendTrouble.mayAsk() : sendTrouble.mayRetry())) return []
+  if (!(isManual ? sendTrouble.maySend() : sendTrouble.mayRetry())) return []
   const before = attempts.get(identity.instanceId)
   const attempt =
     before && isOf(before, rows)
       ? before
       : { operation: operationOf(rows, { ...identity, id: crypto.randomUUID() }), failures: 0, retryFrom: Number.NEGATIVE_INFINITY }
-  if (!isAsked && performance.now() < attempt.retryFrom) return []
+  if (!isManual && performance.now() < attempt.retryFrom) return []
   attempts.set(identity.instanceId, attempt)
   const { operation } = attempt
   noteKnown(identity.instanceId, operation.id)

@@ -35,8 +35,8 @@ const SINCE_KEY = 'sendTroubleSince'
 const SINCE_MAX_AGE_MS = 12 * 3_600_000
 const MINUTE_MS = 60_000
 let retryFrom = Number.NEGATIVE_INFINITY
-/** the server's Retry-After: not even a tap sends before it */
-let askFrom = Number.NEGATIVE_INFINITY
+/** the end of the server's Retry-After: not even a tap sends before it */
+let retryAfterEnd = Number.NEGATIVE_INFINITY
 /** epoch ms by which it is tried again, if the server has us wait; a whole minute, as screens say it */
 let againBy: number | undefined
 let timer: ReturnType<typeof setTimeout> | undefined
@@ -46,8 +46,8 @@ function noteFailure(error: ApiError): void {
   const now = performance.now()
   const delay = retryDelay(failures, error, SEND_WAITS)
   retryFrom = now + delay
-  askFrom = now + (error.retryAfterSeconds ?? 0) * 1000
-  againBy = askFrom > now ? Math.ceil((Date.now() + delay + SEND_AGAIN_MS) / MINUTE_MS) * MINUTE_MS : undefined
+  retryAfterEnd = now + (error.retryAfterSeconds ?? 0) * 1000
+  againBy = retryAfterEnd > now ? Math.ceil((Date.now() + delay + SEND_AGAIN_MS) / MINUTE_MS) * MINUTE_MS : undefined
   const origin = originOf(error)
   if (statusesSaidElsewhere.has(origin.status ?? 0)) return
   const before = cause
@@ -63,7 +63,7 @@ function noteFailure(error: ApiError): void {
 
 function noteReply(): void {
   failures = 0
-  retryFrom = askFrom = Number.NEGATIVE_INFINITY
+  retryFrom = retryAfterEnd = Number.NEGATIVE_INFINITY
   forget()
 }
 
@@ -86,7 +86,7 @@ function sinceBefore(): number | undefined {
 
 /** The server can be reached again: ends the wait, except for its Retry-After. `onReachable` limits how often. */
 function noteReachable(): void {
-  retryFrom = askFrom
+  retryFrom = retryAfterEnd
 }
 
 onReachable(noteReachable)
@@ -106,7 +106,7 @@ export const sendTrouble = {
   /** whether an automatic retry may be sent */
   mayRetry: () => performance.now() >= retryFrom,
   /** whether a send that the player triggered may go out */
-  mayAsk: () => performance.now() >= askFrom,
+  maySend: () => performance.now() >= retryAfterEnd,
   subscribe: changed.subscribe,
   /** epoch ms since when nothing could be sent, once it has lasted and no missing connection explains it */
   since: () => (since !== undefined && Date.now() - since >= SEND_TROUBLE_SAID_MS && network.isReachable() ? since : undefined),

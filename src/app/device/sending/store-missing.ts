@@ -2,7 +2,7 @@ import { retryDelay } from '#app/api/backoff.ts'
 import { currentLanguage } from '#app/i18n/current-language.ts'
 import { fetchOwn } from '#app/device/fetch-instance.ts'
 import { mayStore } from '#app/device/owner.ts'
-import { askedNow, noteRefused, storeInstance, unstored } from '#app/device/store/device-store.ts'
+import { stateBeforeFetch, noteRefused, storeInstance, unstored } from '#app/device/store/device-store.ts'
 import type { InstanceKey } from '#app/device/store/stored.ts'
 import { SendFailure } from '#app/sync/sync.ts'
 import { sending } from './api-network.ts'
@@ -10,12 +10,12 @@ import { tellChanged } from './sync-events.ts'
 
 /** An answer is sent once its instance is stored, which the disk may have refused or lost before its page was closed. ANSWERS-18 */
 
-/** One that the server does not give is asked for again this often, in case it gets it back: ms. */
+/** One that the server refuses is requested again this often, in case it gets it back: ms. */
 const REFUSED_EVERY_MS = 86_400_000
 /** Between reads of one that the disk does not take, ms: doubled each time. */
 const WAITS = { first: 30_000, longest: 600_000 }
 
-/** What this page may ask for again only later, by `performance.now`. */
+/** The earliest time at which this page may request each again, by `performance.now`. */
 const waits = new Map<string, { failures: number; from: number }>()
 const nameOf = ({ userId, instanceId }: InstanceKey) => `${userId} ${instanceId}`
 
@@ -45,17 +45,17 @@ export async function storeMissing(userId: string): Promise<string[]> {
   return stored
 }
 
-/** The player wants it asked for now. Rejects if the device cannot be written. */
-export async function askForMissing(key: InstanceKey): Promise<void> {
+/** Ends the waits for an instance, as the player pressed "try again". Rejects if the device cannot be written. */
+export async function allowRetryOfMissing(key: InstanceKey): Promise<void> {
   waits.delete(nameOf(key))
   await noteRefused(key, undefined)
 }
 
 async function storeWithoutQuestions(key: InstanceKey): Promise<void> {
   const language = currentLanguage()
-  const asked = await askedNow(key)
+  const before = await stateBeforeFetch(key)
   const instance = await sending(fetchOwn(key, language))
-  if (mayStore(key.userId)) await storeInstance(key.userId, language, instance, asked, false)
+  if (mayStore(key.userId)) await storeInstance(key.userId, language, instance, before, false)
 }
 
 /** A clock that was set back does not put it off. */

@@ -3,7 +3,7 @@ import type { InstanceKey } from '#app/device/store/stored.ts'
 
 /**
  * Unwritten answers: neither on this device's disk nor in the account, so they exist only in this page. Counted for the save
- * status; while there are any, the browser asks before the page is closed. Other tabs: unwritten-in-tabs.ts.
+ * status; while there are any, the browser asks for confirmation before the page is closed. Other tabs: unwritten-in-tabs.ts.
  */
 
 const ofPage = new Map<string, ReadonlySet<string>>()
@@ -15,7 +15,7 @@ export const unwrittenMarks: ReadonlyMap<string, number> = marksOfPage
 const changed = createEvent<InstanceKey | undefined>()
 let isElsewhere = false
 const nameOf = ({ userId, instanceId }: InstanceKey) => `${userId} ${instanceId}`
-const askBeforeClosing = (event: BeforeUnloadEvent) => event.preventDefault()
+const confirmClosing = (event: BeforeUnloadEvent) => event.preventDefault()
 
 /** Sets the unwritten questions of an instance; an empty list when all are written or sent. */
 export function noteUnwritten(key: InstanceKey, questionIds: readonly string[]): void {
@@ -37,9 +37,9 @@ export function noteUnwrittenMarks(key: InstanceKey, count: number): void {
 }
 
 function tellChanged(key: InstanceKey): void {
-  // it asks whoever leaves, so it is there only while something would be lost
-  if (hasUnwrittenHere()) addEventListener('beforeunload', askBeforeClosing)
-  else removeEventListener('beforeunload', askBeforeClosing)
+  // registered only while something would be lost, as it prompts everybody who leaves
+  if (hasUnwrittenHere()) addEventListener('beforeunload', confirmClosing)
+  else removeEventListener('beforeunload', confirmClosing)
   changed.emit(key)
 }
 

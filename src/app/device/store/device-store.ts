@@ -9,7 +9,7 @@ import type { Dated, HeldState } from './stored.ts'
  * parameters, is said where they are defined. Row types: stored.ts. docs/decisions/0015
  */
 
-export { askedNow, readQuestionnaire, readRows, readRowsIfStored, writeAnswer } from './idb.ts'
+export { stateBeforeFetch, readQuestionnaire, readRows, readRowsIfStored, writeAnswer } from './idb.ts'
 
 type DexieStore = Awaited<ReturnType<typeof loadDexie>>
 

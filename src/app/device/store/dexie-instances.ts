@@ -5,7 +5,7 @@ import { foundThere, isOlder, pulled, serverGroups, type InstanceRows } from '#a
 import { isParkedWhole, unsentOf, type AnswerRow, type Trouble } from '#app/sync/sync.ts'
 import { db, onDevice } from './db.ts'
 import { idOf, newEdit, ofInstance, put, rowsOf, rowsWithAnswers } from './instance-rows.ts'
-import type { Asked, HeldState, InstanceKey, ReadyInstance, StoredInstance } from './stored.ts'
+import type { StateBeforeFetch, HeldState, InstanceKey, ReadyInstance, StoredInstance } from './stored.ts'
 
 /** The device's instances with their questions. Each function is one transaction, and rejects if the disk does not take it within 3 s. */
 
@@ -67,7 +67,7 @@ async function refusalOf(key: InstanceKey): Promise<Trouble | null> {
   return row ? { code: String(row.value), at: row.at } : null
 }
 
-/** @param trouble undefined: the server is to be asked for it again */
+/** @param trouble undefined: it is to be requested from the server again */
 export async function noteRefused(key: InstanceKey, trouble: Trouble | undefined): Promise<void> {
   const [userId, name] = refusalId(key)
   await onDevice(async () => {
@@ -101,10 +101,10 @@ export async function languagesOf(key: InstanceKey): Promise<string[]> {
 
 /**
  * Stores the server's instance with its questions in one language, and merges its answers without overwriting unsent ones (ANSWERS-11).
- * @param asked a reply that was asked for before an instance ended here does not open it again
+ * @param before a reply that was requested before the instance ended here does not open it again
  * @param hasQuestions without them it takes little room, and is enough to send what the disk has of it
  */
-export function storeInstance(userId: string, language: string, instance: Instance, asked: Asked, hasQuestions = true): Promise<void> {
+export function storeInstance(userId: string, language: string, instance: Instance, before: StateBeforeFetch, hasQuestions = true): Promise<void> {
   const { sections, responses, groups, hash: _hash, fileSeal, ...summary } = instance
   const key = { userId, instanceId: instance.instanceId }
   return onDevice(() =>
@@ -112,7 +112,7 @@ export function storeInstance(userId: string, language: string, instance: Instan
       const stored = await db.instances.get([userId, instance.instanceId])
       if (!stored) await db.reads.delete(refusalId(key))
       if (hasQuestions) await db.definitions.put({ ...key, language, sections })
-      if (stored && !isOpen(stored.summary.status) && isOpen(summary.status) && !asked.hadEnded) return
+      if (stored && !isOpen(stored.summary.status) && isOpen(summary.status) && !before.hadEnded) return
       await db.instances.put({
         ...key,
         contentVersion: instance.contentVersion,
@@ -123,7 +123,7 @@ export function storeInstance(userId: string, language: string, instance: Instan
         // the server has it, so it is not missing any more
         trouble: stored?.trouble?.code === MISSING ? null : (stored?.trouble ?? null),
         savedAt: stored?.savedAt ?? null,
-        storedAt: asked.at,
+        storedAt: before.at,
         fileSeal: fileSeal ?? stored?.fileSeal,
         files: stored?.files,
       })

@@ -6,7 +6,7 @@ import { deviceSchema, openDevice } from './schema.ts'
 import { loadDexie } from './load-dexie.ts'
 import { canOpenDatabase } from './lost-open.ts'
 import { databaseLost } from './store-events.ts'
-import type { Asked, InstanceKey, StoredAnswer, StoredDefinition, StoredInstance, StoredLate, StoredReceipt } from './stored.ts'
+import type { StateBeforeFetch, InstanceKey, StoredAnswer, StoredDefinition, StoredInstance, StoredLate, StoredReceipt } from './stored.ts'
 import type { AnswerRow } from '#app/sync/sync.ts'
 import { bounded } from '#app/ui/browser/transactions.ts'
 import { LANGUAGES } from '#contract/languages.ts'
@@ -161,8 +161,8 @@ export function readQuestionnaire(
   })
 }
 
-/** To be called before the server is asked, for `storeInstance`. No order of times would do: a device's clock may jump. Never rejects. */
-export async function askedNow({ userId, instanceId }: InstanceKey): Promise<Asked> {
+/** For `storeInstance`; to be called before the request. Comparing times would not do, as a device's clock may jump. Never rejects. */
+export async function stateBeforeFetch({ userId, instanceId }: InstanceKey): Promise<StateBeforeFetch> {
   const at = Date.now()
   const stored = await withDatabase((database) =>
     resultOf<StoredInstance | undefined>(

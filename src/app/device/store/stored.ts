@@ -24,7 +24,7 @@ export interface StoredInstance extends InstanceKey {
   trouble: Trouble | null
   /** epoch ms of the server's last acknowledgement */
   savedAt: number | null
-  /** epoch ms at which the server was asked for what was last read of it */
+  /** epoch ms at which what was last read of it was requested */
   storedAt: number
   /** the assessment's name by language, in those it was read in since this was stored too */
   names?: Record<string, string> | undefined
@@ -34,11 +34,11 @@ export interface StoredInstance extends InstanceKey {
   files?: string[] | undefined
 }
 
-/** What was so when the server was asked for an instance. */
-export interface Asked {
+/** The device's state when an instance was requested from the server. */
+export interface StateBeforeFetch {
   /** epoch ms */
   at: number
-  /** it had ended here already, so a reply that has it open is that of a server which was put back */
+  /** it had ended here already, so a reply in which it is open comes from a server restored from a backup */
   hadEnded: boolean
 }
 
