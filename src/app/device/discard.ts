@@ -7,8 +7,8 @@ import { fetchInstance, isMissing } from './fetch-instance.ts'
 import { mayStore } from './owner.ts'
 import { changeInstance, discardUnsent, dismissLate, readInstance, readQuestionnaire, readRows } from './store/device-store.ts'
 import { answersChannel, type InstanceKey } from './store/stored.ts'
-import { post } from './sending/post.ts'
-import { tellChanged } from './sending/sync-events.ts'
+import { broadcast } from './sending/broadcast.ts'
+import { emitChanged } from './sending/sync-events.ts'
 
 /**
  * Discards unsent answers of an instance, on every screen that shows them. Rejects with `ApiError` if the account's answers cannot be
@@ -23,8 +23,8 @@ export async function discard(key: InstanceKey, language: string, edits: readonl
   if (!mayStore(key.userId)) throw new Error('whoever discards has left meanwhile')
   await discardUnsent(key, new Set(edits), server)
   // first, as a screen whose questions do not fit on the disk would keep what the disk lacks
-  post(answersChannel, { ...key, discarded: [...edits] })
-  tellChanged(key)
+  broadcast(answersChannel, { ...key, discarded: [...edits] })
+  emitChanged(key)
 }
 
 /** A server that does not have the instance cannot give its answers, and never will: what waits for it can still be discarded. */
@@ -51,7 +51,7 @@ export async function discardAll(key: InstanceKey, language: string, { unsent, l
   const finish = (await readInstance(key))?.finish ?? null
   // one that waits for the details was not named, and one that has arrived cannot be cancelled
   await changeInstance(key, { trouble: null, ...(isSubmitWaiting(finish) && { finish: null }) })
-  tellChanged(key)
+  emitChanged(key)
 }
 
 /** What discarding all that an instance has here and the account has not would lose, also where its questions are not on the disk. */

@@ -2,7 +2,7 @@ import { isApiError } from '#app/api/api-error.ts'
 import { call } from '#app/api/call.ts'
 import { instances, type Instance } from '#contract/instances.ts'
 import { mayStore } from './owner.ts'
-import { tellChanged } from './sending/sync-events.ts'
+import { emitChanged } from './sending/sync-events.ts'
 import { stateBeforeFetch, noteMissing, storeInstance } from './store/device-store.ts'
 import type { StateBeforeFetch, InstanceKey, ReadyInstance } from './store/stored.ts'
 import { currentContent, fetchSections } from './content-words.ts'
@@ -33,7 +33,7 @@ export async function fetchOwn(key: InstanceKey, language: string): Promise<Inst
   } catch (error) {
     if (isMissing(error) && mayStore(key.userId))
       await noteMissing(key, Date.now()).then(
-        (isChanged) => isChanged && tellChanged(key),
+        (isChanged) => isChanged && emitChanged(key),
         (problem: unknown) => console.warn('What the server lost could not be noted', problem),
       )
     throw error

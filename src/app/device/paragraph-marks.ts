@@ -26,7 +26,7 @@ export interface Marks {
 }
 
 const changed = createEvent()
-/** Tells other tabs; each tab's own changes are told by `changed`. */
+/** For the other tabs; a tab's own changes are emitted by `changed`. */
 const otherTabs = new BroadcastChannel('touchline-marks')
 
 /** Calls the listener whenever marks changed, in any tab. Returns a function that stops it. */
@@ -39,7 +39,7 @@ export function onMarksChanged(listener: () => void): () => void {
   }
 }
 
-function tellChanged(): void {
+function emitChanged(): void {
   changed.emit()
   otherTabs.postMessage('changed')
 }
@@ -110,7 +110,7 @@ async function changeNow(key: InstanceKey, changing: (marks: StoredMark[]) => St
     writingAgain = setTimeout(() => void change(key, (marks) => marks), WRITE_AGAIN_MS)
   }
   noteUnwrittenMarks(key, unwritten.get(id)?.filter(isUnsentMark).length ?? 0)
-  tellChanged()
+  emitChanged()
 }
 
 /** Stores the player's mark, or takes it away (null). The outbox sends it. */
@@ -172,7 +172,7 @@ async function sendMarksOf(key: InstanceKey): Promise<void> {
 
 function refuse(key: InstanceKey, code: string): void {
   refusals.set(idOf(key), code)
-  tellChanged()
+  emitChanged()
 }
 
 /** How many marks of the person the server does not have. */

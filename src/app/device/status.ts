@@ -103,18 +103,18 @@ async function statusesOf(userId: string, states: Promise<HeldState[]>): Promise
 const READ_RETRY_MS = 5000
 
 /**
- * Calls `tell` now and after every tap, sync or preparation, in any tab; undefined for as long as the device cannot be read. Returns a
+ * Calls the listener now and after every tap, sync or preparation, in any tab; undefined for as long as the device cannot be read. Returns a
  * function that stops it.
  */
-export function watchStatuses(userId: string, tell: (statuses: DeviceStatus[] | undefined) => void): () => void {
+export function watchStatuses(userId: string, listener: (statuses: DeviceStatus[] | undefined) => void): () => void {
   let retry: ReturnType<typeof setTimeout> | undefined
   const read = () =>
     watchInstances(userId, (states) => statusesOf(userId, states), {
-      next: tell,
+      next: listener,
       error: (error: unknown) => {
         console.warn('The device cannot be read', error)
-        // what was told before may not be so any more
-        tell(undefined)
+        // what was emitted before may be out of date
+        listener(undefined)
         retry = setTimeout(reread, READ_RETRY_MS)
       },
     })

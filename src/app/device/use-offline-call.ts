@@ -87,12 +87,12 @@ export function useOfflineCall<E extends Endpoint>(endpoint: E, ...given: CallAr
   useEffect(() => {
     if (!isWanted) return
     let isOver = false
-    const tell = (reply: StoredReply<ReplyOf<E>> | undefined) => !isOver && setFound({ of: name, reply })
+    const show = (reply: StoredReply<ReplyOf<E>> | undefined) => !isOver && setFound({ of: name, reply })
     loadStoredReplies()
       .then(({ readReply }) => readReply(userId, endpoint, requestJson, language))
-      .then(tell, (error: unknown) => {
+      .then(show, (error: unknown) => {
         console.warn('The device cannot be read', error)
-        tell(undefined)
+        show(undefined)
       })
     return () => {
       isOver = true

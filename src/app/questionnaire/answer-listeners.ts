@@ -1,7 +1,7 @@
 import { afterPaint } from '#app/ui/browser/after-paint.ts'
 
 /**
- * Who is told that answers on screen have changed, and when: the tapped question paints first, counts and the save status render after it.
+ * Listeners to changes of the answers on screen: the tapped question paints first, counts and the save status render after it.
  * Each group has its own subscription, so that a tap renders one question only.
  */
 export class AnswerListeners {
@@ -9,7 +9,7 @@ export class AnswerListeners {
   readonly #all = new Set<() => void>()
   readonly #status = new Set<() => void>()
   #isStatusCurrent = true
-  #isTelling = false
+  #isScheduled = false
 
   subscribeGroup(questionId: string, listener: () => void): () => void {
     const listeners = this.#groups.get(questionId) ?? new Set()
@@ -30,21 +30,21 @@ export class AnswerListeners {
     for (const listener of this.#status) listener()
   }
 
-  tellGroup(questionId: string): void {
+  emitGroup(questionId: string): void {
     for (const listener of this.#groups.get(questionId) ?? []) listener()
   }
 
-  tell(): void {
+  emit(): void {
     for (const listener of this.#all) listener()
   }
 
-  /** Calls `tell` once after the next paint, however often this is called until then. */
-  afterPaint(tell: () => void): void {
-    if (this.#isTelling) return
-    this.#isTelling = true
+  /** Calls `emit` once after the next paint, however often this is called until then. */
+  afterPaint(emit: () => void): void {
+    if (this.#isScheduled) return
+    this.#isScheduled = true
     afterPaint(() => {
-      this.#isTelling = false
-      tell()
+      this.#isScheduled = false
+      emit()
     })
   }
 }

@@ -7,7 +7,7 @@ import { answersChannel, type AnswersMessage, type InstanceKey } from '#app/devi
 import { unsentOf, type AnswerRow, type ReceiptRow } from '#app/sync/sync.ts'
 import { AnswerListeners } from './answer-listeners.ts'
 import { AnswerTimes } from './answer-times.ts'
-import { post } from '#app/device/sending/post.ts'
+import { broadcast } from '#app/device/sending/broadcast.ts'
 import { noteUnwritten, unwrittenRequested } from '#app/device/sending/unwritten.ts'
 
 // a failed write is tried again this often; the answer is on screen and marked "not saved" meanwhile
@@ -68,10 +68,10 @@ export class ScreenAnswers {
       if (userId !== key.userId || this.#failed.size === 0) return
       if (!isDiscarded) return void this.#rescue(true)
       this.#failed.clear()
-      this.#tell()
+      this.#publish()
     })
     this.#channel.onmessage = ({ data }: MessageEvent<AnswersMessage>) => {
-      if (data.userId === key.userId && data.instanceId === key.instanceId) this.#hear(data)
+      if (data.userId === key.userId && data.instanceId === key.instanceId) this.#receive(data)
     }
   }
 
@@ -83,7 +83,7 @@ export class ScreenAnswers {
   }
 
   /** Another tab changed rows, or could not write them: then this one keeps them too, as that tab may be closed first. */
-  #hear({ unwritten = [], discarded = [], isCompleted = false }: AnswersMessage): void {
+  #receive({ unwritten = [], discarded = [], isCompleted = false }: AnswersMessage): void {
     if (isCompleted) return this.#dropFailed()
     if (discarded.length > 0) return void this.#drop(discarded)
     noteOrders(unwritten)
@@ -91,7 +91,7 @@ export class ScreenAnswers {
     for (const row of newer) {
       this.#rows.set(row.questionId, row)
       this.#failed.set(row.questionId, row)
-      this.listeners.tellGroup(row.questionId)
+      this.listeners.emitGroup(row.questionId)
     }
     if (newer.length > 0) void this.#rescue()
     else void this.reload()
@@ -124,8 +124,8 @@ export class ScreenAnswers {
     this.#acknowledged = new Map([...rows.receipts, ...sentPastDisk].map(({ questionId, edit }) => [questionId, edit]))
     this.#late = rows.late
     const ids = new Set([...before.keys(), ...this.#rows.keys()])
-    for (const id of ids) if (before.get(id)?.edit !== this.#rows.get(id)?.edit) this.listeners.tellGroup(id)
-    this.#tell()
+    for (const id of ids) if (before.get(id)?.edit !== this.#rows.get(id)?.edit) this.listeners.emitGroup(id)
+    this.#publish()
   }
 
   /** The same of an instance that is not stored with all that belongs to it: what the disk lacks, or has of before, stays on screen. */
@@ -157,7 +157,7 @@ export class ScreenAnswers {
       this.#revisions.set(row.questionId, row.base)
       this.#acknowledged.set(row.questionId, row.edit)
     }
-    this.#tell()
+    this.#publish()
   }
 
   /** All answers on screen, in the form in which they are stored. */
@@ -174,7 +174,7 @@ export class ScreenAnswers {
   noteLost(): void {
     this.#isStored = false
     for (const row of this.unsent()) this.#failed.set(row.questionId, row)
-    this.#tell()
+    this.#publish()
     if (this.#failed.size > 0) void this.#rescue()
   }
 
@@ -184,10 +184,10 @@ export class ScreenAnswers {
       if (!edits.includes(edit)) continue
       this.#rows.delete(questionId)
       this.#failed.delete(questionId)
-      this.listeners.tellGroup(questionId)
+      this.listeners.emitGroup(questionId)
     }
     await this.reload()
-    this.#tell()
+    this.#publish()
   }
 
   /** Sends what the disk refused straight to the server. Resolves to whether the account has every answer. */
@@ -199,13 +199,13 @@ export class ScreenAnswers {
   /** The assessment is completed: the account has every answer, so nothing needs to be written any more. */
   noteCompleted(): void {
     this.#dropFailed()
-    post(answersChannel, { ...this.key, isCompleted: true })
+    broadcast(answersChannel, { ...this.key, isCompleted: true })
   }
 
   #dropFailed(): void {
     clearTimeout(this.#retry)
     this.#failed.clear()
-    this.#tell()
+    this.#publish()
   }
 
   /** The row of a question as it was given here; undefined if it was not, or if its value is the account's. */
@@ -246,8 +246,8 @@ export class ScreenAnswers {
       this.#isSlow = true
       this.#noteUnwritten()
     }, SLOW_MS)
-    if (isShown) afterPaint(() => this.listeners.tellGroup(question.id))
-    else this.listeners.tellGroup(question.id)
+    if (isShown) afterPaint(() => this.listeners.emitGroup(question.id))
+    else this.listeners.emitGroup(question.id)
     try {
       await written
       this.#channel.postMessage(this.key)
@@ -268,7 +268,7 @@ export class ScreenAnswers {
         this.#isSlow = false
         if (this.#isReloadDue) void this.reload()
       }
-      this.listeners.afterPaint(() => this.#tell())
+      this.listeners.afterPaint(() => this.#publish())
     }
   }
 
@@ -284,7 +284,7 @@ export class ScreenAnswers {
     const unsent = isManual ? this.unsent() : this.unsent([...this.#failed.values()].map(({ edit }) => edit))
     const sent = unsent.length === 0 ? [] : await this.#events.notSaved(unsent, isManual).catch((): string[] => [])
     for (const row of unsent) if (sent.includes(row.edit)) this.#acknowledged.set(row.questionId, row.edit)
-    this.#tell()
+    this.#publish()
     let hasWritten = false
     for (const [questionId, row] of this.#failed) {
       try {
@@ -298,11 +298,11 @@ export class ScreenAnswers {
     }
     if (hasWritten) {
       // a tab that was opened meanwhile shows what was there before
-      post(answersChannel, this.key)
+      broadcast(answersChannel, this.key)
       // the disk may have a newer edit of another tab
       await this.reload()
     }
-    this.#tell()
+    this.#publish()
     // another tap may have started its own retry timer meanwhile
     clearTimeout(this.#retry)
     if (this.#failed.size > 0) this.#retry = setTimeout(() => void this.#rescue(), RETRY_MS)
@@ -320,7 +320,7 @@ export class ScreenAnswers {
     return [...this.#acknowledged].map(([questionId, edit]) => ({ questionId, edit, revision: this.#revisions.get(questionId) ?? 0 }))
   }
 
-  #tell(): void {
+  #publish(): void {
     const answers: Answers = {}
     for (const [id, row] of this.#rows) answers[id] = row.value
     this.#snapshot = {
@@ -330,7 +330,7 @@ export class ScreenAnswers {
       late: this.#late,
     }
     this.#noteUnwritten()
-    this.listeners.tell()
+    this.listeners.emit()
     this.listeners.setStatusCurrent(this.#writing.size === 0)
   }
 

@@ -18,7 +18,7 @@ import {
 } from '#app/device/store/device-store.ts'
 import { databaseLost } from '#app/device/store/store-events.ts'
 import type { InstanceKey, ReadyInstance } from '#app/device/store/stored.ts'
-import { onSynced, tellChanged } from '#app/device/sending/sync-events.ts'
+import { onSynced, emitChanged } from '#app/device/sending/sync-events.ts'
 import { session } from '#app/session/session.ts'
 import { whenIdle } from '#app/ui/browser/after-paint.ts'
 import type { Instance } from '#contract/instances.ts'
@@ -123,7 +123,7 @@ export class Questionnaire {
   async settleLate(questionId: string, isTaken: boolean): Promise<void> {
     const late = this.answers.snapshot().late.find((one) => one.questionId === questionId)
     if (late) await (isTaken ? takeLate : dismissLate)(this.key, late)
-    tellChanged(this.key)
+    emitChanged(this.key)
     await this.answers.reload()
     if (isTaken) void sendSoon()
   }

@@ -9,7 +9,7 @@ import { PageReloading } from '#app/device/load-once.ts'
 import { changeInstance, readInstance, removeSent } from '#app/device/store/device-store.ts'
 import { mayStore } from '#app/device/owner.ts'
 import type { InstanceKey } from '#app/device/store/stored.ts'
-import { tellChanged } from '#app/device/sending/sync-events.ts'
+import { emitChanged } from '#app/device/sending/sync-events.ts'
 import { instances } from '#contract/instances.ts'
 
 /**
@@ -47,7 +47,7 @@ export async function submit(key: InstanceKey, answers?: ScreenAnswers): Promise
     console.warn('Submit cannot be stored on this device', error)
     return submitPastDisk(key, answers)
   }
-  tellChanged(key)
+  emitChanged(key)
   await sendNow()
   const instance = await readInstance(key)
   if (instance?.summary.status === 'COMPLETED') return 'results'
@@ -90,5 +90,5 @@ export async function isSubmitted(key: InstanceKey): Promise<boolean> {
 /** Cancels a Submit that was not sent yet, so that the player can change answers. */
 export async function reopen(key: InstanceKey): Promise<void> {
   await changeInstance(key, { finish: null })
-  tellChanged(key)
+  emitChanged(key)
 }

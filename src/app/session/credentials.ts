@@ -48,7 +48,7 @@ function put(storage: Storage, name: string, value: string | null | undefined): 
 /** Set if each tab has its local storage in memory, of which the browser sends the other tabs no events. */
 let otherTabs: BroadcastChannel | undefined
 
-export function tellSignedOut(): void {
+export function emitSignedOut(): void {
   otherTabs?.postMessage('signed out')
 }
 

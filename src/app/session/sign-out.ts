@@ -3,7 +3,7 @@ import { withTimeout } from '#app/api/with-timeout.ts'
 import { DEVICE_TIMEOUT_MS } from '#app/constants.ts'
 import { settleReads } from '#app/api/query-port.ts'
 import { auth } from '#contract/auth.ts'
-import { clearCredentials, tellSignedOut } from './credentials.ts'
+import { clearCredentials, emitSignedOut } from './credentials.ts'
 import { clearLocalStorage } from './clear-local-storage.ts'
 import { notePendingClearing } from './pending-clearing.ts'
 import { privateStore } from './private-store.ts'
@@ -43,6 +43,6 @@ export async function signOut({ userId, keepUnsent }: { userId?: string; keepUns
   await copySession()
   // Tells this tab; other tabs get storage events, or are told.
   clearCredentials()
-  tellSignedOut()
+  emitSignedOut()
   return isCleared
 }

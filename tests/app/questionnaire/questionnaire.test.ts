@@ -7,7 +7,7 @@ import { acknowledge, readInstance, readRows } from '#app/device/store/device-st
 import { PageReloading } from '#app/device/load-once.ts'
 import { databaseLost } from '#app/device/store/store-events.ts'
 import { answersChannel } from '#app/device/store/stored.ts'
-import { tellChanged } from '#app/device/sending/sync-events.ts'
+import { emitChanged } from '#app/device/sending/sync-events.ts'
 import { questionnaireOf, type Questionnaire } from '#app/questionnaire/questionnaire.ts'
 import { operationOf } from '#app/sync/sync.ts'
 import type { Instance } from '#contract/instances.ts'
@@ -93,7 +93,7 @@ test('a tap is stored and sent, and its receipt is read from the store', async (
 
   const operation = operationOf(answers, { id: 'o1', instanceId: 'i1', deviceId: 'd1', contentVersion: 'v1' })
   await acknowledge(key, { operation, accepted: [{ questionId: 'q1', revision: 1 }], superseded: [], revision: 1, at: 5 })
-  tellChanged(key)
+  emitChanged(key)
   await waitFor(() => expect(unsent()).toBe(0))
   expect(questionnaire.get()).toMatchObject({ ready: { instance: { savedAt: 5 } } })
 })
@@ -101,7 +101,7 @@ test('a tap is stored and sent, and its receipt is read from the store', async (
 test('an answer displaced by another device is restored when its owner asks', async () => {
   await tap('A')
   await db.late.put({ ...key, questionId: 'q1', value: { q1: 'B' } })
-  tellChanged(key)
+  emitChanged(key)
   await waitFor(() => expect(questionnaire.answers.snapshot().late).toHaveLength(1))
   await questionnaire.settleLate('q1', true)
   expect(questionnaire.answers.group(question)).toEqual({ q1: 'B' })
@@ -194,7 +194,7 @@ async function openWithoutQuestions(left: () => Promise<unknown>): Promise<void>
 }
 
 async function settled(): Promise<void> {
-  tellChanged(key)
+  emitChanged(key)
   for (let turn = 0; turn < 100; turn += 1) await new Promise((resolve) => setImmediate(resolve))
 }
 

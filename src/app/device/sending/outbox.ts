@@ -19,7 +19,7 @@ import { devicePort } from './device-port.ts'
 import { sendPastDisk } from './send-directly.ts'
 import { sendTrouble } from './send-trouble.ts'
 import { allowRetryOfMissing, storeMissing } from './store-missing.ts'
-import { noteSending, tellChanged } from './sync-events.ts'
+import { noteSending, emitChanged } from './sync-events.ts'
 import { SendFailure, syncInstance, type AnswerRow, type FinishStep, type NetworkPort } from '#app/sync/sync.ts'
 
 /**
@@ -100,7 +100,7 @@ async function sendOne(key: InstanceKey, finish: FinishStep | null): Promise<voi
   try {
     if (finish === 'details') await continueAfterDetails(key)
     await syncInstance({
-      device: devicePort(key, () => tellChanged(key)),
+      device: devicePort(key, () => emitChanged(key)),
       network: announced(key.instanceId),
       pull: () => pull(key),
       isOwner: () => owner() === key.userId,
@@ -114,7 +114,7 @@ async function sendOne(key: InstanceKey, finish: FinishStep | null): Promise<voi
     console.error(`Answers of ${key.instanceId} could not be sent`, error)
   } finally {
     noteSending(undefined)
-    tellChanged(key)
+    emitChanged(key)
   }
 }
 
@@ -145,7 +145,7 @@ export async function checkRevisions(userId: string, list: readonly Pick<Instanc
     await pull({ userId, instanceId }).catch((error: unknown) => {
       if (!(error instanceof SendFailure) || error.reason === 'unreachable') throw error
     })
-    tellChanged({ userId, instanceId })
+    emitChanged({ userId, instanceId })
   }
   await sendNow()
 }
@@ -194,7 +194,7 @@ export async function sendDirectly(
 export async function retry(key: InstanceKey): Promise<void> {
   await changeInstance(key, { trouble: null })
   await allowRetryOfMissing(key)
-  tellChanged(key)
+  emitChanged(key)
   await sendNow()
 }
 

@@ -6,7 +6,7 @@ import { stateBeforeFetch, noteRefused, storeInstance, unstored } from '#app/dev
 import type { InstanceKey } from '#app/device/store/stored.ts'
 import { SendFailure } from '#app/sync/sync.ts'
 import { sending } from './api-network.ts'
-import { tellChanged } from './sync-events.ts'
+import { emitChanged } from './sync-events.ts'
 
 /** An answer is sent once its instance is stored, which the disk may have refused or lost before its page was closed. ANSWERS-18 */
 
@@ -40,7 +40,7 @@ export async function storeMissing(userId: string): Promise<string[]> {
       if (failure instanceof SendFailure && failure.reason === 'unreachable') return stored
       await noteFailure(key, failure)
     }
-    tellChanged(key)
+    emitChanged(key)
   }
   return stored
 }

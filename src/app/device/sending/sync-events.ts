@@ -1,39 +1,39 @@
 import { createEvent } from '#app/api/events.ts'
 import type { InstanceKey } from '#app/device/store/stored.ts'
-import { post } from './post.ts'
+import { broadcast } from './broadcast.ts'
 
 /** How screens learn of sending, without loading the outbox. */
 const changed = createEvent<InstanceKey>()
-/** BroadcastChannel on which a tab tells the others what it sent. */
-const NAME = 'touchline-synced'
-let listening: BroadcastChannel | undefined
+/** BroadcastChannel on which a tab announces what it sent. */
+const CHANNEL = 'touchline-synced'
+let openedChannel: BroadcastChannel | undefined
 let listeners = 0
 
 /** Calls the listener when rows, finish step or trouble of an instance changed, here or in another tab. */
 export function onSynced(listener: (key: InstanceKey) => void): () => void {
   const stop = changed.subscribe(listener)
   listeners += 1
-  listening ??= hear()
+  openedChannel ??= openChannel()
   return () => {
     stop()
     listeners -= 1
     if (listeners > 0) return
-    listening?.close()
-    listening = undefined
+    openedChannel?.close()
+    openedChannel = undefined
   }
 }
 
-function hear(): BroadcastChannel {
-  const channel = new BroadcastChannel(NAME)
+function openChannel(): BroadcastChannel {
+  const channel = new BroadcastChannel(CHANNEL)
   channel.addEventListener('message', ({ data }: MessageEvent<InstanceKey>) => changed.emit(data))
   return channel
 }
 
-/** Tells every screen, in all tabs, to read an instance's rows again. */
-export function tellChanged({ userId, instanceId }: InstanceKey): void {
+/** Has every screen, in all tabs, read an instance's rows again. */
+export function emitChanged({ userId, instanceId }: InstanceKey): void {
   changed.emit({ userId, instanceId })
-  if (listening) return listening.postMessage({ userId, instanceId })
-  post(NAME, { userId, instanceId })
+  if (openedChannel) return openedChannel.postMessage({ userId, instanceId })
+  broadcast(CHANNEL, { userId, instanceId })
 }
 
 let sending: string | undefined

@@ -1,6 +1,6 @@
 import { SEND_UNWRITTEN_TIMEOUT_MS, UNWRITTEN_CHECK_MS } from '#app/constants.ts'
 import { answersChannel, type InstanceKey } from '#app/device/store/stored.ts'
-import { post } from './post.ts'
+import { broadcast } from './broadcast.ts'
 import {
   instancesUnwrittenHere,
   noteUnwrittenElsewhere,
@@ -22,20 +22,20 @@ const CHANNEL = 'touchline-unwritten'
 
 /** The function that releases a lock, by the lock's name. */
 const locks = new Map<string, () => void>()
-let listening: BroadcastChannel | undefined
+let openedChannel: BroadcastChannel | undefined
 
-/** Starts telling other tabs of this page's unwritten answers. Called once, by start.ts. */
+/** Announces this page's unwritten answers to other tabs from now on. Called once, by start.ts. */
 export function shareUnwritten(): void {
-  const tell = (key: InstanceKey) => {
-    share()
-    post(answersChannel, key)
+  const announce = (key: InstanceKey) => {
+    updateLocks()
+    broadcast(answersChannel, key)
   }
-  onUnwritten((key) => key && tell(key))
-  // what the disk refused before this began
-  for (const key of instancesUnwrittenHere()) tell(key)
+  onUnwritten((key) => key && announce(key))
+  // those that the disk refused before this was called
+  for (const key of instancesUnwrittenHere()) announce(key)
 }
 
-function share(): void {
+function updateLocks(): void {
   const names = new Set(unwrittenHere().map((one) => PREFIX + one))
   for (const [name, release] of locks) {
     if (names.has(name)) continue
@@ -58,30 +58,30 @@ function acquire(name: string): () => void {
 /** Listens to other tabs' requests while this page has unwritten answers. */
 function listen(isWanted: boolean): void {
   if (!isWanted) {
-    listening?.close()
-    listening = undefined
-  } else if (!listening) {
-    listening = new BroadcastChannel(CHANNEL)
-    listening.addEventListener('message', ({ data }: MessageEvent<UnwrittenRequest>) => unwrittenRequested.emit(data))
+    openedChannel?.close()
+    openedChannel = undefined
+  } else if (!openedChannel) {
+    openedChannel = new BroadcastChannel(CHANNEL)
+    openedChannel.addEventListener('message', ({ data }: MessageEvent<UnwrittenRequest>) => unwrittenRequested.emit(data))
   }
 }
 
 /** Sends a request to all tabs, this one included. */
 export function requestUnwritten(request: UnwrittenRequest): void {
   unwrittenRequested.emit(request)
-  post(CHANNEL, request)
+  broadcast(CHANNEL, request)
 }
 
-/** Keeps `hasUnwritten` true to the other tabs. Called once, by start.ts. */
+/** Keeps `hasUnwritten` up to date with the other tabs. Called once, by start.ts. */
 export function watchUnwrittenElsewhere(owner: () => string | undefined): void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const recheck = async () => {
     clearTimeout(timer)
     const userId = owner()
     const here = new Set(unwrittenHere().map((one) => PREFIX + one))
-    const isElsewhere = userId !== undefined && (await namesOf(userId)).some((name) => !here.has(name))
+    const isElsewhere = userId !== undefined && (await lockNamesOf(userId)).some((name) => !here.has(name))
     noteUnwrittenElsewhere(isElsewhere)
-    // a tab that is closed with its answers tells nobody
+    // a tab that is closed with its answers sends no message
     if (isElsewhere) timer = setTimeout(() => void recheck(), UNWRITTEN_CHECK_MS)
   }
   new BroadcastChannel(answersChannel).addEventListener('message', () => void recheck())
@@ -92,16 +92,16 @@ export function watchUnwrittenElsewhere(owner: () => string | undefined): void {
 /** The ids of unwritten questions in all tabs, by instance id. */
 export async function unwrittenInTabs(userId: string): Promise<Map<string, Set<string>>> {
   const found = new Map<string, Set<string>>()
-  for (const name of await namesOf(userId)) {
+  for (const name of await lockNamesOf(userId)) {
     const [, instanceId = '', questionId = ''] = name.slice(PREFIX.length).split(' ')
     found.set(instanceId, (found.get(instanceId) ?? new Set()).add(questionId))
   }
   return found
 }
 
-/** Asks the pages that have unwritten answers to send them; resolves when they have, or after SEND_UNWRITTEN_TIMEOUT_MS. */
+/** Has the pages with unwritten answers send them; resolves when they have, or after SEND_UNWRITTEN_TIMEOUT_MS. */
 export async function sendUnwritten(userId: string): Promise<void> {
-  const names = await namesOf(userId)
+  const names = await lockNamesOf(userId)
   if (names.length === 0) return
   requestUnwritten({ userId, isDiscarded: false })
   if (!('locks' in navigator)) return
@@ -109,14 +109,14 @@ export async function sendUnwritten(userId: string): Promise<void> {
   await Promise.all(names.map((name) => navigator.locks.request(name, { signal }, () => undefined).catch(() => undefined)))
 }
 
-async function namesOf(userId: string): Promise<string[]> {
-  const { held: ofTabs = [], pending = [] } = await locksOfTabs()
+async function lockNamesOf(userId: string): Promise<string[]> {
+  const { held = [], pending = [] } = await queryLocks()
   const here = unwrittenHere().map((one) => PREFIX + one)
-  const names = [...here, ...[...ofTabs, ...pending].flatMap(({ name }) => name ?? [])]
+  const names = [...here, ...[...held, ...pending].flatMap(({ name }) => name ?? [])]
   return [...new Set(names)].filter((name) => name.startsWith(`${PREFIX}${userId} `))
 }
 
-async function locksOfTabs(): Promise<LockManagerSnapshot> {
+async function queryLocks(): Promise<LockManagerSnapshot> {
   return 'locks' in navigator ? navigator.locks.query().catch(() => ({})) : {}
 }
 

@@ -25,7 +25,7 @@ export function noteUnwritten(key: InstanceKey, questionIds: readonly string[]):
   if (questions.size === (before?.size ?? 0) && questionIds.every((id) => before?.has(id))) return
   if (questions.size === 0) ofPage.delete(name)
   else ofPage.set(name, questions)
-  tellChanged(key)
+  emitChanged(key)
 }
 
 /** Sets how many marks on an instance's results are unwritten. RESULTS-19 */
@@ -33,10 +33,10 @@ export function noteUnwrittenMarks(key: InstanceKey, count: number): void {
   if ((marksOfPage.get(nameOf(key)) ?? 0) === count) return
   if (count === 0) marksOfPage.delete(nameOf(key))
   else marksOfPage.set(nameOf(key), count)
-  tellChanged(key)
+  emitChanged(key)
 }
 
-function tellChanged(key: InstanceKey): void {
+function emitChanged(key: InstanceKey): void {
   // registered only while something would be lost, as it prompts everybody who leaves
   if (hasUnwrittenHere()) addEventListener('beforeunload', confirmClosing)
   else removeEventListener('beforeunload', confirmClosing)

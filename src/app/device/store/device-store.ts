@@ -57,20 +57,20 @@ export async function readStored<T>(userId: string, key: string): Promise<Dated<
 }
 
 /**
- * Calls `tell.next` now and whenever a row of the person's instances changes. Returns a function that stops it.
- * @param select turns the stored states into the value that is told
+ * Calls `observer.next` now and whenever a row of the person's instances changes. Returns a function that stops it.
+ * @param select turns the stored states into the value for the observer
  */
 export function watchInstances<T>(
   userId: string,
   select: (stored: Promise<HeldState[]>) => Promise<T>,
-  tell: { next: (found: T) => void; error: (error: unknown) => void },
+  observer: { next: (found: T) => void; error: (error: unknown) => void },
 ): () => void {
   let isOver = false
   let stop = () => {
     isOver = true
   }
   loadDexie().then((dexie) => {
-    if (!isOver) stop = dexie.watchInstances(userId, select, tell)
-  }, tell.error)
+    if (!isOver) stop = dexie.watchInstances(userId, select, observer)
+  }, observer.error)
   return () => stop()
 }

@@ -206,13 +206,13 @@ async function statesOf(userId: string): Promise<HeldState[]> {
 export function watchInstances<T>(
   userId: string,
   select: (stored: Promise<HeldState[]>) => Promise<T>,
-  tell: { next: (found: T) => void; error: (error: unknown) => void },
+  observer: { next: (found: T) => void; error: (error: unknown) => void },
 ): () => void {
   // without databases a live query never begins
   if (typeof indexedDB === 'undefined') {
-    void select(Promise.reject(new Error('this browser has no databases'))).then(tell.next, tell.error)
+    void select(Promise.reject(new Error('this browser has no databases'))).then(observer.next, observer.error)
     return () => {}
   }
-  const watch = liveQuery(() => select(statesOf(userId))).subscribe(tell)
+  const watch = liveQuery(() => select(statesOf(userId))).subscribe(observer)
   return () => watch.unsubscribe()
 }

@@ -41,17 +41,17 @@ export function recentErrors(): readonly RecentError[] {
 /** Calls the listener when the list changed, here or in another tab. */
 export function onRecentErrors(listener: () => void): () => void {
   listeners.add(listener)
-  const hear = ({ key }: StorageEvent) => (key === RECENT_ERRORS_KEY || key === null) && listener()
-  addEventListener('storage', hear)
+  const onStorage = ({ key }: StorageEvent) => (key === RECENT_ERRORS_KEY || key === null) && listener()
+  addEventListener('storage', onStorage)
   return () => {
     listeners.delete(listener)
-    removeEventListener('storage', hear)
+    removeEventListener('storage', onStorage)
   }
 }
 
 export function noteError(error: RecentError): void {
   if (!remember(RECENT_ERRORS_KEY, JSON.stringify([error, ...parsed(read())].slice(0, MOST)))) unstored = [error, ...unstored]
-  tell()
+  emit()
 }
 
 export function forgetErrors(): void {
@@ -61,10 +61,10 @@ export function forgetErrors(): void {
   } catch (error) {
     console.warn('Storage is blocked', error)
   }
-  tell()
+  emit()
 }
 
-function tell(): void {
+function emit(): void {
   for (const listener of listeners) listener()
 }
 
