@@ -146,7 +146,7 @@ export const ERROR_WORDS_TIMEOUT_MS = 2 * second
 
 /** Answers are sent this long after a tap, and again this often while anything waits. ANSWERS-8 */
 export const SEND_AFTER_ANSWER_MS = second
-export const SEND_AGAIN_MS = 30 * second
+export const SEND_RETRY_MS = 30 * second
 /** Waits after a save that got neither an acknowledgement nor a refusal from the server: doubled each time. */
 export const SEND_WAITS = { first: 20 * second, longest: 2 * minute }
 /** The player is told when answers could not be sent for this long although the server can be reached. */

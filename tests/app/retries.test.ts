@@ -6,12 +6,12 @@ import { createNetwork } from '#app/api/network.ts'
 import { waitToRetry } from '#app/api/wait-to-retry.ts'
 import { queryClient } from '#app/api/query-client.ts'
 import { beginFiles } from '../../src/boot/files.ts'
-import { SEND_AGAIN_MS } from '#app/constants.ts'
+import { SEND_RETRY_MS } from '#app/constants.ts'
 import { ScreenAnswers } from '#app/questionnaire/answers.ts'
 import { sending } from '#app/device/sending/api-network.ts'
 import { startOutbox } from '#app/device/sending/outbox.ts'
 import { startPreparing } from '#app/device/readiness/prepare.ts'
-import { sendPastDisk } from '#app/device/sending/send-directly.ts'
+import { sendRows } from '#app/device/sending/send-directly.ts'
 import { sendTrouble } from '#app/device/sending/send-trouble.ts'
 import { eventOfError, nextPaymentReturn, startPaymentReturn } from '#app/screens/stripe/payment-return.ts'
 import { createRefresh } from '#app/session/refresh.ts'
@@ -78,7 +78,7 @@ async function answerWithoutDisk(ask: Ask): Promise<void> {
     return sending(Promise.reject(ask()))
   }
   const identity = { instanceId: key.instanceId, deviceId: 'd1', contentVersion: '1' }
-  const answers = new ScreenAnswers(key, { saved: () => undefined, notSaved: (rows) => sendPastDisk(rows, identity, save) })
+  const answers = new ScreenAnswers(key, { onSaved: () => undefined, sendDirectly: (rows) => sendRows(rows, identity, save) })
   void answers.answer({ id: 'q1', question: '', options: [], subQuestions: [] }, 'Section1', { q1: '1' })
   await anHour()
   answers.close()
@@ -157,7 +157,7 @@ const RETRIES: Record<string, { run: Run; hasNoReply?: true; atMost?: number }> 
         go()
       })
       const timer = setInterval(network.recheck, 500)
-      const tries = setInterval(go, SEND_AGAIN_MS)
+      const tries = setInterval(go, SEND_RETRY_MS)
       await anHour()
       clearInterval(timer)
       clearInterval(tries)

@@ -7,7 +7,7 @@ import {
   type NetworkPort,
   type SyncOutcome,
 } from '#app/sync/sync.ts'
-import { fileContentOf, knownWith } from '#app/sync/file-content.ts'
+import { fileContentOf, withKnownId } from '#app/sync/file-content.ts'
 import { acknowledged, pulled, type InstanceRows, type RowChange } from '#app/sync/rows.ts'
 import type { FileContent } from '#contract/rules/answers-file.ts'
 import type { SaveBody } from '#contract/instances.ts'
@@ -132,7 +132,7 @@ export class Device {
   /** Saves a file of this device's answers; a disk that does not take the file's id still makes the file. */
   makeFile(): FileContent {
     const content = fileContentOf(this.disk, { id: this.#random.uuid(), deviceId: this.id, known: this.disk.files })
-    if (!this.#random.chance(this.#faults.storage)) this.disk.files = knownWith(content.known, content.id)
+    if (!this.#random.chance(this.#faults.storage)) this.disk.files = withKnownId(content.known, content.id)
     this.carried.set(content.id, Object.fromEntries(this.disk.answers.map(({ questionId, edit }) => [questionId, edit])))
     return structuredClone(content)
   }

@@ -111,7 +111,7 @@ it('an answer given while the disk is about to refuse its assessment is sent', (
     tap(first, 'p2', { p2: 'B' })
     await clock.advance(10_000)
     expect([isTapped, held('p1'), held('p2')]).toEqual([true, { p1: 'A' }, { p2: 'B' }])
-    expect(first.page.shown()?.answers.snapshot()).toMatchObject({ unsent: 0, notSaved: false })
+    expect(first.page.shown()?.answers.snapshot()).toMatchObject({ unsent: 0, hasFailedWrites: false })
     const from = clock.now
     await clock.advance(60_000)
     // preparing for no signal may try again in this minute, and nothing else
@@ -124,7 +124,7 @@ it('an answer given while the disk is about to refuse its assessment is sent', (
     expect(state?.state === 'ready' && state.ready.instance.trouble?.edits).toHaveLength(1)
   }))
 
-it('a Submit past a full disk leaves no answers on it, also where the screen is left before the reply', () =>
+it('a Submit sent directly while the disk is full leaves no answers on it, even if the screen is left before the reply', () =>
   story(async ({ clock, phone, weather, tabs: [first, second], held }) => {
     second.kill()
     for (const [questionId, value] of Object.entries(EVERYTHING)) tap(first, questionId, value)

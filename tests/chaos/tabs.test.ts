@@ -51,7 +51,7 @@ it('an answer that a tab could not write does not replace a later one that anoth
     expect(held('p1')).toEqual({ p1: 'B' })
   }))
 
-it('an answer that was sent past a full disk and arrives late does not replace a later one in the account', () =>
+it('an answer sent directly while the disk is full, and delayed, does not replace a later one in the account', () =>
   story(async ({ clock, weather, tabs: [first, second], held }) => {
     disk.isFull = true
     weather.troubles.set('assessment/assessment-instance/responses', 'slow')
@@ -89,7 +89,7 @@ it('a tab that was opened while the disk was full shows what another tab writes 
     expect(shownIn(third, 'p1')).toEqual({ p1: 'A' })
   }))
 
-it.each([true, false])('a late answer that is settled in one tab is offered in no other, also without a connection: taken %s', (isTaken) =>
+it.each([true, false])('a late answer that is resolved in one tab is offered in no other, even without a connection: restored %s', (isRestored) =>
   story(async ({ clock, api, phone, tabs: [first, second], held }) => {
     phone.setOnline(false)
     tap(first, 'p1', { p1: 'A' })
@@ -104,10 +104,10 @@ it.each([true, false])('a late answer that is settled in one tab is offered in n
     const lateIn = (tab: Tab) => tab.page.shown()?.answers.snapshot().late
     expect([first, second].map(lateIn)).toMatchObject([[{ questionId: 'p1' }], [{ questionId: 'p1' }]])
     phone.setOnline(false)
-    await clock.until(first.page.shown()?.settleLate('p1', isTaken) ?? Promise.resolve(), 5000)
+    await clock.until(first.page.shown()?.resolveLate('p1', isRestored) ?? Promise.resolve(), 5000)
     await clock.advance(5000)
     expect([first, second].map(lateIn)).toEqual([[], []])
-    const settled = { p1: isTaken ? 'A' : 'B' }
+    const settled = { p1: isRestored ? 'A' : 'B' }
     expect([first, second].map((tab) => shownIn(tab, 'p1'))).toEqual([settled, settled])
   }),
 )

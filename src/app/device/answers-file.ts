@@ -4,14 +4,14 @@ import { serverNow } from '#app/api/server-clock.ts'
 import { i18n } from '#app/i18n/i18n.ts'
 import { formatDate } from '#app/i18n/format.ts'
 import { paths } from '#app/paths.ts'
-import { fileContentOf, knownWith } from '#app/sync/file-content.ts'
+import { fileContentOf, withKnownId } from '#app/sync/file-content.ts'
 import type { InstanceRows } from '#app/sync/rows.ts'
 import { saveFile, type Saving } from '#app/ui/browser/download.ts'
 import { instances } from '#contract/instances.ts'
 import type { FileContent } from '#contract/rules/answers-file.ts'
 import { isAnswered } from '#contract/rules/questionnaire.ts'
-import { knownHere, noteKnown } from './known-saves.ts'
-import { onScreen } from './on-screen.ts'
+import { knownIdsOf, addKnownId } from './known-saves.ts'
+import { screenStateOf } from './on-screen.ts'
 import { seal } from './seal.ts'
 import { changeInstance, deviceId, readRows, readSyncState, readInstance } from './store/device-store.ts'
 import type { InstanceKey, StoredInstance } from './store/stored.ts'
@@ -24,7 +24,7 @@ export type FileOutcome = { kind: Saving; name: string } | { kind: 'nothing' | '
 /** Saves a file of all answers given on this device, also where the disk did not take them. Rejects if it cannot be made. */
 export async function saveAnswersFile(key: InstanceKey): Promise<FileOutcome> {
   const { instanceId } = key
-  const shown = onScreen(key)
+  const shown = screenStateOf(key)
   const [stored, state, rowsOnly, device] = await Promise.all([
     readInstance(key).catch(() => undefined),
     readSyncState(key).catch(() => undefined),
@@ -39,13 +39,13 @@ export async function saveAnswersFile(key: InstanceKey): Promise<FileOutcome> {
   if (fileSeal === null) return { kind: 'not-taken' }
 
   const rows = merged(onDisk, shown?.rows, shown?.unwritten)
-  const known = [...(stored?.files ?? []), ...knownHere(instanceId)].reduce<string[]>(knownWith, [])
+  const known = [...(stored?.files ?? []), ...knownIdsOf(instanceId)].reduce<string[]>(withKnownId, [])
   const id = crypto.randomUUID()
   const content = fileContentOf({ ...rows, operation: state?.operation }, { id, deviceId: device, known })
   if (content.rows.length === 0) return { kind: 'nothing' }
   // before the file leaves: a later one must know it
-  noteKnown(instanceId, id)
-  await changeInstance(key, { files: knownWith(content.known, id) }).catch(() => undefined)
+  addKnownId(instanceId, id)
+  await changeInstance(key, { files: withKnownId(content.known, id) }).catch(() => undefined)
   const text = await textOf(content, { ...key, contentVersion: instance.contentVersion, fileSeal })
   const name = `touchline-${new Date().toISOString().slice(0, 10)}-${id.slice(0, 4)}.txt`
   return { kind: await saveFile(new File([text], name, { type: 'text/plain' })), name }

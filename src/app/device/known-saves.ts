@@ -1,12 +1,12 @@
-import { knownWith } from '#app/sync/file-content.ts'
+import { withKnownId } from '#app/sync/file-content.ts'
 
-/** Ids that a file of answers names as known, where the disk may not have them: saves past the disk, and files. By instance id. */
+/** Ids that a file of answers lists as known and the disk may not have: of saves sent without the disk, and of files. By instance id. */
 const ofPage = new Map<string, string[]>()
 
-export function noteKnown(instanceId: string, id: string): void {
-  ofPage.set(instanceId, knownWith(ofPage.get(instanceId) ?? [], id))
+export function addKnownId(instanceId: string, id: string): void {
+  ofPage.set(instanceId, withKnownId(ofPage.get(instanceId) ?? [], id))
 }
 
-export function knownHere(instanceId: string): readonly string[] {
+export function knownIdsOf(instanceId: string): readonly string[] {
   return ofPage.get(instanceId) ?? []
 }

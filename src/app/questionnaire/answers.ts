@@ -17,13 +17,13 @@ const SLOW_MS = 300
 
 interface AnswersEvents {
   /** an answer is on the disk and can be sent */
-  saved(): void
+  onSaved(): void
   /**
    * Answers that could not be written go straight to the server, if it can be reached.
    * @param isManual the player pressed a button
    * @returns the edits that the server took
    */
-  notSaved(rows: AnswerRow[], isManual: boolean): Promise<string[]>
+  sendDirectly(rows: AnswerRow[], isManual: boolean): Promise<string[]>
 }
 
 /** How an answer was given. */
@@ -49,24 +49,24 @@ export class ScreenAnswers {
   /** on screen and not on the disk; the account may have them already */
   #failed = new Map<string, AnswerRow>()
   readonly #writing = new Set<AnswerRow>()
-  /** rows were read while a tap was being written, and have to be read again */
+  /** rows were read while a tap was being written, so they must be read again */
   #isReloadDue = false
   /** the instance is on the disk, so its rows may be read from there again */
   #isStored = false
   #isSlow = false
-  #slow: ReturnType<typeof setTimeout> | undefined
-  #snapshot: AnswersSnapshot = { answers: {}, unsent: 0, notSaved: false, late: [] }
+  #slowTimer: ReturnType<typeof setTimeout> | undefined
+  #snapshot: AnswersSnapshot = { answers: {}, unsent: 0, hasFailedWrites: false, late: [] }
   #channel = new BroadcastChannel(answersChannel)
-  #retry: ReturnType<typeof setTimeout> | undefined
+  #retryTimer: ReturnType<typeof setTimeout> | undefined
   #events: AnswersEvents
-  #stop: () => void
+  #unsubscribe: () => void
 
   constructor(key: InstanceKey, events: AnswersEvents) {
     this.key = key
     this.#events = events
-    this.#stop = unwrittenRequested.subscribe(({ userId, isDiscarded }) => {
+    this.#unsubscribe = unwrittenRequested.subscribe(({ userId, isDiscarded }) => {
       if (userId !== key.userId || this.#failed.size === 0) return
-      if (!isDiscarded) return void this.#rescue(true)
+      if (!isDiscarded) return void this.#retryFailed(true)
       this.#failed.clear()
       this.#publish()
     })
@@ -76,16 +76,16 @@ export class ScreenAnswers {
   }
 
   close(): void {
-    clearTimeout(this.#retry)
-    clearTimeout(this.#slow)
-    this.#stop()
+    clearTimeout(this.#retryTimer)
+    clearTimeout(this.#slowTimer)
+    this.#unsubscribe()
     this.#channel.close()
   }
 
-  /** Another tab changed rows, or could not write them: then this one keeps them too, as that tab may be closed first. */
+  /** Another tab changed rows, or could not write them: this one keeps those too, as that tab may be closed first. */
   #receive({ unwritten = [], discarded = [], isCompleted = false }: AnswersMessage): void {
-    if (isCompleted) return this.#dropFailed()
-    if (discarded.length > 0) return void this.#drop(discarded)
+    if (isCompleted) return this.#clearFailed()
+    if (discarded.length > 0) return void this.#removeDiscarded(discarded)
     noteOrders(unwritten)
     const newer = unwritten.filter((row) => !isOlder(row, this.#rows.get(row.questionId)))
     for (const row of newer) {
@@ -93,7 +93,7 @@ export class ScreenAnswers {
       this.#failed.set(row.questionId, row)
       this.listeners.emitGroup(row.questionId)
     }
-    if (newer.length > 0) void this.#rescue()
+    if (newer.length > 0) void this.#retryFailed()
     else void this.reload()
   }
 
@@ -102,12 +102,12 @@ export class ScreenAnswers {
     const wasStored = this.#isStored
     const rows = await (wasStored ? readRowsIfStored : readRows)(this.key).catch(() => undefined)
     if (!rows || wasStored !== this.#isStored) return
-    if (wasStored) this.take(rows)
-    else this.takeSome(rows)
+    if (wasStored) this.applyRows(rows)
+    else this.mergeRows(rows)
   }
 
   /** Shows the rows that the device has stored. */
-  take(rows: InstanceRows): void {
+  applyRows(rows: InstanceRows): void {
     // a tap that is still being written is newer than the rows that were read
     this.#isReloadDue = this.#writing.size > 0
     if (this.#isReloadDue) return
@@ -120,19 +120,19 @@ export class ScreenAnswers {
       else this.#rows.set(questionId, row)
     }
     this.#revisions = new Map(rows.receipts.map((receipt) => [receipt.questionId, receipt.revision]))
-    const sentPastDisk = [...this.#failed.values()].filter((row) => this.#acknowledged.get(row.questionId) === row.edit)
-    this.#acknowledged = new Map([...rows.receipts, ...sentPastDisk].map(({ questionId, edit }) => [questionId, edit]))
+    const sentDirectly = [...this.#failed.values()].filter((row) => this.#acknowledged.get(row.questionId) === row.edit)
+    this.#acknowledged = new Map([...rows.receipts, ...sentDirectly].map(({ questionId, edit }) => [questionId, edit]))
     this.#late = rows.late
     const ids = new Set([...before.keys(), ...this.#rows.keys()])
     for (const id of ids) if (before.get(id)?.edit !== this.#rows.get(id)?.edit) this.listeners.emitGroup(id)
     this.#publish()
   }
 
-  /** The same of an instance that is not stored with all that belongs to it: what the disk lacks, or has of before, stays on screen. */
-  takeSome(rows: InstanceRows): void {
+  /** Shows the stored rows of an instance that is not completely stored: an answer that the disk lacks, or has an older copy of, stays on screen. */
+  mergeRows(rows: InstanceRows): void {
     const receipts = new Map(rows.receipts.map((receipt) => [receipt.questionId, receipt]))
     const unsent = new Set(unsentOf(rows))
-    // the account's later answer, which had no room on the disk
+    // on screen is the account's later answer, for which the disk had no room
     const isBehind = (row: AnswerRow) =>
       !unsent.has(row) &&
       this.#rows.has(row.questionId) &&
@@ -140,7 +140,7 @@ export class ScreenAnswers {
     const taken = rows.answers.filter((row) => !isBehind(row))
     const stored = new Set(taken.map(({ questionId }) => questionId))
     const isOnScreenOnly = ({ questionId }: { questionId: string }) => !stored.has(questionId)
-    this.take({
+    this.applyRows({
       answers: [...[...this.#rows.values()].filter(isOnScreenOnly), ...taken],
       // a receipt whose answer the disk lost says nothing of what is on screen
       receipts: [...this.#receipts().filter(isOnScreenOnly), ...rows.receipts.filter(({ questionId }) => stored.has(questionId))],
@@ -150,7 +150,7 @@ export class ScreenAnswers {
   }
 
   /** Shows the server's answers, without storing them: until the database has them, or where it cannot be written. */
-  show(rows: readonly AnswerRow[]): void {
+  showServerRows(rows: readonly AnswerRow[]): void {
     for (const row of rows) {
       if (this.#rows.has(row.questionId)) continue
       this.#rows.set(row.questionId, row)
@@ -170,16 +170,16 @@ export class ScreenAnswers {
     return new Set([...this.#failed.keys(), ...[...this.#writing].map(({ questionId }) => questionId)])
   }
 
-  /** The disk has lost the instance: unsent answers exist only here until they are written or sent. */
+  /** The disk lost the instance: unsent answers exist only here until they are written or sent. */
   noteLost(): void {
     this.#isStored = false
     for (const row of this.unsent()) this.#failed.set(row.questionId, row)
     this.#publish()
-    if (this.#failed.size > 0) void this.#rescue()
+    if (this.#failed.size > 0) void this.#retryFailed()
   }
 
-  /** The player discarded these, here or in another tab. */
-  async #drop(edits: readonly string[]): Promise<void> {
+  /** The player discarded these edits, here or in another tab. */
+  async #removeDiscarded(edits: readonly string[]): Promise<void> {
     for (const { questionId, edit } of this.#rows.values()) {
       if (!edits.includes(edit)) continue
       this.#rows.delete(questionId)
@@ -191,25 +191,25 @@ export class ScreenAnswers {
   }
 
   /** Sends what the disk refused straight to the server. Resolves to whether the account has every answer. */
-  async sendPastDisk(): Promise<boolean> {
-    if (this.#snapshot.unsent > 0) await this.#rescue(true)
+  async sendDirectly(): Promise<boolean> {
+    if (this.#snapshot.unsent > 0) await this.#retryFailed(true)
     return this.#snapshot.unsent === 0
   }
 
   /** The assessment is completed: the account has every answer, so nothing needs to be written any more. */
   noteCompleted(): void {
-    this.#dropFailed()
+    this.#clearFailed()
     broadcast(answersChannel, { ...this.key, isCompleted: true })
   }
 
-  #dropFailed(): void {
-    clearTimeout(this.#retry)
+  #clearFailed(): void {
+    clearTimeout(this.#retryTimer)
     this.#failed.clear()
     this.#publish()
   }
 
-  /** The row of a question as it was given here; undefined if it was not, or if its value is the account's. */
-  given(question: Question): AnswerRow | undefined {
+  /** A question's row if it was answered on this device; undefined if it was not, or if its value is the account's. */
+  ownRow(question: Question): AnswerRow | undefined {
     const row = this.#rows.get(question.id)
     return row?.isCopy ? undefined : row
   }
@@ -219,7 +219,7 @@ export class ScreenAnswers {
     return this.#rows.get(question.id)?.value ?? emptyOf(question)
   }
 
-  /** Changes an answer; nothing else does. Resolves to true once it is on the disk, to false if it could not be written. Never rejects. */
+  /** The only function that changes an answer. Resolves to true once it is on the disk, to false if it could not be written. Never rejects. */
   async answer(
     question: Question,
     sectionName: string,
@@ -242,7 +242,7 @@ export class ScreenAnswers {
     this.#writing.add(row)
     const written = writeAnswer(this.key, row)
     this.listeners.setStatusCurrent(false)
-    this.#slow ??= setTimeout(() => {
+    this.#slowTimer ??= setTimeout(() => {
       this.#isSlow = true
       this.#noteUnwritten()
     }, SLOW_MS)
@@ -251,20 +251,20 @@ export class ScreenAnswers {
     try {
       await written
       this.#channel.postMessage(this.key)
-      this.#events.saved()
+      this.#events.onSaved()
       return true
     } catch {
       if (this.#rows.get(question.id) === row) {
         this.#failed.set(question.id, row)
         this.#channel.postMessage({ ...this.key, unwritten: [row] } satisfies AnswersMessage)
       }
-      void this.#rescue()
+      void this.#retryFailed()
       return false
     } finally {
       this.#writing.delete(row)
       if (this.#writing.size === 0) {
-        clearTimeout(this.#slow)
-        this.#slow = undefined
+        clearTimeout(this.#slowTimer)
+        this.#slowTimer = undefined
         this.#isSlow = false
         if (this.#isReloadDue) void this.reload()
       }
@@ -272,17 +272,17 @@ export class ScreenAnswers {
     }
   }
 
-  /** How long each answer took, where it was given on this device. */
+  /** How long each answer took that was given on this device. */
   tookMs(): Map<string, number> {
     return new Map([...this.#rows.values()].flatMap(({ questionId, tookMs }) => (tookMs === undefined ? [] : [[questionId, tookMs]])))
   }
 
   /** Sends failed rows straight to the server and tries the disk again every RETRY_MS; the screen says "not saved" until the disk takes them. */
-  async #rescue(isManual = false): Promise<void> {
-    clearTimeout(this.#retry)
-    // a full disk cannot store an operation either, so Submit sends the rows that are on the disk this way too
+  async #retryFailed(isManual = false): Promise<void> {
+    clearTimeout(this.#retryTimer)
+    // a full disk cannot store an operation either, so Submit also sends the rows that are on the disk directly
     const unsent = isManual ? this.unsent() : this.unsent([...this.#failed.values()].map(({ edit }) => edit))
-    const sent = unsent.length === 0 ? [] : await this.#events.notSaved(unsent, isManual).catch((): string[] => [])
+    const sent = unsent.length === 0 ? [] : await this.#events.sendDirectly(unsent, isManual).catch((): string[] => [])
     for (const row of unsent) if (sent.includes(row.edit)) this.#acknowledged.set(row.questionId, row.edit)
     this.#publish()
     let hasWritten = false
@@ -291,21 +291,21 @@ export class ScreenAnswers {
         await writeAnswer(this.key, row, false)
         if (this.#failed.get(questionId) === row) this.#failed.delete(questionId)
         hasWritten = true
-        this.#events.saved()
+        this.#events.onSaved()
       } catch {
         break
       }
     }
     if (hasWritten) {
-      // a tab that was opened meanwhile shows what was there before
+      // a tab that was opened meanwhile shows older rows
       broadcast(answersChannel, this.key)
       // the disk may have a newer edit of another tab
       await this.reload()
     }
     this.#publish()
     // another tap may have started its own retry timer meanwhile
-    clearTimeout(this.#retry)
-    if (this.#failed.size > 0) this.#retry = setTimeout(() => void this.#rescue(), RETRY_MS)
+    clearTimeout(this.#retryTimer)
+    if (this.#failed.size > 0) this.#retryTimer = setTimeout(() => void this.#retryFailed(), RETRY_MS)
   }
 
   snapshot = (): AnswersSnapshot => this.#snapshot
@@ -326,7 +326,7 @@ export class ScreenAnswers {
     this.#snapshot = {
       answers,
       unsent: this.unsent().length,
-      notSaved: this.#failed.size > 0,
+      hasFailedWrites: this.#failed.size > 0,
       late: this.#late,
     }
     this.#noteUnwritten()
@@ -349,7 +349,7 @@ export interface AnswersSnapshot {
   /** groups that the server has not acknowledged */
   unsent: number
   /** something on screen is not on the disk */
-  notSaved: boolean
+  hasFailedWrites: boolean
   late: LateRow[]
 }
 

@@ -3,7 +3,7 @@ import { network, onReachable } from '#app/api/network.ts'
 import { waitToRetry } from '#app/api/wait-to-retry.ts'
 import { asReady, fetchAndStoreInstance, type FetchedInstance } from '#app/device/fetch-instance.ts'
 import { loadDiscard, loadOutbox, sendNow, sendSoon } from '#app/device/lazy.ts'
-import { putOnScreen } from '#app/device/on-screen.ts'
+import { registerScreen } from '#app/device/on-screen.ts'
 import { mayStore } from '#app/device/owner.ts'
 import { isOlder, serverGroups, type InstanceRows } from '#app/sync/rows.ts'
 import type { AnswerRow } from '#app/sync/sync.ts'
@@ -14,7 +14,7 @@ import {
   readRows,
   readRowsIfStored,
   restoreInstance,
-  takeLate,
+  restoreLate,
 } from '#app/device/store/device-store.ts'
 import { databaseLost } from '#app/device/store/store-events.ts'
 import type { InstanceKey, ReadyInstance } from '#app/device/store/stored.ts'
@@ -26,7 +26,7 @@ import { ScreenAnswers } from './answers.ts'
 import { isSubmitted, reopen, submitOrRequestDetails, type SubmitOutcome } from './submit.ts'
 
 // how often storing the questionnaire on the device is retried
-const STORE_AGAIN_MS = 2000
+const STORE_RETRY_MS = 2000
 // "Save and exit" waits at most this long for the server
 const SAVE_AND_EXIT_MS = 3000
 
@@ -48,43 +48,43 @@ export class Questionnaire {
   readonly loadedFromDevice: Promise<boolean>
   readonly answers: ScreenAnswers
   #language: string
-  #shown: QuestionnaireState = { state: 'loading' }
+  #state: QuestionnaireState = { state: 'loading' }
   #ready: ReadyInstance | undefined
   #isOpen = true
   #isReadable = true
-  #isUserHere = true
+  #isOwnerSignedIn = true
   /** the instance and its questions are being written to the device */
   #isStoring = false
   #isStored = false
-  #again: ReturnType<typeof setTimeout> | undefined
+  #storeTimer: ReturnType<typeof setTimeout> | undefined
   #isChecking = false
   #isCheckDue = false
   #listeners = new Set<() => void>()
-  #stops: (() => void)[]
+  #unsubscribes: (() => void)[]
 
   constructor(key: InstanceKey, language: string) {
     this.key = key
     this.#language = language
     this.answers = new ScreenAnswers(key, {
-      saved: () => this.#noteSaved(),
-      // until the content version is known, what another tab could not write is kept here, and written if the disk takes it
-      notSaved: async (rows, isManual) =>
+      onSaved: () => this.#noteSaved(),
+      // until the content version is known, rows that another tab could not write are only kept here, and written when the disk takes them
+      sendDirectly: async (rows, isManual) =>
         this.#ready ? (await loadOutbox()).sendDirectly(key, this.#ready.instance.contentVersion, rows, isManual) : [],
     })
-    this.#stops = [
+    this.#unsubscribes = [
       onSynced((changed) => {
         if (changed.userId === key.userId && changed.instanceId === key.instanceId) void this.#loadFromDevice()
       }),
       databaseLost.subscribe(() => void this.#checkStored()),
-      onReachable(() => this.#compare()),
-      session.subscribe(() => this.#followUser()),
-      putOnScreen(key, () => ({ instance: this.#ready?.instance, rows: this.answers.rows(), unwritten: this.answers.unwritten() })),
+      onReachable(() => this.#recheckServer()),
+      session.subscribe(() => this.#onSessionChange()),
+      registerScreen(key, () => ({ instance: this.#ready?.instance, rows: this.answers.rows(), unwritten: this.answers.unwritten() })),
     ]
-    this.loadedFromDevice = this.#begin()
+    this.loadedFromDevice = this.#open()
     void this.loadedFromDevice.then(() => whenIdle(() => void sendNow()))
   }
 
-  get = (): QuestionnaireState => this.#shown
+  get = (): QuestionnaireState => this.#state
 
   subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener)
@@ -99,7 +99,7 @@ export class Questionnaire {
   setLanguage(language: string): void {
     if (language === this.#language) return
     this.#language = language
-    void this.#begin()
+    void this.#open()
   }
 
   /** Sends what is unsent. */
@@ -117,15 +117,15 @@ export class Questionnaire {
   }
 
   /**
-   * Settles a late answer, which another device's newer one replaced. ANSWERS-11
-   * @param isTaken true: this device's answer is used again and sent; false: it is dropped
+   * Resolves a late answer, which another device's newer one replaced. ANSWERS-11
+   * @param isRestored true: this device's answer is used again and sent; false: it is dropped
    */
-  async settleLate(questionId: string, isTaken: boolean): Promise<void> {
+  async resolveLate(questionId: string, isRestored: boolean): Promise<void> {
     const late = this.answers.snapshot().late.find((one) => one.questionId === questionId)
-    if (late) await (isTaken ? takeLate : dismissLate)(this.key, late)
+    if (late) await (isRestored ? restoreLate : dismissLate)(this.key, late)
     emitChanged(this.key)
     await this.answers.reload()
-    if (isTaken) void sendSoon()
+    if (isRestored) void sendSoon()
   }
 
   /** Submits, unless details of the profile are missing (submit.ts). */
@@ -150,10 +150,10 @@ export class Questionnaire {
     await Promise.race([sendNow(), new Promise((resolve) => setTimeout(resolve, SAVE_AND_EXIT_MS))])
   }
 
-  /** Stays open until all answers are on the disk: they are retried, shown again if the player comes back, and told to other tabs. */
+  /** Stays open until all answers are on the disk: they are retried, shown again if the player comes back, and announced to other tabs. */
   #close(): void {
     const { answers } = this
-    const isWritten = () => !answers.snapshot().notSaved && answers.listeners.isStatusCurrent()
+    const isWritten = () => !answers.snapshot().hasFailedWrites && answers.listeners.isStatusCurrent()
     if (!isWritten()) {
       const closeIfWritten = () => {
         if (!isWritten()) return
@@ -165,49 +165,49 @@ export class Questionnaire {
     }
     this.#isOpen = false
     open.delete(nameOf(this.key))
-    for (const stop of this.#stops) stop()
+    for (const stop of this.#unsubscribes) stop()
     this.answers.close()
   }
 
-  #begin(): Promise<boolean> {
+  #open(): Promise<boolean> {
     const fetched = fetchAndStoreInstance(this.key.userId, this.key.instanceId, this.#language)
     const loaded = this.#loadFromDevice()
-    void this.#follow(loaded, fetched)
+    void this.#finishOpening(loaded, fetched)
     return loaded
   }
 
   /** Tries to open it again once there is a connection. */
-  async #beginAgain(): Promise<void> {
+  async #retryOpening(): Promise<void> {
     await waitToRetry()
-    if (this.#isOpen && !this.#ready) void this.#begin()
+    if (this.#isOpen && !this.#ready) void this.#open()
   }
 
-  async #follow(loaded: Promise<boolean>, fetched: Promise<FetchedInstance>): Promise<void> {
+  async #finishOpening(loaded: Promise<boolean>, fetched: Promise<FetchedInstance>): Promise<void> {
     fetched.catch(() => undefined)
-    // answers given here while the app, which stores the questions, had not loaded: they are on the disk alone
-    const given = (await loaded) || !this.#isReadable ? undefined : readRows(this.key).catch(() => undefined)
+    // answers given before the app had loaded, which stores the questions: only the disk has them
+    const rowsHere = (await loaded) || !this.#isReadable ? undefined : readRows(this.key).catch(() => undefined)
     try {
       const { instance, stored } = await fetched
-      const rows = await given
+      const rows = await rowsHere
       if (!this.#isOpen) return
       this.#isStoring = true
       // shown while the device is still writing it; a tap meanwhile is stored before its instance is
-      if (!this.#ready) this.#showFresh(instance, rows)
-      // the browser may have deleted, since then, what was read while the questions were fetched
+      if (!this.#ready) this.#showServerReply(instance, rows)
+      // the browser may have deleted since what was read while the questions were fetched
       if (rows && rows.answers.length > 0) void this.#checkStored()
       await stored.finally(() => {
         this.#isStoring = false
       })
-      const isHere = this.#isReadable && (await this.#loadFromDevice())
+      const isStored = this.#isReadable && (await this.#loadFromDevice())
       if (this.answers.snapshot().unsent === 0) return
-      // of what the disk refused, answers were given meanwhile
-      if (isHere) await sendSoon()
+      // answers were given meanwhile to a questionnaire that the disk refused
+      if (isStored) await sendSoon()
       else await this.#storeNow()
     } catch (error) {
       if (!this.#isOpen || this.#ready) return
       const state = problemOf(error)
       this.#show({ state })
-      if (state === 'not-on-device') void this.#beginAgain()
+      if (state === 'not-on-device') void this.#retryOpening()
     }
   }
 
@@ -223,18 +223,18 @@ export class Questionnaire {
     const sections = stored.sections ?? this.#ready?.sections
     if (!sections) return false
     this.#isStored = true
-    this.answers.take(stored.rows)
+    this.answers.applyRows(stored.rows)
     this.#ready = { instance: stored.instance, sections, language: stored.language }
     this.#show({ state: 'ready', ready: this.#ready, questionnaire: this })
     return true
   }
 
-  /** What became of an instance that is stored without its questions, for which the disk has no room. */
+  /** Reads an instance that is stored without its questions, for which the disk has no room. */
   async #loadWithoutQuestions(): Promise<false> {
     if (!this.#ready) return false
     const [instance, rows] = await Promise.all([readInstance(this.key), readRowsIfStored(this.key)]).catch(() => [])
     if (!instance || !rows || !this.#isOpen) return false
-    this.answers.takeSome(rows)
+    this.answers.mergeRows(rows)
     // read every 2 s, which must not render the screen each time
     if (JSON.stringify(instance) === JSON.stringify(this.#ready.instance)) return false
     this.#ready = { ...this.#ready, instance }
@@ -246,8 +246,8 @@ export class Questionnaire {
    * Shows the server's reply before it is stored. Where the device cannot be written (private mode, a full disk) this is all
    * there is: the questionnaire opens and says "not saved on this device".
    */
-  #showFresh(instance: Instance, given: InstanceRows | undefined): void {
-    this.answers.show(
+  #showServerReply(instance: Instance, rowsHere: InstanceRows | undefined): void {
+    this.answers.showServerRows(
       serverGroups(instance).map(({ questionId, sectionName, value, revision }) => ({
         questionId,
         sectionName,
@@ -257,7 +257,7 @@ export class Questionnaire {
         isCopy: true,
       })),
     )
-    if (given) this.answers.takeSome(given)
+    if (rowsHere) this.answers.mergeRows(rowsHere)
     this.#ready = asReady(this.key.userId, this.#language, instance)
     this.#show({ state: 'ready', ready: this.#ready, questionnaire: this })
   }
@@ -278,67 +278,67 @@ export class Questionnaire {
     } finally {
       this.#isStoring = false
     }
-    const isHere = await this.#loadFromDevice()
-    clearTimeout(this.#again)
-    if (!isHere && this.#isOpen) this.#again = setTimeout(() => void this.#storeAgain(), STORE_AGAIN_MS)
-    // where there is no room for the questions the outbox stores it without them: it asks the server no oftener for that
-    if (isHere || !isRetry) await sendSoon()
+    const isStored = await this.#loadFromDevice()
+    clearTimeout(this.#storeTimer)
+    if (!isStored && this.#isOpen) this.#storeTimer = setTimeout(() => void this.#retryStoring(), STORE_RETRY_MS)
+    // where there is no room for the questions the outbox stores it without them; a retry must not make it send more calls
+    if (isStored || !isRetry) await sendSoon()
   }
 
-  /** A sign-out takes the instance off the disk while answers that it refused are still in this page: whoever returns has all stored again. */
-  #followUser(): void {
-    const isHere = session.get().user?.id === this.key.userId
-    // a refresh of the session changes nobody
-    if (isHere === this.#isUserHere) return
-    this.#isUserHere = isHere
-    if (!isHere) this.#isStored = false
+  /** A sign-out removes the instance from the disk while answers that the disk refused are still in this page: they are stored again when the owner returns. */
+  #onSessionChange(): void {
+    const isSignedIn = session.get().user?.id === this.key.userId
+    // a refresh of the session does not change the user
+    if (isSignedIn === this.#isOwnerSignedIn) return
+    this.#isOwnerSignedIn = isSignedIn
+    if (!isSignedIn) this.#isStored = false
     else if (!this.#isStored && this.#isOpen) void this.#storeNow().then(() => this.#checkStored())
   }
 
-  async #storeAgain(): Promise<void> {
+  async #retryStoring(): Promise<void> {
     if (this.#isOpen && !this.#isStored) await this.#storeNow(true)
   }
 
-  /** A server that was unreachable may have been restored from a backup (ANSWERS-17). Unsent answers find out when they are sent; without any, the instance is read again. */
-  #compare(): void {
-    const isOnItsWay = this.#shown.state === 'not-on-device'
-    if (!isOnItsWay && this.answers.snapshot().unsent === 0) void this.#begin()
+  /** A server that was unreachable may have been restored from a backup (ANSWERS-17). Sending unsent answers shows it; without any, the instance is read again. */
+  #recheckServer(): void {
+    const isOpening = this.#state.state === 'not-on-device'
+    if (!isOpening && this.answers.snapshot().unsent === 0) void this.#open()
   }
 
-  /** The disk may have lost what it held (site data cleared, a browser short of space). */
+  /** Checks whether the disk lost the instance (site data cleared, a browser short of space), and stores it again. */
   async #checkStored(): Promise<void> {
-    // or what is being read now would be taken for stored after the disk has lost it
+    // otherwise rows that are being read now would count as stored after the disk lost them
     await this.loadedFromDevice
-    // also of an assessment that is not on the device: another tab may have told this one of answers
+    // also for an assessment that is not on the device: another tab may have announced answers to this one
     if (!this.#isOpen) return
     if (this.#isChecking) {
       this.#isCheckDue = true
       return
     }
     this.#isChecking = true
-    const isThere = await this.#isThere().catch(() => true)
+    const isStillStored = await this.#isStillStored().catch(() => true)
     this.#isChecking = false
-    // later, as reading may open the database again, which reports a loss each time
-    if (this.#isCheckDue) setTimeout(() => void this.#checkStored(), STORE_AGAIN_MS)
+    // deferred, as reading may reopen the database, which reports a loss each time
+    if (this.#isCheckDue) setTimeout(() => void this.#checkStored(), STORE_RETRY_MS)
     this.#isCheckDue = false
-    if (isThere || !this.#isOpen || !mayStore(this.key.userId)) return
+    if (isStillStored || !this.#isOpen || !mayStore(this.key.userId)) return
     this.#isStored = false
     this.answers.noteLost()
     await this.#storeNow()
   }
 
-  /** The instance, unless the disk never took it, and what was written of it: another tab may have stored the instance again before. */
-  async #isThere(): Promise<boolean> {
+  /** Whether the disk still has the instance, unless it never took it, and every written answer: another tab may have stored the instance anew. */
+  async #isStillStored(): Promise<boolean> {
     const stored = this.#isStored ? await readQuestionnaire(this.key, this.#language) : { rows: await readRows(this.key) }
     if (!stored) return false
-    const there = new Map(stored.rows.answers.map((row) => [row.questionId, row]))
+    const onDisk = new Map(stored.rows.answers.map((row) => [row.questionId, row]))
     const unwritten = this.answers.unwritten()
-    const isHere = (row: AnswerRow) => there.get(row.questionId)?.edit === row.edit || isOlder(row, there.get(row.questionId))
-    return this.answers.unsent().every((row) => unwritten.has(row.questionId) || isHere(row))
+    const isOnDisk = (row: AnswerRow) => onDisk.get(row.questionId)?.edit === row.edit || isOlder(row, onDisk.get(row.questionId))
+    return this.answers.unsent().every((row) => unwritten.has(row.questionId) || isOnDisk(row))
   }
 
   #show(state: QuestionnaireState): void {
-    this.#shown = state
+    this.#state = state
     for (const listener of this.#listeners) listener()
   }
 }

@@ -26,7 +26,7 @@ export async function submitOrRequestDetails(key: InstanceKey, answers: ScreenAn
   // if this part of the app cannot be loaded, nothing is known of the details, as without a stored profile
   const details = await loadMissingDetails().catch((error: unknown) => (error instanceof PageReloading ? 'after-reload' : undefined))
   if (details === 'after-reload') {
-    // the reloaded page goes on from there (test.screen.tsx), as from the form; without a reply there is no reload
+    // the reloaded page continues from there (test.screen.tsx), as after the form; without a reply there is no reload
     await waitForDetails(key)
     return (await network.probe()) ? 'waiting' : submit(key, answers)
   }
@@ -42,10 +42,10 @@ export async function submitOrRequestDetails(key: InstanceKey, answers: ScreenAn
 export async function submit(key: InstanceKey, answers?: ScreenAnswers): Promise<SubmitOutcome> {
   try {
     await changeInstance(key, { finish: 'save', trouble: null })
-    if ((await readInstance(key)) === undefined) return await submitPastDisk(key, answers)
+    if ((await readInstance(key)) === undefined) return await submitDirectly(key, answers)
   } catch (error) {
     console.warn('Submit cannot be stored on this device', error)
-    return submitPastDisk(key, answers)
+    return submitDirectly(key, answers)
   }
   emitChanged(key)
   await sendNow()
@@ -54,10 +54,10 @@ export async function submit(key: InstanceKey, answers?: ScreenAnswers): Promise
   return instance?.finish ? 'waiting' : 'open'
 }
 
-/** Submit without the disk, which cannot be written: completes at once if the account has every answer. ANSWERS-18 */
-async function submitPastDisk(key: InstanceKey, answers: ScreenAnswers | undefined): Promise<SubmitOutcome> {
+/** Submits without the disk, which cannot be written: completes at once if the account has every answer. ANSWERS-18 */
+async function submitDirectly(key: InstanceKey, answers: ScreenAnswers | undefined): Promise<SubmitOutcome> {
   // only the answers on screen tell whether the account has them all
-  if (!(await answers?.sendPastDisk()) || !answers || !mayStore(key.userId)) return 'not-submitted'
+  if (!(await answers?.sendDirectly()) || !answers || !mayStore(key.userId)) return 'not-submitted'
   try {
     await call(instances.complete, { params: { instanceId: key.instanceId } })
   } catch (error) {

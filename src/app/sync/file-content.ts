@@ -5,7 +5,7 @@ import type { DeviceState } from './sync.ts'
 interface FileIdentity {
   id: string
   deviceId: string
-  /** ids of earlier files of this instance, and of saves past the disk, the oldest first */
+  /** ids of earlier files of this instance, and of saves sent without the disk, the oldest first */
   known: readonly string[]
 }
 
@@ -25,10 +25,10 @@ export function fileContentOf(
       const last = { receipt: receipt?.revision ?? 0, isAcknowledged: receipt?.edit === edit }
       return { questionId, sectionName, value, base, ...last, ...(order !== undefined && { order }) }
     })
-  return { id, device: deviceId, rows, known: knownWith(known, operation?.id), saving: operation?.id ?? null }
+  return { id, device: deviceId, rows, known: withKnownId(known, operation?.id), saving: operation?.id ?? null }
 }
 
 /** The ids with one more, the oldest dropped. */
-export function knownWith(known: readonly string[], id: string | undefined): string[] {
+export function withKnownId(known: readonly string[], id: string | undefined): string[] {
   return [...new Set([...known, ...(id === undefined ? [] : [id])])].slice(-KNOWN_MAXIMUM)
 }

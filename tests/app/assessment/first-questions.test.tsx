@@ -71,9 +71,9 @@ function withAnswers(sections: readonly Section[], upTo: number, isBegun: boolea
     edit: `e${index}`,
     base: 0,
   }))
-  const answers = new ScreenAnswers(key, { saved: () => undefined, notSaved: async () => [] })
+  const answers = new ScreenAnswers(key, { onSaved: () => undefined, sendDirectly: async () => [] })
   const receipts = rows.slice(0, sent).map(({ questionId, edit }) => ({ questionId, edit, revision: 1 }))
-  answers.take({ answers: rows, receipts, late: [] })
+  answers.applyRows({ answers: rows, receipts, late: [] })
   answers.close()
   return answers
 }

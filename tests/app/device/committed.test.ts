@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { devicePort } from '#app/device/sending/device-port.ts'
 import { db } from '#app/device/store/db.ts'
-import { readRows, restoreInstance, storeInstance, takeLate, writeAnswer } from '#app/device/store/device-store.ts'
+import { readRows, restoreInstance, storeInstance, restoreLate, writeAnswer } from '#app/device/store/device-store.ts'
 import { operationOf, unsentOf, type AnswerRow } from '#app/sync/sync.ts'
 import type { Instance } from '#contract/instances.ts'
 
@@ -93,7 +93,7 @@ describe('a write by Dexie whose transaction is aborted', () => {
   it('a displaced answer that its owner takes: rejects and changes nothing', async () => {
     await db.late.put({ ...key, questionId: 'q1', value: { q1: '2' } })
     abortAfterPut()
-    await expect(takeLate(key, { questionId: 'q1', value: { q1: '2' } })).rejects.toThrow()
+    await expect(restoreLate(key, { questionId: 'q1', value: { q1: '2' } })).rejects.toThrow()
     vi.restoreAllMocks()
     expect(await readRows(key)).toMatchObject({ answers: [{ edit: 'before' }], late: [{ questionId: 'q1' }] })
   })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { sendPastDisk } from '#app/device/sending/send-directly.ts'
+import { sendRows } from '#app/device/sending/send-directly.ts'
 import type { AnswerRow } from '#app/sync/sync.ts'
 import type { SaveBody, SaveReply } from '#contract/instances.ts'
 import { receiptOf } from '#contract/rules/receipt.ts'
@@ -32,11 +32,11 @@ const holding =
 const identity = () => ({ instanceId: crypto.randomUUID(), deviceId: 'd1', contentVersion: '1' })
 
 it('answers that the receipt confirms have arrived', async () => {
-  expect(await sendPastDisk(rows, identity(), holding('q1', 'q2'))).toEqual(['edit-of-q1', 'edit-of-q2'])
+  expect(await sendRows(rows, identity(), holding('q1', 'q2'))).toEqual(['edit-of-q1', 'edit-of-q2'])
 })
 
 it('with a receipt that does not match, no answer counts as arrived', async () => {
-  expect(await sendPastDisk(rows, identity(), holding('q1'))).toEqual([])
+  expect(await sendRows(rows, identity(), holding('q1'))).toEqual([])
 })
 
 it('an answer that another device’s displaced has not arrived', async () => {
@@ -44,7 +44,7 @@ it('an answer that another device’s displaced has not arrived', async () => {
     const reply = await holding('q1')(body)
     return { ...reply, superseded: [{ questionId: 'q2', revision: 2, value: { q2: '3' } }] }
   }
-  expect(await sendPastDisk(rows, identity(), save)).toEqual(['edit-of-q1'])
+  expect(await sendRows(rows, identity(), save)).toEqual(['edit-of-q1'])
 })
 
 it('an answer that another device’s displaced is not sent again at the next retry of the disk', async () => {
@@ -54,12 +54,12 @@ it('an answer that another device’s displaced is not sent again at the next re
     const reply = isBoth ? await holding('q1')(body) : { ...(await holding()(body)) }
     return { ...reply, superseded: [{ questionId: 'q2', revision: 2, value: { q2: '3' } }] }
   }
-  expect(await sendPastDisk(rows, who, displacing)).toEqual(['edit-of-q1'])
+  expect(await sendRows(rows, who, displacing)).toEqual(['edit-of-q1'])
   const calls: string[] = []
   const counted = (body: string) => (calls.push(body), displacing(body))
-  for (let retry = 0; retry < 5; retry += 1) expect(await sendPastDisk(rows.slice(1), who, counted)).toEqual([])
+  for (let retry = 0; retry < 5; retry += 1) expect(await sendRows(rows.slice(1), who, counted)).toEqual([])
   expect(calls).toEqual([])
   // the player asks
-  await sendPastDisk(rows.slice(1), who, counted, true)
+  await sendRows(rows.slice(1), who, counted, true)
   expect(calls).toHaveLength(1)
 })

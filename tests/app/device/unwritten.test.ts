@@ -21,8 +21,8 @@ beforeEach(() => {
   sendsNow = []
   isTaken = false
   answers = new ScreenAnswers(key, {
-    saved: () => undefined,
-    notSaved: async (rows, isManual) => {
+    onSaved: () => undefined,
+    sendDirectly: async (rows, isManual) => {
       sendsNow.push(isManual)
       return isTaken ? rows.map(({ edit }) => edit) : []
     },
@@ -52,9 +52,9 @@ test('unwritten answers are known to every tab until the server has them', async
 test('unwritten answers that the server took still count as sent when the device is read again', async () => {
   isTaken = true
   await tap()
-  await waitFor(() => expect(answers.snapshot()).toMatchObject({ notSaved: true, unsent: 0 }))
-  answers.take({ answers: [], receipts: [], late: [] })
-  expect(answers.snapshot()).toMatchObject({ notSaved: true, unsent: 0 })
+  await waitFor(() => expect(answers.snapshot()).toMatchObject({ hasFailedWrites: true, unsent: 0 }))
+  answers.applyRows({ answers: [], receipts: [], late: [] })
+  expect(answers.snapshot()).toMatchObject({ hasFailedWrites: true, unsent: 0 })
 })
 
 test('answers that another tab alone has are known here, of the signed-in person only, until they are written', async () => {

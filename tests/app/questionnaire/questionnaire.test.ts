@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { network } from '#app/api/network.ts'
-import { onScreen } from '#app/device/on-screen.ts'
+import { screenStateOf } from '#app/device/on-screen.ts'
 import { db } from '#app/device/store/db.ts'
 import { acknowledge, readInstance, readRows } from '#app/device/store/device-store.ts'
 import { PageReloading } from '#app/device/load-once.ts'
@@ -76,7 +76,7 @@ beforeEach(async () => {
 afterEach(async () => {
   vi.restoreAllMocks()
   stop()
-  await waitFor(() => expect(onScreen(key)).toBeUndefined())
+  await waitFor(() => expect(screenStateOf(key)).toBeUndefined())
   await db.delete()
   vi.unstubAllGlobals()
 })
@@ -103,7 +103,7 @@ test('an answer displaced by another device is restored when its owner asks', as
   await db.late.put({ ...key, questionId: 'q1', value: { q1: 'B' } })
   emitChanged(key)
   await waitFor(() => expect(questionnaire.answers.snapshot().late).toHaveLength(1))
-  await questionnaire.settleLate('q1', true)
+  await questionnaire.resolveLate('q1', true)
   expect(questionnaire.answers.group(question)).toEqual({ q1: 'B' })
   expect(questionnaire.answers.snapshot().late).toEqual([])
 })
@@ -179,7 +179,7 @@ test('an answer given just before leaving is told to the other tabs', async () =
 /** Opens it again on a full disk that has its rows without its questions. */
 async function openWithoutQuestions(left: () => Promise<unknown>): Promise<void> {
   stop()
-  await waitFor(() => expect(onScreen(key)).toBeUndefined())
+  await waitFor(() => expect(screenStateOf(key)).toBeUndefined())
   await waitFor(async () => expect(await readInstance(key)).toBeDefined())
   await Promise.all([db.definitions.clear(), db.answers.clear(), db.receipts.clear()])
   await left()

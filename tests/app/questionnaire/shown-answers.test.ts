@@ -11,7 +11,7 @@ let answers: ScreenAnswers
 
 beforeEach(() => {
   for (const name of ['addEventListener', 'removeEventListener']) vi.stubGlobal(name, () => undefined)
-  answers = new ScreenAnswers({ userId: 'u1', instanceId: 'i1' }, { saved: () => undefined, notSaved: async () => [] })
+  answers = new ScreenAnswers({ userId: 'u1', instanceId: 'i1' }, { onSaved: () => undefined, sendDirectly: async () => [] })
 })
 afterEach(() => {
   answers.close()
@@ -19,18 +19,18 @@ afterEach(() => {
 })
 
 test('an answer of the account stays on screen when an empty disk is read again', async () => {
-  answers.show([server])
+  answers.showServerRows([server])
   await answers.reload()
   expect(answers.snapshot()).toMatchObject({ answers: { q1: { q1: '3' } }, unsent: 0 })
 })
 
 test('an answer of the account stays on screen when the disk loses it', async () => {
-  answers.take({ answers: [server], receipts: [{ questionId: 'q1', edit: 'server-4', revision: 4 }], late: [] })
+  answers.applyRows({ answers: [server], receipts: [{ questionId: 'q1', edit: 'server-4', revision: 4 }], late: [] })
   answers.noteLost()
   await answers.reload()
   expect(answers.snapshot()).toMatchObject({ answers: { q1: { q1: '3' } }, unsent: 0 })
   // rows that are taken from the disk count again
-  answers.take({ answers: [], receipts: [], late: [] })
+  answers.applyRows({ answers: [], receipts: [], late: [] })
   expect(answers.snapshot().answers).toEqual({})
 })
 
@@ -45,7 +45,7 @@ describe('how long an answer took', () => {
   afterEach(() => clock.mockReset())
 
   test('is the time since the answer before; of the first, and of those from the account, nothing is known', async () => {
-    answers.show([server])
+    answers.showServerRows([server])
     await answerAt(1000, 'q2')
     await answerAt(1400, 'q3')
     await answerAt(9400, 'q4')
@@ -71,8 +71,8 @@ describe('how long an answer took', () => {
     const sitting = (from: number) => [0, 1, 2, 3].map((at) => [from + 500 * at, `tab-${from}-${at}`] as const)
     for (const [ms, id] of sitting(0)) await answerAt(ms, id)
     const rows = await readRows(answers.key)
-    const later = new ScreenAnswers(answers.key, { saved: () => undefined, notSaved: async () => [] })
-    later.take(rows)
+    const later = new ScreenAnswers(answers.key, { onSaved: () => undefined, sendDirectly: async () => [] })
+    later.applyRows(rows)
     for (const [ms, id] of sitting(86_400_000)) await answerAt(ms, id, '1', later)
     const times = [...later.tookMs()].flatMap(([id, ms]) => (id.startsWith('tab-') ? [ms] : []))
     later.close()
@@ -94,11 +94,11 @@ test('which number filled itself in is kept on the disk, never sent, and gone on
   const ranking = { id: 'q5', question: '', options: [], subQuestions: [] }
   await answers.answer(ranking, 'Section1', { a: '2', b: '1' }, { filled: ['b'] })
   await answers.reload()
-  expect(answers.given(ranking)).toHaveProperty('filled', ['b'])
+  expect(answers.ownRow(ranking)).toHaveProperty('filled', ['b'])
   const { answers: rows } = await readRows({ userId: 'u1', instanceId: 'i1' })
   expect(rows.find(({ questionId }) => questionId === 'q5')).toHaveProperty('filled', ['b'])
   const operation = operationOf(rows, { id: 'o1', instanceId: 'i1', deviceId: 'd1', contentVersion: 'v1' })
   expect(JSON.stringify(operation)).not.toContain('filled')
-  answers.take({ answers: [{ ...server, questionId: 'q5' }], receipts: [], late: [] })
-  expect(answers.given(ranking)).toBeUndefined()
+  answers.applyRows({ answers: [{ ...server, questionId: 'q5' }], receipts: [], late: [] })
+  expect(answers.ownRow(ranking)).toBeUndefined()
 })

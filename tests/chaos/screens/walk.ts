@@ -87,7 +87,7 @@ export class History {
       [3, () => this.#openTest(tab)],
       [2, () => this.#discard(tab)],
       [1, () => this.#retry(tab)],
-      [1, () => this.#settleLate(tab)],
+      [1, () => this.#resolveLate(tab)],
       [2, () => this.#signOut(tab)],
       [2, () => this.#openTab()],
       [2, () => this.#killTab(tab)],
@@ -216,15 +216,15 @@ export class History {
     void questionnaire.retry().catch(() => undefined)
   }
 
-  #settleLate(tab: Tab): void {
+  #resolveLate(tab: Tab): void {
     const questionnaire = tab.page.shown()
     const [late] = questionnaire?.answers.snapshot().late ?? []
     if (!questionnaire || !late) return
-    const isTaken = this.random.chance(0.5)
-    this.#note(`${isTaken ? 'take' : 'drop'} the late answer to ${late.questionId}`)
+    const isRestored = this.random.chance(0.5)
+    this.#note(`${isRestored ? 'take' : 'drop'} the late answer to ${late.questionId}`)
     const { userId } = questionnaire.key
-    if (isTaken) this.witness.give({ ...late, userId, tab })
-    void questionnaire.settleLate(late.questionId, isTaken).catch(() => undefined)
+    if (isRestored) this.witness.give({ ...late, userId, tab })
+    void questionnaire.resolveLate(late.questionId, isRestored).catch(() => undefined)
   }
 
   #signOut(tab: Tab): void {

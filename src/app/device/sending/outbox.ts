@@ -1,6 +1,6 @@
 import { makeStale } from '#app/api/query-port.ts'
 import { network, onReachable } from '#app/api/network.ts'
-import { SEND_AFTER_ANSWER_MS, SEND_AGAIN_MS, SEND_LOCK_DEADLINE_MS } from '#app/constants.ts'
+import { SEND_AFTER_ANSWER_MS, SEND_RETRY_MS, SEND_LOCK_DEADLINE_MS } from '#app/constants.ts'
 import { withTabLock } from '#app/session/tab-lock.ts'
 import { currentLanguage } from '#app/i18n/current-language.ts'
 import { session } from '#app/session/session.ts'
@@ -16,7 +16,7 @@ import { isMarksKey } from '#app/device/stored-marks.ts'
 import { unwrittenMarksOf } from './unwritten-in-tabs.ts'
 import type { InstanceKey, StoredInstance } from '#app/device/store/stored.ts'
 import { devicePort } from './device-port.ts'
-import { sendPastDisk } from './send-directly.ts'
+import { sendRows } from './send-directly.ts'
 import { sendTrouble } from './send-trouble.ts'
 import { allowRetryOfMissing, storeMissing } from './store-missing.ts'
 import { noteSending, emitChanged } from './sync-events.ts'
@@ -184,7 +184,7 @@ export async function sendDirectly(
   if (!isThere || owner() !== key.userId) return []
   const { instanceId } = key
   const identity = { instanceId, deviceId: await deviceId(), contentVersion }
-  const sent = await sendPastDisk(rows, identity, (body) => apiNetwork(instanceId).save(body), isManual)
+  const sent = await sendRows(rows, identity, (body) => apiNetwork(instanceId).save(body), isManual)
   // the dashboard cannot read the progress from the disk, so it fetches it
   if (sent.length > 0) makeStale(['AssessmentInstance'])
   return sent
@@ -216,6 +216,6 @@ export function startOutbox(): void {
   session.subscribe(onSignedIn(go))
   document.addEventListener('visibilitychange', go)
   addEventListener('pagehide', go)
-  setInterval(go, SEND_AGAIN_MS)
+  setInterval(go, SEND_RETRY_MS)
   go()
 }

@@ -1,7 +1,7 @@
 import { retryDelay } from '#app/api/backoff.ts'
 import { SEND_WAITS } from '#app/constants.ts'
 import { sendTrouble } from './send-trouble.ts'
-import { noteKnown } from '#app/device/known-saves.ts'
+import { addKnownId } from '#app/device/known-saves.ts'
 import {
   agrees,
   operationOf,
@@ -21,7 +21,7 @@ interface Attempt {
 
 const attempts = new Map<string, Attempt>()
 
-const isOf = ({ operation: { edits } }: Attempt, rows: readonly AnswerRow[]) =>
+const hasSameEdits = ({ operation: { edits } }: Attempt, rows: readonly AnswerRow[]) =>
   Object.keys(edits).length === rows.length && rows.every(({ questionId, edit }) => edits[questionId] === edit)
 
 /**
@@ -29,7 +29,7 @@ const isOf = ({ operation: { edits } }: Attempt, rows: readonly AnswerRow[]) =>
  * @param isManual the player pressed a button: only the server's own Retry-After is waited for
  * @returns the edits that the server took; none if it is too early
  */
-export async function sendPastDisk(
+export async function sendRows(
   rows: readonly AnswerRow[],
   identity: Omit<OperationIdentity, 'id'>,
   save: NetworkPort<unknown>['save'],
@@ -38,13 +38,13 @@ export async function sendPastDisk(
   if (!(isManual ? sendTrouble.maySend() : sendTrouble.mayRetry())) return []
   const before = attempts.get(identity.instanceId)
   const attempt =
-    before && isOf(before, rows)
+    before && hasSameEdits(before, rows)
       ? before
       : { operation: operationOf(rows, { ...identity, id: crypto.randomUUID() }), failures: 0, retryFrom: Number.NEGATIVE_INFINITY }
   if (!isManual && performance.now() < attempt.retryFrom) return []
   attempts.set(identity.instanceId, attempt)
   const { operation } = attempt
-  noteKnown(identity.instanceId, operation.id)
+  addKnownId(identity.instanceId, operation.id)
   // counted before the call: a save under way, or a refused one, is not sent again at every retry of the disk
   attempt.failures += 1
   attempt.retryFrom = performance.now() + retryDelay(attempt.failures, undefined, SEND_WAITS)

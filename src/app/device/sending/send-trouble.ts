@@ -2,7 +2,7 @@ import { originOf, type ApiError } from '#app/api/api-error.ts'
 import { retryDelay } from '#app/api/backoff.ts'
 import { createEvent } from '#app/api/events.ts'
 import { network, onReachable } from '#app/api/network.ts'
-import { SEND_AGAIN_MS, SEND_TROUBLE_SAID_MS, SEND_WAITS } from '#app/constants.ts'
+import { SEND_RETRY_MS, SEND_TROUBLE_SAID_MS, SEND_WAITS } from '#app/constants.ts'
 import { remember } from '#app/remember.ts'
 
 /**
@@ -47,7 +47,7 @@ function noteFailure(error: ApiError): void {
   const delay = retryDelay(failures, error, SEND_WAITS)
   retryFrom = now + delay
   retryAfterEnd = now + (error.retryAfterSeconds ?? 0) * 1000
-  againBy = retryAfterEnd > now ? Math.ceil((Date.now() + delay + SEND_AGAIN_MS) / MINUTE_MS) * MINUTE_MS : undefined
+  againBy = retryAfterEnd > now ? Math.ceil((Date.now() + delay + SEND_RETRY_MS) / MINUTE_MS) * MINUTE_MS : undefined
   const origin = originOf(error)
   if (statusesSaidElsewhere.has(origin.status ?? 0)) return
   const before = cause

@@ -78,7 +78,7 @@ export function removeSent(key: InstanceKey, edits: ReadonlySet<string>): Promis
 }
 
 /** Makes a late value the present one again, as a new edit based on the server's revision, so that it is sent; nothing if another has replaced it since it was shown. ANSWERS-11 */
-export function takeLate(key: InstanceKey, { questionId, value }: LateRow): Promise<void> {
+export function restoreLate(key: InstanceKey, { questionId, value }: LateRow): Promise<void> {
   return onDevice(() =>
     db.transaction('rw', db.answers, db.receipts, db.late, async () => {
       const id: [string, string, string] = [key.userId, key.instanceId, questionId]

@@ -78,6 +78,6 @@ export async function wasDeleted(): Promise<boolean> {
 }
 
 /** The database that there is now is this page's: what was in the one before concerned whoever has signed out. */
-export function takeDatabaseAsItIs(): void {
+export function adoptDatabase(): void {
   ownId = undefined
 }

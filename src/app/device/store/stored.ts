@@ -99,6 +99,6 @@ export interface AnswersMessage extends InstanceKey {
   unwritten?: AnswerRow[]
   /** edits that the player discarded: a tab that shows them must not go on showing them */
   discarded?: readonly string[]
-  /** the instance was completed past the disk: no tab has anything left to write */
+  /** the instance was completed without the disk: no tab has anything left to write */
   isCompleted?: boolean
 }

@@ -122,8 +122,8 @@ export const headEndOf = (t: Translation['t'], status: Markup): Markup[] => [
 ]
 
 /** @param savedAt epoch ms of the server's last acknowledgement */
-export function statusOf(t: Translation['t'], { unsent, notSaved }: AnswersSnapshot, savedAt: number | null, isSending: boolean): Markup {
-  if (notSaved)
+export function statusOf(t: Translation['t'], { unsent, hasFailedWrites }: AnswersSnapshot, savedAt: number | null, isSending: boolean): Markup {
+  if (hasFailedWrites)
     return markup`<div class="stack"><p class="save-status save-status-trouble" role="alert">${t('TestNotSavedOnDevice')}</p></div>`
   const className = unsent > 0 ? 'save-status save-status-wait' : 'save-status'
   return markup`<p class="${className}">${saveText(t, { unsent, savedAt, isSending })}</p>`

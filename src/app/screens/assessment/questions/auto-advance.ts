@@ -32,7 +32,7 @@ export function advanceSoon(answers: ScreenAnswers, written: Promise<boolean>, a
     if (signal.aborted) return
     cancel()
     // a failed write is reported on this question, so stay here
-    if (!isWritten || answers.snapshot().notSaved) return
+    if (!isWritten || answers.snapshot().hasFailedWrites) return
     advance()
     ignoreTapsForAMoment()
   }

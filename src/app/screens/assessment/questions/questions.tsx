@@ -69,8 +69,8 @@ export function Questions({ instance, sections, questionnaire }: QuestionsProps)
   function goNext(to: Place) {
     if (to.section !== place.section) {
       void questionnaire.send()
-      const { answers: given, notSaved } = answers.snapshot()
-      const isSaved = section !== undefined && !notSaved && countRemaining([section], given) === 0
+      const { answers: given, hasFailedWrites } = answers.snapshot()
+      const isSaved = section !== undefined && !hasFailedWrites && countRemaining([section], given) === 0
       if (isSaved) install.noteSectionSaved()
       setAfterSaved(isSaved ? to : undefined)
     }

@@ -21,7 +21,7 @@ const confirmed = new Set<string>()
 
 /** The statements whose number was given without a tap on it: the first tap on that number confirms it. */
 export function filledIn(answers: ScreenAnswers, question: Question): string[] {
-  const { edit, filled = [] } = answers.given(question) ?? {}
+  const { edit, filled = [] } = answers.ownRow(question) ?? {}
   return filled.filter((id) => !confirmed.has(`${edit} ${id}`))
 }
 
@@ -35,7 +35,7 @@ export function chooseRating(
   const before = answers.group(question)
   const filled = filledIn(answers, question)
   if (by !== 'key' && filled.includes(statement.id) && before[statement.id] === rating) {
-    confirmed.add(`${answers.given(question)?.edit} ${statement.id}`)
+    confirmed.add(`${answers.ownRow(question)?.edit} ${statement.id}`)
     return
   }
   const now = rateAndFill(before, statement.id, rating)

@@ -17,8 +17,8 @@ export function LateAnswers({ sections, questionnaire, heading }: LateAnswersPro
   const { late } = useAnswers(questionnaire.answers)
   if (late.length === 0) return null
 
-  async function settle(questionId: string, isTaken: boolean) {
-    await questionnaire.settleLate(questionId, isTaken)
+  async function resolve(questionId: string, isRestored: boolean) {
+    await questionnaire.resolveLate(questionId, isRestored)
     heading.current?.focus({ preventScroll: true })
   }
 
@@ -31,10 +31,10 @@ export function LateAnswers({ sections, questionnaire, heading }: LateAnswersPro
           <div key={questionId} className="late-answer">
             <p>{t('TestLate', { section: place?.section, number: place?.number, question: place?.question.question })}</p>
             <div className="row">
-              <button type="button" className="button" onClick={() => void settle(questionId, true)}>
+              <button type="button" className="button" onClick={() => void resolve(questionId, true)}>
                 {t('TestLateTake')}
               </button>
-              <button type="button" className="button button-quiet" onClick={() => void settle(questionId, false)}>
+              <button type="button" className="button button-quiet" onClick={() => void resolve(questionId, false)}>
                 {t('TestLateLeave')}
               </button>
             </div>

@@ -24,7 +24,7 @@ interface SaveStatusProps {
 export function SaveStatus({ instance, sections, questionnaire }: SaveStatusProps) {
   const { answers } = questionnaire
   const { t } = useTranslation('assessment')
-  const { unsent, notSaved } = useAnswers(answers)
+  const { unsent, hasFailedWrites } = useAnswers(answers)
   const statusLine = useHideWhileStale(answers)
   const isSending = useSyncExternalStore(sendingInstance.subscribe, sendingInstance.get) === instance.instanceId
 
@@ -36,9 +36,9 @@ export function SaveStatus({ instance, sections, questionnaire }: SaveStatusProp
   const cannotSendSince = useSyncExternalStore(sendTrouble.subscribe, sendTrouble.since)
   const isTooOld = useSyncExternalStore(updateRequired.subscribe, updateRequired.get)
   const isStuck = isTooOld || cannotSendSince !== undefined
-  const cannotSendModule = useOnDemand(loadCannotSend, notSaved || isStuck)
+  const cannotSendModule = useOnDemand(loadCannotSend, hasFailedWrites || isStuck)
 
-  if (notSaved) {
+  if (hasFailedWrites) {
     return (
       // a key of its own, so that this is not the element below, which useHideWhileStale hides
       <div key="trouble" className="stack">
