@@ -8,7 +8,7 @@ import {
   type SyncOutcome,
 } from '#app/sync/sync.ts'
 import { fileContentOf, withKnownId } from '#app/sync/file-content.ts'
-import { acknowledged, pulled, type InstanceRows, type RowChange } from '#app/sync/rows.ts'
+import { acknowledgementChange, pullChange, type InstanceRows, type RowChange } from '#app/sync/rows.ts'
 import type { FileContent } from '#contract/rules/answers-file.ts'
 import type { SaveBody } from '#contract/instances.ts'
 import { sameValue } from '#contract/rules/merge.ts'
@@ -168,7 +168,7 @@ export class Device {
       ...group,
       sectionName: QUESTIONS.find(({ question }) => question.id === group.questionId)?.section.name ?? '',
     }))
-    this.#put(pulled(this.disk, named, () => this.#random.uuid()))
+    this.#put(pullChange(this.disk, named, () => this.#random.uuid()))
   }
 
   /** The groups that the server acknowledged to this device and that have not changed since. */
@@ -253,13 +253,13 @@ export class Device {
         this.carried.set(operation.id, operation.edits)
         await alive()
       },
-      dropOperation: async () => {
+      removeOperation: async () => {
         await alive()
         this.disk.operation = undefined
       },
       acknowledge: async (acknowledgement) => {
         await alive()
-        this.#put(acknowledged(this.disk, acknowledgement, () => this.#random.uuid()))
+        this.#put(acknowledgementChange(this.disk, acknowledgement, () => this.#random.uuid()))
         this.disk.revision = acknowledgement.revision
         this.disk.operation = undefined
         await alive()
@@ -272,7 +272,7 @@ export class Device {
         await alive()
         this.disk.trouble = trouble
       },
-      done: async (results) => {
+      complete: async (results) => {
         await alive()
         this.results = results
         this.disk.finish = null

@@ -9,7 +9,7 @@ import type { InstanceKey } from '#app/device/store/stored.ts'
 import { session } from '#app/session/session.ts'
 import type { SessionUser } from '#app/session/user.ts'
 import { SendFailure, syncInstance, unsentOf, type NetworkPort } from '#app/sync/sync.ts'
-import type { ResultsRead } from '#app/device/results.ts'
+import type { LocalizedResults } from '#app/device/results.ts'
 import type { Instance, SaveBody } from '#contract/instances.ts'
 import { sameValue } from '#contract/rules/merge.ts'
 import { groupOf, itemIdsOf, rate, RATINGS, type Answers } from '#contract/rules/questionnaire.ts'
@@ -48,7 +48,7 @@ describe.each(engines)('Dexie on the device, %s on the server', (database) => {
     (await ask<Instance>(server, 'GET', `assessment/assessment-instance/${instanceId}`, { bearer: player.accessToken })).body
 
   /** A faulty network. Requests that arrive run the production code of the server on its database. */
-  function network(random: Random, instanceId: string): NetworkPort<ResultsRead> {
+  function network(random: Random, instanceId: string): NetworkPort<LocalizedResults> {
     const port = answersOf(server.deps.db, server.deps.clock.now)
     const faulty = async <T>(request: () => Promise<T>): Promise<T> => {
       if (random.chance(0.15)) throw new SendFailure('unreachable', 'FETCH_ERROR')

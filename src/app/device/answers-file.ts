@@ -38,7 +38,7 @@ export async function saveAnswersFile(key: InstanceKey): Promise<FileOutcome> {
   if (fileSeal === undefined) return { kind: 'no-key' }
   if (fileSeal === null) return { kind: 'not-taken' }
 
-  const rows = merged(onDisk, shown?.rows, shown?.unwritten)
+  const rows = mergeScreenRows(onDisk, shown?.rows, shown?.unwritten)
   const known = [...(stored?.files ?? []), ...knownIdsOf(instanceId)].reduce<string[]>(withKnownId, [])
   const id = crypto.randomUUID()
   const content = fileContentOf({ ...rows, operation: state?.operation }, { id, deviceId: device, known })
@@ -46,24 +46,24 @@ export async function saveAnswersFile(key: InstanceKey): Promise<FileOutcome> {
   // before the file leaves: a later one must know it
   addKnownId(instanceId, id)
   await changeInstance(key, { files: withKnownId(content.known, id) }).catch(() => undefined)
-  const text = await textOf(content, { ...key, contentVersion: instance.contentVersion, fileSeal })
+  const text = await fileTextOf(content, { ...key, contentVersion: instance.contentVersion, fileSeal })
   const name = `touchline-${new Date().toISOString().slice(0, 10)}-${id.slice(0, 4)}.txt`
   return { kind: await saveFile(new File([text], name, { type: 'text/plain' })), name }
 }
 
 /** The disk's rows, with those of the screen that are newer or that the disk does not have. */
-function merged(
+function mergeScreenRows(
   onDisk: InstanceRows | undefined,
   shown: InstanceRows | undefined,
   unwritten: ReadonlySet<string> = new Set(),
 ): InstanceRows {
-  const both = <Row extends { questionId: string }>(disk: readonly Row[] = [], screen: readonly Row[] = []) => {
+  const mergeTable = <Row extends { questionId: string }>(disk: readonly Row[] = [], screen: readonly Row[] = []) => {
     const stored = new Set(disk.map(({ questionId }) => questionId))
     const newer = screen.filter(({ questionId }) => unwritten.has(questionId) || !stored.has(questionId))
     const ids = new Set(newer.map(({ questionId }) => questionId))
     return [...disk.filter(({ questionId }) => !ids.has(questionId)), ...newer]
   }
-  return { answers: both(onDisk?.answers, shown?.answers), receipts: both(onDisk?.receipts, shown?.receipts), late: [] }
+  return { answers: mergeTable(onDisk?.answers, shown?.answers), receipts: mergeTable(onDisk?.receipts, shown?.receipts), late: [] }
 }
 
 /** Asks for the key that an older build did not store: undefined if there was no reply, null if the server has none. */
@@ -78,12 +78,12 @@ async function fetchSeal(key: InstanceKey): Promise<string | null | undefined> {
   return fileSeal
 }
 
-interface Sealing extends InstanceKey, Pick<StoredInstance, 'contentVersion'> {
+interface SealOptions extends InstanceKey, Pick<StoredInstance, 'contentVersion'> {
   fileSeal: string
 }
 
 /** What a person reads, and below it the sealed part on a line of its own. */
-async function textOf(content: FileContent, { userId, instanceId, contentVersion, fileSeal }: Sealing): Promise<string> {
+async function fileTextOf(content: FileContent, { userId, instanceId, contentVersion, fileSeal }: SealOptions): Promise<string> {
   const answers = content.rows.filter(({ value }) => Object.values(value).some(isAnswered)).length
   const savedAt = serverNow()
   await i18n.loadNamespaces('answers-file')

@@ -3,7 +3,7 @@ import { noteLeftAccount } from '#app/session/left-accounts.ts'
 import { removePendingClearing, pendingClearings } from '#app/session/pending-clearing.ts'
 import { session } from '#app/session/session.ts'
 import { noteLeaving } from './owner.ts'
-import { clearRows, ownersHere, adoptDatabase } from './store/device-store.ts'
+import { clearRows, ownersOnDevice, adoptDatabase } from './store/device-store.ts'
 import { requestUnwritten } from './sending/unwritten-in-tabs.ts'
 
 /** Removes a person's data from this device. Unsent answers may stay; only their owner can read them (SESSION-17). docs/decisions/0032 */
@@ -14,7 +14,7 @@ export async function clearDevice(userId: string, { keepUnsent }: { keepUnsent: 
   await clearRows({ userId, keepUnsent })
   await adoptDatabase()
   const proof = user?.id === userId ? user.proof : undefined
-  if (proof !== undefined && (await ownersHere()).includes(userId)) noteLeftAccount({ userId, proof, askedAt: Date.now() })
+  if (proof !== undefined && (await ownersOnDevice()).includes(userId)) noteLeftAccount({ userId, proof, askedAt: Date.now() })
 }
 
 /** Clears what could not be cleared before, or was left by a session that the server ended; not if its owner is signed in again. */

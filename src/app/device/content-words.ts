@@ -13,8 +13,8 @@ interface ContentFiles {
 }
 
 // set by the build; in development only the API has the texts
-const given = import.meta.env.CONTENT_FILES as string | undefined
-const content = given === undefined ? undefined : (JSON.parse(given) as ContentFiles) // as the tool wrote it
+const filesJson = import.meta.env.CONTENT_FILES as string | undefined
+const content = filesJson === undefined ? undefined : (JSON.parse(filesJson) as ContentFiles) // as the tool wrote it
 
 /** The content version that new instances had when this was built. */
 export const currentContent = content?.current

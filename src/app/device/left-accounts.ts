@@ -4,7 +4,7 @@ import { callWith } from '#app/api/call.ts'
 import { network, onReachable } from '#app/api/network.ts'
 import { STORED_READS_PREFIX } from '#app/api/query-port.ts'
 import { LEFT_ACCOUNT_CHECK_MS, REFRESH_LOCK_DEADLINE_MS } from '#app/constants.ts'
-import { changeLeftAccount, erasedSaid, leftAccounts, noteErased, removeLeftAccount, type LeftAccount } from '#app/session/left-accounts.ts'
+import { changeLeftAccount, readErasureId, leftAccounts, noteErased, removeLeftAccount, type LeftAccount } from '#app/session/left-accounts.ts'
 import { removePendingClearing } from '#app/session/pending-clearing.ts'
 import { forgetTargetOf } from '#app/session/return-to.ts'
 import { session } from '#app/session/session.ts'
@@ -14,7 +14,7 @@ import { auth, type AccountState } from '#contract/auth.ts'
 import { mayStore } from './owner.ts'
 import { requestUnwritten } from './sending/unwritten-in-tabs.ts'
 import { waitingAnswersOf } from './status.ts'
-import { clearErased, clearRows, heldBy, ownersHere } from './store/device-store.ts'
+import { clearErased, clearRows, localStatesOf, ownersOnDevice } from './store/device-store.ts'
 
 /**
  * Checks with the server what became of accounts that are no longer signed in here, and removes the data of an erased one. Each is
@@ -107,7 +107,7 @@ async function checkAccount(left: LeftAccount): Promise<void> {
   if (!isLeft(userId)) return
   if (state === 'erased') return remove(left)
   // a closed one is reported even if none of its data is stored
-  if (state !== 'closed' && !(await ownersHere()).includes(userId)) return removeLeftAccount(userId)
+  if (state !== 'closed' && !(await ownersOnDevice()).includes(userId)) return removeLeftAccount(userId)
   const answers = state === 'missing' ? await answersOf(userId) : undefined
   changeLeftAccount(userId, { state, askedAt: Date.now(), ...(answers !== undefined && { answers }) })
 }
@@ -120,7 +120,7 @@ async function fetchState({ userId, proof }: LeftAccount): Promise<AccountState>
 
 /** All of them, as a server without the account has none. */
 async function answersOf(userId: string): Promise<number> {
-  return (await heldBy(userId)).reduce((sum, { rows }) => sum + rows.answers.length, 0)
+  return (await localStatesOf(userId)).reduce((sum, { rows }) => sum + rows.answers.length, 0)
 }
 
 /**
@@ -146,12 +146,12 @@ async function remove({ userId }: LeftAccount): Promise<void> {
   const { answers } = await waitingAnswersOf(userId)
   if (!isLeft(userId)) return
   changeLeftAccount(userId, { state: 'erased' })
-  const gone = await removeStored(userId, () => clearErased(userId, answers, erasedSaid()))
+  const erasure = await removeStored(userId, () => clearErased(userId, answers, readErasureId()))
   removedHere.add(userId)
   // another tab took the lock from this one while it was suspended, and has said it
   if (!isLeft(userId)) return
   forgetTargetOf(userId)
-  noteErased(gone)
+  noteErased(erasure)
   removeLeftAccount(userId)
 }
 

@@ -5,7 +5,7 @@ import { mayStore } from './owner.ts'
 import { readStored, writeStored } from './store/device-store.ts'
 
 /** The own report as a PDF, as this device has it. RESULTS-17 */
-export interface HeldReport {
+export interface DeviceReport {
   content: Uint8Array<ArrayBuffer>
   /** epoch ms of the download */
   at: number
@@ -16,7 +16,7 @@ export interface HeldReport {
 const keyOf = (instanceId: string, language: string) => `report/${instanceId}/${language}`
 
 /** Downloads the report and stores it for reading offline. Rejects with `ApiError`, also if it is not whole: the one before stays. */
-export async function fetchReport(userId: string, instanceId: string, language: string): Promise<HeldReport> {
+export async function fetchReport(userId: string, instanceId: string, language: string): Promise<DeviceReport> {
   const content = await call(instances.report, { params: { instanceId } }, { language })
   return { content, at: Date.now(), isStored: await store(userId, keyOf(instanceId, language), content) }
 }
@@ -33,7 +33,7 @@ async function store(userId: string, key: string, content: Uint8Array): Promise<
 }
 
 /** The report stored in this language; null if there is none. */
-export async function storedReport(userId: string, instanceId: string, language: string): Promise<HeldReport | null> {
+export async function storedReport(userId: string, instanceId: string, language: string): Promise<DeviceReport | null> {
   const stored = await readStored<unknown>(userId, keyOf(instanceId, language))
   if (!(stored?.value instanceof Uint8Array) || !isWholePdf(stored.value)) return null
   return { content: new Uint8Array(stored.value), at: stored.at, isStored: true }

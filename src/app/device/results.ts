@@ -7,7 +7,7 @@ import { readStored, writeStored } from './store/device-store.ts'
 import type { Dated } from './store/stored.ts'
 
 /** A completed instance with its words in one language, as the results screen shows it. */
-export interface ResultsRead {
+export interface LocalizedResults {
   summary: InstanceSummary
   text: ResultText | null
 }
@@ -15,7 +15,7 @@ export interface ResultsRead {
 const keyOf = (instanceId: string, language: string) => `results/${instanceId}/${language}`
 
 /** Reads results from the server; `text` is null while there is no result. Rejects with `ApiError`. */
-export async function fetchResults(instanceId: string, language: string): Promise<ResultsRead> {
+export async function fetchResults(instanceId: string, language: string): Promise<LocalizedResults> {
   const {
     sections: _sections,
     responses: _responses,
@@ -32,7 +32,7 @@ export async function fetchResults(instanceId: string, language: string): Promis
 }
 
 /** Stores results for reading offline. RESULTS-7 */
-export async function storeResults(userId: string, language: string, read: ResultsRead): Promise<void> {
+export async function storeResults(userId: string, language: string, read: LocalizedResults): Promise<void> {
   if (read.text && mayStore(userId)) await writeStored(userId, keyOf(read.summary.instanceId, language), read)
 }
 
@@ -44,9 +44,9 @@ export async function storeResultsInOtherLanguages(userId: string, instanceId: s
 }
 
 /** The stored results in this language, else in another. */
-export async function storedResults(userId: string, instanceId: string, language: string): Promise<Dated<ResultsRead> | undefined> {
+export async function storedResults(userId: string, instanceId: string, language: string): Promise<Dated<LocalizedResults> | undefined> {
   for (const one of [language, ...LANGUAGES]) {
-    const stored = await readStored<ResultsRead>(userId, keyOf(instanceId, one))
+    const stored = await readStored<LocalizedResults>(userId, keyOf(instanceId, one))
     if (stored) return stored
   }
   return undefined

@@ -6,9 +6,9 @@ import type { InstanceSummary } from '#contract/instances.ts'
 import { isAnswered } from '#contract/rules/questionnaire.ts'
 import { DRAFT_KEY } from './assign-draft-key.ts'
 import { loadAssignDraft, loadParagraphMarks } from './lazy-reads.ts'
-import { heldBy, ownersHere, readStored, wasDeleted, watchInstances } from './store/device-store.ts'
+import { localStatesOf, ownersOnDevice, readStored, wasDeleted, watchInstances } from './store/device-store.ts'
 import { absentOf, checkDevice, onReadiness, readinessOf, type Readiness } from './readiness/readiness.ts'
-import { answersChannel, type HeldState, type InstanceState } from './store/stored.ts'
+import { answersChannel, type LocalState, type InstanceState } from './store/stored.ts'
 import { isParkedWhole, isSubmitWaiting, parkedOf, troubleOf, unsentOf, type FinishStep, type Trouble } from '#app/sync/sync.ts'
 import { unwrittenInTabs, unwrittenMarksOf } from './sending/unwritten-in-tabs.ts'
 import { onUnwritten, unwrittenOf } from './sending/unwritten.ts'
@@ -77,14 +77,14 @@ const notStored = (instanceId: string): Stored => ({
 const notHere = (instanceId: string): Stored => ({ ...notStored(instanceId), readiness: { state: 'lacking', lack: 'words' } })
 
 /** Of one without its instance, only if answers of it are nowhere else. */
-function statusesIn({ key, instance, trouble, rows, languages }: HeldState): Stored[] {
+function statusesIn({ key, instance, trouble, rows, languages }: LocalState): Stored[] {
   if (instance) return [statusOf({ instance, rows, languages })]
   const unsent = unsentOf(rows).length
   const late = rows.late.length
   return unsent + late > 0 ? [{ ...notStored(key.instanceId), unsent, late, trouble }] : []
 }
 
-async function statusesOf(userId: string, states: Promise<HeldState[]>): Promise<DeviceStatus[]> {
+async function statusesOf(userId: string, states: Promise<LocalState[]>): Promise<DeviceStatus[]> {
   const storedOrError = await states.then((found) => found.flatMap(statusesIn)).catch((error: unknown) => ({ error }))
   // after the stored states: the live query tracks only reads up to the first await that is not the database's
   const unwritten = await unwrittenInTabs(userId)
@@ -172,7 +172,7 @@ export async function waitingAnswersOf(userId: string | undefined): Promise<Wait
   // counted by themselves, as their instance may not be on the disk either
   for (const { size } of unwritten.values()) waiting.unwritten += size
   waiting.answers = waiting.unwritten
-  for (const { key, instance, trouble, rows } of await heldBy(userId)) {
+  for (const { key, instance, trouble, rows } of await localStatesOf(userId)) {
     const counted = unwritten.get(key.instanceId)
     waiting.answers += unsentOf(rows).filter(({ questionId }) => !counted?.has(questionId)).length
     waiting.late += rows.late.length
@@ -200,7 +200,7 @@ export async function unsentOfAnybody(reader?: string): Promise<UnsentOfAnybody>
   const found: UnsentOfAnybody = { isSendable: false, isRefused: false, isClosed: false }
   const { countUnsentMarks } = await loadParagraphMarks()
   const states = new Map(leftAccounts().map(({ userId, state }) => [userId, state]))
-  for (const owner of await ownersHere()) {
+  for (const owner of await ownersOnDevice()) {
     const state = states.get(owner)
     if (owner === reader || state === 'missing') continue
     if (state === 'closed') {
@@ -208,7 +208,7 @@ export async function unsentOfAnybody(reader?: string): Promise<UnsentOfAnybody>
       continue
     }
     found.isSendable ||= (await countUnsentMarks(owner)) > 0
-    for (const { instance, trouble, rows } of await heldBy(owner)) {
+    for (const { instance, trouble, rows } of await localStatesOf(owner)) {
       const unsent = unsentOf(rows).length + (instance && isSubmitWaiting(instance.finish) ? 1 : 0)
       const refused = isParkedWhole(trouble) ? unsent : parkedOf({ ...rows, trouble }).length
       found.isRefused ||= refused > 0

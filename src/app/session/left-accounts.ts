@@ -23,7 +23,7 @@ export interface LeftAccount {
 }
 
 /** What was removed of erased accounts, until the person was told. The device store has the same record, which survives a killed browser. */
-export interface Erased {
+export interface Erasure {
   id: string
   /** answers that had not been sent */
   unsent: number
@@ -75,14 +75,14 @@ function put(accounts: readonly LeftAccount[]): void {
   changed.emit()
 }
 
-/** What has not been said yet of erased accounts. */
-export function erasedHere(): Erased | undefined {
+/** What has not been shown yet of erased accounts. */
+export function erasedHere(): Erasure | undefined {
   const stored = parsed(ERASED_KEY)
   return isErased(stored) ? stored : undefined
 }
 
-/** The note that was said last. */
-export function erasedSaid(): string | undefined {
+/** The id of the note that was shown last. */
+export function readErasureId(): string | undefined {
   return ((parsed(ERASED_KEY) ?? {}) as { said?: string }).said
 }
 
@@ -95,7 +95,7 @@ export function isErasedElsewhere(id: string | undefined): boolean {
 }
 
 /** Records that an account was erased and all its data here removed, added to earlier removals that nobody was told of yet. */
-export function noteErased(erased: Erased): void {
+export function noteErased(erased: Erasure): void {
   remember(ERASED_KEY, JSON.stringify(erased))
   changed.emit()
 }
@@ -108,8 +108,8 @@ export function noteErasedSaid(unsent: number): void {
   changed.emit()
 }
 
-function isErased(value: unknown): value is Erased {
-  const { id, unsent } = (value ?? {}) as Partial<Erased>
+function isErased(value: unknown): value is Erasure {
+  const { id, unsent } = (value ?? {}) as Partial<Erasure>
   return typeof id === 'string' && typeof unsent === 'number'
 }
 

@@ -3,7 +3,7 @@ import { sameValue } from '#contract/rules/merge.ts'
 import type { Answers } from '#contract/rules/questionnaire.ts'
 import { unsentOf, type Acknowledgement, type AnswerRow, type ReceiptRow } from './sync.ts'
 
-/** A value of this device that the server did not take, because another device had changed the group unseen. ANSWERS-11 */
+/** A value of this device that the server did not take, because another device had changed the group before. ANSWERS-11 */
 export interface LateRow {
   questionId: string
   value: Answers[string]
@@ -28,7 +28,7 @@ export interface RowChange {
  * receipt names the edit that was sent.
  * @param newEdit makes a random edit name
  */
-export function acknowledged(rows: InstanceRows, acknowledgement: Acknowledgement, newEdit: () => string): RowChange {
+export function acknowledgementChange(rows: InstanceRows, acknowledgement: Acknowledgement, newEdit: () => string): RowChange {
   const { operation, accepted, superseded } = acknowledgement
   const change: RowChange = { answers: [], receipts: [], late: [] }
   for (const { questionId, revision } of accepted) change.receipts.push({ questionId, edit: operation.edits[questionId] ?? null, revision })
@@ -45,7 +45,7 @@ export function acknowledged(rows: InstanceRows, acknowledgement: Acknowledgemen
   return change
 }
 
-/** Whether this row must not replace the stored one: that is a newer edit of this device, or what the server gave for this very edit. */
+/** Whether this row must not replace the stored one: that is a newer edit of this device, or the server's value that replaced this edit. */
 export function isOlder(row: AnswerRow, stored: AnswerRow | undefined): boolean {
   if (stored?.order === undefined || stored.edit === row.edit) return false
   return (row.order ?? 0) <= stored.order
@@ -85,7 +85,7 @@ export function serverGroups({ sections, responses, groups }: Pick<Instance, 'se
  * whose revision is below its receipt's was restored from a backup (ANSWERS-17): its row becomes unsent again.
  * @param newEdit makes a random edit name
  */
-export function pulled(rows: InstanceRows, groups: readonly ServerGroup[], newEdit: () => string): RowChange {
+export function pullChange(rows: InstanceRows, groups: readonly ServerGroup[], newEdit: () => string): RowChange {
   const unsent = new Set(unsentOf(rows).map((row) => row.questionId))
   const stored = new Map(groups.map((group) => [group.questionId, group]))
   const receipts = new Map(rows.receipts.map((receipt) => [receipt.questionId, receipt]))
@@ -96,7 +96,7 @@ export function pulled(rows: InstanceRows, groups: readonly ServerGroup[], newEd
     const acknowledged = receipts.get(questionId)?.revision ?? 0
     const group = stored.get(questionId)
     const revision = group?.revision ?? 0
-    // the same revision with another value: the server was restored and has counted up again since
+    // the same revision with another value: the server was restored, and reached this revision again
     const isOther = revision === acknowledged && !row.isCopy && !unsent.has(questionId) && !sameValue(row.value, group?.value ?? {})
     if (revision >= acknowledged && !isOther) continue
     lost.add(questionId)
@@ -116,8 +116,8 @@ export function pulled(rows: InstanceRows, groups: readonly ServerGroup[], newEd
   return change
 }
 
-/** Unsent rows of a completed instance whose value the account has, as after a server was put back and forward again, have nothing to send (ANSWERS-17). */
-export function foundThere(rows: InstanceRows, groups: readonly ServerGroup[]): RowChange {
+/** Receipts for unsent rows of a completed instance whose value the account has, as after a restore of an older and then of a newer backup (ANSWERS-17). */
+export function alreadyStoredChange(rows: InstanceRows, groups: readonly ServerGroup[]): RowChange {
   const stored = new Map(groups.map((group) => [group.questionId, group]))
   const receipts = unsentOf(rows).flatMap(({ questionId, edit, value }) => {
     const group = stored.get(questionId)

@@ -19,9 +19,9 @@ export interface AnswerRow {
   order?: number
   /** the value came from the server and was not given on this device */
   isCopy?: boolean
-  /** how long after the answer before it this one was given, the longest if it was changed; never sent (QUESTIONS-22) */
+  /** ms since the previous answer, the longest of them if it was changed; never sent (QUESTIONS-22) */
   tookMs?: number
-  /** the statements of a ranking whose number was given without a tap on it; never sent (QUESTIONS-8) */
+  /** the statements of a ranking that got their number without a tap; never sent (QUESTIONS-8) */
   filled?: readonly string[]
 }
 
@@ -56,7 +56,7 @@ export interface Trouble {
 /** The next step of a Submit; stored, so that it continues after an interruption (ANSWERS-10). `details`: waits for the profile (QUESTIONS-19). */
 export type FinishStep = 'details' | 'save' | 'complete' | 'results'
 
-/** The server has not completed it yet: after `complete` only the result is left to be read. */
+/** Whether the server has not completed it yet: after `complete` only the results are still to be read. */
 export const isSubmitWaiting = (finish: FinishStep | null) => finish === 'save' || finish === 'complete'
 
 /** One instance on the device, as the sync core reads it. */
@@ -89,12 +89,12 @@ export interface DevicePort<Completed> {
   /** undefined: this instance is not on the device */
   load(): Promise<DeviceState | undefined>
   storeOperation(operation: OperationRow): Promise<void>
-  dropOperation(): Promise<void>
+  removeOperation(): Promise<void>
   acknowledge(acknowledgement: Acknowledgement): Promise<void>
   setFinish(step: FinishStep | null): Promise<void>
   setTrouble(trouble: Trouble | null): Promise<void>
   /** stores the results and removes the answers from the device */
-  done(completed: Completed): Promise<void>
+  complete(completed: Completed): Promise<void>
 }
 
 /** The server as the sync core uses it; each method rejects with `SendFailure`. */
@@ -120,7 +120,7 @@ export class SendFailure extends Error {
 interface SyncPorts<Completed = unknown> {
   device: DevicePort<Completed>
   network: NetworkPort<Completed>
-  /** reads the instance from the server and merges it into the device's rows (rows.ts `pulled`) */
+  /** reads the instance from the server and merges it into the device's rows (rows.ts `pullChange`) */
   pull(): Promise<void>
   /** whether the signed-in user is still the rows' owner; checked before each send and after each refusal */
   isOwner(): boolean
@@ -162,32 +162,32 @@ export async function syncInstance<Completed>(ports: SyncPorts<Completed>): Prom
 async function sendAnswers<Completed>(ports: SyncPorts<Completed>): Promise<SyncOutcome | undefined> {
   let mismatches = 0
   // groups per save: halved while looking for the one that the server refuses
-  let atMost = Number.POSITIVE_INFINITY
+  let maxGroups = Number.POSITIVE_INFINITY
   for (;;) {
     const state = await ports.device.load()
     if (!state) return 'clean'
     if (isParkedWhole(state.trouble)) return 'parked'
-    const operation = state.operation ?? makeOperation(state, atMost, ports)
+    const operation = state.operation ?? makeOperation(state, maxGroups, ports)
     if (!operation) return settleParked(state, ports)
     if (!ports.isOwner()) return 'waiting'
     if (!state.operation) await ports.device.storeOperation(operation)
     const reply = await save(ports, operation)
     if (reply === 'new-id') continue
     if (reply === 'refused') {
-      atMost = Math.max(1, Math.floor(Object.keys(operation.edits).length / 2))
+      maxGroups = Math.max(1, Math.floor(Object.keys(operation.edits).length / 2))
       continue
     }
-    if (agrees(operation, reply)) {
+    if (matchesReply(operation, reply)) {
       // Before this save counts: a gap in the revisions may mean a server restored from a backup, which has lost earlier answers (ANSWERS-17)
       if (reply.revision !== state.revision + 1) await ports.pull()
       const { groups: accepted, superseded, revision } = reply
       await ports.device.acknowledge({ operation, accepted, superseded, revision, at: ports.now() })
       mismatches = 0
-      atMost *= 2
+      maxGroups *= 2
       continue
     }
     mismatches += 1
-    await ports.device.dropOperation()
+    await ports.device.removeOperation()
     if (mismatches >= RECEIPT_TRIES) throw new SendFailure('refused', 'RECEIPT_MISMATCH')
   }
 }
@@ -208,7 +208,7 @@ async function save<Completed>(ports: SyncPorts<Completed>, operation: Operation
       if (REFUSALS_OF_INSTANCE.has(error.code)) throw error
       await parkIfSingle(ports, operation, error.code)
     }
-    await ports.device.dropOperation()
+    await ports.device.removeOperation()
     return error.code === 'OPERATION_MISMATCH' ? 'new-id' : 'refused'
   }
 }
@@ -248,7 +248,7 @@ async function finish<Completed>(ports: SyncPorts<Completed>): Promise<SyncOutco
     }
     await ports.device.setFinish('results')
   }
-  await ports.device.done(await ports.network.results())
+  await ports.device.complete(await ports.network.results())
   return 'clean'
 }
 
@@ -280,16 +280,16 @@ export function parkedOf(state: WithTrouble): AnswerRow[] {
   return unsentOf(state).filter(({ edit }) => edits.has(edit))
 }
 
-/** A new operation of at most `atMost` unsent rows, without parked ones; undefined if there are none. */
+/** A new operation of at most `maxGroups` unsent rows, without parked ones; undefined if there are none. */
 function makeOperation(
   state: DeviceState,
-  atMost: number,
+  maxGroups: number,
   ports: Pick<SyncPorts, 'randomId' | 'instanceId' | 'deviceId'>,
 ): OperationRow | undefined {
   const parked = new Set(parkedOf(state))
   const rows = unsentOf(state)
     .filter((row) => !parked.has(row))
-    .slice(0, atMost)
+    .slice(0, maxGroups)
   if (rows.length === 0) return undefined
   return operationOf(rows, {
     id: ports.randomId(),
@@ -332,7 +332,7 @@ function bodyOf(rows: readonly AnswerRow[], identity: OperationIdentity): SaveBo
 }
 
 /** Whether the reply's count and hash are those of what was sent; only then is it "saved to your account". ANSWERS-6 */
-export function agrees(operation: OperationRow, reply: SaveReply): boolean {
+export function matchesReply(operation: OperationRow, reply: SaveReply): boolean {
   const superseded = new Set(reply.superseded.map((group) => group.questionId))
   const receipt = receiptOf(Object.fromEntries(Object.entries(operation.groups).filter(([questionId]) => !superseded.has(questionId))))
   return receipt.count === reply.count && receipt.hash === reply.hash

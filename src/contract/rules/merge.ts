@@ -37,7 +37,7 @@ export function isSuperseded(current: StoredGroup | undefined, sent: SentGroup, 
 }
 
 /**
- * Whether a device sends an edit that is older than the one it has stored: a save sent without a full disk may arrive after a later one, from
+ * Whether a device sends an edit that is older than the one it has stored: a save sent directly while the disk is full may arrive after a later one, from
  * another tab too. An edit that was made on the stored revision is newer, whatever its order says.
  */
 function isEarlierEdit(current: StoredGroup, { base, order }: SentGroup): boolean {

@@ -6,7 +6,7 @@ import { db } from '#app/device/store/db.ts'
 import { devicePort } from '#app/device/sending/device-port.ts'
 import { storeReply } from '#app/device/stored-replies.ts'
 import { unsentOfAnybody, waitingOf } from '#app/device/status.ts'
-import { ownersHere } from '#app/device/store/device-store.ts'
+import { ownersOnDevice } from '#app/device/store/device-store.ts'
 import { notePendingClearing, pendingClearings } from '#app/session/pending-clearing.ts'
 import { session } from '#app/session/session.ts'
 import { tokens } from '#contract/tokens.ts'
@@ -132,7 +132,7 @@ it('answers whose assessment the disk refused are counted, stay with keepUnsent,
   const left = await leftOf('u3')
   for (const there of ['secret-alone', 'secret-late']) expect(left).toContain(there)
   expect(left).not.toContain('secret-sent')
-  expect(await ownersHere()).toContain('u3')
+  expect(await ownersOnDevice()).toContain('u3')
   expect(await unsentOfAnybody(sam)).toMatchObject({ isSendable: true })
   await clearDevice('u3', { keepUnsent: false })
   expect(await leftOf('u3')).toBe('[]')

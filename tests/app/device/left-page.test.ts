@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { db, onDevice } from '#app/device/store/db.ts'
+import { db, withDatabase } from '#app/device/store/db.ts'
 import { readRows, writeAnswer } from '#app/device/store/device-store.ts'
 import { deviceSchema, openDevice } from '#app/device/store/schema.ts'
 import type { AnswerRow } from '#app/sync/sync.ts'
@@ -69,8 +69,8 @@ const endless = async () => {
 const works: [string, () => Promise<unknown>][] = [
   ['a read for the questionnaire', () => (slowDisk(), readRows(key))],
   ['an answer that is written again', () => (slowDisk(), writeAnswer(key, row('e3'), false))],
-  ['a read by Dexie', () => onDevice(() => db.transaction('r', db.answers, endless))],
-  ['a write by Dexie', () => onDevice(() => db.transaction('rw', db.answers, endless))],
+  ['a read by Dexie', () => withDatabase(() => db.transaction('r', db.answers, endless))],
+  ['a write by Dexie', () => withDatabase(() => db.transaction('rw', db.answers, endless))],
 ]
 
 /** Begins the work; resolves once its transaction has begun. */
@@ -106,12 +106,12 @@ it('a page that somebody goes back to reads and writes again', async () => {
   leave()
   comeBack()
   await writeAnswer(key, row('e2'), false)
-  expect(await onDevice(() => db.answers.toArray())).toMatchObject([{ edit: 'e2' }])
+  expect(await withDatabase(() => db.answers.toArray())).toMatchObject([{ edit: 'e2' }])
 })
 
 it('a tap that waits for a read which never ends is written once that read is given up, without the player (ANSWERS-31)', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
-  const read = await begin(() => onDevice(() => db.transaction('r', db.answers, endless)))
+  const read = await begin(() => withDatabase(() => db.transaction('r', db.answers, endless)))
   for (const isNew of [true, false]) {
     // what the screen does every 2 s
     const tap = begin(() => writeAnswer(key, row('e2'), isNew))

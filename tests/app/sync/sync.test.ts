@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import {
-  agrees,
+  matchesReply,
   operationOf,
   SendFailure,
   syncInstance,
@@ -11,7 +11,7 @@ import {
   type NetworkPort,
   type OperationRow,
 } from '#app/sync/sync.ts'
-import { acknowledged } from '#app/sync/rows.ts'
+import { acknowledgementChange } from '#app/sync/rows.ts'
 import { receiptOf } from '#contract/rules/receipt.ts'
 import type { SaveBody, SaveReply } from '#contract/instances.ts'
 
@@ -43,9 +43,9 @@ function phone(answers: AnswerRow[], network: Partial<NetworkPort<unknown>>, isO
   const device: DevicePort<unknown> = {
     load: async () => structuredClone(state),
     storeOperation: async (operation) => void (state.operation = operation),
-    dropOperation: async () => void (state.operation = undefined),
+    removeOperation: async () => void (state.operation = undefined),
     acknowledge: async (acknowledgement) => {
-      const change = acknowledged({ ...state, late: [] }, acknowledgement, () => 'new-edit')
+      const change = acknowledgementChange({ ...state, late: [] }, acknowledgement, () => 'new-edit')
       state.receipts = [
         ...state.receipts.filter((one) => !change.receipts.some((put) => put.questionId === one.questionId)),
         ...change.receipts,
@@ -55,7 +55,7 @@ function phone(answers: AnswerRow[], network: Partial<NetworkPort<unknown>>, isO
     },
     setFinish: async (step) => void (state.finish = step),
     setTrouble: async (trouble) => void (state.trouble = trouble),
-    done: async () => void (state.finish = null),
+    complete: async () => void (state.finish = null),
   }
   let id = 0
   const sync = () =>
@@ -294,7 +294,7 @@ describe('the receipt', () => {
       groups: [{ questionId: 'p1', revision: 1 }],
       superseded: [{ questionId: 'p2', revision: 4, value: { p2: 'B' } }],
     }
-    expect(agrees(operation, reply)).toBe(true)
-    expect(agrees(operation, { ...reply, superseded: [] })).toBe(false)
+    expect(matchesReply(operation, reply)).toBe(true)
+    expect(matchesReply(operation, { ...reply, superseded: [] })).toBe(false)
   })
 })

@@ -2,12 +2,12 @@ import { isApiError } from '#app/api/api-error.ts'
 import { call } from '#app/api/call.ts'
 import { currentLanguage } from '#app/i18n/current-language.ts'
 import { instances, type SaveBody } from '#contract/instances.ts'
-import { fetchResults, type ResultsRead } from '#app/device/results.ts'
+import { fetchResults, type LocalizedResults } from '#app/device/results.ts'
 import { sendTrouble } from './send-trouble.ts'
 import { SendFailure, type NetworkPort } from '#app/sync/sync.ts'
 
 /** The sync core's network port, on calls of the contract. */
-export function apiNetwork(instanceId: string): NetworkPort<ResultsRead> {
+export function apiNetwork(instanceId: string): NetworkPort<LocalizedResults> {
   const params = { instanceId }
   return {
     save: (body) => sending(call(instances.saveResponses, { body: JSON.parse(body) as SaveBody })),

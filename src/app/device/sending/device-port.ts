@@ -1,5 +1,5 @@
 import { hasSignedOut, mayStore } from '#app/device/owner.ts'
-import { storeResults, storeResultsInOtherLanguages, type ResultsRead } from '#app/device/results.ts'
+import { storeResults, storeResultsInOtherLanguages, type LocalizedResults } from '#app/device/results.ts'
 import {
   acknowledge,
   changeInstance,
@@ -16,11 +16,11 @@ import { currentLanguage } from '#app/i18n/current-language.ts'
 import type { DevicePort } from '#app/sync/sync.ts'
 
 /** The sync core's device port, on the device store. `changed` is called after each transaction that changed what screens show. */
-export function devicePort(key: InstanceKey, changed: () => void): DevicePort<ResultsRead> {
+export function devicePort(key: InstanceKey, changed: () => void): DevicePort<LocalizedResults> {
   return {
     load: () => readSyncState(key),
     storeOperation: (operation) => storeOperation(key, operation),
-    dropOperation: () => removeOperation(key),
+    removeOperation: () => removeOperation(key),
     acknowledge: async (acknowledgement) => {
       await acknowledge(key, acknowledgement)
       await clearIfLeft(key.userId)
@@ -36,7 +36,7 @@ export function devicePort(key: InstanceKey, changed: () => void): DevicePort<Re
       await setTrouble(key, trouble)
       changed()
     },
-    done: async (completed) => {
+    complete: async (completed) => {
       const language = currentLanguage()
       await storeResults(key.userId, language, completed)
       void storeResultsInOtherLanguages(key.userId, key.instanceId, language).catch(() => undefined)

@@ -11,7 +11,7 @@ import { stateBeforeFetch, changeInstance, deviceId, instancesOf, storedKeys, st
 import { fetchOwn } from '#app/device/fetch-instance.ts'
 import { loadMissingDetails, loadParagraphMarks } from '#app/device/lazy-reads.ts'
 import { mayStore } from '#app/device/owner.ts'
-import type { ResultsRead } from '#app/device/results.ts'
+import type { LocalizedResults } from '#app/device/results.ts'
 import { isMarksKey } from '#app/device/stored-marks.ts'
 import { unwrittenMarksOf } from './unwritten-in-tabs.ts'
 import type { InstanceKey, StoredInstance } from '#app/device/store/stored.ts'
@@ -157,7 +157,7 @@ async function continueAfterDetails(key: InstanceKey): Promise<void> {
 }
 
 /** `apiNetwork` that also tells screens that the instance is being sent. */
-function announced(instanceId: string): NetworkPort<ResultsRead> {
+function announced(instanceId: string): NetworkPort<LocalizedResults> {
   const calls = apiNetwork(instanceId)
   return {
     save: (body) => (noteSending(instanceId), calls.save(body)),

@@ -3,7 +3,7 @@ import { SEND_WAITS } from '#app/constants.ts'
 import { sendTrouble } from './send-trouble.ts'
 import { addKnownId } from '#app/device/known-saves.ts'
 import {
-  agrees,
+  matchesReply,
   operationOf,
   SendFailure,
   type AnswerRow,
@@ -53,7 +53,7 @@ export async function sendRows(
     if (error instanceof SendFailure && error.code === 'OPERATION_MISMATCH') attempts.delete(identity.instanceId)
     throw error
   })
-  if (!agrees(operation, reply)) return []
+  if (!matchesReply(operation, reply)) return []
   attempts.delete(identity.instanceId)
   const sent = reply.groups.flatMap(({ questionId }) => operation.edits[questionId] ?? [])
   const displaced = rows.filter(({ edit }) => !sent.includes(edit))

@@ -2,7 +2,7 @@ import { retryDelay } from '#app/api/backoff.ts'
 import { currentLanguage } from '#app/i18n/current-language.ts'
 import { fetchOwn } from '#app/device/fetch-instance.ts'
 import { mayStore } from '#app/device/owner.ts'
-import { stateBeforeFetch, noteRefused, storeInstance, unstored } from '#app/device/store/device-store.ts'
+import { stateBeforeFetch, noteRefused, storeInstance, unstoredInstancesOf } from '#app/device/store/device-store.ts'
 import type { InstanceKey } from '#app/device/store/stored.ts'
 import { SendFailure } from '#app/sync/sync.ts'
 import { sending } from './api-network.ts'
@@ -21,7 +21,7 @@ const nameOf = ({ userId, instanceId }: InstanceKey) => `${userId} ${instanceId}
 
 /** Stores the instances of which answers are here, without their questions, which may not fit. Never rejects. Resolves to the ids of those it stored. */
 export async function storeMissing(userId: string): Promise<string[]> {
-  const missing = await unstored(userId).catch((error: unknown) => {
+  const missing = await unstoredInstancesOf(userId).catch((error: unknown) => {
     console.warn('What is stored without its assessment is not known', error)
     return []
   })

@@ -1,32 +1,32 @@
 import { DRAFT_KEY } from '#app/device/assign-draft-key.ts'
 import { isMarkList, isMarksKey, isUnsentMark } from '#app/device/stored-marks.ts'
-import type { Erased } from '#app/session/left-accounts.ts'
+import type { Erasure } from '#app/session/left-accounts.ts'
 import type { Clearing } from '#app/session/pending-clearing.ts'
 import { unsentOf } from '#app/sync/sync.ts'
 import type { InstanceSummary } from '#contract/instances.ts'
 import { isOpen } from '#contract/rules/statuses.ts'
-import { db, onDevice } from './db.ts'
+import { db, withDatabase } from './db.ts'
 import type { StoredInstance, StoredRead } from './stored.ts'
 
-const ofInstances = () => [db.answers, db.receipts, db.late, db.operations, db.definitions, db.instances]
+const instanceTables = () => [db.answers, db.receipts, db.late, db.operations, db.definitions, db.instances]
 
 /** Removes a person's rows; with `keepUnsent`, all but what the server does not have. docs/decisions/0032-what-stays-on-a-device.md */
 export function clearRows({ userId, keepUnsent, keepOpen = false }: Clearing): Promise<void> {
-  return onDevice(() =>
-    db.transaction('rw', [...ofInstances(), db.reads], async () => {
-      const staying = keepUnsent ? await rowsToKeep(userId, keepOpen) : undefined
-      for (const table of ofInstances()) await table.filter((row) => row.userId === userId).delete()
+  return withDatabase(() =>
+    db.transaction('rw', [...instanceTables(), db.reads], async () => {
+      const kept = keepUnsent ? await rowsToKeep(userId, keepOpen) : undefined
+      for (const table of instanceTables()) await table.filter((row) => row.userId === userId).delete()
       const reads = await db.reads.filter((row) => row.userId === userId).toArray()
       await db.reads.bulkDelete(reads.map(({ key }) => [userId, key]))
       if (keepUnsent) await db.reads.bulkPut(reads.flatMap(unsentOfRead))
-      if (!staying) return
+      if (!kept) return
       await Promise.all([
-        db.answers.bulkPut(staying.answers),
-        db.receipts.bulkPut(staying.receipts),
-        db.late.bulkPut(staying.late),
-        db.operations.bulkPut(staying.operations),
+        db.answers.bulkPut(kept.answers),
+        db.receipts.bulkPut(kept.receipts),
+        db.late.bulkPut(kept.late),
+        db.operations.bulkPut(kept.operations),
         db.instances.bulkPut(
-          staying.instances.map((instance) => ({ ...instance, summary: withoutPerson(instance.summary), languages: [] })),
+          kept.instances.map((instance) => ({ ...instance, summary: withoutPersonalData(instance.summary), languages: [] })),
         ),
       ])
     }),
@@ -38,16 +38,16 @@ const ERASED_NOTE = 'erased'
 /**
  * Removes everything of an erased account, and notes in the same transaction how many unsent answers went: a killed
  * browser loses what local storage took last.
- * @param said the note that was read already: what goes now is counted from 0
+ * @param readId of the note that was read already: the count starts again from 0
  * @returns the note, of all accounts that went since
  */
-export function clearErased(userId: string, unsent: number, said: string | undefined): Promise<Erased> {
-  return onDevice(() =>
-    db.transaction('rw', [...ofInstances(), db.reads, db.device], async () => {
-      const stored = noteFrom((await db.device.get(ERASED_NOTE))?.value)
-      const before = stored && stored.id !== said ? stored : { id: crypto.randomUUID(), unsent: 0 }
+export function clearErased(userId: string, unsent: number, readId: string | undefined): Promise<Erasure> {
+  return withDatabase(() =>
+    db.transaction('rw', [...instanceTables(), db.reads, db.device], async () => {
+      const stored = parseErasure((await db.device.get(ERASED_NOTE))?.value)
+      const before = stored && stored.id !== readId ? stored : { id: crypto.randomUUID(), unsent: 0 }
       let hadRows = false
-      for (const table of [...ofInstances(), db.reads]) {
+      for (const table of [...instanceTables(), db.reads]) {
         const count = await table.filter((row: { userId: string }) => row.userId === userId).delete()
         hadRows ||= count > 0
       }
@@ -59,8 +59,8 @@ export function clearErased(userId: string, unsent: number, said: string | undef
   )
 }
 
-function noteFrom(text: string | undefined): Erased | undefined {
-  return text === undefined ? undefined : (JSON.parse(text) as Erased) // by clearErased
+function parseErasure(text: string | undefined): Erasure | undefined {
+  return text === undefined ? undefined : (JSON.parse(text) as Erasure) // by clearErased
 }
 
 /** What of a stored read the server does not have: a coach's list, and marks. */
@@ -84,28 +84,28 @@ async function rowsToKeep(userId: string, keepOpen: boolean) {
   }
   // answers without an instance, which the disk refused or lost, are as unsent as others
   const ids = new Set([...instances, ...answers, ...late].map(({ instanceId }) => instanceId))
-  const here = [...ids].map((instanceId) => {
+  const states = [...ids].map((instanceId) => {
     const instance = instances.find((one) => one.instanceId === instanceId)
     const isOf = (row: { instanceId: string }) => row.instanceId === instanceId
     const unsent = unsentOf({ answers: answers.filter(isOf), receipts: receipts.filter(isOf) })
     const questions = new Set([...unsent, ...late.filter(isOf)].map(({ questionId }) => questionId))
     const isWhole = keepOpen && (!instance || isOpen(instance.summary.status))
-    const isStaying = (row: { instanceId: string; questionId: string }) => isOf(row) && (isWhole || questions.has(row.questionId))
+    const isKept = (row: { instanceId: string; questionId: string }) => isOf(row) && (isWhole || questions.has(row.questionId))
     const isFinishing = instance !== undefined && instance.finish !== null
-    return { instance, isOf, isStaying, isWaiting: questions.size > 0 || isFinishing || (isWhole && answers.some(isOf)) }
+    return { instance, isOf, isKept, isWaiting: questions.size > 0 || isFinishing || (isWhole && answers.some(isOf)) }
   })
-  const waiting = here.filter(({ isWaiting }) => isWaiting)
+  const waiting = states.filter(({ isWaiting }) => isWaiting)
   return {
     instances: waiting.flatMap(({ instance }) => instance ?? []),
-    answers: answers.filter((row) => waiting.some(({ isStaying }) => isStaying(row))),
-    receipts: receipts.filter((row) => waiting.some(({ isStaying }) => isStaying(row))),
+    answers: answers.filter((row) => waiting.some(({ isKept }) => isKept(row))),
+    receipts: receipts.filter((row) => waiting.some(({ isKept }) => isKept(row))),
     late: late.filter((row) => waiting.some(({ isOf }) => isOf(row))),
     operations: operations.filter((row) => waiting.some(({ isOf }) => isOf(row))),
   }
 }
 
 /** Removes personal data from a summary: sending does not need it, and the next read brings it back. */
-function withoutPerson(summary: InstanceSummary): InstanceSummary {
+function withoutPersonalData(summary: InstanceSummary): InstanceSummary {
   return {
     ...summary,
     userName: null,

@@ -44,7 +44,7 @@ db.use({
   name: 'bounded',
   create: (core) => ({
     ...core,
-    // Dexie's type names only what its middleware may need of it
+    // Dexie's type has only what its middleware may need
     transaction: (...given) => bounded(core.transaction(...given) as IDBTransaction),
   }),
 })
@@ -52,7 +52,7 @@ db.use({
 db.on('versionchange', ({ newVersion }) => {
   if (newVersion === null) databaseLost.emit()
 })
-// once it is committed: a full disk takes it back, and whoever is told each time asks the server each time
+// once it is committed: a full disk aborts it, and each event causes calls to the server
 db.instances.hook('creating', (_key, _row, transaction) => transaction.on('complete', () => instanceStored.emit()))
 
 /** Opens the database, upgrading an older version. */
@@ -61,7 +61,7 @@ export async function openDatabase(): Promise<void> {
 }
 
 /** Runs `work` on the database. Reopens it once if the browser closed it; rejects after 3 s. */
-export async function onDevice<T>(work: () => Promise<T>): Promise<T> {
+export async function withDatabase<T>(work: () => Promise<T>): Promise<T> {
   let isLate = true
   const working = attempt(work).finally(() => {
     isLate = false
@@ -69,7 +69,7 @@ export async function onDevice<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await withDatabaseTimeout(working)
   } catch (error) {
-    if (isLate && !db.isOpen()) void renewLostOpen()
+    if (isLate && !db.isOpen()) void replaceLostOpen()
     throw error
   }
 }
@@ -86,35 +86,35 @@ async function attempt<T>(work: () => Promise<T>): Promise<T> {
 
 let reopening: Promise<unknown> | undefined
 
-/** Once for all that wait for it: closing it for each would end the work of those before. */
+/** Once for all callers: closing it for each would abort the work of the others. */
 function reopen(): Promise<unknown> {
-  reopening ??= openAgain().finally(() => {
+  reopening ??= closeAndOpen().finally(() => {
     reopening = undefined
   })
   return reopening
 }
 
-async function openAgain(): Promise<void> {
+async function closeAndOpen(): Promise<void> {
   db.close({ disableAutoOpen: false })
   await db.open()
 }
 
-let renewing: Promise<void> | undefined
+let replacing: Promise<void> | undefined
 
-/** Opens it anew where the browser lost the request that everything waits for. Never rejects. */
-function renewLostOpen(): Promise<void> {
-  renewing ??= renew()
+/** Opens the database anew if the browser lost the request that everything waits for. Never rejects. */
+function replaceLostOpen(): Promise<void> {
+  replacing ??= replace()
     .catch((error: unknown) => console.warn('The device database could not be opened anew', error))
     .finally(() => {
-      renewing = undefined
+      replacing = undefined
     })
-  return renewing
+  return replacing
 }
 
-async function renew(): Promise<void> {
+async function replace(): Promise<void> {
   if (!(await canOpenDatabase()) || db.isOpen()) return
   const lost = db.open()
-  // whoever waits for the lost request is told that the database is closed, and tries again (attempt)
+  // calls that wait for the lost request fail with a closed database, and are retried (attempt)
   db.close()
   await lost.catch(() => undefined)
   await reopen()

@@ -1,17 +1,17 @@
 import { Dexie, liveQuery, type Table } from 'dexie'
 import type { Instance } from '#contract/instances.ts'
 import { isOpen } from '#contract/rules/statuses.ts'
-import { foundThere, isOlder, pulled, serverGroups, type InstanceRows } from '#app/sync/rows.ts'
+import { alreadyStoredChange, isOlder, pullChange, serverGroups, type InstanceRows } from '#app/sync/rows.ts'
 import { isParkedWhole, unsentOf, type AnswerRow, type Trouble } from '#app/sync/sync.ts'
-import { db, onDevice } from './db.ts'
+import { db, withDatabase } from './db.ts'
 import { idOf, newEdit, ofInstance, put, rowsOf, rowsWithAnswers } from './instance-rows.ts'
-import type { StateBeforeFetch, HeldState, InstanceKey, ReadyInstance, StoredInstance } from './stored.ts'
+import type { StateBeforeFetch, LocalState, InstanceKey, ReadyInstance, StoredInstance } from './stored.ts'
 
 /** The device's instances with their questions. Each function is one transaction, and rejects if the disk does not take it within 3 s. */
 
 /** The ids of everybody who has an instance, an answer or a read stored on this device. */
-export async function ownersHere(): Promise<string[]> {
-  const keys = await onDevice(async () => [
+export async function ownersOnDevice(): Promise<string[]> {
+  const keys = await withDatabase(async () => [
     ...(await db.instances.toCollection().primaryKeys()),
     ...(await db.answers.toCollection().primaryKeys()),
     ...(await db.late.toCollection().primaryKeys()),
@@ -22,20 +22,20 @@ export async function ownersHere(): Promise<string[]> {
 
 /** A person's instances that are stored on the device. */
 export function instancesOf(userId: string): Promise<StoredInstance[]> {
-  return onDevice(() => storedOf(userId))
+  return withDatabase(() => queryInstances(userId))
 }
 
-const storedOf = (userId: string) => db.instances.where('[userId+instanceId]').between([userId, ''], [userId, '\uffff']).toArray()
+const queryInstances = (userId: string) => db.instances.where('[userId+instanceId]').between([userId, ''], [userId, '\uffff']).toArray()
 
 /**
- * What a person has on the device by instance: also answers without one, which the disk refused or lost. They are sent once it is
+ * What a person has on the device, by instance: also answers whose instance the disk refused or lost, which are sent once it is
  * stored again.
  */
-export function heldBy(userId: string): Promise<Omit<HeldState, 'languages'>[]> {
-  return onDevice(() =>
+export function localStatesOf(userId: string): Promise<Omit<LocalState, 'languages'>[]> {
+  return withDatabase(() =>
     db.transaction('r', db.instances, db.answers, db.receipts, db.late, db.reads, async () => {
-      const stored = await storedOf(userId)
-      const ids = [...(await answeredBy(db.answers, userId)), ...(await answeredBy(db.late, userId))]
+      const stored = await queryInstances(userId)
+      const ids = [...(await instanceIdsIn(db.answers, userId)), ...(await instanceIdsIn(db.late, userId))]
       return Promise.all(
         [...new Set([...stored.map(({ instanceId }) => instanceId), ...ids])].map(async (instanceId) => {
           const key = { userId, instanceId }
@@ -48,18 +48,18 @@ export function heldBy(userId: string): Promise<Omit<HeldState, 'languages'>[]> 
   )
 }
 
-/** The instances that the disk refused or lost while it has answers of them; with when the server last refused to give each, epoch ms. */
-export function unstored(userId: string): Promise<{ instanceId: string; refusedAt: number | undefined }[]> {
-  return onDevice(() =>
+/** The instances that the disk refused or lost although it has answers of them; with the time at which the server last refused each, epoch ms. */
+export function unstoredInstancesOf(userId: string): Promise<{ instanceId: string; refusedAt: number | undefined }[]> {
+  return withDatabase(() =>
     db.transaction('r', db.instances, db.answers, db.reads, async () => {
-      const stored = new Set((await storedOf(userId)).map(({ instanceId }) => instanceId))
-      const ids = [...new Set(await answeredBy(db.answers, userId))].filter((instanceId) => !stored.has(instanceId))
+      const stored = new Set((await queryInstances(userId)).map(({ instanceId }) => instanceId))
+      const ids = [...new Set(await instanceIdsIn(db.answers, userId))].filter((instanceId) => !stored.has(instanceId))
       return Promise.all(ids.map(async (instanceId) => ({ instanceId, refusedAt: (await refusalOf({ userId, instanceId }))?.at })))
     }),
   )
 }
 
-/** Among the stored reads: why the server does not give an instance that is not stored. It goes once the instance is. */
+/** Key in the `reads` store of why the server refuses an instance that is not stored; the row is removed once the instance is. */
 const refusalId = ({ userId, instanceId }: InstanceKey): [string, string] => [userId, `refused ${instanceId}`]
 
 async function refusalOf(key: InstanceKey): Promise<Trouble | null> {
@@ -70,27 +70,27 @@ async function refusalOf(key: InstanceKey): Promise<Trouble | null> {
 /** @param trouble undefined: it is to be requested from the server again */
 export async function noteRefused(key: InstanceKey, trouble: Trouble | undefined): Promise<void> {
   const [userId, name] = refusalId(key)
-  await onDevice(async () => {
+  await withDatabase(async () => {
     if (trouble) await db.reads.put({ userId, key: name, value: trouble.code, at: trouble.at })
     else await db.reads.delete([userId, name])
   })
 }
 
 /** The ids of the instances of which a person has rows in this table. */
-async function answeredBy(table: Table<unknown, [string, string, string]>, userId: string): Promise<string[]> {
+async function instanceIdsIn(table: Table<unknown, [string, string, string]>, userId: string): Promise<string[]> {
   const keys = await table.where('[userId+instanceId+questionId]').between([userId], [userId, Dexie.maxKey]).primaryKeys()
   return keys.map(([, instanceId]) => instanceId)
 }
 
 /** Undefined if the instance is not stored. */
 export function readInstance(key: InstanceKey): Promise<StoredInstance | undefined> {
-  return onDevice(() => db.instances.get([key.userId, key.instanceId]))
+  return withDatabase(() => db.instances.get([key.userId, key.instanceId]))
 }
 
 /** The languages in which an instance's questions are stored. */
 export async function languagesOf(key: InstanceKey): Promise<string[]> {
   const range = ofInstance(key)
-  const keys = await onDevice(() =>
+  const keys = await withDatabase(() =>
     db.definitions
       .where('[userId+instanceId+language]')
       .between(...range)
@@ -107,7 +107,7 @@ export async function languagesOf(key: InstanceKey): Promise<string[]> {
 export function storeInstance(userId: string, language: string, instance: Instance, before: StateBeforeFetch, hasQuestions = true): Promise<void> {
   const { sections, responses, groups, hash: _hash, fileSeal, ...summary } = instance
   const key = { userId, instanceId: instance.instanceId }
-  return onDevice(() =>
+  return withDatabase(() =>
     db.transaction('rw', [db.instances, db.definitions, db.answers, db.receipts, db.late, db.operations, db.reads], async () => {
       const stored = await db.instances.get([userId, instance.instanceId])
       if (!stored) await db.reads.delete(refusalId(key))
@@ -127,18 +127,18 @@ export function storeInstance(userId: string, language: string, instance: Instan
         fileSeal: fileSeal ?? stored?.fileSeal,
         files: stored?.files,
       })
-      const given = serverGroups({ sections, responses, groups })
-      if (summary.status !== 'COMPLETED') await put(key, pulled(await rowsWithAnswers(key), given, newEdit))
-      else if (stored) await noteFoundThere(key, given)
+      const serverHas = serverGroups({ sections, responses, groups })
+      if (summary.status !== 'COMPLETED') await put(key, pullChange(await rowsWithAnswers(key), serverHas, newEdit))
+      else if (stored) await noteAlreadyStored(key, serverHas)
     }),
   )
 }
 
 const MISSING = 'NOT_FOUND'
 
-/** Within a transaction. Where the account of a completed instance turns out to have everything, no refusal is left to decide on. */
-async function noteFoundThere(key: InstanceKey, given: ReturnType<typeof serverGroups>): Promise<void> {
-  const change = foundThere(await rowsOf(key), given)
+/** Within a transaction. If the account has every answer of a completed instance, there is no refusal left to decide on. */
+async function noteAlreadyStored(key: InstanceKey, groups: ReturnType<typeof serverGroups>): Promise<void> {
+  const change = alreadyStoredChange(await rowsOf(key), groups)
   if (change.receipts.length === 0) return
   await put(key, change)
   if (unsentOf(await rowsOf(key)).length > 0) return
@@ -147,16 +147,16 @@ async function noteFoundThere(key: InstanceKey, given: ReturnType<typeof serverG
 }
 
 /**
- * The server says that it has no such instance, so it was put back to a backup from before it: nothing of it counts as acknowledged any
- * more (ANSWERS-17). Resolves to whether anything changed. What has ended, or was never answered here, stays as it is.
+ * The server has no such instance, so it was restored from an older backup: nothing of the instance counts as acknowledged any more
+ * (ANSWERS-17). Resolves to whether anything changed. An instance that has ended, or was never answered here, stays as it is.
  */
 export function noteMissing(key: InstanceKey, at: number): Promise<boolean> {
-  return onDevice(() =>
+  return withDatabase(() =>
     db.transaction('rw', db.instances, db.answers, db.receipts, db.late, async () => {
       const stored = await db.instances.get(idOf(key))
       const rows = await rowsOf(key)
       if (!stored || !isOpen(stored.summary.status) || rows.answers.length === 0) return false
-      const change = pulled(rows, [], newEdit)
+      const change = pullChange(rows, [], newEdit)
       if (change.answers.length === 0 && stored.trouble) return false
       await put(key, change)
       if (!isParkedWhole(stored.trouble)) await db.instances.update(idOf(key), { trouble: { code: MISSING, at } })
@@ -166,21 +166,21 @@ export function noteMissing(key: InstanceKey, at: number): Promise<boolean> {
 }
 
 /**
- * Stores what a screen shows, after the disk lost the instance or could not store it before. Rows that are stored already and are
- * at least as new stay; if the instance is stored with its questions, nothing is written.
+ * Stores what a screen shows, after the disk lost the instance or could not store it. Stored rows that are at least as new stay; if
+ * the instance is stored with its questions, nothing is written.
  */
-export function restoreInstance({ instance, sections, language }: ReadyInstance, held: InstanceRows): Promise<void> {
+export function restoreInstance({ instance, sections, language }: ReadyInstance, shown: InstanceRows): Promise<void> {
   const { userId, instanceId } = instance
-  return onDevice(() =>
+  return withDatabase(() =>
     db.transaction('rw', [db.instances, db.definitions, db.answers, db.receipts, db.late], async () => {
       const key = { userId, instanceId }
       const stored = await db.instances.get([userId, instanceId])
       // after a sign-out that kept unsent answers there is an instance without its questions
       if (stored && (await db.definitions.get([userId, instanceId, language]))) return
-      const since = new Map((await rowsOf(key)).answers.map((row) => [row.questionId, row]))
+      const onDisk = new Map((await rowsOf(key)).answers.map((row) => [row.questionId, row]))
       await db.definitions.put({ ...key, language, sections })
       await db.instances.put({ ...instance, ...stored, languages: [...new Set([...(stored?.languages ?? []), language])] })
-      await put(key, { ...held, answers: held.answers.filter((row) => isNewest(row, since.get(row.questionId))) })
+      await put(key, { ...shown, answers: shown.answers.filter((row) => isNewest(row, onDisk.get(row.questionId))) })
     }),
   )
 }
@@ -195,20 +195,20 @@ export function changeInstance(
   key: InstanceKey,
   change: Partial<Pick<StoredInstance, 'finish' | 'trouble' | 'savedAt' | 'summary' | 'fileSeal' | 'files'>>,
 ): Promise<unknown> {
-  return onDevice(() => db.instances.update([key.userId, key.instanceId], change))
+  return withDatabase(() => db.instances.update([key.userId, key.instanceId], change))
 }
 
-async function statesOf(userId: string): Promise<HeldState[]> {
-  return Promise.all((await heldBy(userId)).map(async (held) => ({ ...held, languages: await languagesOf(held.key) })))
+async function statesOf(userId: string): Promise<LocalState[]> {
+  return Promise.all((await localStatesOf(userId)).map(async (state) => ({ ...state, languages: await languagesOf(state.key) })))
 }
 
 /** `watchInstances` of device-store.ts, by a live query. */
 export function watchInstances<T>(
   userId: string,
-  select: (stored: Promise<HeldState[]>) => Promise<T>,
+  select: (stored: Promise<LocalState[]>) => Promise<T>,
   observer: { next: (found: T) => void; error: (error: unknown) => void },
 ): () => void {
-  // without databases a live query never begins
+  // without databases a live query never starts
   if (typeof indexedDB === 'undefined') {
     void select(Promise.reject(new Error('this browser has no databases'))).then(observer.next, observer.error)
     return () => {}

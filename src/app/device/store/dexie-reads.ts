@@ -1,17 +1,17 @@
-import { db, onDevice } from './db.ts'
+import { db, withDatabase } from './db.ts'
 import type { Dated } from './stored.ts'
 
 /** Stored reads, and values of the device itself. Each function is one transaction, and rejects if the disk does not take it within 3 s. */
 
 /** A stored read by its key; the value is not checked. */
 export async function readStored<T>(userId: string, key: string): Promise<Dated<T> | undefined> {
-  const row = await onDevice(() => db.reads.get([userId, key]))
+  const row = await withDatabase(() => db.reads.get([userId, key]))
   return row && { value: row.value as T, at: row.at }
 }
 
 /** @param at epoch ms of the value */
 export async function writeStored(userId: string, key: string, value: unknown, at = Date.now()): Promise<void> {
-  await onDevice(() => db.reads.put({ userId, key, value, at }))
+  await withDatabase(() => db.reads.put({ userId, key, value, at }))
 }
 
 /**
@@ -19,7 +19,7 @@ export async function writeStored(userId: string, key: string, value: unknown, a
  * @param change given the stored value, or undefined if there is none
  */
 export async function changeStored(userId: string, key: string, change: (value: unknown) => unknown): Promise<void> {
-  await onDevice(() =>
+  await withDatabase(() =>
     db.transaction('rw', db.reads, async () => {
       const row = await db.reads.get([userId, key])
       await db.reads.put({ userId, key, value: change(row?.value), at: Date.now() })
@@ -29,17 +29,17 @@ export async function changeStored(userId: string, key: string, change: (value: 
 
 /** The keys of a person's stored reads. */
 export async function storedKeys(userId: string): Promise<string[]> {
-  const keys = await onDevice(() => db.reads.where('[userId+key]').between([userId, ''], [userId, '\uffff']).primaryKeys())
+  const keys = await withDatabase(() => db.reads.where('[userId+key]').between([userId, ''], [userId, '\uffff']).primaryKeys())
   return keys.map(([, key]) => key)
 }
 
 /** A value of the device, independent of who is signed in. */
 export async function readDeviceValue(key: string): Promise<string | undefined> {
-  return (await onDevice(() => db.device.get(key)))?.value
+  return (await withDatabase(() => db.device.get(key)))?.value
 }
 
 export async function writeDeviceValue(key: string, value: string): Promise<void> {
-  await onDevice(() => db.device.put({ key, value }))
+  await withDatabase(() => db.device.put({ key, value }))
 }
 
 let ownId: string | undefined
@@ -49,7 +49,7 @@ let isIdStored = false
 export async function deviceId(): Promise<string> {
   if (ownId !== undefined && isIdStored) return ownId
   try {
-    ownId = await onDevice(storedDeviceId)
+    ownId = await withDatabase(storedDeviceId)
     isIdStored = true
   } catch {
     // without a working disk the id lasts as long as the page
@@ -69,15 +69,15 @@ async function storedDeviceId(): Promise<string> {
 }
 
 /**
- * Whether the database was deleted since this page began to use it: the one there is now does not have its id. False where the disk
- * never took the id. Rejects if the database cannot be read.
+ * Whether the database was deleted since this page began to use it: the present one does not have its id. False if the disk never
+ * took the id. Rejects if the database cannot be read.
  */
 export async function wasDeleted(): Promise<boolean> {
   await deviceId()
   return isIdStored && (await readDeviceValue('id')) !== ownId
 }
 
-/** The database that there is now is this page's: what was in the one before concerned whoever has signed out. */
+/** Uses the database that exists now as this page's own: the previous one's rows were those of a user who has signed out. */
 export function adoptDatabase(): void {
   ownId = undefined
 }

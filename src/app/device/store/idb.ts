@@ -30,25 +30,25 @@ function connect(): Promise<IDBDatabase> {
   return connection
 }
 
-/** whether this page had the database open before */
-let wasThere = false
+/** whether this page opened the database before */
+let wasOpened = false
 
 async function open(): Promise<IDBDatabase> {
   const request = takeOpenRequest() ?? openDevice(deviceSchema)
-  const database = await settled(request).catch(openOther)
+  const database = await openResult(request).catch(openOther)
   database.addEventListener('versionchange', ({ newVersion }) => {
     database.close()
-    forget()
+    dropConnection()
     // deleted, by another tab or by hand
     if (newVersion === null) databaseLost.emit()
   })
   database.addEventListener('close', () => {
-    forget()
+    dropConnection()
     databaseLost.emit()
   })
   // Not every browser reports that it deleted a database, and Dexie may have created it again already.
-  if (wasThere) databaseLost.emit()
-  wasThere = true
+  if (wasOpened) databaseLost.emit()
+  wasOpened = true
   connected = database
   return database
 }
@@ -56,18 +56,18 @@ async function open(): Promise<IDBDatabase> {
 /** Opens another version: Dexie upgrades an older one; a newer one, made by a later app, is used as it is. */
 async function openOther(error: unknown): Promise<IDBDatabase> {
   const { name } = error instanceof Error ? error : new Error('not an error')
-  if (name === 'VersionError') return settled(indexedDB.open(deviceSchema.name))
+  if (name === 'VersionError') return openResult(indexedDB.open(deviceSchema.name))
   if (name !== 'AbortError') throw error
   await (await loadDexie()).openDatabase()
-  return settled(openDevice(deviceSchema))
+  return openResult(openDevice(deviceSchema))
 }
 
-function forget(): void {
+function dropConnection(): void {
   connection = undefined
   connected = undefined
 }
 
-function settled(request: IDBOpenDBRequest): Promise<IDBDatabase> {
+function openResult(request: IDBOpenDBRequest): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
     const settle = () => (request.error ? reject(request.error) : resolve(request.result))
     if (request.readyState === 'done') return settle()
@@ -76,7 +76,7 @@ function settled(request: IDBOpenDBRequest): Promise<IDBDatabase> {
   })
 }
 
-/** The request that the script in the page started, unless it failed: then a new one may succeed. */
+/** Takes the request that the script in the page started, unless it failed: then a new one may succeed. */
 function takeOpenRequest(): IDBOpenDBRequest | undefined {
   const opening = page.begun?.device
   delete page.begun?.device
@@ -90,20 +90,20 @@ async function withDatabase<T>(work: (database: IDBDatabase) => Promise<T>, time
     return await withDatabaseTimeout(
       attempt().catch((error: unknown) => {
         if (!isClosed(error)) throw error
-        forget()
+        dropConnection()
         return attempt()
       }),
       timeoutMs,
     )
   } catch (error) {
-    if (connection && !connected) void forgetIfLost(connection)
+    if (connection && !connected) void dropLostConnection(connection)
     throw error
   }
 }
 
-/** Where the browser lost the request to open the database, the next use makes a new one. */
-async function forgetIfLost(opening: Promise<IDBDatabase>): Promise<void> {
-  if ((await canOpenDatabase()) && !connected && connection === opening) forget()
+/** If the browser lost the request to open the database, the next use makes a new one. */
+async function dropLostConnection(opening: Promise<IDBDatabase>): Promise<void> {
+  if ((await canOpenDatabase()) && !connected && connection === opening) dropConnection()
 }
 
 function resultOf<T>(request: IDBRequest): Promise<T> {
@@ -143,7 +143,7 @@ export function readQuestionnaire(
     const all = <T>(name: string) => resultOf<T[]>(store.objectStore(name).getAll(ofInstance(key)))
     const definitionIn = (one: string) =>
       resultOf<StoredDefinition | undefined>(store.objectStore('definitions').get([key.userId, key.instanceId, one]))
-    const [instance, hoped, definitions, answers, receipts, late] = await Promise.all([
+    const [instance, preferred, definitions, answers, receipts, late] = await Promise.all([
       resultOf<StoredInstance | undefined>(store.objectStore('instances').get([key.userId, key.instanceId])),
       known?.language === language ? undefined : definitionIn(language),
       resultOf<string[][]>(store.objectStore('definitions').getAllKeys(ofInstance(key))),
@@ -151,11 +151,11 @@ export function readQuestionnaire(
       all<StoredReceipt>('receipts'),
       all<StoredLate>('late'),
     ])
-    const isHere = (one: string) => definitions.some(([, , stored]) => stored === one)
-    const found = [language, ...LANGUAGES].find(isHere)
+    const isStored = (one: string) => definitions.some(([, , stored]) => stored === one)
+    const found = [language, ...LANGUAGES].find(isStored)
     if (!instance || found === undefined) return undefined
     const isKnown = known?.language === found && known.contentVersion === instance.contentVersion
-    const definition = isKnown ? undefined : (hoped ?? (await definitionIn(found)))
+    const definition = isKnown ? undefined : (preferred ?? (await definitionIn(found)))
     if (!isKnown && !definition) return undefined
     return { instance, sections: definition?.sections, language: found, rows: { answers, receipts, late } }
   })
@@ -174,16 +174,16 @@ export async function stateBeforeFetch({ userId, instanceId }: InstanceKey): Pro
 
 /** Reads the rows of one instance. Rejects if the database cannot be read. */
 export async function readRows(key: InstanceKey): Promise<InstanceRows> {
-  return (await readFound(key)).rows
+  return (await readRowsAndPresence(key)).rows
 }
 
 /** The same; undefined if the instance is not stored, so that rows may be missing which the disk had before it lost them. */
 export async function readRowsIfStored(key: InstanceKey): Promise<InstanceRows | undefined> {
-  const { isStored, rows } = await readFound(key)
+  const { isStored, rows } = await readRowsAndPresence(key)
   return isStored ? rows : undefined
 }
 
-function readFound(key: InstanceKey): Promise<{ isStored: boolean; rows: InstanceRows }> {
+function readRowsAndPresence(key: InstanceKey): Promise<{ isStored: boolean; rows: InstanceRows }> {
   return withDatabase(async (database) => {
     const store = bounded(database.transaction(['instances', 'answers', 'receipts', 'late'], 'readonly'))
     const all = <T>(name: string) => resultOf<T[]>(store.objectStore(name).getAll(ofInstance(key)))
@@ -197,64 +197,64 @@ function readFound(key: InstanceKey): Promise<{ isStored: boolean; rows: Instanc
   })
 }
 
-/** Resolves when the previous tap's transaction has begun, so that taps are written in their order while the database is being opened. */
-let begun: Promise<void> = Promise.resolve()
+/** Resolves when the previous tap's transaction has started, so that taps are written in order while the database is being opened. */
+let previousWrite: Promise<void> = Promise.resolve()
 /** taps that wait for the database to be opened */
-let waiting = 0
+let waitingWrites = 0
 /** all taps that are not on the disk yet */
-let unwritten = 0
+let unwrittenAnswers = 0
 /** One deadline for all unwritten taps, set by the first: the player is told after 3 s, however many follow. */
-let givenUpAt = 0
+let deadline = 0
 
-const timeLeft = () => Math.max(givenUpAt - performance.now(), 0)
+const timeLeft = () => Math.max(deadline - performance.now(), 0)
 
 /**
  * Writes one answer in a transaction of its own with strict durability; calls are written in order.
  * Resolves when it, or a newer edit of another tab, is on the disk; rejects if it could not be written, at the latest after 3 s.
- * @param isNew it is being given: only then is it certainly the newest, and written before this returns
+ * @param isNew the tap is happening now: only then is it certainly the newest, and written before this returns
  */
 export async function writeAnswer(key: InstanceKey, row: AnswerRow, isNew = true): Promise<void> {
-  if (unwritten === 0) givenUpAt = performance.now() + DATABASE_TIMEOUT_MS
-  unwritten += 1
+  if (unwrittenAnswers === 0) deadline = performance.now() + DATABASE_TIMEOUT_MS
+  unwrittenAnswers += 1
   try {
-    await writeInTurn(key, row, isNew)
+    await writeInOrder(key, row, isNew)
   } finally {
-    unwritten -= 1
+    unwrittenAnswers -= 1
   }
 }
 
-async function writeInTurn(key: InstanceKey, row: AnswerRow, isNew: boolean): Promise<void> {
+async function writeInOrder(key: InstanceKey, row: AnswerRow, isNew: boolean): Promise<void> {
   // Started before any await: otherwise the write would begin only after the next paint.
-  if (isNew && connected && waiting === 0) {
+  if (isNew && connected && waitingWrites === 0) {
     try {
       return await withDatabaseTimeout(write(connected, key, row), timeLeft())
     } catch (error) {
       if (!isClosed(error)) throw error
-      forget()
+      dropConnection()
     }
   }
-  const before = begun
-  let begin = () => {}
-  begun = new Promise((resolve) => {
-    begin = resolve
+  const before = previousWrite
+  let allowNext = () => {}
+  previousWrite = new Promise((resolve) => {
+    allowNext = resolve
   })
-  waiting += 1
+  waitingWrites += 1
   try {
     await withDatabaseTimeout(before, timeLeft())
-    const begunWrite = (database: IDBDatabase) => {
+    const startWrite = (database: IDBDatabase) => {
       const written = writeUnlessOlder(database, key, row)
-      begin()
+      allowNext()
       return written
     }
-    await withDatabase(begunWrite, timeLeft())
+    await withDatabase(startWrite, timeLeft())
   } finally {
-    waiting -= 1
-    begin()
+    waitingWrites -= 1
+    allowNext()
   }
 }
 
 /** Runs `work`, which writes and commits, in a transaction on the answers. Resolves when it is on the disk. */
-function writing(
+function inWriteTransaction(
   database: IDBDatabase,
   work: (transaction: IDBTransaction, answers: IDBObjectStore, fail: (error: unknown) => void) => void,
 ): Promise<void> {
@@ -269,20 +269,20 @@ function writing(
 }
 
 function write(database: IDBDatabase, key: InstanceKey, row: AnswerRow): Promise<void> {
-  return writing(database, (transaction, answers) => {
+  return inWriteTransaction(database, (transaction, answers) => {
     answers.put({ ...row, ...key })
     // a transaction that commits by itself is aborted with its page, reloaded or closed right after the tap. ANSWERS-1
     transaction.commit()
   })
 }
 
-/** Writes it unless the disk has a newer edit: another tab may have been quicker. */
+/** Writes it unless the disk has a newer edit: another tab may have been faster. */
 function writeUnlessOlder(database: IDBDatabase, key: InstanceKey, row: AnswerRow): Promise<void> {
-  return writing(database, (transaction, answers, fail) => {
+  return inWriteTransaction(database, (transaction, answers, fail) => {
     bounded(transaction)
     const stored: IDBRequest<StoredAnswer | undefined> = answers.get([key.userId, key.instanceId, row.questionId])
     stored.addEventListener('success', () => {
-      // what is thrown in a listener rejects nothing
+      // an exception in a listener would reject nothing
       try {
         if (!isOlder(row, stored.result)) answers.put({ ...row, ...key })
         transaction.commit()

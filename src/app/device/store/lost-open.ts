@@ -2,7 +2,7 @@ import { retryDelay } from '#app/api/backoff.ts'
 import { withDatabaseTimeout } from './database-timeout.ts'
 import { DATABASE } from './schema.ts'
 
-/** Between questions whether the database opens now: each is one more request that may never be answered. */
+/** Waits between probes: each is one more request that may never be answered. */
 const WAITS = { first: 2000, longest: 60_000 }
 
 let probing: Promise<boolean> | undefined
@@ -11,8 +11,8 @@ let failures = 0
 let notBefore = 0
 
 /**
- * Whether the browser opens the database now. If so, an earlier request that got no answer was lost, since requests are answered in
- * their order, and only a new one helps. Never rejects. DEVICE-1
+ * Whether the browser opens the database now. If so, an earlier request without an answer was lost, since requests are answered in
+ * order, and only a new one helps. Never rejects. DEVICE-1
  */
 export function canOpenDatabase(): Promise<boolean> {
   if (!probing && performance.now() < notBefore) return Promise.resolve(false)
@@ -30,7 +30,7 @@ export function canOpenDatabase(): Promise<boolean> {
 function tryToOpen(): Promise<boolean> {
   return new Promise((resolve) => {
     const request = indexedDB.open(DATABASE)
-    // there is none yet, and whoever needs it makes it
+    // there is no database yet; it is created by its first use
     request.addEventListener('upgradeneeded', () => request.transaction?.abort())
     request.addEventListener('success', () => {
       request.result.close()

@@ -81,10 +81,10 @@ export interface InstanceState {
   languages: string[]
 }
 
-/** The same of an instance that may not be stored itself. */
-export interface HeldState extends Omit<InstanceState, 'instance'> {
+/** `InstanceState` of an instance that may not be stored itself. */
+export interface LocalState extends Omit<InstanceState, 'instance'> {
   key: InstanceKey
-  /** undefined where the disk refused or lost it, and has answers of it */
+  /** undefined if the disk refused or lost it, and has answers of it */
   instance: StoredInstance | undefined
   /** of the instance, or why the server does not give one that is not stored */
   trouble: Trouble | null
@@ -97,7 +97,7 @@ export const answersChannel = 'touchline-answers'
 export interface AnswersMessage extends InstanceKey {
   /** answers that the disk refused: every tab that shows the instance keeps the newest of each question */
   unwritten?: AnswerRow[]
-  /** edits that the player discarded: a tab that shows them must not go on showing them */
+  /** edits that the player discarded: no tab may go on showing them */
   discarded?: readonly string[]
   /** the instance was completed without the disk: no tab has anything left to write */
   isCompleted?: boolean

@@ -3,7 +3,7 @@ import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Link, useParams } from 'wouter'
 import { useReaderId } from '#app/api/use-call.ts'
 import { formatDate } from '#app/i18n/format.ts'
-import type { ResultsRead } from '#app/device/results.ts'
+import type { LocalizedResults } from '#app/device/results.ts'
 import { AsOf } from '#app/parts/assessment/as-of.tsx'
 import { AssessmentName } from '#app/parts/assessment/assessment-name.tsx'
 import { ResultLineText } from '#app/parts/assessment/result-line-text.tsx'
@@ -85,7 +85,7 @@ function ResultsFromList({ userId, instanceId, onTryAgain }: { userId: string | 
 
 interface FoundResultsProps {
   userId: string | undefined
-  read: ResultsRead
+  read: LocalizedResults
   at: number
   isStored: boolean
 }

@@ -4,7 +4,7 @@ import { isApiError } from '#app/api/api-error.ts'
 import { messageFor, reasonFor } from '#app/api/message-for.ts'
 import { useReaderId } from '#app/api/use-call.ts'
 import { useOnlineOnly } from '#app/api/use-online-only.ts'
-import { fetchReport, storedReport, type HeldReport } from '#app/device/report.ts'
+import { fetchReport, storedReport, type DeviceReport } from '#app/device/report.ts'
 import { formatMoment } from '#app/i18n/format.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { ReportLink } from '#app/parts/assessment/report-link.tsx'
@@ -34,7 +34,7 @@ function OwnReport({ instanceId, playerName }: { instanceId: string; playerName:
   const { held, isFetching, failure, fetch } = useReport(instanceId)
   const { unavailable, whenReachable } = useOnlineOnly()
 
-  async function save(report: HeldReport | undefined): Promise<void> {
+  async function save(report: DeviceReport | undefined): Promise<void> {
     if (report) download(new File([report.content], t('results:ResultsOwnReportFile'), { type: 'application/pdf' }))
   }
 
@@ -92,7 +92,7 @@ function useReport(instanceId: string) {
     enabled: userId !== '',
   })
 
-  async function fetch(): Promise<HeldReport | undefined> {
+  async function fetch(): Promise<DeviceReport | undefined> {
     setFailure(undefined)
     setFetching(true)
     try {

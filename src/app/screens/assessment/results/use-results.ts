@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { isApiError } from '#app/api/api-error.ts'
-import { fetchResults, storeResults, storeResultsInOtherLanguages, storedResults, type ResultsRead } from '#app/device/results.ts'
+import { fetchResults, storeResults, storeResultsInOtherLanguages, storedResults, type LocalizedResults } from '#app/device/results.ts'
 
 type ResultsState =
   | { state: 'loading' }
   /** `isStored`: the server could not be read now; `at`: when it was last read, epoch ms */
-  | { state: 'ready'; read: ResultsRead; at: number; isStored: boolean }
+  | { state: 'ready'; read: LocalizedResults; at: number; isStored: boolean }
   | { state: 'not-found' | 'not-on-device' | 'failed'; refetch: () => void }
 
 /** Results from the server; while loading, or without a connection, those last stored on this device. RESULTS-7 */
@@ -35,7 +35,7 @@ export function useResults(userId: string | undefined, instanceId: string, langu
   return { state: isApiError(live.error) && live.error.kind === 'HTTP' ? 'failed' : 'not-on-device', refetch }
 }
 
-async function store(userId: string, language: string, read: ResultsRead): Promise<void> {
+async function store(userId: string, language: string, read: LocalizedResults): Promise<void> {
   try {
     await storeResults(userId, language, read)
     if (read.text) await storeResultsInOtherLanguages(userId, read.summary.instanceId, language)
