@@ -150,7 +150,7 @@ export const SEND_RETRY_MS = 30 * second
 /** Waits after a save that got neither an acknowledgement nor a refusal from the server: doubled each time. */
 export const SEND_WAITS = { first: 20 * second, longest: 2 * minute }
 /** The player is told when answers could not be sent for this long although the server can be reached. */
-export const SEND_TROUBLE_SAID_MS = 2 * minute
+export const SEND_TROUBLE_SHOWN_AFTER_MS = 2 * minute
 /** At sign-out, open pages with answers that are not on the disk have this long to send them. SESSION-17 */
 export const SEND_UNWRITTEN_TIMEOUT_MS = 10 * second
 /** How often to check whether the only tab that has them is still open. */
@@ -160,11 +160,11 @@ export const SEND_LOCK_DEADLINE_MS = 30 * second
 /** What is needed offline is fetched this long after the screen, whose own reads come first. docs/decisions/0033 */
 export const PREPARE_AFTER_MS = 1500
 /** Waits after a round of preparing that left something missing. */
-export const PREPARE_AGAIN_WAITS = { first: 30 * second, longest: 10 * minute }
+export const PREPARE_RETRY_WAITS = { first: 30 * second, longest: 10 * minute }
 /** How often an open page checks whether stored data was lost. */
 export const PREPARE_CHECK_MS = minute
 /** The player is told that it is in progress once it takes longer than this. */
-export const PREPARE_SAID_AFTER_MS = 2 * second
+export const PREPARE_PROGRESS_AFTER_MS = 2 * second
 /** Sign-out waits this long for the part of the app that knows what is unsent, if it is still loading. SESSION-17 */
 export const PRIVATE_STORE_TIMEOUT_MS = 5 * second
 /** And this long for that part to count or clear, which may load files, too. */

@@ -8,7 +8,7 @@ import { queryClient } from '#app/api/query-client.ts'
 import { beginFiles } from '../../src/boot/files.ts'
 import { SEND_RETRY_MS } from '#app/constants.ts'
 import { ScreenAnswers } from '#app/questionnaire/answers.ts'
-import { sending } from '#app/device/sending/api-network.ts'
+import { trackSend } from '#app/device/sending/api-network.ts'
 import { startOutbox } from '#app/device/sending/outbox.ts'
 import { startPreparing } from '#app/device/readiness/prepare.ts'
 import { sendRows } from '#app/device/sending/send-directly.ts'
@@ -75,7 +75,7 @@ async function answerWithoutDisk(ask: Ask): Promise<void> {
   const ids = new Set<string>()
   const save = (body: string) => {
     ids.add((JSON.parse(body) as SaveBody).operation?.id ?? '')
-    return sending(Promise.reject(ask()))
+    return trackSend(Promise.reject(ask()))
   }
   const identity = { instanceId: key.instanceId, deviceId: 'd1', contentVersion: '1' }
   const answers = new ScreenAnswers(key, { onSaved: () => undefined, sendDirectly: (rows) => sendRows(rows, identity, save) })

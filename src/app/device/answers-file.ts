@@ -43,7 +43,7 @@ export async function saveAnswersFile(key: InstanceKey): Promise<FileOutcome> {
   const id = crypto.randomUUID()
   const content = fileContentOf({ ...rows, operation: state?.operation }, { id, deviceId: device, known })
   if (content.rows.length === 0) return { kind: 'nothing' }
-  // before the file leaves: a later one must know it
+  // before the file is saved, as a later one must list it
   addKnownId(instanceId, id)
   await changeInstance(key, { files: withKnownId(content.known, id) }).catch(() => undefined)
   const text = await fileTextOf(content, { ...key, contentVersion: instance.contentVersion, fileSeal })
@@ -51,7 +51,7 @@ export async function saveAnswersFile(key: InstanceKey): Promise<FileOutcome> {
   return { kind: await saveFile(new File([text], name, { type: 'text/plain' })), name }
 }
 
-/** The disk's rows, with those of the screen that are newer or that the disk does not have. */
+/** The disk's rows, with the screen's rows that are newer or that the disk does not have. */
 function mergeScreenRows(
   onDisk: InstanceRows | undefined,
   shown: InstanceRows | undefined,
@@ -66,7 +66,7 @@ function mergeScreenRows(
   return { answers: mergeTable(onDisk?.answers, shown?.answers), receipts: mergeTable(onDisk?.receipts, shown?.receipts), late: [] }
 }
 
-/** Asks for the key that an older build did not store: undefined if there was no reply, null if the server has none. */
+/** Fetches the key that an older build did not store: undefined if there was no reply, null if the server has none. */
 async function fetchSeal(key: InstanceKey): Promise<string | null | undefined> {
   if (!network.isReachable()) return undefined
   const params = { instanceId: key.instanceId }

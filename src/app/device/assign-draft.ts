@@ -34,7 +34,7 @@ export function lineKey(assessmentId: string, account: string): string {
 }
 
 /** Whether somebody on the list was not sent the assessment. */
-export function isUnsent({ assessmentId, text, lines }: AssignDraft): boolean {
+export function hasUnsent({ assessmentId, text, lines }: AssignDraft): boolean {
   return entriesOf(text).some((entry) => lines[lineKey(assessmentId, normalEmail(entry.text))]?.outcome !== 'sent')
 }
 

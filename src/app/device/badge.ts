@@ -11,13 +11,13 @@ export function startBadge(): void {
   if (!('setAppBadge' in navigator)) return
   let latest = 0
   const update = async () => {
-    const turn = (latest += 1)
+    const sequence = (latest += 1)
     const userId = session.get().user?.id
     const count = userId === undefined ? 0 : await waitingAnswersOf(userId).then(({ answers, submits }) => answers + submits)
     // a sign-out meanwhile has removed the badge
-    if (turn === latest) await navigator.setAppBadge(count)
+    if (sequence === latest) await navigator.setAppBadge(count)
   }
-  // the device cannot be read, or iOS was not allowed to show badges
+  // fails if the device cannot be read, or iOS may not show badges
   const tryToUpdate = () => void update().catch((error: unknown) => console.warn('The badge was not updated', error))
   document.addEventListener('visibilitychange', tryToUpdate)
   onSynced(tryToUpdate)

@@ -2,14 +2,14 @@ import { STORED_READS_PREFIX } from '#app/api/query-port.ts'
 import { noteLeftAccount } from '#app/session/left-accounts.ts'
 import { removePendingClearing, pendingClearings } from '#app/session/pending-clearing.ts'
 import { session } from '#app/session/session.ts'
-import { noteLeaving } from './owner.ts'
+import { noteSigningOut } from './owner.ts'
 import { clearRows, ownersOnDevice, adoptDatabase } from './store/device-store.ts'
 import { requestUnwritten } from './sending/unwritten-in-tabs.ts'
 
 /** Removes a person's data from this device. Unsent answers may stay; only their owner can read them (SESSION-17). docs/decisions/0032 */
 export async function clearDevice(userId: string, { keepUnsent }: { keepUnsent: boolean }): Promise<void> {
   const { user } = session.get()
-  noteLeaving(userId)
+  noteSigningOut(userId)
   if (!keepUnsent) requestUnwritten({ userId, isDiscarded: true })
   await clearRows({ userId, keepUnsent })
   await adoptDatabase()
@@ -24,9 +24,9 @@ export async function clearPending(): Promise<void> {
     if (session.get().user?.id !== userId) {
       await clearRows(clearing)
       localStorage.removeItem(STORED_READS_PREFIX + userId)
-      // done meanwhile by another change of the session, here or in another tab: what is known of the account since stays
+      // another change of the session has done it meanwhile, here or in another tab: what was noted of the account since stays
       if (!pendingClearings().some((one) => one.userId === userId)) continue
-      // also where nothing is left: the server may have ended the session because the account was erased, which is to be said
+      // even if nothing is left: the server may have ended the session because the account was erased, which must be shown
       if (proof !== undefined) noteLeftAccount({ userId, proof })
     }
     removePendingClearing(userId)

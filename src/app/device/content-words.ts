@@ -32,7 +32,7 @@ export async function fetchSections(contentVersion: string, language: string): P
     if (!reply.ok) return undefined
     return contentFile.safeParse(await reply.json()).data?.sections
   } catch {
-    // a captive portal's page, or no connection: the API call made beside this one reports which
+    // a captive portal's page, or no connection: the API call made in parallel reports which
     return undefined
   }
 }

@@ -19,15 +19,15 @@ import { emitChanged } from './sending/sync-events.ts'
 export async function discard(key: InstanceKey, language: string, edits: readonly string[], isEnded: boolean): Promise<void> {
   // read first, as the account's answers replace the discarded ones
   const server = isEnded ? 'ended' : await fetchInstance(key.instanceId, language).catch(missing)
-  // or the account's answers would come back to a device from which they were just cleared (SESSION-16)
+  // otherwise the account's answers would be stored again on a device from which they were just cleared (SESSION-16)
   if (!mayStore(key.userId)) throw new Error('whoever discards has left meanwhile')
   await discardUnsent(key, new Set(edits), server)
-  // first, as a screen whose questions do not fit on the disk would keep what the disk lacks
+  // before `emitChanged`, as a screen whose questions do not fit on the disk keeps rows that the disk lacks
   broadcast(answersChannel, { ...key, discarded: [...edits] })
   emitChanged(key)
 }
 
-/** A server that does not have the instance cannot give its answers, and never will: what waits for it can still be discarded. */
+/** A server without the instance will never give its answers: those that wait for it can still be discarded. */
 function missing(error: unknown): 'missing' {
   if (isMissing(error)) return 'missing'
   throw error
@@ -41,7 +41,7 @@ export interface Loss {
   sections: readonly Section[]
 }
 
-/** Discards all that an instance has here and the account has not, as it was named, with its Submit. Rejects as `discard`. */
+/** Discards all that an instance has here and the account has not, as named in `Loss`, with its Submit. Rejects as `discard`. */
 export async function discardAll(key: InstanceKey, language: string, { unsent, late }: Loss, isEnded: boolean): Promise<void> {
   if (unsent.length > 0 || isEnded) {
     const edits = unsent.map(({ edit }) => edit)
@@ -49,7 +49,7 @@ export async function discardAll(key: InstanceKey, language: string, { unsent, l
   }
   for (const one of late) await dismissLate(key, one)
   const finish = (await readInstance(key))?.finish ?? null
-  // one that waits for the details was not named, and one that has arrived cannot be cancelled
+  // a Submit that waits for the details was not named, and one that has arrived cannot be cancelled
   await changeInstance(key, { trouble: null, ...(isSubmitWaiting(finish) && { finish: null }) })
   emitChanged(key)
 }
@@ -60,7 +60,7 @@ export async function lossOf(key: InstanceKey, language: string): Promise<Loss> 
   return { unsent: unsentOf({ answers, receipts }), late, sections: stored?.sections ?? (await sectionsOf(key, language)) }
 }
 
-/** Those of an assessment whose questions the disk did not take, as far as the server gives them. */
+/** The sections of an assessment whose questions the disk did not take, if the server gives them. */
 async function sectionsOf({ instanceId }: InstanceKey, language: string): Promise<readonly Section[]> {
   if (!network.isReachable()) return []
   return fetchInstance(instanceId, language).then(

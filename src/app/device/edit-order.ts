@@ -1,6 +1,6 @@
 /**
- * The order of the answers given on this device, which its tabs share without asking each other: the time in ms, and always more than
- * any order that this page has given or seen, so that a clock which is set back does not make a new answer an old one. (decision 0050)
+ * The order of the answers given on this device, the same in all tabs without communication: the time in ms, and always higher than
+ * any order that this page has given or seen, so that a clock that is set back does not make a new answer an old one. (decision 0050)
  */
 let last = 0
 

@@ -26,7 +26,7 @@ export async function fetchAndStoreInstance(userId: string, instanceId: string, 
   return { instance, stored }
 }
 
-/** `fetchInstance` for what is stored here: where the server does not have it any more, the device does not say so either. ANSWERS-17 */
+/** `fetchInstance` for a stored instance: if the server has it no more, the device notes that. ANSWERS-17 */
 export async function fetchOwn(key: InstanceKey, language: string): Promise<Instance> {
   try {
     return await fetchInstance(key.instanceId, language)
@@ -40,7 +40,7 @@ export async function fetchOwn(key: InstanceKey, language: string): Promise<Inst
   }
 }
 
-/** Our server's own word that it has no such instance. */
+/** Whether our own server says that it has no such instance. */
 export const isMissing = (error: unknown) => isApiError(error) && error.code === 'NOT_FOUND'
 
 /** Reads the player's data from the API and the sections from their file; without a file, all from the API. Rejects with `ApiError`. */

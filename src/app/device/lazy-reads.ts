@@ -1,8 +1,8 @@
 import { loadOnce } from './load-once.ts'
 
 /**
- * Modules that bring the query library or a coach's rules along. Apart from lazy.ts, because the modules that it loads (outbox,
- * status, prepare) load these in turn: in one file the imports would go round.
+ * Modules that import the query library or a coach's rules. Not in lazy.ts, because the modules that it loads (outbox, status, prepare)
+ * load these: in one file the imports would be circular.
  */
 export const loadOwnReads = loadOnce(() => import('./own-reads.ts'))
 export const loadMissingDetails = loadOnce(() => import('./sending/missing-details.ts'))

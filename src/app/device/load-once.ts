@@ -5,7 +5,7 @@ import { PartNotFetched } from '#app/ui/browser/lost-part.ts'
 export function loadOnce<Module>(load: () => Promise<Module>): () => Promise<Module> {
   let loading: Promise<Module> | undefined
   return () => {
-    loading ??= checked(afterThePage(load)).catch((error: unknown) => {
+    loading ??= rejectLostChunk(afterPageFiles(load)).catch((error: unknown) => {
       loading = undefined
       throw error
     })
@@ -13,16 +13,16 @@ export function loadOnce<Module>(load: () => Promise<Module>): () => Promise<Mod
   }
 }
 
-async function afterThePage<Module>(load: () => Promise<Module>): Promise<Module> {
+async function afterPageFiles<Module>(load: () => Promise<Module>): Promise<Module> {
   await page.begun?.allArrived
   return load()
 }
 
-/** A file of the app is gone, and the page is being reloaded for the present ones (shell/lost-chunks.ts). */
+/** A file of the app is gone, and the page is being reloaded for the current ones (shell/lost-chunks.ts). */
 export class PageReloading extends Error {}
 
 /** A lost chunk resolves to undefined while the page is being reloaded. */
-async function checked<Module>(loading: Promise<Module>): Promise<Module> {
+async function rejectLostChunk<Module>(loading: Promise<Module>): Promise<Module> {
   const module = await loading.catch((cause: unknown) => {
     throw new PartNotFetched({ cause })
   })

@@ -5,7 +5,7 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { instances } from '#contract/instances.ts'
 import { users, type Profile } from '#contract/users.ts'
 
-/** A player's own profile and instances in the query library's cache. Loaded when first needed, as it brings that library along. */
+/** A player's own profile and instances in the query library's cache. Loaded when first needed, as it imports that library. */
 
 /** The user's profile as this device last read it, once for each language it was read in. */
 export async function storedProfiles(userId: string): Promise<Profile[]> {

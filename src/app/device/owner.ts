@@ -1,13 +1,13 @@
 import { session } from '#app/session/session.ts'
 
-let leaving: string | undefined
+let signingOut: string | undefined
 
 /** Clearing begins: `mayStore` is false for this user until their session has ended. */
-export function noteLeaving(userId: string): void {
-  leaving = userId
+export function noteSigningOut(userId: string): void {
+  signingOut = userId
   const stop = session.subscribe(() => {
     if (session.get().user?.id === userId) return
-    if (leaving === userId) leaving = undefined
+    if (signingOut === userId) signingOut = undefined
     stop()
   })
 }
@@ -17,8 +17,8 @@ export function noteLeaving(userId: string): void {
  * back what was just cleared (SESSION-16).
  */
 export function mayStore(userId: string): boolean {
-  return leaving !== userId && session.get().user?.id === userId
+  return signingOut !== userId && session.get().user?.id === userId
 }
 
 /** Whether this user signs out or has done so, in any tab, and was not signed out by the server. */
-export const hasSignedOut = (userId: string): boolean => leaving === userId || session.hasSignedOut(userId)
+export const hasSignedOut = (userId: string): boolean => signingOut === userId || session.hasSignedOut(userId)

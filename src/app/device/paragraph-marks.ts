@@ -6,7 +6,7 @@ import { marks as api } from '#contract/marks.ts'
 import { mergeMarks, type Mark, type ParagraphMark } from '#contract/rules/paragraph-marks.ts'
 import { instanceOfMarksKey, isMarkList, isMarksKey, isUnsentMark, marksKey, type StoredMark } from './stored-marks.ts'
 import { mayStore } from './owner.ts'
-import { sending } from './sending/api-network.ts'
+import { trackSend } from './sending/api-network.ts'
 import { noteUnwrittenMarks } from './sending/unwritten.ts'
 import { changeStored, readStored, storedKeys } from './store/device-store.ts'
 import type { InstanceKey } from './store/stored.ts'
@@ -44,15 +44,15 @@ function emitChanged(): void {
   otherTabs.postMessage('changed')
 }
 
-// asks the disk, not a server
-const WRITE_AGAIN_MS = 3000
+// retries the disk, not a server
+const WRITE_RETRY_MS = 3000
 /** Marks that the disk refused, by instance; they last as long as the page. */
 const unwritten = new Map<string, StoredMark[]>()
 /** What the disk had when it could last be read. */
-const seen = new Map<string, StoredMark[]>()
-let writingAgain: ReturnType<typeof setTimeout> | undefined
+const lastRead = new Map<string, StoredMark[]>()
+let retryTimer: ReturnType<typeof setTimeout> | undefined
 
-/** Refused by the server since the player last marked something: not sent again by itself. */
+/** Error codes of refusals since the player last marked something, by instance: not retried automatically. */
 const refusals = new Map<string, string>()
 
 const idOf = ({ userId, instanceId }: InstanceKey) => `${userId}/${instanceId}`
@@ -65,11 +65,11 @@ function withMark(marks: readonly StoredMark[], mark: StoredMark): StoredMark[] 
 async function storedMarks({ userId, instanceId }: InstanceKey): Promise<StoredMark[]> {
   const id = idOf({ userId, instanceId })
   try {
-    seen.set(id, listOf((await readStored(userId, marksKey(instanceId)))?.value))
+    lastRead.set(id, listOf((await readStored(userId, marksKey(instanceId)))?.value))
   } catch (error) {
     console.warn('Marks on this device could not be read', error)
   }
-  return seen.get(id) ?? []
+  return lastRead.get(id) ?? []
 }
 
 /** The marks on this device. Never rejects. */
@@ -85,29 +85,29 @@ export async function readMarks(key: InstanceKey): Promise<Marks> {
 const changes = new Map<string, Promise<void>>()
 
 /** Changes the stored marks, or those in this page where the disk takes nothing; one change of an instance after the other. */
-function change(key: InstanceKey, changing: (marks: StoredMark[]) => StoredMark[]): Promise<void> {
-  const next = (changes.get(idOf(key)) ?? Promise.resolve()).then(() => changeNow(key, changing))
+function change(key: InstanceKey, update: (marks: StoredMark[]) => StoredMark[]): Promise<void> {
+  const next = (changes.get(idOf(key)) ?? Promise.resolve()).then(() => changeNow(key, update))
   changes.set(idOf(key), next)
   return next
 }
 
 /** Never rejects. */
-async function changeNow(key: InstanceKey, changing: (marks: StoredMark[]) => StoredMark[]): Promise<void> {
+async function changeNow(key: InstanceKey, update: (marks: StoredMark[]) => StoredMark[]): Promise<void> {
   const id = idOf(key)
   if (!mayStore(key.userId)) {
-    // signed out meanwhile: nothing of this person is brought back
+    // signed out meanwhile: nothing of this person may be stored again
     unwritten.delete(id)
     return noteUnwrittenMarks(key, 0)
   }
   const here = unwritten.get(id) ?? []
   try {
-    await changeStored(key.userId, marksKey(key.instanceId), (value) => changing(mergeMarks(listOf(value), here)))
+    await changeStored(key.userId, marksKey(key.instanceId), (value) => update(mergeMarks(listOf(value), here)))
     unwritten.delete(id)
   } catch (error) {
     console.warn('Marks could not be stored on this device', error)
-    unwritten.set(id, changing(mergeMarks(await storedMarks(key), here)))
-    clearTimeout(writingAgain)
-    writingAgain = setTimeout(() => void change(key, (marks) => marks), WRITE_AGAIN_MS)
+    unwritten.set(id, update(mergeMarks(await storedMarks(key), here)))
+    clearTimeout(retryTimer)
+    retryTimer = setTimeout(() => void change(key, (marks) => marks), WRITE_RETRY_MS)
   }
   noteUnwrittenMarks(key, unwritten.get(id)?.filter(isUnsentMark).length ?? 0)
   emitChanged()
@@ -124,16 +124,16 @@ export async function markParagraph(key: InstanceKey, paragraph: string, mark: M
 }
 
 /**
- * Takes over what other devices have marked. What this device has and the account lacks, after a restored backup too, is unsent again.
+ * Merges the marks of other devices. What this device has and the account lacks, as after a restored backup, becomes unsent again.
  * Rejects with `ApiError`.
  */
 export async function fetchMarks(key: InstanceKey): Promise<void> {
   const { marks } = await call(api.list, { params: { instanceId: key.instanceId } })
-  await change(key, (stored) => mergeMarks(unsentAgain(stored), sentMarks(marks)))
+  await change(key, (stored) => mergeMarks(asUnsent(stored), asSent(marks)))
 }
 
-const unsentAgain = (marks: readonly StoredMark[]): StoredMark[] => marks.map((mark) => ({ ...mark, isSent: false }))
-const sentMarks = (marks: readonly ParagraphMark[]): StoredMark[] => marks.map((mark) => ({ ...mark, isSent: true }))
+const asUnsent = (marks: readonly StoredMark[]): StoredMark[] => marks.map((mark) => ({ ...mark, isSent: false }))
+const asSent = (marks: readonly ParagraphMark[]): StoredMark[] => marks.map((mark) => ({ ...mark, isSent: true }))
 
 /** Instances of the person with marks on this device. */
 async function markedInstances(userId: string): Promise<InstanceKey[]> {
@@ -157,20 +157,20 @@ async function sendMarksOf(key: InstanceKey): Promise<void> {
   if (unsent.length === 0 || refusals.has(idOf(key))) return
   const body = { marks: unsent.map(({ isSent: _isSent, ...mark }) => mark) }
   try {
-    const reply = await sending(call(api.save, { params: { instanceId: key.instanceId }, body }))
+    const reply = await trackSend(call(api.save, { params: { instanceId: key.instanceId }, body }))
     const stored = new Set(reply.marks.map(({ paragraph }) => paragraph))
-    const isTaken = ({ paragraph, at }: StoredMark) =>
+    const isStored = ({ paragraph, at }: StoredMark) =>
       stored.has(paragraph) && unsent.some((sent) => sent.paragraph === paragraph && sent.at === at)
     // what was tapped since, or is not in the account after all, is unsent
-    await change(key, (marks) => mergeMarks(unsentAgain(marks.filter((mark) => !isTaken(mark))), sentMarks(reply.marks)))
-    if (!unsent.every(isTaken)) refuse(key, 'UNEXPECTED')
+    await change(key, (marks) => mergeMarks(asUnsent(marks.filter((mark) => !isStored(mark))), asSent(reply.marks)))
+    if (!unsent.every(isStored)) noteRefusal(key, 'UNEXPECTED')
   } catch (error) {
     if (!(error instanceof SendFailure) || error.reason !== 'refused') throw error
-    refuse(key, error.code)
+    noteRefusal(key, error.code)
   }
 }
 
-function refuse(key: InstanceKey, code: string): void {
+function noteRefusal(key: InstanceKey, code: string): void {
   refusals.set(idOf(key), code)
   emitChanged()
 }

@@ -9,7 +9,7 @@ import { startPreparing } from './readiness/prepare.ts'
 import { requestPersistenceAfterFirstAnswer } from './readiness/storage-grant.ts'
 import { waitingOf } from './status.ts'
 import { deviceId } from './store/device-store.ts'
-import { watchTroubleOver } from './sending/trouble-over.ts'
+import { watchTroubleEnd } from './sending/trouble-end.ts'
 import { sendUnwritten, shareUnwritten, watchUnwrittenElsewhere } from './sending/unwritten-in-tabs.ts'
 
 /** Called once by main, after the first paint: IndexedDB is not needed to sign in. */
@@ -25,12 +25,12 @@ export function startOffline(): void {
       if (userId !== undefined) await clearDevice(userId, { keepUnsent })
     },
   })
-  // so that this page notices if the database is deleted under it
+  // so that this page notices if the database is deleted while it is open
   void deviceId()
   shareUnwritten()
   watchUnwrittenElsewhere(owner)
   startOutbox()
-  watchTroubleOver()
+  watchTroubleEnd()
   watchStillTooOld()
   const clear = () =>
     void clearPending()

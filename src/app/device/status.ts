@@ -60,7 +60,7 @@ function statusOf(state: InstanceState): Stored {
 }
 
 /** The status of an instance that is not on the disk. */
-const notStored = (instanceId: string): Stored => ({
+const statusWithoutInstance = (instanceId: string): Stored => ({
   instanceId,
   summary: undefined,
   isNamed: false,
@@ -74,14 +74,14 @@ const notStored = (instanceId: string): Stored => ({
 })
 
 /** The status of an open instance that could not be fetched. */
-const notHere = (instanceId: string): Stored => ({ ...notStored(instanceId), readiness: { state: 'lacking', lack: 'words' } })
+const absentStatus = (instanceId: string): Stored => ({ ...statusWithoutInstance(instanceId), readiness: { state: 'lacking', lack: 'words' } })
 
-/** Of one without its instance, only if answers of it are nowhere else. */
+/** One without its instance only if answers of it exist nowhere else. */
 function statusesIn({ key, instance, trouble, rows, languages }: LocalState): Stored[] {
   if (instance) return [statusOf({ instance, rows, languages })]
   const unsent = unsentOf(rows).length
   const late = rows.late.length
-  return unsent + late > 0 ? [{ ...notStored(key.instanceId), unsent, late, trouble }] : []
+  return unsent + late > 0 ? [{ ...statusWithoutInstance(key.instanceId), unsent, late, trouble }] : []
 }
 
 async function statusesOf(userId: string, states: Promise<LocalState[]>): Promise<DeviceStatus[]> {
@@ -93,7 +93,7 @@ async function statusesOf(userId: string, states: Promise<LocalState[]>): Promis
   const known = new Set(stored.map(({ instanceId }) => instanceId))
   const unknown = [...unwritten.keys()].filter((instanceId) => !known.has(instanceId))
   const absent = absentOf(userId).filter((instanceId) => !known.has(instanceId) && !unwritten.has(instanceId))
-  return [...stored, ...unknown.map(notStored), ...absent.map(notHere)].map((status) => {
+  return [...stored, ...unknown.map(statusWithoutInstance), ...absent.map(absentStatus)].map((status) => {
     const { instanceId } = status
     const here = unwrittenOf({ userId, instanceId })
     return { ...status, unwritten: here, unwrittenElsewhere: (unwritten.get(instanceId)?.size ?? here) - here }
@@ -156,7 +156,7 @@ export async function waitingOf(userId: string | undefined): Promise<Waiting> {
     unwrittenMarks: userId === undefined ? 0 : unwrittenMarksOf(userId),
     hasDraft: draft,
     ...(await waitingAnswersOf(userId)),
-    // after the count: what is not there may have been deleted meanwhile
+    // after the count: missing rows may have been deleted meanwhile
     isDeleted: await wasDeleted(),
   }
 }
@@ -182,8 +182,8 @@ export async function waitingAnswersOf(userId: string | undefined): Promise<Wait
   return waiting
 }
 
-/** What of anybody's answers, Submits and marks is on this device alone. */
-interface UnsentOfAnybody {
+/** What of other people's answers, Submits and marks is on this device alone. */
+interface UnsentOfOthers {
   /** some are sent once their owner has signed in */
   isSendable: boolean
   /** some were refused: their owner decides */
@@ -193,11 +193,11 @@ interface UnsentOfAnybody {
 }
 
 /**
- * Without what is of accounts that the server does not have (session/left-accounts.ts). Rejects if the device cannot be read.
- * @param reader whose own are left out
+ * Leaves out accounts that the server does not have (session/left-accounts.ts). Rejects if the device cannot be read.
+ * @param reader whose own are left out, too
  */
-export async function unsentOfAnybody(reader?: string): Promise<UnsentOfAnybody> {
-  const found: UnsentOfAnybody = { isSendable: false, isRefused: false, isClosed: false }
+export async function unsentOfOthers(reader?: string): Promise<UnsentOfOthers> {
+  const found: UnsentOfOthers = { isSendable: false, isRefused: false, isClosed: false }
   const { countUnsentMarks } = await loadParagraphMarks()
   const states = new Map(leftAccounts().map(({ userId, state }) => [userId, state]))
   for (const owner of await ownersOnDevice()) {
@@ -222,6 +222,6 @@ export async function unsentOfAnybody(reader?: string): Promise<UnsentOfAnybody>
 async function hasDraft(userId: string | undefined): Promise<boolean> {
   const stored = userId === undefined ? undefined : await readStored<AssignDraft | null>(userId, DRAFT_KEY)
   if (!stored?.value) return false
-  const { isUnsent } = await loadAssignDraft()
-  return isUnsent(stored.value)
+  const { hasUnsent } = await loadAssignDraft()
+  return hasUnsent(stored.value)
 }

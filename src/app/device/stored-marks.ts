@@ -1,4 +1,4 @@
-/** How marks are stored. Apart from paragraph-marks.ts, which is loaded only for those who mark. */
+/** How marks are stored. Not in paragraph-marks.ts, which is loaded only for players who mark. */
 
 import type { ParagraphMark } from '#contract/rules/paragraph-marks.ts'
 

@@ -50,7 +50,7 @@ export async function storeInOtherLanguages<E extends Endpoint>(
   }
 }
 
-/** Removes what is stored of a read in every language, once the server says that there is no such thing any more. */
+/** Removes a read's stored replies in every language, once the server says that there is no such thing any more. */
 export async function removeReply(userId: string, endpoint: Endpoint, requestJson: string): Promise<void> {
   for (const one of LANGUAGES) await writeStored(userId, keyOf(endpoint, requestJson, one), null)
 }

@@ -24,7 +24,7 @@ export interface OfflineCall<Reply> {
   /** why there is nothing to show, or why what was read before is no longer to be shown */
   error: ApiError | undefined
   /** the API could not be reached */
-  isOutOfReach: boolean
+  isUnreachable: boolean
   refetch: () => void
 }
 
@@ -59,33 +59,33 @@ export function useOfflineCall<E extends Endpoint>(endpoint: E, ...given: CallAr
   // else `data`, if any, is in another language
   const isInLanguage = data !== undefined && isCached(language)
   // after a failed reply `data` is an older one, which is stored already
-  const isGood = isInLanguage && read.failureReason === null
+  const isFresh = isInLanguage && read.failureReason === null
   const isForEveryLanguage = options?.isStoredInEveryLanguage ?? false
   useEffect(() => {
-    if (userId === undefined || !isGood) return
+    if (userId === undefined || !isFresh) return
     const storing = loadStoredReplies().then(async ({ storeReply, storeInOtherLanguages }) => {
       await storeReply(userId, endpoint, requestJson, language, { value: data, at: dataUpdatedAt })
       if (isForEveryLanguage) await storeInOtherLanguages(userId, endpoint, requestJson, language, dataUpdatedAt)
     })
     storing.catch((error: unknown) => console.warn('Not stored on this device', error))
-  }, [userId, endpoint, requestJson, language, isGood, isForEveryLanguage, data, dataUpdatedAt])
+  }, [userId, endpoint, requestJson, language, isFresh, isForEveryLanguage, data, dataUpdatedAt])
 
   // `error` is not set while an older reply is in memory
   const failure = read.error ?? read.failureReason
   // by our server: a proxy's 404 says nothing of what is stored
   const isRefused = failure?.code !== undefined && !failure.isTransient
-  const isNoLongerTheirs = isRefused && [403, 404, 409].includes(failure.status ?? 0)
+  const isAccessLost = isRefused && [403, 404, 409].includes(failure.status ?? 0)
   useEffect(() => {
-    if (userId === undefined || !isNoLongerTheirs) return
+    if (userId === undefined || !isAccessLost) return
     const removing = loadStoredReplies().then(({ removeReply }) => removeReply(userId, endpoint, requestJson))
     removing.catch((error: unknown) => console.warn('Not removed from this device', error))
-  }, [userId, endpoint, requestJson, isNoLongerTheirs])
+  }, [userId, endpoint, requestJson, isAccessLost])
 
   // a refusal is final: a stored reply is not shown in its place
   const hasFailed = read.isError || (data !== undefined && failure !== null)
-  const isWanted = userId !== undefined && !isInLanguage && !isRefused && (hasFailed || !isReachable)
+  const needsStoredReply = userId !== undefined && !isInLanguage && !isRefused && (hasFailed || !isReachable)
   useEffect(() => {
-    if (!isWanted) return
+    if (!needsStoredReply) return
     let isOver = false
     const show = (reply: StoredReply<ReplyOf<E>> | undefined) => !isOver && setFound({ of: name, reply })
     loadStoredReplies()
@@ -97,13 +97,13 @@ export function useOfflineCall<E extends Endpoint>(endpoint: E, ...given: CallAr
     return () => {
       isOver = true
     }
-  }, [isWanted, name, userId, endpoint, requestJson, language])
+  }, [needsStoredReply, name, userId, endpoint, requestJson, language])
 
   const here = found?.of === name ? found : undefined
   // stays while it is requested again after a reconnect
   const stored = !isInLanguage && !isRefused ? here?.reply : undefined
-  const isReadingDevice = isWanted && here === undefined
-  const isOver = read.isError || (isWanted && !isReachable)
+  const isReadingDevice = needsStoredReply && here === undefined
+  const isOver = read.isError || (needsStoredReply && !isReachable)
   const inMemory =
     data === undefined ? undefined : { value: data, at: dataUpdatedAt, language: [language, ...LANGUAGES].find(isCached) ?? language }
   const shown = isInLanguage || stored === undefined || (inMemory && stored.language !== language) ? inMemory : stored
@@ -114,7 +114,7 @@ export function useOfflineCall<E extends Endpoint>(endpoint: E, ...given: CallAr
     language: shown?.language ?? language,
     isPending: shown === undefined && (isReadingDevice || !isOver),
     error: (isRefused ? failure : read.error) ?? undefined,
-    isOutOfReach: isWanted && (!isReachable || (failure !== null && failure.kind !== 'HTTP')),
+    isUnreachable: needsStoredReply && (!isReachable || (failure !== null && failure.kind !== 'HTTP')),
     refetch: () => void read.refetch(),
   }
 }

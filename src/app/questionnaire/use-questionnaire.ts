@@ -5,14 +5,14 @@ import type { AnswersSnapshot, ScreenAnswers } from './answers.ts'
 import { questionnaireOf, type QuestionnaireState } from './questionnaire.ts'
 
 const LOADING: QuestionnaireState = { state: 'loading' }
-const never = () => () => undefined
-const isLoading = () => LOADING
+const neverChanges = () => () => undefined
+const loadingState = () => LOADING
 
 /** Opens a questionnaire for as long as the component is mounted; 'loading' without a user id. */
 export function useQuestionnaire(userId: string | undefined, instanceId: string, language: string): QuestionnaireState {
   const opened = userId === undefined ? undefined : questionnaireOf({ userId, instanceId }, language)
   useEffect(() => opened?.setLanguage(language), [opened, language])
-  return useSyncExternalStore(opened?.subscribe ?? never, opened?.get ?? isLoading)
+  return useSyncExternalStore(opened?.subscribe ?? neverChanges, opened?.get ?? loadingState)
 }
 
 /** The value of one question's group; only this question renders when it changes. */

@@ -24,7 +24,7 @@ export function ConnectionStrip() {
   const isUpdateWaiting = useSyncExternalStore(appUpdate.subscribe, appUpdate.isWaiting)
   const isTooOld = useSyncExternalStore(updateRequired.subscribe, updateRequired.get)
   const troubleSince = useSyncExternalStore(sendTrouble.subscribe, sendTrouble.since)
-  const againBy = useSyncExternalStore(sendTrouble.subscribe, sendTrouble.againBy)
+  const retryBy = useSyncExternalStore(sendTrouble.subscribe, sendTrouble.retryBy)
   const missing = useMissingAnswers()
   const isSignedIn = useSession().status !== 'guest'
   useAnnounceReturn(state)
@@ -50,9 +50,9 @@ export function ConnectionStrip() {
       )}
       {state !== 'offline' && troubleSince !== undefined && (
         <p className="strip strip-weak">
-          {againBy === undefined
+          {retryBy === undefined
             ? t('NotTaken', { time: formatTime(troubleSince) })
-            : t('NotTakenAgainBy', { time: formatTime(troubleSince), again: formatTime(againBy) })}{' '}
+            : t('NotTakenAgainBy', { time: formatTime(troubleSince), again: formatTime(retryBy) })}{' '}
           {whatWaits}
         </p>
       )}

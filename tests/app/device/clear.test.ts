@@ -5,7 +5,7 @@ import { clearDevice, clearPending } from '#app/device/clear.ts'
 import { db } from '#app/device/store/db.ts'
 import { devicePort } from '#app/device/sending/device-port.ts'
 import { storeReply } from '#app/device/stored-replies.ts'
-import { unsentOfAnybody, waitingOf } from '#app/device/status.ts'
+import { unsentOfOthers, waitingOf } from '#app/device/status.ts'
 import { ownersOnDevice } from '#app/device/store/device-store.ts'
 import { notePendingClearing, pendingClearings } from '#app/session/pending-clearing.ts'
 import { session } from '#app/session/session.ts'
@@ -133,7 +133,7 @@ it('answers whose assessment the disk refused are counted, stay with keepUnsent,
   for (const there of ['secret-alone', 'secret-late']) expect(left).toContain(there)
   expect(left).not.toContain('secret-sent')
   expect(await ownersOnDevice()).toContain('u3')
-  expect(await unsentOfAnybody(sam)).toMatchObject({ isSendable: true })
+  expect(await unsentOfOthers(sam)).toMatchObject({ isSendable: true })
   await clearDevice('u3', { keepUnsent: false })
   expect(await leftOf('u3')).toBe('[]')
 })

@@ -151,8 +151,8 @@ describe('an account that the server does not have', () => {
       { userId: alex, state: 'kept' },
     ])
     // whoever looks is told of it apart from what waits for a sign-in
-    const { unsentOfAnybody } = await import('#app/device/status.ts')
-    expect(await unsentOfAnybody(alex)).toEqual({ isSendable: false, isRefused: false, isClosed: false })
+    const { unsentOfOthers } = await import('#app/device/status.ts')
+    expect(await unsentOfOthers(alex)).toEqual({ isSendable: false, isRefused: false, isClosed: false })
   })
 
   it('is discarded when somebody asks, and nobody else’s', async () => {

@@ -23,7 +23,7 @@ const refused = (status: number, code: string, retryAfterSeconds?: number) =>
 test('DEVICE-2: by when it is tried again is known where the server said how long to wait, and it is tried by then', () => {
   sendTrouble.noteFailure(refused(503, 'OVERLOADED', 5))
   expect([sendTrouble.cause(), sendTrouble.maySend(), sendTrouble.mayRetry()]).toEqual(['crowded', false, false])
-  const by = sendTrouble.againBy() ?? 0
+  const by = sendTrouble.retryBy() ?? 0
   // a whole minute, in time for the wait (5 to 25 s) and the next of the tries, which come every 30 s
   expect(by % 60_000).toBe(0)
   expect(by).toBeGreaterThan(Date.now() + 5000)
@@ -36,22 +36,22 @@ test('DEVICE-2: by when it is tried again is known where the server said how lon
 
 test('without a Retry-After, and once something got through, nothing is said', () => {
   sendTrouble.noteFailure(refused(503, 'UNAVAILABLE'))
-  expect([sendTrouble.cause(), sendTrouble.againBy()]).toEqual(['server', undefined])
+  expect([sendTrouble.cause(), sendTrouble.retryBy()]).toEqual(['server', undefined])
   sendTrouble.noteFailure(refused(429, 'TOO_MANY_REQUESTS', 600))
-  expect([sendTrouble.cause(), sendTrouble.againBy()]).toEqual(['busy', expect.any(Number)])
+  expect([sendTrouble.cause(), sendTrouble.retryBy()]).toEqual(['busy', expect.any(Number)])
   sendTrouble.noteReply()
-  expect([sendTrouble.cause(), sendTrouble.againBy()]).toEqual([undefined, undefined])
+  expect([sendTrouble.cause(), sendTrouble.retryBy()]).toEqual([undefined, undefined])
 })
 
 test('screens hear of each new time', () => {
   const heard = vi.fn()
   const stop = sendTrouble.subscribe(heard)
   sendTrouble.noteFailure(refused(503, 'OVERLOADED', 5))
-  const first = sendTrouble.againBy()
+  const first = sendTrouble.retryBy()
   vi.advanceTimersByTime(120_000)
   heard.mockClear()
   sendTrouble.noteFailure(refused(503, 'OVERLOADED', 5))
   expect(heard).toHaveBeenCalled()
-  expect(sendTrouble.againBy()).toBeGreaterThan(first ?? 0)
+  expect(sendTrouble.retryBy()).toBeGreaterThan(first ?? 0)
   stop()
 })

@@ -50,7 +50,7 @@ export async function waitForController(): Promise<void> {
   for (let polls = 0; polls < POLLS_WITHOUT_WORKER;) {
     if (navigator.serviceWorker.controller) return
     if (!(await mayHaveWorker())) break
-    // not counted while a worker is being installed, whose hundred files may take minutes, nor without a connection, when none can be
+    // not counted while a worker is being installed, as its files may take minutes, nor without a connection
     if (network.isReachable() && !(await navigator.serviceWorker.getRegistration())?.installing) polls += 1
     await wait(POLL_MS)
   }

@@ -1,7 +1,7 @@
 import { isApiError } from '#app/api/api-error.ts'
 import { retryDelay } from '#app/api/backoff.ts'
 import { network, onReachable } from '#app/api/network.ts'
-import { PREPARE_AFTER_MS, PREPARE_AGAIN_WAITS, PREPARE_CHECK_MS, PREPARE_SAID_AFTER_MS } from '#app/constants.ts'
+import { PREPARE_AFTER_MS, PREPARE_RETRY_WAITS, PREPARE_CHECK_MS, PREPARE_PROGRESS_AFTER_MS } from '#app/constants.ts'
 import { session } from '#app/session/session.ts'
 import { isOpen } from '#contract/rules/statuses.ts'
 import { instancesOf, languagesOf, readRows } from '#app/device/store/device-store.ts'
@@ -18,43 +18,43 @@ import { countShell, isWhole, repairShell } from './shell-files.ts'
  * every language, the profile and lists, the app's own files. docs/decisions/0033
  */
 
-/** Instances that a screen showed as open, with their owner's id; those stored on this device are prepared anyway. */
+/** Instances that a screen showed as open, by id with their owner's id; those stored on this device are prepared anyway. */
 const shown = new Map<string, string>()
-/** Those that the server did not give when asked, with their owner's id. */
+/** Instances that the server refused, by id with their owner's id. */
 const refused = new Map<string, string>()
 let running: Promise<void> | undefined
-let isWanted = false
-let planned: ReturnType<typeof setTimeout> | undefined
+let isRunDue = false
+let roundTimer: ReturnType<typeof setTimeout> | undefined
 /** rounds in a row that left something missing */
 let failures = 0
 
-/** Prepares these instances too. May be called often; resolves when the present round has ended, never rejects. */
+/** Prepares these instances, too. May be called often; resolves when the running round has ended, never rejects. */
 export function prepareInstances(userId: string, open: readonly { instanceId: string }[]): Promise<void> {
   for (const { instanceId } of open) shown.set(instanceId, userId)
   return prepare()
 }
 
 /**
- * Prepares at start, after a reconnect or sign-in, when an instance was stored, when the person comes back and once a minute: whatever
- * the browser evicted is noticed and fetched. Called once, by start.ts.
+ * Prepares at start, after a reconnect or sign-in, when an instance was stored, when the page becomes visible and once a minute, so that
+ * whatever the browser evicted is fetched again. Called once, by start.ts.
  */
 export function startPreparing(): void {
-  const soon = () => prepareIn(PREPARE_AFTER_MS)
-  onReachable(soon)
+  const prepareSoon = () => prepareIn(PREPARE_AFTER_MS)
+  onReachable(prepareSoon)
   let user = session.get().user?.id
   session.subscribe(() => {
-    if (session.get().user?.id !== user) soon()
+    if (session.get().user?.id !== user) prepareSoon()
     user = session.get().user?.id
   })
-  instanceStored.subscribe(soon)
+  instanceStored.subscribe(prepareSoon)
   document.addEventListener('visibilitychange', checkForGaps)
   setInterval(checkForGaps, PREPARE_CHECK_MS)
-  soon()
+  prepareSoon()
 }
 
-/** Costs no call if nothing is missing. */
+/** Makes no call if nothing is missing. */
 function checkForGaps(): void {
-  // what could not be fetched has a longer wait of its own
+  // a failed round is retried after its own, longer wait
   if (document.hidden || failures > 0) return
   const { user } = session.get()
   if (network.isReachable()) void prepare()
@@ -62,31 +62,31 @@ function checkForGaps(): void {
 }
 
 function prepareIn(ms: number): void {
-  clearTimeout(planned)
-  planned = setTimeout(() => void prepare(), ms)
+  clearTimeout(roundTimer)
+  roundTimer = setTimeout(() => void prepare(), ms)
 }
 
-/** A call while it runs makes it run once more. */
+/** A call during a round causes one more round. */
 function prepare(): Promise<void> {
-  isWanted = true
-  running ??= rounds().finally(() => {
+  isRunDue = true
+  running ??= runRounds().finally(() => {
     running = undefined
   })
   return running
 }
 
-async function rounds(): Promise<void> {
-  while (isWanted) {
-    isWanted = false
+async function runRounds(): Promise<void> {
+  while (isRunDue) {
+    isRunDue = false
     const { status, user, userTypeCode } = session.get()
     if (status === 'guest' || !user || !network.isReachable()) return
-    await round(user.id, userTypeCode === 'coach' ? [] : [fetchQuestionnaires, fetchReads])
+    await runRound(user.id, userTypeCode === 'coach' ? [] : [fetchQuestionnaires, fetchReads])
   }
 }
 
 /** Runs the steps, which call the API, until one fails for a transient reason; then fetches the app's own files in any case. */
-async function round(userId: string, steps: readonly ((userId: string) => Promise<void>)[]): Promise<void> {
-  const stopSaying = sayProgress()
+async function runRound(userId: string, steps: readonly ((userId: string) => Promise<void>)[]): Promise<void> {
+  const stopReporting = reportProgress()
   let failed: unknown
   const noteFailure = (error: unknown) => {
     failed ??= error
@@ -97,21 +97,21 @@ async function round(userId: string, steps: readonly ((userId: string) => Promis
     if (isApiError(failed) && failed.isTransient) break
   }
   await completeShell().catch(noteFailure)
-  stopSaying()
-  const isAllThere = await checkDevice(userId, true)
-  failures = failed === undefined && isAllThere ? 0 : failures + 1
-  if (failures > 0) prepareIn(retryDelay(failures, failed, PREPARE_AGAIN_WAITS))
+  stopReporting()
+  const isComplete = await checkDevice(userId, true)
+  failures = failed === undefined && isComplete ? 0 : failures + 1
+  if (failures > 0) prepareIn(retryDelay(failures, failed, PREPARE_RETRY_WAITS))
 }
 
 async function fetchQuestionnaires(userId: string): Promise<void> {
   try {
-    await fetchOpen(userId)
+    await fetchOpenInstances(userId)
   } finally {
-    await sayAbsent(userId)
+    await reportAbsent(userId)
   }
 }
 
-async function fetchOpen(userId: string): Promise<void> {
+async function fetchOpenInstances(userId: string): Promise<void> {
   const stored = new Map((await instancesOf(userId)).map((one) => [one.instanceId, one]))
   const open = new Set([...stored.values()].filter(({ summary }) => isOpen(summary.status)).map(({ instanceId }) => instanceId))
   for (const [instanceId, owner] of shown) if (owner === userId) open.add(instanceId)
@@ -124,23 +124,23 @@ async function fetchOpen(userId: string): Promise<void> {
     for (const language of LANGUAGES) {
       if (isWhole && languages.includes(language)) continue
       try {
-        const { stored: taken } = await fetchAndStoreInstance(userId, instanceId, language)
-        if (await taken) continue
+        const { stored: wasStored } = await fetchAndStoreInstance(userId, instanceId, language)
+        if (await wasStored) continue
         hasRoom = false
         break
       } catch (error) {
         if (!isApiError(error) || error.isTransient) throw error
-        // reclaimed since, or the server lost it: there is nothing to prepare
+        // reclaimed since, or lost by the server: there is nothing to prepare
         shown.delete(instanceId)
         refused.set(instanceId, userId)
       }
     }
   }
-  // to be fetched again, but not every minute: it may never fit
+  // as a failure, so that it is retried, but not every minute: it may never fit
   if (!hasRoom) throw new Error('the disk did not take every questionnaire')
 }
 
-async function sayAbsent(userId: string): Promise<void> {
+async function reportAbsent(userId: string): Promise<void> {
   const stored = new Set((await instancesOf(userId)).map(({ instanceId }) => instanceId))
   noteAbsent(
     userId,
@@ -162,14 +162,14 @@ async function completeShell(): Promise<void> {
 }
 
 /** Reports progress once a second, starting after two seconds. Returns a function that stops it. */
-function sayProgress(): () => void {
-  let timer = setTimeout(() => void say(), PREPARE_SAID_AFTER_MS)
+function reportProgress(): () => void {
+  let timer = setTimeout(() => void report(), PREPARE_PROGRESS_AFTER_MS)
   let isOver = false
-  async function say(): Promise<void> {
+  async function report(): Promise<void> {
     const files = 'serviceWorker' in navigator ? await countShell() : undefined
     if (isOver) return
     noteProgress({ files: isWhole(files) ? undefined : files })
-    timer = setTimeout(() => void say(), 1000)
+    timer = setTimeout(() => void report(), 1000)
   }
   return () => {
     isOver = true

@@ -5,7 +5,7 @@ import { session } from '#app/session/session.ts'
 import { canOpenBrief } from '#contract/rules/profile.ts'
 import { isOpen } from '#contract/rules/statuses.ts'
 import { loadOwnReads } from '#app/device/lazy-reads.ts'
-import { isFetched, type Lack } from './lacks.ts'
+import { isFetchable, type Lack } from './lacks.ts'
 import { areListsStored } from './lists.ts'
 import { countUsableShell, isWhole, mayHaveWorker, type ShellFiles } from './shell-files.ts'
 import type { InstanceState } from '#app/device/store/stored.ts'
@@ -44,8 +44,8 @@ export function readinessOf(state: InstanceState): Readiness | undefined {
   const lacks = new Set([...found.lacks, ...lacksOfInstance(state)])
   const lack = LACKS.find((one) => lacks.has(one))
   if (lack === undefined) return { state: 'ready' }
-  if (isFetched(lack) && progress) return { state: 'fetching', ...progress }
-  return !isFetched(lack) || hasTried || !network.isReachable() ? { state: 'lacking', lack } : undefined
+  if (isFetchable(lack) && progress) return { state: 'fetching', ...progress }
+  return !isFetchable(lack) || hasTried || !network.isReachable() ? { state: 'lacking', lack } : undefined
 }
 
 export function noteAbsent(userId: string, ids: readonly string[]): void {
@@ -57,12 +57,12 @@ export function noteAbsent(userId: string, ids: readonly string[]): void {
 /** A person's open instances that are not on this device, and could not be fetched. */
 export const absentOf = (userId: string) => (absent.userId === userId ? absent.ids : [])
 
-/** What is missing of one instance, however it was lost. */
+/** What is missing of one instance. */
 export function lacksOfInstance({ instance, rows, languages }: InstanceState): Lack[] {
   const lacks: Lack[] = LANGUAGES.every((language) => languages.includes(language)) ? [] : ['words']
   const answered = new Set(rows.answers.map(({ questionId }) => questionId))
   const items = rows.answers.reduce((count, { value }) => count + Object.keys(value).length, 0)
-  // every item that the account has is in a row here, also where it was cleared since
+  // every item that the account has is in a row here, even if it was cleared since
   if (items < instance.summary.answeredCount || rows.receipts.some(({ questionId }) => !answered.has(questionId))) lacks.push('answers')
   return lacks
 }
@@ -82,15 +82,15 @@ export async function checkDevice(userId: string, isAfterFetching = false): Prom
   const [isShellWhole, missing] = await Promise.all([countUsableShell().then(isWhole), missingOf(userId)])
   const lacks: Lack[] = isShellWhole ? missing : ['shell', ...missing]
   if (!(await mayHaveWorker())) lacks.unshift('worker')
-  const isAllThere = !lacks.some(isFetched)
+  const isComplete = !lacks.some(isFetchable)
   // a slow check must not replace the result of a later one
-  if (check < lastCheck) return isAllThere
+  if (check < lastCheck) return isComplete
   lastCheck = check
   const isChanged = found?.userId !== userId || found.lacks.join() !== lacks.join() || (isAfterFetching && !hasTried)
   found = { userId, lacks }
   hasTried ||= isAfterFetching
   if (isChanged) changed.emit()
-  return isAllThere
+  return isComplete
 }
 
 async function missingOf(userId: string): Promise<Lack[]> {

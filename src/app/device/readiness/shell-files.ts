@@ -15,7 +15,7 @@ export function noteNoWorker(): void {
   hasNoWorker = true
 }
 
-/** False once that was noted, until there is one after all. */
+/** False after `noteNoWorker`, until a worker is registered after all. */
 export async function mayHaveWorker(): Promise<boolean> {
   if (hasNoWorker && (await registered())) hasNoWorker = false
   return !hasNoWorker
@@ -26,7 +26,7 @@ async function registered(isUsable = false): Promise<ServiceWorker | null | unde
     const registration = await navigator.serviceWorker.getRegistration()
     return registration?.active ?? (isUsable ? undefined : registration?.installing)
   } catch (error) {
-    // a browser that blocks what pages store
+    // a browser that blocks storage
     console.warn('There is no service worker', error)
     noteNoWorker()
     return undefined
@@ -38,7 +38,7 @@ export function countShell(): Promise<ShellFiles | undefined> {
   return callWorker('COUNT_SHELL', COUNT_TIMEOUT_MS)
 }
 
-/** The same, but undefined while the worker is being installed: that ends with the page, and the app would not open without a connection. */
+/** `countShell`, but undefined while the worker is being installed: closing the page ends that, and the app would not open offline. */
 export async function countUsableShell(): Promise<ShellFiles | undefined> {
   return (await registered(true)) ? countShell() : undefined
 }

@@ -10,16 +10,16 @@ import { SendFailure, type NetworkPort } from '#app/sync/sync.ts'
 export function apiNetwork(instanceId: string): NetworkPort<LocalizedResults> {
   const params = { instanceId }
   return {
-    save: (body) => sending(call(instances.saveResponses, { body: JSON.parse(body) as SaveBody })),
+    save: (body) => trackSend(call(instances.saveResponses, { body: JSON.parse(body) as SaveBody })),
     complete: async () => {
-      await sending(call(instances.complete, { params }))
+      await trackSend(call(instances.complete, { params }))
     },
-    results: () => sending(fetchResults(instanceId, currentLanguage())),
+    results: () => trackSend(fetchResults(instanceId, currentLanguage())),
   }
 }
 
 /** Awaits a call, notes its outcome in `sendTrouble`, and turns an `ApiError` into a `SendFailure`. */
-export async function sending<T>(call: Promise<T>): Promise<T> {
+export async function trackSend<T>(call: Promise<T>): Promise<T> {
   try {
     const reply = await call
     sendTrouble.noteReply()
@@ -32,13 +32,13 @@ export async function sending<T>(call: Promise<T>): Promise<T> {
   }
 }
 
-// 401: the owner must sign in first · 426: the app must be updated first. Answers wait for both (SESSION-9, INSTALL-4)
-const WAIT = new Set([401, 426])
+// answers wait until the owner has signed in (401) or the app is updated (426). SESSION-9, INSTALL-4
+const WAITING_STATUSES = new Set([401, 426])
 
 /** Only an error code of our own server is a refusal; a captive portal's page, a proxy's 403, a time-out or a 5xx is 'unreachable'. */
 function failureOf(error: unknown): unknown {
   if (!isApiError(error)) return error
   const { code } = error
-  if (code === undefined || error.isTransient || WAIT.has(error.status ?? 0)) return new SendFailure('unreachable', code ?? error.kind)
+  if (code === undefined || error.isTransient || WAITING_STATUSES.has(error.status ?? 0)) return new SendFailure('unreachable', code ?? error.kind)
   return new SendFailure('refused', code)
 }

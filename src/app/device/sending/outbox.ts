@@ -6,7 +6,7 @@ import { currentLanguage } from '#app/i18n/current-language.ts'
 import { session } from '#app/session/session.ts'
 import { instances, type InstanceSummary } from '#contract/instances.ts'
 import { isOpen } from '#contract/rules/statuses.ts'
-import { apiNetwork, sending } from './api-network.ts'
+import { apiNetwork, trackSend } from './api-network.ts'
 import { stateBeforeFetch, changeInstance, deviceId, instancesOf, storedKeys, storeInstance } from '#app/device/store/device-store.ts'
 import { fetchOwn } from '#app/device/fetch-instance.ts'
 import { loadMissingDetails, loadParagraphMarks } from '#app/device/lazy-reads.ts'
@@ -29,8 +29,8 @@ import { SendFailure, syncInstance, type AnswerRow, type FinishStep, type Networ
  */
 
 let running: Promise<void> | undefined
-let again = false
-let soon: ReturnType<typeof setTimeout> | undefined
+let isRunDue = false
+let sendTimer: ReturnType<typeof setTimeout> | undefined
 
 function owner(): string | undefined {
   return session.get().user?.id
@@ -38,13 +38,13 @@ function owner(): string | undefined {
 
 /** Sends now; resolves when everything is sent or has to wait. Never rejects. */
 export function sendNow(): Promise<void> {
-  clearTimeout(soon)
-  soon = undefined
+  clearTimeout(sendTimer)
+  sendTimer = undefined
   if (running) {
-    again = true
+    isRunDue = true
     return running
   }
-  running = rounds().finally(() => {
+  running = runRounds().finally(() => {
     running = undefined
   })
   return running
@@ -52,19 +52,19 @@ export function sendNow(): Promise<void> {
 
 /** Sends after a second, so that several taps go into one save. */
 export function sendSoon(): void {
-  soon ??= setTimeout(() => void sendNow(), SEND_AFTER_ANSWER_MS)
+  sendTimer ??= setTimeout(() => void sendNow(), SEND_AFTER_ANSWER_MS)
 }
 
-async function rounds(): Promise<void> {
+async function runRounds(): Promise<void> {
   do {
-    again = false
+    isRunDue = false
     if (!network.isReachable() || session.get().status === 'guest' || !sendTrouble.maySend()) return
     try {
       await withTabLock('touchline.outbox', SEND_LOCK_DEADLINE_MS, sendAll)
     } catch (error) {
       console.error('Answers could not be sent', error)
     }
-  } while (again)
+  } while (isRunDue)
 }
 
 async function sendAll(): Promise<void> {
@@ -73,16 +73,16 @@ async function sendAll(): Promise<void> {
   try {
     await sendAnswers(userId)
   } finally {
-    // also where the device cannot be read: marks that it did not store are in this page
+    // even if the device cannot be read: marks that it did not store are in this page
     await sendMarks(userId)
   }
 }
 
 async function sendAnswers(userId: string): Promise<void> {
   const stored = await instancesOf(userId)
-  for (const { instanceId, finish } of stored) await sendOne({ userId, instanceId }, finish)
-  // after those: it reads the account first, which must not hold them up
-  for (const instanceId of await storeMissing(userId)) await sendOne({ userId, instanceId }, null)
+  for (const { instanceId, finish } of stored) await sendInstance({ userId, instanceId }, finish)
+  // last, as it reads the account first, which must not delay the others
+  for (const instanceId of await storeMissing(userId)) await sendInstance({ userId, instanceId }, null)
 }
 
 /** Marks on the paragraphs of results, after the answers. Never rejects. */
@@ -96,16 +96,16 @@ async function sendMarks(userId: string): Promise<void> {
 }
 
 /** Never rejects, so that one instance's failure does not stop the others (ANSWERS-7). */
-async function sendOne(key: InstanceKey, finish: FinishStep | null): Promise<void> {
+async function sendInstance(key: InstanceKey, finish: FinishStep | null): Promise<void> {
   try {
     if (finish === 'details') await continueAfterDetails(key)
     await syncInstance({
       device: devicePort(key, () => emitChanged(key)),
-      network: announced(key.instanceId),
+      network: announcingNetwork(key.instanceId),
       pull: () => pull(key),
       isOwner: () => owner() === key.userId,
       randomId: () => crypto.randomUUID(),
-      // by the clock that the person sees, as every time on these screens
+      // the device's clock, as for every time on these screens
       now: Date.now,
       instanceId: key.instanceId,
       deviceId: await deviceId(),
@@ -122,13 +122,13 @@ async function sendOne(key: InstanceKey, finish: FinishStep | null): Promise<voi
 async function pull({ userId, instanceId }: InstanceKey): Promise<void> {
   const language = currentLanguage()
   const before = await stateBeforeFetch({ userId, instanceId })
-  const instance = await sending(fetchOwn({ userId, instanceId }, language))
+  const instance = await trackSend(fetchOwn({ userId, instanceId }, language))
   if (mayStore(userId)) await storeInstance(userId, language, instance, before)
 }
 
 /**
- * Revisions in the account's list that are below this device's, and open instances that it does not have, mean a server restored from a
- * backup: reads those and sends what it lost. ANSWERS-17
+ * Revisions in the account's list that are below this device's, and open instances missing from it, mean a server restored from a
+ * backup: reads those instances and sends what the server lost. ANSWERS-17
  */
 export async function checkRevisions(userId: string, list: readonly Pick<InstanceSummary, 'instanceId' | 'revision'>[]): Promise<void> {
   const listed = new Map(list.map(({ instanceId, revision }) => [instanceId, revision]))
@@ -141,7 +141,7 @@ export async function checkRevisions(userId: string, list: readonly Pick<Instanc
   const behind = (await instancesOf(userId)).filter(isBehind)
   if (behind.length === 0 || !network.isReachable()) return
   for (const { instanceId } of behind) {
-    // what is missing is noted by the read itself
+    // the read itself notes a missing instance
     await pull({ userId, instanceId }).catch((error: unknown) => {
       if (!(error instanceof SendFailure) || error.reason === 'unreachable') throw error
     })
@@ -156,8 +156,8 @@ async function continueAfterDetails(key: InstanceKey): Promise<void> {
   if (!(await areDetailsMissing(key.userId))) await changeInstance(key, { finish: 'save' })
 }
 
-/** `apiNetwork` that also tells screens that the instance is being sent. */
-function announced(instanceId: string): NetworkPort<LocalizedResults> {
+/** `apiNetwork` that also announces to screens that the instance is being sent. */
+function announcingNetwork(instanceId: string): NetworkPort<LocalizedResults> {
   const calls = apiNetwork(instanceId)
   return {
     save: (body) => (noteSending(instanceId), calls.save(body)),
@@ -180,8 +180,8 @@ export async function sendDirectly(
   rows: readonly AnswerRow[],
   isManual: boolean,
 ): Promise<string[]> {
-  const isThere = isManual ? await network.probe() : network.isReachable()
-  if (!isThere || owner() !== key.userId) return []
+  const isReachable = isManual ? await network.probe() : network.isReachable()
+  if (!isReachable || owner() !== key.userId) return []
   const { instanceId } = key
   const identity = { instanceId, deviceId: await deviceId(), contentVersion }
   const sent = await sendRows(rows, identity, (body) => apiNetwork(instanceId).save(body), isManual)
@@ -198,24 +198,24 @@ export async function retry(key: InstanceKey): Promise<void> {
   await sendNow()
 }
 
-/** A session listener that calls `act` when a user becomes verified, but not after a mere token refresh (SESSION-10). */
-function onSignedIn(act: () => void): () => void {
+/** A session listener that calls `listener` when a user becomes verified, but not after a mere token refresh (SESSION-10). */
+function onSignedIn(listener: () => void): () => void {
   let before: string | undefined
   return () => {
     const { status, user } = session.get()
     const now = status === 'verified' ? user?.id : undefined
-    if (now !== undefined && now !== before) act()
+    if (now !== undefined && now !== before) listener()
     before = now
   }
 }
 
 /** Starts sending at every moment listed above. Called once, by start.ts. */
 export function startOutbox(): void {
-  const go = () => sendTrouble.mayRetry() && void sendNow()
-  onReachable(go)
-  session.subscribe(onSignedIn(go))
-  document.addEventListener('visibilitychange', go)
-  addEventListener('pagehide', go)
-  setInterval(go, SEND_RETRY_MS)
-  go()
+  const sendIfAllowed = () => sendTrouble.mayRetry() && void sendNow()
+  onReachable(sendIfAllowed)
+  session.subscribe(onSignedIn(sendIfAllowed))
+  document.addEventListener('visibilitychange', sendIfAllowed)
+  addEventListener('pagehide', sendIfAllowed)
+  setInterval(sendIfAllowed, SEND_RETRY_MS)
+  sendIfAllowed()
 }

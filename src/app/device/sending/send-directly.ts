@@ -45,11 +45,11 @@ export async function sendRows(
   attempts.set(identity.instanceId, attempt)
   const { operation } = attempt
   addKnownId(identity.instanceId, operation.id)
-  // counted before the call: a save under way, or a refused one, is not sent again at every retry of the disk
+  // counted before the call: a save in progress, or a refused one, is not repeated at every retry of the disk
   attempt.failures += 1
   attempt.retryFrom = performance.now() + retryDelay(attempt.failures, undefined, SEND_WAITS)
   const reply = await save(operation.body).catch((error: unknown) => {
-    // closed by a file that was made after it: the same rows go under a new id
+    // closed by an answers file that was made after it: the same rows are sent under a new id
     if (error instanceof SendFailure && error.code === 'OPERATION_MISMATCH') attempts.delete(identity.instanceId)
     throw error
   })

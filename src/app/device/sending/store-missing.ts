@@ -5,13 +5,13 @@ import { mayStore } from '#app/device/owner.ts'
 import { stateBeforeFetch, noteRefused, storeInstance, unstoredInstancesOf } from '#app/device/store/device-store.ts'
 import type { InstanceKey } from '#app/device/store/stored.ts'
 import { SendFailure } from '#app/sync/sync.ts'
-import { sending } from './api-network.ts'
+import { trackSend } from './api-network.ts'
 import { emitChanged } from './sync-events.ts'
 
-/** An answer is sent once its instance is stored, which the disk may have refused or lost before its page was closed. ANSWERS-18 */
+/** Answers are sent once their instance is stored. This stores instances that the disk refused or lost. ANSWERS-18 */
 
 /** One that the server refuses is requested again this often, in case it gets it back: ms. */
-const REFUSED_EVERY_MS = 86_400_000
+const REFUSED_RETRY_MS = 86_400_000
 /** Between reads of one that the disk does not take, ms: doubled each time. */
 const WAITS = { first: 30_000, longest: 600_000 }
 
@@ -36,7 +36,7 @@ export async function storeMissing(userId: string): Promise<string[]> {
       stored.push(instanceId)
     } else {
       console.warn(`${instanceId}, of which answers are here, is not stored`, failure)
-      // the next one would have no reply either
+      // the others would get no reply either
       if (failure instanceof SendFailure && failure.reason === 'unreachable') return stored
       await noteFailure(key, failure)
     }
@@ -54,21 +54,21 @@ export async function allowRetryOfMissing(key: InstanceKey): Promise<void> {
 async function storeWithoutQuestions(key: InstanceKey): Promise<void> {
   const language = currentLanguage()
   const before = await stateBeforeFetch(key)
-  const instance = await sending(fetchOwn(key, language))
+  const instance = await trackSend(fetchOwn(key, language))
   if (mayStore(key.userId)) await storeInstance(key.userId, language, instance, before, false)
 }
 
 /** A clock that was set back does not put it off. */
 function isTooEarly(key: InstanceKey, refusedAt: number | undefined): boolean {
   const since = Date.now() - (refusedAt ?? Number.NEGATIVE_INFINITY)
-  return (since >= 0 && since < REFUSED_EVERY_MS) || performance.now() < (waits.get(nameOf(key))?.from ?? 0)
+  return (since >= 0 && since < REFUSED_RETRY_MS) || performance.now() < (waits.get(nameOf(key))?.from ?? 0)
 }
 
 async function noteFailure(key: InstanceKey, failure: unknown): Promise<void> {
   const failures = (waits.get(nameOf(key))?.failures ?? 0) + 1
   const isRefused = failure instanceof SendFailure
-  const wait = isRefused ? REFUSED_EVERY_MS : retryDelay(failures, undefined, WAITS)
-  // noted here too, as the disk may not take that either
+  const wait = isRefused ? REFUSED_RETRY_MS : retryDelay(failures, undefined, WAITS)
+  // kept in memory, too, as the disk may refuse this as well
   waits.set(nameOf(key), { failures, from: performance.now() + wait })
   if (isRefused)
     await noteRefused(key, { code: failure.code, at: Date.now() }).catch((error: unknown) =>

@@ -1,7 +1,7 @@
 import { useOnlineOnly } from '#app/api/use-online-only.ts'
 import { useReaderId } from '#app/api/use-call.ts'
 import { STORED_READS_MAX_AGE_MS } from '#app/constants.ts'
-import { isFetched } from '#app/device/readiness/lacks.ts'
+import { isFetchable } from '#app/device/readiness/lacks.ts'
 import { useFetchMissing } from '#app/device/readiness/use-fetch-missing.ts'
 import { isWhole, type ShellFiles } from '#app/device/readiness/shell-files.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000
 export function Storage({ facts, isPlayer }: { facts: DeviceFacts; isPlayer: boolean }) {
   const { t } = useTranslation('device')
   const { shell, grant, hasUnwritten } = facts
-  const isLacking = isPlayer && facts.statuses.some(({ readiness }) => readiness?.state === 'lacking' && isFetched(readiness.lack))
+  const isLacking = isPlayer && facts.statuses.some(({ readiness }) => readiness?.state === 'lacking' && isFetchable(readiness.lack))
   // without a worker there is nothing to fetch
   const isMissing = shell && shell !== 'unseen' && (!isWhole(shell) || isLacking)
   return (

@@ -60,7 +60,7 @@ export function useDeviceFacts(userId: string | undefined): DeviceFacts {
     contact: useSyncExternalStore(onContact, lastContact),
     troubleSince: useSyncExternalStore(sendTrouble.subscribe, sendTrouble.since),
     troubleCause: useSyncExternalStore(sendTrouble.subscribe, sendTrouble.cause),
-    againBy: useSyncExternalStore(sendTrouble.subscribe, sendTrouble.againBy),
+    againBy: useSyncExternalStore(sendTrouble.subscribe, sendTrouble.retryBy),
     isTooOld: useSyncExternalStore(updateRequired.subscribe, updateRequired.get),
     statuses,
     // after a failure a query without data counts as pending while it is asked again

@@ -2,7 +2,7 @@ import { Link } from 'wouter'
 import { useReachable } from '#app/api/use-network-state.ts'
 import { useReaderId } from '#app/api/use-call.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import { isFetched, type Lack } from '#app/device/readiness/lacks.ts'
+import { isFetchable, type Lack } from '#app/device/readiness/lacks.ts'
 import type { Readiness } from '#app/device/readiness/readiness.ts'
 import { useFetchMissing } from '#app/device/readiness/use-fetch-missing.ts'
 import { useNeedsConnection } from '#app/device/readiness/use-needs-connection.ts'
@@ -47,7 +47,7 @@ export function ReadinessLine({ instanceId, readiness, hasFetch = false }: Props
               <Link href={paths.confirmDetails(instanceId)}>{t('CompleteDetails')}</Link>
             </>
           )}
-          {hasFetch && isFetched(readiness.lack) && <FetchMissing instanceId={instanceId} />}
+          {hasFetch && isFetchable(readiness.lack) && <FetchMissing instanceId={instanceId} />}
         </li>
       )
   }

@@ -47,11 +47,11 @@ const REFUSALS: Partial<Record<string, Problem>> = {
 
 type Problem = 'CoachReportNotFound' | 'CoachReportNotComplete' | 'CoachReportReclaimed' | 'CoachReportNotOnDevice' | 'CoachReportFailed'
 
-function problemOf({ data, error, isPending, isOutOfReach }: OfflineCall<CoachReport>): Problem | undefined {
+function problemOf({ data, error, isPending, isUnreachable }: OfflineCall<CoachReport>): Problem | undefined {
   const refused = error?.code && REFUSALS[error.code]
   if (refused) return refused
   if (data || isPending) return undefined
-  return isOutOfReach ? 'CoachReportNotOnDevice' : 'CoachReportFailed'
+  return isUnreachable ? 'CoachReportNotOnDevice' : 'CoachReportFailed'
 }
 
 function NoReport({ problem, onTryAgain }: { problem: Problem; onTryAgain: () => void }) {

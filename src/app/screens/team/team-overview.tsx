@@ -21,7 +21,7 @@ interface Props {
 /** The coach's players and their assessments. TEAM-1, TEAM-16 */
 export function TeamOverview({ team, onAssign, isFetching, onRefresh }: Props) {
   const { t } = useTranslation('team')
-  const isExample = !team.isPending && team.data === undefined && team.isOutOfReach
+  const isExample = !team.isPending && team.data === undefined && team.isUnreachable
   return (
     <Panel title={t('TeamOverviewTitle')}>
       <p className="soft">{t('TeamOverviewDescription')}</p>

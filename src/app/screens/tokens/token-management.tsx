@@ -35,7 +35,7 @@ export function TokenManagement({ tokens: { data: list, ...tokens }, offer, onAs
       </div>
       {list?.owed !== undefined && list.owed > 0 && <p className="notice">{t('TokensOwed', { count: list.owed })}</p>}
       {(hasFailed || tokens.isRestMissing) && (
-        <RowsUnavailable isRest={tokens.isRestMissing} isOutOfReach={tokens.isOutOfReach} onTryAgain={tokens.refetch} />
+        <RowsUnavailable isRest={tokens.isRestMissing} isUnreachable={tokens.isUnreachable} onTryAgain={tokens.refetch} />
       )}
       {!hasFailed && <TokenTable list={list} offer={offer} onAssign={onAssign} />}
       {list?.tokens.length === 0 && <p className="nothing">{t('NoTokensYet')}</p>}
@@ -44,9 +44,9 @@ export function TokenManagement({ tokens: { data: list, ...tokens }, offer, onAs
 }
 
 /** The rows could not be read from the API or the device: all of them, or all but the first. */
-function RowsUnavailable({ isRest, isOutOfReach, onTryAgain }: { isRest: boolean; isOutOfReach: boolean; onTryAgain: () => void }) {
+function RowsUnavailable({ isRest, isUnreachable, onTryAgain }: { isRest: boolean; isUnreachable: boolean; onTryAgain: () => void }) {
   const { t } = useTranslation(['tokens', 'home'])
-  if (isOutOfReach) return <p className="notice">{t(isRest ? 'TokensRestOutOfReach' : 'TokensOutOfReach')}</p>
+  if (isUnreachable) return <p className="notice">{t(isRest ? 'TokensRestOutOfReach' : 'TokensOutOfReach')}</p>
   return (
     <div className="notice row" role="alert">
       <p>{t('ErrorLoadingTokens')}</p>

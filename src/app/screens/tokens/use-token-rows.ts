@@ -24,6 +24,6 @@ export function useTokenRows(isEnabled: boolean): TokenRows {
   if (!hasMore && first.data !== undefined && first.data.tokens.length < first.data.total) setHasMore(true)
   if (!hasMore || first.data === undefined) return { ...(hasMore ? all : first), isComplete: true, isRestMissing: false }
   if (all.data !== undefined) return { ...all, isComplete: true, isRestMissing: false }
-  const { isOutOfReach, refetch } = all
-  return { ...first, isOutOfReach, refetch, isComplete: false, isRestMissing: !all.isPending }
+  const { isUnreachable, refetch } = all
+  return { ...first, isUnreachable, refetch, isComplete: false, isRestMissing: !all.isPending }
 }

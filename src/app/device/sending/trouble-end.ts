@@ -4,13 +4,13 @@ import { sendTrouble } from './send-trouble.ts'
 import { onSynced } from './sync-events.ts'
 
 /**
- * Ends the trouble of sending where no reply ends it: what waited was discarded or sent by another tab, or its owner signed out.
+ * Ends the sending trouble when no reply does: what waited was discarded or sent by another tab, or its owner signed out.
  * Called once, by start.ts.
  */
-export function watchTroubleOver(): void {
+export function watchTroubleEnd(): void {
   let owner = session.get().user?.id
   const recheck = async () => {
-    if (!sendTrouble.isUnderWay()) return
+    if (!sendTrouble.isOngoing()) return
     const { answers, submits, marks } = await waitingOf(session.get().user?.id)
     if (answers + submits + marks === 0) sendTrouble.noteNothingWaits()
   }
