@@ -21,10 +21,10 @@ const COUNT = process.env.SEED ? 1 : SEEDS
 /** for the long form, on a busy machine */
 const HOURS_MS = 24 * 3_600_000
 
-const rough: Faults = { drop: 0.15, loseReply: 0.15, repeat: 0.15, kill: 0.03, storage: 0.05 }
-const calm: Faults = { drop: 0, loseReply: 0, repeat: 0, kill: 0, storage: 0 }
+const HARSH: Faults = { drop: 0.15, loseReply: 0.15, repeat: 0.15, kill: 0.03, storage: 0.05 }
+const NO_FAULTS: Faults = { drop: 0, loseReply: 0, repeat: 0, kill: 0, storage: 0 }
 
-interface Trouble {
+interface HistoryOptions {
   /** groups that the server refuses */
   refused?: Set<string>
   /** files of answers are made at any moment and brought back late, twice and out of order; disks are cleared */
@@ -33,8 +33,8 @@ interface Trouble {
   isForgetful?: boolean
 }
 
-async function history(seed: number, count: number, { refused = new Set(), hasFiles = false, isForgetful = false }: Trouble = {}) {
-  const faults: Faults = { ...rough, ...(isForgetful && { shorten: 0.3 }) }
+async function history(seed: number, count: number, { refused = new Set(), hasFiles = false, isForgetful = false }: HistoryOptions = {}) {
+  const faults: Faults = { ...HARSH, ...(isForgetful && { shorten: 0.3 }) }
   const world = makeWorld(seed, faults, count)
   const { random, scheduler, devices } = world
   world.server.refused = refused
@@ -42,23 +42,23 @@ async function history(seed: number, count: number, { refused = new Set(), hasFi
   const bring = bringTo(seed, world)
   for (let i = 0; i < 60; i += 1) {
     const device = random.pick(devices)
-    const dice = random.next()
+    const roll = random.next()
     if (hasFiles && random.chance(0.12)) files.push(device.makeFile())
     else if (hasFiles && random.chance(0.1) && files.length > 0) void bring(random.pick(files))
     else if (hasFiles && random.chance(0.02)) device.clear()
-    else if (dice < 0.35) device.tap()
-    else if (dice < 0.5) device.sync()
-    else if (dice < 0.55) device.kill()
-    else if (dice < 0.62) device.online = !device.online
-    else if (dice < 0.68) device.pull()
+    else if (roll < 0.35) device.tap()
+    else if (roll < 0.5) device.sync()
+    else if (roll < 0.55) device.kill()
+    else if (roll < 0.62) device.online = !device.online
+    else if (roll < 0.68) device.pull()
     else await scheduler.advance()
   }
   // from here on without faults: every device is online and sends until nothing is left
-  Object.assign(faults, calm)
+  Object.assign(faults, NO_FAULTS)
   const settle = async () => {
     for (const device of devices) {
       device.online = true
-      for (let i = 0; i < 20 && (device.unsent() > 0 || device.disk.operation || device.disk.finish || device.busy); i += 1) {
+      for (let i = 0; i < 20 && (device.unsent() > 0 || device.disk.operation || device.disk.finish || device.isBusy); i += 1) {
         device.sync()
         await scheduler.drain()
       }
@@ -87,7 +87,7 @@ function check(seed: number, { server, devices, files }: Awaited<ReturnType<type
   const where = `seed ${seed}`
   for (const device of devices) {
     expect(device.disk.trouble, where).toBeNull()
-    expect(device.breaches, where).toEqual([])
+    expect(device.violations, where).toEqual([])
     expect(device.unsent(), `${where}: something was never sent`).toBe(0)
     // the last value of each group that the screen showed as saved is in the server's log, accepted or superseded
     const last = new Map(device.saved.map((one) => [one.questionId, one]))
@@ -144,11 +144,11 @@ function checkFiles(where: string, { server, devices, files }: Pick<Awaited<Retu
       expect(isThere || sameValue(value, {}), `${where}: an answer to ${questionId} from a file is lost`).toBe(true)
     }
   }
-  for (const { savedBefore, saved, carried } of devices) {
+  for (const { savedBefore, saved, editsByOperation } of devices) {
     const order = new Map([...savedBefore, ...saved].map(({ edit }, place) => [edit, place]))
     const last = new Map<string, number>()
     for (const { questionId, operation, device, accepted, isOwn } of server.log) {
-      const place = order.get(carried.get(operation ?? '')?.[questionId] ?? '')
+      const place = order.get(editsByOperation.get(operation ?? '')?.[questionId] ?? '')
       if (place === undefined) continue
       const of = `${device} ${questionId}`
       const before = last.get(of) ?? 0
@@ -165,7 +165,7 @@ function checkFiles(where: string, { server, devices, files }: Pick<Awaited<Retu
  * @param isReopened whether the questionnaire is opened again; if not, devices get only the replies to what they send
  */
 async function restoredHistory(seed: number, count: number, isReopened: boolean) {
-  const faults = { ...rough }
+  const faults = { ...HARSH }
   const world = makeWorld(seed, faults, count)
   const { random, scheduler, server, devices } = world
   const total = 80
@@ -180,24 +180,24 @@ async function restoredHistory(seed: number, count: number, isReopened: boolean)
       server.restore(backup)
     }
     const device = random.pick(devices)
-    const dice = random.next()
-    if (dice < 0.35) device.tap()
-    else if (dice < 0.55) device.sync()
-    else if (dice < 0.59) device.kill()
-    else if (dice < 0.65) device.online = !device.online
-    else if (dice < 0.7 && isReopened) pullChecked(seed, server, device)
-    else if (dice < 0.75 && isReopened) void device.pullSlowly()
+    const roll = random.next()
+    if (roll < 0.35) device.tap()
+    else if (roll < 0.55) device.sync()
+    else if (roll < 0.59) device.kill()
+    else if (roll < 0.65) device.online = !device.online
+    else if (roll < 0.7 && isReopened) pullChecked(seed, server, device)
+    else if (roll < 0.75 && isReopened) void device.pullSlowly()
     else await scheduler.advance()
   }
   await scheduler.drain()
-  Object.assign(faults, calm)
+  Object.assign(faults, NO_FAULTS)
   // every device goes online and reopens the questionnaire (reads, sends, reads again), or only goes on answering
   for (let round = 0; round < 2 * count + 2; round += 1) {
     for (const device of devices) {
       device.online = true
       if (isReopened) pullChecked(seed, server, device)
       else device.tap()
-      for (let i = 0; i < 20 && (device.unsent() > 0 || device.disk.operation || device.busy); i += 1) {
+      for (let i = 0; i < 20 && (device.unsent() > 0 || device.disk.operation || device.isBusy); i += 1) {
         device.sync()
         await scheduler.drain()
       }
@@ -214,12 +214,12 @@ function pullChecked(seed: number, server: Server, device: Device): void {
     groups.some(
       ({ questionId, revision, value }) => questionId === one.questionId && revision === one.revision && sameValue(value, one.value),
     )
-  const before = device.held()
+  const before = device.acknowledgedGroups()
   const hasDifference = before.length !== groups.length || !before.every(isSame)
   expect(hashOfGroups(before) !== hash, `${where}: the hash does not show the difference`).toBe(hasDifference)
   device.pull()
   expect(
-    device.held().filter((one) => !isSame(one)),
+    device.acknowledgedGroups().filter((one) => !isSame(one)),
     `${where}: shown as saved, but not on the server`,
   ).toEqual([])
 }
@@ -228,12 +228,12 @@ function checkRestored(seed: number, isReopened: boolean, { server, devices }: A
   const where = `seed ${seed}`
   for (const device of devices) {
     expect(device.disk.trouble, where).toBeNull()
-    expect(device.breaches, where).toEqual([])
+    expect(device.violations, where).toEqual([])
     expect(device.unsent(), `${where}: something was never sent`).toBe(0)
     // a device sees newer answers of other devices only when it reads, so the hashes may differ until then
     if (isReopened || devices.length === 1)
-      expect(hashOfGroups(device.held()), `${where}: device and server differ`).toBe(server.reply().hash)
-    for (const held of device.held()) {
+      expect(hashOfGroups(device.acknowledgedGroups()), `${where}: device and server differ`).toBe(server.reply().hash)
+    for (const held of device.acknowledgedGroups()) {
       const stored = server.groups.get(held.questionId)
       const isThere =
         stored && (stored.revision > held.revision || (stored.revision === held.revision && sameValue(stored.value, held.value)))
@@ -284,7 +284,7 @@ describe('no saved answer is lost', () => {
 
   it('if a file is brought back again after the server was restored', { timeout: HOURS_MS }, async () => {
     for (let seed = FIRST; seed < FIRST + COUNT; seed += 1) {
-      const world = makeWorld(seed, { ...calm }, 1)
+      const world = makeWorld(seed, { ...NO_FAULTS }, 1)
       const { scheduler, server, devices } = world
       const bringOne = bringTo(seed, world)
       const bring = (one: FileContent) => Promise.all([bringOne(one), scheduler.drain()])
@@ -334,7 +334,7 @@ describe('no saved answer is lost', () => {
 
   it('if the server is restored before Submit: answers are sent again, and it completes', { timeout: HOURS_MS }, async () => {
     for (let seed = FIRST; seed < FIRST + COUNT; seed += 1) {
-      const { scheduler, server, devices } = makeWorld(seed, { ...calm }, 1)
+      const { scheduler, server, devices } = makeWorld(seed, { ...NO_FAULTS }, 1)
       const device = devices[0]
       if (!device) throw new Error('no device')
       for (let i = 0; i < 5; i += 1) device.tap()
@@ -355,7 +355,7 @@ describe('no saved answer is lost', () => {
 
   it('if the app is killed during Submit, which completes once and gets the results', { timeout: HOURS_MS }, async () => {
     for (let seed = FIRST; seed < FIRST + COUNT; seed += 1) {
-      const { random, scheduler, server, devices } = makeWorld(seed, { ...rough, kill: 0.1 }, 1)
+      const { random, scheduler, server, devices } = makeWorld(seed, { ...HARSH, kill: 0.1 }, 1)
       const device = devices[0]
       if (!device) throw new Error('no device')
       device.answerRest()

@@ -1,17 +1,17 @@
 import { expect, it } from 'vitest'
 import { disk } from './screens/disk.ts'
-import { shownIn, story, tap } from './story.ts'
+import { shownIn, scenario, tap } from './scenario.ts'
 
 /** The browser deletes the database under open pages, as when site data is cleared. */
 
 it.each([0, 5])('a database that is deleted under two tabs takes no answer off their screens: %i ms after a tap', (ms) =>
-  story(async ({ clock, phone, tabs: [first, second], held }) => {
+  scenario(async ({ clock, phone, tabs: [first, second], accountValue }) => {
     phone.setOnline(false)
     tap(first, 'p1', { p1: 'A' })
     await clock.advance(1000)
     tap(second, 'l1', { l1: '4' })
     await clock.advance(ms)
-    phone.remove('touchline')
+    phone.deleteDatabase('touchline')
     // the new database has this answer only, and the other tab may hear of it before it checks what is left
     tap(first, 'p2', { p2: 'B' })
     await clock.advance(10_000)
@@ -19,12 +19,12 @@ it.each([0, 5])('a database that is deleted under two tabs takes no answer off t
       expect(['p1', 'p2', 'l1'].map((id) => shownIn(tab, id))).toEqual([{ p1: 'A' }, { p2: 'B' }, { l1: '4' }])
     phone.setOnline(true)
     await clock.advance(60_000)
-    expect(['p1', 'p2', 'l1'].map(held)).toEqual([{ p1: 'A' }, { p2: 'B' }, { l1: '4' }])
+    expect(['p1', 'p2', 'l1'].map(accountValue)).toEqual([{ p1: 'A' }, { p2: 'B' }, { l1: '4' }])
   }),
 )
 
 it('an answer given while the database is deleted stays, even if another tab stores the assessment again before its own tab checks', () =>
-  story(async ({ clock, api, phone, tabs: [first], held }) => {
+  scenario(async ({ clock, api, phone, tabs: [first], accountValue }) => {
     // from the dashboard: this tab is told of the deletion while the old database can still be read
     const third = phone.open()
     await clock.until(third.open(), 5000)
@@ -33,7 +33,7 @@ it('an answer given while the database is deleted stays, even if another tab sto
     third.page.openTest(api.account('ana').instanceId)
     await clock.advance(5000)
     phone.setOnline(false)
-    phone.remove('touchline')
+    phone.deleteDatabase('touchline')
     tap(third, 'p1', { p1: 'A' })
     await clock.advance(1)
     tap(third, 'p2', { p2: 'B' })
@@ -42,15 +42,15 @@ it('an answer given while the database is deleted stays, even if another tab sto
     for (const tab of [first, third]) expect([shownIn(tab, 'p1'), shownIn(tab, 'p2')]).toEqual([{ p1: 'A' }, { p2: 'B' }])
     phone.setOnline(true)
     await clock.advance(60_000)
-    expect(['p1', 'p2'].map(held)).toEqual([{ p1: 'A' }, { p2: 'B' }])
+    expect(['p1', 'p2'].map(accountValue)).toEqual([{ p1: 'A' }, { p2: 'B' }])
   }))
 
 it('a database that is deleted takes no answer along that a tab has heard of, though it cannot show its assessment yet', () =>
-  story(async ({ clock, api, phone, tabs: [first, second], held }) => {
+  scenario(async ({ clock, api, phone, tabs: [first, second], accountValue }) => {
     second.kill()
     phone.setOnline(false)
     disk.isNearlyFull = true
-    phone.remove('touchline')
+    phone.deleteDatabase('touchline')
     await clock.advance(5000)
     const third = phone.open()
     await clock.until(third.open(), 5000)
@@ -61,19 +61,19 @@ it('a database that is deleted takes no answer along that a tab has heard of, th
     await clock.advance(5000)
     first.page.openHome()
     await clock.advance(5000)
-    phone.remove('touchline')
+    phone.deleteDatabase('touchline')
     await clock.advance(10_000)
     expect(phone.rows('answers')).toMatchObject([{ questionId: 'p1', value: { p1: 'A' } }])
     first.kill()
     disk.isFull = true
-    phone.remove('touchline')
+    phone.deleteDatabase('touchline')
     phone.setOnline(true)
     await clock.advance(60_000)
-    expect(held('p1')).toEqual({ p1: 'A' })
+    expect(accountValue('p1')).toEqual({ p1: 'A' })
   }))
 
 it.each([0, 1, 2, 5])('a database that is deleted while the test screen opens, after %i ms, takes no answer along', (ms) =>
-  story(async ({ clock, api, phone, tabs: [first, second] }) => {
+  scenario(async ({ clock, api, phone, tabs: [first, second] }) => {
     second.kill()
     phone.setOnline(false)
     tap(first, 'p1', { p1: 'A' })
@@ -82,7 +82,7 @@ it.each([0, 1, 2, 5])('a database that is deleted while the test screen opens, a
     await clock.advance(5000)
     first.page.openTest(api.account('ana').instanceId)
     await clock.advance(ms)
-    phone.remove('touchline')
+    phone.deleteDatabase('touchline')
     await clock.advance(20_000)
     const isKept = phone.rows('answers').some(({ questionId }) => questionId === 'p1')
     // whoever opens it after the deletion is told that nothing is there; whoever sees the answer still has it
@@ -91,27 +91,27 @@ it.each([0, 1, 2, 5])('a database that is deleted while the test screen opens, a
 )
 
 it('a database that is deleted while the questions, for which it had no room, are fetched takes no answer along', () =>
-  story(async ({ clock, api, phone, weather, tabs: [first, second], held }) => {
+  scenario(async ({ clock, api, phone, faults, tabs: [first, second], accountValue }) => {
     second.kill()
     phone.setOnline(false)
     disk.isNearlyFull = true
-    phone.remove('touchline')
+    phone.deleteDatabase('touchline')
     await clock.advance(5000)
     tap(first, 'p1', { p1: 'A' })
     await clock.advance(5000)
     first.kill()
     const third = phone.open()
     await clock.until(third.open(), 5000)
-    weather.troubles.set('assessment/assessment-instance/responses', 'cut')
-    weather.troubles.set('assessment', 'slow')
+    faults.byPath.set('assessment/assessment-instance/responses', 'cut')
+    faults.byPath.set('assessment', 'slow')
     phone.setOnline(true)
     third.page.openTest(api.account('ana').instanceId)
     await clock.advance(50)
     expect(third.page.shown()?.get().state).toBe('loading')
-    phone.remove('touchline')
+    phone.deleteDatabase('touchline')
     await clock.advance(30_000)
     expect([shownIn(third, 'p1'), phone.rows('answers').length]).toEqual([{ p1: 'A' }, 1])
-    weather.troubles.clear()
+    faults.byPath.clear()
     await clock.advance(60_000)
-    expect(held('p1')).toEqual({ p1: 'A' })
+    expect(accountValue('p1')).toEqual({ p1: 'A' })
   }))

@@ -53,9 +53,9 @@ export class Device {
   /** the same, of the disk before it was cleared */
   savedBefore: typeof this.saved = []
   /** the edits that each save and each file carries, by question */
-  readonly carried = new Map<string, Record<string, string>>()
+  readonly editsByOperation = new Map<string, Record<string, string>>()
   /** what ANSWERS-5 and ANSWERS-6 rule out, although nothing was lost by it */
-  readonly breaches: string[] = []
+  readonly violations: string[] = []
   /** the operation of each edit that was sent and got neither a reply nor a refusal */
   readonly #unanswered = new Map<string, string>()
   results: unknown
@@ -133,7 +133,7 @@ export class Device {
   makeFile(): FileContent {
     const content = fileContentOf(this.disk, { id: this.#random.uuid(), deviceId: this.id, known: this.disk.files })
     if (!this.#random.chance(this.#faults.storage)) this.disk.files = withKnownId(content.known, content.id)
-    this.carried.set(content.id, Object.fromEntries(this.disk.answers.map(({ questionId, edit }) => [questionId, edit])))
+    this.editsByOperation.set(content.id, Object.fromEntries(this.disk.answers.map(({ questionId, edit }) => [questionId, edit])))
     return structuredClone(content)
   }
 
@@ -149,7 +149,7 @@ export class Device {
 
   /** Stores the server's groups on the disk, as the app does when it opens the questionnaire online. */
   pull(): void {
-    this.#take(this.#server.reply())
+    this.#applyReply(this.#server.reply())
   }
 
   /** Like `pull`, with a slow reply, which may be out of date when it arrives. */
@@ -158,10 +158,10 @@ export class Device {
     const reply = this.#server.reply()
     await this.#scheduler.step()
     await this.#scheduler.step()
-    if (this.#epoch === epoch) this.#take(reply)
+    if (this.#epoch === epoch) this.#applyReply(reply)
   }
 
-  #take({ revision, groups }: ReturnType<Server['reply']>): void {
+  #applyReply({ revision, groups }: ReturnType<Server['reply']>): void {
     this.#noteOverwritten(groups)
     this.disk.revision = revision
     const named = groups.map((group) => ({
@@ -172,7 +172,7 @@ export class Device {
   }
 
   /** The groups that the server acknowledged to this device and that have not changed since. */
-  held(): HeldGroup[] {
+  acknowledgedGroups(): HeldGroup[] {
     const unsent = new Set(unsentOf(this.disk).map(({ questionId }) => questionId))
     const values = new Map(this.disk.answers.map(({ questionId, value }) => [questionId, value]))
     return this.disk.receipts.flatMap(({ questionId, revision }) => {
@@ -186,7 +186,7 @@ export class Device {
   /** Answers that a restore lost and another device replaced before this one read again: no reply can show that they were lost. */
   readonly overwritten: { questionId: string; value: GroupValue }[] = []
   #noteOverwritten(groups: readonly HeldGroup[]): void {
-    for (const held of this.held()) {
+    for (const held of this.acknowledgedGroups()) {
       const by = groups.find(({ questionId, revision, value }) => {
         if (questionId !== held.questionId || sameValue(value, held.value)) return false
         // after a restore another answer may get the same revision; only the device that gave the answer can notice
@@ -202,7 +202,7 @@ export class Device {
     return this.disk.answers.some((row) => row.questionId === questionId && !row.isCopy)
   }
 
-  get busy(): boolean {
+  get isBusy(): boolean {
     return this.#running !== undefined
   }
 
@@ -237,64 +237,64 @@ export class Device {
     network: NetworkPort<unknown>
     pull(): Promise<void>
   } {
-    const alive = async () => {
+    const stepUnlessKilled = async () => {
       await this.#scheduler.step()
       if (this.#epoch === epoch && this.#random.chance(this.#faults.kill)) this.kill()
       if (this.#epoch !== epoch) throw new Killed()
     }
     const device: DevicePort<unknown> = {
       load: async () => {
-        await alive()
+        await stepUnlessKilled()
         return structuredClone({ ...this.disk, contentVersion: this.#server.contentVersion })
       },
       storeOperation: async (operation) => {
-        await alive()
+        await stepUnlessKilled()
         this.disk.operation = structuredClone(operation)
-        this.carried.set(operation.id, operation.edits)
-        await alive()
+        this.editsByOperation.set(operation.id, operation.edits)
+        await stepUnlessKilled()
       },
       removeOperation: async () => {
-        await alive()
+        await stepUnlessKilled()
         this.disk.operation = undefined
       },
       acknowledge: async (acknowledgement) => {
-        await alive()
+        await stepUnlessKilled()
         this.#put(acknowledgementChange(this.disk, acknowledgement, () => this.#random.uuid()))
         this.disk.revision = acknowledgement.revision
         this.disk.operation = undefined
-        await alive()
+        await stepUnlessKilled()
       },
       setFinish: async (finish) => {
-        await alive()
+        await stepUnlessKilled()
         this.disk.finish = finish
       },
       setTrouble: async (trouble) => {
-        await alive()
+        await stepUnlessKilled()
         this.disk.trouble = trouble
       },
       complete: async (results) => {
-        await alive()
+        await stepUnlessKilled()
         this.results = results
         this.disk.finish = null
       },
     }
     const send = async <T>(request: () => Promise<T>): Promise<T> => {
-      await alive()
+      await stepUnlessKilled()
       if (!this.online || this.#random.chance(this.#faults.drop)) throw new SendFailure('unreachable', 'FETCH_ERROR')
       // a second copy of the request arrives at any later time
       if (this.#random.chance(this.#faults.repeat)) void request().catch(() => undefined)
       const reply = await request()
-      await alive()
+      await stepUnlessKilled()
       if (this.#random.chance(this.#faults.loseReply)) throw new SendFailure('unreachable', 'TIMEOUT_ERROR')
       return reply
     }
-    const answered = async <T>(body: string, request: () => Promise<T>): Promise<T> => {
+    const trackOperation = async <T>(body: string, request: () => Promise<T>): Promise<T> => {
       const { operation } = JSON.parse(body) as SaveBody
-      const edits = Object.values(this.carried.get(operation?.id ?? '') ?? {})
+      const edits = Object.values(this.editsByOperation.get(operation?.id ?? '') ?? {})
       const settle = () => edits.forEach((edit) => this.#unanswered.delete(edit))
       for (const edit of edits) {
         const before = this.#unanswered.get(edit)
-        if (before !== undefined && before !== operation?.id) this.breaches.push('an edit was tried again under a new operation id')
+        if (before !== undefined && before !== operation?.id) this.violations.push('an edit was tried again under a new operation id')
         if (operation) this.#unanswered.set(edit, operation.id)
       }
       try {
@@ -310,19 +310,19 @@ export class Device {
       device,
       pull: async () => {
         const reply = await send(async () => this.#server.reply())
-        await alive()
-        this.#take(reply)
+        await stepUnlessKilled()
+        this.#applyReply(reply)
       },
       network: {
         save: (body) =>
-          answered(body, async () => {
+          trackOperation(body, async () => {
             const { operation } = JSON.parse(body) as SaveBody
             const isRefused = operation?.groups.some(({ questionId }) => this.#server.refused.has(questionId))
             if (isRefused) throw new SendFailure('refused', 'INVALID_ANSWER')
             const process = this.#random.pick(this.#server.processes)
             const outcome = await saveAnswers(process, () => SECTIONS, OWNER, this.#shortened(JSON.parse(body) as SaveBody))
             if ('refusal' in outcome) throw new SendFailure('refused', outcome.refusal)
-            if (operation && !this.#server.isFirstReply(operation.id, outcome.reply)) this.breaches.push('a repeat got another reply')
+            if (operation && !this.#server.isFirstReply(operation.id, outcome.reply)) this.violations.push('a repeat got another reply')
             return structuredClone(outcome.reply)
           }),
         complete: () => send(() => this.#server.complete()),

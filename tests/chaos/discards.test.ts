@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import { disk } from './screens/disk.ts'
-import { leaveNoRoom, shownIn, story, tap, unsentIn, type Story } from './story.ts'
+import { leaveRoomForAnswersOnly, shownIn, scenario, tap, unsentIn, type Scenario } from './scenario.ts'
 
 /** What a player discards is gone everywhere, and nothing else is. ANSWERS-7 */
 
 /** The server refuses an answer that both tabs show. Resolves to its edits in the first. */
-async function refusedInBoth({ clock, api, tabs: [first, second] }: Story) {
+async function refusedInBoth({ clock, api, tabs: [first, second] }: Scenario) {
   api.refused.add('p2')
   tap(first, 'p2', { p2: 'B' })
   await clock.advance(30_000)
@@ -14,7 +14,7 @@ async function refusedInBoth({ clock, api, tabs: [first, second] }: Story) {
 }
 
 it('Discard without a connection discards nothing, and empties nothing that the account has', () =>
-  story(async ({ clock, api, phone, tabs: [first] }) => {
+  scenario(async ({ clock, api, phone, tabs: [first] }) => {
     tap(first, 'p1', { p1: 'A' })
     await clock.advance(10_000)
     api.refused.add('p2')
@@ -39,14 +39,14 @@ it('Discard without a connection discards nothing, and empties nothing that the 
   }))
 
 it('an answer that is discarded on a disk without room for the questions is on no screen any more, in either tab', () =>
-  story(async (told) => {
+  scenario(async (given) => {
     const {
       clock,
       phone,
       tabs: [first, second],
-    } = told
-    await leaveNoRoom({ clock, phone })
-    const edits = await refusedInBoth(told)
+    } = given
+    await leaveRoomForAnswersOnly({ clock, phone })
+    const edits = await refusedInBoth(given)
     expect(edits).toHaveLength(1)
     await clock.until(first.page.shown()?.discardUnsent(edits, false) ?? Promise.resolve(), 10_000)
     await clock.advance(5000)
@@ -57,16 +57,16 @@ it.each([
   ['the disk has no room for the questions', false],
   ['the disk has room', true],
 ])('what was discarded on a screen that was left at once is on no other screen, and does not come back: %s', (_, hasRoom) =>
-  story(async (told) => {
+  scenario(async (given) => {
     const {
       clock,
       api,
       phone,
       tabs: [first, second],
-      held,
-    } = told
-    if (!hasRoom) await leaveNoRoom({ clock, phone })
-    const edits = await refusedInBoth(told)
+      accountValue,
+    } = given
+    if (!hasRoom) await leaveRoomForAnswersOnly({ clock, phone })
+    const edits = await refusedInBoth(given)
     const discarding = Promise.allSettled([first.page.shown()?.discardUnsent(edits, false)])
     first.page.openHome()
     await clock.until(discarding, 10_000)
@@ -75,26 +75,26 @@ it.each([
     expect(shownIn(second, 'p2')).toBeUndefined()
     api.refused.clear()
     disk.isNearlyFull = false
-    phone.remove('touchline')
+    phone.deleteDatabase('touchline')
     await clock.advance(60_000)
-    expect([phone.rows('answers').map(({ questionId }) => questionId), held('p2')]).toEqual([[], undefined])
+    expect([phone.rows('answers').map(({ questionId }) => questionId), accountValue('p2')]).toEqual([[], undefined])
   }),
 )
 
 it('what is discarded on the device screen while its questions do not fit on the disk is named, gone, and on no screen any more', () =>
-  story(async ({ clock, api, phone, tabs: [first, second] }) => {
+  scenario(async ({ clock, api, phone, tabs: [first, second] }) => {
     const { instanceId } = api.account('ana')
-    await leaveNoRoom({ clock, phone })
+    await leaveRoomForAnswersOnly({ clock, phone })
     api.refused.add('p2')
     tap(first, 'p2', { p2: 'B' })
     await clock.advance(30_000)
     second.page.openHome()
     await clock.advance(5000)
-    expect(second.page.cards()?.statuses).toMatchObject([{ instanceId, unsent: 1, trouble: { code: 'INVALID_ANSWER' } }])
+    expect(second.page.dashboard()?.statuses).toMatchObject([{ instanceId, unsent: 1, trouble: { code: 'INVALID_ANSWER' } }])
     const named = second.page.discardOnDevice(instanceId)
     await clock.until(named, 10_000)
     await clock.advance(5000)
     expect(await named).toEqual(['p2'])
-    expect(second.page.cards()?.statuses).toMatchObject([{ instanceId, unsent: 0, trouble: null }])
+    expect(second.page.dashboard()?.statuses).toMatchObject([{ instanceId, unsent: 0, trouble: null }])
     expect(shownIn(first, 'p2')).toBeUndefined()
   }))

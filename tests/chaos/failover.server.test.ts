@@ -9,7 +9,7 @@ import { balance } from '#tests/support/balancer.ts'
 import { freePort } from '#tests/support/free-port.ts'
 import { installation } from '#tests/support/installation.ts'
 import { startCluster, type FailoverCluster, type Node } from './failover/cluster.ts'
-import { players, shownTo, type Players } from './failover/players.ts'
+import { startPlayers, shownTo, type Players } from './failover/players.ts'
 import { Random } from './scheduler.ts'
 
 /**
@@ -21,23 +21,23 @@ const ROUNDS = Number(process.env['FAILOVERS'] ?? 0)
 /** `FAILOVER_BY=hosts`: DATABASE_URL names the three nodes instead of HAProxy. */
 const BY_HOSTS = process.env['FAILOVER_BY'] === 'hosts'
 const PLAYERS = 200
-/** of load before each fault, and after each recovery; acknowledgements */
+/** acknowledgements before each fault, and after each recovery */
 const STEADY = 1000
 
 interface Fault {
   what: string
   cause: (leader: Node, cluster: FailoverCluster) => Promise<void>
   /** makes the node able to follow the new leader */
-  mend: (node: Node) => Promise<void>
+  recover: (node: Node) => Promise<void>
 }
 
 const nothing = async () => {}
 const FAULTS: readonly Fault[] = [
-  { what: 'switchover', cause: (_, cluster) => cluster.switchOver(), mend: nothing },
-  { what: 'node killed by -9', cause: (leader) => leader.kill(), mend: async (node) => node.start() },
-  { what: 'Patroni alone killed by -9', cause: (leader) => leader.killPatroni(), mend: async (node) => node.start() },
-  { what: 'node frozen', cause: (leader) => leader.freeze(), mend: (node) => node.thaw() },
-  { what: 'node cut off the network', cause: async (leader) => leader.cut(), mend: async (node) => node.mend() },
+  { what: 'switchover', cause: (_, cluster) => cluster.switchOver(), recover: nothing },
+  { what: 'node killed by -9', cause: (leader) => leader.kill(), recover: async (node) => node.start() },
+  { what: 'Patroni alone killed by -9', cause: (leader) => leader.killPatroni(), recover: async (node) => node.start() },
+  { what: 'node frozen', cause: (leader) => leader.freeze(), recover: (node) => node.thaw() },
+  { what: 'node cut off the network', cause: async (leader) => leader.cut(), recover: async (node) => node.restore() },
 ]
 
 test.runIf(ROUNDS > 0)(
@@ -66,20 +66,20 @@ test.runIf(ROUNDS > 0)(
     onTestFinished(server.close)
     const { db, close } = await openDatabase({ url, connections: 2 }, () => {})
     onTestFinished(close)
-    const squad = await players({ address: server.address, processes, db, random, count: PLAYERS })
+    const players = await startPlayers({ address: server.address, processes, db, random, count: PLAYERS })
     console.log(`${PLAYERS} players, seed ${process.env['SEED'] ?? 1}`)
 
     const totals = { acknowledged: 0, lost: 0 }
     for (let round = 0; round < ROUNDS; round += 1) {
       const fault = FAULTS[round % FAULTS.length]
       if (!fault) throw new Error('there are no faults')
-      await cluster.whole()
+      await cluster.waitUntilHealthy()
       const leader = await cluster.leader()
       if (!leader) throw new Error('no node leads')
-      squad.play()
+      players.play()
       const playing = performance.now()
-      await answers(squad, STEADY)
-      const before = squad.measure()
+      await waitForAnswers(players, STEADY)
+      const before = players.measure()
       const began = performance.now()
       const rate = Math.round(before.acknowledged / ((began - playing) / 1000))
       await fault.cause(leader, cluster)
@@ -88,12 +88,12 @@ test.runIf(ROUNDS > 0)(
         return next !== undefined && next !== leader
       })
       const after = Math.round((performance.now() - began) / 1000)
-      await answers(squad, STEADY)
-      await fault.mend(leader)
-      await cluster.whole()
-      await squad.pause()
-      const { acknowledged, longestGap, failures } = squad.measure()
-      const lost = await lostOf(squad, await cluster.leader(), server.address)
+      await waitForAnswers(players, STEADY)
+      await fault.recover(leader)
+      await cluster.waitUntilHealthy()
+      await players.pause()
+      const { acknowledged, longestGap, failures } = players.measure()
+      const lost = await lostOf(players, await cluster.leader(), server.address)
       totals.acknowledged += before.acknowledged + acknowledged
       totals.lost += lost.length
       console.log(
@@ -109,9 +109,9 @@ test.runIf(ROUNDS > 0)(
 )
 
 /** Resolves after so many more acknowledgements. */
-async function answers(squad: Players, count: number): Promise<void> {
-  const before = squad.acknowledged()
-  await until(async () => squad.acknowledged() >= before + count)
+async function waitForAnswers(players: Players, count: number): Promise<void> {
+  const before = players.acknowledged()
+  await until(async () => players.acknowledged() >= before + count)
 }
 
 /** Looks up each acknowledged operation of the round in the leader, and what the product shows each player. */

@@ -68,7 +68,7 @@ test.runIf(engines.includes('postgres'))(
       players.push({ email, bearer, instanceId, acknowledged: [], last: new Map() })
     }
 
-    const state = { isOver: false, lost: 0, others: new Map<number, number>() }
+    const state = { isOver: false, lost: 0, refusals: new Map<number, number>() }
     const play = async (player: (typeof players)[number]) => {
       const { instanceId, acknowledged, last } = player
       while (!state.isOver) {
@@ -84,7 +84,7 @@ test.runIf(engines.includes('postgres'))(
           if (reply?.status === 200) break
           // an access token is valid for half an hour; this fails while that process is down
           if (reply?.status === 401) player.bearer = await signInAt(random.pick(processes).address, player.email).catch(() => player.bearer)
-          else if (reply && reply.status !== 502) state.others.set(reply.status, (state.others.get(reply.status) ?? 0) + 1)
+          else if (reply && reply.status !== 502) state.refusals.set(reply.status, (state.refusals.get(reply.status) ?? 0) + 1)
           // as a phone does: the same operation again
           state.lost += 1
           await wait(RETRY_MS)
@@ -118,10 +118,10 @@ test.runIf(engines.includes('postgres'))(
       expect(instance?.revision).toBe(stored.size)
     }
     console.log(
-      `${KILLS} kills, ${saves} saves acknowledged, none lost; ${state.lost} calls sent again; refusals: ${JSON.stringify([...state.others])}`,
+      `${KILLS} kills, ${saves} saves acknowledged, none lost; ${state.lost} calls sent again; refusals: ${JSON.stringify([...state.refusals])}`,
     )
     expect(saves).toBeGreaterThan(PLAYERS)
-    expect([...state.others.keys()].filter((status) => status !== 503)).toEqual([])
+    expect([...state.refusals.keys()].filter((status) => status !== 503)).toEqual([])
   },
   180_000 + KILLS * (BETWEEN_KILLS_MS + 60_000),
 )

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import { disk } from './screens/disk.ts'
-import { EVERYTHING, story, tap } from './story.ts'
+import { ALL_ANSWERS, scenario, tap } from './scenario.ts'
 
 /** The disk refuses an answer, an assessment, or its questions. */
 
 it('Save and exit drops nothing that the disk refused', () =>
-  story(async ({ clock, phone, tabs: [first, second], held }) => {
+  scenario(async ({ clock, phone, tabs: [first, second], accountValue }) => {
     second.kill()
     phone.setOnline(false)
     disk.isFull = true
@@ -18,11 +18,11 @@ it('Save and exit drops nothing that the disk refused', () =>
     expect(phone.rows('answers')).toMatchObject([{ questionId: 'p1', value: { p1: 'A' } }])
     phone.setOnline(true)
     await clock.advance(60_000)
-    expect(held('p1')).toEqual({ p1: 'A' })
+    expect(accountValue('p1')).toEqual({ p1: 'A' })
   }))
 
 it('an answer given after a full disk, a sign-out that kept it in its page and the same person’s return is sent, and never signed away', () =>
-  story(async ({ clock, api, phone, tabs: [first, second], held }) => {
+  scenario(async ({ clock, api, phone, tabs: [first, second], accountValue }) => {
     second.kill()
     phone.setOnline(false)
     disk.isFull = true
@@ -51,15 +51,15 @@ it('an answer given after a full disk, a sign-out that kept it in its page and t
     await clock.until(first.page.signIn(api.credentials('ana')), 2000)
     first.page.openTest(api.account('ana').instanceId)
     await clock.advance(60_000)
-    expect([held('p1'), held('p2')]).toEqual([{ p1: 'A' }, { p2: 'B' }])
+    expect([accountValue('p1'), accountValue('p2')]).toEqual([{ p1: 'A' }, { p2: 'B' }])
   }))
 
 it('an answer whose assessment the disk refused is said and sent on every screen, also after its page was killed', () =>
-  story(async ({ clock, api, phone, tabs: [first, second], held }) => {
+  scenario(async ({ clock, api, phone, tabs: [first, second], accountValue }) => {
     second.kill()
     phone.setOnline(false)
     disk.isNearlyFull = true
-    phone.remove('touchline')
+    phone.deleteDatabase('touchline')
     tap(first, 'p1', { p1: 'A' })
     await clock.advance(10_000)
     expect([phone.rows('answers').length > 0, phone.rows('instances')]).toEqual([true, []])
@@ -69,15 +69,15 @@ it('an answer whose assessment the disk refused is said and sent on every screen
     third.page.openHome()
     await clock.advance(5000)
     const { instanceId } = api.account('ana')
-    expect(third.page.cards()?.statuses).toMatchObject([{ instanceId, unsent: 1, summary: undefined }])
+    expect(third.page.dashboard()?.statuses).toMatchObject([{ instanceId, unsent: 1, summary: undefined }])
     phone.setOnline(true)
     await clock.advance(60_000)
-    expect(held('p1')).toEqual({ p1: 'A' })
-    expect(third.page.cards()?.statuses).toMatchObject([{ instanceId, unsent: 0 }])
+    expect(accountValue('p1')).toEqual({ p1: 'A' })
+    expect(third.page.dashboard()?.statuses).toMatchObject([{ instanceId, unsent: 0 }])
   }))
 
 it('an answer that the disk refused is said on the other tabs, also where it was given as soon as its page opened', () =>
-  story(async ({ clock, api, phone, tabs: [first, second] }) => {
+  scenario(async ({ clock, api, phone, tabs: [first, second] }) => {
     second.kill()
     phone.setOnline(false)
     first.page.openHome()
@@ -89,15 +89,15 @@ it('an answer that the disk refused is said on the other tabs, also where it was
     while (third.page.shown()?.get().state !== 'ready') await clock.advance(1)
     tap(third, 'p1', { p1: 'A' })
     await clock.advance(5000)
-    expect(first.page.cards()?.statuses).toMatchObject([{ unwrittenElsewhere: 1 }])
+    expect(first.page.dashboard()?.statuses).toMatchObject([{ unwrittenElsewhere: 1 }])
   }))
 
 it('an answer given while the disk is about to refuse its assessment is sent', () =>
-  story(async ({ clock, api, phone, tabs: [first, second], held }) => {
+  scenario(async ({ clock, api, phone, tabs: [first, second], accountValue }) => {
     second.kill()
     first.page.leave()
     await clock.advance(5000)
-    phone.remove('touchline')
+    phone.deleteDatabase('touchline')
     await clock.advance(5000)
     disk.isNearlyFull = true
     first.page.openTest(api.account('ana').instanceId)
@@ -110,7 +110,7 @@ it('an answer given while the disk is about to refuse its assessment is sent', (
     await clock.advance(10_000)
     tap(first, 'p2', { p2: 'B' })
     await clock.advance(10_000)
-    expect([isTapped, held('p1'), held('p2')]).toEqual([true, { p1: 'A' }, { p2: 'B' }])
+    expect([isTapped, accountValue('p1'), accountValue('p2')]).toEqual([true, { p1: 'A' }, { p2: 'B' }])
     expect(first.page.shown()?.answers.snapshot()).toMatchObject({ unsent: 0, hasFailedWrites: false })
     const from = clock.now
     await clock.advance(60_000)
@@ -125,13 +125,13 @@ it('an answer given while the disk is about to refuse its assessment is sent', (
   }))
 
 it('a Submit sent directly while the disk is full leaves no answers on it, even if the screen is left before the reply', () =>
-  story(async ({ clock, phone, weather, tabs: [first, second], held }) => {
+  scenario(async ({ clock, phone, faults, tabs: [first, second], accountValue }) => {
     second.kill()
-    for (const [questionId, value] of Object.entries(EVERYTHING)) tap(first, questionId, value)
+    for (const [questionId, value] of Object.entries(ALL_ANSWERS)) tap(first, questionId, value)
     await clock.advance(30_000)
-    expect(held('r2')).toEqual(EVERYTHING['r2'])
+    expect(accountValue('r2')).toEqual(ALL_ANSWERS['r2'])
     disk.isFull = true
-    weather.troubles.set('assessment/assessment-instance', 'slow')
+    faults.byPath.set('assessment/assessment-instance', 'slow')
     const submitting = Promise.allSettled([first.page.shown()?.submit()])
     await clock.advance(10)
     first.page.openHome()
@@ -140,17 +140,17 @@ it('a Submit sent directly while the disk is full leaves no answers on it, even 
   }))
 
 it('an assessment that neither the disk has nor the server gives is named so, asked for once also after a reload, and sent once there is one', () =>
-  story(async ({ clock, api, phone, weather, tabs: [first, second], held }) => {
+  scenario(async ({ clock, api, phone, faults, tabs: [first, second], accountValue }) => {
     const { instanceId } = api.account('ana')
     const path = `assessment/assessment-instance/${instanceId}`
     second.kill()
     phone.setOnline(false)
-    phone.remove('touchline')
+    phone.deleteDatabase('touchline')
     disk.isNearlyFull = true
     tap(first, 'p1', { p1: 'A' })
     await clock.advance(10_000)
     first.kill()
-    weather.troubles.set(path, 'missing')
+    faults.byPath.set(path, 'missing')
     phone.setOnline(true)
     const calls: number[] = []
     for (let i = 0; i < 2; i += 1) {
@@ -159,26 +159,26 @@ it('an assessment that neither the disk has nor the server gives is named so, as
       tab.page.openHome()
       await clock.advance(120_000)
       calls.push(tab.calls.filter((call) => call.path.startsWith(path)).length)
-      expect(tab.page.cards()?.statuses).toMatchObject([{ instanceId, unsent: 1, trouble: { code: 'NOT_FOUND' } }])
+      expect(tab.page.dashboard()?.statuses).toMatchObject([{ instanceId, unsent: 1, trouble: { code: 'NOT_FOUND' } }])
       tab.kill()
     }
     expect(calls).toEqual([1, 0])
-    weather.troubles.clear()
+    faults.byPath.clear()
     const last = phone.open()
     await clock.until(last.open(), 5000)
     last.page.openHome()
     await clock.advance(10_000)
-    expect(held('p1')).toBeUndefined()
-    await clock.until(last.page.tryAgainOnDevice(instanceId), 10_000)
+    expect(accountValue('p1')).toBeUndefined()
+    await clock.until(last.page.retryOnDevice(instanceId), 10_000)
     await clock.advance(10_000)
-    expect(held('p1')).toEqual({ p1: 'A' })
-    expect(last.page.cards()?.statuses).toMatchObject([{ instanceId, unsent: 0, trouble: null }])
+    expect(accountValue('p1')).toEqual({ p1: 'A' })
+    expect(last.page.dashboard()?.statuses).toMatchObject([{ instanceId, unsent: 0, trouble: null }])
   }))
 
 it('an assessment that the disk does not take even without its questions is read ever less often', () =>
-  story(async ({ clock, phone, tabs: [first, second], held }) => {
+  scenario(async ({ clock, phone, tabs: [first, second], accountValue }) => {
     second.kill()
-    phone.remove('touchline')
+    phone.deleteDatabase('touchline')
     disk.takesAnswersOnly = true
     await clock.advance(30_000)
     tap(first, 'p1', { p1: 'A' })
@@ -187,5 +187,5 @@ it('an assessment that the disk does not take even without its questions is read
     expect(first.calls.filter(({ at }) => at >= from).length).toBeLessThan(12)
     disk.takesAnswersOnly = false
     await clock.advance(10_000)
-    expect(held('p1')).toEqual({ p1: 'A' })
+    expect(accountValue('p1')).toEqual({ p1: 'A' })
   }))

@@ -6,32 +6,32 @@ import type { TestServer } from '#tests/support/start-server.ts'
 /** People who repeat their calls whatever the server replies, and a record of what the server confirmed to each of them. */
 export interface Load {
   /** how often each kind of call was confirmed */
-  counts: () => Readonly<Record<Deed, number>>
+  counts: () => Readonly<Record<CallKind, number>>
   /** replies other than a success and a 503 with Retry-After; a test expects none */
-  oddities: () => readonly string[]
+  unexpectedReplies: () => readonly string[]
   /** how many calls were refused with 503 and Retry-After */
   refusals: () => number
   /** ends all calls; resolves to what was confirmed but is not stored */
   end: () => Promise<string[]>
 }
 
-export type Deed = 'sign-in' | 'refresh' | 'save' | 'complete' | 'allocation'
+export type CallKind = 'sign-in' | 'refresh' | 'save' | 'complete' | 'allocation'
 
 const TOKENS = 400
 
 /** Signs in its own people and begins their calls. The server must still work. */
 export async function beginLoad(server: TestServer, round: number): Promise<Load> {
-  const counts: Record<Deed, number> = { 'sign-in': 0, refresh: 0, save: 0, complete: 0, allocation: 0 }
-  const oddities: string[] = []
+  const counts: Record<CallKind, number> = { 'sign-in': 0, refresh: 0, save: 0, complete: 0, allocation: 0 }
+  const unexpectedReplies: string[] = []
   let refusals = 0
   const ending = new AbortController()
   const name = (what: string) => `${what}.${round}@chaos.test`
 
   /** Whether the call succeeded. Any other reply must be a 503 with Retry-After. */
-  const done = (deed: Deed, { status, text, headers }: Reply<unknown>) => {
-    if (status < 300) counts[deed] += 1
+  const isConfirmed = (kind: CallKind, { status, text, headers }: Reply<unknown>) => {
+    if (status < 300) counts[kind] += 1
     else if (status === 503 && headers.get('retry-after') !== null) refusals += 1
-    else oddities.push(`${deed}: ${status} ${text}`)
+    else unexpectedReplies.push(`${kind}: ${status} ${text}`)
     return status < 300
   }
 
@@ -52,9 +52,9 @@ export async function beginLoad(server: TestServer, round: number): Promise<Load
     repeat(async (turn) => {
       const email = name(`new${turn}`)
       const begun = await ask<{ session: string }>(server, 'POST', 'user/auth/initiate', { body: { email, userTypeCode: 'player' } })
-      if (!done('sign-in', begun)) return false
+      if (!isConfirmed('sign-in', begun)) return false
       const body = { session: begun.body.session, email, otp: server.codeFor(email) }
-      return done('sign-in', await ask(server, 'POST', 'user/auth/verify-otp', { body }))
+      return isConfirmed('sign-in', await ask(server, 'POST', 'user/auth/verify-otp', { body }))
     })
 
   let refreshToken = keeper.refreshToken
@@ -62,7 +62,7 @@ export async function beginLoad(server: TestServer, round: number): Promise<Load
     const reply = await ask<Person>(server, 'POST', 'user/auth/refresh', { body: { refreshToken } })
     // without a reply the same token is used again
     if (reply.status === 200) refreshToken = reply.body.refreshToken
-    return done('refresh', reply)
+    return isConfirmed('refresh', reply)
   }
 
   /** the values of each item that the server may have: the last confirmed one, and those sent since without a confirmation */
@@ -74,7 +74,7 @@ export async function beginLoad(server: TestServer, round: number): Promise<Load
       const answer = Math.floor(turn / everyAnswer.length) % 2 === 0 ? item.answer : null
       const before = possible.get(item.id) ?? new Set([null])
       possible.set(item.id, new Set([...before, answer]))
-      const isDone = done('save', await save(server, saver, instanceId, [{ ...item, answer }]))
+      const isDone = isConfirmed('save', await save(server, saver, instanceId, [{ ...item, answer }]))
       if (isDone) possible.set(item.id, new Set([answer]))
       return isDone
     })
@@ -83,8 +83,8 @@ export async function beginLoad(server: TestServer, round: number): Promise<Load
   const finishes = () =>
     repeat(async () => {
       const id = await server.giveInstance(finisher).catch(() => undefined)
-      if (id === undefined || !done('save', await save(server, finisher, id))) return false
-      const isDone = done('complete', await complete(server, finisher, id))
+      if (id === undefined || !isConfirmed('save', await save(server, finisher, id))) return false
+      const isDone = isConfirmed('complete', await complete(server, finisher, id))
       if (isDone) completed.push(id)
       return isDone
     })
@@ -93,7 +93,7 @@ export async function beginLoad(server: TestServer, round: number): Promise<Load
   const unconfirmed: [email: string, operationId: string][] = []
   const allocateTo = async (email: string, operationId: string) => {
     const reply = await allocate(server, coach, email, { operationId })
-    const isDone = done('allocation', reply)
+    const isDone = isConfirmed('allocation', reply)
     if (isDone) allocated.push(reply.body.instanceId)
     return isDone
   }
@@ -110,26 +110,26 @@ export async function beginLoad(server: TestServer, round: number): Promise<Load
   const end = async () => {
     ending.abort()
     await Promise.all(people)
-    const wrong: string[] = []
+    const losses: string[] = []
     // an unconfirmed allocation is repeated with the same operation id, which must not allocate twice
     for (const [email, operationId] of unconfirmed)
-      if (!(await allocateTo(email, operationId))) wrong.push(`the allocation for ${email} is not confirmed`)
-    if (!(await refresh())) wrong.push('the session is lost')
+      if (!(await allocateTo(email, operationId))) losses.push(`the allocation for ${email} is not confirmed`)
+    if (!(await refresh())) losses.push('the session is lost')
     const rows = new Map((await server.rows('instances')).map((row) => [row['id'], row]))
-    for (const id of allocated) if (rows.get(id)?.['coach_id'] !== coach.userId) wrong.push(`allocation ${id} is lost`)
+    for (const id of allocated) if (rows.get(id)?.['coach_id'] !== coach.userId) losses.push(`allocation ${id} is lost`)
     for (const id of completed) {
       const row = rows.get(id)
-      if (row?.['status'] !== 'COMPLETED' || !row['results']) wrong.push(`completion of ${id} is lost`)
+      if (row?.['status'] !== 'COMPLETED' || !row['results']) losses.push(`completion of ${id} is lost`)
     }
     const read = await ask<Instance & Said>(server, 'GET', `assessment/assessment-instance/${instanceId}`, { bearer: saver.accessToken })
     for (const [item, values] of possible) {
       const has = read.body.responses.find(({ id }) => id === item)?.answer ?? null
-      if (!values.has(has)) wrong.push(`${item} is ${has}, and may be ${[...values].join()}`)
+      if (!values.has(has)) losses.push(`${item} is ${has}, and may be ${[...values].join()}`)
     }
     // tokensOf fails when balance, ledger and instances disagree
     const { used } = await tokensOf(server, coach)
-    if (used !== new Set(allocated).size) wrong.push(`${used} tokens are used, ${new Set(allocated).size} allocations were confirmed`)
-    return wrong
+    if (used !== new Set(allocated).size) losses.push(`${used} tokens are used, ${new Set(allocated).size} allocations were confirmed`)
+    return losses
   }
-  return { counts: () => counts, oddities: () => oddities, refusals: () => refusals, end }
+  return { counts: () => counts, unexpectedReplies: () => unexpectedReplies, refusals: () => refusals, end }
 }

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { portal } from './screens/bundle.ts'
-import { TROUBLES } from './screens/line.ts'
-import { callsInAnHour, returnOf } from './screens/many.ts'
+import { buildPortal } from './screens/bundle.ts'
+import { FAULTS } from './screens/network.ts'
+import { callsInAnHour, measureReturn } from './screens/waiting-phones.ts'
 import type { PhonePorts } from './screens/phone.ts'
-import { History } from './screens/walk.ts'
+import { History } from './screens/history.ts'
 
 /**
  * Seeded histories of the portal's pages, on the production code of screens, session, device and sync. ANSWERS-29
@@ -18,7 +18,7 @@ const COUNT = process.env['SEED'] ? 1 : MODELS
 
 let evaluate: PhonePorts['evaluate']
 beforeAll(async () => {
-  evaluate = await portal()
+  evaluate = await buildPortal()
 })
 
 describe('pages of one phone', () => {
@@ -28,7 +28,7 @@ describe('pages of one phone', () => {
 })
 
 describe('calls of phones that wait', () => {
-  it.each(TROUBLES.map((trouble, place) => [trouble, place] as const))(
+  it.each(FAULTS.map((trouble, place) => [trouble, place] as const))(
     'an hour in which renewing fails by %s: at most 130',
     async (trouble, place) => {
       expect(await callsInAnHour(trouble, evaluate, place + 1)).toBeLessThanOrEqual(130)
@@ -36,7 +36,7 @@ describe('calls of phones that wait', () => {
   )
 
   it('of many that come back at once, all are in within two minutes', { timeout: 24 * 3_600_000 }, async () => {
-    const { seconds, peak, refused } = await returnOf(PHONES, evaluate)
+    const { seconds, peak, refused } = await measureReturn(PHONES, evaluate)
     console.log(`${PHONES} phones: all in after ${seconds} s, at most ${peak} calls in a second, ${refused} refused`)
     expect(seconds).toBeLessThanOrEqual(120)
   })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { EVERYTHING, story, tap, unsentIn } from './story.ts'
+import { ALL_ANSWERS, scenario, tap, unsentIn } from './scenario.ts'
 
 /** What waits, or is on its way, when somebody signs out. */
 
@@ -7,9 +7,9 @@ it.each([
   ['the server ends the session of whoever leaves', undefined],
   ['the server is not told', 'cut'],
 ] as const)('answers that wait while somebody else signs in are not sent as theirs: %s', (_, logout) =>
-  story(async ({ clock, api, phone, weather, tabs: [first], held }) => {
-    weather.troubles.set('assessment/assessment-instance/responses', 'slow')
-    if (logout) weather.troubles.set('user/auth/logout', logout)
+  scenario(async ({ clock, api, phone, faults, tabs: [first], accountValue }) => {
+    faults.byPath.set('assessment/assessment-instance/responses', 'slow')
+    if (logout) faults.byPath.set('user/auth/logout', logout)
     tap(first, 'p1', { p1: 'A' })
     await clock.advance(1200)
     // the first save is on its way; this answer goes with the next
@@ -19,43 +19,43 @@ it.each([
       5000,
     )
     await clock.until(first.page.signIn(api.credentials('ben')), 2000)
-    expect([first.page.userId(), held('p1')]).toEqual(['ben', undefined])
-    weather.troubles.clear()
+    expect([first.page.userId(), accountValue('p1')]).toEqual(['ben', undefined])
+    faults.byPath.clear()
     await clock.advance(60_000)
-    expect([api.foreign, held('p2')]).toEqual([[], undefined])
+    expect([api.foreign, accountValue('p2')]).toEqual([[], undefined])
     expect(phone.rows('answers').map(({ userId, questionId }) => [userId, questionId])).toContainEqual(['ana', 'p2'])
   }),
 )
 
 it('what the account replies to a Discard after a sign-out stays on no device', () =>
-  story(async ({ clock, api, phone, weather, tabs: [first, second], held }) => {
+  scenario(async ({ clock, api, phone, faults, tabs: [first, second], accountValue }) => {
     second.kill()
     tap(first, 'p1', { p1: 'A' })
     await clock.advance(10_000)
     api.refused.add('p2')
     tap(first, 'p2', { p2: 'B' })
     await clock.advance(10_000)
-    weather.troubles.set('assessment', 'slow')
-    weather.troubles.set('user/auth/logout', 'cut')
+    faults.byPath.set('assessment', 'slow')
+    faults.byPath.set('user/auth/logout', 'cut')
     const edits = unsentIn(first)
     const discarding = Promise.allSettled([first.page.shown()?.discardUnsent(edits, false)])
     await clock.until(
       first.page.signOutAs(() => Promise.resolve('keep' as const)),
       5000,
     )
-    expect([first.page.status(), held('p1')]).toEqual(['guest', { p1: 'A' }])
+    expect([first.page.status(), accountValue('p1')]).toEqual(['guest', { p1: 'A' }])
     await clock.until(discarding, 30_000)
     expect(await discarding).toMatchObject([{ status: 'rejected' }])
     expect(phone.rows('answers').filter(({ questionId }) => questionId !== 'p2')).toEqual([])
   }))
 
 it.each(['a save', 'a Submit'])('what the account replies to %s after a sign-out that kept it stays on no device', (sent) =>
-  story(async ({ clock, phone, weather, tabs: [first, second], held }) => {
+  scenario(async ({ clock, phone, faults, tabs: [first, second], accountValue }) => {
     second.kill()
-    if (sent === 'a Submit') for (const [questionId, value] of Object.entries(EVERYTHING)) tap(first, questionId, value)
+    if (sent === 'a Submit') for (const [questionId, value] of Object.entries(ALL_ANSWERS)) tap(first, questionId, value)
     await clock.advance(10_000)
-    weather.troubles.set('user/auth/logout', 'cut')
-    weather.troubles.set('assessment/assessment-instance', 'slow')
+    faults.byPath.set('user/auth/logout', 'cut')
+    faults.byPath.set('assessment/assessment-instance', 'slow')
     if (sent === 'a Submit') void first.page.shown()?.submit()
     else tap(first, 'p1', { p1: 'B' })
     await clock.advance(1200)
@@ -69,24 +69,24 @@ it.each(['a save', 'a Submit'])('what the account replies to %s after a sign-out
     )
     expect([first.page.status(), phone.rows('instances').length]).toEqual(['guest', 1])
     await clock.advance(60_000)
-    expect(held('p1')).toEqual({ p1: sent === 'a Submit' ? 'A' : 'B' })
+    expect(accountValue('p1')).toEqual({ p1: sent === 'a Submit' ? 'A' : 'B' })
     expect([phone.rows('answers'), phone.rows('receipts'), phone.rows('instances')]).toEqual([[], [], []])
   }),
 )
 
 it('what the account replies to a save of one tab after a sign-out in another stays on no device', () =>
-  story(async ({ clock, phone, weather, tabs: [first, second], held }) => {
+  scenario(async ({ clock, phone, faults, tabs: [first, second], accountValue }) => {
     await clock.advance(10_000)
-    weather.troubles.set('user/auth/logout', 'cut')
-    weather.troubles.set('assessment/assessment-instance', 'slow')
+    faults.byPath.set('user/auth/logout', 'cut')
+    faults.byPath.set('assessment/assessment-instance', 'slow')
     tap(first, 'p1', { p1: 'A' })
     await clock.advance(1200)
     await clock.until(
       second.page.signOutAs(() => Promise.resolve('keep' as const)),
       5000,
     )
-    expect([first.page.status(), held('p1')]).toEqual(['guest', undefined])
+    expect([first.page.status(), accountValue('p1')]).toEqual(['guest', undefined])
     await clock.advance(60_000)
-    expect(held('p1')).toEqual({ p1: 'A' })
+    expect(accountValue('p1')).toEqual({ p1: 'A' })
     expect([phone.rows('answers'), phone.rows('receipts'), phone.rows('instances')]).toEqual([[], [], []])
   }))

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import { disk } from './screens/disk.ts'
 import type { Tab } from './screens/tab.ts'
-import { EVERYTHING, shownIn, story, tap } from './story.ts'
+import { ALL_ANSWERS, shownIn, scenario, tap } from './scenario.ts'
 
 /** Answers in two tabs of one phone. */
 
 it('of two answers that no disk took, given in two tabs, both tabs keep the later', () =>
-  story(async ({ clock, phone, tabs: [first, second], held }) => {
+  scenario(async ({ clock, phone, tabs: [first, second], accountValue }) => {
     phone.setOnline(false)
     disk.isFull = true
     tap(second, 'p1', { p1: 'A' })
@@ -21,11 +21,11 @@ it('of two answers that no disk took, given in two tabs, both tabs keep the late
     expect(phone.rows('answers')).toMatchObject([{ questionId: 'p1', value: { p1: 'B' } }])
     phone.setOnline(true)
     await clock.advance(60_000)
-    expect(held('p1')).toEqual({ p1: 'B' })
+    expect(accountValue('p1')).toEqual({ p1: 'B' })
   }))
 
 it.each([0, 0.1, 0.2, 0.3])('two tabs in which two questions are answered %f ms after each other both show both', (ms) =>
-  story(async ({ clock, phone, tabs: [first, second] }) => {
+  scenario(async ({ clock, phone, tabs: [first, second] }) => {
     phone.setOnline(false)
     tap(first, 'p1', { p1: 'A' })
     await clock.advance(ms)
@@ -36,7 +36,7 @@ it.each([0, 0.1, 0.2, 0.3])('two tabs in which two questions are answered %f ms 
 )
 
 it('an answer that a tab could not write does not replace a later one that another tab wrote', () =>
-  story(async ({ clock, phone, tabs: [first, second], held }) => {
+  scenario(async ({ clock, phone, tabs: [first, second], accountValue }) => {
     phone.setOnline(false)
     disk.isFull = true
     tap(first, 'p1', { p1: 'A' })
@@ -48,26 +48,26 @@ it('an answer that a tab could not write does not replace a later one that anoth
     expect(shownIn(first, 'p1')).toEqual({ p1: 'B' })
     phone.setOnline(true)
     await clock.advance(60_000)
-    expect(held('p1')).toEqual({ p1: 'B' })
+    expect(accountValue('p1')).toEqual({ p1: 'B' })
   }))
 
 it('an answer sent directly while the disk is full, and delayed, does not replace a later one in the account', () =>
-  story(async ({ clock, weather, tabs: [first, second], held }) => {
+  scenario(async ({ clock, faults, tabs: [first, second], accountValue }) => {
     disk.isFull = true
-    weather.troubles.set('assessment/assessment-instance/responses', 'slow')
+    faults.byPath.set('assessment/assessment-instance/responses', 'slow')
     tap(first, 'p1', { p1: 'A' })
     await clock.advance(500)
     // on its way for up to ten seconds
     disk.isFull = false
-    weather.troubles.clear()
+    faults.byPath.clear()
     tap(second, 'p1', { p1: 'B' })
     await clock.advance(60_000)
-    expect(held('p1')).toEqual({ p1: 'B' })
+    expect(accountValue('p1')).toEqual({ p1: 'B' })
     expect([first, second].map((tab) => shownIn(tab, 'p1'))).toEqual([{ p1: 'B' }, { p1: 'B' }])
   }))
 
 it('a tab that was opened while the disk was full shows what another tab writes later, also where the account has it already', () =>
-  story(async ({ clock, api, phone, tabs: [first, second], held }) => {
+  scenario(async ({ clock, api, phone, tabs: [first, second], accountValue }) => {
     second.kill()
     phone.setOnline(false)
     tap(first, 'p1', { p1: 'B' })
@@ -76,7 +76,7 @@ it('a tab that was opened while the disk was full shows what another tab writes 
     tap(first, 'p1', { p1: 'A' })
     phone.setOnline(true)
     await clock.advance(30_000)
-    expect(held('p1')).toEqual({ p1: 'A' })
+    expect(accountValue('p1')).toEqual({ p1: 'A' })
     phone.setOnline(false)
     const third = phone.open()
     await clock.until(third.open(), 5000)
@@ -90,13 +90,13 @@ it('a tab that was opened while the disk was full shows what another tab writes 
   }))
 
 it.each([true, false])('a late answer that is resolved in one tab is offered in no other, even without a connection: restored %s', (isRestored) =>
-  story(async ({ clock, api, phone, tabs: [first, second], held }) => {
+  scenario(async ({ clock, api, phone, tabs: [first, second], accountValue }) => {
     phone.setOnline(false)
     tap(first, 'p1', { p1: 'A' })
     await clock.advance(1000)
-    while (!held('p1'))
+    while (!accountValue('p1'))
       await clock.until(
-        api.answerElsewhere('ana', (id) => (id === 'p1' ? { p1: 'B' } : EVERYTHING[id]) ?? {}),
+        api.answerElsewhere('ana', (id) => (id === 'p1' ? { p1: 'B' } : ALL_ANSWERS[id]) ?? {}),
         1000,
       )
     phone.setOnline(true)

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import { freePort } from '#tests/support/free-port.ts'
-import { lineTo, type Line } from './line.ts'
+import { linkTo, type Link } from './link.ts'
 import { failoverPrograms } from './programs.ts'
 
 /** Three nodes of PostgreSQL under Patroni, an etcd, and HAProxy, which leads to the node that takes writes. */
@@ -18,7 +18,7 @@ const as = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
 const NODES = ['node1', 'node2', 'node3']
 /** Another node takes over when the leader has not been heard of for `ttl` seconds, the least that Patroni accepts. */
 const PATRONI = { ttl: 20, loop_wait: 5, retry_timeout: 7 }
-const PATIENCE_MS = 180_000
+const TIMEOUT_MS = 180_000
 
 export interface Node {
   name: string
@@ -35,7 +35,7 @@ export interface Node {
   thaw: () => Promise<void>
   /** cuts it off from etcd, HAProxy and the other nodes */
   cut: () => void
-  mend: () => void
+  restore: () => void
 }
 
 export interface FailoverCluster {
@@ -49,7 +49,7 @@ export interface FailoverCluster {
   /** Asks Patroni to hand the lead over. */
   switchOver: () => Promise<void>
   /** Resolves once one node leads, the two others follow, and one of them is synchronous. */
-  whole: () => Promise<void>
+  waitUntilHealthy: () => Promise<void>
 }
 
 /** As Patroni's GET /cluster says it. */
@@ -64,7 +64,7 @@ interface Member {
 interface Machine {
   node: Node
   rest: number
-  lines: Line[]
+  lines: Link[]
 }
 
 /** Starts them for the running test, at whose end they are removed. */
@@ -103,7 +103,7 @@ export async function startCluster(): Promise<FailoverCluster> {
   const machines: Machine[] = []
   for (const name of NODES) {
     const [data, ports] = [join(await home(name), 'data'), { postgres: await freePort(), rest: await freePort() }]
-    const lines = { postgres: await lineTo(ports.postgres), rest: await lineTo(ports.rest), etcd: await lineTo(client) }
+    const lines = { postgres: await linkTo(ports.postgres), rest: await linkTo(ports.rest), etcd: await linkTo(client) }
     const config = join(folder, `${name}.json`)
     // JSON is YAML
     await writeFile(config, JSON.stringify(patroniOf({ name, data, ports, lines, bin: programs.postgres, home: join(folder, name) })))
@@ -131,7 +131,7 @@ export async function startCluster(): Promise<FailoverCluster> {
       freeze: async () => signalAll(await all(), 'SIGSTOP'),
       thaw: async () => signalAll((await all()).toReversed(), 'SIGCONT'),
       cut: () => Object.values(lines).forEach((line) => line.cut()),
-      mend: () => Object.values(lines).forEach((line) => line.mend()),
+      restore: () => Object.values(lines).forEach((line) => line.restore()),
     }
     machines.push({ node, rest: ports.rest, lines: Object.values(lines) })
   }
@@ -148,7 +148,7 @@ export async function startCluster(): Promise<FailoverCluster> {
     const name = Buffer.from(kvs[0]?.value ?? '', 'base64').toString()
     return machines.find(({ node }) => node.name === name)
   }
-  const isWhole = async () => {
+  const isHealthy = async () => {
     const leading = await leader()
     if (leading === undefined) return false
     // a node that is frozen may not end its reply
@@ -175,7 +175,7 @@ export async function startCluster(): Promise<FailoverCluster> {
   machines[0]?.node.start()
   await until('the first node', async () => (await leader()) !== undefined)
   for (const { node } of machines.slice(1)) node.start()
-  await until('three nodes', isWhole)
+  await until('three nodes', isHealthy)
   run(programs.haproxy, ['-db', '-f', join(folder, 'haproxy.cfg')], 'haproxy')
 
   return {
@@ -188,13 +188,13 @@ export async function startCluster(): Promise<FailoverCluster> {
       const reply = await fetch(`http://127.0.0.1:${rest}/switchover`, { method: 'POST', body: JSON.stringify({ leader: node?.name }) })
       if (reply.status !== 200) throw new Error(`no switchover: ${reply.status} ${await reply.text()}`)
     },
-    whole: () => until('three nodes', isWhole),
+    waitUntilHealthy: () => until('three nodes', isHealthy),
   }
 
   async function until(what: string, condition: () => Promise<boolean>): Promise<void> {
-    const end = performance.now() + PATIENCE_MS
+    const end = performance.now() + TIMEOUT_MS
     while (!(await condition())) {
-      if (performance.now() > end) throw new Error(`${what}: not there after ${PATIENCE_MS / 1000} s; the logs are in ${folder}`)
+      if (performance.now() > end) throw new Error(`${what}: not there after ${TIMEOUT_MS / 1000} s; the logs are in ${folder}`)
       await wait(100)
     }
   }
@@ -215,7 +215,7 @@ interface Settings {
   data: string
   bin: string
   ports: { postgres: number; rest: number }
-  lines: { postgres: Line; rest: Line; etcd: Line }
+  lines: { postgres: Link; rest: Link; etcd: Link }
 }
 
 function patroniOf({ name, home, data, bin, ports, lines }: Settings) {

@@ -27,7 +27,7 @@ interface Player {
 }
 
 /** What happened since the last `measure`. */
-export interface Measured {
+export interface Measurement {
   acknowledged: number
   /** between two acknowledgements, whoever got them; ms */
   longestGap: number
@@ -39,14 +39,14 @@ export interface Players {
   all: readonly Player[]
   /** how often, since the beginning */
   acknowledged: () => number
-  measure: () => Measured
+  measure: () => Measurement
   /** Lets them answer. */
   play: () => void
   /** Resolves once each has the acknowledgement of what it sent last. */
   pause: () => Promise<void>
 }
 
-interface Playing {
+interface PlayersOptions {
   /** the balancer of the product */
   address: string
   /** the processes behind it; each has its own mailbox */
@@ -57,7 +57,7 @@ interface Playing {
   count: number
 }
 
-export async function players({ address, processes, db, random, count }: Playing): Promise<Players> {
+export async function startPlayers({ address, processes, db, random, count }: PlayersOptions): Promise<Players> {
   const all: Player[] = []
   for (let place = 0; place < count; place += 1) {
     const email = `player${place}@club.test`
@@ -67,12 +67,12 @@ export async function players({ address, processes, db, random, count }: Playing
   }
   const state = { isPlaying: false }
   let playing: Promise<unknown> = Promise.resolve()
-  let [inAll, acknowledged, longestGap, lastAt] = [0, 0, 0, performance.now()]
+  let [total, acknowledged, longestGap, lastAt] = [0, 0, 0, performance.now()]
   let failures: Record<string, number> = {}
 
   function acknowledge(): void {
     const now = performance.now()
-    inAll += 1
+    total += 1
     acknowledged += 1
     longestGap = Math.max(longestGap, now - lastAt)
     lastAt = now
@@ -118,7 +118,7 @@ export async function players({ address, processes, db, random, count }: Playing
 
   return {
     all,
-    acknowledged: () => inAll,
+    acknowledged: () => total,
     measure: () => {
       const measured = { acknowledged, longestGap, failures }
       ;[acknowledged, longestGap, lastAt, failures] = [0, 0, performance.now(), {}]

@@ -36,9 +36,9 @@ export class Api {
   readonly #sessions = new Map<string, Session>()
   /** expiry of each access token, epoch ms */
   readonly #expiry = new Map<string, number>()
-  /** saves with the bearer of somebody else than the instance's owner */
+  /** saves with the bearer of somebody other than the instance's owner */
   readonly foreign: string[] = []
-  /** saves of more than what one person sees; questions whose answers are refused */
+  /** questions whose answers are refused */
   readonly refused = new Set<string>()
   #tokens = 0
 

@@ -33,7 +33,7 @@ async function bundlePage(): Promise<string> {
 }
 
 /** What a window has besides the language itself and what the model makes of it. Errors are those of the database beside it. */
-const GIVEN = {
+const GLOBALS = {
   Error,
   DOMException,
   AbortController,
@@ -49,11 +49,11 @@ const GIVEN = {
 }
 
 /** Builds the portal. The function evaluates it once more, in a window of its own with these globals. */
-export async function portal(): Promise<(globals: Record<string, unknown>) => typeof PageModule> {
+export async function buildPortal(): Promise<(globals: Record<string, unknown>) => typeof PageModule> {
   const script = new Script(`${await bundlePage()}; page`)
   return (globals) => {
     const window = createContext(constants.DONT_CONTEXTIFY) as Record<string, unknown>
-    Object.assign(window, GIVEN, globals, { window, self: window })
+    Object.assign(window, GLOBALS, globals, { window, self: window })
     return script.runInContext(window) as typeof PageModule
   }
 }

@@ -14,13 +14,13 @@ export class Channel {
   constructor(name: string, tab: Tab) {
     this.name = name
     this.tab = tab
-    tab.phone.join(this)
+    tab.phone.addChannel(this)
   }
   postMessage(data: unknown): void {
     if (this.isClosed) throw new DOMException('closed', 'InvalidStateError')
-    if (!this.tab.isDead) this.tab.phone.post(this, data)
+    if (!this.tab.isDead) this.tab.phone.broadcast(this, data)
   }
-  hear(data: unknown): void {
+  receive(data: unknown): void {
     if (this.isClosed || this.tab.isDead) return
     this.onmessage?.({ data })
     for (const listener of [...this.#listeners]) listener({ data })

@@ -1,10 +1,10 @@
-/** A clock that stands still until it is told to go on, with everything that waits for it, in a fixed order. */
+/** A clock that stands still until it is advanced; everything that waits for it runs in a fixed order. */
 
 interface Task {
   at: number
   order: number
   run: () => void
-  isOff: boolean
+  isCancelled: boolean
 }
 
 /** A task of IndexedDB, of a channel between tabs or the like takes this long, ms. */
@@ -22,7 +22,7 @@ export class Clock {
   /** Runs it after `ms`. Returns what `cancel` takes. */
   after(ms: number, run: () => void): object {
     this.#order += 1
-    const task = { at: this.now + Math.max(ms, 0), order: this.#order, run, isOff: false }
+    const task = { at: this.now + Math.max(ms, 0), order: this.#order, run, isCancelled: false }
     this.#push(task)
     return task
   }
@@ -32,7 +32,7 @@ export class Clock {
   }
 
   cancel(task: object | undefined): void {
-    if (task) (task as Task).isOff = true
+    if (task) (task as Task).isCancelled = true
   }
 
   wait(ms: number): Promise<void> {
@@ -52,16 +52,16 @@ export class Clock {
   /** Lets `ms` pass, with everything that happens meanwhile. One call at a time. */
   async advance(ms: number): Promise<void> {
     const end = this.now + ms
-    await settled()
+    await promisesSettled()
     let ran = 0
     for (let next = this.#tasks[0]; next && next.at <= end; next = this.#tasks[0]) {
       ran += 1
       if (ran > TASKS_MAXIMUM) throw new Error(`something never rests: ${next.run.toString()}`)
       this.#pop()
-      if (next.isOff) continue
+      if (next.isCancelled) continue
       this.now = Math.max(this.now, next.at)
       next.run()
-      await settled()
+      await promisesSettled()
     }
     this.now = end
   }
@@ -98,12 +98,12 @@ export class Clock {
 const isBefore = (one: Task, other: Task) => one.at < other.at || (one.at === other.at && one.order < other.order)
 
 /** Resolves when no promise has anything left to do: Node runs a tick only after all of them. */
-function settled(): Promise<void> {
+function promisesSettled(): Promise<void> {
   return new Promise((resolve) => process.nextTick(resolve))
 }
 
 /** Runs something in which fake-indexeddb waits by this clock. */
-export async function onClock<T>(clock: Clock, run: () => Promise<T>): Promise<T> {
+export async function withClock<T>(clock: Clock, run: () => Promise<T>): Promise<T> {
   const { setImmediate } = globalThis
   globalThis.setImmediate = ((task: () => void) => clock.soon(task)) as unknown as typeof setImmediate
   try {

@@ -16,8 +16,8 @@ import { signOut } from '#app/session/sign-out.ts'
 import { whenIdle } from '#app/ui/browser/after-paint.ts'
 
 /**
- * The portal as one page of the model runs it: `bundle.ts` makes a single script of it, and each page evaluates that script with a
- * window of its own. It starts as `main.tsx` does. Screens are rendered to text by React's server renderer, as there is no DOM here;
+ * The portal as one page of the model runs it: `bundle.ts` makes it a single script, which each page evaluates in a window of its own.
+ * It starts as `main.tsx` does. Screens are rendered to text by React's server renderer, as there is no DOM here;
  * what a screen does in an effect is done by the functions below, named after the screen's own.
  */
 
@@ -27,7 +27,7 @@ Object.assign(React, {
   useSyncExternalStore: (subscribe: (changed: () => void) => () => void, get: () => unknown) => useSyncExternalStore(subscribe, get, get),
 })
 
-/** As `main.tsx`. */
+/** As in `main.tsx`. */
 export async function open(): Promise<void> {
   await Promise.all([startI18n(), startSession()])
   await i18n.loadNamespaces(['assessment', 'player', 'parts', 'errors'])
@@ -36,7 +36,7 @@ export async function open(): Promise<void> {
     watchSessionInOtherTabs()
     void signedIn().then(startOffline)
   })
-  session.subscribe(followUser)
+  session.subscribe(onSessionChange)
 }
 
 function signedIn(): Promise<void> {
@@ -58,7 +58,7 @@ let home: { userId: string; statuses: DeviceStatus[]; unmount: () => void } | un
 export const userId = (): string | undefined => session.get().user?.id
 export const status = () => session.get().status
 export const shown = (): Questionnaire | undefined => test?.questionnaire
-export const cards = (): { userId: string; statuses: DeviceStatus[] } | undefined => home
+export const dashboard = (): { userId: string; statuses: DeviceStatus[] } | undefined => home
 
 export function openTest(instanceId: string): void {
   leave()
@@ -108,7 +108,7 @@ export async function saveAndExit(): Promise<void> {
 }
 
 /** The shell sends a guest to the sign-in; for another person each screen is mounted anew. */
-function followUser(): void {
+function onSessionChange(): void {
   const id = userId()
   if (session.get().status === 'guest') leave()
   else if (test && test.questionnaire.key.userId !== id) openTest(test.instanceId)
@@ -118,13 +118,13 @@ function followUser(): void {
 export const signIn = begin
 
 /** As the sign-out dialog: leaves at once if nothing is unsent, else asks. */
-export async function signOutAs(ask: (found: Waiting | 'unknown') => Promise<'send' | 'keep' | 'discard' | 'stay'>): Promise<void> {
+export async function signOutAs(choose: (found: Waiting | 'unknown') => Promise<'send' | 'keep' | 'discard' | 'stay'>): Promise<void> {
   for (;;) {
     const found = await privateStore()
       .then((store) => store.countWaiting())
       .catch(() => 'unknown' as const)
-    const isNothing = found !== 'unknown' && found.answers + found.submits + found.marks + found.late === 0 && !found.hasDraft
-    const chosen = isNothing ? 'keep' : await ask(found)
+    const isNothingUnsent = found !== 'unknown' && found.answers + found.submits + found.marks + found.late === 0 && !found.hasDraft
+    const chosen = isNothingUnsent ? 'keep' : await choose(found)
     if (chosen === 'stay') return
     if (chosen === 'send') {
       await privateStore()
@@ -149,7 +149,7 @@ export async function discardOnDevice(instanceId: string): Promise<string[]> {
 }
 
 /** As the device screen's button. */
-export async function tryAgainOnDevice(instanceId: string): Promise<void> {
+export async function retryOnDevice(instanceId: string): Promise<void> {
   const id = userId()
   if (id !== undefined) await (await loadOutbox()).retry({ userId: id, instanceId })
 }
@@ -157,7 +157,7 @@ export async function tryAgainOnDevice(instanceId: string): Promise<void> {
 const textOf = (html: string) => html.replaceAll(/<[^>]*>/g, ' ').trim()
 
 /** The line below the questions; '' while the screen hides it, or shows something else. */
-export function wordsOfTest(): string {
+export function saveStatusText(): string {
   const state = test?.questionnaire.get()
   if (!test || state?.state !== 'ready' || !test.questionnaire.answers.listeners.isStatusCurrent()) return ''
   const { instance, sections } = state.ready
@@ -165,12 +165,12 @@ export function wordsOfTest(): string {
 }
 
 /** The lines of an assessment's card on the dashboard. */
-export function wordsOfCard(instanceId: string): string {
+export function cardText(instanceId: string): string {
   const one = home?.statuses.find((status) => status.instanceId === instanceId)
   return one ? textOf(renderToStaticMarkup(<DeviceState instanceId={instanceId} status={one} />)) : ''
 }
 
 /** A text of the portal, to compare those with: the part before the first figure. */
-export const startOf = (key: string, count = 2): string => i18n.t(key, { count, time: '\n' }).split(/[\n\d]/)[0] ?? ''
+export const startOfText = (key: string, count = 2): string => i18n.t(key, { count, time: '\n' }).split(/[\n\d]/)[0] ?? ''
 
 export const isReachable = () => network.isReachable()

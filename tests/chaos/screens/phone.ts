@@ -26,12 +26,12 @@ export interface Reply {
 }
 
 /** What lies between a phone and the server. Rejects where no reply comes; one that never settles is a time-out. */
-export type Line = (request: Request, page: Tab) => Promise<Reply>
+export type Network = (request: Request, page: Tab) => Promise<Reply>
 
 export interface PhonePorts {
   clock: Clock
   random: Random
-  line: Line
+  network: Network
   /** evaluates the portal's script with these globals */
   evaluate: (globals: Record<string, unknown>) => typeof PageModule
 }
@@ -39,14 +39,14 @@ export interface PhonePorts {
 export class Phone {
   readonly ports: PhonePorts
   readonly local = new Map<string, string>()
-  /** as a browser last had it on the disk: killed, it comes back to this */
+  /** as it last was on the disk: a killed browser restarts with this */
   #flushed = new Map<string, string>()
   tabs: Tab[] = []
-  /** every one there ever was */
+  /** every tab that was ever opened */
   readonly opened: Tab[] = []
   isOnline = true
   factory = new IDBFactory()
-  /** deletions that wait until the open pages have closed the database: what is in it does not stay */
+  /** deletions that wait until the open pages have closed the database */
   readonly #removals = new Map<string, object>()
   readonly #channels = new Set<Channel>()
   readonly locks: Locks
@@ -93,7 +93,7 @@ export class Phone {
   }
 
   /** Another tab, or the person, deletes the database: open pages are told. */
-  remove(name: string): void {
+  deleteDatabase(name: string): void {
     const removal = this.factory.deleteDatabase(name)
     this.#removals.set(name, removal)
     removal.addEventListener('success', () => {
@@ -123,15 +123,15 @@ export class Phone {
     for (const tab of this.tabs) tab.dispatch({ type: isOnline ? 'online' : 'offline' })
   }
 
-  join(channel: Channel): void {
+  addChannel(channel: Channel): void {
     this.#channels.add(channel)
   }
 
-  post(from: Channel, data: unknown): void {
+  broadcast(from: Channel, data: unknown): void {
     const copy = structuredClone(data)
     for (const channel of this.#channels) {
       if (channel.isClosed || channel.tab.isDead) this.#channels.delete(channel)
-      else if (channel !== from && channel.name === from.name) this.ports.clock.soon(() => channel.hear(copy))
+      else if (channel !== from && channel.name === from.name) this.ports.clock.soon(() => channel.receive(copy))
     }
   }
 }

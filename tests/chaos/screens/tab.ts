@@ -67,7 +67,7 @@ export class Tab {
       const fail = () => reject(signal?.reason as Error)
       if (signal?.aborted) return fail()
       signal?.addEventListener('abort', fail)
-      this.phone.ports.line(request, this).then(
+      this.phone.ports.network(request, this).then(
         (reply) => this.isDead || resolve(responseOf(reply)),
         (error: unknown) => this.isDead || reject(error as Error),
       )
@@ -91,14 +91,14 @@ export class Tab {
       setTimeout: timer,
       clearTimeout: (task?: object) => clock.cancel(task),
       setInterval: (run: () => void, ms: number) => {
-        const turn = { isOff: false }
-        const again = () => {
-          if (turn.isOff || this.isDead) return
+        const interval = { isCancelled: false }
+        const repeat = () => {
+          if (interval.isCancelled || this.isDead) return
           run()
-          clock.after(ms, again)
+          clock.after(ms, repeat)
         }
-        clock.after(ms, again)
-        return turn
+        clock.after(ms, repeat)
+        return interval
       },
       clearInterval: (task?: object) => clock.cancel(task),
       requestAnimationFrame: (run: (at: number) => void) => timer(() => run(clock.now - start), 16),
@@ -157,7 +157,7 @@ export class Tab {
   }
 
   #storage(values: Map<string, string>, isShared: boolean): object {
-    const tell = (key: string | null, newValue: string | null) => {
+    const notifyOthers = (key: string | null, newValue: string | null) => {
       if (!isShared) return
       for (const other of this.phone.tabs)
         if (other !== this) this.phone.ports.clock.soon(() => other.dispatch({ type: 'storage', key, newValue }))
@@ -169,15 +169,15 @@ export class Tab {
         if (disk.isFull && !values.has(key)) throw new DOMException('full', 'QuotaExceededError')
         const isNew = values.get(key) !== value
         values.set(key, value)
-        if (isNew) tell(key, value)
+        if (isNew) notifyOthers(key, value)
       },
       removeItem: (key: string) => {
-        if (!this.isDead && values.delete(key)) tell(key, null)
+        if (!this.isDead && values.delete(key)) notifyOthers(key, null)
       },
       clear: () => {
         if (this.isDead) return
         values.clear()
-        tell(null, null)
+        notifyOthers(null, null)
       },
     }
     return new Proxy(methods, {

@@ -4,7 +4,7 @@ import type { Clock } from './clock.ts'
 import type { Phone, Reply, Request } from './phone.ts'
 
 /** The ways in which a call fails and may succeed later. */
-export const TROUBLES = [
+export const FAULTS = [
   'cut',
   'lost reply',
   'half a body',
@@ -17,37 +17,37 @@ export const TROUBLES = [
   '403 page',
   '426',
 ] as const
-/** `missing`: a server that was put back to a backup from before */
-export type Trouble = (typeof TROUBLES)[number] | 'slow' | 'missing'
+/** `missing`: a server restored from a backup that is older than the instance */
+export type Fault = (typeof FAULTS)[number] | 'slow' | 'missing'
 
-const AFTER_SECONDS = 20
-/** a call that succeeds in the end, while its page goes on */
+const RETRY_AFTER_SECONDS = 20
+/** a call that succeeds in the end, while its page continues */
 const SLOW_MS = 10_000
 const PAGE = '<html>'
 
 /** What calls fail, and how; changed while a history runs. */
-export interface Weather {
-  /** by the first words of the path: `user/auth`, `assessment` */
-  troubles: Map<string, Trouble>
+export interface NetworkFaults {
+  /** by the start of the path: `user/auth`, `assessment` */
+  byPath: Map<string, Fault>
 }
 
-const ours = (status: number, code: string, headers: Record<string, string> = {}): Reply => ({
+const refusal = (status: number, code: string, headers: Record<string, string> = {}): Reply => ({
   status,
   headers,
   body: { code, message: code, requestId: 'r' },
 })
 
-/** Calls take a while each way, fail as the weather says, and otherwise reach the server. */
-export function lineTo(api: Api, { clock, random, weather }: { clock: Clock; random: Random; weather: Weather }) {
-  const troubleOf = ({ path }: Request) => [...weather.troubles].find(([start]) => path.startsWith(start))?.[1]
+/** A network on which calls take a while each way, fail as `faults` says, and otherwise reach the server. */
+export function networkTo(api: Api, { clock, random, faults }: { clock: Clock; random: Random; faults: NetworkFaults }) {
+  const faultOf = ({ path }: Request) => [...faults.byPath].find(([start]) => path.startsWith(start))?.[1]
   return async (request: Request, { phone }: { phone: Phone }): Promise<Reply> => {
-    const lost = () => {
+    const fail = () => {
       throw new TypeError('Failed to fetch')
     }
     await clock.wait(random.next() * 80)
-    if (!phone.isOnline) lost()
-    const trouble = troubleOf(request)
-    switch (trouble) {
+    if (!phone.isOnline) fail()
+    const fault = faultOf(request)
+    switch (fault) {
       case undefined:
         break
       case 'slow':
@@ -55,33 +55,33 @@ export function lineTo(api: Api, { clock, random, weather }: { clock: Clock; ran
         break
       case 'lost reply':
         await api.reply(request)
-        return lost()
+        return fail()
       case 'half a body':
         await api.reply(request)
         return { status: 200, headers: { 'content-type': 'application/json' }, body: PAGE }
       case 'silence':
         return new Promise(() => undefined)
       case '500':
-        return ours(500, 'INTERNAL')
+        return refusal(500, 'INTERNAL')
       case '502 page':
         return { status: 502, body: PAGE }
       case '503':
-        return ours(503, 'UNAVAILABLE', { 'retry-after': String(AFTER_SECONDS) })
+        return refusal(503, 'UNAVAILABLE', { 'retry-after': String(RETRY_AFTER_SECONDS) })
       case '429':
-        return ours(429, 'TOO_MANY_REQUESTS', { 'retry-after': String(AFTER_SECONDS) })
+        return refusal(429, 'TOO_MANY_REQUESTS', { 'retry-after': String(RETRY_AFTER_SECONDS) })
       case 'portal':
         return { status: 200, body: PAGE }
       case '403 page':
         return { status: 403, body: PAGE }
       case 'missing':
-        return ours(404, 'NOT_FOUND')
+        return refusal(404, 'NOT_FOUND')
       case '426':
-        return ours(426, 'UPDATE_REQUIRED')
+        return refusal(426, 'UPDATE_REQUIRED')
       default:
-        return lost()
+        return fail()
     }
     const reply = await api.reply(request)
     await clock.wait(random.next() * 80)
-    return phone.isOnline ? reply : lost()
+    return phone.isOnline ? reply : fail()
   }
 }

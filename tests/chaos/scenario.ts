@@ -3,47 +3,47 @@ import type { GroupValue } from '#contract/rules/questionnaire.ts'
 import { QUESTIONS } from './questionnaire.ts'
 import { Random } from './scheduler.ts'
 import { Api } from './screens/api.ts'
-import { portal } from './screens/bundle.ts'
-import { Clock, onClock } from './screens/clock.ts'
-import { lineTo, type Weather } from './screens/line.ts'
-import { open } from './screens/many.ts'
+import { buildPortal } from './screens/bundle.ts'
+import { Clock, withClock } from './screens/clock.ts'
+import { networkTo, type NetworkFaults } from './screens/network.ts'
+import { signInAndOpenTest } from './screens/waiting-phones.ts'
 import { disk } from './screens/disk.ts'
 import { Phone, type PhonePorts } from './screens/phone.ts'
 import type { Tab } from './screens/tab.ts'
 
-/** Stories: what histories of pages have found, or find too seldom, each as a test of its own. */
+/** Scenarios: faults that the histories of pages found, or rarely meet, each as a test of its own. */
 
 let evaluate: PhonePorts['evaluate']
 beforeAll(async () => {
-  evaluate = await portal()
+  evaluate = await buildPortal()
 })
 
-export interface Story {
+export interface Scenario {
   clock: Clock
   api: Api
   phone: Phone
-  weather: Weather
+  faults: NetworkFaults
   tabs: [Tab, Tab]
   /** the account's value of a question */
-  held: (questionId: string) => GroupValue | undefined
+  accountValue: (questionId: string) => GroupValue | undefined
 }
 
-/** Tells a story about two tabs that show the same assessment, which is stored on the phone. */
-export function story(tell: (story: Story) => Promise<void>): Promise<void> {
+/** Runs a scenario with two tabs that show the same assessment, which is stored on the phone. */
+export function scenario(run: (scenario: Scenario) => Promise<void>): Promise<void> {
   const clock = new Clock()
   const random = new Random(1)
-  const weather: Weather = { troubles: new Map() }
+  const faults: NetworkFaults = { byPath: new Map() }
   const api = new Api(clock, random, ['ana', 'ben'])
-  const phone = new Phone({ clock, random, evaluate, line: lineTo(api, { clock, random, weather }) })
-  return onClock(clock, async () => {
+  const phone = new Phone({ clock, random, evaluate, network: networkTo(api, { clock, random, faults }) })
+  return withClock(clock, async () => {
     try {
-      const first = await open(phone, api, 'ana', clock)
+      const first = await signInAndOpenTest(phone, api, 'ana', clock)
       await clock.advance(5000)
       const second = phone.open()
       await clock.until(second.open(), 5000)
       second.page.openTest(api.account('ana').instanceId)
       await clock.advance(5000)
-      await tell({ clock, api, phone, weather, tabs: [first, second], held: (id) => api.account('ana').server.groups.get(id)?.value })
+      await run({ clock, api, phone, faults, tabs: [first, second], accountValue: (id) => api.account('ana').server.groups.get(id)?.value })
     } finally {
       disk.isFull = disk.isNearlyFull = disk.takesAnswersOnly = false
       for (const tab of [...phone.tabs]) tab.kill()
@@ -58,7 +58,7 @@ export function tap(tab: Tab, questionId: string, value: GroupValue): void {
   void shown.answers.answer(one.question, one.section.name, value)
 }
 
-export const EVERYTHING: Record<string, GroupValue> = {
+export const ALL_ANSWERS: Record<string, GroupValue> = {
   r1: { 'r1-a': '1', 'r1-b': '2', 'r1-c': '3', 'r1-d': '4' },
   r2: { 'r2-a': '1', 'r2-b': '2', 'r2-c': '3', 'r2-d': '4' },
   p1: { p1: 'A' },
@@ -75,9 +75,9 @@ export const unsentIn = (tab: Tab) =>
     ?.answers.unsent()
     .map(({ edit }) => edit)
 
-/** The browser deletes the database, and has room for answers from then on, but not for the questions. */
-export async function leaveNoRoom({ clock, phone }: Pick<Story, 'clock' | 'phone'>): Promise<void> {
-  phone.remove('touchline')
+/** Deletes the database, and from then on leaves room for answers, but not for the questions. */
+export async function leaveRoomForAnswersOnly({ clock, phone }: Pick<Scenario, 'clock' | 'phone'>): Promise<void> {
+  phone.deleteDatabase('touchline')
   disk.isNearlyFull = true
   await clock.advance(30_000)
 }

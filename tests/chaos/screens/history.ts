@@ -4,16 +4,16 @@ import type { Waiting } from '#app/session/private-store.ts'
 import { QUESTIONS } from '../questionnaire.ts'
 import { Random } from '../scheduler.ts'
 import { Api } from './api.ts'
-import { Clock, onClock } from './clock.ts'
-import { lineTo, TROUBLES, type Weather } from './line.ts'
+import { Clock, withClock } from './clock.ts'
+import { networkTo, FAULTS, type NetworkFaults } from './network.ts'
 import { disk } from './disk.ts'
 import { Phone, type PhonePorts } from './phone.ts'
 import type { Tab } from './tab.ts'
-import { Witness } from './witness.ts'
+import { Oracle } from './oracle.ts'
 
 /**
  * One history: people who share a phone tap, leave, discard, sign in and out, in up to three tabs, while the disk, the network, the
- * sessions and the browser fail. What they were told is compared with what is true (witness.ts).
+ * sessions and the browser fail. What the screens said is compared with the disk and the account (oracle.ts).
  */
 
 const PEOPLE = ['ana', 'ben'] as const
@@ -26,18 +26,18 @@ export class History {
   readonly clock = new Clock()
   readonly api: Api
   readonly phone: Phone
-  readonly witness: Witness
-  readonly weather: Weather = { troubles: new Map() }
+  readonly oracle: Oracle
+  readonly faults: NetworkFaults = { byPath: new Map() }
   readonly steps: string[] = []
   readonly #startedAt = this.clock.now
 
   constructor(seed: number, evaluate: PhonePorts['evaluate']) {
     this.seed = seed
     this.random = new Random(seed)
-    const { clock, random, weather } = this
+    const { clock, random, faults } = this
     this.api = new Api(clock, random, PEOPLE)
-    this.phone = new Phone({ clock, random, evaluate, line: lineTo(this.api, { clock, random, weather }) })
-    this.witness = new Witness({ api: this.api, phone: this.phone, clock, fail: (what) => this.fail(what) })
+    this.phone = new Phone({ clock, random, evaluate, network: networkTo(this.api, { clock, random, faults }) })
+    this.oracle = new Oracle({ api: this.api, phone: this.phone, clock, fail: (what) => this.fail(what) })
   }
 
   fail(what: string): never {
@@ -45,10 +45,10 @@ export class History {
   }
 
   async run(): Promise<void> {
-    await onClock(this.clock, () => this.#live())
+    await withClock(this.clock, () => this.#play())
   }
 
-  async #live(): Promise<void> {
+  async #play(): Promise<void> {
     try {
       disk.isFull = disk.isNearlyFull = false
       await this.#openTab()
@@ -56,7 +56,7 @@ export class History {
       for (let i = 0; i < STEPS; i += 1) {
         await this.#step()
         await this.clock.advance(this.random.pick([0, 0, 1, 20, 20, 300, 300, 700, 1500, 5000, 35_000, 120_000]))
-        this.witness.compare()
+        this.oracle.check()
       }
       await this.#settle()
     } finally {
@@ -67,21 +67,21 @@ export class History {
 
   #note(step: string): void {
     this.steps.push(`${((this.clock.now - this.#startedAt) / 1000).toFixed(1)} s ${step}`)
-    this.witness.steppedAt = this.clock.now
+    this.oracle.steppedAt = this.clock.now
     for (const tab of this.phone.tabs) tab.stimuli.push(this.clock.now)
   }
 
-  // What people and fate do
+  // The steps
 
   async #step(): Promise<void> {
     const { random } = this
     const tab = random.pick(this.phone.tabs)
     if (!tab) return this.#openTab()
-    const dice = random.next()
+    const roll = random.next()
     if (tab.page.status() === 'guest') {
-      if (dice < 0.5) return this.#signIn(random.pick(PEOPLE), tab)
-    } else if (!tab.page.shown() && dice < 0.3) return this.#openTest(tab)
-    if (dice < 0.5) return this.#tap(tab)
+      if (roll < 0.5) return this.#signIn(random.pick(PEOPLE), tab)
+    } else if (!tab.page.shown() && roll < 0.3) return this.#openTest(tab)
+    if (roll < 0.5) return this.#tap(tab)
     const others: [number, () => unknown][] = [
       [3, () => this.#leave(tab)],
       [3, () => this.#openTest(tab)],
@@ -97,12 +97,12 @@ export class History {
       [1, () => this.#evict()],
       [1, () => this.#removeDatabase()],
       [1, () => this.#clearSite()],
-      [4, () => this.#network()],
-      [4, () => this.#trouble()],
-      [2, () => this.#refuse()],
+      [4, () => this.#toggleConnection()],
+      [4, () => this.#toggleFault()],
+      [2, () => this.#toggleRefusal()],
       [2, () => this.#refuseTokens()],
       [0.5, () => this.#endSessions()],
-      [2, () => this.#elsewhere()],
+      [2, () => this.#answerElsewhere()],
       [1.5, () => this.#submit(tab)],
       [1, () => this.#flush()],
     ]
@@ -135,25 +135,25 @@ export class History {
     const userId = tab.page.userId()
     if (tab.isDead || userId === undefined || tab.page.status() === 'guest') return
     this.#note('open the test')
-    this.witness.forgetUnnoticed(tab)
+    this.oracle.forgetUnnoticed(tab)
     tab.page.openTest(this.api.account(userId).instanceId)
   }
 
   async #tap(tab: Tab): Promise<void> {
     const { tab: before, at } = this.#tapped
-    // nobody taps in two tabs in one millisecond, which is what tells the later of two edits (decision 0050)
+    // nobody taps in two tabs within one millisecond, which is the unit that orders two edits (decision 0050)
     if (before !== tab && at === Math.floor(this.clock.now)) await this.clock.advance(1)
     const questionnaire = tab.page.shown()
-    if (!questionnaire || !canAnswer(questionnaire) || this.#leaving.has(tab)) return
+    if (!questionnaire || !canAnswer(questionnaire) || this.#tabsInDialog.has(tab)) return
     const { section, question } = this.random.pick(QUESTIONS)
     const group = questionnaire.answers.group(question)
     const value = this.#valueOf(question.id, group)
     const { userId } = questionnaire.key
     this.#tapped = { tab, at: Math.floor(this.clock.now) }
     this.#note(`tap ${question.id} ${JSON.stringify(Object.values(value))}`)
-    this.witness.give({ userId, questionId: question.id, value, tab })
+    this.oracle.recordAnswer({ userId, questionId: question.id, value, tab })
     void questionnaire.answers.answer(question, section.name, value)
-    this.witness.noteWrite()
+    this.oracle.noteWrite()
   }
 
   #tapped: { tab: Tab | undefined; at: number } = { tab: undefined, at: 0 }
@@ -174,7 +174,7 @@ export class History {
 
   #leave(tab: Tab): void {
     if (!tab.page.shown()) return
-    this.witness.forgetUnnoticed(tab)
+    this.oracle.forgetUnnoticed(tab)
     if (this.random.chance(0.5)) {
       this.#note('leave by a link')
       tab.page.openHome()
@@ -197,13 +197,13 @@ export class History {
     this.#note(`discard ${rows.map(({ questionId }) => questionId).join(' ')}`)
     void questionnaire.discardUnsent(trouble.edits, isEnded).then(
       () => {
-        for (const row of rows) this.witness.forget(row)
-        if (isEnded) this.witness.mayBeEmpty(userId, EVERY_QUESTION)
+        for (const row of rows) this.oracle.forget(row)
+        if (isEnded) this.oracle.allowEmpty(userId, EVERY_QUESTION)
       },
       () => undefined,
     )
-    // may be gone from here on, must not be
-    this.witness.mayBeEmpty(
+    // from here on they may be empty
+    this.oracle.allowEmpty(
       userId,
       rows.map(({ questionId }) => questionId),
     )
@@ -223,7 +223,7 @@ export class History {
     const isRestored = this.random.chance(0.5)
     this.#note(`${isRestored ? 'take' : 'drop'} the late answer to ${late.questionId}`)
     const { userId } = questionnaire.key
-    if (isRestored) this.witness.give({ ...late, userId, tab })
+    if (isRestored) this.oracle.recordAnswer({ ...late, userId, tab })
     void questionnaire.resolveLate(late.questionId, isRestored).catch(() => undefined)
   }
 
@@ -231,88 +231,88 @@ export class History {
     const userId = tab.page.userId()
     if (userId === undefined || tab.page.status() === 'guest') return
     this.#note(`${userId} asks to sign out`)
-    const wishes = [this.random.pick(['keep', 'send', 'discard', 'stay'] as const), this.random.pick(['keep', 'discard', 'stay'] as const)]
-    this.#leaving.add(tab)
+    const choices = [this.random.pick(['keep', 'send', 'discard', 'stay'] as const), this.random.pick(['keep', 'discard', 'stay'] as const)]
+    this.#tabsInDialog.add(tab)
     const signedOut = tab.page.signOutAs(async (found) => {
-      const wish = wishes.shift() ?? 'stay'
-      this.#note(`dialog: ${found === 'unknown' ? found : JSON.stringify(numbersOf(found))}, ${wish}`)
-      if (wish === 'discard') this.witness.discarding.add(userId)
-      // the dialog says that these live in their page only
-      if (wish === 'keep' && (found === 'unknown' || found.unwritten > 0)) this.witness.forgetUnwritten(userId)
-      return wish
+      const choice = choices.shift() ?? 'stay'
+      this.#note(`dialog: ${found === 'unknown' ? found : JSON.stringify(countsOf(found))}, ${choice}`)
+      if (choice === 'discard') this.oracle.discarding.add(userId)
+      // the dialog says that these exist in their page only
+      if (choice === 'keep' && (found === 'unknown' || found.unwritten > 0)) this.oracle.forgetUnwritten(userId)
+      return choice
     })
     void signedOut.finally(() => {
-      this.#leaving.delete(tab)
-      if (this.witness.discarding.delete(userId)) this.witness.forgetUnsent(userId)
+      this.#tabsInDialog.delete(tab)
+      if (this.oracle.discarding.delete(userId)) this.oracle.forgetUnsent(userId)
     })
   }
   /** tabs in which the dialog is open: nothing else can be tapped */
-  readonly #leaving = new Set<Tab>()
+  readonly #tabsInDialog = new Set<Tab>()
 
   #killTab(tab: Tab): void {
     this.#note('kill a tab')
     tab.kill()
-    this.witness.forgetWith(tab)
+    this.oracle.forgetWith(tab)
   }
 
   #killBrowser(): void {
     this.#note('kill the browser')
     const tabs = [...this.phone.tabs]
     this.phone.kill()
-    for (const tab of tabs) this.witness.forgetWith(tab)
+    for (const tab of tabs) this.oracle.forgetWith(tab)
   }
 
   #fillDisk(isFull: boolean): void {
     this.#note(isFull ? 'the disk is full' : 'the disk is free')
     disk.isFull = isFull
-    this.witness.noteShaken()
+    this.oracle.noteDiskChange()
   }
 
   #nearlyFillDisk(isNearlyFull: boolean): void {
     this.#note(isNearlyFull ? 'the disk has no room for questions' : 'the disk has room for questions')
     disk.isNearlyFull = isNearlyFull
-    this.witness.noteShaken()
+    this.oracle.noteDiskChange()
   }
 
   #evict(): void {
     const hasEvents = this.random.chance(0.7)
     this.#note(`the browser drops the databases${hasEvents ? '' : ' and says nothing'}`)
     this.phone.evict(hasEvents)
-    this.witness.noteEvicted()
-    if (!hasEvents) this.witness.noteUnnoticed()
+    this.oracle.noteEvicted()
+    if (!hasEvents) this.oracle.noteSilentEviction()
   }
 
   #removeDatabase(): void {
     this.#note('the database is deleted')
-    this.phone.remove('touchline')
-    this.witness.noteEvicted()
+    this.phone.deleteDatabase('touchline')
+    this.oracle.noteEvicted()
   }
 
   #clearSite(): void {
     this.#note('all site data is cleared')
     this.phone.evict(true)
     this.phone.clearLocal()
-    this.witness.noteEvicted()
-    // who clears everything is signed out, and the pages close
-    this.witness.forgetEvicted()
+    this.oracle.noteEvicted()
+    // clearing everything signs the person out, and the pages close
+    this.oracle.forgetEvicted()
   }
 
-  #network(): void {
+  #toggleConnection(): void {
     const isOnline = !this.phone.isOnline
     this.#note(isOnline ? 'the line is back' : 'the line is cut')
     this.phone.setOnline(isOnline)
   }
 
-  #trouble(): void {
+  #toggleFault(): void {
     const where = this.random.pick(['user/auth', 'auth', 'assessment/assessment-instance/responses', 'assessment', ''])
-    const isOver = this.weather.troubles.size > 0 && this.random.chance(0.5)
-    const trouble = this.random.pick([...TROUBLES, 'slow', 'slow', 'slow'] as const)
-    this.#note(isOver ? 'calls succeed again' : `calls to /${where}: ${trouble}`)
-    if (isOver) this.weather.troubles.clear()
-    else this.weather.troubles.set(where, trouble)
+    const isOver = this.faults.byPath.size > 0 && this.random.chance(0.5)
+    const fault = this.random.pick([...FAULTS, 'slow', 'slow', 'slow'] as const)
+    this.#note(isOver ? 'calls succeed again' : `calls to /${where}: ${fault}`)
+    if (isOver) this.faults.byPath.clear()
+    else this.faults.byPath.set(where, fault)
   }
 
-  #refuse(): void {
+  #toggleRefusal(): void {
     const { question } = this.random.pick(QUESTIONS)
     const { refused } = this.api
     this.#note(`${refused.has(question.id) ? 'accept' : 'refuse'} ${question.id}`)
@@ -330,7 +330,7 @@ export class History {
     this.api.endSessions(userId)
   }
 
-  async #elsewhere(): Promise<void> {
+  async #answerElsewhere(): Promise<void> {
     const userId = this.random.pick(PEOPLE)
     this.#note(`${userId} answers on another device`)
     await this.clock.until(
@@ -353,26 +353,26 @@ export class History {
     this.phone.flush()
   }
 
-  // How it ends
+  // The end
 
   async #settle(): Promise<void> {
     this.#note('all trouble ends')
-    this.weather.troubles.clear()
+    this.faults.byPath.clear()
     this.api.refused.clear()
     disk.isFull = disk.isNearlyFull = false
-    this.witness.noteShaken()
-    this.witness.forgetIfUnnoticed()
+    this.oracle.noteDiskChange()
+    this.oracle.forgetIfUnnoticed()
     if (!this.phone.isOnline) this.phone.setOnline(true)
-    // what is open sends by itself, without being opened again
+    // open pages send by themselves, without being reopened
     await this.clock.advance(10 * 60_000)
-    this.witness.compare()
-    this.witness.compareOpen()
-    this.witness.compareCalls()
-    // each signs in once more, and presses whatever is offered
+    this.oracle.check()
+    this.oracle.checkOpenPages()
+    this.oracle.checkCallRates()
+    // each person signs in once more, and presses every button for a retry
     for (const userId of PEOPLE) {
       for (const tab of [...this.phone.tabs]) tab.kill()
       this.phone.local.clear()
-      this.phone.remove('touchline-session')
+      this.phone.deleteDatabase('touchline-session')
       await this.clock.advance(1000)
       await this.#openTab()
       await this.#signIn(userId)
@@ -384,12 +384,12 @@ export class History {
         const state = tab.page.shown()?.get()
         if (state?.state === 'ready' && state.ready.instance.trouble) this.#retry(tab)
       }
-      this.witness.compareArrived(userId)
+      this.oracle.checkArrived(userId)
     }
   }
 }
 
-function numbersOf({ answers, unwritten, late, submits }: Waiting) {
+function countsOf({ answers, unwritten, late, submits }: Waiting) {
   return { answers, unwritten, late, submits }
 }
 

@@ -2,17 +2,17 @@ import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { freePort } from '#tests/support/free-port.ts'
 
-/** A TCP line to a port of this machine, which can be cut as a network is: nobody is told, nothing arrives. */
-export interface Line {
+/** A TCP link to a port of this machine that can be cut like a network: without an error, nothing arrives. */
+export interface Link {
   port: number
   cut: () => void
-  /** What was on its way arrives, as TCP sends it again. */
-  mend: () => void
+  /** What was in flight arrives, as TCP sends it again. */
+  restore: () => void
   close: () => Promise<void>
 }
 
 /** @param to the port it leads to */
-export async function lineTo(to: number): Promise<Line> {
+export async function linkTo(to: number): Promise<Link> {
   const pairs = new Set<readonly [Socket, Socket]>()
   let isCut = false
   const listener = createServer((near) => {
@@ -43,7 +43,7 @@ export async function lineTo(to: number): Promise<Line> {
         far.unpipe(near).pause()
       }
     },
-    mend: () => {
+    restore: () => {
       isCut = false
       for (const pair of pairs) {
         if (pair.some((socket) => socket.destroyed)) end(pair)

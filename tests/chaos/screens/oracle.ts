@@ -7,19 +7,19 @@ import type { Clock } from './clock.ts'
 import type { Phone } from './phone.ts'
 import type { Tab } from './tab.ts'
 
-/** What people gave and were told, compared with what is true: on the disk, in the account, and on the screens. */
+/** Compares the answers that people gave, and what the screens said of them, with the disk, the account and the screens. */
 
-/** A screen may be wrong this long after the disk lost everything or refused it; ms. */
+/** A screen may be wrong this long after the disk lost or refused something; ms. */
 const GRACE_MS = 12_000
-/** Nothing is compared while what the last step began is still on its way. */
+/** Nothing is compared this long after a step, while its effects are still in progress; ms. */
 const QUIET_MS = 600
 
 /** An answer that somebody gave on this phone, and that they have not changed since. */
-interface Given {
+interface GivenAnswer {
   userId: string
   questionId: string
   value: GroupValue
-  /** where it was given: while it is on no disk, it dies with its tab */
+  /** where it was given: while it is not on the disk, closing the tab loses it */
   tab: Tab
   /** a screen said that it is saved */
   isPromised: boolean
@@ -29,16 +29,16 @@ interface Given {
   logged: number
 }
 
-interface WitnessPorts {
+interface OraclePorts {
   api: Api
   phone: Phone
   clock: Clock
   fail: (what: string) => never
 }
 
-export class Witness {
+export class Oracle {
   /** by person and question */
-  readonly #given = new Map<string, Given>()
+  readonly #given = new Map<string, GivenAnswer>()
   /** every value that a question had on this phone, by the same */
   readonly #values = new Map<string, GroupValue[]>()
   /** questions whose answer its owner discarded, or may have: they may be shown empty */
@@ -48,25 +48,25 @@ export class Witness {
   readonly #clock: Clock
   readonly #fail: (what: string) => never
   /** when the disk last lost or refused something, epoch ms */
-  #shakenAt = Number.NEGATIVE_INFINITY
+  #diskChangedAt = Number.NEGATIVE_INFINITY
   /** of the last step, epoch ms */
   steppedAt = 0
-  /** the databases were dropped without a word: no page can know before it writes again */
-  #isUnnoticed = false
+  /** the databases were evicted without an event: no page can notice before it writes again */
+  #isEvictionUnnoticed = false
   /** people who are signing out and discard what was not sent, in other tabs too */
   readonly discarding = new Set<string>()
 
-  constructor({ api, phone, clock, fail }: WitnessPorts) {
+  constructor({ api, phone, clock, fail }: OraclePorts) {
     this.#api = api
     this.#phone = phone
     this.#clock = clock
     this.#fail = fail
   }
 
-  // What happens
+  // What happened
 
   /** Somebody gave an answer in this tab, by a tap or by taking a late one. */
-  give(answer: Pick<Given, 'userId' | 'questionId' | 'value' | 'tab'>): void {
+  recordAnswer(answer: Pick<GivenAnswer, 'userId' | 'questionId' | 'value' | 'tab'>): void {
     const { userId, questionId, value, tab } = answer
     const name = `${userId} ${questionId}`
     const logged = this.#api.account(userId).server.log.length
@@ -75,39 +75,39 @@ export class Witness {
   }
 
   /** The disk took, lost or refused something. */
-  noteShaken(): void {
-    this.#shakenAt = this.#clock.now
+  noteDiskChange(): void {
+    this.#diskChangedAt = this.#clock.now
   }
 
-  /** The databases were dropped, and no page was told. */
-  noteUnnoticed(): void {
-    this.#isUnnoticed = true
+  /** The databases were evicted without an event. */
+  noteSilentEviction(): void {
+    this.#isEvictionUnnoticed = true
   }
 
-  /** A page writes, so it learns whether the databases are there. */
+  /** A page writes, so it notices whether the databases are there. */
   noteWrite(): void {
-    if (this.#isUnnoticed) this.noteShaken()
-    this.#isUnnoticed = false
+    if (this.#isEvictionUnnoticed) this.noteDiskChange()
+    this.#isEvictionUnnoticed = false
   }
 
   /** From here on these questions may be shown empty. */
-  mayBeEmpty(userId: string, questionIds: readonly string[]): void {
+  allowEmpty(userId: string, questionIds: readonly string[]): void {
     for (const id of questionIds) this.#emptied.add(`${userId} ${id}`)
   }
 
-  /** What only an open page had is lost with the pages, and nobody said otherwise. */
+  /** What only an open page had is lost with the pages: no screen had promised that it is saved. */
   forgetEvicted(): void {
     for (const [name, given] of this.#given) if (given.wasEvicted) this.#given.delete(name)
   }
 
-  /** No page of those that are still open has learnt of it. */
+  /** No page that is still open has noticed the eviction. */
   forgetIfUnnoticed(): void {
-    if (this.#isUnnoticed) this.forgetEvicted()
+    if (this.#isEvictionUnnoticed) this.forgetEvicted()
   }
 
-  /** Whoever leaves before the page knows that the disk has lost everything takes nothing along. */
+  /** Leaving a screen before its page notices that the disk lost everything loses its answers. */
   forgetUnnoticed(tab: Tab): void {
-    if (!this.#isUnnoticed && this.#clock.now - this.#shakenAt > 2000) return
+    if (!this.#isEvictionUnnoticed && this.#clock.now - this.#diskChangedAt > 2000) return
     for (const [name, given] of this.#given) if (given.tab === tab && given.wasEvicted && !this.#isSafe(given)) this.#given.delete(name)
   }
 
@@ -126,7 +126,7 @@ export class Witness {
     for (const [name, given] of this.#given) if (given.userId === userId && !this.#isSafe(given)) this.#given.delete(name)
   }
 
-  /** What was in this page only is lost with it: no screen had said otherwise. */
+  /** What was in this page only is lost with it: no screen had promised that it is saved. */
   forgetWith(tab: Tab): void {
     for (const [name, given] of this.#given) {
       const isHeld = this.#phone.tabs.some((other) => other === given.tab)
@@ -135,12 +135,12 @@ export class Witness {
     }
   }
 
-  /** The disk has lost everything: what the server does not have is in an open page, or lost with nobody to blame. */
+  /** The disk lost everything: what the server does not have is in an open page, or lost, which is no fault of the portal. */
   noteEvicted(): void {
-    this.#shakenAt = this.#clock.now
+    this.#diskChangedAt = this.#clock.now
     for (const [name, given] of this.#given) {
       if (this.#api.has(given.userId, given.questionId, given.value)) continue
-      const holder = this.#phone.tabs.find((tab) => holds(tab, given))
+      const holder = this.#phone.tabs.find((tab) => showsAnswer(tab, given))
       if (!holder) this.#given.delete(name)
       else Object.assign(given, { tab: holder, wasEvicted: true })
     }
@@ -148,19 +148,19 @@ export class Witness {
   }
 
   /** On the disk, or with the server. */
-  #isSafe({ userId, questionId, value }: Pick<Given, 'userId' | 'questionId' | 'value'>): boolean {
-    const isIt = (row: { userId: string; questionId: string; value: GroupValue }) =>
+  #isSafe({ userId, questionId, value }: Pick<GivenAnswer, 'userId' | 'questionId' | 'value'>): boolean {
+    const isSame = (row: { userId: string; questionId: string; value: GroupValue }) =>
       row.userId === userId && row.questionId === questionId && sameValue(row.value, value)
-    return this.#api.has(userId, questionId, value) || this.#phone.rows('answers').some(isIt) || this.#phone.rows('late').some(isIt)
+    return this.#api.has(userId, questionId, value) || this.#phone.rows('answers').some(isSame) || this.#phone.rows('late').some(isSame)
   }
 
-  compare(): void {
+  check(): void {
     if (this.#api.foreign.length > 0) this.#fail(this.#api.foreign.join())
-    const isShaken = this.#isUnnoticed || this.#clock.now - this.#shakenAt < GRACE_MS
+    const isInGrace = this.#isEvictionUnnoticed || this.#clock.now - this.#diskChangedAt < GRACE_MS
     for (const tab of this.#phone.tabs) {
       if (this.#clock.now - this.steppedAt < QUIET_MS) break
-      this.#compareTest(tab, isShaken)
-      this.#compareCard(tab, isShaken)
+      this.#checkTest(tab, isInGrace)
+      this.#checkCard(tab, isInGrace)
     }
     // checked again after the next step
     if (this.#phone.isWriting()) return
@@ -169,9 +169,9 @@ export class Witness {
         this.#fail(`${given.userId}'s answer to ${given.questionId}, ${JSON.stringify(given.value)}, was said to be saved and is nowhere`)
   }
 
-  #compareTest(tab: Tab, isShaken: boolean): void {
+  #checkTest(tab: Tab, isInGrace: boolean): void {
     const questionnaire = tab.page.shown()
-    const words = tab.page.wordsOfTest()
+    const words = tab.page.saveStatusText()
     if (!questionnaire || words === '' || this.discarding.has(questionnaire.key.userId)) return
     const { userId } = questionnaire.key
     const { answers, unsent } = questionnaire.answers.snapshot()
@@ -181,10 +181,10 @@ export class Witness {
       const isGiven = this.#values.get(name)?.some((one) => sameValue(one, value))
       if (!isGiven && !isEmpty && !this.#api.has(userId, questionId, value)) this.#fail(`${name} shows a value nobody gave`)
     }
-    this.#compareShown(tab, questionnaire, words)
-    if (isShaken) return
-    const isOnDevice = words.startsWith(tab.page.startOf('assessment:TestSavedOnDevice'))
-    const isInAccount = words.startsWith(tab.page.startOf('assessment:TestSavedToAccount'))
+    this.#checkShownAnswers(tab, questionnaire, words)
+    if (isInGrace) return
+    const isOnDevice = words.startsWith(tab.page.startOfText('assessment:TestSavedOnDevice'))
+    const isInAccount = words.startsWith(tab.page.startOfText('assessment:TestSavedToAccount'))
     if (!isOnDevice && !isInAccount) return
     let missing = 0
     for (const [questionId, value] of Object.entries(answers)) {
@@ -199,7 +199,7 @@ export class Witness {
   }
 
   /** A group that has an answer of this device, or of the account, is not shown empty unless its owner emptied it. */
-  #compareShown(tab: Tab, questionnaire: Questionnaire, words: string): void {
+  #checkShownAnswers(tab: Tab, questionnaire: Questionnaire, words: string): void {
     const { userId } = questionnaire.key
     const { answers } = questionnaire.answers.snapshot()
     for (const { question } of QUESTIONS) {
@@ -214,23 +214,23 @@ export class Witness {
     }
   }
 
-  /** Somewhere else its owner cleared it. */
+  /** Its owner cleared it on another device. */
   #wasCleared(userId: string, questionId: string): boolean {
     const held = this.#api.account(userId).server.groups.get(questionId)
     return held !== undefined && isBlank(held.value)
   }
 
-  #compareCard(tab: Tab, isShaken: boolean): void {
-    const card = tab.page.cards()
-    if (!card || isShaken || this.discarding.has(card.userId)) return
+  #checkCard(tab: Tab, isInGrace: boolean): void {
+    const card = tab.page.dashboard()
+    if (!card || isInGrace || this.discarding.has(card.userId)) return
     const { instanceId } = this.#api.account(card.userId)
-    const words = tab.page.wordsOfCard(instanceId)
-    const isInAccount = words.startsWith(tab.page.startOf('player:SavedToAccount'))
-    const isOnDevice = words.startsWith(tab.page.startOf('player:SavedOnDevice'))
+    const words = tab.page.cardText(instanceId)
+    const isInAccount = words.startsWith(tab.page.startOfText('player:SavedToAccount'))
+    const isOnDevice = words.startsWith(tab.page.startOfText('player:SavedOnDevice'))
     if (!isInAccount && !isOnDevice) return
     for (const given of this.#given.values()) {
       if (given.userId !== card.userId) continue
-      // in another tab it may still be on its way to the disk
+      // another tab may still be writing it
       if (isInAccount && !given.wasEvicted && !this.#api.has(given.userId, given.questionId, given.value) && !this.#isLate(given))
         this.#fail(`the card says “${words}”, but the account does not have ${given.questionId} ${JSON.stringify(given.value)}`)
       if (isOnDevice && !given.wasEvicted && !this.#isSafe(given))
@@ -238,20 +238,20 @@ export class Witness {
     }
   }
 
-  #isLate({ userId, questionId, value }: Given): boolean {
+  #isLate({ userId, questionId, value }: GivenAnswer): boolean {
     return this.#phone.rows('late').some((row) => row.userId === userId && row.questionId === questionId && sameValue(row.value, value))
   }
 
   /** Once the account has this phone's last answer to a question, no earlier one of the phone replaces it. ANSWERS-30 */
-  compareLast(userId: string): void {
+  checkLastAnswers(userId: string): void {
     const { server } = this.#api.account(userId)
     for (const given of this.#given.values()) {
       const held = server.groups.get(given.questionId)
       if (given.userId !== userId || !held || held.device === ELSEWHERE || sameValue(held.value, given.value) || this.#isLate(given))
         continue
-      const isIt = (one: { questionId: string; value: GroupValue }) =>
+      const isSame = (one: { questionId: string; value: GroupValue }) =>
         one.questionId === given.questionId && sameValue(one.value, given.value)
-      if (!server.log.slice(given.logged).some((entry) => entry.accepted && isIt(entry))) continue
+      if (!server.log.slice(given.logged).some((entry) => entry.accepted && isSame(entry))) continue
       const value = JSON.stringify(given.value)
       this.#fail(`${userId}'s last answer to ${given.questionId} is ${value}, but the account went back to ${JSON.stringify(held.value)}`)
     }
@@ -262,13 +262,13 @@ export class Witness {
     return state?.state === 'ready' && state.ready.instance.trouble !== null
   }
 
-  /** No loop exceeds one try in its back-off: a minute in which nobody did anything, and nothing changed, has few calls. */
-  compareCalls(): void {
-    for (const { calls, stimuli } of this.#phone.opened) calmMinutes(calls, stimuli, (what) => this.#fail(what))
+  /** No retry loop ignores its back-off: a minute in which nobody did anything, and nothing changed, has few calls. */
+  checkCallRates(): void {
+    for (const { calls, stimuli } of this.#phone.opened) checkCallsPerMinute(calls, stimuli, (what) => this.#fail(what))
   }
 
-  /** After ten minutes without trouble: what is open has sent everything. */
-  compareOpen(): void {
+  /** After ten minutes without faults, open pages have sent everything. */
+  checkOpenPages(): void {
     for (const given of this.#given.values()) {
       const { tab, userId } = given
       const isOpen = !tab.isDead && tab.page.status() === 'verified' && tab.page.userId() === userId && tab.page.shown()
@@ -277,15 +277,15 @@ export class Witness {
     }
   }
 
-  /** After its owner signed in once more: everything is in the account, or waits for a choice. */
-  compareArrived(userId: string): void {
+  /** After its owner signed in once more, everything is in the account, or waits for a choice. */
+  checkArrived(userId: string): void {
     for (const given of this.#given.values()) {
       if (given.userId !== userId || this.#api.has(userId, given.questionId, given.value) || this.#isLate(given)) continue
       const isCompleted = this.#api.account(userId).server.status === 'COMPLETED'
       if (isCompleted && this.#isSafe(given)) continue
       this.#fail(`${userId}'s answer to ${given.questionId}, ${JSON.stringify(given.value)}, never reached the account`)
     }
-    this.compareLast(userId)
+    this.checkLastAnswers(userId)
   }
 }
 
@@ -295,7 +295,7 @@ const CALLS_MAXIMUM = 12
 const PROBES_MAXIMUM = 20
 const CALLS_PER_STIMULUS = 4
 
-function calmMinutes(calls: Tab['calls'], stimuli: readonly number[], fail: (what: string) => void): void {
+function checkCallsPerMinute(calls: Tab['calls'], stimuli: readonly number[], fail: (what: string) => void): void {
   const kinds = Map.groupBy(calls, ({ path }) => path.split('?')[0] ?? path)
   for (const [path, all] of kinds) {
     const maximum = path === 'health' ? PROBES_MAXIMUM : CALLS_MAXIMUM
@@ -313,7 +313,7 @@ function calmMinutes(calls: Tab['calls'], stimuli: readonly number[], fail: (wha
 const isBlank = (value: GroupValue) => Object.values(value).every((one) => one === null)
 
 /** Whether a page shows this answer, so that it could write it again. */
-function holds(tab: Tab, { userId, questionId, value }: Given): boolean {
+function showsAnswer(tab: Tab, { userId, questionId, value }: GivenAnswer): boolean {
   const questionnaire = tab.page.shown()
   if (questionnaire?.key.userId !== userId) return false
   const shown = questionnaire.answers.snapshot().answers[questionId]

@@ -10,7 +10,7 @@ import type { Cluster } from '#tests/support/postgres.ts'
 import { relayTo, type Relay } from '#tests/support/relay.ts'
 import { engines } from '#tests/support/databases.ts'
 import { startServer, type TestServer } from '#tests/support/start-server.ts'
-import { beginLoad, type Deed, type Load } from './load.ts'
+import { beginLoad, type CallKind, type Load } from './load.ts'
 
 /**
  * Faults of PostgreSQL while people sign in, save, complete and allocate and while transactions are open. All that the server
@@ -19,7 +19,7 @@ import { beginLoad, type Deed, type Load } from './load.ts'
 const ROUNDS = Number(process.env['ROUNDS'] ?? 5)
 const CONNECTIONS = 8
 const CALL_SECONDS = 4
-const PATIENCE = 120_000
+const TIMEOUT_MS = 120_000
 
 const LIMITS = [
   'STARTS_PER_HOUR_PER_ADDRESS',
@@ -37,10 +37,10 @@ describe.runIf(engines.includes('postgres') && process.platform === 'linux')('co
   let own: OwnCluster
   let primary: Cluster
   let folders: string[] = []
-  let line: Relay
+  let relay: Relay
   let server: TestServer
-  let accidents = 0
-  const totals: Partial<Record<Deed | 'refused', number>> = {}
+  let faults = 0
+  const totals: Partial<Record<CallKind | 'refused', number>> = {}
   const uncaught: unknown[] = []
   const noteUncaught = (error: unknown) => void uncaught.push(error)
 
@@ -49,17 +49,17 @@ describe.runIf(engines.includes('postgres') && process.platform === 'linux')('co
     own = await ownCluster(['fsync=off', 'wal_level=replica'])
     primary = own.cluster
     await primary.start()
-    line = await relayTo(primary.url)
+    relay = await relayTo(primary.url)
     server = await startServer({
-      location: { url: line.url, connections: CONNECTIONS },
+      location: { url: relay.url, connections: CONNECTIONS },
       env: { CALL_TIMEOUT_SECONDS: String(CALL_SECONDS), ...MAILS, ...Object.fromEntries(LIMITS.map((name) => [name, '1000000'])) },
     })
   }, 180_000)
   afterAll(async () => {
-    console.log(`${accidents} accidents: ${JSON.stringify(totals)}`)
+    console.log(`${faults} faults: ${JSON.stringify(totals)}`)
     process.off('uncaughtExceptionMonitor', noteUncaught)
     await server.close()
-    await line.cut()
+    await relay.cut()
     await primary.stop('SIGQUIT')
     await own.remove()
     for (const folder of folders) await rm(folder, { recursive: true, force: true })
@@ -82,7 +82,7 @@ describe.runIf(engines.includes('postgres') && process.platform === 'linux')('co
   }
 
   /** Causes the fault while calls wait inside their transactions for a lock that this connection holds. */
-  const whileTransactionsAreOpen = (accident: (client: Client) => Promise<void>) =>
+  const whileTransactionsAreOpen = (cause: (client: Client) => Promise<void>) =>
     onPrimary(async (holder) => {
       // every call writes its audit entry at the end of its transaction (audit/store.ts)
       await holder.query('begin; lock table audit_heads in exclusive mode')
@@ -92,10 +92,10 @@ describe.runIf(engines.includes('postgres') && process.platform === 'linux')('co
         await holder.query('select pg_stat_clear_snapshot()')
         return ((await holder.query(open)).rowCount ?? 0) > 0
       })
-      await accident(holder)
+      await cause(holder)
     })
 
-  /** Tries repeatedly, because after kill -9 child processes need a moment to end. */
+  /** Retries, because after kill -9 child processes need a moment to end. */
   async function startAgain(cluster: Cluster): Promise<void> {
     for (let tries = 1; ; tries += 1) {
       try {
@@ -110,7 +110,7 @@ describe.runIf(engines.includes('postgres') && process.platform === 'linux')('co
   /** Starts a synchronous standby, which has every commit before it is confirmed. */
   async function startStandby(): Promise<Cluster> {
     await primary.stop()
-    const folder = join(own.folder, `standby-${accidents}`)
+    const folder = join(own.folder, `standby-${faults}`)
     folders.push(folder)
     const standby = await primary.standby(folder, await freePort())
     await Promise.all([primary.start(), standby.start()])
@@ -122,7 +122,7 @@ describe.runIf(engines.includes('postgres') && process.platform === 'linux')('co
     return standby
   }
 
-  const accidentOf: Record<Kind, (load: Load, standby: Cluster | undefined) => Promise<void>> = {
+  const causeFault: Record<Kind, (load: Load, standby: Cluster | undefined) => Promise<void>> = {
     'connections cut': () =>
       whileTransactionsAreOpen(async (client) => {
         await client.query(
@@ -148,13 +148,13 @@ describe.runIf(engines.includes('postgres') && process.platform === 'linux')('co
       await whileTransactionsAreOpen(() => primary.stop('SIGKILL'))
       primary = standby
       await onPrimary((client) => client.query('select pg_promote()'))
-      line.leadTo(primary.port)
+      relay.leadTo(primary.port)
     },
   }
 
   for (let round = 1; round <= ROUNDS; round += 1) {
     const kind = KINDS[(round - 1) % KINDS.length] ?? 'connections cut'
-    test(`round ${round}: ${kind}`, { timeout: PATIENCE }, async () => {
+    test(`round ${round}: ${kind}`, { timeout: TIMEOUT_MS }, async () => {
       const standby = kind === 'failover' ? await startStandby() : undefined
       await until(async () => (await statusOfHealth()) === 200)
       const load = await beginLoad(server, round)
@@ -163,16 +163,16 @@ describe.runIf(engines.includes('postgres') && process.platform === 'linux')('co
         await load.end().catch(() => {})
       })
       await until(() => Object.values(load.counts()).every((count) => count > 0))
-      await accidentOf[kind](load, standby)
-      accidents += 1
+      await causeFault[kind](load, standby)
+      faults += 1
       await until(async () => (await statusOfHealth()) === 200)
       const after = { ...load.counts() }
       // every kind of call succeeds again
-      await until(() => Object.entries(load.counts()).every(([deed, count]) => count > after[deed as Deed]))
+      await until(() => Object.entries(load.counts()).every(([deed, count]) => count > after[deed as CallKind]))
       expect(await load.end()).toEqual([])
-      expect(load.oddities()).toEqual([])
+      expect(load.unexpectedReplies()).toEqual([])
       await useAtOnce(server.deps.db, CONNECTIONS)
-      for (const [deed, count] of Object.entries(load.counts())) totals[deed as Deed] = (totals[deed as Deed] ?? 0) + count
+      for (const [deed, count] of Object.entries(load.counts())) totals[deed as CallKind] = (totals[deed as CallKind] ?? 0) + count
       totals.refused = (totals.refused ?? 0) + load.refusals()
     })
   }
