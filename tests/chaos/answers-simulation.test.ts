@@ -278,7 +278,7 @@ describe('no saved answer is lost', () => {
     for (let seed = FIRST; seed < FIRST + COUNT; seed += 1) check(seed, await history(seed, count, { hasFiles: true }))
   })
 
-  it('if the server stores a part of a save only, which the receipt shows', { timeout: HOURS_MS }, async () => {
+  it('if the server stores only part of a save, which the receipt shows', { timeout: HOURS_MS }, async () => {
     for (let seed = FIRST; seed < FIRST + COUNT; seed += 1) check(seed, await history(seed, 1, { isForgetful: true }))
   })
 
@@ -310,7 +310,7 @@ describe('no saved answer is lost', () => {
     for (let seed = FIRST; seed < FIRST + COUNT; seed += 1) checkRestored(seed, false, await restoredHistory(seed, count, false))
   })
 
-  it('if the server refuses some groups: others are not delayed, and these are sent later', { timeout: HOURS_MS }, async () => {
+  it('if the server refuses some groups: the others are not delayed, and the refused ones are sent later', { timeout: HOURS_MS }, async () => {
     for (let seed = FIRST; seed < FIRST + COUNT; seed += 1) {
       const where = `seed ${seed}`
       const ids = QUESTIONS.map(({ question }) => question.id)
@@ -353,7 +353,7 @@ describe('no saved answer is lost', () => {
     }
   })
 
-  it('if the app is killed during Submit, which completes once and gets the results', { timeout: HOURS_MS }, async () => {
+  it('if the app is killed during Submit, which still completes once and gets the results', { timeout: HOURS_MS }, async () => {
     for (let seed = FIRST; seed < FIRST + COUNT; seed += 1) {
       const { random, scheduler, server, devices } = makeWorld(seed, { ...HARSH, kill: 0.1 }, 1)
       const device = devices[0]

@@ -4,7 +4,7 @@ import { shownIn, scenario, tap } from './scenario.ts'
 
 /** The browser deletes the database under open pages, as when site data is cleared. */
 
-it.each([0, 5])('a database that is deleted under two tabs takes no answer off their screens: %i ms after a tap', (ms) =>
+it.each([0, 5])('deleting the database under two open tabs removes no answer from their screens: %i ms after a tap', (ms) =>
   scenario(async ({ clock, phone, tabs: [first, second], accountValue }) => {
     phone.setOnline(false)
     tap(first, 'p1', { p1: 'A' })
@@ -25,7 +25,7 @@ it.each([0, 5])('a database that is deleted under two tabs takes no answer off t
 
 it('an answer given while the database is deleted stays, even if another tab stores the assessment again before its own tab checks', () =>
   scenario(async ({ clock, api, phone, tabs: [first], accountValue }) => {
-    // from the dashboard: this tab is told of the deletion while the old database can still be read
+    // opened from the dashboard: this tab gets the deletion event while the old database can still be read
     const third = phone.open()
     await clock.until(third.open(), 5000)
     third.page.openHome()
@@ -45,7 +45,7 @@ it('an answer given while the database is deleted stays, even if another tab sto
     expect(['p1', 'p2'].map(accountValue)).toEqual([{ p1: 'A' }, { p2: 'B' }])
   }))
 
-it('a database that is deleted takes no answer along that a tab has heard of, though it cannot show its assessment yet', () =>
+it('deleting the database loses no answer that another tab has received but cannot show yet', () =>
   scenario(async ({ clock, api, phone, tabs: [first, second], accountValue }) => {
     second.kill()
     phone.setOnline(false)
@@ -72,7 +72,7 @@ it('a database that is deleted takes no answer along that a tab has heard of, th
     expect(accountValue('p1')).toEqual({ p1: 'A' })
   }))
 
-it.each([0, 1, 2, 5])('a database that is deleted while the test screen opens, after %i ms, takes no answer along', (ms) =>
+it.each([0, 1, 2, 5])('deleting the database %i ms after the test screen began to open loses no answer', (ms) =>
   scenario(async ({ clock, api, phone, tabs: [first, second] }) => {
     second.kill()
     phone.setOnline(false)
@@ -90,7 +90,7 @@ it.each([0, 1, 2, 5])('a database that is deleted while the test screen opens, a
   }),
 )
 
-it('a database that is deleted while the questions, for which it had no room, are fetched takes no answer along', () =>
+it('deleting the database while questions are fetched for which it had no room loses no answer', () =>
   scenario(async ({ clock, api, phone, faults, tabs: [first, second], accountValue }) => {
     second.kill()
     phone.setOnline(false)

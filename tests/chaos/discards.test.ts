@@ -13,7 +13,7 @@ async function refusedInBoth({ clock, api, tabs: [first, second] }: Scenario) {
   return unsentIn(first)
 }
 
-it('Discard without a connection discards nothing, and empties nothing that the account has', () =>
+it('Discard without a connection discards nothing, and clears no answer of the account', () =>
   scenario(async ({ clock, api, phone, tabs: [first] }) => {
     tap(first, 'p1', { p1: 'A' })
     await clock.advance(10_000)
@@ -38,7 +38,7 @@ it('Discard without a connection discards nothing, and empties nothing that the 
     expect([isDiscarded, shownIn(first, 'p1'), shownIn(first, 'p2')]).toEqual([false, { p1: 'A' }, { p2: 'B' }])
   }))
 
-it('an answer that is discarded on a disk without room for the questions is on no screen any more, in either tab', () =>
+it('an answer that is discarded while the questions do not fit on the disk disappears from the screens of both tabs', () =>
   scenario(async (given) => {
     const {
       clock,
@@ -56,7 +56,7 @@ it('an answer that is discarded on a disk without room for the questions is on n
 it.each([
   ['the disk has no room for the questions', false],
   ['the disk has room', true],
-])('what was discarded on a screen that was left at once is on no other screen, and does not come back: %s', (_, hasRoom) =>
+])('an answer that is discarded on a screen left at once disappears from all screens, and does not come back: %s', (_, hasRoom) =>
   scenario(async (given) => {
     const {
       clock,
@@ -81,7 +81,7 @@ it.each([
   }),
 )
 
-it('what is discarded on the device screen while its questions do not fit on the disk is named, gone, and on no screen any more', () =>
+it('an answer discarded on the device screen while its questions do not fit on the disk is named, removed, and on no screen', () =>
   scenario(async ({ clock, api, phone, tabs: [first, second] }) => {
     const { instanceId } = api.account('ana')
     await leaveRoomForAnswersOnly({ clock, phone })

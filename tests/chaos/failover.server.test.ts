@@ -41,7 +41,7 @@ const FAULTS: readonly Fault[] = [
 ]
 
 test.runIf(ROUNDS > 0)(
-  'no acknowledged answer is lost when another node takes the lead',
+  'no acknowledged answer is lost when another node becomes the leader',
   async () => {
     const random = new Random(Number(process.env['SEED'] ?? 1))
     const cluster = await startCluster()

@@ -31,7 +31,7 @@ const QUESTIONS = ['s2-q01', 's2-q02', 's2-q03', 's2-q04']
 const RETRY_MS = 100
 
 test.runIf(engines.includes('postgres'))(
-  'three processes of which one is killed over and over lose no answer that one of them acknowledged',
+  'three processes, one of which is killed repeatedly, lose no acknowledged answer',
   async () => {
     const random = new Random(Number(process.env['SEED'] ?? 1))
     const { cluster, remove } = await ownCluster()

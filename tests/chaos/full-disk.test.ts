@@ -4,7 +4,7 @@ import { ALL_ANSWERS, scenario, tap } from './scenario.ts'
 
 /** The disk refuses an answer, an assessment, or its questions. */
 
-it('Save and exit drops nothing that the disk refused', () =>
+it('Save and exit loses no answer that the disk refused', () =>
   scenario(async ({ clock, phone, tabs: [first, second], accountValue }) => {
     second.kill()
     phone.setOnline(false)
@@ -21,7 +21,7 @@ it('Save and exit drops nothing that the disk refused', () =>
     expect(accountValue('p1')).toEqual({ p1: 'A' })
   }))
 
-it('an answer given after a full disk, a sign-out that kept it in its page and the same person’s return is sent, and never signed away', () =>
+it('answers given on a full disk, before a sign-out and after the same person’s return, are counted at the next sign-out and sent', () =>
   scenario(async ({ clock, api, phone, tabs: [first, second], accountValue }) => {
     second.kill()
     phone.setOnline(false)
@@ -54,7 +54,7 @@ it('an answer given after a full disk, a sign-out that kept it in its page and t
     expect([accountValue('p1'), accountValue('p2')]).toEqual([{ p1: 'A' }, { p2: 'B' }])
   }))
 
-it('an answer whose assessment the disk refused is said and sent on every screen, also after its page was killed', () =>
+it('an answer whose assessment the disk refused is shown and sent on every screen, even after its page was killed', () =>
   scenario(async ({ clock, api, phone, tabs: [first, second], accountValue }) => {
     second.kill()
     phone.setOnline(false)
@@ -76,7 +76,7 @@ it('an answer whose assessment the disk refused is said and sent on every screen
     expect(third.page.dashboard()?.statuses).toMatchObject([{ instanceId, unsent: 0 }])
   }))
 
-it('an answer that the disk refused is said on the other tabs, also where it was given as soon as its page opened', () =>
+it('an answer that the disk refused is shown in the other tabs, even if it was given as soon as its page opened', () =>
   scenario(async ({ clock, api, phone, tabs: [first, second] }) => {
     second.kill()
     phone.setOnline(false)
@@ -116,7 +116,7 @@ it('an answer given while the disk is about to refuse its assessment is sent', (
     await clock.advance(60_000)
     // preparing for no signal may try again in this minute, and nothing else
     expect(first.calls.filter(({ at }) => at >= from).length).toBeLessThan(3)
-    // what the server refuses is said, too
+    // refusals of the server are shown, too
     api.refused.add('l1')
     tap(first, 'l1', { l1: '4' })
     await clock.advance(10_000)
@@ -139,7 +139,7 @@ it('a Submit sent directly while the disk is full leaves no answers on it, even 
     expect([await submitting, phone.rows('answers')]).toEqual([[{ status: 'fulfilled', value: 'results' }], []])
   }))
 
-it('an assessment that neither the disk has nor the server gives is named so, asked for once also after a reload, and sent once there is one', () =>
+it('an assessment missing on the disk and refused by the server is reported, requested only once even after a reload, and sent once the server has it', () =>
   scenario(async ({ clock, api, phone, faults, tabs: [first, second], accountValue }) => {
     const { instanceId } = api.account('ana')
     const path = `assessment/assessment-instance/${instanceId}`
@@ -175,7 +175,7 @@ it('an assessment that neither the disk has nor the server gives is named so, as
     expect(last.page.dashboard()?.statuses).toMatchObject([{ instanceId, unsent: 0, trouble: null }])
   }))
 
-it('an assessment that the disk does not take even without its questions is read ever less often', () =>
+it('an assessment that the disk refuses even without its questions is fetched less and less often', () =>
   scenario(async ({ clock, phone, tabs: [first, second], accountValue }) => {
     second.kill()
     phone.deleteDatabase('touchline')

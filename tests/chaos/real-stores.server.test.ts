@@ -96,7 +96,7 @@ describe.each(engines)('Dexie on the device, %s on the server', (database) => {
     throw new Error('never settled')
   }
 
-  test('IndexedDB and the database have the same answers in the end', { timeout }, async () => {
+  test('IndexedDB and the database end up with the same answers', { timeout }, async () => {
     for (let seed = FIRST; seed < FIRST + HISTORIES; seed += 1) {
       const random = new Random(seed)
       await emptyDevice()

@@ -22,20 +22,20 @@ beforeAll(async () => {
 })
 
 describe('pages of one phone', () => {
-  it('lose no answer, send nothing as somebody else, and say what is true', { timeout: 24 * 3_600_000 }, async () => {
+  it('lose no answer, send nothing as somebody else, and say nothing untrue', { timeout: 24 * 3_600_000 }, async () => {
     for (let seed = FIRST; seed < FIRST + COUNT; seed += 1) await new History(seed, evaluate).run()
   })
 })
 
 describe('calls of phones that wait', () => {
-  it.each(FAULTS.map((trouble, place) => [trouble, place] as const))(
+  it.each(FAULTS.map((fault, place) => [fault, place] as const))(
     'an hour in which renewing fails by %s: at most 130',
-    async (trouble, place) => {
-      expect(await callsInAnHour(trouble, evaluate, place + 1)).toBeLessThanOrEqual(130)
+    async (fault, place) => {
+      expect(await callsInAnHour(fault, evaluate, place + 1)).toBeLessThanOrEqual(130)
     },
   )
 
-  it('of many that come back at once, all are in within two minutes', { timeout: 24 * 3_600_000 }, async () => {
+  it('of many that come back at once, all are served within two minutes', { timeout: 24 * 3_600_000 }, async () => {
     const { seconds, peak, refused } = await measureReturn(PHONES, evaluate)
     console.log(`${PHONES} phones: all in after ${seconds} s, at most ${peak} calls in a second, ${refused} refused`)
     expect(seconds).toBeLessThanOrEqual(120)

@@ -17,7 +17,7 @@ const PLAYER = 'player@demo.test'
 const KILLED_WITHIN_MS = 400
 
 test.runIf(engines.includes('embedded'))(
-  'every answer that a killed server had confirmed is there after its restart',
+  'a killed server has every confirmed answer after its restart',
   async () => {
     const random = new Random(Number(process.env['SEED'] ?? 1))
     const { address, start, kill } = await installation()

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import { ALL_ANSWERS, scenario, tap, unsentIn } from './scenario.ts'
 
-/** What waits, or is on its way, when somebody signs out. */
+/** Answers that are unsent, or being sent, at a sign-out. */
 
 it.each([
-  ['the server ends the session of whoever leaves', undefined],
-  ['the server is not told', 'cut'],
-] as const)('answers that wait while somebody else signs in are not sent as theirs: %s', (_, logout) =>
+  ['the server ends the session at the sign-out', undefined],
+  ['the sign-out does not reach the server', 'cut'],
+] as const)('waiting answers are not sent as those of the next person who signs in: %s', (_, logout) =>
   scenario(async ({ clock, api, phone, faults, tabs: [first], accountValue }) => {
     faults.byPath.set('assessment/assessment-instance/responses', 'slow')
     if (logout) faults.byPath.set('user/auth/logout', logout)
@@ -27,7 +27,7 @@ it.each([
   }),
 )
 
-it('what the account replies to a Discard after a sign-out stays on no device', () =>
+it('a reply to a Discard that arrives after the sign-out leaves nothing on the device', () =>
   scenario(async ({ clock, api, phone, faults, tabs: [first, second], accountValue }) => {
     second.kill()
     tap(first, 'p1', { p1: 'A' })
@@ -49,7 +49,7 @@ it('what the account replies to a Discard after a sign-out stays on no device', 
     expect(phone.rows('answers').filter(({ questionId }) => questionId !== 'p2')).toEqual([])
   }))
 
-it.each(['a save', 'a Submit'])('what the account replies to %s after a sign-out that kept it stays on no device', (sent) =>
+it.each(['a save', 'a Submit'])('a reply to %s that arrives after a sign-out that kept it leaves nothing on the device', (sent) =>
   scenario(async ({ clock, phone, faults, tabs: [first, second], accountValue }) => {
     second.kill()
     if (sent === 'a Submit') for (const [questionId, value] of Object.entries(ALL_ANSWERS)) tap(first, questionId, value)
@@ -74,7 +74,7 @@ it.each(['a save', 'a Submit'])('what the account replies to %s after a sign-out
   }),
 )
 
-it('what the account replies to a save of one tab after a sign-out in another stays on no device', () =>
+it('a reply to a save of one tab that arrives after a sign-out in another leaves nothing on the device', () =>
   scenario(async ({ clock, phone, faults, tabs: [first, second], accountValue }) => {
     await clock.advance(10_000)
     faults.byPath.set('user/auth/logout', 'cut')

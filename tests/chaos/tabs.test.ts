@@ -5,7 +5,7 @@ import { ALL_ANSWERS, shownIn, scenario, tap } from './scenario.ts'
 
 /** Answers in two tabs of one phone. */
 
-it('of two answers that no disk took, given in two tabs, both tabs keep the later', () =>
+it('if the disk refuses two answers given in two tabs, both tabs keep the later one', () =>
   scenario(async ({ clock, phone, tabs: [first, second], accountValue }) => {
     phone.setOnline(false)
     disk.isFull = true
@@ -24,7 +24,7 @@ it('of two answers that no disk took, given in two tabs, both tabs keep the late
     expect(accountValue('p1')).toEqual({ p1: 'B' })
   }))
 
-it.each([0, 0.1, 0.2, 0.3])('two tabs in which two questions are answered %f ms after each other both show both', (ms) =>
+it.each([0, 0.1, 0.2, 0.3])('two tabs in which two questions are answered %f ms apart both show both answers', (ms) =>
   scenario(async ({ clock, phone, tabs: [first, second] }) => {
     phone.setOnline(false)
     tap(first, 'p1', { p1: 'A' })
@@ -66,7 +66,7 @@ it('an answer sent directly while the disk is full, and delayed, does not replac
     expect([first, second].map((tab) => shownIn(tab, 'p1'))).toEqual([{ p1: 'B' }, { p1: 'B' }])
   }))
 
-it('a tab that was opened while the disk was full shows what another tab writes later, also where the account has it already', () =>
+it('a tab that was opened while the disk was full shows what another tab writes later, even if the account has it already', () =>
   scenario(async ({ clock, api, phone, tabs: [first, second], accountValue }) => {
     second.kill()
     phone.setOnline(false)

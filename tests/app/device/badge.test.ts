@@ -39,7 +39,7 @@ it('is what the server does not have: groups and Submits', async () => {
   await waitFor(() => expect(setAppBadge).toHaveBeenLastCalledWith(0))
 })
 
-it('goes at sign-out, also while the device is still counting', async () => {
+it('is removed at sign-out, even while the device is still counting', async () => {
   const counted = Promise.withResolvers<{ answers: number; submits: number }>()
   page.count = () => counted.promise
   await startBadge()
@@ -61,7 +61,7 @@ it('stays as it is while the device cannot be read', async () => {
   expect(setAppBadge).not.toHaveBeenCalled()
 })
 
-it('is left out where the browser has none', async () => {
+it('is left out if the browser has none', async () => {
   vi.stubGlobal('navigator', {})
   await startBadge()
   expect(page.changed).toEqual([])

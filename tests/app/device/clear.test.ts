@@ -113,7 +113,7 @@ it('a list that was sent to everybody on it is not counted', async () => {
   expect(await waitingOf(sam)).toMatchObject({ hasDraft: false })
 })
 
-it('with keepUnsent only what the server has not got stays', async () => {
+it('with keepUnsent only what the server does not have stays', async () => {
   await clearDevice(sam, { keepUnsent: true })
   const left = await leftOf(sam)
   for (const there of ['secret-unsent', 'secret-displaced', 'pat@club.test', 'unsent-mark']) expect(left).toContain(there)

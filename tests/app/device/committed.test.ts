@@ -90,7 +90,7 @@ describe('a write by Dexie whose transaction is aborted', () => {
     expect(await db.instances.count()).toBe(0)
   })
 
-  it('a displaced answer that its owner takes: rejects and changes nothing', async () => {
+  it('a displaced answer that its owner restores: rejects and changes nothing', async () => {
     await db.late.put({ ...key, questionId: 'q1', value: { q1: '2' } })
     abortAfterPut()
     await expect(restoreLate(key, { questionId: 'q1', value: { q1: '2' } })).rejects.toThrow()

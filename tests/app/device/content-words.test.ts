@@ -31,14 +31,14 @@ const json =
   () =>
     new Response(JSON.stringify(body), { status })
 
-test('words come from the file of their content version and language, of an earlier version too', async () => {
+test('words come from the file of their content version and language, even of an earlier version', async () => {
   const fetchSections = await fetchSectionsFrom(json({ sections }))
   expect(await fetchSections('v2', 'fr')).toEqual(sections)
   expect(await fetchSections('v1', 'en')).toEqual(sections)
   expect(asked).toEqual(['/media/content/v2.fr.cc.json', '/media/content/v1.en.aa.json'])
 })
 
-test('nothing is fetched where this build has no such file', async () => {
+test('nothing is fetched if this build has no such file', async () => {
   const fetchSections = await fetchSectionsFrom(json({ sections }))
   expect([await fetchSections('v3', 'en'), await fetchSections('v1', 'fr')]).toEqual([undefined, undefined])
   expect(asked).toEqual([])

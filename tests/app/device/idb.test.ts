@@ -145,7 +145,7 @@ it('taps that the disk does not take are all rejected 3 s after the first of the
   }
 })
 
-it('a tap begins its transaction at once, and a database that the browser closed is opened again', async () => {
+it('a tap starts its transaction at once, and a database that the browser closed is opened again', async () => {
   gate.resolve()
   await db.open()
   await writeAnswer(key, row('e3', '3'))
@@ -162,7 +162,7 @@ it('a tap begins its transaction at once, and a database that the browser closed
   expect((await readRows(key)).answers).toMatchObject([{ edit: 'e5' }])
 })
 
-describe('a database that the script in the page began to open before the app loaded', () => {
+describe('a database that the script in the page started to open before the app loaded', () => {
   const begin = () => {
     // as boot/begin.ts does
     const opening = openDevice(deviceSchema)

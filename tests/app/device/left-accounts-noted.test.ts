@@ -20,14 +20,14 @@ import {
 
 /** When an account is noted as left. SESSION-22 */
 
-test('a clearing that is noted again without the proof keeps it', () => {
+test('a pending clearing that is noted again without the proof keeps its proof', () => {
   notePendingClearing({ userId: sam, keepUnsent: true, keepOpen: true, proof: proofOf(sam) })
   notePendingClearing({ userId: sam, keepUnsent: true, proof: undefined })
   expect(pendingClearings()).toEqual([{ userId: sam, keepUnsent: true, proof: proofOf(sam) }])
 })
 
-describe('an account is left', () => {
-  it('where a sign-out keeps something, and is asked for from the next day on', async () => {
+describe('a left account is noted', () => {
+  it('if a sign-out keeps something, and is checked from the next day on', async () => {
     signedIn(sam)
     await clearDevice(sam, { keepUnsent: true })
     expect(leftAccounts()).toMatchObject([{ userId: sam, proof: proofOf(sam) }])
@@ -36,7 +36,7 @@ describe('an account is left', () => {
     expect(server.asked).toEqual([])
   })
 
-  it('also where another is asked about before the sign-out is over', async () => {
+  it('even if another is checked before the sign-out is over', async () => {
     signedIn(sam)
     await clearDevice(sam, { keepUnsent: true })
     left(alex)
@@ -44,13 +44,13 @@ describe('an account is left', () => {
     expect(leftAccounts().map(({ userId }) => userId)).toEqual([sam, alex])
   })
 
-  it('where nothing stays, nothing of the account is noted', async () => {
+  it('not if the sign-out keeps nothing', async () => {
     signedIn(sam)
     await clearDevice(sam, { keepUnsent: false })
     expect(leftAccounts()).toEqual([])
   })
 
-  it('when the server ended its session; and where nothing of it is stored it is asked for once', async () => {
+  it('when the server ended its session, and checked only once if none of its data is stored', async () => {
     await db.answers.clear()
     await db.operations.clear()
     await db.reads.clear()
@@ -60,7 +60,7 @@ describe('an account is left', () => {
     expect([server.asked, leftAccounts(), pendingClearings()]).toEqual([[proofOf(sam)], [], []])
   })
 
-  it('erased with nothing unsent: that is said, too', async () => {
+  it('and reported as erased even if nothing was unsent', async () => {
     server.states = { [sam]: 'erased' }
     await db.answers.clear()
     notePendingClearing({ userId: sam, keepUnsent: true, proof: proofOf(sam) })
@@ -69,7 +69,7 @@ describe('an account is left', () => {
     expect([erasedHere(), await leftOf(sam)]).toMatchObject([{ unsent: 0 }, []])
   })
 
-  it.each(['closed', 'missing'])('noted once where two changes of the session begin to clear at the same time (%s)', async (state) => {
+  it.each(['closed', 'missing'])('once if two changes of the session start clearing at the same time (%s)', async (state) => {
     server.states = { [sam]: state }
     notePendingClearing({ userId: sam, keepUnsent: true, proof: proofOf(sam) })
     let goOn = () => {}

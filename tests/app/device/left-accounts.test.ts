@@ -22,7 +22,7 @@ import {
 
 /** What a device keeps and removes once the server says what became of an account that was left here. SESSION-22, docs/decisions/0059 */
 
-test('of an erased account nothing stays, of another everything does, and what was lost is said once', async () => {
+test('everything of an erased account is removed, nothing of another, and the loss is reported once', async () => {
   left(sam, alex)
   server.states = { [sam]: 'erased' }
   const before = await leftOf(alex)
@@ -49,7 +49,7 @@ test.each([
   expect([readTarget(), await leftOf(sam)]).toEqual([target, []])
 })
 
-test('a tab that learns of it last knows which account was erased, and takes no other for it', async () => {
+test('the last tab to notice knows which account was erased, and mistakes no other for it', async () => {
   left(sam, alex)
   expect([sam, alex, undefined].map(isErasedElsewhere)).toEqual([false, false, false])
   server.states = { [sam]: 'erased' }
@@ -108,7 +108,7 @@ const kill = async () => {
   signedIn(undefined)
 }
 
-test('a browser killed before anything was removed goes on without asking, and says the right number', async () => {
+test('a browser killed before anything was removed continues without another check, and reports the right number', async () => {
   left(sam)
   server.states = { [sam]: 'erased' }
   // counted by a query before it
@@ -123,7 +123,7 @@ test('a browser killed before anything was removed goes on without asking, and s
   expect([await leftOf(sam), erasedHere(), server.asked]).toMatchObject([[], { unsent: 1 }, [proofOf(sam)]])
 })
 
-test('a browser killed after all was removed, which loses what local storage took last, says the right number', async () => {
+test('a browser killed after everything was removed, which loses the last writes to local storage, reports the right number', async () => {
   left(sam)
   const onDisk = { ...localStorage } as Record<string, string>
   server.states = { [sam]: 'erased' }
@@ -142,7 +142,7 @@ test('a browser killed after all was removed, which loses what local storage too
 })
 
 describe('an account that the server does not have', () => {
-  it('keeps all its answers, also those that were sent, and says how many', async () => {
+  it('keeps all its answers, even those that were sent, and reports how many', async () => {
     left(sam, alex)
     server.states = { [sam]: 'missing' }
     await checkLeftAccounts()
@@ -150,12 +150,12 @@ describe('an account that the server does not have', () => {
       { userId: sam, state: 'missing', answers: 2 },
       { userId: alex, state: 'kept' },
     ])
-    // whoever looks is told of it apart from what waits for a sign-in
+    // it is shown apart from what waits for a sign-in
     const { unsentOfOthers } = await import('#app/device/status.ts')
     expect(await unsentOfOthers(alex)).toEqual({ isSendable: false, isRefused: false, isClosed: false })
   })
 
-  it('is discarded when somebody asks, and nobody else’s', async () => {
+  it('is discarded on request, and no other account', async () => {
     left(sam, alex)
     server.states = { [sam]: 'missing' }
     await checkLeftAccounts()
@@ -180,7 +180,7 @@ describe('an account that the server does not have', () => {
   })
 })
 
-describe('what happens while it is asked for', () => {
+describe('while an account is being checked', () => {
   /** Runs it when the server has the question, before its reply is read. */
   const onReply = (state: string, run: () => void) => {
     server.reply = (userId) => {
@@ -189,7 +189,7 @@ describe('what happens while it is asked for', () => {
     }
   }
 
-  it('of somebody who has signed in meanwhile nothing is removed, whatever is replied', async () => {
+  it('nothing is removed of somebody who has signed in meanwhile, whatever the reply', async () => {
     left(sam)
     const before = await leftOf(sam)
     onReply('erased', () => signedIn(sam))
@@ -209,7 +209,7 @@ describe('what happens while it is asked for', () => {
     expect((await leftOf(sam)).length).toBe(before)
   })
 
-  it('what another tab has removed and said meanwhile is not said again', async () => {
+  it('what another tab has removed and reported meanwhile is not reported again', async () => {
     left(sam)
     server.states = { [sam]: 'erased' }
     const transaction = db.transaction.bind(db)
@@ -222,7 +222,7 @@ describe('what happens while it is asked for', () => {
   })
 })
 
-test('whose account is closed is said to its owner alone, not to the next whose session ends', async () => {
+test('a closed account is reported only to its owner, not to the next person whose session ends', async () => {
   left(sam)
   server.states = { [sam]: 'closed' }
   await checkLeftAccounts()
@@ -235,7 +235,7 @@ test('whose account is closed is said to its owner alone, not to the next whose 
   expect([isLeftClosed(sam), isLeftClosed(alex), isLeftClosed(undefined)]).toEqual([true, false, false])
 })
 
-test('what was lost of a second account, while the first is read, is not removed with what was said of the first', async () => {
+test('the loss of a second account is not dropped when the report of the first has been read', async () => {
   left(sam)
   server.states = { [sam]: 'erased', [alex]: 'erased' }
   await checkLeftAccounts()

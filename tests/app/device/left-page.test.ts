@@ -87,14 +87,14 @@ async function begin(work: () => Promise<unknown>): Promise<{ end: Promise<strin
 }
 
 describe.each(works)('%s', (_, work) => {
-  it('holds up no write of the next page once its page is left, and is rejected', async () => {
+  it('is rejected once its page is left, and delays no write of the next page', async () => {
     const { end } = await begin(work)
     leave()
     await written()
     expect(await end).toBe('rejected')
   })
 
-  it('is rejected, too, where it is begun while the page is left', async () => {
+  it('is rejected, too, if it starts while the page is being left', async () => {
     leave()
     const { end } = await begin(work)
     await written()
@@ -102,14 +102,14 @@ describe.each(works)('%s', (_, work) => {
   })
 })
 
-it('a page that somebody goes back to reads and writes again', async () => {
+it('a page restored by Back reads and writes again', async () => {
   leave()
   comeBack()
   await writeAnswer(key, row('e2'), false)
   expect(await withDatabase(() => db.answers.toArray())).toMatchObject([{ edit: 'e2' }])
 })
 
-it('a tap that waits for a read which never ends is written once that read is given up, without the player (ANSWERS-31)', async () => {
+it('a tap behind a read that never ends is written once that read is aborted, without another tap (ANSWERS-31)', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
   const read = await begin(() => withDatabase(() => db.transaction('r', db.answers, endless)))
   for (const isNew of [true, false]) {

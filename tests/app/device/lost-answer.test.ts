@@ -34,7 +34,7 @@ beforeEach(async () => {
 })
 afterEach(() => db.delete())
 
-it('an answer lost while its receipt stayed comes back from the account', async () => {
+it('an answer lost without its receipt comes back from the account', async () => {
   await db.answers.delete(['u1', 'i1', 'q1'])
   expect(await values()).toEqual([{ q2: '2' }])
   await storeInstance(key.userId, 'en', instance, { at: 1, hadEnded: false })
@@ -42,7 +42,7 @@ it('an answer lost while its receipt stayed comes back from the account', async 
   expect(unsentOf(await readRows(key))).toEqual([])
 })
 
-it('what was answered again since stays, and is sent', async () => {
+it('an answer given again since then stays, and is sent', async () => {
   await db.answers.delete(['u1', 'i1', 'q1'])
   await writeAnswer(key, { questionId: 'q1', sectionName: 'Section1', value: { q1: '3' }, edit: 'e1', base: 0 })
   await storeInstance(key.userId, 'en', instance, { at: 1, hadEnded: false })

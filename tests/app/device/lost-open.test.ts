@@ -29,7 +29,7 @@ it('a tap is stored again once the browser opens databases, without a new page',
   expect((await readRows(key)).answers).toMatchObject([{ edit: 'e1' }])
 }, 30_000)
 
-it('so is everything else, and what waited meanwhile is not in its way', async () => {
+it('so is everything else, and calls that waited meanwhile do not block it', async () => {
   const { readDeviceValue, writeDeviceValue } = await import('#app/device/store/dexie-reads.ts')
   const waited = Array.from({ length: 5 }, (_, at) => writeDeviceValue(`waited-${at}`, 'w'))
   for (const one of waited) await expect(one).rejects.toThrow('does not respond')
@@ -40,7 +40,7 @@ it('so is everything else, and what waited meanwhile is not in its way', async (
   await db.delete()
 }, 30_000)
 
-it('a database that there is not yet is not made by asking, and one that is slow to open is not given up', async () => {
+it('the probe does not create a database, and one that is slow to open is not given up', async () => {
   isAnswering = true
   const { canOpenDatabase } = await import('#app/device/store/lost-open.ts')
   const before = await indexedDB.databases()

@@ -39,7 +39,7 @@ afterEach(async () => {
   await Promise.all(db.tables.map((table) => table.clear()))
 })
 
-it('what the server acknowledged waits again, with the reason, once it says that it has no such instance', async () => {
+it('acknowledged answers become unsent again, with the reason, once the server says that it has no such instance', async () => {
   await fill()
   given.call.mockRejectedValue(refusal('NOT_FOUND'))
   await expect(fetchAndStoreInstance('u1', 'i1', 'en')).rejects.toBeInstanceOf(ApiError)
@@ -48,21 +48,21 @@ it('what the server acknowledged waits again, with the reason, once it says that
   expect(await noteMissing(key, 2)).toBe(false)
 })
 
-it('the same where a save is refused because of it', async () => {
+it('the same if a save is refused for this reason', async () => {
   await fill()
   await devicePort(key, () => undefined).setTrouble({ code: 'NOT_FOUND', at: 1 })
   expect(await unsent()).toEqual(['q1', 'q2'])
   expect(await trouble()).toMatchObject({ code: 'NOT_FOUND' })
 })
 
-it('another refusal of a save says nothing of what was acknowledged', async () => {
+it('another refusal of a save changes nothing that was acknowledged', async () => {
   await fill()
   await devicePort(key, () => undefined).setTrouble({ code: 'INVALID_ANSWER', at: 1, edits: ['unsent'] })
   expect(await unsent()).toEqual(['q2'])
 })
 
 it.each([new ApiError({ kind: 'HTTP', status: 404, data: '<html>' }), refusal('FORBIDDEN'), new ApiError({ kind: 'FETCH_ERROR' })])(
-  'a proxy’s 404, another refusal and no reply say nothing of it: %s',
+  'a proxy’s 404, another refusal and no reply change nothing: %s',
   async (error) => {
     await fill()
     given.call.mockRejectedValue(error)
@@ -87,7 +87,7 @@ it('an instance that the server has again is not missing any more', async () => 
   expect(await unsent()).toEqual(['q1', 'q2'])
 })
 
-it('what was completed before the server was put back waits no more once the server has it completed again', async () => {
+it('an instance completed before a restore no longer waits once the server has it completed again', async () => {
   await fill()
   await noteMissing(key, 1)
   const sections = [{ name: 'Section1', questions: ['q1', 'q2'].map((id) => ({ id, subQuestions: [] })) }]
@@ -104,7 +104,7 @@ it('what was completed before the server was put back waits no more once the ser
   expect(await trouble()).toBeNull()
 })
 
-it('what waits for a missing instance can be discarded, and only what was named is lost', async () => {
+it('answers that wait for a missing instance can be discarded, and only those that were named are lost', async () => {
   await fill()
   const loss = await lossOf(key, 'en')
   expect(loss.unsent.map(({ questionId }) => questionId)).toEqual(['q2'])

@@ -4,7 +4,7 @@ import { watchInstances } from '#app/device/store/device-store.ts'
 
 /** A browser whose settings leave pages no databases at all. DEVICE-1 */
 
-test('that nothing can be read or kept is told, not waited out', async () => {
+test('without a database, reads and writes fail at once instead of waiting', async () => {
   const [next, error] = [vi.fn(), vi.fn()]
   const stop = watchInstances('u1', (stored) => stored, { next, error })
   await vi.waitFor(() => expect(error).toHaveBeenCalled())

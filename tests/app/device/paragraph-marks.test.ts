@@ -55,7 +55,7 @@ it('a mark is on the device at the tap, and on the server once it is sent', asyn
   expect(server.calls).toBe(1)
 })
 
-it('a mark that is taken away stays away', async () => {
+it('a removed mark stays removed', async () => {
   await markParagraph(key, 'overview-1', 'like')
   await sendMarks('u1')
   await markParagraph(key, 'overview-1', null)
@@ -78,7 +78,7 @@ it('a tap while the last one is being sent is sent next', async () => {
   expect([onServer(), await countUnsentMarks('u1')]).toEqual([{ 'overview-1': 'not', 'overview-2': 'partly' }, 0])
 })
 
-it('another device’s later marks are taken over, and this one’s later marks stay', async () => {
+it('another device’s later marks are merged, and this one’s later marks stay', async () => {
   await markParagraph(key, 'overview-1', 'like')
   await markParagraph(key, 'overview-2', 'like')
   const far = Date.now() + 60_000
@@ -112,7 +112,7 @@ it('without a server marks wait, and a refused one is not sent again before the 
   expect([onServer(), (await readMarks(key)).refusal]).toEqual([{ 'overview-1': 'like', 'overview-2': 'not' }, undefined])
 })
 
-it('where the disk takes nothing, a mark is shown, called so and sent', async () => {
+it('if the disk refuses a mark, it is shown as unwritten and sent', async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => undefined)
   const put = vi.spyOn(db.reads, 'put').mockRejectedValue(new Error('full'))
   await markParagraph(key, 'overview-1', 'like')
@@ -178,7 +178,7 @@ it('quick taps on a full disk are all shown and sent', async () => {
   expect((await readMarks(key)).isUnwritten).toBe(false)
 })
 
-it('a reply that was on its way when the player tapped takes nothing back', async () => {
+it('a reply that was in flight when the player tapped undoes nothing', async () => {
   server.whileSending = async () => {
     server.whileSending = undefined
     await markParagraph(key, 'overview-1', 'like')

@@ -47,7 +47,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('what the disk does not take is fetched ever less often, and once there is room', async () => {
+test('what the disk refuses is fetched less and less often, and again once there is room', async () => {
   phone.stored = new Map([
     ['i1', []],
     ['i2', []],

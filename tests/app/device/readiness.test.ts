@@ -105,7 +105,7 @@ it.each<[name: string, lack: Lack, take: () => unknown]>([
   expect(await readiness()).toEqual({ state: 'lacking', lack })
 })
 
-it('a browser that stores no app is named before everything else, until it does', async () => {
+it('a browser without a service worker is named before everything else, until it has one', async () => {
   const blocked = {
     onLine: true,
     serviceWorker: { getRegistration: async () => Promise.reject(new DOMException('Blocked', 'SecurityError')) },
@@ -114,7 +114,7 @@ it('a browser that stores no app is named before everything else, until it does'
   expect(await readiness()).toEqual({ state: 'lacking', lack: 'worker' })
 })
 
-it('a minute without a worker means that this browser stores no app; a worker that comes later is believed', async () => {
+it('after a minute without a worker the browser counts as one without service workers, until a worker appears', async () => {
   vi.useFakeTimers()
   try {
     vi.resetModules()
@@ -136,7 +136,7 @@ it('a minute without a worker means that this browser stores no app; a worker th
   }
 })
 
-it('the worst of several lacks is named', async () => {
+it('the most serious of several lacks is named', async () => {
   device.profiles = []
   device.credentials.clear()
   device.languages = []

@@ -14,7 +14,7 @@ beforeEach(() => {
   server.reply = () => content
 })
 
-it('a report is stored for its player and language, and removed with what else is theirs', async () => {
+it('a report is stored for its player and language, and removed with their other data', async () => {
   expect(await fetchReport('u1', 'i1', 'fr')).toMatchObject({ content, isStored: true })
   expect(await storedReport('u1', 'i1', 'fr')).toMatchObject({ content, isStored: true })
   for (const [user, instance, language] of [
@@ -43,7 +43,7 @@ it('a download that fails leaves the stored report', async () => {
   expect(await storedReport('u4', 'i1', 'en')).toMatchObject({ content })
 })
 
-it('what an earlier version stored and is no whole report is not offered', async () => {
+it('an incomplete report that an earlier version stored is not offered', async () => {
   await writeStored('u5', 'report/i1/en', bytes('%PDF-1.7\n1 0 obj'))
   expect(await storedReport('u5', 'i1', 'en')).toBeNull()
 })

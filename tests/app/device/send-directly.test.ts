@@ -31,15 +31,15 @@ const holding =
 
 const identity = () => ({ instanceId: crypto.randomUUID(), deviceId: 'd1', contentVersion: '1' })
 
-it('answers that the receipt confirms have arrived', async () => {
+it('answers confirmed by the receipt count as sent', async () => {
   expect(await sendRows(rows, identity(), holding('q1', 'q2'))).toEqual(['edit-of-q1', 'edit-of-q2'])
 })
 
-it('with a receipt that does not match, no answer counts as arrived', async () => {
+it('with a receipt that does not match, no answer counts as sent', async () => {
   expect(await sendRows(rows, identity(), holding('q1'))).toEqual([])
 })
 
-it('an answer that another device’s displaced has not arrived', async () => {
+it('an answer displaced by another device’s does not count as sent', async () => {
   const save = async (body: string): Promise<SaveReply> => {
     const reply = await holding('q1')(body)
     return { ...reply, superseded: [{ questionId: 'q2', revision: 2, value: { q2: '3' } }] }
@@ -47,7 +47,7 @@ it('an answer that another device’s displaced has not arrived', async () => {
   expect(await sendRows(rows, identity(), save)).toEqual(['edit-of-q1'])
 })
 
-it('an answer that another device’s displaced is not sent again at the next retry of the disk', async () => {
+it('an answer displaced by another device’s is not sent again at the next retry of the disk', async () => {
   const who = identity()
   const displacing = async (body: string): Promise<SaveReply> => {
     const isBoth = (JSON.parse(body) as SaveBody).responses.length === 2

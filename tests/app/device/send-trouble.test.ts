@@ -20,7 +20,7 @@ const refused = (status: number, code: string, retryAfterSeconds?: number) =>
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
   })
 
-test('DEVICE-2: by when it is tried again is known where the server said how long to wait, and it is tried by then', () => {
+test('DEVICE-2: the time of the next retry is known if the server said how long to wait, and the retry is sent by then', () => {
   sendTrouble.noteFailure(refused(503, 'OVERLOADED', 5))
   expect([sendTrouble.cause(), sendTrouble.maySend(), sendTrouble.mayRetry()]).toEqual(['crowded', false, false])
   const by = sendTrouble.retryBy() ?? 0
@@ -34,7 +34,7 @@ test('DEVICE-2: by when it is tried again is known where the server said how lon
   expect(sendTrouble.mayRetry()).toBe(true)
 })
 
-test('without a Retry-After, and once something got through, nothing is said', () => {
+test('without a Retry-After, and after a success, there is no such time', () => {
   sendTrouble.noteFailure(refused(503, 'UNAVAILABLE'))
   expect([sendTrouble.cause(), sendTrouble.retryBy()]).toEqual(['server', undefined])
   sendTrouble.noteFailure(refused(429, 'TOO_MANY_REQUESTS', 600))
@@ -43,7 +43,7 @@ test('without a Retry-After, and once something got through, nothing is said', (
   expect([sendTrouble.cause(), sendTrouble.retryBy()]).toEqual([undefined, undefined])
 })
 
-test('screens hear of each new time', () => {
+test('each new time is emitted to screens', () => {
   const heard = vi.fn()
   const stop = sendTrouble.subscribe(heard)
   sendTrouble.noteFailure(refused(503, 'OVERLOADED', 5))

@@ -12,7 +12,7 @@ afterEach(async () => {
 
 const instance = (instanceId: string) => ({ userId: 'u1', instanceId, summary: {}, languages: [] }) as never
 
-it('a stored instance is told of once it is committed, and not where the disk takes it back', async () => {
+it('a stored instance is announced once it is committed, and not if the disk aborts the transaction', async () => {
   let told = 0
   instanceStored.subscribe(() => {
     told += 1
@@ -42,7 +42,7 @@ const endings: [string, () => Promise<unknown>, string][] = [
 ]
 
 it.each(endings)(
-  'a reply asked for before the assessment %s does not open it again, one asked for later does',
+  'a reply requested before the assessment %s does not open it again, one requested later does',
   async (_how, end, status) => {
     await storeInstance('u1', 'en', replyWith('IN_PROGRESS'), await stateBeforeFetch(key))
     const asked = await stateBeforeFetch(key)
@@ -62,7 +62,7 @@ const hour = 3_600_000
 const jumps = [0, hour, -hour, 24 * hour, -24 * hour]
 
 it.each(endings.flatMap((ending) => jumps.map((jump) => [ending, jump] as const)))(
-  'the same holds where the clock jumps meanwhile (%#)',
+  'the same holds if the clock jumps meanwhile (%#)',
   async ([, end, status], jump) => {
     const clock = vi.spyOn(Date, 'now').mockReturnValue(100 * hour)
     onTestFinished(() => clock.mockRestore())

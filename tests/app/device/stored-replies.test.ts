@@ -34,7 +34,7 @@ it('a removed reply is found in no language, and others stay', async () => {
   expect((await readReply('u1', tokens.list, '{"page":2}', 'en'))?.value).toEqual(reply)
 })
 
-it('a newer reply in one language removes older ones in others, which may show what is no longer so', async () => {
+it('a newer reply in one language removes older ones in others, which may be out of date', async () => {
   await storeReply('u3', tokens.list, '{}', 'fr', { value: { ...reply, used: 1 }, at: Date.now() - 1000 })
   await storeReply('u3', tokens.list, '{}', 'en', { value: reply, at: Date.now() })
   expect(await readReply('u3', tokens.list, '{}', 'fr')).toMatchObject({ value: reply, language: 'en' })

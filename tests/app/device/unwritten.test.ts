@@ -57,7 +57,7 @@ test('unwritten answers that the server took still count as sent when the device
   expect(answers.snapshot()).toMatchObject({ hasFailedWrites: true, unsent: 0 })
 })
 
-test('answers that another tab alone has are known here, of the signed-in person only, until they are written', async () => {
+test('answers that only another tab has are known here, for the signed-in person only, until they are written', async () => {
   vi.stubGlobal('document', Object.assign(new EventTarget(), { hidden: true }))
   let owner = 'u2'
   watchUnwrittenElsewhere(() => owner)

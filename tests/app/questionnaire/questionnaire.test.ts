@@ -128,7 +128,7 @@ test('Submit waits for missing details, and can be reopened for a change', async
   expect((await readInstance(key))?.finish).toBeNull()
 })
 
-test('Submit is stored, and sent later, where the part of the app that asks for the details cannot be loaded', async () => {
+test('Submit is stored, and sent later, if the part of the app that requests the details cannot be loaded', async () => {
   server.isModuleLost = true
   expect(await questionnaire.submit()).toBe('waiting')
   expect((await readInstance(key))?.finish).toBe('save')
@@ -165,7 +165,7 @@ test('a database that opens and refuses every transaction is not opened again an
   vi.restoreAllMocks()
 })
 
-test('an answer given just before leaving is told to the other tabs', async () => {
+test('an answer given just before leaving is announced to the other tabs', async () => {
   const other = new BroadcastChannel(answersChannel)
   const told = vi.fn<(event: Event) => void>()
   other.addEventListener('message', told)
@@ -205,7 +205,7 @@ test.each([
   ['nothing, as a sign-out leaves it', async () => undefined],
   ['an answer that another device has changed since', () => Promise.all([db.answers.put(sent), db.receipts.put(receipt)])],
   ['the receipt of an answer that the disk lost', () => db.receipts.put(receipt)],
-])('the account’s answers are shown where a full disk has, without the questions, %s', async (_, left) => {
+])('the account’s answers are shown if a full disk has no questions, but %s', async (_, left) => {
   await openWithoutQuestions(left)
   for (let round = 0; round < 2; round += 1) {
     expect(questionnaire.answers.group(question)).toEqual({ q1: 'C' })

@@ -44,7 +44,7 @@ describe('how long an answer took', () => {
   beforeEach(() => vi.stubGlobal('document', { hidden: true }))
   afterEach(() => clock.mockReset())
 
-  test('is the time since the answer before; of the first, and of those from the account, nothing is known', async () => {
+  test('is the time since the previous answer, and unknown for the first and for those from the account', async () => {
     answers.showServerRows([server])
     await answerAt(1000, 'q2')
     await answerAt(1400, 'q3')
@@ -55,7 +55,7 @@ describe('how long an answer took', () => {
     ])
   })
 
-  test('stays the longer one when an answer is changed: it was read before', async () => {
+  test('keeps the longer time when an answer is changed, as the question was read before', async () => {
     await answerAt(0, 'q1')
     await answerAt(5000, 'q2')
     await answerAt(5300, 'q2', '2')
@@ -67,7 +67,7 @@ describe('how long an answer took', () => {
     ])
   })
 
-  test('is known after a reload and in another tab, where the pause is no answer’s time', async () => {
+  test('is known after a reload and in another tab, without the pause in between', async () => {
     const sitting = (from: number) => [0, 1, 2, 3].map((at) => [from + 500 * at, `tab-${from}-${at}`] as const)
     for (const [ms, id] of sitting(0)) await answerAt(ms, id)
     const rows = await readRows(answers.key)
@@ -89,7 +89,7 @@ describe('how long an answer took', () => {
   })
 })
 
-test('which number filled itself in is kept on the disk, never sent, and gone once the account has another value', async () => {
+test('the number that was filled in automatically is stored, never sent, and dropped once the account has another value', async () => {
   vi.stubGlobal('document', { hidden: true })
   const ranking = { id: 'q5', question: '', options: [], subQuestions: [] }
   await answers.answer(ranking, 'Section1', { a: '2', b: '1' }, { filled: ['b'] })

@@ -100,13 +100,13 @@ describe('sending what the server has not acknowledged', () => {
     expect(JSON.parse(sent[2] ?? '').operation.id).not.toBe(JSON.parse(sent[0] ?? '').operation.id)
   })
 
-  it('a cleared answer goes out as an explicit null (ANSWERS-2)', async () => {
+  it('a cleared answer is sent as an explicit null (ANSWERS-2)', async () => {
     const { sent, sync } = phone([row('p1', 'e1', null)], {})
     await sync()
     expect(JSON.parse(sent[0] ?? '').responses).toEqual([{ sectionName: 'Section2', id: 'p1', answer: null }])
   })
 
-  it('with a receipt that does not match nothing counts as saved: the rows are sent again, then parked', async () => {
+  it('if the receipt does not match, nothing counts as saved: the rows are sent again, then parked', async () => {
     const { state, sent, sync } = phone([row('p1', 'e1'), row('p2', 'e2')], { save: async (body) => ({ ...stored(body), count: 1 }) })
     expect(await sync()).toBe('parked')
     expect(sent).toHaveLength(3)
@@ -249,7 +249,7 @@ describe('sending what the server has not acknowledged', () => {
     expect([completed, state.finish]).toEqual([1, null])
   })
 
-  it('NOT_COMPLETE ends Submit without trouble, so that the questions are open again', async () => {
+  it('NOT_COMPLETE ends Submit without trouble, so that the questions can be answered again', async () => {
     const { state, sync } = phone([], { complete: () => Promise.reject(new SendFailure('refused', 'NOT_COMPLETE')) })
     state.finish = 'save'
     expect(await sync()).toBe('clean')

@@ -16,7 +16,7 @@ import {
   signedIn,
 } from './left-accounts-page.ts'
 
-/** Of which left accounts, and how often, the server is asked. SESSION-22 */
+/** Which left accounts are checked with the server, and how often. SESSION-22 */
 
 /** Nothing can be stored any more, until what it returns is called. */
 function fillStorage(): () => void {
@@ -28,7 +28,7 @@ function fillStorage(): () => void {
   return () => storeBy(setItem)
 }
 
-test('it is asked for once and then daily, however often the app is opened', async () => {
+test('it is checked once and then daily, however often the app is opened', async () => {
   left(sam)
   for (let start = 0; start < 5; start += 1) await checkLeftAccounts()
   expect(server.asked).toHaveLength(1)
@@ -41,7 +41,7 @@ test('it is asked for once and then daily, however often the app is opened', asy
   expect(server.asked).toHaveLength(2)
 })
 
-test('a full storage, which cannot note that it was asked for, makes no loop', async () => {
+test('a full storage, which cannot keep the time of the check, causes no loop', async () => {
   left(sam)
   const makeRoom = fillStorage()
   await checkLeftAccounts()
@@ -59,7 +59,7 @@ test('a clock that was set back does not put it off', async () => {
   expect(server.asked).toHaveLength(1)
 })
 
-test('two tabs ask once', async () => {
+test('two tabs check once', async () => {
   left(sam)
   server.states = { [sam]: 'erased' }
   await Promise.all([checkLeftAccounts(), checkLeftAccounts(), checkLeftAccounts()])
@@ -67,7 +67,7 @@ test('two tabs ask once', async () => {
   expect(erasedHere()).toMatchObject({ unsent: 1 })
 })
 
-test('one that is refused does not keep the others from being asked for', async () => {
+test('a refusal of one does not stop the check of the others', async () => {
   left(sam, alex)
   const refusals = [Response.json({ code: 'TOO_MANY_REQUESTS', message: '-', requestId: '-' }, { status: 429 })]
   server.reply = (userId) => refusals.pop() ?? Response.json({ state: 'erased', userId })
@@ -76,7 +76,7 @@ test('one that is refused does not keep the others from being asked for', async 
   expect([await leftOf(alex), leftAccounts().map(({ userId }) => userId)]).toEqual([[], [sam]])
 })
 
-test('it is asked without the token of whoever is signed in', async () => {
+test('it is checked without the token of whoever is signed in', async () => {
   left(sam)
   const { sessionPort } = await import('#app/api/session-port.ts')
   sessionPort.provide({ storedToken: () => 'the token of Alex' } as never)
@@ -85,15 +85,15 @@ test('it is asked without the token of whoever is signed in', async () => {
   expect([server.asked, server.tokens]).toEqual([[proofOf(sam)], []])
 })
 
-test('nothing is asked with the proof of another account', async () => {
+test('nothing is checked with the proof of another account', async () => {
   noteLeftAccount({ userId: alex, proof: proofOf(sam) })
   server.states = { [sam]: 'erased' }
   await checkLeftAccounts()
   expect([server.asked, erasedHere()]).toMatchObject([[], undefined])
 })
 
-describe('it makes no loop', () => {
-  it('where a full storage cannot note that an erased one was removed', async () => {
+describe('the check causes no loop', () => {
+  it('if a full storage cannot keep that an erased one was removed', async () => {
     noteLeftAccount({ userId: sam, proof: proofOf(sam), state: 'erased' })
     left(alex)
     const makeRoom = fillStorage()
@@ -106,7 +106,7 @@ describe('it makes no loop', () => {
     expect(removals.mock.calls.filter(([mode]) => mode === 'rw')).toHaveLength(1)
   })
 
-  it('where the server asks for a wait that is longer than a timer can be', async () => {
+  it('if the server requires a wait that is longer than a timer can be', async () => {
     left(sam)
     const headers = { 'retry-after': String(60 * 86_400) }
     server.reply = () => Response.json({ code: 'TOO_MANY_REQUESTS', message: '-', requestId: '-' }, { status: 429, headers })
@@ -119,7 +119,7 @@ describe('it makes no loop', () => {
 })
 
 test.each([undefined, Date.now()])(
-  'of somebody who has signed in again nothing is asked or noted, asked before or not (%s)',
+  'an account that is signed in again is neither checked nor noted, whether checked before or not (%s)',
   async (askedAt) => {
     noteLeftAccount({ userId: sam, proof: proofOf(sam), state: 'missing', answers: 2, ...(askedAt && { askedAt }) })
     signedIn(sam)
