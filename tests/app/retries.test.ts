@@ -315,7 +315,7 @@ afterEach(() => {
 })
 
 describe.each(Object.entries(RETRIES))('%s', (_, { run, hasNoReply, atMost = CALLS_MAXIMUM }) => {
-  test('is retried through an hour of failures, but seldom', async () => {
+  test('is retried during an hour of failures, but seldom', async () => {
     let calls = 0
     await run(() => {
       calls += 1

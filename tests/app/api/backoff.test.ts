@@ -28,7 +28,7 @@ describe('retryDelay', () => {
     expect([0, 1].map((random) => retryDelay(failures, told(seconds), READ_WAITS, () => random))).toEqual([least, most])
   })
 
-  test('a thousand devices that are told the same come back in different seconds', () => {
+  test('a thousand devices with the same Retry-After retry in different seconds', () => {
     const random = new Random(1)
     const seconds = Array.from({ length: 1000 }, () => Math.floor(retryDelay(1, told(10), READ_WAITS, () => random.next()) / 1000))
     const counts = seconds.map((second) => seconds.filter((other) => other === second).length)

@@ -60,8 +60,8 @@ beforeEach(() => {
   })
 })
 
-describe('what is sent', () => {
-  test('a call sends its method, address, bearer token, language and app version', async () => {
+describe('a request', () => {
+  test('has its method, address, bearer token, language and app version', async () => {
     server(() => json(noInstances))
     await call(instances.list, { query: { status: 'OWNED' } }, { language: 'fr' })
     expect(asked[0]?.url).toBe('/api/assessment/assessment-instance?status=OWNED')
@@ -71,14 +71,14 @@ describe('what is sent', () => {
     expect(headersOf().get('x-touchline-app')).toBe('1')
   })
 
-  test('a call without a token has no authorization header', async () => {
+  test('has no authorization header without a token', async () => {
     token = undefined
     server(() => json(noInstances))
     await call(instances.list)
     expect(headersOf().has('authorization')).toBe(false)
   })
 
-  test('a public read carries no credentials, so that the service worker may store the reply', async () => {
+  test('carries no credentials if it is a public read, so that the service worker may store the reply', async () => {
     server(() => json({ countries: [] }))
     await call(reference.countries)
     expect(asked[0]?.url).toBe('/api/reference-data/country')
@@ -86,7 +86,7 @@ describe('what is sent', () => {
     expect(asked[0]?.init.cache).toBeUndefined()
   })
 
-  test('path parameters are escaped and an empty body is not sent', async () => {
+  test('has escaped path parameters, and no body if that is empty', async () => {
     server(() => json({}))
     await failureOf(call(instances.get, { params: { instanceId: 'a/b' } }))
     expect(asked[0]?.url).toBe('/api/assessment/assessment-instance/a%2Fb')
@@ -94,8 +94,8 @@ describe('what is sent', () => {
   })
 })
 
-describe('what comes back', () => {
-  test('a reply is parsed by the schema of its endpoint, and a 204 brings undefined', async () => {
+describe('a reply', () => {
+  test('is parsed by the schema of its endpoint, and undefined for a 204', async () => {
     server(() => json({ ...noInstances, more: 1 }))
     expect(await call(instances.list)).toEqual(noInstances)
     server(() => new Response(null, { status: 204 }))
@@ -117,12 +117,12 @@ describe('what comes back', () => {
     ['a page that is called a file', '<html>Sign in to Wi-Fi</html>', {}, 'PARSING_ERROR'],
     ['a file of another type', '%PDF-1.7\n%%EOF\n', { 'content-type': 'text/html' }, 'PARSING_ERROR'],
     ['a file shorter than it says', '%PDF-1.7\n%%EOF\n', { 'content-length': '9000' }, 'FETCH_ERROR'],
-  ])('%s is not taken', async (_, body, headers, kind) => {
+  ])('%s is rejected', async (_, body, headers, kind) => {
     server(() => new Response(body, { headers: { 'content-type': 'application/pdf', ...headers } }))
     expect((await failureOf(call(instances.report, { params: { instanceId: 'i' } }))).kind).toBe(kind)
   })
 
-  test('a whole file comes as its bytes', async () => {
+  test('of a complete file is its bytes', async () => {
     const body = '%PDF-1.7\n%%EOF\n'
     server(() => new Response(body, { headers: { 'content-type': 'application/pdf', 'content-length': String(body.length) } }))
     expect(await call(instances.report, { params: { instanceId: 'i' } })).toEqual(new TextEncoder().encode(body))
@@ -241,7 +241,7 @@ describe('a reply of 401', () => {
     },
   )
 
-  test('without a code, from a proxy, renews the session: it may be about the token', async () => {
+  test('without a code, from a proxy, renews the session, as the token may be the reason', async () => {
     renew.mockResolvedValue(true)
     server(
       () => json({}, 401),

@@ -80,7 +80,7 @@ test('the day on which a wait ends is written as its language writes a first of 
   expect(messageFor(refused)).toBe('Le 1er décembre')
 })
 
-test('a wait counts from the reply, however late its words are shown', () => {
+test('a wait counts from the reply, however late its message is shown', () => {
   vi.useFakeTimers({ now: new Date(2026, 10, 23, 9, 30) })
   onTestFinished(() => void vi.useRealTimers())
   const refused = new ApiError({ kind: 'HTTP', status: 429, retryAfterSeconds: 3600 })

@@ -8,7 +8,7 @@ const settings = {
   links: { website: '/w', videoChannel: '/v', learnMore: '/l', terms: null, privacy: null, contact: null },
 }
 
-test('settings refused with a 500 are asked for again, though the connection was never lost', async () => {
+test('settings refused with a 500 are requested again, although the connection was never lost', async () => {
   vi.useFakeTimers()
   vi.stubGlobal('navigator', { onLine: true })
   let asked = 0

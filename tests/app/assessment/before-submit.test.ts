@@ -39,7 +39,7 @@ async function told(questionnaire: Questionnaire) {
   return found
 }
 
-test('nothing to tell holds up nothing, even if nothing loads', async () => {
+test('without a doubt Submit is not delayed, even if nothing loads', async () => {
   loading.panel = () => new Promise(() => {})
   expect(await told(opened('AB'))).toEqual([undefined, 0])
 })
@@ -60,7 +60,7 @@ test.each([
 })
 
 test.each(['panel', 'words'] as const)(
-  'where the %s cannot be had, Submit goes on: at once if that is known, else after 20 s',
+  'if the %s cannot be loaded, Submit continues: at once if that is known, else after 20 s',
   async (part) => {
     loading[part] = () => Promise.reject(new Error('offline'))
     const questionnaire = opened('A')

@@ -133,8 +133,8 @@ describe.each(LANGUAGES)('the first questions in %s', (language) => {
   })
 })
 
-describe('what the app alone can show', () => {
-  it('waits for it: a section of an unknown type, also by its tab and by Next', async () => {
+describe('a part that only the app can show', () => {
+  it('waits for the app: a section of an unknown type, by its tab and by Next, too', async () => {
     const words = await plainWords('en')
     const [first, second, ...others] = sectionsOf(contentVersions().at(-1) ?? '', 'en')
     if (!first || !second) throw new Error('there are no two sections')
@@ -145,7 +145,7 @@ describe('what the app alone can show', () => {
     expect(tabsOf(shown).map(({ text }) => text.includes('aria-disabled'))).toEqual([false, true, ...others.map(() => false)])
   })
 
-  it('is on a wide screen the whole last section', async () => {
+  it('on a wide screen is the whole last section', async () => {
     const words = await plainWords('en')
     const sections = sectionsOf(contentVersions().at(-1) ?? '', 'en')
     const shown = { sections, place: { section: 0, question: 0 }, isPhone: false, answers: {}, language: 'en', ...words }

@@ -51,7 +51,7 @@ test('a section too long for one screen is split into parts, and each question i
 test.each([
   ['own', own],
   ['long', long],
-])('Back leads to where Next came from (%s)', (_, sections) => {
+])('Back returns to where Next was pressed (%s)', (_, sections) => {
   for (const isPhone of [true, false]) {
     const places = walk(sections, isPhone)
     for (const [index, place] of places.entries()) expect(placeBefore(sections, place, isPhone)).toEqual(places[index - 1])

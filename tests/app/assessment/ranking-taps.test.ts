@@ -71,7 +71,7 @@ test('however long somebody looks for the last number, their first tap on it con
   expect(group.now()).toEqual({ ...full, d: null })
 })
 
-test('so it is of a statement that changed places with another', () => {
+test('the same holds for a statement that changed places with another', () => {
   const group = threeGiven()
   group.tap('d', '4')
   group.tap('a', '1')
@@ -80,7 +80,7 @@ test('so it is of a statement that changed places with another', () => {
   expect(group.now()).toEqual({ ...full, a: '1', d: null })
 })
 
-test('a key takes it back at once, and what was then given by a tap goes with the next', () => {
+test('a key clears it at once, and a number then given by a tap is cleared by the next', () => {
   const group = threeGiven()
   group.press('d', '1')
   expect(group.now()).toEqual({ ...full, d: null })
@@ -89,7 +89,7 @@ test('a key takes it back at once, and what was then given by a tap goes with th
   expect(group.now()).toEqual({ ...full, d: null })
 })
 
-test('it is confirmed also after two others have changed places', () => {
+test('it is still confirmed after two others have changed places', () => {
   const group = threeGiven()
   group.tap('a', '3')
   expect(group.now()).toEqual({ ...full, a: '3', b: '4' })
@@ -100,14 +100,14 @@ test('it is confirmed also after two others have changed places', () => {
   expect(group.now()).toEqual({ ...full, a: '3', b: '4', d: null })
 })
 
-test('what another tab or device has given since goes with the first tap on it', () => {
+test('a number given since by another tab or device is cleared by the first tap on it', () => {
   const group = threeGiven()
   group.comes({ a: '4', b: '3', c: '1', d: '2' })
   group.tap('d', '2')
   expect(group.now()).toEqual({ a: '4', b: '3', c: '1', d: null })
 })
 
-test('a click without a pointer, as of a screen reader or by Space, confirms it too', () => {
+test('a click without a pointer, by a screen reader or Space, confirms it too', () => {
   const group = threeGiven()
   group.click('d', '1')
   expect(group.now()).toEqual(full)

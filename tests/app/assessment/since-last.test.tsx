@@ -14,7 +14,7 @@ const headingOf = (isOtherVersion: boolean) => {
   return /<h2[^>]*>(.*?)<\/h2>/.exec(renderToStaticMarkup(<SinceLast results={results} earlier={earlier} />))?.[1]
 }
 
-test('what is compared has the date since when; what cannot be compared has not', () => {
+test('a comparison has the date of the earlier result; without a comparison there is no date', () => {
   expect(headingOf(false)).toBe('results:ResultsSince')
   expect(headingOf(true)).toBe('results:ResultsEarlierTitle')
 })

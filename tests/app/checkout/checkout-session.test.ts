@@ -13,12 +13,12 @@ afterEach(() => {
 })
 
 describe('a checkout session', () => {
-  it('is ready when it brings a client secret', () => {
+  it('is ready when it has a client secret', () => {
     expect(sessionOf({ clientSecret: 'cs_1_secret_2', url: null })).toEqual({ step: 'ready', clientSecret: 'cs_1_secret_2' })
     expect(assign).not.toHaveBeenCalled()
   })
 
-  it('opens the provider’s own page when it brings only a URL', () => {
+  it('opens the provider’s own page when it has only a URL', () => {
     expect(sessionOf({ clientSecret: null, url: 'https://pay.test/c/1' })).toEqual({ step: 'leaving' })
     expect(assign).toHaveBeenCalledWith('https://pay.test/c/1')
   })

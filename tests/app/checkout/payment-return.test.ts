@@ -78,7 +78,7 @@ describe('a payment return', () => {
     expect(pauses).toEqual([2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000, 60_000])
   })
 
-  it('waits as long as the server asks, and at most a minute more', () => {
+  it('waits as long as the server’s Retry-After, and at most a minute more', () => {
     const busy = new ApiError({ kind: 'HTTP', status: 503, retryAfterSeconds: 300 })
     expect(after('cs_1', [eventOfError(busy)])).toMatchObject({ retryInMs: 360_000 })
     vi.spyOn(Math, 'random').mockReturnValue(0)

@@ -34,11 +34,11 @@ describe('the total', () => {
     expect(costOfTokens(first, 12, bulk)).toEqual({ amount: 33_600, original: 42_000, currency: 'usd' })
   })
 
-  it('strikes nothing through where the discount is zero', () => {
+  it('strikes nothing through if the discount is zero', () => {
     expect(costOfTokens(first, 12, { threshold: 12, percent: 0 }).original).toBeUndefined()
   })
 
-  it('says how many more tokens would bring the discount', () => {
+  it('says how many more tokens would earn the discount', () => {
     expect([1, 11, 12, 100].map((count) => tokensToDiscount(count, bulk))).toEqual([11, 1, 0, 0])
     expect(tokensToDiscount(1, { threshold: 12, percent: 0 })).toBe(0)
   })

@@ -37,7 +37,7 @@ describe('words read without i18next (docs/decisions/0014)', () => {
     expect(translatorFor('en', 'player')('SavedOnDevice', { count: 1 })).not.toBe('SavedOnDevice')
   })
 
-  it('take the first of several keys that exists, from other areas too', () => {
+  it('use the first of several keys that exists, from other areas too', () => {
     expect(translatorFor('fr', 'player')(['errors:NO_SUCH_CODE', 'player:NotSentNoReason'])).toBe(
       wordsOf('fr')['player']?.['NotSentNoReason'],
     )

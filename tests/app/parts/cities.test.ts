@@ -27,7 +27,7 @@ describe('a city list', () => {
     })
   })
 
-  it('is read without other names where there are none or they are malformed', async () => {
+  it('is read without other names if there are none or they are malformed', async () => {
     for (const otherNames of [undefined, null, 'Lutèce', { Paris: 'Lutèce' }, [{ city: 'Paris', fr: 1 }]]) {
       reply({ cities: ['Paris'], otherNames })
       const cities = await fetchCities('FR.json')

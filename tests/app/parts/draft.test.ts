@@ -20,7 +20,7 @@ afterEach(() => {
 })
 
 describe('a draft', () => {
-  it('brings back what was typed, only to the same person in the same form', () => {
+  it('restores what was typed, only for the same person in the same form', () => {
     const typed = { ...start, firstName: 'Ad', birth: { month: '03', year: '' }, teams: [{ clubName: 'AS' }] }
     new OwnDraft(place, start).change(typed)
     expect(readDraft(place, start)).toEqual(typed)
@@ -29,7 +29,7 @@ describe('a draft', () => {
     expect(readDraft({ ...place, isForADay: true }, start)).toBeUndefined()
   })
 
-  it('is said to be kept only where it outlives the page', async () => {
+  it('is said to be kept only if it outlives the page', async () => {
     const own = new OwnDraft(place, start)
     const keeps = async () => {
       own.change({ ...start, firstName: String(Math.random()) })
@@ -54,7 +54,7 @@ describe('a draft', () => {
     expect(readDraft(place, start)).toBeUndefined()
   })
 
-  it('of another tab, typed since, stays when this one is saved', () => {
+  it('of another tab, typed later, stays when this one is saved', () => {
     const own = new OwnDraft(place, start)
     own.change({ ...start, firstName: 'B' })
     const others = { ...start, firstName: 'C' }
@@ -73,7 +73,7 @@ describe('a draft', () => {
     expect(readDraft(place, start)).toEqual({ ...start, firstName: 'B' })
   })
 
-  it('of each tab comes back in it, and where the tabs are gone they come back one after the other', () => {
+  it('of each tab is restored in it, and drafts of closed tabs are restored one after the other', () => {
     const [a, b] = [fakeStorage(), fakeStorage()]
     vi.stubGlobal('sessionStorage', a)
     const [first, second] = [new OwnDraft(place, start), new OwnDraft(place, start)]
@@ -91,7 +91,7 @@ describe('a draft', () => {
     expect(readDraft(place, start)).toBeUndefined()
   })
 
-  it('that a form was opened with is replaced by what is typed on, and only once', () => {
+  it('that a form was opened with is replaced by further typing, and only once', () => {
     new OwnDraft(place, start).change({ ...start, firstName: 'B' })
     vi.stubGlobal('sessionStorage', fakeStorage())
     const own = new OwnDraft(place, start)
@@ -100,7 +100,7 @@ describe('a draft', () => {
     expect(readDraft(place, start)).toBeUndefined()
   })
 
-  it('that a form was opened with stays if it was typed on in its tab', () => {
+  it('that a form was opened with stays if it was continued in its own tab', () => {
     const other = new OwnDraft(place, start)
     other.change({ ...start, firstName: 'B' })
     vi.stubGlobal('sessionStorage', fakeStorage())
@@ -111,7 +111,7 @@ describe('a draft', () => {
     expect(readDraft(place, start)?.firstName).toBe('Bo')
   })
 
-  it('that says only what is stored hides no other, and is gone once that is saved', () => {
+  it('equal to the stored values hides no other, and is removed once those are saved', () => {
     const typed = { ...start, firstName: 'A' }
     const same = { ...start, firstName: 'B' }
     const [first, second, third] = [new OwnDraft(place, start), new OwnDraft(place, start), new OwnDraft(place, start)]
@@ -166,7 +166,7 @@ describe('a draft', () => {
     expect(overlay(start, { teams: [null, { clubName: 3 }, { clubName: 'AS' }] }).teams).toEqual([{ clubName: 'AS' }])
   })
 
-  it('causes no error where storage is full or closed', () => {
+  it('causes no error if storage is full or blocked', () => {
     const closed = () => {
       throw new Error('closed')
     }

@@ -123,12 +123,12 @@ describe('the player’s details', () => {
     expect(playerDetails(13).parse({ ...filled, firstName: '<img onerror>' }).firstName).toBe('<img onerror>')
   })
 
-  it('take no more teams than the contract allows', () => {
+  it('accept no more teams than the contract allows', () => {
     const teams = Array.from({ length: TEAMS_MAXIMUM + 1 }, () => team)
     expect(messagesOf({ ...filled, teams })).toEqual({ teams: 'TooManyTeams' })
   })
 
-  it('start from the profile and come back unchanged', () => {
+  it('start from the profile and are sent back unchanged', () => {
     const profile: Profile = {
       userId: 'u1',
       userTypeCode: 'player',

@@ -10,7 +10,7 @@ describe('what an assessment costs', () => {
     expect(costOf({ ...none, prices: [regular, promotion] })).toEqual({ amount: 3900, original: 4900, currency: 'usd' })
   })
 
-  it('shows no discount where the promotion is not lower or there is none', () => {
+  it('shows no discount if the promotion is not lower or there is none', () => {
     expect(costOf({ ...none, prices: [regular, { ...promotion, unitAmount: 4900 }] })?.original).toBeUndefined()
     expect(costOf({ ...none, prices: [regular] })).toEqual({ amount: 4900, original: undefined, currency: 'usd' })
   })

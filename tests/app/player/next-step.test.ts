@@ -24,13 +24,13 @@ describe('starting a purchase (HOME-13)', () => {
     expect(purchasePath('a', { ...complete, [field]: null })).toBe('/checkout/a')
   })
 
-  it('goes to the details step while nothing is known of the profile', () => {
+  it('goes to the details step while the profile is unknown', () => {
     expect(purchasePath('a', undefined)).toBe('/checkout/a')
   })
 })
 
 describe('opening an instance (HOME-14)', () => {
-  it('goes to its brief, also without country and city', () => {
+  it('goes to its brief, even without country and city', () => {
     expect(openPath('i', complete, true)).toBe('/assessment/i/brief')
     expect(openPath('i', { ...complete, countryId: null, cityId: null }, true)).toBe('/assessment/i/brief')
   })
@@ -39,7 +39,7 @@ describe('opening an instance (HOME-14)', () => {
     expect(openPath('i', { ...complete, [field]: null }, true)).toBe('/assessment/i/confirm-details')
   })
 
-  it('goes to its confirm-details while nothing is known of the profile', () => {
+  it('goes to its confirm-details while the profile is unknown', () => {
     expect(openPath('i', undefined, true)).toBe('/assessment/i/confirm-details')
   })
 
@@ -49,18 +49,18 @@ describe('opening an instance (HOME-14)', () => {
   })
 })
 
-describe('what somebody new is told to do first', () => {
+describe('the first step for somebody new', () => {
   const isNew = { done: 0, hasBegun: false }
   // only the status is read
   const own = (status: InstanceSummary['status']) => ({ status }) as InstanceSummary
 
-  it('is to buy, to begin what was bought, or to begin what a coach gave', () => {
+  it('is to buy, or to start what was bought or given by a coach', () => {
     expect(firstStep([], isNew)).toBe('buy')
     expect(firstStep([own('OWNED')], isNew)).toBe('begin')
     expect(firstStep([own('ALLOCATED'), own('OWNED')], isNew)).toBe('invited')
   })
 
-  it('is nothing once something is begun or done, and while nothing is known', () => {
+  it('is absent once an assessment was started or done, and while nothing is known', () => {
     expect(firstStep([own('OWNED')], { done: 0, hasBegun: true })).toBeUndefined()
     expect(firstStep([], { done: 1, hasBegun: false })).toBeUndefined()
     expect(firstStep(undefined, { done: undefined, hasBegun: false })).toBeUndefined()

@@ -63,10 +63,10 @@ const onDevice = (change: Partial<DeviceStatus> = {}): DeviceStatus => ({
 })
 
 describe('the instances that are known', () => {
-  it('are those of the list where it was read', () => expect(knownInstances([], true, [onDevice()])).toEqual([]))
-  it('are those on the device where the list cannot be read', () =>
+  it('are those of the list once it was read', () => expect(knownInstances([], true, [onDevice()])).toEqual([]))
+  it('are those on the device if the list cannot be read', () =>
     expect(knownInstances(undefined, true, [onDevice()])).toEqual([instance({})]))
-  it('are unknown while the list is loading, and where the device has none either', () => {
+  it('are unknown while the list is loading, and if the device has none either', () => {
     expect(knownInstances(undefined, false, [onDevice()])).toBeUndefined()
     expect(knownInstances(undefined, true, [])).toBeUndefined()
   })
@@ -79,7 +79,7 @@ describe('which instance is in which panel (ANSWERS-22)', () => {
     expect(openInstances(everyStatus).map((one) => one.status)).toEqual(['IN_PROGRESS', 'OWNED', 'ALLOCATED'])
   })
 
-  it('in progress: those begun come first, then the newest', () => {
+  it('in progress: started ones come first, then the newest', () => {
     const order = openInstances([
       instance({ instanceId: 'old', allocatedAt: '2026-01-01T00:00:00Z' }),
       instance({ instanceId: 'new', allocatedAt: '2026-06-01T00:00:00Z' }),
@@ -146,7 +146,7 @@ describe('answered n of m', () => {
 })
 
 describe('the badge', () => {
-  it('shows an assessment begun on this device as IN_PROGRESS before the list does', () => {
+  it('shows an assessment started on this device as IN_PROGRESS before the list does', () => {
     expect(statusShown(instance({}), undefined)).toBe('OWNED')
     expect(statusShown(instance({}), onDevice({ answered: 1 }))).toBe('IN_PROGRESS')
     expect(statusShown(instance({ status: 'ALLOCATED' }), onDevice({ answered: 1 }))).toBe('IN_PROGRESS')
@@ -155,7 +155,7 @@ describe('the badge', () => {
 })
 
 describe('the coach named on a card', () => {
-  it('has first and last name, or the one that is there', () => {
+  it('has first and last name, or the only one there is', () => {
     expect(coachName(instance({ coachFirstName: 'Ada', coachLastName: 'Keita' }))).toBe('Ada Keita')
     expect(coachName(instance({ coachLastName: 'Keita' }))).toBe('Keita')
     expect(coachName(instance({}))).toBeUndefined()

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { validVideos } from '#app/screens/player/videos.ts'
 
 describe('videos of a past assessment (HOME-11)', () => {
-  it('takes a string or an object with url and thumbnail', () => {
+  it('accepts a string or an object with url and thumbnail', () => {
     expect(validVideos(['https://video.test/1', { url: 'https://video.test/2', thumbnail: 'https://video.test/2.jpg' }])).toEqual([
       { url: 'https://video.test/1', thumbnail: undefined, title: undefined },
       { url: 'https://video.test/2', thumbnail: 'https://video.test/2.jpg', title: undefined },
     ])
   })
 
-  it('takes a path of our own origin', () => {
+  it('accepts a path of our own origin', () => {
     expect(validVideos([{ url: '/media/sample/video.html', thumbnail: '/media/sample/video.svg' }])).toHaveLength(1)
   })
 
@@ -40,7 +40,7 @@ describe('videos of a past assessment (HOME-11)', () => {
     ])
   })
 
-  it('takes a title that is text, and leaves out any other', () => {
+  it('accepts a title that is text, and omits any other', () => {
     const titles = validVideos([
       { url: '/1', title: 'How to read your result' },
       { url: '/2', title: ' ' },

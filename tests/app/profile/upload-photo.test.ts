@@ -94,7 +94,7 @@ test('a broken connection fails as FETCH_ERROR', async () => {
   await expect(upload()).rejects.toMatchObject({ constructor: ApiError, kind: 'FETCH_ERROR' })
 })
 
-test('an upload cancelled under way registers nothing and rejects with AbortError', async () => {
+test('an upload cancelled in progress registers nothing and rejects with AbortError', async () => {
   steps['PUT /media/uploads/k?signature=s'] = (init) => {
     control.abort()
     return Promise.reject(init.signal?.reason)
@@ -103,7 +103,7 @@ test('an upload cancelled under way registers nothing and rejects with AbortErro
   expect(asked).toHaveLength(2)
 })
 
-test('a refused registration leaves the profile alone and makes it stale: an earlier try may have succeeded', async () => {
+test('a refused registration leaves the profile unchanged and makes it stale, as an earlier try may have succeeded', async () => {
   const stale = vi.spyOn(queryClient, 'invalidateQueries')
   stale.mockClear()
   steps['POST /api/user/profile-picture/finalize'] = () =>
@@ -114,7 +114,7 @@ test('a refused registration leaves the profile alone and makes it stale: an ear
   expect(stale).toHaveBeenCalledOnce()
 })
 
-test('the file goes to the object store where the upload address names one', async () => {
+test('the file goes to the object store if the upload address names one', async () => {
   steps['POST /api/user/profile-picture/upload-url'] = () => json({ uploadUrl: 'https://store.test/k?X-Amz-Signature=s', tempKey: 'k' })
   steps['PUT https://store.test/k?X-Amz-Signature=s'] = () => new Response()
   await upload()

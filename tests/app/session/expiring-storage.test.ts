@@ -26,11 +26,11 @@ const readAt = (hours: number) => {
   return readUnexpired('authSession')
 }
 
-test.each([0, -0.0001, -2, 2, 23.9])('the sign-in is still there by a clock that has moved by %s h', (hours) => {
+test.each([0, -0.0001, -2, 2, 23.9])('the sign-in is still there when the clock has moved by %s h', (hours) => {
   expect(readAt(hours)).toBe('s')
 })
 
-test.each([24, 48, -4, -24 * 365])('it is gone by a clock that has moved by %s h', (hours) => {
+test.each([24, 48, -4, -24 * 365])('it is gone when the clock has moved by %s h', (hours) => {
   expect(readAt(hours)).toBeUndefined()
   expect(values.has('authSession')).toBe(false)
 })

@@ -22,7 +22,7 @@ test('at most 20 device secrets are stored, and malformed ones are left out', ()
   expect(knownDevices()).toEqual(['a.1', 'b.2'])
 })
 
-test('a device makes its id at its first sign-in and reuses it (LOGIN-17)', () => {
+test('a device creates its id at its first sign-in and reuses it (LOGIN-17)', () => {
   expect(deviceId()).toBeUndefined()
   const made = deviceIdForSignIn()
   expect(made).toMatch(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/)

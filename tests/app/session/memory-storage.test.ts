@@ -14,7 +14,7 @@ vi.mock('#app/ui/browser/memory-storage.ts', () => ({ isMemoryStorage: () => tru
 
 const fresh = { accessToken: token({ userTypeCode: 'player', n: 2 }), refreshToken: 'r2', idToken: token({ sub: 'u' }) }
 
-test('a tab takes the tokens that another one renewed, and is signed out with it', async () => {
+test('a tab uses the tokens that another tab renewed, and is signed out with it', async () => {
   const mine = new Map<string, string>()
   const asked: string[] = []
   let isThere = false

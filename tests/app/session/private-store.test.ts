@@ -36,7 +36,7 @@ test('a caller before it is provided waits for it', async () => {
   expect(await (await asked).countWaiting()).toMatchObject({ answers: 2 })
 })
 
-test('a caller gives up after a time, and a later one gets it once it is provided', async () => {
+test('a caller times out, and a later one gets it once it is provided', async () => {
   const asked = expect(port.privateStore()).rejects.toThrow('was not loaded')
   await vi.advanceTimersByTimeAsync(PRIVATE_STORE_TIMEOUT_MS)
   await asked

@@ -112,7 +112,7 @@ describe('what ends a session', () => {
     expect(await refresh.refresh('due')).toBe('renewed')
   })
 
-  test.each([1, 3])('not an hour of failures, in which each tab asks less and less often (%i tabs)', async (count) => {
+  test.each([1, 3])('not an hour of failures, in which each tab retries less and less often (%i tabs)', async (count) => {
     const { world, tab } = sharedTabs()
     const tabs = Array.from({ length: count }, tab)
     world.reply = () => Promise.reject(new ApiError({ kind: 'FETCH_ERROR' }))
@@ -127,7 +127,7 @@ describe('what ends a session', () => {
     expect(await Promise.all(tabs.map((one) => one.refresh('refused')))).toEqual(tabs.map(() => 'renewed'))
   })
 
-  test('a server that comes and goes is asked at most twice a minute', async () => {
+  test('an unstable server gets at most two refreshes a minute', async () => {
     const { world, tab } = sharedTabs()
     const refresh = tab()
     world.reply = () => Promise.reject(new ApiError({ kind: 'FETCH_ERROR' }))

@@ -9,7 +9,7 @@ afterEach(() => {
   vi.resetModules()
 })
 
-test('who signed out in another tab is known until they come back, and whom the server signs out later did not', async () => {
+test('a sign-out in another tab is known until the person signs in again, and differs from a later one by the server', async () => {
   const stored = new Map<string, string>()
   openWithExpiredSession(stored, () => new Response('', { status: 503 }))
   const tokens = [...stored]

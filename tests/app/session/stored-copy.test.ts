@@ -57,7 +57,7 @@ test('a full local storage does not stop a sign-in, and the copy is made all the
   expect(values.get('refreshToken')).toBe('newer')
 })
 
-test('what was typed before the browser was killed is restored, and what was removed stays away', async () => {
+test('drafts from before the browser was killed are restored, and removed ones stay removed', async () => {
   values.clear()
   values.set('draft:profile:u1', 'old')
   await copySession()
@@ -80,7 +80,7 @@ test('a single token lost from local storage is restored from the copy', async (
   expect(await restoreSession()).toBe(false)
 })
 
-test('what a kill brings back after a sign-out goes, also what was never in the copy; what belongs to the device stays', async () => {
+test('values that a kill brings back after a sign-out are removed, even those never in the copy; those of the device stay', async () => {
   const idToken = `h.${Buffer.from(JSON.stringify({ sub: 'u1' })).toString('base64url')}.s`
   values.set('idToken', idToken).set('recentErrors', 'ada@club.test was refused').set('touchline.reads.u1', 'Maya').set('language', 'fr')
   await copySession()

@@ -6,7 +6,7 @@ afterEach(() => vi.unstubAllGlobals())
 
 const refuse = () => Promise.reject(new DOMException('blocked', 'SecurityError'))
 
-test('where the browser blocks locks, it runs without one, once', async () => {
+test('if the browser blocks locks, the work runs once without a lock', async () => {
   vi.stubGlobal('navigator', { locks: { request: refuse, query: refuse } })
   const run = vi.fn(async () => 'sent')
   expect(await withTabLock('a', 1000, run)).toBe('sent')
@@ -16,7 +16,7 @@ test('where the browser blocks locks, it runs without one, once', async () => {
   expect(await unwrittenInTabs('u1')).toEqual(new Map())
 })
 
-test('what fails within a lock is not tried again without it', async () => {
+test('work that fails within a lock is not retried without it', async () => {
   const run = vi.fn(() => Promise.reject(new Error('its own')))
   await expect(withTabLock('b', 1000, run)).rejects.toThrow('its own')
   expect(run).toHaveBeenCalledTimes(1)

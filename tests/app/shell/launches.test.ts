@@ -22,7 +22,7 @@ beforeEach(() => {
   followLaunches()
 })
 
-it('the launch that opened the page is not followed again', () => {
+it('the launch that opened the page is not handled again', () => {
   expect(navigate).not.toHaveBeenCalled()
 })
 
@@ -37,7 +37,7 @@ it('the icon leaves the open screen as it is', () => {
   expect(navigate).not.toHaveBeenCalled()
 })
 
-it('another site is not followed', () => {
+it('a launch to another site is ignored', () => {
   launch('https://elsewhere.test/profile')
   expect(navigate).not.toHaveBeenCalled()
 })

@@ -63,7 +63,7 @@ test('it does not reload while the server does not reply, but does later', async
   expect(reload).toHaveBeenCalledTimes(1)
 })
 
-test('it does not reload while another page is being opened, only if that was called off', async () => {
+test('it does not reload while another page is being opened, unless that is cancelled', async () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   network.isThere = true
@@ -99,7 +99,7 @@ test.each(staying)('it waits no longer once %s', async (_, event) => {
   expect(reload).toHaveBeenCalledTimes(1)
 })
 
-test('it does not reload while another page is being opened that was asked for after the chunk was lost', async () => {
+test('it does not reload while another page is being opened that was requested after the chunk was lost', async () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   network.isThere = true
@@ -114,7 +114,7 @@ test('it does not reload while another page is being opened that was asked for a
   expect(reload).toHaveBeenCalledTimes(1)
 })
 
-test('a page that was left before it had reloaded does so when somebody comes back to it', async () => {
+test('a page that was left before it reloaded does so when somebody returns to it', async () => {
   network.isThere = true
   await loseChunk()
   page.dispatchEvent(new Event('beforeunload'))
@@ -122,7 +122,7 @@ test('a page that was left before it had reloaded does so when somebody comes ba
   expect(reload).toHaveBeenCalledTimes(2)
 })
 
-test('where session storage is blocked, the page reloads once, and not again after that', async () => {
+test('if session storage is blocked, the page reloads once, and not again after that', async () => {
   network.isThere = true
   await open(null)
   await loseChunk()
@@ -132,7 +132,7 @@ test('where session storage is blocked, the page reloads once, and not again aft
   expect(reload).not.toHaveBeenCalled()
 })
 
-test('a lost part is told as lost once the page turned out to stay, and never if it reloads', async () => {
+test('a lost part is reported once the page is known to stay, and never if it reloads', async () => {
   const { orLost } = await import('#app/ui/browser/lost-part.ts')
   const outcome = vi.fn()
   network.isThere = false

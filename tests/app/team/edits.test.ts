@@ -5,7 +5,7 @@ import { player } from './team.ts'
 const row = player({ userTeam: 'U15', userPlayerType: 'CURRENT' })
 const other = player()
 
-it('an edit under way shows at once, on its own row only', () => {
+it('an edit that is being saved shows at once, on its own row only', () => {
   const rows = withPending([row, other], [{ instanceId: row.instanceId, change: { userTeam: 'U17' } }], 1000)
   expect(rows[0]).toMatchObject({ userTeam: 'U17', userPlayerType: 'CURRENT' })
   expect(rows[1]).toBe(other)

@@ -17,7 +17,7 @@ const offered = (team: ReturnType<typeof teamOf>, filter: TeamFilter, view = eve
   choicesOf(team, filter, 'en').map(({ value }) => `${value} ${leavesBy(team, view)(filter, value)}`)
 
 describe('the cells of a row', () => {
-  it('the result is what stands of it, or a dash', () => {
+  it('the result is its available parts, or a dash', () => {
     const Section1 = { value: 'free', result: 'Free Play', styles: ['Free Play', 'Wide View'].map((result) => ({ value: result, result })) }
     const axes = [
       { axis: 'EI', first: 'E', second: 'I', letter: 'E' },
@@ -34,7 +34,7 @@ describe('the cells of a row', () => {
     expect(shown(one?.cells.player ?? 'x')).toBe('-')
   })
 
-  it('a position from the profile is spelled as in the table where the table has it', () => {
+  it('a position from the profile is spelled as in the list of positions, if it is there', () => {
     expect(['goalkeeper', 'Center Back', 'defence-left', null].map((userPositionName) => positionOf(player({ userPositionName })))).toEqual(
       ['Goalkeeper', 'Center Back', 'defence-left', ''],
     )
@@ -123,7 +123,7 @@ describe('search and filters', () => {
     expect(offered(squad, 'letters')).toEqual(['E 1', 'I 2', 'N 1', 'S 2', 'T 3', 'J 2', 'P 1', 'ENTP 1', 'ISTJ 2'])
   })
 
-  it('a letter and a style are found where they stand, and what lies between has choices of its own', () => {
+  it('filters by letter and style match clear results only, and results between two have their own choices', () => {
     const result = (styles: string[], letters: string): AllocatedInstance['results'] => {
       const given = styles.map((value) => ({ value, result: `${value} words` }))
       const axes = letters
@@ -150,7 +150,7 @@ describe('search and filters', () => {
     expect(squad.map(({ cells }) => cells.result)).toEqual(['wide words IT', 'free words / wide words I T/F', 'no clear style E/I T/F'])
   })
 
-  it('says of each choice how many players it leaves beside the search and the other filters', () => {
+  it('says for each choice how many players it leaves, given the search and the other filters', () => {
     const squad = teamOf([
       player({ userName: 'Al Roy', status: 'COMPLETED', userPositionName: 'Striker' }),
       player({ userName: 'Bo Roy', status: 'COMPLETED', userPositionName: 'Winger' }),
@@ -252,7 +252,7 @@ describe('the key of a row', () => {
     AllocatedInstance,
   ]
 
-  it('stays with its player, wherever that is shown now', () => {
+  it('stays with its player, wherever the row is shown', () => {
     const keys = rowKeys()
     expect(keys(teamOf([ann, bea]))).toEqual([0, 1])
     expect(keys(teamOf([cy, ann, bea]))).toEqual([2, 0, 1])

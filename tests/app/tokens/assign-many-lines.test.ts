@@ -130,7 +130,7 @@ describe('the lines of a list', () => {
       expect(linesToShow(listed, 'twice').shown.map(({ one }) => one.text)).toEqual(['p0@club.test', 'p1@club.test'])
     })
 
-    it('likely slips are shown first once nothing is left to correct', () => {
+    it('likely typos are shown first once nothing is left to correct', () => {
       const slip = 'ana@gmial.com'
       const listed = judged([...many, slip].join('\n'))
       expect(linesToShow(listed, undefined).shown.map(({ one }) => one.text)).toEqual([slip])

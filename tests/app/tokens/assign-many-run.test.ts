@@ -108,7 +108,7 @@ describe('sending a list', () => {
     ['a proxy replies', new ApiError({ kind: 'HTTP', status: 503, data: 'Bad gateway' }), 'unknown'],
     ['a limit is reached', refusal(429, 'TOO_MANY_REQUESTS'), 'failed'],
     ['the coach is signed out', refusal(401, 'INVALID_TOKEN'), 'failed'],
-  ])('stops when %s: calls under way get their outcome, the rest stays as it was', async (_, error, wanted) => {
+  ])('stops when %s: running calls get their outcome, the other lines stay unchanged', async (_, error, wanted) => {
     const { lines, ports } = device()
     const allocate = vi.fn(() => Promise.reject(error))
     await sendList(
@@ -121,7 +121,7 @@ describe('sending a list', () => {
     expect(Object.values(lines).every(({ outcome }) => outcome === wanted)).toBe(true)
   })
 
-  it('goes on past an address with too many mails, whose line stores from when it may be sent', async () => {
+  it('continues after an address with too many mails, whose line stores when it may be sent again', async () => {
     const { allocate } = server({ tokens: 5 })
     const { lines, ports } = device()
     const enough = new ApiError({
@@ -140,7 +140,7 @@ describe('sending a list', () => {
     expect(lines['a1 full@club.test']?.until).toBeGreaterThanOrEqual(before + 3_600_000)
   })
 
-  it('goes on past a line that fails', async () => {
+  it('continues after a line that fails', async () => {
     const { lines, ports } = device()
     await sendList('a1', ['a@b.fr', 'c@d.fr', 'e@f.fr', 'g@h.fr', 'i@j.fr'], lines, {
       ...ports,

@@ -25,7 +25,7 @@ test('a retry after a lost reply uses the same operation id, and the next gift a
   expect(sent[2]).not.toBe(sent[0])
 })
 
-test('a gift whose reply was lost and that was taken back since is given again under a new id', async () => {
+test('a gift whose reply was lost, and that was taken back since, is sent again under a new id', async () => {
   const { sent, send } = replying(lost, mismatch, 'given')
   await expect(sendOnce('b', send)).rejects.toBe(lost)
   expect(await sendOnce('b', send)).toBe('given')
@@ -33,7 +33,7 @@ test('a gift whose reply was lost and that was taken back since is given again u
   expect(sent[2]).not.toBe(sent[0])
 })
 
-test('a new id that is refused as used fails and is not tried again', async () => {
+test('a new id that is refused as used fails and is not retried', async () => {
   const { sent, send } = replying(mismatch)
   await expect(sendOnce('c', send)).rejects.toBe(mismatch)
   expect(sent).toHaveLength(1)

@@ -35,7 +35,7 @@ const BLOCKED: Record<string, () => unknown> = {
 }
 
 test.each(NAMES.flatMap((name) => Object.keys(BLOCKED).map((how) => [name, how] as const)))(
-  'where %s is blocked and %s, the page has one of its own',
+  'if %s is blocked and %s, the page has one of its own',
   async (name, how) => {
     for (const one of NAMES) define(one, () => fakeStorage())
     define(name, BLOCKED[how] ?? (() => undefined))
@@ -66,7 +66,7 @@ test('a full storage that holds something stays, as it may hold a session', asyn
   for (const name of NAMES) expect(globalThis[name]).toBe(full)
 })
 
-test('where channels between tabs are blocked, the page has its own', async () => {
+test('if channels between tabs are blocked, the page has its own', async () => {
   for (const name of NAMES) define(name, () => fakeStorage())
   define('BroadcastChannel', () => undefined)
   await import('#app/ui/browser/blocked-storages.ts')

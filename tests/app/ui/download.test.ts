@@ -7,7 +7,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-test('a downloaded file can still be read after the task of the tap, and is let go of later', async () => {
+test('a downloaded file can still be read after the task of the tap, and is released later', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] })
   const link = { href: '', download: '', click: vi.fn<() => void>() }
   vi.stubGlobal('document', { createElement: () => link })

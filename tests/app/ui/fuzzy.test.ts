@@ -36,7 +36,7 @@ describe('fuzzyScore (PROFILE-23)', () => {
     expect(fuzzyScore('nts', 'Nantes')).toBe(60)
   })
 
-  test('a name always finds itself, and a part of it finds it as well', () => {
+  test('a name always matches itself and any part of it', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[A-Za-zÀ-ÿ' -]*[A-Za-z][A-Za-zÀ-ÿ' -]*$/), fc.nat(), fc.nat(), (name, a, b) => {
         const [from, to] = [a % name.length, b % (name.length + 1)].toSorted((x, y) => x - y)
@@ -56,7 +56,7 @@ describe('fuzzyFilter (PROFILE-24)', () => {
     expect(fuzzyFilter(numbered(101), 'zz')).toEqual(numbered(50))
   })
 
-  test('from 3 characters, what does not match is hidden', () => {
+  test('from 3 characters, entries that do not match are hidden', () => {
     expect(fuzzyFilter(numbered(101), 'zzz')).toEqual([])
     expect(fuzzyFilter(['Paris', 'Lyon'], 'lyo')).toEqual(['Lyon'])
   })
@@ -66,7 +66,7 @@ describe('fuzzyFilter (PROFILE-24)', () => {
     expect(fuzzyFilter(list, 'paris')).toEqual(['Paris', 'Parisville', 'Paris-Plage', 'Saint-Paris', 'Port-Arisan'])
   })
 
-  test('at most 50, or as many as asked for', () => {
+  test('at most 50, or the given maximum', () => {
     expect(fuzzyFilter(numbered(200), 'town')).toEqual(numbered(50))
     expect(fuzzyFilter(numbered(200), 'town', 3)).toEqual(numbered(3))
   })

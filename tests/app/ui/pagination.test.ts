@@ -5,7 +5,7 @@ const rows = (count: number) => Array.from({ length: count }, (_, at) => at)
 
 /** TOKENS-17, SHELL-16: 10 rows a page, up to 3 page numbers, the first page is 0. */
 describe('pages of a table', () => {
-  it('has ten rows on each, and what is left on the last', () => {
+  it('has ten rows on each, and the rest on the last', () => {
     expect([0, 1, 10, 11, 2000].map(pageCount)).toEqual([0, 1, 1, 2, 200])
     expect(rowsOf(rows(23), 0)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
     expect(rowsOf(rows(23), 2)).toEqual([20, 21, 22])
