@@ -119,9 +119,9 @@ export const PHOTO_UPLOAD_TIMEOUT_MS = 2 * minute
 
 /** The worker is asked for an update this often. INSTALL-2 */
 export const UPDATE_CHECK_MS = hour
-/** And this often while the API refuses this version. */
-/** Between questions whether the API still refuses this version. */
+/** Between checks whether the API still refuses this version. */
 export const TOO_OLD_WAITS = { first: minute, longest: 5 * minute }
+/** How often the worker is updated while the API refuses this version. */
 export const UPDATE_REQUIRED_CHECK_MS = 5 * minute
 /** An accepted update that never takes over reloads anyway. INSTALL-2 */
 export const UPDATE_FALLBACK_MS = 5 * second

@@ -18,10 +18,10 @@ import type { InstanceKey, StoredInstance } from './store/stored.ts'
 
 /** Making an answers file: this device's answers of one instance, sealed for the server. ANSWERS-27, docs/decisions/0047 */
 
-/** `nothing`: what this device shows was given elsewhere, and the account has it. `no-key`: this device read the instance before there were sealed files, and cannot ask for the key now. `not-taken`: an older server gives none, as it takes no files. */
+/** `nothing`: what this device shows was given elsewhere, and the account has it. `no-key`: this device read the instance before there were sealed files, and cannot fetch the key now. `not-taken`: an older server gives none, as it takes no files. */
 export type FileOutcome = { kind: Saving; name: string } | { kind: 'nothing' | 'no-key' | 'not-taken' }
 
-/** Saves a file of all answers given on this device, also where the disk did not take them. Rejects if it cannot be made. */
+/** Saves a file of all answers given on this device, even those that the disk refused. Rejects if it cannot be made. */
 export async function saveAnswersFile(key: InstanceKey): Promise<FileOutcome> {
   const { instanceId } = key
   const shown = screenStateOf(key)

@@ -5,7 +5,7 @@ import { DRAFT_KEY } from './assign-draft-key.ts'
 import { mayStore } from './owner.ts'
 import { readStored, writeStored } from './store/device-store.ts'
 
-/** What became of sending an assessment to one address. The operation id stays the same at a retry, so that nobody is given it twice. */
+/** The outcome of sending an assessment to one address. A retry has the same operation id, so that nobody gets it twice. */
 export interface AssignLine {
   operationId: string
   /** unknown: being sent, or (with a code) its reply was lost · failed: can be retried · refused: the server will not accept it */
@@ -18,7 +18,7 @@ export interface AssignLine {
   at: number
 }
 
-/** A list of players who are to be given an assessment, with what became of each. */
+/** A list of players who are to get an assessment, with the outcome for each. */
 export interface AssignDraft {
   assessmentId: string
   /** as pasted or typed */

@@ -54,7 +54,7 @@ export async function discardAll(key: InstanceKey, language: string, { unsent, l
   emitChanged(key)
 }
 
-/** What discarding all that an instance has here and the account has not would lose, also where its questions are not on the disk. */
+/** What `discardAll` would lose, even if the questions are not on the disk. */
 export async function lossOf(key: InstanceKey, language: string): Promise<Loss> {
   const [stored, { answers, receipts, late }] = await Promise.all([readQuestionnaire(key, language), readRows(key)])
   return { unsent: unsentOf({ answers, receipts }), late, sections: stored?.sections ?? (await sectionsOf(key, language)) }

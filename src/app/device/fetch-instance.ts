@@ -9,7 +9,7 @@ import { currentContent, fetchSections } from './content-words.ts'
 
 export interface FetchedInstance {
   instance: Instance
-  /** whether the device has taken it; never rejects */
+  /** whether the device stored it; never rejects */
   stored: Promise<boolean>
 }
 
@@ -26,7 +26,7 @@ export async function fetchAndStoreInstance(userId: string, instanceId: string, 
   return { instance, stored }
 }
 
-/** `fetchInstance` for a stored instance: if the server has it no more, the device notes that. ANSWERS-17 */
+/** `fetchInstance` for a stored instance: notes on the device if the server does not have it any more. ANSWERS-17 */
 export async function fetchOwn(key: InstanceKey, language: string): Promise<Instance> {
   try {
     return await fetchInstance(key.instanceId, language)

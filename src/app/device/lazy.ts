@@ -19,7 +19,7 @@ export async function sendNow(): Promise<void> {
   await outbox?.sendNow()
 }
 
-/** The same after a second, so that several taps go into one save. */
+/** Sends after a second, so that several taps go into one save. */
 export async function sendSoon(): Promise<void> {
   const outbox = await loadOutbox().catch(() => undefined)
   outbox?.sendSoon()

@@ -4,7 +4,7 @@ import { callWith } from '#app/api/call.ts'
 import { network, onReachable } from '#app/api/network.ts'
 import { STORED_READS_PREFIX } from '#app/api/query-port.ts'
 import { LEFT_ACCOUNT_CHECK_MS, REFRESH_LOCK_DEADLINE_MS } from '#app/constants.ts'
-import { changeLeftAccount, readErasureId, leftAccounts, noteErased, removeLeftAccount, type LeftAccount } from '#app/session/left-accounts.ts'
+import { changeLeftAccount, readErasureId, leftAccounts, noteErasure, removeLeftAccount, type LeftAccount } from '#app/session/left-accounts.ts'
 import { removePendingClearing } from '#app/session/pending-clearing.ts'
 import { forgetTargetOf } from '#app/session/return-to.ts'
 import { session } from '#app/session/session.ts'
@@ -65,7 +65,7 @@ function schedule(): void {
   // without a connection it is scheduled again once there is one
   if (left.length === 0 || !network.isReachable()) return
   const wait = Math.max(Math.min(...left.map(dueIn)), notBefore - performance.now())
-  // a longer time than a timer can wait would be none
+  // a timer fires at once for a time longer than it can wait
   timer = setTimeout(() => void checkLeftAccounts(), Math.min(Math.max(wait, 0), LEFT_ACCOUNT_CHECK_MS))
 }
 
@@ -148,10 +148,10 @@ async function remove({ userId }: LeftAccount): Promise<void> {
   changeLeftAccount(userId, { state: 'erased' })
   const erasure = await removeStored(userId, () => clearErased(userId, answers, readErasureId()))
   removedHere.add(userId)
-  // another tab took the lock from this one while it was suspended, and has said it
+  // another tab took the lock from this one while it was suspended, and has reported it
   if (!isLeft(userId)) return
   forgetTargetOf(userId)
-  noteErased(erasure)
+  noteErasure(erasure)
   removeLeftAccount(userId)
 }
 

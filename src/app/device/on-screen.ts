@@ -1,7 +1,7 @@
 import type { InstanceRows } from '#app/sync/rows.ts'
 import type { InstanceKey, StoredInstance } from './store/stored.ts'
 
-/** Questionnaires that are open in this page: a file of answers includes what the disk did not take (ANSWERS-27). */
+/** Questionnaires that are open in this page, so that a file of answers includes what the disk refused (ANSWERS-27). */
 
 export interface ScreenState {
   /** undefined until the questionnaire is shown */
@@ -11,16 +11,16 @@ export interface ScreenState {
   unwritten: ReadonlySet<string>
 }
 
-const open = new Map<string, () => ScreenState>()
+const openScreens = new Map<string, () => ScreenState>()
 const nameOf = ({ userId, instanceId }: InstanceKey) => `${userId} ${instanceId}`
 
-/** Returns a function that takes it off. */
+/** Returns a function that unregisters it. */
 export function registerScreen(key: InstanceKey, read: () => ScreenState): () => void {
   const name = nameOf(key)
-  open.set(name, read)
-  return () => void (open.get(name) === read && open.delete(name))
+  openScreens.set(name, read)
+  return () => void (openScreens.get(name) === read && openScreens.delete(name))
 }
 
 export function screenStateOf(key: InstanceKey): ScreenState | undefined {
-  return open.get(nameOf(key))?.()
+  return openScreens.get(nameOf(key))?.()
 }

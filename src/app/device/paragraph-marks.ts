@@ -48,7 +48,7 @@ function emitChanged(): void {
 const WRITE_RETRY_MS = 3000
 /** Marks that the disk refused, by instance; they last as long as the page. */
 const unwritten = new Map<string, StoredMark[]>()
-/** What the disk had when it could last be read. */
+/** What the disk had at the last successful read. */
 const lastRead = new Map<string, StoredMark[]>()
 let retryTimer: ReturnType<typeof setTimeout> | undefined
 
@@ -84,7 +84,7 @@ export async function readMarks(key: InstanceKey): Promise<Marks> {
 
 const changes = new Map<string, Promise<void>>()
 
-/** Changes the stored marks, or those in this page where the disk takes nothing; one change of an instance after the other. */
+/** Changes the stored marks, or those in this page if the disk refuses; changes of one instance run one after the other. */
 function change(key: InstanceKey, update: (marks: StoredMark[]) => StoredMark[]): Promise<void> {
   const next = (changes.get(idOf(key)) ?? Promise.resolve()).then(() => changeNow(key, update))
   changes.set(idOf(key), next)
@@ -113,7 +113,7 @@ async function changeNow(key: InstanceKey, update: (marks: StoredMark[]) => Stor
   emitChanged()
 }
 
-/** Stores the player's mark, or takes it away (null). The outbox sends it. */
+/** Stores the player's mark, or removes it (null). The outbox sends it. */
 export async function markParagraph(key: InstanceKey, paragraph: string, mark: Mark | null): Promise<void> {
   refusals.delete(idOf(key))
   await change(key, (marks) => {
@@ -161,7 +161,7 @@ async function sendMarksOf(key: InstanceKey): Promise<void> {
     const stored = new Set(reply.marks.map(({ paragraph }) => paragraph))
     const isStored = ({ paragraph, at }: StoredMark) =>
       stored.has(paragraph) && unsent.some((sent) => sent.paragraph === paragraph && sent.at === at)
-    // what was tapped since, or is not in the account after all, is unsent
+    // a mark that was changed since, or is missing in the reply, is unsent
     await change(key, (marks) => mergeMarks(asUnsent(marks.filter((mark) => !isStored(mark))), asSent(reply.marks)))
     if (!unsent.every(isStored)) noteRefusal(key, 'UNEXPECTED')
   } catch (error) {

@@ -4,7 +4,7 @@ import { isWholePdf } from '#contract/rules/whole-pdf.ts'
 import { mayStore } from './owner.ts'
 import { readStored, writeStored } from './store/device-store.ts'
 
-/** The own report as a PDF, as this device has it. RESULTS-17 */
+/** The player's own report as a PDF on this device. RESULTS-17 */
 export interface DeviceReport {
   content: Uint8Array<ArrayBuffer>
   /** epoch ms of the download */
@@ -15,7 +15,7 @@ export interface DeviceReport {
 
 const keyOf = (instanceId: string, language: string) => `report/${instanceId}/${language}`
 
-/** Downloads the report and stores it for reading offline. Rejects with `ApiError`, also if it is not whole: the one before stays. */
+/** Downloads the report and stores it for reading offline. Rejects with `ApiError`, also if it is incomplete: then the previous one stays. */
 export async function fetchReport(userId: string, instanceId: string, language: string): Promise<DeviceReport> {
   const content = await call(instances.report, { params: { instanceId } }, { language })
   return { content, at: Date.now(), isStored: await store(userId, keyOf(instanceId, language), content) }

@@ -17,7 +17,7 @@ import type { AssignDraft } from './assign-draft.ts'
 /** What this device knows of one instance, for the dashboard. */
 export interface DeviceStatus {
   instanceId: string
-  /** as the server last sent it, its name in the screen's language if it was ever read in it; undefined where the disk never took the instance */
+  /** as the server last sent it, its name in the screen's language if it was ever read in it; undefined if the disk never stored the instance */
   summary: InstanceSummary | undefined
   /** the name is in the screen's language */
   isNamed: boolean

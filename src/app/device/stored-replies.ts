@@ -83,7 +83,7 @@ export async function readReply<E extends Endpoint>(
   for (const one of [language, ...LANGUAGES]) {
     const stored = await readStored(userId, keyOf(endpoint, requestJson, one))
     const reply = stored && Date.now() - stored.at < STORED_READS_MAX_AGE_MS ? safeParse(endpoint.reply, stored.value) : undefined
-    // parsed by this very endpoint's schema
+    // as parsed by the endpoint's schema
     if (stored && reply?.success) return { value: reply.data as ReplyOf<E>, at: stored.at, language: one }
   }
   return undefined

@@ -72,7 +72,7 @@ export function useOfflineCall<E extends Endpoint>(endpoint: E, ...given: CallAr
 
   // `error` is not set while an older reply is in memory
   const failure = read.error ?? read.failureReason
-  // by our server: a proxy's 404 says nothing of what is stored
+  // by our own server: a proxy's 404 does not concern what is stored
   const isRefused = failure?.code !== undefined && !failure.isTransient
   const isAccessLost = isRefused && [403, 404, 409].includes(failure.status ?? 0)
   useEffect(() => {

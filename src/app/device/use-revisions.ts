@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import type { InstanceSummary } from '#contract/instances.ts'
 import { loadOutbox } from './lazy.ts'
 
-/** Compares each list of instances with what this device has: lower revisions, and none, mean a server restored from a backup. ANSWERS-17 */
+/** Compares each list of instances with this device: lower or missing revisions mean a server restored from a backup. ANSWERS-17 */
 export function useRevisions(userId: string | undefined, list: readonly InstanceSummary[] | undefined): void {
   useEffect(() => {
     if (userId === undefined || !list) return

@@ -164,7 +164,7 @@ export class Questionnaire {
       return
     }
     this.#isOpen = false
-    open.delete(nameOf(this.key))
+    openQuestionnaires.delete(nameOf(this.key))
     for (const stop of this.#unsubscribes) stop()
     this.answers.close()
   }
@@ -343,15 +343,15 @@ export class Questionnaire {
   }
 }
 
-const open = new Map<string, Questionnaire>()
+const openQuestionnaires = new Map<string, Questionnaire>()
 const nameOf = ({ userId, instanceId }: InstanceKey) => `${userId}/${instanceId}`
 
 /** The open questionnaire of this instance; opens it if needed. There is one per instance and page. */
 export function questionnaireOf(key: InstanceKey, language: string): Questionnaire {
-  const known = open.get(nameOf(key))
+  const known = openQuestionnaires.get(nameOf(key))
   if (known) return known
   const opened = new Questionnaire(key, language)
-  open.set(nameOf(key), opened)
+  openQuestionnaires.set(nameOf(key), opened)
   return opened
 }
 

@@ -22,7 +22,7 @@ export interface LeftAccount {
   answers?: number
 }
 
-/** What was removed of erased accounts, until the person was told. The device store has the same record, which survives a killed browser. */
+/** What was removed of erased accounts, until the person was shown it. The device store has the same record, which survives a killed browser. */
 export interface Erasure {
   id: string
   /** answers that had not been sent */
@@ -76,7 +76,7 @@ function put(accounts: readonly LeftAccount[]): void {
 }
 
 /** What has not been shown yet of erased accounts. */
-export function erasedHere(): Erasure | undefined {
+export function unreadErasure(): Erasure | undefined {
   const stored = parsed(ERASED_KEY)
   return isErased(stored) ? stored : undefined
 }
@@ -94,15 +94,15 @@ export function isErasedElsewhere(id: string | undefined): boolean {
   return parsed(ERASED_KEY) !== null && !pendingClearings().some(isOf)
 }
 
-/** Records that an account was erased and all its data here removed, added to earlier removals that nobody was told of yet. */
-export function noteErased(erased: Erasure): void {
+/** Records that an account was erased and all its data here removed, together with earlier removals that were not shown yet. */
+export function noteErasure(erased: Erasure): void {
   remember(ERASED_KEY, JSON.stringify(erased))
   changed.emit()
 }
 
-/** The person was told; removals added meanwhile are still to be told. */
-export function noteErasedSaid(unsent: number): void {
-  const erased = erasedHere()
+/** The person was shown this number; removals added meanwhile are still to be shown. */
+export function noteErasureRead(unsent: number): void {
+  const erased = unreadErasure()
   if (erased?.unsent !== unsent) return
   remember(ERASED_KEY, JSON.stringify({ said: erased.id }))
   changed.emit()

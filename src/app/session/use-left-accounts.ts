@@ -1,18 +1,18 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import { ERASED_READ_MS } from '#app/constants.ts'
-import { erasedHere, isLeftClosed, leftAccounts, noteErasedSaid, onLeftAccounts } from './left-accounts.ts'
+import { unreadErasure, isLeftClosed, leftAccounts, noteErasureRead, onLeftAccounts } from './left-accounts.ts'
 
 /**
  * How many unsent answers of erased accounts were removed here; undefined if there is nothing to tell. Told until the screen that shows
  * it is left after the time it takes to read: a reload shows it again.
  */
 export function useErasedUnsent(): number | undefined {
-  const unsent = useSyncExternalStore(onLeftAccounts, () => erasedHere()?.unsent)
+  const unsent = useSyncExternalStore(onLeftAccounts, () => unreadErasure()?.unsent)
   useEffect(() => {
     if (unsent === undefined) return
     const shownAt = performance.now()
     return () => {
-      if (performance.now() - shownAt > ERASED_READ_MS) noteErasedSaid(unsent)
+      if (performance.now() - shownAt > ERASED_READ_MS) noteErasureRead(unsent)
     }
   }, [unsent])
   return unsent

@@ -97,8 +97,8 @@ export function pullChange(rows: InstanceRows, groups: readonly ServerGroup[], n
     const group = stored.get(questionId)
     const revision = group?.revision ?? 0
     // the same revision with another value: the server was restored, and reached this revision again
-    const isOther = revision === acknowledged && !row.isCopy && !unsent.has(questionId) && !sameValue(row.value, group?.value ?? {})
-    if (revision >= acknowledged && !isOther) continue
+    const hasOtherValue = revision === acknowledged && !row.isCopy && !unsent.has(questionId) && !sameValue(row.value, group?.value ?? {})
+    if (revision >= acknowledged && !hasOtherValue) continue
     lost.add(questionId)
     change.receipts.push({ questionId, edit: null, revision })
     // revisions above the restored one will be new to this device, whatever it saw before (ANSWERS-17)

@@ -135,9 +135,9 @@ interface SyncPorts<Completed = unknown> {
 export type SyncOutcome = 'clean' | 'waiting' | 'parked'
 
 // a receipt that never matches is a server bug: park the answers instead of sending them for ever
-const RECEIPT_TRIES = 3
+const RECEIPT_TRIES_MAXIMUM = 3
 // the same for a server that says NOT_COMPLETE after every save
-const COMPLETE_TRIES = 3
+const COMPLETE_TRIES_MAXIMUM = 3
 
 /**
  * Sends an instance's unsent answers and continues its Submit. Refusals become `Trouble` on the device and a lost connection
@@ -148,7 +148,7 @@ export async function syncInstance<Completed>(ports: SyncPorts<Completed>): Prom
     for (let tries = 1; ; tries += 1) {
       const outcome = (await sendAnswers(ports)) ?? (await finish(ports))
       if (outcome !== 'again') return outcome
-      if (tries === COMPLETE_TRIES) throw new SendFailure('refused', 'NOT_COMPLETE')
+      if (tries === COMPLETE_TRIES_MAXIMUM) throw new SendFailure('refused', 'NOT_COMPLETE')
     }
   } catch (error) {
     if (!(error instanceof SendFailure)) throw error
@@ -188,7 +188,7 @@ async function sendAnswers<Completed>(ports: SyncPorts<Completed>): Promise<Sync
     }
     mismatches += 1
     await ports.device.removeOperation()
-    if (mismatches >= RECEIPT_TRIES) throw new SendFailure('refused', 'RECEIPT_MISMATCH')
+    if (mismatches >= RECEIPT_TRIES_MAXIMUM) throw new SendFailure('refused', 'RECEIPT_MISMATCH')
   }
 }
 

@@ -6,7 +6,7 @@ import { createCallSlots } from '#server/http/call-slots.ts'
 import { Refused } from '#server/http/refusal.ts'
 import { Random } from '#tests/chaos/scheduler.ts'
 
-const told = (retryAfterSeconds: number) => new ApiError({ kind: 'HTTP', status: 503, retryAfterSeconds })
+const unavailable = (retryAfterSeconds: number) => new ApiError({ kind: 'HTTP', status: 503, retryAfterSeconds })
 
 describe('retryDelay', () => {
   test('doubles up to the longest wait, with jitter below it', () => {
@@ -25,12 +25,12 @@ describe('retryDelay', () => {
     [1, 3600, 3_600_000, 3_630_000],
     [3, 2, 2000, 10_000],
   ])('after failure %i is never before a Retry-After of %i s, and spread above it', (failures, seconds, least, most) => {
-    expect([0, 1].map((random) => retryDelay(failures, told(seconds), READ_WAITS, () => random))).toEqual([least, most])
+    expect([0, 1].map((random) => retryDelay(failures, unavailable(seconds), READ_WAITS, () => random))).toEqual([least, most])
   })
 
   test('a thousand devices with the same Retry-After retry in different seconds', () => {
     const random = new Random(1)
-    const seconds = Array.from({ length: 1000 }, () => Math.floor(retryDelay(1, told(10), READ_WAITS, () => random.next()) / 1000))
+    const seconds = Array.from({ length: 1000 }, () => Math.floor(retryDelay(1, unavailable(10), READ_WAITS, () => random.next()) / 1000))
     const counts = seconds.map((second) => seconds.filter((other) => other === second).length)
     expect(Math.max(...counts)).toBeLessThan(150)
   })
@@ -58,7 +58,7 @@ describe('a thousand phones that come back at the same moment', () => {
         await callSlots.run('answers', () => new Promise<void>((resolve) => setTimeout(resolve, 100)))
         return undefined
       } catch (error) {
-        if (error instanceof Refused) return told(error.detail.retryAfter ?? 0)
+        if (error instanceof Refused) return unavailable(error.detail.retryAfter ?? 0)
         throw error
       }
     }

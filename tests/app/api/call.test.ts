@@ -17,24 +17,24 @@ const refusal = (code: string, status: number) => json({ code, message: `said ${
 const noInstances = { data: [] }
 
 type Reply = () => Response | Promise<Response>
-let asked: { url: string; init: RequestInit }[]
+let requests: { url: string; init: RequestInit }[]
 let token: string | undefined
 let holder = 'u'
 let renew: ReturnType<typeof vi.fn<(refused: string) => Promise<boolean>>>
 
 /** Sends these replies in turn, the last one for ever. Health probes, which failures cause, are not counted. */
 function server(...replies: Reply[]): void {
-  asked = []
+  requests = []
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
     if (url.endsWith('/health')) throw new TypeError('no probe here')
-    asked.push({ url, init })
-    const reply = replies[Math.min(asked.length, replies.length) - 1]
+    requests.push({ url, init })
+    const reply = replies[Math.min(requests.length, replies.length) - 1]
     if (!reply) throw new Error('No reply is left')
     return reply()
   })
 }
 
-const headersOf = (at = 0) => new Headers(asked[at]?.init.headers)
+const headersOf = (at = 0) => new Headers(requests[at]?.init.headers)
 
 async function failureOf(promise: Promise<unknown>): Promise<ApiError> {
   try {
@@ -64,8 +64,8 @@ describe('a request', () => {
   test('has its method, address, bearer token, language and app version', async () => {
     server(() => json(noInstances))
     await call(instances.list, { query: { status: 'OWNED' } }, { language: 'fr' })
-    expect(asked[0]?.url).toBe('/api/assessment/assessment-instance?status=OWNED')
-    expect(asked[0]?.init.method).toBe('GET')
+    expect(requests[0]?.url).toBe('/api/assessment/assessment-instance?status=OWNED')
+    expect(requests[0]?.init.method).toBe('GET')
     expect(headersOf().get('authorization')).toBe('Bearer first')
     expect(headersOf().get('accept-language')).toBe('fr')
     expect(headersOf().get('x-touchline-app')).toBe('1')
@@ -81,16 +81,16 @@ describe('a request', () => {
   test('carries no credentials if it is a public read, so that the service worker may store the reply', async () => {
     server(() => json({ countries: [] }))
     await call(reference.countries)
-    expect(asked[0]?.url).toBe('/api/reference-data/country')
+    expect(requests[0]?.url).toBe('/api/reference-data/country')
     expect(headersOf().has('authorization')).toBe(false)
-    expect(asked[0]?.init.cache).toBeUndefined()
+    expect(requests[0]?.init.cache).toBeUndefined()
   })
 
   test('has escaped path parameters, and no body if that is empty', async () => {
     server(() => json({}))
     await failureOf(call(instances.get, { params: { instanceId: 'a/b' } }))
-    expect(asked[0]?.url).toBe('/api/assessment/assessment-instance/a%2Fb')
-    expect(asked[0]?.init.body).toBeUndefined()
+    expect(requests[0]?.url).toBe('/api/assessment/assessment-instance/a%2Fb')
+    expect(requests[0]?.init.body).toBeUndefined()
   })
 })
 
@@ -206,7 +206,7 @@ describe('a reply of 401', () => {
     renew.mockResolvedValue(true)
     server(() => refusal('INVALID_TOKEN', 401))
     expect((await failureOf(call(instances.list))).status).toBe(401)
-    expect(asked).toHaveLength(2)
+    expect(requests).toHaveLength(2)
   })
 
   test('is not repeated as somebody else who has signed in meanwhile (ANSWERS-9)', async () => {
@@ -217,13 +217,13 @@ describe('a reply of 401', () => {
     })
     server(() => json({ code: 'INVALID_TOKEN', message: '', requestId: '' }, 401))
     expect(await failureOf(call(instances.list))).toMatchObject({ status: 401 })
-    expect(asked).toHaveLength(1)
+    expect(requests).toHaveLength(1)
   })
 
   test('is passed on when the session cannot be renewed, and for calls that anyone may make', async () => {
     server(() => refusal('INVALID_TOKEN', 401))
     await failureOf(call(instances.list))
-    expect(asked).toHaveLength(1)
+    expect(requests).toHaveLength(1)
     server(() => refusal('INVALID_CODE', 401))
     const wrong = await failureOf(call(auth.verifyOtp, { body: { session: 's', email: 'a@b.test', otp: '12345678' } }))
     expect(wrong.code).toBe('INVALID_CODE')
@@ -237,7 +237,7 @@ describe('a reply of 401', () => {
       server(() => refusal(code, 401))
       const wrong = await failureOf(call(users.deactivate, { params: { id: 'u' }, body: { session: 's', otp: '12345678' } }))
       expect(wrong.code).toBe(code)
-      expect([asked.length, renew.mock.calls.length]).toEqual([1, 0])
+      expect([requests.length, renew.mock.calls.length]).toEqual([1, 0])
     },
   )
 

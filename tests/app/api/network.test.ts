@@ -6,10 +6,10 @@ const good = () => Response.json({ status: 'ok', service: 'touchline' })
 
 function networkWith(reply: () => Response | Promise<Response>) {
   const clock = { now: 0, waits: [] as number[], timers: [] as (() => void)[] }
-  const ports = { reply, asked: 0, isOnLine: true }
+  const ports = { reply, probes: 0, isOnLine: true }
   const network = createNetwork({
     fetch: async () => {
-      ports.asked += 1
+      ports.probes += 1
       return ports.reply()
     },
     isOnLine: () => ports.isOnLine,
@@ -73,7 +73,7 @@ test('probes at the same time are one call', async () => {
   const { network, ports } = networkWith(good)
   network.noteFailure()
   await Promise.all([network.probe(), network.probe()])
-  expect(ports.asked).toBe(1)
+  expect(ports.probes).toBe(1)
 })
 
 test('a failure noted during a probe leads to one more probe', async () => {
@@ -88,7 +88,7 @@ test('a failure noted during a probe leads to one more probe', async () => {
   await waitFor(() => expect(replies).toHaveLength(2))
   replies[1]?.(Promise.reject(new TypeError('Failed to fetch')))
   await waitFor(() => expect(network.state()).toBe('offline'))
-  expect(ports.asked).toBe(2)
+  expect(ports.probes).toBe(2)
 })
 
 test('a good reply while the browser says offline is probed again until the two agree', async () => {

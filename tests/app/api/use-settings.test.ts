@@ -11,17 +11,17 @@ const settings = {
 test('settings refused with a 500 are requested again, although the connection was never lost', async () => {
   vi.useFakeTimers()
   vi.stubGlobal('navigator', { onLine: true })
-  let asked = 0
+  let requests = 0
   vi.stubGlobal('fetch', async (url: string) => {
     if (url.endsWith('/health')) return Response.json({ status: 'ok', service: 'touchline' })
-    asked += 1
-    return asked < 3 ? Response.json({ code: 'INTERNAL', message: '', requestId: 'r' }, { status: 500 }) : Response.json(settings)
+    requests += 1
+    return requests < 3 ? Response.json({ code: 'INTERNAL', message: '', requestId: 'r' }, { status: 500 }) : Response.json(settings)
   })
-  const told = vi.fn()
-  knownSettings.subscribe(told)
+  const listener = vi.fn()
+  knownSettings.subscribe(listener)
   await vi.advanceTimersByTimeAsync(5 * 60_000)
   expect(knownSettings.get()).toMatchObject({ minimumAge: 13 })
-  expect(told).toHaveBeenCalledOnce()
-  expect(asked).toBe(3)
+  expect(listener).toHaveBeenCalledOnce()
+  expect(requests).toBe(3)
   vi.useRealTimers()
 })

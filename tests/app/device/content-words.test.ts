@@ -6,10 +6,10 @@ import { currentVersionOf, sectionsOf } from '#server/content/content.ts'
 const CONTENT = { current: 'v2', files: { v1: { en: 'v1.en.aa.json' }, v2: { en: 'v2.en.bb.json', fr: 'v2.fr.cc.json' } } }
 const sections = sectionsOf(currentVersionOf('touchline-profile'), 'en')
 
-let asked: string[]
+let requests: string[]
 
 beforeEach(() => {
-  asked = []
+  requests = []
   vi.resetModules()
   vi.stubEnv('CONTENT_FILES', JSON.stringify(CONTENT))
 })
@@ -20,7 +20,7 @@ afterEach(() => {
 
 async function fetchSectionsFrom(reply: () => Response | Promise<Response>) {
   vi.stubGlobal('fetch', async (address: string) => {
-    asked.push(address)
+    requests.push(address)
     return reply()
   })
   return (await import('#app/device/content-words.ts')).fetchSections
@@ -35,13 +35,13 @@ test('words come from the file of their content version and language, even of an
   const fetchSections = await fetchSectionsFrom(json({ sections }))
   expect(await fetchSections('v2', 'fr')).toEqual(sections)
   expect(await fetchSections('v1', 'en')).toEqual(sections)
-  expect(asked).toEqual(['/media/content/v2.fr.cc.json', '/media/content/v1.en.aa.json'])
+  expect(requests).toEqual(['/media/content/v2.fr.cc.json', '/media/content/v1.en.aa.json'])
 })
 
 test('nothing is fetched if this build has no such file', async () => {
   const fetchSections = await fetchSectionsFrom(json({ sections }))
   expect([await fetchSections('v3', 'en'), await fetchSections('v1', 'fr')]).toEqual([undefined, undefined])
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
 })
 
 test.each([

@@ -5,7 +5,7 @@ import {
   alex,
   checkLeftAccounts,
   db,
-  erasedHere,
+  unreadErasure,
   left,
   leftAccounts,
   leftOf,
@@ -31,14 +31,14 @@ function fillStorage(): () => void {
 test('it is checked once and then daily, however often the app is opened', async () => {
   left(sam)
   for (let start = 0; start < 5; start += 1) await checkLeftAccounts()
-  expect(server.asked).toHaveLength(1)
+  expect(server.checked).toHaveLength(1)
   await vi.advanceTimersByTimeAsync(LEFT_ACCOUNT_CHECK_MS - 1000)
-  expect(server.asked).toHaveLength(1)
+  expect(server.checked).toHaveLength(1)
   // also by a page that is left open
   server.states = { [sam]: 'erased' }
   await vi.advanceTimersByTimeAsync(2000)
   await waitFor(async () => expect(await leftOf(sam)).toEqual([]))
-  expect(server.asked).toHaveLength(2)
+  expect(server.checked).toHaveLength(2)
 })
 
 test('a full storage, which cannot keep the time of the check, causes no loop', async () => {
@@ -49,22 +49,22 @@ test('a full storage, which cannot keep the time of the check, causes no loop', 
   // waits for the one that is under way
   await checkLeftAccounts()
   makeRoom()
-  expect(server.asked.length).toBeGreaterThan(1)
-  expect(server.asked.length).toBeLessThan(8)
+  expect(server.checked.length).toBeGreaterThan(1)
+  expect(server.checked.length).toBeLessThan(8)
 })
 
 test('a clock that was set back does not put it off', async () => {
   noteLeftAccount({ userId: sam, proof: proofOf(sam), askedAt: Date.now() + 10 * LEFT_ACCOUNT_CHECK_MS })
   await checkLeftAccounts()
-  expect(server.asked).toHaveLength(1)
+  expect(server.checked).toHaveLength(1)
 })
 
 test('two tabs check once', async () => {
   left(sam)
   server.states = { [sam]: 'erased' }
   await Promise.all([checkLeftAccounts(), checkLeftAccounts(), checkLeftAccounts()])
-  expect(server.asked).toHaveLength(1)
-  expect(erasedHere()).toMatchObject({ unsent: 1 })
+  expect(server.checked).toHaveLength(1)
+  expect(unreadErasure()).toMatchObject({ unsent: 1 })
 })
 
 test('a refusal of one does not stop the check of the others', async () => {
@@ -72,7 +72,7 @@ test('a refusal of one does not stop the check of the others', async () => {
   const refusals = [Response.json({ code: 'TOO_MANY_REQUESTS', message: '-', requestId: '-' }, { status: 429 })]
   server.reply = (userId) => refusals.pop() ?? Response.json({ state: 'erased', userId })
   await checkLeftAccounts()
-  expect(server.asked).toEqual([proofOf(sam), proofOf(alex)])
+  expect(server.checked).toEqual([proofOf(sam), proofOf(alex)])
   expect([await leftOf(alex), leftAccounts().map(({ userId }) => userId)]).toEqual([[], [sam]])
 })
 
@@ -82,14 +82,14 @@ test('it is checked without the token of whoever is signed in', async () => {
   sessionPort.provide({ storedToken: () => 'the token of Alex' } as never)
   signedIn(alex)
   await checkLeftAccounts()
-  expect([server.asked, server.tokens]).toEqual([[proofOf(sam)], []])
+  expect([server.checked, server.tokens]).toEqual([[proofOf(sam)], []])
 })
 
 test('nothing is checked with the proof of another account', async () => {
   noteLeftAccount({ userId: alex, proof: proofOf(sam) })
   server.states = { [sam]: 'erased' }
   await checkLeftAccounts()
-  expect([server.asked, erasedHere()]).toMatchObject([[], undefined])
+  expect([server.checked, unreadErasure()]).toMatchObject([[], undefined])
 })
 
 describe('the check causes no loop', () => {
@@ -114,7 +114,7 @@ describe('the check causes no loop', () => {
     const readings = vi.spyOn(performance, 'now')
     await vi.advanceTimersByTimeAsync(60_000)
     expect(readings.mock.calls.length).toBeLessThan(20)
-    expect(server.asked).toHaveLength(1)
+    expect(server.checked).toHaveLength(1)
   })
 })
 
@@ -124,6 +124,6 @@ test.each([undefined, Date.now()])(
     noteLeftAccount({ userId: sam, proof: proofOf(sam), state: 'missing', answers: 2, ...(askedAt && { askedAt }) })
     signedIn(sam)
     await checkLeftAccounts()
-    expect([server.asked, leftAccounts()]).toEqual([[], []])
+    expect([server.checked, leftAccounts()]).toEqual([[], []])
   },
 )

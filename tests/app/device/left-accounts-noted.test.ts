@@ -6,7 +6,7 @@ import {
   clearDevice,
   clearPending,
   db,
-  erasedHere,
+  unreadErasure,
   left,
   leftAccounts,
   leftOf,
@@ -33,7 +33,7 @@ describe('a left account is noted', () => {
     expect(leftAccounts()).toMatchObject([{ userId: sam, proof: proofOf(sam) }])
     signedIn(undefined)
     await checkLeftAccounts()
-    expect(server.asked).toEqual([])
+    expect(server.checked).toEqual([])
   })
 
   it('even if another is checked before the sign-out is over', async () => {
@@ -57,7 +57,7 @@ describe('a left account is noted', () => {
     notePendingClearing({ userId: sam, keepUnsent: true, proof: proofOf(sam) })
     await clearPending()
     await checkLeftAccounts()
-    expect([server.asked, leftAccounts(), pendingClearings()]).toEqual([[proofOf(sam)], [], []])
+    expect([server.checked, leftAccounts(), pendingClearings()]).toEqual([[proofOf(sam)], [], []])
   })
 
   it('and reported as erased even if nothing was unsent', async () => {
@@ -66,15 +66,15 @@ describe('a left account is noted', () => {
     notePendingClearing({ userId: sam, keepUnsent: true, proof: proofOf(sam) })
     await clearPending()
     await checkLeftAccounts()
-    expect([erasedHere(), await leftOf(sam)]).toMatchObject([{ unsent: 0 }, []])
+    expect([unreadErasure(), await leftOf(sam)]).toMatchObject([{ unsent: 0 }, []])
   })
 
   it.each(['closed', 'missing'])('once if two changes of the session start clearing at the same time (%s)', async (state) => {
     server.states = { [sam]: state }
     notePendingClearing({ userId: sam, keepUnsent: true, proof: proofOf(sam) })
     let goOn = () => {}
-    const held = new Promise<undefined>((resolve) => (goOn = () => resolve(undefined)))
-    vi.spyOn(db, 'transaction').mockReturnValueOnce(held as never)
+    const blocked = new Promise<undefined>((resolve) => (goOn = () => resolve(undefined)))
+    vi.spyOn(db, 'transaction').mockReturnValueOnce(blocked as never)
     const slow = clearPending()
     await waitFor(() => expect(db.transaction).toHaveBeenCalled())
     await clearPending()
@@ -82,6 +82,6 @@ describe('a left account is noted', () => {
     goOn()
     await slow
     await checkLeftAccounts()
-    expect([server.asked, leftAccounts()]).toMatchObject([[proofOf(sam)], [{ userId: sam, state }]])
+    expect([server.checked, leftAccounts()]).toMatchObject([[proofOf(sam)], [{ userId: sam, state }]])
   })
 })

@@ -20,7 +20,7 @@ export let db: Modules[0]['db']
 export let clearDevice: Modules[1]['clearDevice']
 export let clearPending: Modules[1]['clearPending']
 export let { checkLeftAccounts, discardMissing } = {} as Modules[2]
-export let { erasedHere, isErasedElsewhere, isLeftClosed, leftAccounts, noteErasedSaid, noteLeftAccount } = {} as Modules[3]
+export let { unreadErasure, isErasedElsewhere, isLeftClosed, leftAccounts, noteErasureRead, noteLeftAccount } = {} as Modules[3]
 export let { notePendingClearing, pendingClearings } = {} as Modules[4]
 export let session: Modules[5]['session']
 
@@ -45,7 +45,7 @@ export const proofOf = (userId: string) => `${userId}.proof`
 /** The accounts' states on the server; `reply` replaces the reply. */
 export const server = {
   states: {} as Record<string, string>,
-  asked: [] as string[],
+  checked: [] as string[],
   tokens: [] as string[],
   reply: undefined as ((userId: string) => Response) | undefined,
 }
@@ -91,7 +91,7 @@ beforeEach(async () => {
   vi.stubGlobal('fetch', async (url: string, { body, headers }: { body: string; headers: Record<string, string> }) => {
     if (!url.endsWith('/account-state')) throw new TypeError('Failed to fetch')
     const { proof } = JSON.parse(body) as { proof: string }
-    server.asked.push(proof)
+    server.checked.push(proof)
     if (headers['authorization'] !== undefined) server.tokens.push(headers['authorization'])
     const [userId = ''] = proof.split('.')
     return server.reply?.(userId) ?? Response.json({ state: server.states[userId] ?? 'kept', userId })
@@ -118,7 +118,7 @@ export async function openPage(): Promise<void> {
   ;({ db } = store)
   ;({ clearDevice, clearPending } = clearing)
   ;({ checkLeftAccounts, discardMissing } = asking)
-  ;({ erasedHere, isErasedElsewhere, isLeftClosed, leftAccounts, noteErasedSaid, noteLeftAccount } = accounts)
+  ;({ unreadErasure, isErasedElsewhere, isLeftClosed, leftAccounts, noteErasureRead, noteLeftAccount } = accounts)
   ;({ notePendingClearing, pendingClearings } = pending)
   ;({ session } = sessions)
 }

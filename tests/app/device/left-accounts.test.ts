@@ -5,7 +5,7 @@ import {
   checkLeftAccounts,
   db,
   discardMissing,
-  erasedHere,
+  unreadErasure,
   isErasedElsewhere,
   isLeftClosed,
   left,
@@ -13,7 +13,7 @@ import {
   leftOf,
   openPage,
   proofOf,
-  noteErasedSaid,
+  noteErasureRead,
   notePendingClearing,
   sam,
   server,
@@ -29,11 +29,11 @@ test('everything of an erased account is removed, nothing of another, and the lo
   await checkLeftAccounts()
   expect(await leftOf(sam)).toEqual([])
   expect(await leftOf(alex)).toEqual(before)
-  expect(erasedHere()).toMatchObject({ unsent: 1 })
+  expect(unreadErasure()).toMatchObject({ unsent: 1 })
   expect(leftAccounts().map(({ userId }) => userId)).toEqual([alex])
-  noteErasedSaid(1)
+  noteErasureRead(1)
   await checkLeftAccounts()
-  expect(erasedHere()).toBeUndefined()
+  expect(unreadErasure()).toBeUndefined()
 })
 
 test.each([
@@ -55,7 +55,7 @@ test('the last tab to notice knows which account was erased, and mistakes no oth
   server.states = { [sam]: 'erased' }
   await checkLeftAccounts()
   expect([sam, alex, undefined].map(isErasedElsewhere)).toEqual([true, false, false])
-  noteErasedSaid(1)
+  noteErasureRead(1)
   notePendingClearing({ userId: 'kim', keepUnsent: true })
   expect([sam, alex, 'kim'].map(isErasedElsewhere)).toEqual([true, false, false])
 })
@@ -64,7 +64,7 @@ test('several erased accounts are counted together', async () => {
   left(sam, alex)
   server.states = { [sam]: 'erased', [alex]: 'erased' }
   await checkLeftAccounts()
-  expect([await leftOf(sam), await leftOf(alex), erasedHere(), leftAccounts()]).toMatchObject([[], [], { unsent: 2 }, []])
+  expect([await leftOf(sam), await leftOf(alex), unreadErasure(), leftAccounts()]).toMatchObject([[], [], { unsent: 2 }, []])
 })
 
 describe('everything stays', () => {
@@ -95,9 +95,9 @@ describe('everything stays', () => {
     Object.assign(server, { states: { [sam]: state }, reply })
     const before = (await leftOf(sam)).length
     await checkLeftAccounts()
-    expect(server.asked).toEqual([proofOf(sam)])
+    expect(server.checked).toEqual([proofOf(sam)])
     expect(await leftOf(sam)).toHaveLength(before)
-    expect(erasedHere()).toBeUndefined()
+    expect(unreadErasure()).toBeUndefined()
     expect(leftAccounts()).toMatchObject([{ userId: sam }])
   })
 })
@@ -116,11 +116,11 @@ test('a browser killed before anything was removed continues without another che
     throw new Error('killed')
   })
   await checkLeftAccounts()
-  expect(erasedHere()).toBeUndefined()
+  expect(unreadErasure()).toBeUndefined()
   await kill()
   await checkLeftAccounts()
   expect(leftAccounts()).toEqual([])
-  expect([await leftOf(sam), erasedHere(), server.asked]).toMatchObject([[], { unsent: 1 }, [proofOf(sam)]])
+  expect([await leftOf(sam), unreadErasure(), server.checked]).toMatchObject([[], { unsent: 1 }, [proofOf(sam)]])
 })
 
 test('a browser killed after everything was removed, which loses the last writes to local storage, reports the right number', async () => {
@@ -132,13 +132,13 @@ test('a browser killed after everything was removed, which loses the last writes
   for (const [key, value] of Object.entries(onDisk)) localStorage.setItem(key, value)
   await kill()
   await checkLeftAccounts()
-  expect([erasedHere(), leftAccounts()]).toMatchObject([{ unsent: 1 }, []])
+  expect([unreadErasure(), leftAccounts()]).toMatchObject([{ unsent: 1 }, []])
   // once it was said, what goes later is counted anew
-  noteErasedSaid(1)
+  noteErasureRead(1)
   left(alex)
   server.states = { [alex]: 'erased' }
   await checkLeftAccounts()
-  expect(erasedHere()).toMatchObject({ unsent: 1 })
+  expect(unreadErasure()).toMatchObject({ unsent: 1 })
 })
 
 describe('an account that the server does not have', () => {
@@ -161,7 +161,7 @@ describe('an account that the server does not have', () => {
     await checkLeftAccounts()
     const before = await leftOf(alex)
     expect(await discardMissing()).toBe(true)
-    expect([await leftOf(sam), await leftOf(alex), erasedHere()]).toMatchObject([[], before, undefined])
+    expect([await leftOf(sam), await leftOf(alex), unreadErasure()]).toMatchObject([[], before, undefined])
     expect(leftAccounts().map(({ userId }) => userId)).toEqual([alex])
   })
 
@@ -194,7 +194,7 @@ describe('while an account is being checked', () => {
     const before = await leftOf(sam)
     onReply('erased', () => signedIn(sam))
     await checkLeftAccounts()
-    expect(erasedHere()).toBeUndefined()
+    expect(unreadErasure()).toBeUndefined()
     signedIn(undefined)
     expect(await leftOf(sam)).toEqual(before)
   })
@@ -218,7 +218,7 @@ describe('while an account is being checked', () => {
       return transaction(...given)
     }) as never)
     await checkLeftAccounts()
-    expect(erasedHere()).toBeUndefined()
+    expect(unreadErasure()).toBeUndefined()
   })
 })
 
@@ -239,9 +239,9 @@ test('the loss of a second account is not dropped when the report of the first h
   left(sam)
   server.states = { [sam]: 'erased', [alex]: 'erased' }
   await checkLeftAccounts()
-  const read = erasedHere()
+  const read = unreadErasure()
   left(alex)
   await checkLeftAccounts()
-  if (read) noteErasedSaid(read.unsent)
-  expect(erasedHere()).toMatchObject({ unsent: 2 })
+  if (read) noteErasureRead(read.unsent)
+  expect(unreadErasure()).toMatchObject({ unsent: 2 })
 })

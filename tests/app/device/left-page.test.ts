@@ -56,7 +56,7 @@ function slowDisk(): void {
           // its transaction was aborted
         }
       }
-      for (let asked = 0; asked < 1000; asked += 1) again()
+      for (let requests = 0; requests < 1000; requests += 1) again()
       return ask.call(this, range)
     })
   }

@@ -13,18 +13,18 @@ afterEach(async () => {
 const instance = (instanceId: string) => ({ userId: 'u1', instanceId, summary: {}, languages: [] }) as never
 
 it('a stored instance is announced once it is committed, and not if the disk aborts the transaction', async () => {
-  let told = 0
+  let events = 0
   instanceStored.subscribe(() => {
-    told += 1
+    events += 1
   })
   const refused = db.transaction('rw', db.instances, async () => {
     await db.instances.put(instance('i1'))
     throw new Error('the disk is full')
   })
   await expect(refused).rejects.toThrow('the disk is full')
-  expect(told).toBe(0)
+  expect(events).toBe(0)
   await db.instances.put(instance('i2'))
-  expect(told).toBe(1)
+  expect(events).toBe(1)
 })
 
 const key = { userId: 'u1', instanceId: 'i1' }

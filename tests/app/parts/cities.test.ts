@@ -2,9 +2,9 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { cityOptions, fetchCities } from '#app/parts/details/cities.ts'
 
 const reply = (body: unknown, init?: ResponseInit) => {
-  const asked = vi.fn(async (_address: string) => new Response(typeof body === 'string' ? body : JSON.stringify(body), init))
-  vi.stubGlobal('fetch', asked)
-  return asked
+  const fetched = vi.fn(async (_address: string) => new Response(typeof body === 'string' ? body : JSON.stringify(body), init))
+  vi.stubGlobal('fetch', fetched)
+  return fetched
 }
 
 afterEach(() => {
@@ -13,9 +13,9 @@ afterEach(() => {
 
 describe('a city list', () => {
   it('comes from the media host and keeps its order', async () => {
-    const asked = reply({ cities: ['Paris', 'Marseille', 'Lyon'] })
+    const fetched = reply({ cities: ['Paris', 'Marseille', 'Lyon'] })
     expect(await fetchCities('FR.json')).toEqual(['Paris', 'Marseille', 'Lyon'])
-    expect(asked.mock.calls[0]?.[0]).toBe('/media/cities/FR.json')
+    expect(fetched.mock.calls[0]?.[0]).toBe('/media/cities/FR.json')
   })
 
   it('says which status refused it', async () => {

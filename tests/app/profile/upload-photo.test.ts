@@ -27,13 +27,13 @@ const profile = {
 
 type Step = (init: RequestInit) => Response | Promise<Response>
 let steps: Record<string, Step>
-let asked: string[]
+let requests: string[]
 let marks: number[]
 let control: AbortController
 
 beforeEach(async () => {
   await queriesRestored()
-  asked = []
+  requests = []
   marks = []
   control = new AbortController()
   steps = {
@@ -45,7 +45,7 @@ beforeEach(async () => {
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
     if (url.endsWith('/health')) throw new TypeError('no probe here')
     const name = `${init.method} ${url}`
-    asked.push(name)
+    requests.push(name)
     const step = steps[name]
     if (!step) throw new Error(`Not expected: ${name}`)
     init.signal?.throwIfAborted()
@@ -66,7 +66,7 @@ test('a photo is uploaded, registered and put on the profile, and reads of users
     }
   }
   await upload()
-  expect(asked).toEqual(Object.keys(steps))
+  expect(requests).toEqual(Object.keys(steps))
   expect(bodies).toEqual([
     { filename: 'me.heic', contentType: 'image/jpeg', fileSizeBytes: 6 },
     [photo, 'image/jpeg'],
@@ -80,7 +80,7 @@ test('a photo is uploaded, registered and put on the profile, and reads of users
 test('a refused upload fails with its status text, and nothing is registered', async () => {
   steps['PUT /media/uploads/k?signature=s'] = () => new Response(null, { status: 403, statusText: 'Forbidden' })
   await expect(upload()).rejects.toMatchObject({ constructor: UploadFailed, statusText: 'Forbidden' })
-  expect(asked.at(-1)).toMatch(/^PUT/)
+  expect(requests.at(-1)).toMatch(/^PUT/)
   expect(marks).toEqual([10])
 })
 
@@ -100,7 +100,7 @@ test('an upload cancelled in progress registers nothing and rejects with AbortEr
     return Promise.reject(init.signal?.reason)
   }
   await expect(upload()).rejects.toMatchObject({ name: 'AbortError' })
-  expect(asked).toHaveLength(2)
+  expect(requests).toHaveLength(2)
 })
 
 test('a refused registration leaves the profile unchanged and makes it stale, as an earlier try may have succeeded', async () => {
@@ -109,7 +109,7 @@ test('a refused registration leaves the profile unchanged and makes it stale, as
   steps['POST /api/user/profile-picture/finalize'] = () =>
     json({ code: 'IMAGE_UNREADABLE', message: 'said by the server', requestId: 'r' }, 422)
   await expect(upload()).rejects.toMatchObject({ code: 'IMAGE_UNREADABLE' })
-  expect(asked).toHaveLength(3)
+  expect(requests).toHaveLength(3)
   expect(marks).toEqual([10, 50])
   expect(stale).toHaveBeenCalledOnce()
 })
@@ -118,5 +118,5 @@ test('the file goes to the object store if the upload address names one', async 
   steps['POST /api/user/profile-picture/upload-url'] = () => json({ uploadUrl: 'https://store.test/k?X-Amz-Signature=s', tempKey: 'k' })
   steps['PUT https://store.test/k?X-Amz-Signature=s'] = () => new Response()
   await upload()
-  expect(asked).toContain('PUT https://store.test/k?X-Amz-Signature=s')
+  expect(requests).toContain('PUT https://store.test/k?X-Amz-Signature=s')
 })

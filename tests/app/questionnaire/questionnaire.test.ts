@@ -167,12 +167,12 @@ test('a database that opens and refuses every transaction is not opened again an
 
 test('an answer given just before leaving is announced to the other tabs', async () => {
   const other = new BroadcastChannel(answersChannel)
-  const told = vi.fn<(event: Event) => void>()
-  other.addEventListener('message', told)
+  const listener = vi.fn<(event: Event) => void>()
+  other.addEventListener('message', listener)
   const tapped = tap('A')
   stop()
   expect(await tapped).toBe(true)
-  await waitFor(() => expect(told).toHaveBeenCalled())
+  await waitFor(() => expect(listener).toHaveBeenCalled())
   other.close()
 })
 

@@ -10,13 +10,13 @@ import { openWithExpiredSession, token } from './browser.ts'
 const fresh = { accessToken: token({ userTypeCode: 'player', n: 2 }), refreshToken: 'r2', idToken: token({ sub: 'u' }), expiresIn: 1800 }
 
 const stored = new Map<string, string>()
-const asked: string[] = []
+const requests: string[] = []
 let isThere = false
 
 function reply(url: string, init: RequestInit): Response {
   if (!isThere) throw new TypeError('Failed to fetch')
   if (url.endsWith('/health')) return Response.json({ status: 'ok', service: 'touchline' })
-  asked.push(`${url} ${new Headers(init.headers).get('authorization') === `Bearer ${fresh.accessToken}` ? 'new' : 'old'}`)
+  requests.push(`${url} ${new Headers(init.headers).get('authorization') === `Bearer ${fresh.accessToken}` ? 'new' : 'old'}`)
   return url.endsWith('/refresh') ? Response.json(fresh) : Response.json({ data: [] })
 }
 
@@ -35,7 +35,7 @@ test('an expired session stays known offline; back online one refresh comes befo
   await network.probe()
   await Promise.all([call(instances.list), call(instances.list)])
   expect(session.get().status).toBe('verified')
-  expect(asked.map((line) => line.replace('/api/', ''))).toEqual([
+  expect(requests.map((line) => line.replace('/api/', ''))).toEqual([
     'user/auth/refresh old',
     'assessment/assessment-instance new',
     'assessment/assessment-instance new',

@@ -9,14 +9,14 @@ const fresh = { accessToken: token({ userTypeCode: 'player', n: 2 }), refreshTok
 
 test('a session without its id token is refreshed at the start, once', async () => {
   const stored = new Map<string, string>()
-  const asked: string[] = []
+  const requests: string[] = []
   openWithExpiredSession(stored, (url) => {
-    asked.push(url)
+    requests.push(url)
     return Response.json(fresh)
   })
   stored.set('expiresAt', String(Date.now() + 1_800_000))
   stored.delete('idToken')
   await startSession()
   await waitFor(() => expect(session.get()).toMatchObject({ status: 'verified', user: { id: 'u' } }))
-  expect(asked).toEqual(['/api/auth/refresh'])
+  expect(requests).toEqual(['/api/auth/refresh'])
 })

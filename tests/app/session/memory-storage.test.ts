@@ -16,12 +16,12 @@ const fresh = { accessToken: token({ userTypeCode: 'player', n: 2 }), refreshTok
 
 test('a tab uses the tokens that another tab renewed, and is signed out with it', async () => {
   const mine = new Map<string, string>()
-  const asked: string[] = []
+  const requests: string[] = []
   let isThere = false
   openWithExpiredSession(mine, (url) => {
     if (!isThere) throw new TypeError('Failed to fetch')
     if (url.endsWith('/health')) return Response.json({ status: 'ok', service: 'touchline' })
-    asked.push(url)
+    requests.push(url)
     return Response.json({ data: [] })
   })
   await startSession()
@@ -37,7 +37,7 @@ test('a tab uses the tokens that another tab renewed, and is signed out with it'
   isThere = true
   await network.probe()
   await call(instances.list)
-  expect(asked.map((url) => url.replace('/api/', ''))).toEqual(['assessment/assessment-instance'])
+  expect(requests.map((url) => url.replace('/api/', ''))).toEqual(['assessment/assessment-instance'])
   expect([mine.get('refreshToken'), session.get().status]).toEqual(['r2', 'verified'])
 
   watchSessionInOtherTabs()

@@ -30,16 +30,16 @@ beforeEach(async () => {
 })
 
 test('a caller before it is provided waits for it', async () => {
-  const asked = port.privateStore()
+  const waiting = port.privateStore()
   await vi.advanceTimersByTimeAsync(PRIVATE_STORE_TIMEOUT_MS - 1)
   port.privateStorePort.provide(store)
-  expect(await (await asked).countWaiting()).toMatchObject({ answers: 2 })
+  expect(await (await waiting).countWaiting()).toMatchObject({ answers: 2 })
 })
 
 test('a caller times out, and a later one gets it once it is provided', async () => {
-  const asked = expect(port.privateStore()).rejects.toThrow('was not loaded')
+  const timedOut = expect(port.privateStore()).rejects.toThrow('was not loaded')
   await vi.advanceTimersByTimeAsync(PRIVATE_STORE_TIMEOUT_MS)
-  await asked
+  await timedOut
   port.privateStorePort.provide(store)
   expect(await port.privateStore()).toBe(store)
 })

@@ -25,7 +25,7 @@ let found: { userId: string; lacks: readonly Lack[] } | undefined
 /** Set while fetching takes so long that the player is told. */
 let progress: { files: ShellFiles | undefined } | undefined
 /** Fetching was tried, so what is still missing could not be fetched. */
-let hasTried = false
+let hasTriedFetching = false
 
 /** Open instances that are not on this device, and could not be fetched. */
 let absent: { userId: string; ids: readonly string[] } = { userId: '', ids: [] }
@@ -45,7 +45,7 @@ export function readinessOf(state: InstanceState): Readiness | undefined {
   const lack = LACKS.find((one) => lacks.has(one))
   if (lack === undefined) return { state: 'ready' }
   if (isFetchable(lack) && progress) return { state: 'fetching', ...progress }
-  return !isFetchable(lack) || hasTried || !network.isReachable() ? { state: 'lacking', lack } : undefined
+  return !isFetchable(lack) || hasTriedFetching || !network.isReachable() ? { state: 'lacking', lack } : undefined
 }
 
 export function noteAbsent(userId: string, ids: readonly string[]): void {
@@ -86,9 +86,9 @@ export async function checkDevice(userId: string, isAfterFetching = false): Prom
   // a slow check must not replace the result of a later one
   if (check < lastCheck) return isComplete
   lastCheck = check
-  const isChanged = found?.userId !== userId || found.lacks.join() !== lacks.join() || (isAfterFetching && !hasTried)
+  const isChanged = found?.userId !== userId || found.lacks.join() !== lacks.join() || (isAfterFetching && !hasTriedFetching)
   found = { userId, lacks }
-  hasTried ||= isAfterFetching
+  hasTriedFetching ||= isAfterFetching
   if (isChanged) changed.emit()
   return isComplete
 }

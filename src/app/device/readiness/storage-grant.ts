@@ -1,7 +1,7 @@
 import { readDeviceValue, writeDeviceValue } from '#app/device/store/device-store.ts'
 import { answersChannel } from '#app/device/store/stored.ts'
 
-/** Whether this browser promises not to delete what is stored (`navigator.storage.persist`), or may clear it when it is short of space. */
+/** Whether this browser promises to keep stored data (`navigator.storage.persist`), or may clear it when it is short of space. */
 export type StorageGrant = 'persistent' | 'may-clear'
 
 // Requested separately in a tab and in the installed app: browsers may grant it to one and refuse the other.

@@ -31,7 +31,7 @@ export function devicePort(key: InstanceKey, onChange: () => void): DevicePort<L
       onChange()
     },
     setTrouble: async (trouble) => {
-      // what the server had acknowledged before it was put back is as unsent as the rest (ANSWERS-17)
+      // what the server acknowledged before its restore is unsent again (ANSWERS-17)
       if (trouble?.code === 'NOT_FOUND') await noteMissing(key, trouble.at)
       await setTrouble(key, trouble)
       onChange()

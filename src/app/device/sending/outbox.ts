@@ -135,7 +135,7 @@ export async function checkRevisions(userId: string, list: readonly Pick<Instanc
   const isBehind = ({ instanceId, summary, trouble }: StoredInstance) => {
     const revision = listed.get(instanceId)
     if (revision !== undefined) return revision < summary.revision
-    // one that was refused has been read before
+    // one with a refusal was read before
     return isOpen(summary.status) && summary.revision > 0 && trouble === null
   }
   const behind = (await instancesOf(userId)).filter(isBehind)

@@ -14,7 +14,7 @@ function formatSecond(instant: number): string {
 }
 
 /** Whether the server can be reached and takes answers, and when it last replied. DEVICE-2 */
-export function Connection({ facts: { network, contact, troubleSince, troubleCause, againBy, isTooOld } }: { facts: DeviceFacts }) {
+export function Connection({ facts: { network, contact, troubleSince, troubleCause, retryBy, isTooOld } }: { facts: DeviceFacts }) {
   const { t } = useTranslation('device')
   const [isBusy, setBusy] = useState(false)
   const [checkedAt, setCheckedAt] = useState<number>()
@@ -31,7 +31,7 @@ export function Connection({ facts: { network, contact, troubleSince, troubleCau
         {isTooOld && <p>{t('ConnectionTooOld')}</p>}
         {troubleSince !== undefined && <p>{t('ConnectionTrouble', { time: formatTime(troubleSince) })}</p>}
         {troubleSince !== undefined && troubleCause && <p>{t(CAUSES[troubleCause])}</p>}
-        {troubleSince !== undefined && againBy !== undefined && <p>{t('AgainBy', { time: formatMoment(againBy) })}</p>}
+        {troubleSince !== undefined && retryBy !== undefined && <p>{t('AgainBy', { time: formatMoment(retryBy) })}</p>}
         <p className="soft">{contact === undefined ? t('ContactNever') : t('ContactAt', { moment: formatMoment(contact) })}</p>
         {checkedAt !== undefined && <p className="soft">{t('CheckedAt', { time: formatSecond(checkedAt) })}</p>}
       </div>

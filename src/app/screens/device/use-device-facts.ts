@@ -23,7 +23,7 @@ export interface DeviceFacts {
   /** of the last failed save, even if it is not shown yet */
   troubleCause: TroubleCause | undefined
   /** epoch ms of the next try, if the server said how long to wait */
-  againBy: number | undefined
+  retryBy: number | undefined
   /** the server no longer serves this version of the app */
   isTooOld: boolean
   statuses: readonly DeviceStatus[]
@@ -60,7 +60,7 @@ export function useDeviceFacts(userId: string | undefined): DeviceFacts {
     contact: useSyncExternalStore(onContact, lastContact),
     troubleSince: useSyncExternalStore(sendTrouble.subscribe, sendTrouble.since),
     troubleCause: useSyncExternalStore(sendTrouble.subscribe, sendTrouble.cause),
-    againBy: useSyncExternalStore(sendTrouble.subscribe, sendTrouble.retryBy),
+    retryBy: useSyncExternalStore(sendTrouble.subscribe, sendTrouble.retryBy),
     isTooOld: useSyncExternalStore(updateRequired.subscribe, updateRequired.get),
     statuses,
     // after a failure a query without data counts as pending while it is asked again

@@ -134,7 +134,7 @@ function SendNow({ facts }: { facts: DeviceFacts }) {
           {/* apart, as it changes by itself, and an alert would be read aloud each time */}
           <p>
             {t(isSaidBelow(facts) ? 'device:SendFailedWhyBelow' : reasonOf(facts))}
-            {!isSaidBelow(facts) && facts.againBy !== undefined && ` ${t('device:AgainBy', { time: formatMoment(facts.againBy) })}`}
+            {!isSaidBelow(facts) && facts.retryBy !== undefined && ` ${t('device:AgainBy', { time: formatMoment(facts.retryBy) })}`}
           </p>
         </>
       )}
