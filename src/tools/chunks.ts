@@ -97,7 +97,7 @@ export const chunkGroups: readonly ChunkGroup[] = [
         'device/readiness/lacks.ts',
         'device/fetch-instance.ts',
         'questionnaire/submit.ts',
-        'device/on-screen.ts',
+        'device/screen-state.ts',
       ),
       ...app('device/load-once.ts', 'device/store/device-store.ts', 'device/store/load-dexie.ts', 'device/store/idb.ts'),
       ...app('device/store/stored.ts', 'device/store/schema.ts', 'device/store/database-timeout.ts', 'device/store/store-events.ts'),

@@ -25,7 +25,7 @@ export async function beginLoad(server: TestServer, round: number): Promise<Load
   const unexpectedReplies: string[] = []
   let refusals = 0
   const ending = new AbortController()
-  const name = (what: string) => `${what}.${round}@chaos.test`
+  const addressOf = (what: string) => `${what}.${round}@chaos.test`
 
   /** Whether the call succeeded. Any other reply must be a 503 with Retry-After. */
   const isConfirmed = (kind: CallKind, { status, text, headers }: Reply<unknown>) => {
@@ -40,24 +40,24 @@ export async function beginLoad(server: TestServer, round: number): Promise<Load
     for (let turn = 0; !ending.signal.aborted; turn += 1) if (!(await one(turn))) await new Promise((resolve) => setTimeout(resolve, 50))
   }
 
-  const [saver, finisher, keeper, coach] = await Promise.all([
-    signIn(server, name('saver')),
-    signIn(server, name('finisher')),
-    signIn(server, name('keeper')),
-    coachWith(server, name('coach'), TOKENS),
+  const [saver, finisher, refresher, coach] = await Promise.all([
+    signIn(server, addressOf('saver')),
+    signIn(server, addressOf('finisher')),
+    signIn(server, addressOf('keeper')),
+    coachWith(server, addressOf('coach'), TOKENS),
   ])
   const instanceId = await server.giveInstance(saver)
 
   const signIns = () =>
     repeat(async (turn) => {
-      const email = name(`new${turn}`)
+      const email = addressOf(`new${turn}`)
       const begun = await ask<{ session: string }>(server, 'POST', 'user/auth/initiate', { body: { email, userTypeCode: 'player' } })
       if (!isConfirmed('sign-in', begun)) return false
       const body = { session: begun.body.session, email, otp: server.codeFor(email) }
       return isConfirmed('sign-in', await ask(server, 'POST', 'user/auth/verify-otp', { body }))
     })
 
-  let refreshToken = keeper.refreshToken
+  let refreshToken = refresher.refreshToken
   const refresh = async () => {
     const reply = await ask<Person>(server, 'POST', 'user/auth/refresh', { body: { refreshToken } })
     // without a reply the same token is used again
@@ -79,27 +79,27 @@ export async function beginLoad(server: TestServer, round: number): Promise<Load
       return isDone
     })
 
-  const completed: string[] = []
+  const confirmedCompletions: string[] = []
   const finishes = () =>
     repeat(async () => {
       const id = await server.giveInstance(finisher).catch(() => undefined)
       if (id === undefined || !isConfirmed('save', await save(server, finisher, id))) return false
       const isDone = isConfirmed('complete', await complete(server, finisher, id))
-      if (isDone) completed.push(id)
+      if (isDone) confirmedCompletions.push(id)
       return isDone
     })
 
-  const allocated: string[] = []
+  const confirmedAllocations: string[] = []
   const unconfirmed: [email: string, operationId: string][] = []
   const allocateTo = async (email: string, operationId: string) => {
     const reply = await allocate(server, coach, email, { operationId })
     const isDone = isConfirmed('allocation', reply)
-    if (isDone) allocated.push(reply.body.instanceId)
+    if (isDone) confirmedAllocations.push(reply.body.instanceId)
     return isDone
   }
   const allocations = () =>
     repeat(async (turn) => {
-      const [email, operationId] = [name(`given${turn}`), crypto.randomUUID()] as const
+      const [email, operationId] = [addressOf(`given${turn}`), crypto.randomUUID()] as const
       const isDone = turn >= TOKENS - 1 || (await allocateTo(email, operationId))
       if (!isDone) unconfirmed.push([email, operationId])
       return isDone && turn < TOKENS - 1
@@ -116,8 +116,8 @@ export async function beginLoad(server: TestServer, round: number): Promise<Load
       if (!(await allocateTo(email, operationId))) losses.push(`the allocation for ${email} is not confirmed`)
     if (!(await refresh())) losses.push('the session is lost')
     const rows = new Map((await server.rows('instances')).map((row) => [row['id'], row]))
-    for (const id of allocated) if (rows.get(id)?.['coach_id'] !== coach.userId) losses.push(`allocation ${id} is lost`)
-    for (const id of completed) {
+    for (const id of confirmedAllocations) if (rows.get(id)?.['coach_id'] !== coach.userId) losses.push(`allocation ${id} is lost`)
+    for (const id of confirmedCompletions) {
       const row = rows.get(id)
       if (row?.['status'] !== 'COMPLETED' || !row['results']) losses.push(`completion of ${id} is lost`)
     }
@@ -128,7 +128,7 @@ export async function beginLoad(server: TestServer, round: number): Promise<Load
     }
     // tokensOf fails when balance, ledger and instances disagree
     const { used } = await tokensOf(server, coach)
-    if (used !== new Set(allocated).size) losses.push(`${used} tokens are used, ${new Set(allocated).size} allocations were confirmed`)
+    if (used !== new Set(confirmedAllocations).size) losses.push(`${used} tokens are used, ${new Set(confirmedAllocations).size} allocations were confirmed`)
     return losses
   }
   return { counts: () => counts, unexpectedReplies: () => unexpectedReplies, refusals: () => refusals, end }

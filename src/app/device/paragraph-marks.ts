@@ -55,7 +55,7 @@ let retryTimer: ReturnType<typeof setTimeout> | undefined
 /** Error codes of refusals since the player last marked something, by instance: not retried automatically. */
 const refusals = new Map<string, string>()
 
-const idOf = ({ userId, instanceId }: InstanceKey) => `${userId}/${instanceId}`
+const nameOf = ({ userId, instanceId }: InstanceKey) => `${userId}/${instanceId}`
 const listOf = (value: unknown): StoredMark[] => (isMarkList(value) ? value : [])
 
 function withMark(marks: readonly StoredMark[], mark: StoredMark): StoredMark[] {
@@ -63,7 +63,7 @@ function withMark(marks: readonly StoredMark[], mark: StoredMark): StoredMark[] 
 }
 
 async function storedMarks({ userId, instanceId }: InstanceKey): Promise<StoredMark[]> {
-  const id = idOf({ userId, instanceId })
+  const id = nameOf({ userId, instanceId })
   try {
     lastRead.set(id, listOf((await readStored(userId, marksKey(instanceId)))?.value))
   } catch (error) {
@@ -74,11 +74,11 @@ async function storedMarks({ userId, instanceId }: InstanceKey): Promise<StoredM
 
 /** The marks on this device. Never rejects. */
 export async function readMarks(key: InstanceKey): Promise<Marks> {
-  const here = unwritten.get(idOf(key)) ?? []
+  const here = unwritten.get(nameOf(key)) ?? []
   return {
     marks: mergeMarks(await storedMarks(key), here),
     isUnwritten: here.some(isUnsentMark),
-    refusal: refusals.get(idOf(key)),
+    refusal: refusals.get(nameOf(key)),
   }
 }
 
@@ -86,14 +86,14 @@ const changes = new Map<string, Promise<void>>()
 
 /** Changes the stored marks, or those in this page if the disk refuses; changes of one instance run one after the other. */
 function change(key: InstanceKey, update: (marks: StoredMark[]) => StoredMark[]): Promise<void> {
-  const next = (changes.get(idOf(key)) ?? Promise.resolve()).then(() => changeNow(key, update))
-  changes.set(idOf(key), next)
+  const next = (changes.get(nameOf(key)) ?? Promise.resolve()).then(() => changeNow(key, update))
+  changes.set(nameOf(key), next)
   return next
 }
 
 /** Never rejects. */
 async function changeNow(key: InstanceKey, update: (marks: StoredMark[]) => StoredMark[]): Promise<void> {
-  const id = idOf(key)
+  const id = nameOf(key)
   if (!mayStore(key.userId)) {
     // signed out meanwhile: nothing of this person may be stored again
     unwritten.delete(id)
@@ -115,7 +115,7 @@ async function changeNow(key: InstanceKey, update: (marks: StoredMark[]) => Stor
 
 /** Stores the player's mark, or removes it (null). The outbox sends it. */
 export async function markParagraph(key: InstanceKey, paragraph: string, mark: Mark | null): Promise<void> {
-  refusals.delete(idOf(key))
+  refusals.delete(nameOf(key))
   await change(key, (marks) => {
     const before = marks.find((one) => one.paragraph === paragraph)?.at ?? 0
     // later than what it replaces, even if the clock was set back
@@ -154,7 +154,7 @@ export async function sendMarks(userId: string): Promise<void> {
 
 async function sendMarksOf(key: InstanceKey): Promise<void> {
   const unsent = await unsentMarks(key)
-  if (unsent.length === 0 || refusals.has(idOf(key))) return
+  if (unsent.length === 0 || refusals.has(nameOf(key))) return
   const body = { marks: unsent.map(({ isSent: _isSent, ...mark }) => mark) }
   try {
     const reply = await trackSend(call(api.save, { params: { instanceId: key.instanceId }, body }))
@@ -171,7 +171,7 @@ async function sendMarksOf(key: InstanceKey): Promise<void> {
 }
 
 function noteRefusal(key: InstanceKey, code: string): void {
-  refusals.set(idOf(key), code)
+  refusals.set(nameOf(key), code)
   emitChanged()
 }
 

@@ -32,8 +32,8 @@ export async function fetchResults(instanceId: string, language: string): Promis
 }
 
 /** Stores results for reading offline. RESULTS-7 */
-export async function storeResults(userId: string, language: string, read: LocalizedResults): Promise<void> {
-  if (read.text && mayStore(userId)) await writeStored(userId, keyOf(read.summary.instanceId, language), read)
+export async function storeResults(userId: string, language: string, results: LocalizedResults): Promise<void> {
+  if (results.text && mayStore(userId)) await writeStored(userId, keyOf(results.summary.instanceId, language), results)
 }
 
 /** Fetches and stores results in the other languages, so that switching works offline. Rejects with `ApiError`. */

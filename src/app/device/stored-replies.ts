@@ -11,8 +11,8 @@ export interface StoredReply<Reply> extends Dated<Reply> {
   language: string
 }
 
-const startOfKeys = ({ method, path }: Endpoint) => `${method} ${path} `
-const keyOf = (endpoint: Endpoint, requestJson: string, language: string) => `${startOfKeys(endpoint)}${requestJson} ${language}`
+const keyPrefix = ({ method, path }: Endpoint) => `${method} ${path} `
+const keyOf = (endpoint: Endpoint, requestJson: string, language: string) => `${keyPrefix(endpoint)}${requestJson} ${language}`
 
 /**
  * Stores a reply with its date, to be shown while the API cannot be reached, and removes older ones in other languages: they may show a
@@ -65,7 +65,7 @@ export async function removeUnlisted(
   listedAt: number,
   isListed: (request: unknown) => boolean,
 ): Promise<void> {
-  const start = startOfKeys(endpoint)
+  const start = keyPrefix(endpoint)
   for (const key of await storedKeys(userId)) {
     if (!key.startsWith(start) || isListed(JSON.parse(key.slice(start.length, key.lastIndexOf(' '))))) continue
     const stored = await readStored(userId, key)

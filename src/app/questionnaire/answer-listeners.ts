@@ -14,12 +14,12 @@ export class AnswerListeners {
   subscribeGroup(questionId: string, listener: () => void): () => void {
     const listeners = this.#groups.get(questionId) ?? new Set()
     this.#groups.set(questionId, listeners)
-    return added(listeners, listener)
+    return subscribeTo(listeners, listener)
   }
 
-  subscribe = (listener: () => void): (() => void) => added(this.#all, listener)
+  subscribe = (listener: () => void): (() => void) => subscribeTo(this.#all, listener)
 
-  subscribeStatusCurrent = (listener: () => void): (() => void) => added(this.#status, listener)
+  subscribeStatusCurrent = (listener: () => void): (() => void) => subscribeTo(this.#status, listener)
 
   /** False from a tap until the snapshot includes it: nothing may say "saved" until then (ANSWERS-1). */
   isStatusCurrent = (): boolean => this.#isStatusCurrent
@@ -49,7 +49,7 @@ export class AnswerListeners {
   }
 }
 
-function added(listeners: Set<() => void>, listener: () => void): () => void {
+function subscribeTo(listeners: Set<() => void>, listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }

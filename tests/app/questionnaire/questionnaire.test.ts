@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { network } from '#app/api/network.ts'
-import { screenStateOf } from '#app/device/on-screen.ts'
+import { screenStateOf } from '#app/device/screen-state.ts'
 import { db } from '#app/device/store/db.ts'
 import { acknowledge, readInstance, readRows } from '#app/device/store/device-store.ts'
 import { PageReloading } from '#app/device/load-once.ts'

@@ -106,10 +106,10 @@ export class History {
       [1.5, () => this.#submit(tab)],
       [1, () => this.#flush()],
     ]
-    let at = random.next() * others.reduce((sum, [weight]) => sum + weight, 0)
+    let remaining = random.next() * others.reduce((sum, [weight]) => sum + weight, 0)
     for (const [weight, act] of others) {
-      at -= weight
-      if (at < 0) {
+      remaining -= weight
+      if (remaining < 0) {
         await act()
         return
       }
@@ -140,7 +140,7 @@ export class History {
   }
 
   async #tap(tab: Tab): Promise<void> {
-    const { tab: before, at } = this.#tapped
+    const { tab: before, at } = this.#lastTap
     // nobody taps in two tabs within one millisecond, which is the unit that orders two edits (decision 0050)
     if (before !== tab && at === Math.floor(this.clock.now)) await this.clock.advance(1)
     const questionnaire = tab.page.shown()
@@ -149,14 +149,14 @@ export class History {
     const group = questionnaire.answers.group(question)
     const value = this.#valueOf(question.id, group)
     const { userId } = questionnaire.key
-    this.#tapped = { tab, at: Math.floor(this.clock.now) }
+    this.#lastTap = { tab, at: Math.floor(this.clock.now) }
     this.#note(`tap ${question.id} ${JSON.stringify(Object.values(value))}`)
     this.oracle.recordAnswer({ userId, questionId: question.id, value, tab })
     void questionnaire.answers.answer(question, section.name, value)
     this.oracle.noteWrite()
   }
 
-  #tapped: { tab: Tab | undefined; at: number } = { tab: undefined, at: 0 }
+  #lastTap: { tab: Tab | undefined; at: number } = { tab: undefined, at: 0 }
 
   /** What a tap makes of a group, by the screen's rules. */
   #valueOf(questionId: string, group?: GroupValue): GroupValue {

@@ -22,7 +22,7 @@ interface GivenAnswer {
   /** where it was given: while it is not on the disk, closing the tab loses it */
   tab: Tab
   /** a screen said that it is saved */
-  isPromised: boolean
+  wasSaidSaved: boolean
   /** the disk lost it after that, so only an open page may have it */
   wasEvicted: boolean
   /** entries in the account's log when it was given */
@@ -70,7 +70,7 @@ export class Oracle {
     const { userId, questionId, value, tab } = answer
     const name = `${userId} ${questionId}`
     const logged = this.#api.account(userId).server.log.length
-    this.#given.set(name, { userId, questionId, value, tab, isPromised: false, wasEvicted: false, logged })
+    this.#given.set(name, { userId, questionId, value, tab, wasSaidSaved: false, wasEvicted: false, logged })
     this.#values.set(name, [...(this.#values.get(name) ?? []), value])
   }
 
@@ -129,8 +129,8 @@ export class Oracle {
   /** What was in this page only is lost with it: no screen had promised that it is saved. */
   forgetWith(tab: Tab): void {
     for (const [name, given] of this.#given) {
-      const isHeld = this.#phone.tabs.some((other) => other === given.tab)
-      if ((given.tab === tab || (given.wasEvicted && !isHeld)) && (!given.isPromised || given.wasEvicted) && !this.#isSafe(given))
+      const isTabOpen = this.#phone.tabs.some((other) => other === given.tab)
+      if ((given.tab === tab || (given.wasEvicted && !isTabOpen)) && (!given.wasSaidSaved || given.wasEvicted) && !this.#isSafe(given))
         this.#given.delete(name)
     }
   }
@@ -140,9 +140,9 @@ export class Oracle {
     this.#diskChangedAt = this.#clock.now
     for (const [name, given] of this.#given) {
       if (this.#api.has(given.userId, given.questionId, given.value)) continue
-      const holder = this.#phone.tabs.find((tab) => showsAnswer(tab, given))
-      if (!holder) this.#given.delete(name)
-      else Object.assign(given, { tab: holder, wasEvicted: true })
+      const showingTab = this.#phone.tabs.find((tab) => showsAnswer(tab, given))
+      if (!showingTab) this.#given.delete(name)
+      else Object.assign(given, { tab: showingTab, wasEvicted: true })
     }
     for (const name of this.#values.keys()) this.#emptied.add(name)
   }
@@ -165,7 +165,7 @@ export class Oracle {
     // checked again after the next step
     if (this.#phone.isWriting()) return
     for (const given of this.#given.values())
-      if (!this.discarding.has(given.userId) && given.isPromised && !given.wasEvicted && !this.#isSafe(given))
+      if (!this.discarding.has(given.userId) && given.wasSaidSaved && !given.wasEvicted && !this.#isSafe(given))
         this.#fail(`${given.userId}'s answer to ${given.questionId}, ${JSON.stringify(given.value)}, was said to be saved and is nowhere`)
   }
 
@@ -193,7 +193,7 @@ export class Oracle {
       if (!isWithServer && isInAccount) this.#fail(`“${words}”, but the account does not have ${questionId} ${JSON.stringify(value)}`)
       if (!this.#isSafe({ userId, questionId, value }) && !isBlank(value)) this.#fail(`“${words}”, but ${questionId} is not on the disk`)
       const given = this.#given.get(`${userId} ${questionId}`)
-      if (given && sameValue(given.value, value)) given.isPromised = true
+      if (given && sameValue(given.value, value)) given.wasSaidSaved = true
     }
     if (missing > unsent) this.#fail(`“${words}”, but ${missing} groups are not in the account`)
   }
@@ -205,7 +205,7 @@ export class Oracle {
     for (const { question } of QUESTIONS) {
       const name = `${userId} ${question.id}`
       const given = this.#given.get(name)
-      if (given?.tab !== tab || !given.isPromised || this.#emptied.has(name) || isBlank(given.value)) continue
+      if (given?.tab !== tab || !given.wasSaidSaved || this.#emptied.has(name) || isBlank(given.value)) continue
       const value = answers[question.id]
       const state = questionnaire.get()
       const isEnded = state.state === 'ready' && state.ready.instance.summary.status === 'COMPLETED'

@@ -47,7 +47,7 @@ export class Phone {
   isOnline = true
   factory = new IDBFactory()
   /** deletions that wait until the open pages have closed the database */
-  readonly #removals = new Map<string, object>()
+  readonly #deletions = new Map<string, object>()
   readonly #channels = new Set<Channel>()
   readonly locks: Locks
 
@@ -65,7 +65,7 @@ export class Phone {
 
   /** The rows of a table of the portal's database that the disk keeps. */
   rows<Row = AnswerRow & { userId: string }>(table: string): Row[] {
-    if (this.#removals.has('touchline')) return []
+    if (this.#deletions.has('touchline')) return []
     return (this.#raw()?.rawObjectStores.get(table)?.getAllValues() ?? []) as Row[]
   }
 
@@ -94,10 +94,10 @@ export class Phone {
 
   /** Another tab, or the person, deletes the database: open pages are told. */
   deleteDatabase(name: string): void {
-    const removal = this.factory.deleteDatabase(name)
-    this.#removals.set(name, removal)
-    removal.addEventListener('success', () => {
-      if (this.#removals.get(name) === removal) this.#removals.delete(name)
+    const deletion = this.factory.deleteDatabase(name)
+    this.#deletions.set(name, deletion)
+    deletion.addEventListener('success', () => {
+      if (this.#deletions.get(name) === deletion) this.#deletions.delete(name)
     })
   }
 

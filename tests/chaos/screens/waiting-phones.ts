@@ -69,11 +69,11 @@ export async function measureReturn(count: number, evaluate: PhonePorts['evaluat
   let isBack = false
   let freeAt = 0
   let refused = 0
-  const arrived = new Map<number, number>()
+  const callsBySecond = new Map<number, number>()
   const network: PhonePorts['network'] = async (request, tab) => {
     if (!isBack) return direct(request, tab)
     const second = Math.floor(clock.now / 1000)
-    arrived.set(second, (arrived.get(second) ?? 0) + 1)
+    callsBySecond.set(second, (callsBySecond.get(second) ?? 0) + 1)
     const wait = Math.max(freeAt - clock.now, 0)
     if (wait > (WAITING_MAXIMUM / PER_SECOND) * 1000) {
       refused += 1
@@ -101,6 +101,6 @@ export async function measureReturn(count: number, evaluate: PhonePorts['evaluat
     while (!haveAllArrived() && clock.now - backAt < 10 * 60_000) await clock.advance(1000)
     const seconds = haveAllArrived() ? (clock.now - backAt) / 1000 : undefined
     for (const tab of tabs) tab.kill()
-    return { seconds, peak: Math.max(...arrived.values()), refused }
+    return { seconds, peak: Math.max(...callsBySecond.values()), refused }
   })
 }

@@ -19,9 +19,9 @@ import { countShell, isWhole, repairShell } from './shell-files.ts'
  */
 
 /** Instances that a screen showed as open, by id with their owner's id; those stored on this device are prepared anyway. */
-const shown = new Map<string, string>()
+const shownInstances = new Map<string, string>()
 /** Instances that the server refused, by id with their owner's id. */
-const refused = new Map<string, string>()
+const refusedInstances = new Map<string, string>()
 let running: Promise<void> | undefined
 let isRunDue = false
 let roundTimer: ReturnType<typeof setTimeout> | undefined
@@ -30,7 +30,7 @@ let failures = 0
 
 /** Prepares these instances, too. May be called often; resolves when the running round has ended, never rejects. */
 export function prepareInstances(userId: string, open: readonly { instanceId: string }[]): Promise<void> {
-  for (const { instanceId } of open) shown.set(instanceId, userId)
+  for (const { instanceId } of open) shownInstances.set(instanceId, userId)
   return prepare()
 }
 
@@ -114,7 +114,7 @@ async function fetchQuestionnaires(userId: string): Promise<void> {
 async function fetchOpenInstances(userId: string): Promise<void> {
   const stored = new Map((await instancesOf(userId)).map((one) => [one.instanceId, one]))
   const open = new Set([...stored.values()].filter(({ summary }) => isOpen(summary.status)).map(({ instanceId }) => instanceId))
-  for (const [instanceId, owner] of shown) if (owner === userId) open.add(instanceId)
+  for (const [instanceId, owner] of shownInstances) if (owner === userId) open.add(instanceId)
   let hasRoom = true
   for (const instanceId of open) {
     const key = { userId, instanceId }
@@ -131,8 +131,8 @@ async function fetchOpenInstances(userId: string): Promise<void> {
       } catch (error) {
         if (!isApiError(error) || error.isTransient) throw error
         // reclaimed since, or lost by the server: there is nothing to prepare
-        shown.delete(instanceId)
-        refused.set(instanceId, userId)
+        shownInstances.delete(instanceId)
+        refusedInstances.set(instanceId, userId)
       }
     }
   }
@@ -144,7 +144,7 @@ async function reportAbsent(userId: string): Promise<void> {
   const stored = new Set((await instancesOf(userId)).map(({ instanceId }) => instanceId))
   noteAbsent(
     userId,
-    [...shown, ...refused].filter(([instanceId, owner]) => owner === userId && !stored.has(instanceId)).map(([instanceId]) => instanceId),
+    [...shownInstances, ...refusedInstances].filter(([instanceId, owner]) => owner === userId && !stored.has(instanceId)).map(([instanceId]) => instanceId),
   )
 }
 

@@ -21,7 +21,7 @@ export type Readiness =
 const LACKS: readonly Lack[] = ['worker', 'shell', 'words', 'answers', 'session', 'details', 'lists']
 
 /** What this device lacks for every assessment of a person; undefined until it was checked. */
-let found: { userId: string; lacks: readonly Lack[] } | undefined
+let latest: { userId: string; lacks: readonly Lack[] } | undefined
 /** Set while fetching takes so long that the player is told. */
 let progress: { files: ShellFiles | undefined } | undefined
 /** Fetching was tried, so what is still missing could not be fetched. */
@@ -31,7 +31,7 @@ let hasTriedFetching = false
 let absent: { userId: string; ids: readonly string[] } = { userId: '', ids: [] }
 
 let checks = 0
-/** the latest check whose result is in `found` */
+/** the latest check whose result is in `latest` */
 let lastCheck = 0
 
 const changed = createEvent()
@@ -40,8 +40,8 @@ export const onReadiness = changed.subscribe
 /** Whether an instance can be used offline; undefined while nothing is known, and if it is no longer open. */
 export function readinessOf(state: InstanceState): Readiness | undefined {
   const { userId, summary } = state.instance
-  if (found?.userId !== userId || !isOpen(summary.status)) return undefined
-  const lacks = new Set([...found.lacks, ...lacksOfInstance(state)])
+  if (latest?.userId !== userId || !isOpen(summary.status)) return undefined
+  const lacks = new Set([...latest.lacks, ...lacksOfInstance(state)])
   const lack = LACKS.find((one) => lacks.has(one))
   if (lack === undefined) return { state: 'ready' }
   if (isFetchable(lack) && progress) return { state: 'fetching', ...progress }
@@ -86,8 +86,8 @@ export async function checkDevice(userId: string, isAfterFetching = false): Prom
   // a slow check must not replace the result of a later one
   if (check < lastCheck) return isComplete
   lastCheck = check
-  const isChanged = found?.userId !== userId || found.lacks.join() !== lacks.join() || (isAfterFetching && !hasTriedFetching)
-  found = { userId, lacks }
+  const isChanged = latest?.userId !== userId || latest.lacks.join() !== lacks.join() || (isAfterFetching && !hasTriedFetching)
+  latest = { userId, lacks }
   hasTriedFetching ||= isAfterFetching
   if (isChanged) changed.emit()
   return isComplete

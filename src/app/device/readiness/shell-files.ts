@@ -17,11 +17,11 @@ export function noteNoWorker(): void {
 
 /** False after `noteNoWorker`, until a worker is registered after all. */
 export async function mayHaveWorker(): Promise<boolean> {
-  if (hasNoWorker && (await registered())) hasNoWorker = false
+  if (hasNoWorker && (await findWorker())) hasNoWorker = false
   return !hasNoWorker
 }
 
-async function registered(isUsable = false): Promise<ServiceWorker | null | undefined> {
+async function findWorker(isUsable = false): Promise<ServiceWorker | null | undefined> {
   try {
     const registration = await navigator.serviceWorker.getRegistration()
     return registration?.active ?? (isUsable ? undefined : registration?.installing)
@@ -40,7 +40,7 @@ export function countShell(): Promise<ShellFiles | undefined> {
 
 /** `countShell`, but undefined while the worker is being installed: closing the page ends that, and the app would not open offline. */
 export async function countUsableShell(): Promise<ShellFiles | undefined> {
-  return (await registered(true)) ? countShell() : undefined
+  return (await findWorker(true)) ? countShell() : undefined
 }
 
 /** Has the worker fetch missing files; resolves to the count after that. */
@@ -53,7 +53,7 @@ export function isWhole(files: ShellFiles | undefined): boolean {
 }
 
 async function callWorker(type: string, timeoutMs: number): Promise<ShellFiles | undefined> {
-  const worker = await registered()
+  const worker = await findWorker()
   if (!worker) return undefined
   const { port1, port2 } = new MessageChannel()
   let timer: ReturnType<typeof setTimeout> | undefined

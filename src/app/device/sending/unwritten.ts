@@ -6,11 +6,11 @@ import type { InstanceKey } from '#app/device/store/stored.ts'
  * status; while there are any, the browser asks for confirmation before the page is closed. Other tabs: unwritten-in-tabs.ts.
  */
 
-const ofPage = new Map<string, ReadonlySet<string>>()
+const questionsByInstance = new Map<string, ReadonlySet<string>>()
 /** counted apart, as they are no answers */
-const marksOfPage = new Map<string, number>()
+const marksByInstance = new Map<string, number>()
 /** How many marks are unwritten in this page, by "userId instanceId". */
-export const unwrittenMarks: ReadonlyMap<string, number> = marksOfPage
+export const unwrittenMarks: ReadonlyMap<string, number> = marksByInstance
 /** undefined: another tab's */
 const changed = createEvent<InstanceKey | undefined>()
 let isElsewhere = false
@@ -21,18 +21,18 @@ const confirmClosing = (event: BeforeUnloadEvent) => event.preventDefault()
 export function noteUnwritten(key: InstanceKey, questionIds: readonly string[]): void {
   const name = nameOf(key)
   const questions = new Set(questionIds)
-  const before = ofPage.get(name)
+  const before = questionsByInstance.get(name)
   if (questions.size === (before?.size ?? 0) && questionIds.every((id) => before?.has(id))) return
-  if (questions.size === 0) ofPage.delete(name)
-  else ofPage.set(name, questions)
+  if (questions.size === 0) questionsByInstance.delete(name)
+  else questionsByInstance.set(name, questions)
   emitChanged(key)
 }
 
 /** Sets how many marks on an instance's results are unwritten. RESULTS-19 */
 export function noteUnwrittenMarks(key: InstanceKey, count: number): void {
-  if ((marksOfPage.get(nameOf(key)) ?? 0) === count) return
-  if (count === 0) marksOfPage.delete(nameOf(key))
-  else marksOfPage.set(nameOf(key), count)
+  if ((marksByInstance.get(nameOf(key)) ?? 0) === count) return
+  if (count === 0) marksByInstance.delete(nameOf(key))
+  else marksByInstance.set(nameOf(key), count)
   emitChanged(key)
 }
 
@@ -45,11 +45,11 @@ function emitChanged(key: InstanceKey): void {
 
 /** How many groups of an instance are unwritten in this page. */
 export function unwrittenOf(key: InstanceKey): number {
-  return ofPage.get(nameOf(key))?.size ?? 0
+  return questionsByInstance.get(nameOf(key))?.size ?? 0
 }
 
 export function hasUnwrittenHere(): boolean {
-  return ofPage.size + marksOfPage.size > 0
+  return questionsByInstance.size + marksByInstance.size > 0
 }
 
 /** Whether answers are in this page or another alone. */
@@ -57,20 +57,20 @@ export function hasUnwritten(): boolean {
   return hasUnwrittenHere() || isElsewhere
 }
 
-export function noteUnwrittenElsewhere(isSo: boolean): void {
-  if (isElsewhere === isSo) return
-  isElsewhere = isSo
+export function noteUnwrittenElsewhere(isNowElsewhere: boolean): void {
+  if (isElsewhere === isNowElsewhere) return
+  isElsewhere = isNowElsewhere
   changed.emit(undefined)
 }
 
 /** Each as one string: "userId instanceId questionId". */
 export function unwrittenHere(): string[] {
-  return [...ofPage].flatMap(([name, questions]) => [...questions].map((id) => `${name} ${id}`))
+  return [...questionsByInstance].flatMap(([name, questions]) => [...questions].map((id) => `${name} ${id}`))
 }
 
 /** The instances of which this page has some. */
 export function instancesUnwrittenHere(): InstanceKey[] {
-  return [...ofPage.keys()].map((name) => {
+  return [...questionsByInstance.keys()].map((name) => {
     const [userId = '', instanceId = ''] = name.split(' ')
     return { userId, instanceId }
   })

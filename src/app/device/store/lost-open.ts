@@ -18,11 +18,11 @@ export function canOpenDatabase(): Promise<boolean> {
   if (!probing && performance.now() < notBefore) return Promise.resolve(false)
   probing ??= withDatabaseTimeout(tryToOpen())
     .catch(() => false)
-    .then((isSo) => {
+    .then((canOpen) => {
       probing = undefined
-      failures = isSo ? 0 : failures + 1
-      notBefore = isSo ? 0 : performance.now() + retryDelay(failures, undefined, WAITS)
-      return isSo
+      failures = canOpen ? 0 : failures + 1
+      notBefore = canOpen ? 0 : performance.now() + retryDelay(failures, undefined, WAITS)
+      return canOpen
     })
   return probing
 }
