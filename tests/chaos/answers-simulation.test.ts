@@ -310,27 +310,31 @@ describe('no saved answer is lost', () => {
     for (let seed = FIRST; seed < FIRST + COUNT; seed += 1) checkRestored(seed, false, await restoredHistory(seed, count, false))
   })
 
-  it('if the server refuses some groups: the others are not delayed, and the refused ones are sent later', { timeout: HOURS_MS }, async () => {
-    for (let seed = FIRST; seed < FIRST + COUNT; seed += 1) {
-      const where = `seed ${seed}`
-      const ids = QUESTIONS.map(({ question }) => question.id)
-      const world = await history(seed, 1, { refused: new Set(ids.slice(seed % 4, (seed % 4) + 1 + (seed % 3))) })
-      const [device] = world.devices
-      if (!device) throw new Error('no device')
-      const { refused } = world.server
-      const stuck = unsentOf(device.disk).map(({ questionId }) => questionId)
-      expect(
-        stuck.filter((id) => !refused.has(id)),
-        `${where}: waits for a refused group`,
-      ).toEqual([])
-      const parked = parkedOf(device.disk).map(({ questionId }) => questionId)
-      expect(parked, `${where}: not parked`).toEqual(stuck)
-      refused.clear()
-      device.disk.trouble = null
-      await world.settle()
-      check(seed, world)
-    }
-  })
+  it(
+    'if the server refuses some groups: the others are not delayed, and the refused ones are sent later',
+    { timeout: HOURS_MS },
+    async () => {
+      for (let seed = FIRST; seed < FIRST + COUNT; seed += 1) {
+        const where = `seed ${seed}`
+        const ids = QUESTIONS.map(({ question }) => question.id)
+        const world = await history(seed, 1, { refused: new Set(ids.slice(seed % 4, (seed % 4) + 1 + (seed % 3))) })
+        const [device] = world.devices
+        if (!device) throw new Error('no device')
+        const { refused } = world.server
+        const stuck = unsentOf(device.disk).map(({ questionId }) => questionId)
+        expect(
+          stuck.filter((id) => !refused.has(id)),
+          `${where}: waits for a refused group`,
+        ).toEqual([])
+        const parked = parkedOf(device.disk).map(({ questionId }) => questionId)
+        expect(parked, `${where}: not parked`).toEqual(stuck)
+        refused.clear()
+        device.disk.trouble = null
+        await world.settle()
+        check(seed, world)
+      }
+    },
+  )
 
   it('if the server is restored before Submit: answers are sent again, and it completes', { timeout: HOURS_MS }, async () => {
     for (let seed = FIRST; seed < FIRST + COUNT; seed += 1) {

@@ -45,6 +45,35 @@ it('an answer given while the database is deleted stays, even if another tab sto
     expect(['p1', 'p2'].map(accountValue)).toEqual([{ p1: 'A' }, { p2: 'B' }])
   }))
 
+it.each([true, false])(
+  'answers given as the database is deleted are not replaced by what another tab stores again: online %s',
+  (isOnline) =>
+    scenario(async ({ clock, api, phone, tabs: [first, second], accountValue }) => {
+      tap(first, 'p2', { p2: 'B' })
+      await clock.advance(60_000)
+      first.kill()
+      // opened from the dashboard: its first check after the deletion still reads the old database, and finds everything there
+      const third = phone.open()
+      await clock.until(third.open(), 5000)
+      third.page.openHome()
+      await clock.advance(5000)
+      third.page.openTest(api.account('ana').instanceId)
+      await clock.advance(5000)
+      phone.setOnline(isOnline)
+      await clock.advance(5000)
+      tap(third, 'l1', { l1: '4' })
+      await clock.advance(20)
+      phone.deleteDatabase('touchline')
+      tap(third, 'p2', { p2: 'A' })
+      tap(third, 'p1', { p1: 'B' })
+      await clock.advance(20_000)
+      for (const tab of [second, third]) expect([shownIn(tab, 'p1'), shownIn(tab, 'p2')]).toEqual([{ p1: 'B' }, { p2: 'A' }])
+      phone.setOnline(true)
+      await clock.advance(60_000)
+      expect(['p1', 'p2'].map(accountValue)).toEqual([{ p1: 'B' }, { p2: 'A' }])
+    }),
+)
+
 it('deleting the database loses no answer that another tab has received but cannot show yet', () =>
   scenario(async ({ clock, api, phone, tabs: [first, second], accountValue }) => {
     second.kill()

@@ -128,7 +128,8 @@ export async function beginLoad(server: TestServer, round: number): Promise<Load
     }
     // tokensOf fails when balance, ledger and instances disagree
     const { used } = await tokensOf(server, coach)
-    if (used !== new Set(confirmedAllocations).size) losses.push(`${used} tokens are used, ${new Set(confirmedAllocations).size} allocations were confirmed`)
+    if (used !== new Set(confirmedAllocations).size)
+      losses.push(`${used} tokens are used, ${new Set(confirmedAllocations).size} allocations were confirmed`)
     return losses
   }
   return { counts: () => counts, unexpectedReplies: () => unexpectedReplies, refusals: () => refusals, end }

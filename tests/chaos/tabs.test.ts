@@ -89,25 +89,27 @@ it('a tab that was opened while the disk was full shows what another tab writes 
     expect(shownIn(third, 'p1')).toEqual({ p1: 'A' })
   }))
 
-it.each([true, false])('a late answer that is resolved in one tab is offered in no other, even without a connection: restored %s', (isRestored) =>
-  scenario(async ({ clock, api, phone, tabs: [first, second], accountValue }) => {
-    phone.setOnline(false)
-    tap(first, 'p1', { p1: 'A' })
-    await clock.advance(1000)
-    while (!accountValue('p1'))
-      await clock.until(
-        api.answerElsewhere('ana', (id) => (id === 'p1' ? { p1: 'B' } : ALL_ANSWERS[id]) ?? {}),
-        1000,
-      )
-    phone.setOnline(true)
-    await clock.advance(30_000)
-    const lateIn = (tab: Tab) => tab.page.shown()?.answers.snapshot().late
-    expect([first, second].map(lateIn)).toMatchObject([[{ questionId: 'p1' }], [{ questionId: 'p1' }]])
-    phone.setOnline(false)
-    await clock.until(first.page.shown()?.resolveLate('p1', isRestored) ?? Promise.resolve(), 5000)
-    await clock.advance(5000)
-    expect([first, second].map(lateIn)).toEqual([[], []])
-    const settled = { p1: isRestored ? 'A' : 'B' }
-    expect([first, second].map((tab) => shownIn(tab, 'p1'))).toEqual([settled, settled])
-  }),
+it.each([true, false])(
+  'a late answer that is resolved in one tab is offered in no other, even without a connection: restored %s',
+  (isRestored) =>
+    scenario(async ({ clock, api, phone, tabs: [first, second], accountValue }) => {
+      phone.setOnline(false)
+      tap(first, 'p1', { p1: 'A' })
+      await clock.advance(1000)
+      while (!accountValue('p1'))
+        await clock.until(
+          api.answerElsewhere('ana', (id) => (id === 'p1' ? { p1: 'B' } : ALL_ANSWERS[id]) ?? {}),
+          1000,
+        )
+      phone.setOnline(true)
+      await clock.advance(30_000)
+      const lateIn = (tab: Tab) => tab.page.shown()?.answers.snapshot().late
+      expect([first, second].map(lateIn)).toMatchObject([[{ questionId: 'p1' }], [{ questionId: 'p1' }]])
+      phone.setOnline(false)
+      await clock.until(first.page.shown()?.resolveLate('p1', isRestored) ?? Promise.resolve(), 5000)
+      await clock.advance(5000)
+      expect([first, second].map(lateIn)).toEqual([[], []])
+      const settled = { p1: isRestored ? 'A' : 'B' }
+      expect([first, second].map((tab) => shownIn(tab, 'p1'))).toEqual([settled, settled])
+    }),
 )

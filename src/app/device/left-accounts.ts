@@ -4,7 +4,14 @@ import { callWith } from '#app/api/call.ts'
 import { network, onReachable } from '#app/api/network.ts'
 import { STORED_READS_PREFIX } from '#app/api/query-port.ts'
 import { LEFT_ACCOUNT_CHECK_MS, REFRESH_LOCK_DEADLINE_MS } from '#app/constants.ts'
-import { changeLeftAccount, readErasureId, leftAccounts, noteErasure, removeLeftAccount, type LeftAccount } from '#app/session/left-accounts.ts'
+import {
+  changeLeftAccount,
+  readErasureId,
+  leftAccounts,
+  noteErasure,
+  removeLeftAccount,
+  type LeftAccount,
+} from '#app/session/left-accounts.ts'
 import { removePendingClearing } from '#app/session/pending-clearing.ts'
 import { forgetTargetOf } from '#app/session/return-to.ts'
 import { session } from '#app/session/session.ts'

@@ -74,7 +74,10 @@ const statusWithoutInstance = (instanceId: string): Stored => ({
 })
 
 /** The status of an open instance that could not be fetched. */
-const absentStatus = (instanceId: string): Stored => ({ ...statusWithoutInstance(instanceId), readiness: { state: 'lacking', lack: 'words' } })
+const absentStatus = (instanceId: string): Stored => ({
+  ...statusWithoutInstance(instanceId),
+  readiness: { state: 'lacking', lack: 'words' },
+})
 
 /** One without its instance only if answers of it exist nowhere else. */
 function statusesIn({ key, instance, trouble, rows, languages }: LocalState): Stored[] {

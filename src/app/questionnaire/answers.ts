@@ -48,6 +48,8 @@ export class ScreenAnswers {
   #late: LateRow[] = []
   /** on screen and not on the disk; the account may have them already */
   #failed = new Map<string, AnswerRow>()
+  /** unsent when the database was deleted: nothing older replaces them until it is known what the new one has */
+  readonly #atRisk = new Map<string, AnswerRow>()
   readonly #writing = new Set<AnswerRow>()
   /** rows were read while a tap was being written, so they must be read again */
   #isReloadDue = false
@@ -65,7 +67,9 @@ export class ScreenAnswers {
     this.key = key
     this.#events = events
     this.#unsubscribe = unwrittenRequested.subscribe(({ userId, isDiscarded }) => {
-      if (userId !== key.userId || this.#failed.size === 0) return
+      if (userId !== key.userId) return
+      if (isDiscarded) this.#atRisk.clear()
+      if (this.#failed.size === 0) return
       if (!isDiscarded) return void this.#retryFailed(true)
       this.#failed.clear()
       this.#publish()
@@ -106,13 +110,18 @@ export class ScreenAnswers {
     else this.mergeRows(rows)
   }
 
-  /** Shows the rows that the device has stored. */
-  applyRows(rows: InstanceRows): void {
+  /**
+   * Shows the rows that the device has stored.
+   * @param onDisk those of `rows` that were read from there
+   */
+  applyRows(rows: InstanceRows, onDisk: readonly AnswerRow[] = rows.answers): void {
     // a tap that is still being written is newer than the rows that were read
     this.#isReloadDue = this.#writing.size > 0
     if (this.#isReloadDue) return
     this.#isStored = true
     noteOrders(rows.answers)
+    const lost = this.#lostRows(rows.receipts, onDisk)
+    for (const row of lost) this.#failed.set(row.questionId, row)
     const before = this.#rows
     this.#rows = new Map(rows.answers.map((row) => [row.questionId, row]))
     for (const [questionId, row] of this.#failed) {
@@ -126,6 +135,17 @@ export class ScreenAnswers {
     const ids = new Set([...before.keys(), ...this.#rows.keys()])
     for (const id of ids) if (before.get(id)?.edit !== this.#rows.get(id)?.edit) this.listeners.emitGroup(id)
     this.#publish()
+    if (lost.length > 0) void this.#retryFailed()
+  }
+
+  /** The rows at risk that the disk lacks, or has an older edit of. */
+  #lostRows(receipts: readonly ReceiptRow[], onDisk: readonly AnswerRow[]): AnswerRow[] {
+    const stored = new Map(onDisk.map((row) => [row.questionId, row]))
+    const sent = new Set(receipts.map(({ edit }) => edit))
+    return [...this.#atRisk.values()].filter((row) => {
+      const now = stored.get(row.questionId)
+      return now?.edit !== row.edit && !isOlder(row, now) && !sent.has(row.edit)
+    })
   }
 
   /** Shows the stored rows of an instance that is not completely stored: an answer that the disk lacks, or has an older copy of, stays on screen. */
@@ -140,12 +160,13 @@ export class ScreenAnswers {
     const taken = rows.answers.filter((row) => !isBehind(row))
     const stored = new Set(taken.map(({ questionId }) => questionId))
     const isOnScreenOnly = ({ questionId }: { questionId: string }) => !stored.has(questionId)
-    this.applyRows({
+    const merged = {
       answers: [...[...this.#rows.values()].filter(isOnScreenOnly), ...taken],
       // a receipt whose answer the disk lost says nothing of what is on screen
       receipts: [...this.#receipts().filter(isOnScreenOnly), ...rows.receipts.filter(({ questionId }) => stored.has(questionId))],
       late: rows.late,
-    })
+    }
+    this.applyRows(merged, rows.answers)
     this.#isStored = false
   }
 
@@ -170,9 +191,20 @@ export class ScreenAnswers {
     return new Set([...this.#failed.keys(), ...[...this.#writing].map(({ questionId }) => questionId)])
   }
 
+  /** The database was deleted, though its rows may still be read for a moment. */
+  noteDeletion(): void {
+    for (const row of this.unsent()) this.#atRisk.set(row.questionId, row)
+  }
+
+  /** The disk has everything that was at risk. */
+  noteStored(): void {
+    this.#atRisk.clear()
+  }
+
   /** The disk lost the instance: unsent answers exist only here until they are written or sent. */
   noteLost(): void {
     this.#isStored = false
+    this.#atRisk.clear()
     for (const row of this.unsent()) this.#failed.set(row.questionId, row)
     this.#publish()
     if (this.#failed.size > 0) void this.#retryFailed()
@@ -184,6 +216,7 @@ export class ScreenAnswers {
       if (!edits.includes(edit)) continue
       this.#rows.delete(questionId)
       this.#failed.delete(questionId)
+      this.#atRisk.delete(questionId)
       this.listeners.emitGroup(questionId)
     }
     await this.reload()
@@ -205,6 +238,7 @@ export class ScreenAnswers {
   #clearFailed(): void {
     clearTimeout(this.#retryTimer)
     this.#failed.clear()
+    this.#atRisk.clear()
     this.#publish()
   }
 
@@ -239,6 +273,7 @@ export class ScreenAnswers {
     }
     this.#rows.set(question.id, row)
     this.#failed.delete(question.id)
+    this.#atRisk.delete(question.id)
     this.#writing.add(row)
     const written = writeAnswer(this.key, row)
     this.listeners.setStatusCurrent(false)

@@ -75,7 +75,10 @@ export class Questionnaire {
       onSynced((changed) => {
         if (changed.userId === key.userId && changed.instanceId === key.instanceId) void this.#loadFromDevice()
       }),
-      databaseLost.subscribe(() => void this.#checkStored()),
+      databaseLost.subscribe(() => {
+        this.answers.noteDeletion()
+        void this.#checkStored()
+      }),
       onReachable(() => this.#recheckServer()),
       session.subscribe(() => this.#onSessionChange()),
       registerScreen(key, () => ({ instance: this.#ready?.instance, rows: this.answers.rows(), unwritten: this.answers.unwritten() })),
@@ -316,12 +319,14 @@ export class Questionnaire {
       return
     }
     this.#isChecking = true
-    const isStillStored = await this.#isStillStored().catch(() => true)
+    const isStillStored = await this.#isStillStored().catch(() => undefined)
     this.#isChecking = false
+    // a first check may still read the deleted database, through a connection that is not closed yet: another one is due then
+    if (isStillStored && !this.#isCheckDue) this.answers.noteStored()
     // deferred, as reading may reopen the database, which reports a loss each time
     if (this.#isCheckDue) setTimeout(() => void this.#checkStored(), STORE_RETRY_MS)
     this.#isCheckDue = false
-    if (isStillStored || !this.#isOpen || !mayStore(this.key.userId)) return
+    if (isStillStored !== false || !this.#isOpen || !mayStore(this.key.userId)) return
     this.#isStored = false
     this.answers.noteLost()
     await this.#storeNow()

@@ -4,19 +4,7 @@ import type { Clock } from './clock.ts'
 import type { Phone, Reply, Request } from './phone.ts'
 
 /** The ways in which a call fails and may succeed later. */
-export const FAULTS = [
-  'cut',
-  'lost reply',
-  'half a body',
-  'silence',
-  '500',
-  '502 page',
-  '503',
-  '429',
-  'portal',
-  '403 page',
-  '426',
-] as const
+export const FAULTS = ['cut', 'lost reply', 'half a body', 'silence', '500', '502 page', '503', '429', 'portal', '403 page', '426'] as const
 /** `missing`: a server restored from a backup that is older than the instance */
 export type Fault = (typeof FAULTS)[number] | 'slow' | 'missing'
 

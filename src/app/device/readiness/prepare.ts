@@ -144,7 +144,9 @@ async function reportAbsent(userId: string): Promise<void> {
   const stored = new Set((await instancesOf(userId)).map(({ instanceId }) => instanceId))
   noteAbsent(
     userId,
-    [...shownInstances, ...refusedInstances].filter(([instanceId, owner]) => owner === userId && !stored.has(instanceId)).map(([instanceId]) => instanceId),
+    [...shownInstances, ...refusedInstances]
+      .filter(([instanceId, owner]) => owner === userId && !stored.has(instanceId))
+      .map(([instanceId]) => instanceId),
   )
 }
 

@@ -39,6 +39,7 @@ const WAITING_STATUSES = new Set([401, 426])
 function failureOf(error: unknown): unknown {
   if (!isApiError(error)) return error
   const { code } = error
-  if (code === undefined || error.isTransient || WAITING_STATUSES.has(error.status ?? 0)) return new SendFailure('unreachable', code ?? error.kind)
+  if (code === undefined || error.isTransient || WAITING_STATUSES.has(error.status ?? 0))
+    return new SendFailure('unreachable', code ?? error.kind)
   return new SendFailure('refused', code)
 }

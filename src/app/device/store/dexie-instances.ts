@@ -104,7 +104,13 @@ export async function languagesOf(key: InstanceKey): Promise<string[]> {
  * @param before a reply that was requested before the instance ended here does not open it again
  * @param hasQuestions without them it takes little room, and is enough to send what the disk has of it
  */
-export function storeInstance(userId: string, language: string, instance: Instance, before: StateBeforeFetch, hasQuestions = true): Promise<void> {
+export function storeInstance(
+  userId: string,
+  language: string,
+  instance: Instance,
+  before: StateBeforeFetch,
+  hasQuestions = true,
+): Promise<void> {
   const { sections, responses, groups, hash: _hash, fileSeal, ...summary } = instance
   const key = { userId, instanceId: instance.instanceId }
   return withDatabase(() =>

@@ -122,7 +122,12 @@ export const headEndOf = (t: Translation['t'], status: Markup): Markup[] => [
 ]
 
 /** @param savedAt epoch ms of the server's last acknowledgement */
-export function statusOf(t: Translation['t'], { unsent, hasFailedWrites }: AnswersSnapshot, savedAt: number | null, isSending: boolean): Markup {
+export function statusOf(
+  t: Translation['t'],
+  { unsent, hasFailedWrites }: AnswersSnapshot,
+  savedAt: number | null,
+  isSending: boolean,
+): Markup {
   if (hasFailedWrites)
     return markup`<div class="stack"><p class="save-status save-status-trouble" role="alert">${t('TestNotSavedOnDevice')}</p></div>`
   const className = unsent > 0 ? 'save-status save-status-wait' : 'save-status'

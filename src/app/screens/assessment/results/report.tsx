@@ -55,7 +55,12 @@ function OwnReport({ instanceId, playerName }: { instanceId: string; playerName:
         {t(held ? 'results:ResultsOwnReportOpen' : 'results:ResultsOwnReportLink')}
       </Button>
       {held && !isFetching && (
-        <Button variant="quiet" unavailable={unavailable} isReasonShown={false} onClick={() => whenReachable(() => void fetch().then(save))}>
+        <Button
+          variant="quiet"
+          unavailable={unavailable}
+          isReasonShown={false}
+          onClick={() => whenReachable(() => void fetch().then(save))}
+        >
           {t('results:ResultsOwnReportAgain')}
         </Button>
       )}
