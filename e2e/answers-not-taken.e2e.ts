@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
 import { answersOf, signInByApi, storedAnswers } from './support/api.ts'
+import { installClock } from './support/clock.ts'
 import { DEMO_COACH } from './support/team-panel.ts'
 import { refuseWith, tooLarge, type Bend, type Front } from './support/front.ts'
 import { arriveAs, expect, expectAccessible, signOut, test } from './support/journey.ts'
@@ -19,12 +20,12 @@ test('a server that takes no answers is named on every screen; sending is tried 
   const { player, script } = await begunPlayer(server.url)
   const [first] = script
   if (!first) throw new Error('no questions')
-  await page.clock.install()
+  const clock = await installClock(page)
   front.bend(SAVING, refuseWith(500, 'INTERNAL'))
   await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url })
   await answer(page, t, first)
   const strip = page.getByText(anyOf(t('shell:NotTaken', { time: 'ANY' })))
-  await expect.poll(() => passTime(page, strip.isVisible()), { timeout: 45_000 }).toBe(true)
+  await clock.passUntil(() => strip.isVisible())
   await page.getByRole('link', { name: t('shell:SeeWhatWaits') }).click()
   await expect(page.getByText(t('device:WaitingAnswers', { count: 1 }))).toBeVisible()
   await expect(page.getByText(anyOf(t('device:ConnectionTrouble', { time: 'ANY' })))).toBeVisible()
@@ -34,39 +35,20 @@ test('a server that takes no answers is named on every screen; sending is tried 
   await expect(page.getByText(t('device:SendFailedWhyBelow'))).toBeVisible()
   await expectAccessible(page, 'this device, in trouble')
   front.mend()
-  await page.clock.runFor(10_000)
-  await sendUntilNothingWaits(page, t, front)
+  await clock.passUntil(() => page.getByText(t('device:WaitingNothing')).isVisible())
   expect(await storedAnswers(player, player.instanceId)).toEqual(answersOf([first]))
   await expect(strip).toBeHidden()
 })
 
-async function passTime(page: Page, seen: Promise<boolean>): Promise<boolean> {
-  await page.clock.runFor(5000)
-  return seen
-}
-
-async function sendUntilNothingWaits(page: Page, t: Words, { mend }: Front): Promise<void> {
-  mend()
-  await expect
-    .poll(
-      async () => {
-        await page.clock.runFor(20_000)
-        return page.getByText(t('device:WaitingNothing')).isVisible()
-      },
-      { timeout: 30_000 },
-    )
-    .toBe(true)
-}
-
 /** Answers questions that the server does not take, until every screen says so. */
 async function answerInTrouble(page: Page, t: Words, front: Front, questions: number) {
   const { player, script } = await begunPlayer(front.url)
-  await page.clock.install()
+  const clock = await installClock(page)
   front.bend(SAVING, refuseWith(500, 'INTERNAL'))
   await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url })
   await answerAll(page, t, script.slice(0, questions))
   const strip = page.getByText(anyOf(t('shell:NotTaken', { time: 'ANY' })))
-  await expect.poll(() => passTime(page, strip.isVisible()), { timeout: 45_000 }).toBe(true)
+  await clock.passUntil(() => strip.isVisible())
   return { player, script, strip }
 }
 

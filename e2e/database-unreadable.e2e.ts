@@ -1,7 +1,9 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
 import { instances } from '#contract/instances.ts'
 import { answersOf, newPlayer, scriptOf, storedAnswers } from './support/api.ts'
+import { installClock } from './support/clock.ts'
 import { arriveAs, expect, test } from './support/journey.ts'
 import { answerAll } from './support/questionnaire.ts'
 import { startOf } from './support/words.ts'
@@ -11,31 +13,32 @@ for (const how of ['refuses to open', 'never opens'] as const) {
     const player = await newPlayer(server.url, { questions: 3 })
     const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
     await installClosedDatabase(page, how)
+    const clock = await installClock(page)
     await arriveAs(page, player, paths.home())
     const notice = page.getByText(t('parts:DeviceUnreadable'))
-    await expect(notice).toBeVisible({ timeout: 15_000 })
+    await clock.passUntil(() => notice.isVisible())
     await expect(page.getByText(t('parts:DeviceUnreadableDo'))).toBeVisible()
     await page.goto(paths.brief(player.instanceId))
-    await expect(notice).toBeVisible({ timeout: 15_000 })
+    await clock.passUntil(() => notice.isVisible())
     for (const untrue of ['brief:BriefBulletPause', 'brief:BriefBulletNoSignal'] as const)
       await expect(page.getByText(t(untrue))).toBeHidden()
 
     // as the notice says, answers go to the account
     await page.getByRole('link', { name: t('brief:BriefContinue') }).click()
     await answerAll(page, t, script.slice(3, 4))
-    await expect.poll(() => storedAnswers(player, player.instanceId), { timeout: 30_000 }).toEqual(answersOf(script.slice(0, 4)))
+    await clock.passUntil(async () => isDeepStrictEqual(await storedAnswers(player, player.instanceId), answersOf(script.slice(0, 4))))
 
     await page.goto(paths.home())
-    await expect(notice).toBeVisible({ timeout: 15_000 })
+    await clock.passUntil(() => notice.isVisible())
     await page.evaluate(() => dispatchEvent(new Event('databaseOpens')))
-    await expect(notice).toBeHidden({ timeout: 20_000 })
+    await clock.passUntil(() => notice.isHidden())
     // and the next answer is on the disk, also where the request of before is never answered
     await page.goto(paths.test(player.instanceId))
     await expect(page.getByRole('radio').first()).toBeVisible()
     await page.evaluate(() => dispatchEvent(new Event('databaseOpens')))
     await answerAll(page, t, script.slice(4, 5))
-    await expect(page.getByText(t('assessment:TestNotSavedOnDevice'))).toBeHidden({ timeout: 30_000 })
-    await expect(page.getByText(startOf(t('assessment:TestSavedToAccount')))).toBeVisible({ timeout: 30_000 })
+    await clock.passUntil(() => page.getByText(t('assessment:TestNotSavedOnDevice')).isHidden())
+    await clock.passUntil(() => page.getByText(startOf(t('assessment:TestSavedToAccount'))).isVisible())
     const stored = () =>
       page.evaluate(
         () =>
@@ -50,7 +53,7 @@ for (const how of ['refuses to open', 'never opens'] as const) {
             }
           }),
       )
-    await expect.poll(stored, { timeout: 30_000 }).toBeGreaterThanOrEqual(5)
+    await clock.passUntil(async () => (await stored()) >= 5)
   })
 }
 

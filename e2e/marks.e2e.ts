@@ -4,6 +4,7 @@ import { instances } from '#contract/instances.ts'
 import { marks } from '#contract/marks.ts'
 import { DEMO_PLAYER_DONE, signInByApi } from './support/api.ts'
 import { cut } from './support/front.ts'
+import { installClock } from './support/clock.ts'
 import { arriveAs, expect, goOffline, goOnline, signOut, test, untilWorkerIsThere, workerTest } from './support/journey.ts'
 import { wordsOf, type Words } from './support/words.ts'
 
@@ -73,19 +74,18 @@ workerTest('marks made without a connection outlive a reload, and go to the acco
 })
 
 test('a mark that was sent by itself is not said to wait any more', async ({ page, t, server, front }) => {
-  test.setTimeout(150_000)
   const { player, instanceId } = await playerWithoutMarks(server.url)
+  const clock = await installClock(page)
   front.bend(/\/marks$/, (incoming, reply, pass) => (incoming.method === 'PUT' ? cut(incoming, reply, pass) : pass()))
   await arriveAs(page, player, paths.results(instanceId), { origin: front.url })
   await choice(page, t, t('results:ResultsOverviewTeam'), 'Partly').click()
   await expect(page.getByText(t('results:ResultsMarksWaiting'))).toBeVisible()
   await page.goto(front.url + paths.device())
   await expect(page.getByText(t('device:WaitingMarks', { count: 1 }))).toBeVisible()
-  // the app sends it by itself, every 30 s
-  const sent = page.waitForResponse((reply) => reply.request().method() === 'PUT' && reply.ok(), { timeout: 90_000 })
+  const sent = page.waitForResponse((reply) => reply.request().method() === 'PUT' && reply.ok())
   front.mend()
+  await clock.passUntil(() => page.getByText(t('device:WaitingNothing')).isVisible())
   await sent
-  await expect(page.getByText(t('device:WaitingNothing'))).toBeVisible()
 })
 
 test('signing out says how many marks were not sent, and sends them', async ({ page, t, server }) => {

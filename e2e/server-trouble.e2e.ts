@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util'
 import { paths } from '#app/paths.ts'
 import { instances } from '#contract/instances.ts'
 import { answersOf, newPlayer, scriptOf, storedAnswers } from './support/api.ts'
+import { installClock } from './support/clock.ts'
 import { savedFile } from './support/answers-file.ts'
 import { replyWith, refuseWith, tooLarge } from './support/front.ts'
 import { arriveAs, expect, test } from './support/journey.ts'
@@ -20,49 +22,31 @@ for (const [name, bend] of [
     const player = await newPlayer(server.url)
     const [first] = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
     if (!first) throw new Error('no questions')
-    await page.clock.install()
+    const clock = await installClock(page)
     front.bend(SAVING, bend)
     await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url })
     const tried = page.waitForResponse((response) => SAVING.test(new URL(response.url()).pathname))
     await answer(page, t, first)
     const trouble = page.getByText(new RegExp(t('parts:CannotSend', { time: 'TIME' }).replace('TIME', String.raw`\d\d:\d\d`)))
-    await page.clock.runFor(2000)
+    await clock.pass(2000)
     await tried
     await expect(page.getByText(t('assessment:TestSavedOnDevice', { count: 1 }))).toBeVisible()
     await expect(trouble).toBeHidden()
-    // in steps: a jump of minutes would time out calls under way
-    const laterStill = async () => {
-      await page.clock.runFor(5000)
-      return trouble.isVisible()
-    }
-    await expect.poll(laterStill, { timeout: 45_000 }).toBe(true)
+    await clock.passUntil(() => trouble.isVisible())
     const { text } = await savedFile(page, page.getByRole('button', { name: t('parts:CannotSendDownload') }))
     expect(text).toContain('1 answered question,')
     // a reload does not restart the clock
     const said = await trouble.textContent()
     await page.reload()
-    await expect
-      .poll(
-        async () => {
-          await page.clock.runFor(1000)
-          return trouble.isVisible()
-        },
-        { timeout: 20_000 },
-      )
-      .toBe(true)
+    await clock.passUntil(() => trouble.isVisible())
     expect(await trouble.textContent()).toBe(said)
     await page.getByRole('button', { name: t('assessment:TestSaveAndExit') }).click()
-    await page.clock.runFor(10_000)
+    await clock.pass(10_000)
     await expectScreen(page, t, 'home', front.url + paths.home())
     await expect(trouble).toBeVisible()
     await expect(page.getByRole('button', { name: t('parts:CannotSendDownload') })).toBeVisible()
     front.mend()
-    await expect
-      .poll(async () => {
-        await page.clock.runFor(20_000)
-        return storedAnswers(player, player.instanceId)
-      })
-      .toEqual(answersOf([first]))
+    await clock.passUntil(async () => isDeepStrictEqual(await storedAnswers(player, player.instanceId), answersOf([first])))
     await expect(trouble).toBeHidden()
   })
 }
@@ -75,16 +59,17 @@ test('a dashboard that could not be read appears by itself once the server works
     asked += 1
     unavailable(...given)
   })
+  const clock = await installClock(page)
   await arriveAs(page, player, paths.home(), { origin: front.url })
   const failed = page.getByText(t('home:ErrorLoadingAssessments')).first()
   await expect(failed).toBeVisible()
   // each read waits as long as the reply said
   expect(asked).toBeLessThanOrEqual(2 * 3 + 2)
-  await expect.poll(() => asked, { timeout: 20_000 }).toBeGreaterThan(2 * 3)
+  await clock.passUntil(async () => asked > 2 * 3)
   // and meanwhile still shows the reason
   await expect(failed).toBeVisible()
   front.mend()
-  await expect(page.getByRole('link', { name: startOf(t('player:GoToAssessmentOf', { name: '' })) })).toBeVisible({ timeout: 25_000 })
+  await clock.passUntil(() => page.getByRole('link', { name: startOf(t('player:GoToAssessmentOf', { name: '' })) }).isVisible())
   await expect(failed).toBeHidden()
 })
 
@@ -101,10 +86,11 @@ for (const [name, status, headers, wordsIn] of TROUBLES) {
     const refuse = replyWith(status, {}, headers)
     const reason = (text: string) => page.getByRole('alert').filter({ hasText: text }).getByText(words)
     front.bend(/^\/api\/(assessment|user\/[^/]+$|user\/[^/]+\/sessions$)/, refuse)
+    const clock = await installClock(page)
     await arriveAs(page, player, paths.home(), { origin: front.url })
-    await expect(reason(t('home:ErrorLoadingAssessments'))).toHaveCount(2)
+    await clock.passUntil(async () => (await reason(t('home:ErrorLoadingAssessments')).count()) === 2)
     await page.goto(front.url + paths.profile())
-    await expect(reason(t('profile:ErrorLoadingProfile'))).toBeVisible()
+    await clock.passUntil(() => reason(t('profile:ErrorLoadingProfile')).isVisible())
     await expect(reason(t('profile:DevicesFailed'))).toBeVisible()
     for (const path of [paths.checkout('touchline-profile'), paths.payment('touchline-profile')]) {
       await page.goto(front.url + path)
