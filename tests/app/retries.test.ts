@@ -21,11 +21,11 @@ import { loadWithRetry } from '#app/shell/lost-chunks.ts'
 import type { SaveBody } from '#contract/instances.ts'
 import { fakeStorage } from '#tests/support/storage.ts'
 
-/** Everything that the portal retries by itself, through an hour in which the server fails: a club's phones must not keep it down. */
+/** Everything that the portal retries automatically, during an hour in which the server fails: a club's phones must not keep it down. */
 
 const HOUR_MS = 3_600_000
 const CALLS_MAXIMUM = 130
-/** The wait that the server asks for in the second test, and the calls that fit into an hour of it. */
+/** The server's Retry-After in the second test, and the calls that fit into an hour of it. */
 const RETRY_AFTER_SECONDS = 600
 const CALLS_WHEN_ASKED_TO_WAIT = 7
 
@@ -36,8 +36,8 @@ const server = vi.hoisted(() => ({ call: (): unknown => undefined }))
 const device = vi.hoisted(() => ({ instances: [] as object[] }))
 
 vi.mock('#app/device/sending/api-network.ts', async (original) => {
-  const real = await original<{ sending: (answer: Promise<unknown>) => Promise<unknown> }>()
-  return { ...real, apiNetwork: () => ({ save: () => real.sending(Promise.reject(server.call())) }) }
+  const real = await original<{ trackSend: (answer: Promise<unknown>) => Promise<unknown> }>()
+  return { ...real, apiNetwork: () => ({ save: () => real.trackSend(Promise.reject(server.call())) }) }
 })
 vi.mock('#app/session/session.ts', () => ({
   session: { get: () => ({ status: 'verified', user: { id: 'u1' }, userTypeCode: 'player' }), subscribe: () => () => undefined },
@@ -48,7 +48,7 @@ vi.mock('#app/device/lazy-reads.ts', () => ({
 vi.mock('#app/device/store/device-store.ts', async (original) => ({
   ...(await original<object>()),
   instancesOf: async () => device.instances,
-  unstored: async () => [],
+  unstoredInstancesOf: async () => [],
   storedKeys: async () => [],
   deviceId: async () => 'd1',
   readSyncState: async () => ({
@@ -64,11 +64,11 @@ vi.mock('#app/device/store/device-store.ts', async (original) => ({
 }))
 type Run = (ask: Ask) => Promise<void> | void
 
-/** Lets the hour go by in fake time. */
+/** Advances fake time by an hour. */
 const anHour = () => vi.advanceTimersByTimeAsync(HOUR_MS)
 
 async function answerWithoutDisk(ask: Ask): Promise<void> {
-  // without IndexedDB, as here, no answer gets to the disk
+  // without IndexedDB, as here, no answer reaches the disk
   const key = { userId: 'u1', instanceId: crypto.randomUUID() }
   vi.stubGlobal('document', { hidden: true })
   for (const name of ['addEventListener', 'removeEventListener']) vi.stubGlobal(name, () => undefined)
@@ -86,7 +86,7 @@ async function answerWithoutDisk(ask: Ask): Promise<void> {
   expect(ids.size).toBe(1)
 }
 
-/** `atMost`: for what makes several calls at a time. */
+/** `atMost`: for work that makes several calls at a time. */
 const RETRIES: Record<string, { run: Run; hasNoReply?: true; atMost?: number }> = {
   'the session’s refresh': {
     async run(ask) {

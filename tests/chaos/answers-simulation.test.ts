@@ -29,7 +29,7 @@ interface HistoryOptions {
   refused?: Set<string>
   /** files of answers are made at any moment and brought back late, twice and out of order; disks are cleared */
   hasFiles?: boolean
-  /** the server loses a part of a save */
+  /** the server loses part of a save */
   isForgetful?: boolean
 }
 
@@ -72,7 +72,7 @@ async function history(seed: number, count: number, { refused = new Set(), hasFi
   return { ...world, settle, files }
 }
 
-/** Brings files back, and checks that each is taken and all its answers are counted. */
+/** Brings files back, and checks that each is accepted and all its answers are counted. */
 function bringTo(seed: number, { random, server }: ReturnType<typeof makeWorld>) {
   return async (file: FileContent): Promise<void> => {
     const opened = { ...file, instanceId: INSTANCE, userId: OWNER, contentVersion: server.contentVersion }
@@ -191,7 +191,7 @@ async function restoredHistory(seed: number, count: number, isReopened: boolean)
   }
   await scheduler.drain()
   Object.assign(faults, NO_FAULTS)
-  // every device goes online and reopens the questionnaire (reads, sends, reads again), or only goes on answering
+  // every device goes online and reopens the questionnaire (reads, sends, reads again), or only continues answering
   for (let round = 0; round < 2 * count + 2; round += 1) {
     for (const device of devices) {
       device.online = true
@@ -206,7 +206,7 @@ async function restoredHistory(seed: number, count: number, isReopened: boolean)
   return world
 }
 
-/** The reply's `hash` shows whether device and server differ; once it is read, every difference is adopted or unsent again. */
+/** The reply's `hash` shows whether device and server differ; after reading it, the device has every difference, or sends its own again. */
 function pullChecked(seed: number, server: Server, device: Device): void {
   const where = `seed ${seed}`
   const { groups, hash } = server.reply()

@@ -39,7 +39,7 @@ const PARTS: Record<string, Part> = {
     what: 'histories on the real stores, half of them on each engine',
     whole: 10_000,
     command: vitest('server', 'tests/chaos/real-stores'),
-    // a failure then does not cost all that was run before it
+    // so that a failure does not lose the runs before it
     portion: 1000,
     // a quarter more are of a restored backup
     env: (count, first) => ({ HISTORIES: Math.ceil(count / 2 / 1.25), FIRST_SEED: first }),

@@ -108,7 +108,7 @@ test.runIf(ROUNDS > 0)(
   300_000 + ROUNDS * 300_000,
 )
 
-/** Resolves after so many more acknowledgements. */
+/** Resolves after this many more acknowledgements. */
 async function waitForAnswers(players: Players, count: number): Promise<void> {
   const before = players.acknowledged()
   await until(async () => players.acknowledged() >= before + count)

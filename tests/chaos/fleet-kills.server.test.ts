@@ -20,8 +20,8 @@ import { Random } from './scheduler.ts'
 
 /**
  * Three server processes on one PostgreSQL that really writes to its disk, behind a balancer. Players save one answer after another,
- * each save through another process; one process is killed by SIGKILL and started again, over and over. What was acknowledged is
- * there, once. `FLEET_MINUTES=60` kills one each minute for an hour.
+ * each save through another process; one process is killed by SIGKILL and started again, repeatedly. Every acknowledged answer is
+ * stored once. `FLEET_MINUTES=60` kills one each minute for an hour.
  */
 const MINUTES = Number(process.env['FLEET_MINUTES'] ?? 0)
 const KILLS = MINUTES || 2

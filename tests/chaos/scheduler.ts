@@ -1,6 +1,6 @@
 import { Random as SeededRandom } from '#tools/instrument/random.ts'
 
-/** Seeded randomness, and a scheduler that picks at every await which party goes on, so that a seed always gives the same history. */
+/** Seeded randomness, and a scheduler that picks at every await which party continues, so that a seed always gives the same history. */
 
 export class Random extends SeededRandom {
   below(n: number): number {
@@ -28,7 +28,7 @@ export class Scheduler {
   step(): Promise<void> {
     return new Promise((resolve) => this.#waiting.push(resolve))
   }
-  /** Lets one waiting party go on; false if none waits. */
+  /** Lets one waiting party continue; false if none waits. */
   async advance(): Promise<boolean> {
     await new Promise((resolve) => setImmediate(resolve))
     if (this.#waiting.length === 0) return false

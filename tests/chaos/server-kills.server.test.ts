@@ -86,7 +86,7 @@ test.runIf(engines.includes('embedded'))(
   60_000 + KILLS * 20_000,
 )
 
-/** A busy machine may be told to come back later; nothing else is expected. */
+/** A busy server may reply 503; nothing else is expected. */
 async function readWhenReady(server: { address: string }, path: string, bearer: string): Promise<Instance> {
   for (;;) {
     const { status, body } = await ask<Instance>(server, 'GET', path, { bearer })

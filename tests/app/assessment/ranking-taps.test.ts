@@ -20,7 +20,7 @@ function ranking() {
   let row: { edit: string; filled: readonly string[] } | undefined
   const answers = {
     group: () => group,
-    given: () => row,
+    ownRow: () => row,
     answer: async (_question: Question, _section: string, now: GroupValue, { filled }: { filled: readonly string[] }) => {
       group = now
       row = { edit: crypto.randomUUID(), filled }

@@ -7,8 +7,8 @@ import { operationOf, unsentOf, type AnswerRow } from '#app/sync/sync.ts'
 import type { Instance } from '#contract/instances.ts'
 
 /**
- * Nothing counts as written before its transaction is committed: a put that succeeded is undone where the disk is full at
- * the commit, or the browser ends in between. Both ways into IndexedDB: the browser's own for a tap, Dexie for all the rest.
+ * Nothing counts as written before its transaction is committed: a successful put is undone if the disk is full at the commit, or
+ * the browser ends in between. For both APIs: plain IndexedDB for a tap, Dexie for everything else.
  */
 
 const key = { userId: 'u1', instanceId: 'i1' }
@@ -26,14 +26,14 @@ const instance = {
 
 /** From now on every put succeeds, and its transaction is aborted at once. */
 function abortAfterPut(): void {
-  // a commit that was asked for has not happened yet
+  // a requested commit has not happened yet
   vi.spyOn(IDBTransaction.prototype, 'commit').mockImplementation(() => undefined)
   // eslint-disable-next-line typescript/unbound-method -- bound at each call
   const put = IDBObjectStore.prototype.put
   vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function aborted(this: IDBObjectStore, ...given) {
     const request = put.apply(this, given)
     const { transaction } = this
-    // other listeners still hear of the success
+    // other listeners still get the event
     request.addEventListener('success', () => transaction.abort())
     return request
   })

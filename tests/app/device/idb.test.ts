@@ -8,7 +8,7 @@ import type { AnswerRow } from '#app/sync/sync.ts'
 
 const gate = vi.hoisted(() => Promise.withResolvers<void>())
 
-// Dexie is loaded over the network and may come late
+// Dexie is loaded over the network and may arrive late
 vi.mock('#app/device/store/load-dexie.ts', () => ({ loadDexie: () => gate.promise.then(() => ({ openDatabase: () => db.open() })) }))
 
 /** A database of the first release, as far as these tests need it. */

@@ -18,7 +18,7 @@ import {
 
 /** Which left accounts are checked with the server, and how often. SESSION-22 */
 
-/** Nothing can be stored any more, until what it returns is called. */
+/** Lets nothing be stored until the returned function is called. */
 function fillStorage(): () => void {
   const { setItem } = localStorage
   const storeBy = (value: unknown) => void Object.defineProperty(localStorage, 'setItem', { configurable: true, value })
@@ -34,7 +34,7 @@ test('it is checked once and then daily, however often the app is opened', async
   expect(server.checked).toHaveLength(1)
   await vi.advanceTimersByTimeAsync(LEFT_ACCOUNT_CHECK_MS - 1000)
   expect(server.checked).toHaveLength(1)
-  // also by a page that is left open
+  // also by a page that stays open
   server.states = { [sam]: 'erased' }
   await vi.advanceTimersByTimeAsync(2000)
   await waitFor(async () => expect(await leftOf(sam)).toEqual([]))
@@ -46,7 +46,7 @@ test('a full storage, which cannot keep the time of the check, causes no loop', 
   const makeRoom = fillStorage()
   await checkLeftAccounts()
   await vi.advanceTimersByTimeAsync(3_600_000)
-  // waits for the one that is under way
+  // waits for the running check
   await checkLeftAccounts()
   makeRoom()
   expect(server.checked.length).toBeGreaterThan(1)

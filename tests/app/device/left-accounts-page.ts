@@ -2,8 +2,8 @@ import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, vi } from 'vitest'
 
 /**
- * A page on a device that Sam and Alex have left, with answers of both, and the server that it asks what became of them: begun anew before
- * each test. What it imports is exported as it is at the moment.
+ * A page on a device that Sam and Alex have left, with answers of both, and the server that knows their accounts' states: loaded anew
+ * before each test. The exports are those of the current page's modules.
  */
 
 const modules = () =>
@@ -87,7 +87,7 @@ export const signedIn = (userId: string | undefined) =>
 
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout', 'performance'], shouldAdvanceTime: true })
-  Object.assign(server, { states: {}, asked: [], tokens: [], reply: undefined })
+  Object.assign(server, { states: {}, checked: [], tokens: [], reply: undefined })
   vi.stubGlobal('fetch', async (url: string, { body, headers }: { body: string; headers: Record<string, string> }) => {
     if (!url.endsWith('/account-state')) throw new TypeError('Failed to fetch')
     const { proof } = JSON.parse(body) as { proof: string }
@@ -111,7 +111,7 @@ afterEach(async () => {
   await db.delete()
 })
 
-/** A page of its own: what waits after a failure is the page's. */
+/** Loads the modules as a new page, as the waits after a failure belong to the page. */
 export async function openPage(): Promise<void> {
   vi.resetModules()
   const [store, clearing, asking, accounts, pending, sessions] = await modules()

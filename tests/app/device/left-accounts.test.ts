@@ -20,7 +20,7 @@ import {
   signedIn,
 } from './left-accounts-page.ts'
 
-/** What a device keeps and removes once the server says what became of an account that was left here. SESSION-22, docs/decisions/0059 */
+/** What a device keeps and removes, by the server's state of an account that was left here. SESSION-22, docs/decisions/0059 */
 
 test('everything of an erased account is removed, nothing of another, and the loss is reported once', async () => {
   left(sam, alex)
@@ -133,7 +133,7 @@ test('a browser killed after everything was removed, which loses the last writes
   await kill()
   await checkLeftAccounts()
   expect([unreadErasure(), leftAccounts()]).toMatchObject([{ unsent: 1 }, []])
-  // once it was said, what goes later is counted anew
+  // once it was shown, later removals are counted from 0
   noteErasureRead(1)
   left(alex)
   server.states = { [alex]: 'erased' }
@@ -181,7 +181,7 @@ describe('an account that the server does not have', () => {
 })
 
 describe('while an account is being checked', () => {
-  /** Runs it when the server has the question, before its reply is read. */
+  /** Runs it when the server has the request, before its reply is read. */
   const onReply = (state: string, run: () => void) => {
     server.reply = (userId) => {
       run()

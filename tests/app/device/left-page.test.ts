@@ -6,7 +6,7 @@ import { deviceSchema, openDevice } from '#app/device/store/schema.ts'
 import type { AnswerRow } from '#app/sync/sync.ts'
 import { endTransactionsWithPage } from '#app/ui/browser/transactions.ts'
 
-/** A transaction that does not end holds up every write on its stores. What WebKit does with a page that is left is in e2e/three-engines.e2e.ts. */
+/** A transaction that does not end blocks every write on its stores. What WebKit does with a page that is left is in e2e/three-engines.e2e.ts. */
 
 const key = { userId: 'u1', instanceId: 'i1' }
 const row = (edit: string): AnswerRow => ({ questionId: 'q1', sectionName: 'Section1', value: { q1: '1' }, edit, base: 0 })
@@ -43,7 +43,7 @@ function written(): Promise<unknown> {
   return new Promise((resolve) => transaction.addEventListener('complete', resolve))
 }
 
-/** From now on whoever reads answers waits for a while, and its transaction does not end. */
+/** From now on every read of answers waits for a while, and its transaction does not end. */
 function slowDisk(): void {
   for (const name of ['get', 'getAll'] as const) {
     // eslint-disable-next-line typescript/unbound-method -- bound at each call
@@ -73,7 +73,7 @@ const works: [string, () => Promise<unknown>][] = [
   ['a write by Dexie', () => withDatabase(() => db.transaction('rw', db.answers, endless))],
 ]
 
-/** Begins the work; resolves once its transaction has begun. */
+/** Starts the work; resolves once its transaction has started. */
 async function begin(work: () => Promise<unknown>): Promise<{ end: Promise<string> }> {
   // Dexie binds the connection's own methods when it opens it
   const begun = vi.spyOn(IDBTransaction.prototype, 'objectStore')

@@ -5,7 +5,7 @@ import { readRows, storeInstance, writeAnswer } from '#app/device/store/device-s
 import { unsentOf } from '#app/sync/sync.ts'
 import type { Instance } from '#contract/instances.ts'
 
-/** A browser that evicts, or a disk that breaks, may take single rows. */
+/** A browser that evicts data, or a broken disk, may lose single rows. */
 
 const key = { userId: 'u1', instanceId: 'i1' }
 const question = (id: string) => ({ id, question: id, subQuestions: [], options: [] })

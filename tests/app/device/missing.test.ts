@@ -9,7 +9,7 @@ import { noteMissing, storeInstance } from '#app/device/store/dexie-instances.ts
 import { unsentOf } from '#app/sync/sync.ts'
 import type { InstanceStatus } from '#contract/rules/statuses.ts'
 
-/** A server put back to a backup from before the instance: nothing of it counts as saved to the account. ANSWERS-17 */
+/** A server restored from a backup older than the instance: nothing of the instance counts as saved to the account. ANSWERS-17 */
 
 const key = { userId: 'u1', instanceId: 'i1' }
 const given = vi.hoisted(() => {

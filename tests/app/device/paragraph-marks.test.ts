@@ -91,7 +91,7 @@ it('another device’s later marks are merged, and this one’s later marks stay
   await sendMarks('u1')
   expect(onServer()).toEqual({ 'overview-1': 'not', 'overview-2': 'like' })
   expect(await countUnsentMarks('u1')).toBe(0)
-  // a change of what the other device marked counts, although that one's clock is ahead
+  // a change of the other device's mark counts, although that device's clock is ahead
   await markParagraph(key, 'overview-1', 'partly')
   await sendMarks('u1')
   expect(onServer()).toMatchObject({ 'overview-1': 'partly' })

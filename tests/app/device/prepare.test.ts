@@ -2,10 +2,10 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { startPreparing } from '#app/device/readiness/prepare.ts'
 import { fakeStorage } from '#tests/support/storage.ts'
 
-/** Preparing for no signal where every call succeeds and the disk has no room for the questions. */
+/** Preparing for no signal while every call succeeds and the disk has no room for the questions. */
 
 const HOUR_MS = 3_600_000
-/** One each ten minutes, and those of the first minutes; a call more for each assessment. */
+/** One every ten minutes, and those of the first minutes; one more call for each assessment. */
 const CALLS_MAXIMUM = 30
 
 const phone = vi.hoisted(() => ({ calls: [] as string[], hasRoom: false, stored: new Map<string, string[]>() }))

@@ -34,7 +34,7 @@ const COUNTRIES = '/api/reference-data/country'
 const CITIES = '/media/cities/senegal.json'
 
 async function readiness() {
-  // the module remembers what it found
+  // the module caches its latest result
   vi.resetModules()
   const { session } = await import('#app/session/session.ts')
   vi.spyOn(session, 'get').mockReturnValue({ status: device.status, user: { id: 'u1' }, userTypeCode: 'player' } as never)

@@ -4,7 +4,7 @@ import type { AnswerRow } from '#app/sync/sync.ts'
 import type { SaveBody, SaveReply } from '#contract/instances.ts'
 import { receiptOf } from '#contract/rules/receipt.ts'
 
-/** Answers that the disk refused go straight to the server. The receipt in the reply says which of them arrived. */
+/** Answers that the disk refused are sent straight to the server. The receipt in the reply says which of them it has. */
 
 const rows: AnswerRow[] = ['q1', 'q2'].map((questionId) => ({
   questionId,
@@ -14,7 +14,7 @@ const rows: AnswerRow[] = ['q1', 'q2'].map((questionId) => ({
   base: 0,
 }))
 
-/** A server that holds these groups of what is sent to it, and has others from another device. */
+/** A server that stores these groups of a save, and has other groups from another device. */
 const holding =
   (...held: string[]) =>
   async (body: string): Promise<SaveReply> => {
@@ -59,7 +59,7 @@ it('an answer displaced by another device’s is not sent again at the next retr
   const counted = (body: string) => (calls.push(body), displacing(body))
   for (let retry = 0; retry < 5; retry += 1) expect(await sendRows(rows.slice(1), who, counted)).toEqual([])
   expect(calls).toEqual([])
-  // the player asks
+  // the player presses a button
   await sendRows(rows.slice(1), who, counted, true)
   expect(calls).toHaveLength(1)
 })

@@ -51,7 +51,7 @@ it.each(endings)(
     await storeInstance('u1', 'en', replyWith('IN_PROGRESS'), asked)
     expect((await db.instances.get(['u1', 'i1']))?.summary.status).toBe(status)
     expect(await db.answers.count()).toBe(0)
-    // a server that was put back to before the end
+    // a server restored from a backup from before the end
     await storeInstance('u1', 'en', replyWith('IN_PROGRESS'), await stateBeforeFetch(key))
     expect((await db.instances.get(['u1', 'i1']))?.summary.status).toBe('IN_PROGRESS')
     expect(await db.answers.count()).toBe(1)

@@ -41,7 +41,7 @@ test('unwritten answers are known to every tab until the server has them', async
   await waitFor(() => expect(unwrittenOf(key)).toBe(1))
   expect(await unwrittenInTabs('u1')).toEqual(new Map([['i1', new Set(['q1'])]]))
   expect(await unwrittenInTabs('u2')).toEqual(new Map())
-  // as any other tab sees it
+  // as every other tab sees it
   expect((await navigator.locks.query()).held).toMatchObject([{ name: 'touchline.unwritten u1 i1 q1' }])
   isTaken = true
   requestUnwritten({ userId: 'u1', isDiscarded: false })

@@ -13,7 +13,7 @@ import { operationOf } from '#app/sync/sync.ts'
 import type { Instance } from '#contract/instances.ts'
 import { waitFor } from '#tests/support/wait-for.ts'
 
-/** The one object that the questionnaire's screens use, on the device's own store, with a server that the test plays. */
+/** The object that the questionnaire's screens use, on the real device store, with a fake server. */
 
 const key = { userId: 'u1', instanceId: 'i1' }
 const question = { id: 'q1', question: '', options: [], subQuestions: [] }
@@ -176,7 +176,7 @@ test('an answer given just before leaving is announced to the other tabs', async
   other.close()
 })
 
-/** Opens it again on a full disk that has its rows without its questions. */
+/** Reopens it on a full disk that has its rows without its questions. */
 async function openWithoutQuestions(left: () => Promise<unknown>): Promise<void> {
   stop()
   await waitFor(() => expect(screenStateOf(key)).toBeUndefined())

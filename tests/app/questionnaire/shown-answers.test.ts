@@ -29,7 +29,7 @@ test('an answer of the account stays on screen when the disk loses it', async ()
   answers.noteLost()
   await answers.reload()
   expect(answers.snapshot()).toMatchObject({ answers: { q1: { q1: '3' } }, unsent: 0 })
-  // rows that are taken from the disk count again
+  // rows that are read from the disk count again
   answers.applyRows({ answers: [], receipts: [], late: [] })
   expect(answers.snapshot().answers).toEqual({})
 })

@@ -91,7 +91,7 @@ describe('sending what the server has not acknowledged', () => {
       },
     })
     expect(await sync()).toBe('waiting')
-    // edited meanwhile: the stored operation still carries the old bytes, the new edit goes out after it
+    // edited meanwhile: the stored operation still carries the old bytes, the new edit is sent after it
     state.answers = [row('p1', 'e2', 'B')]
     expect(await sync()).toBe('clean')
     expect(sent).toHaveLength(3)

@@ -224,7 +224,7 @@ function patroniOf({ name, home, data, bin, ports, lines }: Settings) {
     scope: 'touchline',
     name,
     restapi: { listen: `127.0.0.1:${ports.rest}`, connect_address: `127.0.0.1:${lines.rest.port}` },
-    // as a proxy, so that it does not learn etcd's own address and go past the line
+    // as a proxy, so that it does not learn etcd's own address and bypass the link
     etcd3: { host: `127.0.0.1:${lines.etcd.port}`, use_proxies: true },
     bootstrap: {
       dcs: {

@@ -65,7 +65,7 @@ export class Oracle {
 
   // What happened
 
-  /** Somebody gave an answer in this tab, by a tap or by taking a late one. */
+  /** Somebody gave an answer in this tab, by a tap or by restoring a late one. */
   recordAnswer(answer: Pick<GivenAnswer, 'userId' | 'questionId' | 'value' | 'tab'>): void {
     const { userId, questionId, value, tab } = answer
     const name = `${userId} ${questionId}`
@@ -74,7 +74,7 @@ export class Oracle {
     this.#values.set(name, [...(this.#values.get(name) ?? []), value])
   }
 
-  /** The disk took, lost or refused something. */
+  /** The disk stored, lost or refused something. */
   noteDiskChange(): void {
     this.#diskChangedAt = this.#clock.now
   }

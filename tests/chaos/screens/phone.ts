@@ -25,7 +25,7 @@ export interface Reply {
   body?: unknown
 }
 
-/** What lies between a phone and the server. Rejects where no reply comes; one that never settles is a time-out. */
+/** The network between a phone and the server. Rejects if there is no reply; one that never settles is a time-out. */
 export type Network = (request: Request, page: Tab) => Promise<Reply>
 
 export interface PhonePorts {
@@ -92,7 +92,7 @@ export class Phone {
     }
   }
 
-  /** Another tab, or the person, deletes the database: open pages are told. */
+  /** Another tab, or the person, deletes the database: open pages get the event. */
   deleteDatabase(name: string): void {
     const deletion = this.factory.deleteDatabase(name)
     this.#deletions.set(name, deletion)

@@ -42,7 +42,7 @@ export class Tab {
     if (this.isDead) return
     this.isDead = true
     this.phone.tabs = this.phone.tabs.filter((tab) => tab !== this)
-    // one that is being made or upgraded ends first
+    // a database that is being created or upgraded finishes first
     for (const connection of this.#connections) if (!connection._runningVersionchangeTransaction) closeNow(connection)
     this.phone.locks.release(this)
   }
