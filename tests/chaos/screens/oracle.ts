@@ -21,6 +21,8 @@ interface GivenAnswer {
   value: GroupValue
   /** where it was given: while it is not on the disk, closing the tab loses it */
   tab: Tab
+  /** and in which questionnaire: it shows the answer until it is left, or the answer is stored */
+  questionnaire: Questionnaire | undefined
   /** a screen said that it is saved */
   wasSaidSaved: boolean
   /** the disk lost it after that, so only an open page may have it */
@@ -70,7 +72,7 @@ export class Oracle {
     const { userId, questionId, value, tab } = answer
     const name = `${userId} ${questionId}`
     const logged = this.#api.account(userId).server.log.length
-    this.#given.set(name, { userId, questionId, value, tab, wasSaidSaved: false, wasEvicted: false, logged })
+    this.#given.set(name, { ...answer, questionnaire: tab.page.shown(), wasSaidSaved: false, wasEvicted: false, logged })
     this.#values.set(name, [...(this.#values.get(name) ?? []), value])
   }
 
@@ -164,9 +166,18 @@ export class Oracle {
     }
     // checked again after the next step
     if (this.#phone.isWriting()) return
-    for (const given of this.#given.values())
-      if (!this.discarding.has(given.userId) && given.wasSaidSaved && !given.wasEvicted && !this.#isSafe(given))
-        this.#fail(`${given.userId}'s answer to ${given.questionId}, ${JSON.stringify(given.value)}, was said to be saved and is nowhere`)
+    for (const given of this.#given.values()) this.#checkGiven(given)
+  }
+
+  #checkGiven(given: GivenAnswer): void {
+    const { userId, questionId, value, tab, questionnaire } = given
+    if (this.discarding.has(userId) || this.#isSafe(given)) return
+    const what = `${userId}'s answer to ${questionId}, ${JSON.stringify(value)},`
+    if (given.wasSaidSaved && !given.wasEvicted) this.#fail(`${what} was said to be saved and is nowhere`)
+    if (!questionnaire || tab.isDead || tab.page.shown() !== questionnaire) return
+    // a snapshot is published after the next frame
+    const isShown = questionnaire.answers.rows().answers.some((row) => row.questionId === questionId && sameValue(row.value, value))
+    if (!isShown) this.#fail(`${what} is not stored, and no longer shown where it was given`)
   }
 
   #checkTest(tab: Tab, isInGrace: boolean): void {
