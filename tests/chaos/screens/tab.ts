@@ -28,10 +28,6 @@ export class Tab {
     await this.page.open()
   }
 
-  get hasAsked(): boolean {
-    return (this.#listeners.get('beforeunload')?.size ?? 0) > 0
-  }
-
   dispatch(event: { type: string } & Record<string, unknown>): void {
     if (this.isDead) return
     for (const listener of [...(this.#listeners.get(event.type) ?? [])]) listener(event)
