@@ -1,6 +1,7 @@
 import { paths } from '#app/paths.ts'
 import { instances } from '#contract/instances.ts'
-import { answersOf, newPlayer, scriptOf, storedAnswers } from './support/api.ts'
+import { answersOf, newAddress, newPlayer, scriptOf, storedAnswers } from './support/api.ts'
+import { fillRegistration } from './support/coach.ts'
 import { fileMissing, refuseWith } from './support/front.ts'
 import { arriveAs, expect, login, signOut, test } from './support/journey.ts'
 import { answerAll } from './support/questionnaire.ts'
@@ -129,6 +130,13 @@ test('where the browser stores nothing, the sign-in says that a reload signs out
   await login(page, t, api, player.email)
   await page.reload()
   await expect(page.getByText(t('auth:NotKept'))).toBeVisible()
+  // a coach may begin here
+  await page.goto(paths.onboard())
+  await expect(page.getByText(t('auth:NotKept'))).toBeVisible()
+  await fillRegistration(page, t, newAddress())
+  await page.getByRole('button', { name: t('auth:OnboardSubmit') }).click()
+  await expectScreen(page, t, 'otp', paths.otp())
+  await expect(page.getByText(t('auth:NotKept'))).toBeVisible()
 
   const other = await context.newPage()
   await other.addInitScript(block, { names: STORAGES, how: 'throws' })
@@ -136,6 +144,39 @@ test('where the browser stores nothing, the sign-in says that a reload signs out
   await expect(other.getByText(t('auth:NotKept'))).toBeHidden()
   await other.reload()
   await expectScreen(other, t, 'home', paths.home())
+})
+
+test('where the database alone keeps the session and responds late, a reload signs nobody out', async ({
+  page,
+  context,
+  t,
+  server,
+  api,
+}) => {
+  await context.addInitScript(block, { names: STORAGES, how: 'throws' })
+  await login(page, t, api, (await newPlayer(server.url)).email)
+  const other = await context.newPage()
+  await other.goto('/api/health')
+  await other.evaluate(() => {
+    const opening = indexedDB.open('touchline-session')
+    return new Promise<void>((resolve) => {
+      opening.onsuccess = () => {
+        const store = opening.result.transaction('copy', 'readwrite').objectStore('copy')
+        const hold = () => {
+          store.get('nothing').onsuccess = hold
+          resolve()
+        }
+        hold()
+      }
+    })
+  })
+  await page.reload()
+  await expect(page.getByText(t('auth:NotKept'))).toBeVisible()
+  await page.getByLabel(t('auth:Email')).fill('someone')
+  await other.close()
+  await expectScreen(page, t, 'home', paths.home())
+  await page.reload()
+  await expectScreen(page, t, 'home', paths.home())
 })
 
 test('where local storage takes nothing, a player signs in and answers', async ({ page, t, server, api }) => {

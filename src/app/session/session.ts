@@ -284,7 +284,7 @@ export async function startSession(): Promise<void> {
     if (document.visibilityState === 'visible') tick()
   })
   updateSession()
-  const isWhole = restoreSession().then((isRestored) => isRestored && emitCredentialsChanged())
+  const isWhole = restoreSession(emitCredentialsChanged).then((isRestored) => isRestored && emitCredentialsChanged())
   // A signed-in person need not wait; the copy may hold a session that local storage has lost.
   if (current.status !== 'verified') await isWhole
   await settleReader()

@@ -1,5 +1,6 @@
 import { withTimeout } from '#app/api/with-timeout.ts'
 import { remember } from '#app/remember.ts'
+import { isMemoryStorage } from '#app/ui/browser/memory-storage.ts'
 import { bounded } from '#app/ui/browser/transactions.ts'
 import { clearLocalStorage } from './clear-local-storage.ts'
 import { tokens } from './read-credentials.ts'
@@ -16,10 +17,11 @@ import { DEVICE_ID_KEY, DEVICES_KEY } from './known-devices.ts'
 const DATABASE = 'touchline-session'
 const STORE = 'copy'
 const KEY = 'session'
+const PROBE = 'probe'
 /** key in local storage: `at` of the copy made from the values there */
 const COPIED_KEY = 'sessionCopiedAt'
 /** If the database hangs, signing in continues with local storage alone. */
-const TIMEOUT_MS = 1500
+export const COPY_TIMEOUT_MS = 1500
 
 const forADay = ['authSession', 'tempEmail', 'authAskedAt', 'authTried', 'coachOnboardingData', 'returnTo']
 const named = [...tokens, 'expiresAt', ...forADay.flatMap((key) => [key, `${key}.until`])]
@@ -36,22 +38,38 @@ interface Copy {
 }
 
 let underWay: Promise<boolean> | undefined
+/** The copy is being read and alone has the session: what is copied meanwhile waits, or would replace it. Never rejects. */
+let restoring: Promise<unknown> = Promise.resolve()
 
 /** Copies the values of local storage at the end of this task. Resolves to whether they are on the disk; never rejects. */
 export function copySession(): Promise<boolean> {
-  underWay ??= Promise.resolve().then(() => {
-    underWay = undefined
-    return withStoreTimeout(writeAndMark(snapshot())).then(
-      () => true,
-      (error: unknown) => {
-        console.warn('The session could not be copied', error)
-        // values that could not be copied must not look older than the previous copy
-        localStorage.removeItem(COPIED_KEY)
-        return false
-      },
-    )
+  underWay ??= withStoreTimeout(restoring.then(copyNow)).catch((error: unknown) => {
+    console.warn('The session could not be copied', error)
+    // values that could not be copied must not look older than the previous copy
+    localStorage.removeItem(COPIED_KEY)
+    return false
   })
   return underWay
+}
+
+async function copyNow(): Promise<boolean> {
+  underWay = undefined
+  await writeAndMark(snapshot())
+  return true
+}
+
+/** Whether the browser takes a copy; changes none. Waits for a database that responds late. */
+export async function keepsSession(): Promise<boolean> {
+  try {
+    const database = await open(true)
+    await inTransaction(database, (store) => {
+      store.put(true, PROBE)
+      store.delete(PROBE)
+    })
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** The values to copy; undefined if nobody is signed in or signing in: then the copy is removed. */
@@ -78,11 +96,24 @@ async function writeAndMark(copy: Copy | undefined): Promise<void> {
   if (copy && copiedAt() < copy.at && localStorage.getItem(COPIED_KEY) === null) remember(COPIED_KEY, String(copy.at))
 }
 
-/** Called at the page's start. Resolves to whether local storage was older than the copy and was restored from it; never rejects. */
-export async function restoreSession(): Promise<boolean> {
-  const read = typeof indexedDB === 'undefined' ? undefined : await withStoreTimeout(readCopy()).catch(() => undefined)
-  if (!read) return false
-  const { copy } = read
+/**
+ * Called at the page's start. Resolves to whether local storage was older than the copy and was restored from it; never rejects.
+ * @param onLate called if the copy alone had the session, and could only be read later
+ */
+export async function restoreSession(onLate?: () => void): Promise<boolean> {
+  if (typeof indexedDB === 'undefined') return false
+  const reading = readCopy()
+  if (!onLate || !isMemoryStorage(localStorage)) return withStoreTimeout(reading).then(restoreFrom, () => false)
+  let isLate = false
+  const restored = reading.then(restoreFrom).catch(() => false)
+  restoring = restored.then((isRestored) => isRestored && isLate && onLate())
+  return withStoreTimeout(restored).catch(() => {
+    isLate = true
+    return false
+  })
+}
+
+function restoreFrom({ copy }: { copy: Copy | undefined }): boolean {
   const isMarked = localStorage.getItem(COPIED_KEY) !== null
   // Tokens without COPIED_KEY were stored by an app without copies. COPIED_KEY without a copy is from before a sign-out.
   const isOlder = copy ? copiedAt() < copy.at && (isMarked || localStorage.getItem('refreshToken') === null) : isMarked
@@ -123,15 +154,19 @@ function copiedAt(): number {
 }
 
 async function write(copy: Copy | undefined): Promise<void> {
-  const database = await open(true)
+  await inTransaction(await open(true), (store) => {
+    if (copy) store.put(copy, KEY)
+    else store.delete(KEY)
+  })
+}
+
+async function inTransaction(database: IDBDatabase, change: (store: IDBObjectStore) => void): Promise<void> {
   try {
     await new Promise<void>((resolve, reject) => {
       const transaction = database.transaction(STORE, 'readwrite', { durability: 'strict' })
       transaction.addEventListener('complete', () => resolve())
       transaction.addEventListener('abort', () => reject(transaction.error ?? new Error('not written')))
-      const store = transaction.objectStore(STORE)
-      if (copy) store.put(copy, KEY)
-      else store.delete(KEY)
+      change(transaction.objectStore(STORE))
       // so that it is written also where the page is left now
       transaction.commit()
     })
@@ -167,5 +202,5 @@ function settled<T>(request: IDBRequest<T>): Promise<T> {
 }
 
 function withStoreTimeout<T>(work: Promise<T>): Promise<T> {
-  return withTimeout(work, TIMEOUT_MS, 'the database of the sign-in does not respond')
+  return withTimeout(work, COPY_TIMEOUT_MS, 'the database of the sign-in does not respond')
 }

@@ -1,9 +1,9 @@
 import 'fake-indexeddb/auto'
-import { expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { call } from '#app/api/call.ts'
 import { network } from '#app/api/network.ts'
 import { session, startSession, watchSessionInOtherTabs } from '#app/session/session.ts'
-import { copySession } from '#app/session/stored-copy.ts'
+import { copySession, keepsSession, restoreSession } from '#app/session/stored-copy.ts'
 import { instances } from '#contract/instances.ts'
 import { fakeStorage } from '#tests/support/storage.ts'
 import { openWithExpiredSession, token } from './browser.ts'
@@ -11,6 +11,8 @@ import { openWithExpiredSession, token } from './browser.ts'
 /** A browser that blocks local storage: each tab has one in memory, and the copy of the sign-in is shared. SESSION-3 */
 
 vi.mock('#app/ui/browser/memory-storage.ts', () => ({ isMemoryStorage: () => true }))
+
+afterEach(() => vi.restoreAllMocks())
 
 const fresh = { accessToken: token({ userTypeCode: 'player', n: 2 }), refreshToken: 'r2', idToken: token({ sub: 'u' }) }
 
@@ -46,4 +48,55 @@ test('a tab uses the tokens that another tab renewed, and is signed out with it'
   await vi.waitFor(() => expect(session.get().status).toBe('guest'))
   other.close()
   expect([session.isSignedOut(), mine.get('refreshToken')]).toEqual([true, undefined])
+})
+
+/** Keeps everybody else waiting for the database of the sign-in, until it is released. */
+async function holdDatabase(): Promise<() => void> {
+  const database = await new Promise<IDBDatabase>((resolve) => {
+    const opening = indexedDB.open('touchline-session', 1)
+    opening.addEventListener('success', () => resolve(opening.result))
+  })
+  const store = database.transaction('copy', 'readwrite').objectStore('copy')
+  let isHeld = true
+  const hold = () => {
+    if (isHeld) store.get('nothing').addEventListener('success', hold)
+    else database.close()
+  }
+  hold()
+  return () => {
+    isHeld = false
+  }
+}
+
+const stored = () => new Map(Object.entries({ ...fresh, expiresAt: String(Date.now() + 1_800_000) }))
+
+test('where a database keeps the session, checking that it does removes nothing from it', async () => {
+  vi.stubGlobal('localStorage', fakeStorage(stored()))
+  await copySession()
+  const next = new Map<string, string>()
+  vi.stubGlobal('localStorage', fakeStorage(next))
+  expect(await keepsSession()).toBe(true)
+  expect(await restoreSession()).toBe(true)
+  expect(next.get('refreshToken')).toBe('r2')
+})
+
+test('a session whose database responds late is there once it does, and is not replaced by what the sign-in screen stores', async () => {
+  vi.stubGlobal('localStorage', fakeStorage(stored()))
+  await copySession()
+  const mine = new Map<string, string>()
+  vi.stubGlobal('localStorage', fakeStorage(mine))
+  const release = await holdDatabase()
+  const late = vi.fn()
+  expect(await restoreSession(late)).toBe(false)
+  expect(late).not.toHaveBeenCalled()
+  mine.set('draft:email', 'u@club.test')
+  expect(await copySession()).toBe(false)
+  release()
+  await vi.waitFor(() => expect(late).toHaveBeenCalledOnce())
+  expect(mine.get('refreshToken')).toBe('r2')
+  await copySession()
+  const next = new Map<string, string>()
+  vi.stubGlobal('localStorage', fakeStorage(next))
+  expect(await restoreSession()).toBe(true)
+  expect(next.get('refreshToken')).toBe('r2')
 })

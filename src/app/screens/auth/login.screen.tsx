@@ -13,14 +13,14 @@ import { readChallenge, readTypedEmail, storeTypedEmail } from '#app/session/cha
 import { readTarget } from '#app/session/return-to.ts'
 import type { LoginState } from '#app/session/session.ts'
 import { useIsLeftClosed } from '#app/session/use-left-accounts.ts'
-import { isMemoryStorage } from '#app/ui/browser/memory-storage.ts'
 import { useOnDemand } from '#app/ui/browser/on-demand.ts'
 import { PlainTextField } from '#app/ui/forms/plain-text-field.tsx'
 import { Page } from '#app/ui/layout/page.tsx'
 import { cleanEmail, isEmail } from '#contract/rules/email.ts'
 import { ForGuests } from './for-guests.tsx'
-import { loadNotKept, loadWaitsHere } from './on-demand.ts'
+import { loadWaitsHere } from './on-demand.ts'
 import { useSignIn } from './use-sign-in.ts'
+import { WhereNotKept } from './where-not-kept.tsx'
 
 /** Why nobody is signed in any more, as far as it is known. */
 function useEndedText({ ended, endedUserId }: LoginState): string | undefined {
@@ -47,7 +47,6 @@ function EmailEntry() {
   const endedText = useEndedText(state ?? {})
   const field = useRef<HTMLInputElement>(null)
   const waitsHere = useOnDemand(loadWaitsHere, readTarget() === paths.device())
-  const notKept = useOnDemand(loadNotKept, isMemoryStorage(localStorage))
   // filled in again for somebody who comes back, also after the browser was killed
   const [email, setEmail] = useState(() => state?.email ?? readTypedEmail() ?? readChallenge()?.email ?? '')
   const [isInvalid, setIsInvalid] = useState(false)
@@ -68,7 +67,7 @@ function EmailEntry() {
           {endedText}
         </p>
         {waitsHere && waitsHere !== 'lost' && <waitsHere.WaitsHere />}
-        {notKept && notKept !== 'lost' && <notKept.NotKept />}
+        <WhereNotKept />
         <form className="stack" noValidate onSubmit={submit}>
           <PlainTextField
             ref={field}

@@ -14,6 +14,7 @@ import { BackIcon } from '#app/ui/layout/icons.tsx'
 import { Page } from '#app/ui/layout/page.tsx'
 import { ForGuests } from './for-guests.tsx'
 import { useSignIn } from './use-sign-in.ts'
+import { WhereNotKept } from './where-not-kept.tsx'
 
 const onboarding = z.object(personalShape)
 type Onboarding = z.output<typeof onboarding>
@@ -47,6 +48,7 @@ function Registration() {
   return (
     <div className="auth">
       <Page title={t('OnboardTitle')} intro={t('OnboardMandatory')} back={<BackToSignIn />}>
+        <WhereNotKept />
         <DetailsForm
           schema={onboarding}
           start={start}

@@ -20,6 +20,7 @@ import { ForGuests } from './for-guests.tsx'
 import { loadNewCode } from './on-demand.ts'
 import type { OtpState } from './use-sign-in.ts'
 import { useVerification } from './use-verification.ts'
+import { WhereNotKept } from './where-not-kept.tsx'
 
 /** Without a target in the settings, Contact us only writes to the console. LOGIN-9 */
 function logContactUs(event: MouseEvent): void {
@@ -95,6 +96,7 @@ function CodeEntry({ onNewCode }: { onNewCode: () => void }) {
             )}
             {unavailable ?? (failure?.kind === 'undecided' ? failure.text : undefined)}
           </p>
+          <WhereNotKept />
           {isWhole && !isVerifying && <Button onClick={() => whenReachable(() => void verify(code))}>{t('VerifyAgain')}</Button>}
         </div>
         <div className="auth-links">
