@@ -3,7 +3,7 @@ import { instances } from '#contract/instances.ts'
 import { answersOf, newAddress, newPlayer, scriptOf, storedAnswers } from './support/api.ts'
 import { fillRegistration } from './support/coach.ts'
 import { fileMissing, refuseWith } from './support/front.ts'
-import { arriveAs, expect, login, signOut, test } from './support/journey.ts'
+import { arriveAs, askForCode, expect, login, signOut, test, typeCode } from './support/journey.ts'
 import { answerAll } from './support/questionnaire.ts'
 import { countLoads } from './support/requests.ts'
 import { expectScreen } from './support/screens.ts'
@@ -177,6 +177,64 @@ test('where the database alone keeps the session and responds late, a reload sig
   await expectScreen(page, t, 'home', paths.home())
   await page.reload()
   await expectScreen(page, t, 'home', paths.home())
+})
+
+test('where the browser stores nothing, signing out says that unsent answers are only in the page, and keeps them there', async ({
+  page,
+  t,
+  server,
+  front,
+  api,
+}) => {
+  await page.addInitScript(block, { names: BLOCKED['all storage']?.names ?? [], how: 'throws' })
+  const player = await newPlayer(server.url)
+  const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } })).slice(0, 2)
+  const signIn = async () => {
+    await askForCode(page, t, player.email)
+    await typeCode(page, t, await api.code(player.email))
+    await expectScreen(page, t, 'home', front.url + paths.home())
+  }
+  await page.goto(front.url + paths.login())
+  await signIn()
+  await page.getByRole('link', { name: startOf(t('player:GoToAssessmentOf', { name: '' })) }).click()
+  await page.getByRole('link', { name: t('brief:BriefStart') }).click()
+  front.bend(/\/responses$/, refuseWith(503, 'UNAVAILABLE'))
+  await answerAll(page, t, script)
+  await page.getByRole('button', { name: t('assessment:TestSaveAndExit') }).click()
+  await signOut(page, t)
+  const dialog = page.getByRole('dialog', { name: t('leaving:UnsentTitle', { count: 2 }) })
+  await expect(dialog).toContainText(t('leaving:UnwrittenToo', { count: 2 }))
+  await expect(dialog.getByRole('button', { name: t('leaving:KeepAndSignOut') })).toBeHidden()
+  await dialog.getByRole('button', { name: t('leaving:SendNow') }).click()
+  await expect(dialog).toContainText(t('errors:UNAVAILABLE'))
+  await dialog.getByRole('button', { name: t('leaving:KeepInPage') }).click()
+  await expect(page.getByText(t('shell:NotChecked'))).toBeVisible()
+  await signIn()
+  front.mend()
+  await signOut(page, t)
+  await dialog.getByRole('button', { name: t('leaving:SendNow') }).click()
+  const unknown = page.getByRole('dialog', { name: t('leaving:UnknownTitle') })
+  await expect(unknown.getByRole('alert')).toBeHidden()
+  await unknown.getByRole('button', { name: t('leaving:KeepAndSignOut') }).click()
+  await expect(page.getByRole('heading', { name: t('auth:LoginTitle') })).toBeVisible()
+  expect(await storedAnswers(player, player.instanceId)).toEqual(answersOf(script))
+})
+
+test('where the browser stores nothing, whoever closes the account reads that it is closed', async ({ page, t, server, api }) => {
+  await page.addInitScript(block, { names: BLOCKED['all storage']?.names ?? [], how: 'throws' })
+  const player = await newPlayer(server.url)
+  await login(page, t, api, player.email)
+  await page.getByRole('link', { name: t('shell:MenuProfile'), exact: true }).click()
+  await page.getByText(t('profile:CloseAccountTitle'), { exact: true }).click()
+  await page.getByRole('button', { name: t('profile:CloseAccountButton') }).click()
+  const question = page.getByRole('dialog', { name: t('profile:CloseAccountQuestion') })
+  await question.getByRole('button', { name: t('profile:CloseAccountSendCode') }).click()
+  const field = question.getByLabel(t('profile:CloseAccountCode', { digits: 8 }))
+  await expect(field).toBeFocused()
+  await field.pressSequentially(await api.code(player.email))
+  await question.getByRole('button', { name: t('profile:CloseAccountConfirm') }).click()
+  await expect(page.getByText(t('shell:NotChecked'))).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: t('shell:AccountClosed') })).toBeVisible()
 })
 
 test('where local storage takes nothing, a player signs in and answers', async ({ page, t, server, api }) => {

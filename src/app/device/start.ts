@@ -10,13 +10,14 @@ import { requestPersistenceAfterFirstAnswer } from './readiness/storage-grant.ts
 import { waitingOf } from './status.ts'
 import { deviceId } from './store/device-store.ts'
 import { watchTroubleEnd } from './sending/trouble-end.ts'
-import { sendUnwritten, shareUnwritten, watchUnwrittenElsewhere } from './sending/unwritten-in-tabs.ts'
+import { countInPages, sendUnwritten, shareUnwritten, watchUnwrittenElsewhere } from './sending/unwritten-in-tabs.ts'
 
 /** Called once by main, after the first paint: IndexedDB is not needed to sign in. */
 export function startOffline(): void {
   const owner = () => session.get().user?.id
   privateStorePort.provide({
     countWaiting: async () => waitingOf(owner()),
+    countInPages: async () => countInPages(owner()),
     sendNow: async () => {
       const userId = owner()
       await Promise.all([sendNow(), userId === undefined ? undefined : sendUnwritten(userId)])

@@ -24,9 +24,17 @@ export interface Waiting {
   refusal: string | undefined
 }
 
+/** What is unsent in open pages alone, of which a device that cannot be read tells nothing. */
+export interface InPages {
+  answers: number
+  marks: number
+}
+
 /** What sign-out needs of `app/device`; device/start.ts provides it. Each method rejects if the device cannot be read or written. */
 export interface PrivateStore {
   countWaiting: () => Promise<Waiting>
+  /** needs no device that can be read */
+  countInPages: () => Promise<InPages>
   /** tries to send it now */
   sendNow: () => Promise<void>
   /**

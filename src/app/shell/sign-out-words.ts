@@ -1,5 +1,5 @@
 import type { Translation } from '#app/i18n/use-translation.ts'
-import type { Waiting } from '#app/session/private-store.ts'
+import type { InPages, Waiting } from '#app/session/private-store.ts'
 
 interface LeavingWords {
   title: string
@@ -10,15 +10,14 @@ interface LeavingWords {
   discard: string | undefined
 }
 
+/** The device could not be read: what it has is unknown. */
+export interface Unread {
+  inPages: InPages
+}
+
 /** What the dialog says about unsent data: the most serious kind is its title, the others are listed below. */
-export function leavingWords(found: Waiting | 'unknown', t: Translation['t']): LeavingWords {
-  if (found === 'unknown')
-    return {
-      title: t('leaving:UnknownTitle'),
-      lines: [t('leaving:UnknownText')],
-      keep: t('leaving:KeepAndSignOut'),
-      discard: t('leaving:DiscardUnknownTitle'),
-    }
+export function leavingWords(found: Waiting | Unread, t: Translation['t']): LeavingWords {
+  if ('inPages' in found) return unreadWords(found.inPages, t)
   const { answers, unwritten, submits, late, marks, unwrittenMarks, hasDraft, isDeleted } = found
   const parts = [
     answers > 0 && [t('leaving:UnsentTitle', { count: answers }), t('leaving:UnsentText'), ''],
@@ -52,6 +51,19 @@ export function leavingWords(found: Waiting | 'unknown', t: Translation['t']): L
     ],
     keep: t(isOnlyInPage && others.length === 0 ? 'leaving:KeepInPage' : 'leaving:KeepAndSignOut'),
     discard: discardTitle(found, t),
+  }
+}
+
+function unreadWords({ answers, marks }: InPages, t: Translation['t']): LeavingWords {
+  return {
+    title: answers > 0 ? t('leaving:UnsentTitle', { count: answers }) : t('leaving:UnknownTitle'),
+    lines: [
+      ...(answers > 0 ? [t('leaving:UnwrittenToo', { count: answers })] : []),
+      ...(marks > 0 ? [t('leaving:UnwrittenMarksToo', { count: marks })] : []),
+      t('leaving:UnknownText'),
+    ],
+    keep: t(answers > 0 ? 'leaving:KeepInPage' : 'leaving:KeepAndSignOut'),
+    discard: answers > 0 ? t('leaving:DiscardTitle', { count: answers }) : t('leaving:DiscardUnknownTitle'),
   }
 }
 

@@ -7,18 +7,19 @@ import { updateRequired } from '#app/api/update-required.ts'
 import { withTimeout } from '#app/api/with-timeout.ts'
 import { DEVICE_TIMEOUT_MS, SEND_BEFORE_LEAVING_TIMEOUT_MS } from '#app/constants.ts'
 import { paths } from '#app/paths.ts'
-import { privateStore, type Waiting } from '#app/session/private-store.ts'
+import { showNotCleared } from '#app/session/not-cleared.ts'
+import { privateStore, type PrivateStore, type Waiting } from '#app/session/private-store.ts'
 import { signOut } from '#app/session/sign-out.ts'
 import { Button } from '#app/ui/forms/button.tsx'
 import { ConfirmDialog } from '#app/ui/feedback/confirm.dialog.tsx'
 import { Dialog } from '#app/ui/feedback/dialog.tsx'
-import { errorToast } from '#app/ui/feedback/toast.ts'
-import { leavingWords } from './sign-out-words.ts'
+import { leavingWords, type Unread } from './sign-out-words.ts'
 
-/** The unsent data on this device; `unknown` if it could not be counted. */
-type Found = Waiting | 'nothing' | 'unknown'
+/** The unsent data on this device, as far as it could be counted. */
+type Found = Waiting | 'nothing' | Unread
 
-const canBeSent = ({ answers, submits, marks }: Waiting) => answers + submits + marks > 0
+const canBeSent = (found: Waiting | Unread) =>
+  'inPages' in found ? found.inPages.answers + found.inPages.marks > 0 : found.answers + found.submits + found.marks > 0
 const isHere = (waiting: Waiting) => canBeSent(waiting) || waiting.late > 0 || waiting.hasDraft
 const foundOf = (waiting: Waiting): Found => (isHere(waiting) || waiting.isDeleted ? waiting : 'nothing')
 
@@ -26,8 +27,17 @@ type Step = 'counting' | 'sending' | 'leaving' | undefined
 
 const whyNotSent = () => (!network.isReachable() ? 'FETCH_ERROR' : updateRequired.get() ? 'UPDATE_REQUIRED' : 'UNAVAILABLE')
 
-const countUnsent = async () =>
-  foundOf(await withTimeout((await privateStore()).countWaiting(), DEVICE_TIMEOUT_MS, 'what is unsent was not counted in time'))
+async function countUnsent(): Promise<Found> {
+  let store: PrivateStore | undefined
+  try {
+    store = await privateStore()
+    return foundOf(await withTimeout(store.countWaiting(), DEVICE_TIMEOUT_MS, 'what is unsent was not counted in time'))
+  } catch (error) {
+    console.error('The unsent data could not be counted', error)
+    return { inPages: (await store?.countInPages()) ?? { answers: 0, marks: 0 } }
+  }
+}
+
 const sendNow = async () =>
   withTimeout((await privateStore()).sendNow(), SEND_BEFORE_LEAVING_TIMEOUT_MS, 'what is unsent was not sent in time')
 
@@ -41,32 +51,25 @@ export function SignOutDialog({ isOpen, onClose }: { isOpen: boolean; onClose: (
   async function leave(keepUnsent: boolean): Promise<void> {
     setDoing('leaving')
     const isCleared = await signOut({ keepUnsent })
-    if (!isCleared) errorToast('shell:NotCleared')
+    if (!isCleared) showNotCleared()
     navigate(paths.login(), { replace: true })
   }
 
   async function sendThenLeave(): Promise<void> {
     setDoing('sending')
     setFailure(undefined)
-    const left = await sendNow()
-      .then(countUnsent)
-      .catch((error: unknown) => {
-        console.error('The unsent data could not be sent', error)
-        return found
-      })
+    await sendNow().catch((error: unknown) => console.error('The unsent data could not be sent', error))
+    const left = await countUnsent()
     // that something was deleted was read before
-    if (left === 'nothing' || (left !== 'unknown' && !isHere(left))) return leave(true)
+    if (left === 'nothing' || !('inPages' in left || isHere(left))) return leave(true)
     setFound(left)
-    if (left === 'unknown' || canBeSent(left)) setFailure((left !== 'unknown' && left.refusal) || whyNotSent())
+    if (canBeSent(left)) setFailure(('refusal' in left && left.refusal) || whyNotSent())
     setDoing(undefined)
   }
 
   async function countThenLeave(): Promise<void> {
     setDoing('counting')
-    const seen = await countUnsent().catch((error: unknown) => {
-      console.error('The unsent data could not be counted', error)
-      return 'unknown' as const
-    })
+    const seen = await countUnsent()
     if (seen === 'nothing') return leave(true)
     setFound(seen)
     setDoing(undefined)
@@ -110,7 +113,7 @@ function SigningOut() {
 }
 
 interface WaitingProps {
-  found: Waiting | 'unknown'
+  found: Waiting | Unread
   /** error code of the last attempt to send */
   failure: string | undefined
   doing: Step
@@ -142,7 +145,8 @@ function WaitingDialog({ found, failure, doing, onCountAgain, onSend, onLeave, o
     )
   }
 
-  const isSendable = found !== 'unknown' && canBeSent(found)
+  const isSendable = canBeSent(found)
+  const isUnread = 'inPages' in found
   const buttons = (
     <div className="stack">
       {isSendable && (
@@ -152,20 +156,15 @@ function WaitingDialog({ found, failure, doing, onCountAgain, onSend, onLeave, o
           </OnlineOnlyButton>
         </div>
       )}
-      {found === 'unknown' && (
-        <Button variant="primary" isWide isBusy={doing === 'counting'} onClick={onCountAgain}>
+      {isUnread && (
+        <Button variant={isSendable ? 'plain' : 'primary'} isWide isBusy={doing === 'counting'} onClick={onCountAgain}>
           {t('LookAgain')}
         </Button>
       )}
-      <Button
-        variant={isSendable || found === 'unknown' ? 'plain' : 'primary'}
-        isWide
-        isBusy={doing === 'leaving'}
-        onClick={() => onLeave(true)}
-      >
+      <Button variant={isSendable || isUnread ? 'plain' : 'primary'} isWide isBusy={doing === 'leaving'} onClick={() => onLeave(true)}>
         {keep}
       </Button>
-      {(found === 'unknown' || isHere(found)) && (
+      {(isUnread || isHere(found)) && (
         <Button isWide variant="quiet" onClick={() => setIsDiscarding(true)}>
           {t(discard ? 'Discard' : 'LeaveUnsubmitted')}
         </Button>

@@ -2,7 +2,13 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { answersChannel } from '#app/device/store/stored.ts'
 import { ScreenAnswers } from '#app/questionnaire/answers.ts'
 import { hasUnwritten, hasUnwrittenHere, unwrittenOf, unwrittenRequested } from '#app/device/sending/unwritten.ts'
-import { shareUnwritten, unwrittenInTabs, requestUnwritten, watchUnwrittenElsewhere } from '#app/device/sending/unwritten-in-tabs.ts'
+import {
+  shareUnwritten,
+  unwrittenInTabs,
+  requestUnwritten,
+  sendUnwritten,
+  watchUnwrittenElsewhere,
+} from '#app/device/sending/unwritten-in-tabs.ts'
 import { waitFor } from '#tests/support/wait-for.ts'
 
 /** Answers that the disk refuses. Without IndexedDB, as here, none can be stored. */
@@ -12,6 +18,8 @@ const key = { userId: 'u1', instanceId: 'i1' }
 let answers: ScreenAnswers
 let sendsNow: boolean[]
 let isTaken: boolean
+/** until then the server has not replied */
+let replied: Promise<void>
 
 shareUnwritten()
 
@@ -20,10 +28,12 @@ beforeEach(() => {
   for (const name of ['addEventListener', 'removeEventListener']) vi.stubGlobal(name, () => undefined)
   sendsNow = []
   isTaken = false
+  replied = Promise.resolve()
   answers = new ScreenAnswers(key, {
     onSaved: () => undefined,
     sendDirectly: async (rows, isManual) => {
       sendsNow.push(isManual)
+      await replied
       return isTaken ? rows.map(({ edit }) => edit) : []
     },
   })
@@ -47,6 +57,25 @@ test('unwritten answers are known to every tab until the server has them', async
   requestUnwritten({ userId: 'u1', isDiscarded: false })
   await waitFor(async () => expect(await unwrittenInTabs('u1')).toEqual(new Map()))
   expect(sendsNow.at(-1)).toBe(true)
+})
+
+test('where the browser has no locks, sending them now ends once the server has them', async () => {
+  vi.stubGlobal('navigator', {})
+  await tap()
+  await waitFor(() => expect(unwrittenOf(key)).toBe(1))
+  isTaken = true
+  const { promise, resolve: reply } = Promise.withResolvers<void>()
+  replied = promise
+  let isOver = false
+  const sending = sendUnwritten('u1').then(() => {
+    isOver = true
+  })
+  await waitFor(() => expect(sendsNow.at(-1)).toBe(true))
+  await new Promise(setImmediate)
+  expect(isOver).toBe(false)
+  reply()
+  await sending
+  expect(unwrittenOf(key)).toBe(0)
 })
 
 test('unwritten answers that the server took still count as sent when the device is read again', async () => {

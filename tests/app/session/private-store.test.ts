@@ -18,6 +18,7 @@ const store: PrivateStore = {
     isDeleted: false,
     refusal: undefined,
   }),
+  countInPages: async () => ({ answers: 0, marks: 0 }),
   sendNow: async () => undefined,
   clear: async () => undefined,
 }

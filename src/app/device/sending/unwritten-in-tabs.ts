@@ -1,5 +1,6 @@
 import { SEND_UNWRITTEN_TIMEOUT_MS, UNWRITTEN_CHECK_MS } from '#app/constants.ts'
 import { answersChannel, type InstanceKey } from '#app/device/store/stored.ts'
+import type { InPages } from '#app/session/private-store.ts'
 import { broadcast } from './broadcast.ts'
 import {
   instancesUnwrittenHere,
@@ -104,9 +105,23 @@ export async function sendUnwritten(userId: string): Promise<void> {
   const names = await lockNamesOf(userId)
   if (names.length === 0) return
   requestUnwritten({ userId, isDiscarded: false })
-  if (!('locks' in navigator)) return
   const signal = AbortSignal.timeout(SEND_UNWRITTEN_TIMEOUT_MS)
-  await Promise.all(names.map((name) => navigator.locks.request(name, { signal }, () => undefined).catch(() => undefined)))
+  const released = 'locks' in navigator ? names.map((name) => navigator.locks.request(name, { signal }, () => undefined)) : []
+  await Promise.allSettled([sentHere(userId, signal), ...released])
+}
+
+/** Resolves when this page has no unwritten answers of theirs any more, or at the signal. */
+function sentHere(userId: string, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const check = () => {
+      if (!signal.aborted && unwrittenHere().some((one) => one.startsWith(`${userId} `))) return
+      stop()
+      resolve()
+    }
+    const stop = onUnwritten(check)
+    signal.addEventListener('abort', check)
+    check()
+  })
 }
 
 async function lockNamesOf(userId: string): Promise<string[]> {
@@ -118,6 +133,13 @@ async function lockNamesOf(userId: string): Promise<string[]> {
 
 async function queryLocks(): Promise<LockManagerSnapshot> {
   return 'locks' in navigator ? navigator.locks.query().catch(() => ({})) : {}
+}
+
+/** What is unwritten in all tabs; of marks, in this page. */
+export async function countInPages(userId: string | undefined): Promise<InPages> {
+  if (userId === undefined) return { answers: 0, marks: 0 }
+  const answers = [...(await unwrittenInTabs(userId)).values()].reduce((sum, { size }) => sum + size, 0)
+  return { answers, marks: unwrittenMarksOf(userId) }
 }
 
 /** How many marks of a person are unwritten in this page. */

@@ -8,12 +8,13 @@ import { useSend } from '#app/api/use-send.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { OtpSlots } from '#app/parts/steps/otp-slots.tsx'
 import { paths } from '#app/paths.ts'
+import { showNotCleared } from '#app/session/not-cleared.ts'
 import { privateStore } from '#app/session/private-store.ts'
-import { session as appSession } from '#app/session/session.ts'
+import { session as appSession, type LoginState } from '#app/session/session.ts'
 import { signOut } from '#app/session/sign-out.ts'
 import { useSession } from '#app/session/use-session.ts'
 import { ConfirmDialog } from '#app/ui/feedback/confirm.dialog.tsx'
-import { errorToast, toast } from '#app/ui/feedback/toast.ts'
+import { toast } from '#app/ui/feedback/toast.ts'
 import { CODE_MINUTES, ONE_TIME_CODE_LENGTH, REOPEN_DAYS } from '#contract/constants.ts'
 import { users } from '#contract/users.ts'
 import styles from './account-section.module.css'
@@ -89,9 +90,11 @@ export function CloseAccount({ userId }: { userId: string }) {
   async function leave(): Promise<void> {
     appSession.noteClosing(true)
     const isCleared = await signOut({ userId, keepUnsent: false })
-    toast(t('shell:AccountClosed'))
-    if (!isCleared) errorToast('shell:NotCleared')
-    navigate(paths.login(), { replace: true })
+    // one toast at a time: the screen says the other
+    if (isCleared) toast(t('shell:AccountClosed'))
+    else showNotCleared()
+    const state: LoginState = isCleared ? {} : { ended: 'closed' }
+    navigate(paths.login(), { replace: true, state })
   }
 
   const isComplete = code.length === ONE_TIME_CODE_LENGTH

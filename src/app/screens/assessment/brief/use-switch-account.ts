@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { paths } from '#app/paths.ts'
+import { showNotCleared } from '#app/session/not-cleared.ts'
 import { rememberTarget } from '#app/session/return-to.ts'
 import { signOut } from '#app/session/sign-out.ts'
-import { errorToast } from '#app/ui/feedback/toast.ts'
 
 /** Signs out, and returns to this URL after the next sign-in. Unsent answers stay on the device for their account (SESSION-17). */
 export function useSwitchAccount(): { isLeaving: boolean; switchAccount: () => Promise<void> } {
@@ -12,7 +12,7 @@ export function useSwitchAccount(): { isLeaving: boolean; switchAccount: () => P
   const switchAccount = async () => {
     setIsLeaving(true)
     const isCleared = await signOut({ keepUnsent: true })
-    if (!isCleared) errorToast('shell:NotCleared')
+    if (!isCleared) showNotCleared()
     rememberTarget(path)
     navigate(paths.login(), { replace: true })
   }
