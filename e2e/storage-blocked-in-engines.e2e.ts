@@ -1,7 +1,9 @@
 import { paths } from '#app/paths.ts'
 import { instances } from '#contract/instances.ts'
-import { answersOf, newPlayer, scriptOf, storedAnswers } from './support/api.ts'
-import { answerAll, button, heading, newCode, seesAnswered, signIn } from './support/engines/steps.ts'
+import { answersOf, newAddress, newPlayer, scriptOf, storedAnswers } from './support/api.ts'
+import { newCoach, tokensAvailable } from './support/coach.ts'
+import { answerAll, askForCode, button, heading, newCode, seesAnswered, signIn, typeCode } from './support/engines/steps.ts'
+import type { EnginePage } from './support/engines/page.ts'
 import { engineTest as test, whereStorageIsBlocked } from './support/engines/journey.ts'
 import { expect } from './support/journey.ts'
 
@@ -55,5 +57,51 @@ whereStorageIsBlocked(() => {
     await page.sees(guest)
     await page.goto(server.url + paths.home())
     await page.sees(guest)
+  })
+
+  test('the screens of a coach’s sign-in say whether a reload signs out, and the coach assigns, closes the account and is signed out', async ({
+    t,
+    server,
+    phone,
+  }) => {
+    const says = (page: EnginePage) =>
+      page.reads(t('auth:NotKept'), { timeout: 5000 }).then(
+        () => true,
+        () => false,
+      )
+    const isGuest = { role: 'textbox', name: t('auth:Email') }
+    const page = await phone.open()
+    await page.goto(server.url + paths.onboard())
+    const isLost = await says(page)
+    const coach = await newCoach(server.url, { tokens: 1 })
+    await askForCode(page, t, coach, server.url)
+    expect(await says(page)).toBe(isLost)
+    await typeCode(page, t, coach)
+    const assign = button(t('tokens:TokenAssignOf', { index: 1 }))
+    await page.sees(assign)
+
+    await page.reload()
+    await expect.poll(async () => (await page.has(isGuest)) || (await page.has(assign)), { timeout: 30_000 }).toBe(true)
+    expect(await page.has(isGuest)).toBe(isLost)
+    if (isLost) {
+      await page.type(isGuest, coach.email)
+      await page.tap(button(t('auth:SendCode')))
+      await page.type({ role: 'textbox', name: t('auth:OtpLabel', { count: 8 }) }, await newCode(coach, 3))
+    }
+    await page.tap(assign)
+    await page.type({ role: 'textbox', name: t('tokens:AssignPlayerEmail') }, newAddress())
+    await page.tap(button(t('tokens:AssignSubmit')))
+    await expect.poll(async () => tokensAvailable(coach)).toBe(0)
+
+    await page.tap({ role: 'link', name: t('shell:MenuProfile') })
+    await page.tap({ role: 'heading', name: t('profile:CloseAccountTitle') })
+    await page.tap(button(t('profile:CloseAccountButton')))
+    await page.tap(button(t('profile:CloseAccountSendCode')))
+    const code = { role: 'textbox', name: t('profile:CloseAccountCode', { digits: 8 }) }
+    await page.sees(code)
+    await page.type(code, await newCode(coach, isLost ? 4 : 3))
+    await page.tap(button(t('profile:CloseAccountConfirm')))
+    await page.sees(heading(t('auth:LoginTitle')), { timeout: 30_000 })
+    await page.reads(t('shell:AccountClosed'))
   })
 })
