@@ -291,3 +291,25 @@ test('where session storage is blocked, a part of the app that is gone reloads t
   await expect(page.getByText(t('ui:DialogLost')).first()).toBeVisible()
   expect(loads()).toBe(1)
 })
+
+test('where the browser stores nothing, a part of the app that is gone does not reload the page, which would sign out', async ({
+  page,
+  t,
+  server,
+  front,
+  api,
+}) => {
+  await page.addInitScript(block, { names: BLOCKED['all storage']?.names ?? [], how: 'throws' })
+  const player = await newPlayer(server.url)
+  await page.goto(front.url + paths.login())
+  await askForCode(page, t, player.email)
+  await typeCode(page, t, await api.code(player.email))
+  await page.getByRole('link', { name: t('shell:MenuProfile'), exact: true }).click()
+  await page.getByRole('textbox', { name: t('details:FirstName'), exact: true }).fill('Mayaa')
+  const loads = countLoads(page)
+  front.bend(/\/assets\/dialog-body/, fileMissing)
+  await page.getByRole('button', { name: t('profile:PhotoAdd') }).click()
+  await expect(page.getByText(t('ui:DialogLost')).first()).toBeVisible()
+  expect(loads()).toBe(0)
+  await expect(page.getByRole('textbox', { name: t('details:FirstName'), exact: true })).toHaveValue('Mayaa')
+})

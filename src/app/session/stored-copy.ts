@@ -21,7 +21,7 @@ const PROBE = 'probe'
 /** key in local storage: `at` of the copy made from the values there */
 const COPIED_KEY = 'sessionCopiedAt'
 /** If the database hangs, signing in continues with local storage alone. */
-export const COPY_TIMEOUT_MS = 1500
+const COPY_TIMEOUT_MS = 1500
 
 const forADay = ['authSession', 'tempEmail', 'authAskedAt', 'authTried', 'coachOnboardingData', 'returnTo']
 const named = [...tokens, 'expiresAt', ...forADay.flatMap((key) => [key, `${key}.until`])]
@@ -70,6 +70,11 @@ export async function keepsSession(): Promise<boolean> {
   } catch {
     return false
   }
+}
+
+/** The same, as far as it is known while somebody waits. */
+export function keepsSessionInTime(): Promise<boolean> {
+  return withStoreTimeout(keepsSession()).catch(() => false)
 }
 
 /** The values to copy; undefined if nobody is signed in or signing in: then the copy is removed. */

@@ -2,6 +2,7 @@ import { network } from '#app/api/network.ts'
 import { waitToRetry } from '#app/api/wait-to-retry.ts'
 import { LEFT_AT_LATEST_MS, RELOAD_AGAIN_MS, RELOADED_KEY } from '#app/constants.ts'
 import { remember } from '#app/remember.ts'
+import { keepsSessionInTime } from '#app/session/stored-copy.ts'
 import { noteMayReload } from '#app/ui/browser/lost-part.ts'
 import { isMemoryStorage } from '#app/ui/browser/memory-storage.ts'
 
@@ -77,12 +78,17 @@ async function reloadIfReachable(): Promise<void> {
     isThere = await network.probe()
   } while (isThere && leavesIn() > 0)
   // without a stored time the page would reload again and again
-  if (isThere && remember(RELOADED_KEY, String(Date.now()), sessionStorage)) {
+  if (isThere && (await survivesReload()) && remember(RELOADED_KEY, String(Date.now()), sessionStorage)) {
     isReloadAsked = true
     location.reload()
     return new Promise(() => {})
   }
   isReloading = false
+}
+
+/** Whether the session, and what was typed, would be there after a reload. */
+async function survivesReload(): Promise<boolean> {
+  return !isMemoryStorage(localStorage) || keepsSessionInTime()
 }
 
 /** For a module that no screen waits for but every session needs: retries until it is loaded. Never rejects. */

@@ -1,3 +1,4 @@
+import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { LEFT_AT_LATEST_MS } from '#app/constants.ts'
 import { fakeStorage } from '#tests/support/storage.ts'
@@ -19,7 +20,7 @@ vi.mock('#app/api/network.ts', () => ({
 const reload = vi.fn()
 let page: EventTarget
 
-async function open(sessionStorage: object | null, type = 'navigate') {
+async function open(sessionStorage: object | null, type = 'navigate', localStorage: object | null = fakeStorage()) {
   vi.resetModules()
   network.whileProbing = () => {}
   page = new EventTarget()
@@ -27,7 +28,7 @@ async function open(sessionStorage: object | null, type = 'navigate') {
   vi.spyOn(console, 'warn').mockImplementation(() => undefined)
   vi.spyOn(performance, 'getEntriesByType').mockReturnValue([{ type } as unknown as PerformanceEntry])
   vi.stubGlobal('addEventListener', page.addEventListener.bind(page))
-  vi.stubGlobal('localStorage', fakeStorage())
+  vi.stubGlobal('localStorage', localStorage)
   vi.stubGlobal('sessionStorage', sessionStorage)
   vi.stubGlobal('navigator', { onLine: true })
   vi.stubGlobal('location', { reload })
@@ -52,6 +53,21 @@ test('the page reloads once, however many chunks are lost', async () => {
   await Promise.all([loseChunk(), loseChunk()])
   await loseChunk()
   expect(reload).toHaveBeenCalledTimes(1)
+})
+
+test('where local storage is blocked, it reloads while a database keeps the session', async () => {
+  await open(fakeStorage(), 'navigate', null)
+  await loseChunk()
+  await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(1))
+})
+
+test('where nothing keeps the session, it does not reload, which would sign out', async () => {
+  await open(fakeStorage(), 'navigate', null)
+  vi.stubGlobal('indexedDB', undefined)
+  const { orLost } = await import('#app/ui/browser/lost-part.ts')
+  await loseChunk()
+  await expect(orLost(Promise.resolve(undefined))).rejects.toThrow('could not be fetched')
+  expect(reload).not.toHaveBeenCalled()
 })
 
 test('it does not reload while the server does not reply, but does later', async () => {

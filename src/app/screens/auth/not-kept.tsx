@@ -1,19 +1,15 @@
 import { useEffect, useState } from 'react'
-import { withTimeout } from '#app/api/with-timeout.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import { COPY_TIMEOUT_MS, keepsSession } from '#app/session/stored-copy.ts'
+import { keepsSession, keepsSessionInTime } from '#app/session/stored-copy.ts'
 
 /** Where the browser stores nothing at all, a reload signs out: said before the sign-in, as afterwards nothing is left to tell it by. SESSION-3 */
 export function NotKept() {
   const { t } = useTranslation('auth')
   const [isKept, setIsKept] = useState(true)
   useEffect(() => {
-    const kept = keepsSession()
-    void withTimeout(kept, COPY_TIMEOUT_MS, 'the database does not respond')
-      .catch(() => false)
-      .then(setIsKept)
-    // one that responds later than that keeps the session all the same
-    void kept.then(setIsKept)
+    void keepsSessionInTime().then(setIsKept)
+    // a database that responds later keeps the session all the same
+    void keepsSession().then(setIsKept)
   }, [])
   return (
     <p role="status" className={isKept ? undefined : 'notice'}>
