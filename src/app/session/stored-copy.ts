@@ -22,6 +22,8 @@ const PROBE = 'probe'
 const COPIED_KEY = 'sessionCopiedAt'
 /** If the database hangs, signing in continues with local storage alone. */
 const COPY_TIMEOUT_MS = 1500
+/** After that, what is stored does not wait any longer for the copy to be read. */
+const GIVEN_UP_MS = 10_000
 
 const forADay = ['authSession', 'tempEmail', 'authAskedAt', 'authTried', 'coachOnboardingData', 'returnTo']
 const named = [...tokens, 'expiresAt', ...forADay.flatMap((key) => [key, `${key}.until`])]
@@ -111,7 +113,14 @@ export async function restoreSession(onLate?: () => void): Promise<boolean> {
   if (!onLate || !isMemoryStorage(localStorage)) return withStoreTimeout(reading).then(restoreFrom, () => false)
   let isLate = false
   const restored = reading.then(restoreFrom).catch(() => false)
-  restoring = restored.then((isRestored) => isRestored && isLate && onLate())
+  const noteLate = (isRestored: boolean) => {
+    if (!isRestored || !isLate) return
+    onLate()
+    // what was stored since then may have replaced it
+    void copySession()
+  }
+  // the request for a database may be lost, and only a new one answered
+  restoring = withTimeout(restored.then(noteLate), GIVEN_UP_MS, 'the database of the sign-in was not read').catch(() => undefined)
   return withStoreTimeout(restored).catch(() => {
     isLate = true
     return false

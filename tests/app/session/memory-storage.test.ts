@@ -1,5 +1,5 @@
 import 'fake-indexeddb/auto'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { call } from '#app/api/call.ts'
 import { network } from '#app/api/network.ts'
 import { session, startSession, watchSessionInOtherTabs } from '#app/session/session.ts'
@@ -95,6 +95,25 @@ test('a session whose database responds late is there once it does, and is not r
   await vi.waitFor(() => expect(late).toHaveBeenCalledOnce())
   expect(mine.get('refreshToken')).toBe('r2')
   await copySession()
+  const next = new Map<string, string>()
+  vi.stubGlobal('localStorage', fakeStorage(next))
+  expect(await restoreSession()).toBe(true)
+  expect(next.get('refreshToken')).toBe('r2')
+})
+
+test('a sign-in is kept where the browser never answered the first request for the database', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  vi.stubGlobal('localStorage', fakeStorage())
+  await copySession()
+  vi.spyOn(indexedDB, 'open').mockReturnValueOnce(new EventTarget() as IDBOpenDBRequest)
+  const restored = restoreSession(() => undefined)
+  await vi.advanceTimersByTimeAsync(1500)
+  expect(await restored).toBe(false)
+  vi.stubGlobal('localStorage', fakeStorage(stored()))
+  void copySession()
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(await copySession()).toBe(true)
   const next = new Map<string, string>()
   vi.stubGlobal('localStorage', fakeStorage(next))
   expect(await restoreSession()).toBe(true)
