@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { startPreparing } from '#app/device/readiness/prepare.ts'
+import { prepareInstances, startPreparing } from '#app/device/readiness/prepare.ts'
 import { fakeStorage } from '#tests/support/storage.ts'
 
 /** Preparing for no signal while every call succeeds and the disk has no room for the questions. */
@@ -8,7 +8,7 @@ const HOUR_MS = 3_600_000
 /** One every ten minutes, and those of the first minutes; one more call for each assessment. */
 const CALLS_MAXIMUM = 30
 
-const phone = vi.hoisted(() => ({ calls: [] as string[], hasRoom: false, stored: new Map<string, string[]>() }))
+const phone = vi.hoisted(() => ({ calls: [] as string[], hasRoom: false, isReadable: true, stored: new Map<string, string[]>() }))
 
 vi.mock('#app/session/session.ts', () => ({
   session: { get: () => ({ status: 'verified', user: { id: 'u1' }, userTypeCode: 'player' }), subscribe: () => () => undefined },
@@ -21,7 +21,13 @@ vi.mock('#app/api/call.ts', () => ({
   },
 }))
 vi.mock('#app/device/lazy-reads.ts', () => ({
-  loadOwnReads: async () => ({ readOwn: async () => undefined, storedProfiles: async () => [] }),
+  loadOwnReads: async () => ({
+    readOwn: async () => undefined,
+    storedProfiles: async () => {
+      if (!phone.isReadable) throw new DOMException('denied', 'SecurityError')
+      return []
+    },
+  }),
 }))
 vi.mock('#app/device/readiness/lists.ts', () => ({ fetchLists: async () => undefined, areListsStored: async () => true }))
 vi.mock('#app/device/store/device-store.ts', async (original) => ({
@@ -63,4 +69,16 @@ test('what the disk refuses is fetched less and less often, and again once there
     ['en', 'fr'],
     ['en', 'fr'],
   ])
+})
+
+test('a device that cannot be read leaves no rejection behind', async () => {
+  phone.isReadable = false
+  const nobody = { getRegistration: async () => undefined, addEventListener: () => undefined, removeEventListener: () => undefined }
+  vi.stubGlobal('navigator', { serviceWorker: { controller: null, ready: new Promise(() => {}), ...nobody } })
+  const outcome = prepareInstances('u1', []).then(
+    () => 'ended',
+    () => 'rejected',
+  )
+  await vi.advanceTimersByTimeAsync(HOUR_MS / 6)
+  expect(await outcome).toBe('ended')
 })

@@ -98,7 +98,7 @@ async function runRound(userId: string, steps: readonly ((userId: string) => Pro
   }
   await completeShell().catch(noteFailure)
   stopReporting()
-  const isComplete = await checkDevice(userId, true)
+  const isComplete = await checkDevice(userId, true).catch(noteFailure)
   failures = failed === undefined && isComplete ? 0 : failures + 1
   if (failures > 0) prepareIn(retryDelay(failures, failed, PREPARE_RETRY_WAITS))
 }
