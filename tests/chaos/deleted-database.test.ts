@@ -74,6 +74,31 @@ it.each([true, false])(
     }),
 )
 
+it('signing out a moment after the database was deleted counts the answers on screen', () =>
+  scenario(async ({ clock, api, phone, tabs: [first, second] }) => {
+    first.kill()
+    second.kill()
+    // opened from the dashboard: its first check after the deletion still reads the old database
+    const third = phone.open()
+    await clock.until(third.open(), 5000)
+    third.page.openHome()
+    await clock.advance(5000)
+    third.page.openTest(api.account('ana').instanceId)
+    await clock.advance(5000)
+    phone.setOnline(false)
+    tap(third, 'p1', { p1: 'A' })
+    await clock.advance(700)
+    phone.deleteDatabase('touchline')
+    await clock.advance(300)
+    const found: unknown[] = []
+    void third.page.signOutAs(async (waiting) => {
+      found.push(waiting)
+      return 'stay'
+    })
+    await clock.advance(1000)
+    expect(found).toMatchObject([{ answers: 1 }])
+  }))
+
 it('deleting the database loses no answer that another tab has received but cannot show yet', () =>
   scenario(async ({ clock, api, phone, tabs: [first, second], accountValue }) => {
     second.kill()

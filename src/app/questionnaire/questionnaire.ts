@@ -309,7 +309,7 @@ export class Questionnaire {
   }
 
   /** Checks whether the disk lost the instance (site data cleared, a browser short of space), and stores it again. */
-  async #checkStored(): Promise<void> {
+  async #checkStored(isRepeated = false): Promise<void> {
     // otherwise rows that are being read now would count as stored after the disk lost them
     await this.loadedFromDevice
     // also for an assessment that is not on the device: another tab may have announced answers to this one
@@ -323,8 +323,8 @@ export class Questionnaire {
     this.#isChecking = false
     // a first check may still read the deleted database, through a connection that is not closed yet: another one is due then
     if (isStillStored && !this.#isCheckDue) this.answers.noteStored()
-    // deferred, as reading may reopen the database, which reports a loss each time
-    if (this.#isCheckDue) setTimeout(() => void this.#checkStored(), STORE_RETRY_MS)
+    // at once, but only once, as reading may reopen the database, which reports a loss each time
+    if (this.#isCheckDue) setTimeout(() => void this.#checkStored(true), isRepeated ? STORE_RETRY_MS : 0)
     this.#isCheckDue = false
     if (isStillStored !== false || !this.#isOpen || !mayStore(this.key.userId)) return
     this.#isStored = false

@@ -237,8 +237,8 @@ export class History {
       const choice = choices.shift() ?? 'stay'
       this.#note(`dialog: ${found === 'unknown' ? found : JSON.stringify(countsOf(found))}, ${choice}`)
       if (choice === 'discard') this.oracle.discarding.add(userId)
-      // the dialog says that these exist in their page only
-      if (choice === 'keep' && (found === 'unknown' || found.unwritten > 0)) this.oracle.forgetUnwritten(userId)
+      // the dialog says that these exist in their page only, or that the device lost what was stored
+      if (choice === 'keep' && (found === 'unknown' || found.unwritten > 0 || found.isDeleted)) this.oracle.forgetUnwritten(userId)
       return choice
     })
     void signedOut.finally(() => {

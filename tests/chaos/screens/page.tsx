@@ -119,12 +119,16 @@ export const signIn = begin
 
 /** As the sign-out dialog: leaves at once if nothing is unsent, else asks. */
 export async function signOutAs(choose: (found: Waiting | 'unknown') => Promise<'send' | 'keep' | 'discard' | 'stay'>): Promise<void> {
+  let hasAsked = false
   for (;;) {
     const found = await privateStore()
       .then((store) => store.countWaiting())
       .catch(() => 'unknown' as const)
     const isNothingUnsent = found !== 'unknown' && found.answers + found.submits + found.marks + found.late === 0 && !found.hasDraft
-    const chosen = isNothingUnsent ? 'keep' : await choose(found)
+    // that something was deleted is said once
+    const isSilent = isNothingUnsent && (hasAsked || !found.isDeleted)
+    const chosen = isSilent ? 'keep' : await choose(found)
+    hasAsked = true
     if (chosen === 'stay') return
     if (chosen === 'send') {
       await privateStore()
