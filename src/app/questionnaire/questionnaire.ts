@@ -323,8 +323,8 @@ export class Questionnaire {
     this.#isChecking = false
     // a first check may still read the deleted database, through a connection that is not closed yet: another one is due then
     if (isStillStored && !this.#isCheckDue) this.answers.noteStored()
-    // at once, but only once, as reading may reopen the database, which reports a loss each time
-    if (this.#isCheckDue) setTimeout(() => void this.#checkStored(true), isRepeated ? STORE_RETRY_MS : 0)
+    // deferred, as reading may reopen the database, which reports a loss each time; but at once if the first check found everything
+    if (this.#isCheckDue) setTimeout(() => void this.#checkStored(true), isStillStored && !isRepeated ? 0 : STORE_RETRY_MS)
     this.#isCheckDue = false
     if (isStillStored !== false || !this.#isOpen || !mayStore(this.key.userId)) return
     this.#isStored = false
