@@ -313,6 +313,8 @@ for (const [name, lose] of Object.entries(LOSSES)) {
 
 test('signing in and changing the language work with a full local storage', async ({ page, t }) => {
   await page.addInitScript(() => {
+    // an empty one that takes nothing counts as blocked (blocked-storage.e2e.ts)
+    for (const storage of [localStorage, sessionStorage]) storage.setItem('filled', 'x')
     Storage.prototype.setItem = () => {
       throw new DOMException('The quota has been exceeded', 'QuotaExceededError')
     }
