@@ -1,8 +1,20 @@
 import { expect, it } from 'vitest'
 import { disk } from './screens/disk.ts'
-import { shownIn, scenario, tap } from './scenario.ts'
+import { shownIn, scenario, tap, type Scenario } from './scenario.ts'
+import type { Tab } from './screens/tab.ts'
 
 /** The browser deletes the database under open pages, as when site data is cleared. */
+
+/** Opens a tab whose first check after a deletion still reads the old database: its other connection was opened first, on the dashboard. */
+async function openFromDashboard({ clock, api, phone }: Pick<Scenario, 'clock' | 'api' | 'phone'>): Promise<Tab> {
+  const tab = phone.open()
+  await clock.until(tab.open(), 5000)
+  tab.page.openHome()
+  await clock.advance(5000)
+  tab.page.openTest(api.account('ana').instanceId)
+  await clock.advance(5000)
+  return tab
+}
 
 it.each([0, 5])('deleting the database under two open tabs removes no answer from their screens: %i ms after a tap', (ms) =>
   scenario(async ({ clock, phone, tabs: [first, second], accountValue }) => {
@@ -25,13 +37,7 @@ it.each([0, 5])('deleting the database under two open tabs removes no answer fro
 
 it('an answer given while the database is deleted stays, even if another tab stores the assessment again before its own tab checks', () =>
   scenario(async ({ clock, api, phone, tabs: [first], accountValue }) => {
-    // opened from the dashboard: this tab gets the deletion event while the old database can still be read
-    const third = phone.open()
-    await clock.until(third.open(), 5000)
-    third.page.openHome()
-    await clock.advance(5000)
-    third.page.openTest(api.account('ana').instanceId)
-    await clock.advance(5000)
+    const third = await openFromDashboard({ clock, api, phone })
     phone.setOnline(false)
     phone.deleteDatabase('touchline')
     tap(third, 'p1', { p1: 'A' })
@@ -52,13 +58,7 @@ it.each([true, false])(
       tap(first, 'p2', { p2: 'B' })
       await clock.advance(60_000)
       first.kill()
-      // opened from the dashboard: its first check after the deletion still reads the old database, and finds everything there
-      const third = phone.open()
-      await clock.until(third.open(), 5000)
-      third.page.openHome()
-      await clock.advance(5000)
-      third.page.openTest(api.account('ana').instanceId)
-      await clock.advance(5000)
+      const third = await openFromDashboard({ clock, api, phone })
       phone.setOnline(isOnline)
       await clock.advance(5000)
       tap(third, 'l1', { l1: '4' })
@@ -78,13 +78,7 @@ it('signing out a moment after the database was deleted counts the answers on sc
   scenario(async ({ clock, api, phone, tabs: [first, second] }) => {
     first.kill()
     second.kill()
-    // opened from the dashboard: its first check after the deletion still reads the old database
-    const third = phone.open()
-    await clock.until(third.open(), 5000)
-    third.page.openHome()
-    await clock.advance(5000)
-    third.page.openTest(api.account('ana').instanceId)
-    await clock.advance(5000)
+    const third = await openFromDashboard({ clock, api, phone })
     phone.setOnline(false)
     tap(third, 'p1', { p1: 'A' })
     await clock.advance(700)

@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto'
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest'
 import { db } from '#app/device/store/db.ts'
-import { complete, setTrouble } from '#app/device/store/dexie-answers.ts'
+import { acknowledge, complete, setTrouble } from '#app/device/store/dexie-answers.ts'
 import { stateBeforeFetch } from '#app/device/store/idb.ts'
 import { storeInstance } from '#app/device/store/dexie-instances.ts'
 import { instanceStored } from '#app/device/store/store-events.ts'
@@ -57,6 +57,21 @@ it.each(endings)(
     expect(await db.answers.count()).toBe(1)
   },
 )
+
+it('a reply requested before a save was acknowledged does not make its answer unsent, one requested later does', async () => {
+  await storeInstance('u1', 'en', replyWith('IN_PROGRESS'), await stateBeforeFetch(key))
+  await db.answers.put({ ...key, questionId: 'q2', sectionName: 'Section1', value: { q2: '1' }, edit: 'given', base: 0, order: 1 })
+  const before = await stateBeforeFetch(key)
+  const operation = { edits: { q2: 'given' } } as never
+  await acknowledge(key, { operation, accepted: [{ questionId: 'q2', revision: 1 }], superseded: [], revision: 2, at: 1 })
+  const receipt = () => db.receipts.get(['u1', 'i1', 'q2'])
+  await storeInstance('u1', 'fr', replyWith('IN_PROGRESS'), before)
+  expect(await receipt()).toMatchObject({ edit: 'given', revision: 1 })
+  expect(await db.instances.get(['u1', 'i1'])).toMatchObject({ summary: { revision: 2 }, languages: ['en', 'fr'] })
+  // a server restored from a backup from before the save
+  await storeInstance('u1', 'en', replyWith('IN_PROGRESS'), await stateBeforeFetch(key))
+  expect(await receipt()).toMatchObject({ edit: null, revision: 0 })
+})
 
 const hour = 3_600_000
 const jumps = [0, hour, -hour, 24 * hour, -24 * hour]

@@ -101,7 +101,8 @@ export async function languagesOf(key: InstanceKey): Promise<string[]> {
 
 /**
  * Stores the server's instance with its questions in one language, and merges its answers without overwriting unsent ones (ANSWERS-11).
- * @param before a reply that was requested before the instance ended here does not open it again
+ * @param before a reply that was requested before the instance ended here does not open it again, and one from before a save was acknowledged
+ *   does not make its answers unsent
  * @param hasQuestions without them it takes little room, and is enough to send what the disk has of it
  */
 export function storeInstance(
@@ -119,10 +120,11 @@ export function storeInstance(
       if (!stored) await db.reads.delete(refusalId(key))
       if (hasQuestions) await db.definitions.put({ ...key, language, sections })
       if (stored && !isOpen(stored.summary.status) && isOpen(summary.status) && !before.hadEnded) return
+      const isOutdated = stored !== undefined && isOlderReply(summary.revision, before.revision, stored.summary.revision)
       await db.instances.put({
         ...key,
         contentVersion: instance.contentVersion,
-        summary,
+        summary: isOutdated ? stored.summary : summary,
         languages: [...new Set([...(stored?.languages ?? []), ...(hasQuestions ? [language] : [])])],
         names: { ...stored?.names, [language]: summary.name },
         finish: stored?.finish ?? null,
@@ -133,11 +135,17 @@ export function storeInstance(
         fileSeal: fileSeal ?? stored?.fileSeal,
         files: stored?.files,
       })
+      if (isOutdated) return
       const serverHas = serverGroups({ sections, responses, groups })
       if (summary.status !== 'COMPLETED') await put(key, pullChange(await rowsWithAnswers(key), serverHas, newEdit))
       else if (stored) await noteAlreadyStored(key, serverHas)
     }),
   )
+}
+
+/** Whether a save was acknowledged since the request that the reply does not have. A restored server is at an older revision, too, but since before. */
+function isOlderReply(reply: number, before: number | undefined, now: number): boolean {
+  return before !== undefined && before < now && reply < now
 }
 
 const MISSING = 'NOT_FOUND'

@@ -169,7 +169,7 @@ export async function stateBeforeFetch({ userId, instanceId }: InstanceKey): Pro
       bounded(database.transaction('instances', 'readonly')).objectStore('instances').get([userId, instanceId]),
     ),
   ).catch(() => undefined)
-  return { at, hadEnded: stored !== undefined && !isOpen(stored.summary.status) }
+  return { at, hadEnded: stored !== undefined && !isOpen(stored.summary.status), revision: stored?.summary.revision }
 }
 
 /** Reads the rows of one instance. Rejects if the database cannot be read. */

@@ -40,6 +40,8 @@ export interface StateBeforeFetch {
   at: number
   /** it had ended here already, so a reply in which it is open comes from a server restored from a backup */
   hadEnded: boolean
+  /** the instance's, undefined if it was not stored or could not be read: a reply older than a save acknowledged since says nothing of its answers */
+  revision?: number | undefined
 }
 
 /** The questions of an instance in one language, at the content version that the instance is pinned to. ANSWERS-15 */
