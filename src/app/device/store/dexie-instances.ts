@@ -143,7 +143,7 @@ export function storeInstance(
   )
 }
 
-/** Whether a save was acknowledged since the request that the reply does not have. A restored server is at an older revision, too, but since before. */
+/** Whether the reply lacks a save that was acknowledged after its request. Without such a save a lower revision means a restored server. */
 function isOlderReply(reply: number, before: number | undefined, now: number): boolean {
   return before !== undefined && before < now && reply < now
 }
