@@ -114,6 +114,9 @@ test('where the browser blocks all storage, no screen says that something is kep
   await page.getByRole('link', { name: t('shell:MenuDevice'), exact: true }).click()
   await expect(page.getByText(t('device:WaitingUnknown'))).toBeVisible()
   await expect(page.getByText(t('device:GrantUnasked'))).toBeHidden()
+  await page.context().setOffline(true)
+  await expect(page.getByText(t('shell:OfflineNotKept'))).toBeVisible()
+  await expect(page.getByText(t('shell:Offline'))).toBeHidden()
 })
 
 test('where the browser stores nothing, the sign-in says that a reload signs out, and says nothing where a database keeps the session', async ({

@@ -10,6 +10,7 @@ import { hasUnwritten, onUnwritten } from '#app/device/sending/unwritten.ts'
 import { formatTime } from '#app/i18n/times.ts'
 import { paths } from '#app/paths.ts'
 import { useSession } from '#app/session/use-session.ts'
+import { keepsSessionInTime } from '#app/session/stored-copy.ts'
 import { useMissingAnswers } from '#app/session/use-left-accounts.ts'
 import { announce } from '#app/ui/feedback/announcer.ts'
 import { Icon } from '#app/ui/layout/icon.tsx'
@@ -28,6 +29,7 @@ export function ConnectionStrip() {
   const missing = useMissingAnswers()
   const isSignedIn = useSession().status !== 'guest'
   useAnnounceReturn(state)
+  const isKept = useIsKept(isSignedIn && state === 'offline')
   const whatWaits = isSignedIn && (
     <Link href={paths.device()} className="strip-link">
       {t('SeeWhatWaits')}
@@ -40,7 +42,7 @@ export function ConnectionStrip() {
           <Icon>
             <path d="M4 4l16 16M8.5 15.5a5 5 0 0 1 7 0M5 12a10 10 0 0 1 4-2.4M19 12a10 10 0 0 0-5-2.7M12 19v.01" />
           </Icon>
-          {t(state === 'weak' ? 'WeakConnection' : isUnwritten ? 'OfflineNotStored' : 'Offline')} {whatWaits}
+          {t(state === 'weak' ? 'WeakConnection' : isUnwritten ? 'OfflineNotStored' : isKept ? 'Offline' : 'OfflineNotKept')} {whatWaits}
         </p>
       )}
       {state !== 'offline' && isUnwritten && (
@@ -68,6 +70,15 @@ export function ConnectionStrip() {
       )}
     </div>
   )
+}
+
+/** Whether the browser stores what is written here; assumed until it was tried. */
+function useIsKept(isOffline: boolean): boolean {
+  const [isKept, setIsKept] = useState(true)
+  useEffect(() => {
+    if (isOffline) void keepsSessionInTime().then(setIsKept)
+  }, [isOffline])
+  return isKept
 }
 
 /** The strip disappears silently, so screen readers announce that the connection is back, once it has lasted. */
