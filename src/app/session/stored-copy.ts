@@ -74,7 +74,18 @@ export async function keepsSession(): Promise<boolean> {
   }
 }
 
-/** The same, as far as it is known while somebody waits. */
+/** Whether the browser has databases at all; one that is full counts, as it may have room again. Waits for one that responds late. */
+export async function hasDatabases(): Promise<boolean> {
+  try {
+    const database = await open(true)
+    database.close()
+    return true
+  } catch (error) {
+    return error instanceof DOMException && error.name === 'QuotaExceededError'
+  }
+}
+
+/** As `keepsSession`, as far as it is known while somebody waits. */
 export function keepsSessionInTime(): Promise<boolean> {
   return withStoreTimeout(keepsSession()).catch(() => false)
 }
