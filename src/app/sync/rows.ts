@@ -52,7 +52,7 @@ export function isOlder(row: AnswerRow, stored: AnswerRow | undefined): boolean 
 }
 
 /** One group as the server has it. */
-interface ServerGroup {
+export interface ServerGroup {
   questionId: string
   sectionName: string
   revision: number

@@ -1,5 +1,6 @@
 import 'fake-indexeddb/auto'
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest'
+import { clearRows } from '#app/device/store/clear-rows.ts'
 import { db } from '#app/device/store/db.ts'
 import { acknowledge, complete, setTrouble } from '#app/device/store/dexie-answers.ts'
 import { stateBeforeFetch } from '#app/device/store/idb.ts'
@@ -71,6 +72,25 @@ it('a reply requested before a save was acknowledged does not make its answer un
   // a server restored from a backup from before the save
   await storeInstance('u1', 'en', replyWith('IN_PROGRESS'), await stateBeforeFetch(key))
   expect(await receipt()).toMatchObject({ edit: null, revision: 0 })
+})
+
+it('such a reply still brings the answers that a sign-out took from the device, which kept those not sent', async () => {
+  await storeInstance('u1', 'en', replyWith('IN_PROGRESS'), await stateBeforeFetch(key))
+  await db.answers.put({ ...key, questionId: 'q2', sectionName: 'Section1', value: { q2: '1' }, edit: 'given', base: 0, order: 1 })
+  await clearRows({ userId: 'u1', keepUnsent: true })
+  expect(await db.answers.toArray()).toMatchObject([{ questionId: 'q2' }])
+  const before = await stateBeforeFetch(key)
+  const operation = { edits: { q2: 'given' } } as never
+  await acknowledge(key, { operation, accepted: [{ questionId: 'q2', revision: 1 }], superseded: [], revision: 2, at: 1 })
+  await storeInstance('u1', 'en', replyWith('IN_PROGRESS'), before)
+  expect(await db.answers.toArray()).toMatchObject([
+    { questionId: 'q1', value: { q1: '1' }, isCopy: true },
+    { questionId: 'q2', edit: 'given' },
+  ])
+  expect(await db.receipts.toArray()).toMatchObject([
+    { questionId: 'q1', revision: 1 },
+    { questionId: 'q2', edit: 'given' },
+  ])
 })
 
 const hour = 3_600_000

@@ -1,7 +1,7 @@
 import { Dexie, liveQuery, type Table } from 'dexie'
 import type { Instance } from '#contract/instances.ts'
 import { isOpen } from '#contract/rules/statuses.ts'
-import { alreadyStoredChange, isOlder, pullChange, serverGroups, type InstanceRows } from '#app/sync/rows.ts'
+import { alreadyStoredChange, isOlder, pullChange, serverGroups, type InstanceRows, type ServerGroup } from '#app/sync/rows.ts'
 import { isParkedWhole, unsentOf, type AnswerRow, type Trouble } from '#app/sync/sync.ts'
 import { db, withDatabase } from './db.ts'
 import { idOf, newEdit, ofInstance, put, rowsOf, rowsWithAnswers } from './instance-rows.ts'
@@ -102,7 +102,7 @@ export async function languagesOf(key: InstanceKey): Promise<string[]> {
 /**
  * Stores the server's instance with its questions in one language, and merges its answers without overwriting unsent ones (ANSWERS-11).
  * @param before a reply that was requested before the instance ended here does not open it again, and one from before a save was acknowledged
- *   does not make its answers unsent
+ *   does not make its answers unsent: it only adds those that the device lacks
  * @param hasQuestions without them it takes little room, and is enough to send what the disk has of it
  */
 export function storeInstance(
@@ -135,9 +135,9 @@ export function storeInstance(
         fileSeal: fileSeal ?? stored?.fileSeal,
         files: stored?.files,
       })
-      if (isOutdated) return
       const serverHas = serverGroups({ sections, responses, groups })
-      if (summary.status !== 'COMPLETED') await put(key, pullChange(await rowsWithAnswers(key), serverHas, newEdit))
+      if (isOutdated) await putMissing(key, serverHas)
+      else if (summary.status !== 'COMPLETED') await put(key, pullChange(await rowsWithAnswers(key), serverHas, newEdit))
       else if (stored) await noteAlreadyStored(key, serverHas)
     }),
   )
@@ -146,6 +146,13 @@ export function storeInstance(
 /** Whether the reply lacks a save that was acknowledged after its request. Without such a save a lower revision means a restored server. */
 function isOlderReply(reply: number, before: number | undefined, now: number): boolean {
   return before !== undefined && before < now && reply < now
+}
+
+/** Within a transaction. Stores the account's answers to questions of which the device has none, as after a sign-out that kept only unsent ones. */
+async function putMissing(key: InstanceKey, groups: ServerGroup[]): Promise<void> {
+  const here = new Set((await rowsOf(key)).answers.map(({ questionId }) => questionId))
+  const missing = groups.filter(({ questionId }) => !here.has(questionId))
+  await put(key, pullChange({ answers: [], receipts: [], late: [] }, missing, newEdit))
 }
 
 const MISSING = 'NOT_FOUND'
