@@ -169,6 +169,24 @@ test('a lost file brings the new version at once also where a link has just save
   await page.evaluate(() => location.assign('/report.pdf'))
   await saved
   expect(await asked).toBe(true)
+  await openLostScreen(page, t)
+})
+
+test('a lost file brings the new version at once also while another is loading that no screen waits for', async ({ page, t, server }) => {
+  const { open: release, opened: held } = gate()
+  const requested = page.waitForRequest(/assets\/worker/)
+  await page.route(/assets\/worker/, async (route) => {
+    await held
+    await route.continue()
+  })
+  await arrive(page, t, server.url)
+  await requested
+  await openLostScreen(page, t)
+  release()
+})
+
+/** Opens a screen whose file is there again only after a reload, and expects that one. */
+async function openLostScreen(page: Page, t: Words): Promise<void> {
   let isReloaded = false
   page.on('request', (request) => {
     if (request.isNavigationRequest()) isReloaded = true
@@ -179,7 +197,7 @@ test('a lost file brings the new version at once also where a link has just save
     .click()
   await expect(page.getByRole('heading', { level: 1, name: t('about:AboutTitle') })).toBeVisible()
   expect(isReloaded).toBe(true)
-})
+}
 
 test('an unexpected error has its own screen, which says what happened', async ({ page, t, server }) => {
   await arrive(page, t, server.url)

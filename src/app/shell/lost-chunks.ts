@@ -3,10 +3,12 @@ import { waitToRetry } from '#app/api/wait-to-retry.ts'
 import { LEFT_AT_LATEST_MS, RELOAD_AGAIN_MS, RELOADED_KEY } from '#app/constants.ts'
 import { remember } from '#app/remember.ts'
 import { keepsSessionInTime } from '#app/session/stored-copy.ts'
+import { nextTask } from '#app/ui/browser/after-paint.ts'
 import { noteMayReload } from '#app/ui/browser/lost-part.ts'
 import { isMemoryStorage } from '#app/ui/browser/memory-storage.ts'
 
-let firstTriesUnderWay = 0
+/** lost in this task, other than by a first try of `loadWithRetry` */
+let lostForScreens = 0
 /** from a lost chunk until the page has reloaded, or does not */
 let isReloading = false
 let isReloadAsked = false
@@ -32,11 +34,11 @@ export function reloadOnceForLostChunks(): void {
     if (isReloadAsked) location.reload()
   })
   addEventListener('vite:preloadError', (event) => {
-    // loadWithRetry gets a second try before the page reloads, as no screen waits for its module
-    if (firstTriesUnderWay > 0 || !mayReload() || !navigator.onLine || !network.isReachable()) return
+    if (!mayReload() || !navigator.onLine || !network.isReachable()) return
     // the import resolves to undefined instead of failing before the page has reloaded
     event.preventDefault()
-    if (!isReloading) noteMayReload(reloadIfReachable())
+    lostForScreens += 1
+    if (!isReloading) noteMayReload(reloadForScreens())
   })
 }
 
@@ -69,8 +71,17 @@ async function untilStaying(): Promise<void> {
 const leavesIn = () => leavingSince + LEFT_AT_LATEST_MS - performance.now()
 
 /** Resolves if the page stays. */
-async function reloadIfReachable(): Promise<void> {
+async function reloadForScreens(): Promise<void> {
   isReloading = true
+  // a first try of loadWithRetry takes its loss back before the next task
+  await nextTask()
+  if (lostForScreens > 0) await reloadIfReachable()
+  lostForScreens = 0
+  isReloading = false
+}
+
+/** Resolves if the page stays. */
+async function reloadIfReachable(): Promise<void> {
   let isThere = true
   do {
     // Firefox stops what is loading as soon as another page is asked for: the chunk may be there
@@ -83,7 +94,6 @@ async function reloadIfReachable(): Promise<void> {
     location.reload()
     return new Promise(() => {})
   }
-  isReloading = false
 }
 
 /** Whether the session, and what was typed, would be there after a reload. */
@@ -93,17 +103,16 @@ async function survivesReload(): Promise<boolean> {
 
 /** For a module that no screen waits for but every session needs: retries until it is loaded. Never rejects. */
 export async function loadWithRetry<Loaded>(load: () => Promise<Loaded>): Promise<Loaded> {
-  for (let tries = 0; ; tries += 1) {
-    if (tries === 0) firstTriesUnderWay += 1
+  for (let isFirst = true; ; isFirst = false) {
     try {
       const loaded = await load()
-      // undefined if the page is about to reload (vite:preloadError was cancelled)
+      // undefined if its chunk is lost (vite:preloadError was cancelled)
       if (loaded !== undefined) return loaded
     } catch (error) {
       console.warn('A module could not be loaded; trying again', error)
-    } finally {
-      if (tries === 0) firstTriesUnderWay -= 1
     }
+    // the page reloads for a second loss only, as no screen waits for this
+    if (isFirst) lostForScreens = Math.max(0, lostForScreens - 1)
     await waitToRetry()
   }
 }

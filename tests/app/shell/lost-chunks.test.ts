@@ -1,12 +1,14 @@
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { LEFT_AT_LATEST_MS } from '#app/constants.ts'
+import { nextTask } from '#app/ui/browser/after-paint.ts'
 import { fakeStorage } from '#tests/support/storage.ts'
 
 /** A part of the app that cannot be loaded. INSTALL-3 */
 
 const network = vi.hoisted(() => ({ isThere: true, whileProbing: () => {} }))
 vi.mock('#app/api/network.ts', () => ({
+  onReachable: () => () => undefined,
   network: {
     // believed to be there until the next probe, as right after it has died
     isReachable: () => true,
@@ -45,7 +47,7 @@ afterEach(() => {
 
 const loseChunk = async () => {
   page.dispatchEvent(new Event('vite:preloadError', { cancelable: true }))
-  await new Promise(setImmediate)
+  await nextTask()
 }
 
 test('the page reloads once, however many chunks are lost', async () => {
@@ -68,6 +70,36 @@ test('where nothing keeps the session, it does not reload, which would sign out'
   await loseChunk()
   await expect(orLost(Promise.resolve(undefined))).rejects.toThrow('could not be fetched')
   expect(reload).not.toHaveBeenCalled()
+})
+
+/** As the bundler's import of a lost chunk does it. */
+const importLost = async () => {
+  const event = new Event('vite:preloadError', { cancelable: true })
+  await Promise.resolve()
+  page.dispatchEvent(event)
+  if (!event.defaultPrevented) throw new Error('not fetched')
+}
+
+test('it reloads for a screen that is lost while a module is loaded with retries', async () => {
+  network.isThere = true
+  const { loadWithRetry } = await import('#app/shell/lost-chunks.ts')
+  let finish: (loaded: string) => void = () => {}
+  const slow = loadWithRetry(() => new Promise<string>((resolve) => (finish = resolve)))
+  await loseChunk()
+  expect(reload).toHaveBeenCalledTimes(1)
+  finish('the module')
+  expect(await slow).toBe('the module')
+})
+
+test('it does not reload for a module that is loaded with retries, unless a screen was lost with it', async () => {
+  network.isThere = true
+  const { loadWithRetry } = await import('#app/shell/lost-chunks.ts')
+  void loadWithRetry(importLost)
+  await nextTask()
+  expect(reload).not.toHaveBeenCalled()
+  void loadWithRetry(importLost)
+  void importLost()
+  await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(1))
 })
 
 test('it does not reload while the server does not reply, but does later', async () => {
@@ -111,7 +143,7 @@ test.each(staying)('it waits no longer once %s', async (_, event) => {
   await loseChunk()
   expect(reload).not.toHaveBeenCalled()
   page.dispatchEvent(event())
-  await new Promise(setImmediate)
+  await nextTask()
   expect(reload).toHaveBeenCalledTimes(1)
 })
 
@@ -157,7 +189,7 @@ test('a lost part is reported once the page is known to stay, and never if it re
   network.isThere = true
   page.dispatchEvent(new Event('vite:preloadError', { cancelable: true }))
   orLost(Promise.resolve(undefined)).then(outcome, outcome)
-  await new Promise(setImmediate)
+  await nextTask()
   expect(reload).toHaveBeenCalledTimes(1)
   expect(outcome).not.toHaveBeenCalled()
 })
