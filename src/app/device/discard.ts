@@ -5,7 +5,15 @@ import type { AnswerRow } from '#app/sync/sync.ts'
 import { isSubmitWaiting, unsentOf } from '#app/sync/sync.ts'
 import { fetchInstance, isMissing } from './fetch-instance.ts'
 import { mayStore } from './owner.ts'
-import { changeInstance, discardUnsent, dismissLate, readInstance, readQuestionnaire, readRows } from './store/device-store.ts'
+import {
+  changeInstance,
+  discardUnsent,
+  dismissLate,
+  readInstance,
+  readQuestionnaire,
+  readRows,
+  stateBeforeFetch,
+} from './store/device-store.ts'
 import { answersChannel, type InstanceKey } from './store/stored.ts'
 import { broadcast } from './sending/broadcast.ts'
 import { emitChanged } from './sending/sync-events.ts'
@@ -17,11 +25,12 @@ import { emitChanged } from './sending/sync-events.ts'
  * @param isEnded the instance is completed or reclaimed: there is nothing to read from the account
  */
 export async function discard(key: InstanceKey, language: string, edits: readonly string[], isEnded: boolean): Promise<void> {
+  const before = await stateBeforeFetch(key)
   // read first, as the account's answers replace the discarded ones
   const server = isEnded ? 'ended' : await fetchInstance(key.instanceId, language).catch(missing)
   // otherwise the account's answers would be stored again on a device from which they were just cleared (SESSION-16)
   if (!mayStore(key.userId)) throw new Error('whoever discards has left meanwhile')
-  await discardUnsent(key, new Set(edits), server)
+  await discardUnsent(key, new Set(edits), server, before)
   // before `emitChanged`, as a screen whose questions do not fit on the disk keeps rows that the disk lacks
   broadcast(answersChannel, { ...key, discarded: [...edits] })
   emitChanged(key)

@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto'
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest'
 import { clearRows } from '#app/device/store/clear-rows.ts'
 import { db } from '#app/device/store/db.ts'
-import { acknowledge, complete, setTrouble } from '#app/device/store/dexie-answers.ts'
+import { acknowledge, complete, discardUnsent, setTrouble } from '#app/device/store/dexie-answers.ts'
 import { stateBeforeFetch } from '#app/device/store/idb.ts'
 import { storeInstance } from '#app/device/store/dexie-instances.ts'
 import { instanceStored } from '#app/device/store/store-events.ts'
@@ -74,7 +74,44 @@ it('a reply requested before a save was acknowledged does not make its answer un
   expect(await receipt()).toMatchObject({ edit: null, revision: 0 })
 })
 
-it('such a reply still brings the answers that a sign-out took from the device, which kept those not sent', async () => {
+it('the same holds for a reply requested before the instance was stored', async () => {
+  const before = await stateBeforeFetch(key)
+  await storeInstance('u1', 'en', replyWith('IN_PROGRESS'), await stateBeforeFetch(key))
+  await db.answers.put({ ...key, questionId: 'q2', sectionName: 'Section1', value: { q2: '1' }, edit: 'given', base: 0, order: 1 })
+  const operation = { edits: { q2: 'given' } } as never
+  await acknowledge(key, { operation, accepted: [{ questionId: 'q2', revision: 1 }], superseded: [], revision: 2, at: 1 })
+  await storeInstance('u1', 'fr', replyWith('IN_PROGRESS'), before)
+  expect(await db.receipts.get(['u1', 'i1', 'q2'])).toMatchObject({ edit: 'given', revision: 1 })
+})
+
+it('where the device could not be read before the request, a lower revision means a restored server', async () => {
+  await storeInstance('u1', 'en', replyWith('IN_PROGRESS'), await stateBeforeFetch(key))
+  await db.answers.put({ ...key, questionId: 'q2', sectionName: 'Section1', value: { q2: '1' }, edit: 'given', base: 0, order: 1 })
+  const operation = { edits: { q2: 'given' } } as never
+  await acknowledge(key, { operation, accepted: [{ questionId: 'q2', revision: 1 }], superseded: [], revision: 2, at: 1 })
+  const failing = vi.spyOn(IDBObjectStore.prototype, 'get').mockImplementation(() => {
+    throw new DOMException('the disk is broken', 'DataError')
+  })
+  const before = await stateBeforeFetch(key)
+  failing.mockRestore()
+  await storeInstance('u1', 'en', replyWith('IN_PROGRESS'), before)
+  expect(await db.receipts.get(['u1', 'i1', 'q2'])).toMatchObject({ edit: null, revision: 0 })
+})
+
+it('a save acknowledged while a Discard reads the account stays acknowledged', async () => {
+  await storeInstance('u1', 'en', replyWith('IN_PROGRESS'), await stateBeforeFetch(key))
+  const given = { ...key, sectionName: 'Section1', base: 0, order: 1 }
+  await db.answers.put({ ...given, questionId: 'q2', value: { q2: '1' }, edit: 'sent' })
+  await db.answers.put({ ...given, questionId: 'q1', value: { q1: '2' }, edit: 'refused' })
+  const before = await stateBeforeFetch(key)
+  const operation = { edits: { q2: 'sent' } } as never
+  await acknowledge(key, { operation, accepted: [{ questionId: 'q2', revision: 1 }], superseded: [], revision: 2, at: 1 })
+  await discardUnsent(key, new Set(['refused']), replyWith('IN_PROGRESS'), before)
+  expect(await db.receipts.get(['u1', 'i1', 'q2'])).toMatchObject({ edit: 'sent', revision: 1 })
+  expect(await db.answers.get(['u1', 'i1', 'q1'])).toMatchObject({ value: { q1: '1' }, isCopy: true })
+})
+
+it('an overtaken reply still brings the answers that a sign-out took from the device, which kept those not sent', async () => {
   await storeInstance('u1', 'en', replyWith('IN_PROGRESS'), await stateBeforeFetch(key))
   await db.answers.put({ ...key, questionId: 'q2', sectionName: 'Section1', value: { q2: '1' }, edit: 'given', base: 0, order: 1 })
   await clearRows({ userId: 'u1', keepUnsent: true })

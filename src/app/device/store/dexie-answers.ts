@@ -5,8 +5,8 @@ import type { Instance, InstanceSummary } from '#contract/instances.ts'
 import { sameValue } from '#contract/rules/merge.ts'
 import type { InstanceStatus } from '#contract/rules/statuses.ts'
 import { db, withDatabase } from './db.ts'
-import { idOf, newEdit, put, removeAnswers, rowsOf } from './instance-rows.ts'
-import type { InstanceKey } from './stored.ts'
+import { idOf, isOlderReply, newEdit, put, putMissing, removeAnswers, rowsOf } from './instance-rows.ts'
+import type { InstanceKey, StateBeforeFetch } from './stored.ts'
 
 /** Sending an instance's answers, and the player's decisions about them. Each function is one transaction, and rejects if the disk does not take it within 3 s. */
 
@@ -114,8 +114,14 @@ export function dismissLate(key: InstanceKey, { questionId, value }: LateRow): P
  * @param edits the edits that the player saw when asked; answers given since then stay
  * @param server the account's instance, whose answers replace the discarded ones in the same transaction; 'ended': all its answers are
  *   removed; 'missing': the account has nothing of it, so what was not named is unsent
+ * @param before the request; a save acknowledged since then stays so
  */
-export function discardUnsent(key: InstanceKey, edits: ReadonlySet<string>, server: Instance | 'ended' | 'missing'): Promise<void> {
+export function discardUnsent(
+  key: InstanceKey,
+  edits: ReadonlySet<string>,
+  server: Instance | 'ended' | 'missing',
+  before: StateBeforeFetch,
+): Promise<void> {
   return withDatabase(() =>
     db.transaction('rw', db.instances, db.answers, db.receipts, db.late, db.operations, async () => {
       if (server === 'ended') await removeAnswers(key)
@@ -125,7 +131,10 @@ export function discardUnsent(key: InstanceKey, edits: ReadonlySet<string>, serv
         await Promise.all([db.answers, db.receipts, db.late].map((table) => table.bulkDelete(ids)))
         // the operation may contain discarded answers
         await db.operations.delete([key.userId, key.instanceId])
-        await put(key, pullChange(await rowsOf(key), server === 'missing' ? [] : serverGroups(server), newEdit))
+        const stored = await db.instances.get(idOf(key))
+        const groups = server === 'missing' ? [] : serverGroups(server)
+        if (stored && server !== 'missing' && isOlderReply(server.revision, before, stored)) await putMissing(key, groups)
+        else await put(key, pullChange(await rowsOf(key), groups, newEdit))
       }
       await db.instances.update([key.userId, key.instanceId], { finish: null, trouble: null })
     }),

@@ -1,10 +1,10 @@
 import { Dexie, liveQuery, type Table } from 'dexie'
 import type { Instance } from '#contract/instances.ts'
 import { isOpen } from '#contract/rules/statuses.ts'
-import { alreadyStoredChange, isOlder, pullChange, serverGroups, type InstanceRows, type ServerGroup } from '#app/sync/rows.ts'
+import { alreadyStoredChange, isOlder, pullChange, serverGroups, type InstanceRows } from '#app/sync/rows.ts'
 import { isParkedWhole, unsentOf, type AnswerRow, type Trouble } from '#app/sync/sync.ts'
 import { db, withDatabase } from './db.ts'
-import { idOf, newEdit, ofInstance, put, rowsOf, rowsWithAnswers } from './instance-rows.ts'
+import { idOf, isOlderReply, newEdit, ofInstance, put, putMissing, rowsOf, rowsWithAnswers } from './instance-rows.ts'
 import type { StateBeforeFetch, LocalState, InstanceKey, ReadyInstance, StoredInstance } from './stored.ts'
 
 /** The device's instances with their questions. Each function is one transaction, and rejects if the disk does not take it within 3 s. */
@@ -120,7 +120,7 @@ export function storeInstance(
       if (!stored) await db.reads.delete(refusalId(key))
       if (hasQuestions) await db.definitions.put({ ...key, language, sections })
       if (stored && !isOpen(stored.summary.status) && isOpen(summary.status) && !before.hadEnded) return
-      const isOutdated = stored !== undefined && isOlderReply(summary.revision, before.revision, stored.summary.revision)
+      const isOutdated = stored !== undefined && isOlderReply(summary.revision, before, stored)
       await db.instances.put({
         ...key,
         contentVersion: instance.contentVersion,
@@ -141,18 +141,6 @@ export function storeInstance(
       else if (stored) await noteAlreadyStored(key, serverHas)
     }),
   )
-}
-
-/** Whether the reply lacks a save that was acknowledged after its request. Without such a save a lower revision means a restored server. */
-function isOlderReply(reply: number, before: number | undefined, now: number): boolean {
-  return before !== undefined && before < now && reply < now
-}
-
-/** Within a transaction. Stores the account's answers to questions of which the device has none, as after a sign-out that kept only unsent ones. */
-async function putMissing(key: InstanceKey, groups: ServerGroup[]): Promise<void> {
-  const here = new Set((await rowsOf(key)).answers.map(({ questionId }) => questionId))
-  const missing = groups.filter(({ questionId }) => !here.has(questionId))
-  await put(key, pullChange({ answers: [], receipts: [], late: [] }, missing, newEdit))
 }
 
 const MISSING = 'NOT_FOUND'

@@ -164,12 +164,16 @@ export function readQuestionnaire(
 /** For `storeInstance`; to be called before the request. Comparing times would not do, as a device's clock may jump. Never rejects. */
 export async function stateBeforeFetch({ userId, instanceId }: InstanceKey): Promise<StateBeforeFetch> {
   const at = Date.now()
-  const stored = await withDatabase((database) =>
-    resultOf<StoredInstance | undefined>(
-      bounded(database.transaction('instances', 'readonly')).objectStore('instances').get([userId, instanceId]),
-    ),
-  ).catch(() => undefined)
-  return { at, hadEnded: stored !== undefined && !isOpen(stored.summary.status), revision: stored?.summary.revision }
+  try {
+    const stored = await withDatabase((database) =>
+      resultOf<StoredInstance | undefined>(
+        bounded(database.transaction('instances', 'readonly')).objectStore('instances').get([userId, instanceId]),
+      ),
+    )
+    return { at, hadEnded: stored !== undefined && !isOpen(stored.summary.status), revision: stored?.summary.revision ?? 0 }
+  } catch {
+    return { at, hadEnded: false }
+  }
 }
 
 /** Reads the rows of one instance. Rejects if the database cannot be read. */

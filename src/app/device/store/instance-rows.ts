@@ -1,7 +1,7 @@
 import { Dexie, type Table } from 'dexie'
-import type { InstanceRows, RowChange } from '#app/sync/rows.ts'
+import { pullChange, type InstanceRows, type RowChange, type ServerGroup } from '#app/sync/rows.ts'
 import { db } from './db.ts'
-import type { InstanceKey } from './stored.ts'
+import type { InstanceKey, StateBeforeFetch, StoredInstance } from './stored.ts'
 
 /** The rows of one instance's answers. All run in the caller's transaction. */
 
@@ -42,6 +42,18 @@ export async function put(key: InstanceKey, change: RowChange): Promise<void> {
     db.receipts.bulkPut(change.receipts.map((row) => ({ ...row, ...key }))),
     db.late.bulkPut(change.late.map((row) => ({ ...row, ...key }))),
   ])
+}
+
+/** Whether the reply lacks a save that was acknowledged after its request. Without such a save a lower revision means a restored server. */
+export function isOlderReply(reply: number, before: StateBeforeFetch, { summary }: StoredInstance): boolean {
+  return before.revision !== undefined && before.revision < summary.revision && reply < summary.revision
+}
+
+/** Stores the account's answers to questions of which the device has none, as after a sign-out that kept only unsent ones. */
+export async function putMissing(key: InstanceKey, groups: readonly ServerGroup[]): Promise<void> {
+  const here = new Set((await rowsOf(key)).answers.map(({ questionId }) => questionId))
+  const missing = groups.filter(({ questionId }) => !here.has(questionId))
+  await put(key, pullChange({ answers: [], receipts: [], late: [] }, missing, newEdit))
 }
 
 /** Removes the answers and the save under way; the instance itself stays. */

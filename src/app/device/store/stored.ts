@@ -40,7 +40,7 @@ export interface StateBeforeFetch {
   at: number
   /** it had ended here already, so a reply in which it is open comes from a server restored from a backup */
   hadEnded: boolean
-  /** the instance's revision on this device; undefined if it was not stored, or could not be read */
+  /** the instance's revision on this device, 0 if it was not stored; undefined if that could not be read */
   revision?: number | undefined
 }
 
