@@ -3,6 +3,7 @@ import { afterPaint } from '#app/ui/browser/after-paint.ts'
 import { readRows, readRowsIfStored, writeAnswer } from '#app/device/store/device-store.ts'
 import { isOlder, type InstanceRows, type LateRow } from '#app/sync/rows.ts'
 import { nextOrder, noteOrders } from '#app/device/edit-order.ts'
+import { mayStore } from '#app/device/owner.ts'
 import { answersChannel, type AnswersMessage, type InstanceKey } from '#app/device/store/stored.ts'
 import { unsentOf, type AnswerRow, type ReceiptRow } from '#app/sync/sync.ts'
 import { AnswerListeners } from './answer-listeners.ts'
@@ -106,7 +107,8 @@ export class ScreenAnswers {
     const wasStored = this.#isStored
     const rows = await (wasStored ? readRowsIfStored : readRows)(this.key).catch(() => undefined)
     if (!rows || wasStored !== this.#isStored) return
-    if (wasStored) this.applyRows(rows)
+    // while the owner signs out, the disk loses what the account has
+    if (wasStored && mayStore(this.key.userId)) this.applyRows(rows)
     else this.mergeRows(rows)
   }
 
@@ -199,6 +201,11 @@ export class ScreenAnswers {
   /** The disk has everything that was at risk. */
   noteStored(): void {
     this.#atRisk.clear()
+  }
+
+  /** A sign-out took the account's answers from the disk: rows that are read there are not the whole instance. */
+  noteSignedOut(): void {
+    this.#isStored = false
   }
 
   /** The disk lost the instance: unsent answers exist only here until they are written or sent. */

@@ -294,8 +294,19 @@ export class Questionnaire {
     // a refresh of the session does not change the user
     if (isSignedIn === this.#isOwnerSignedIn) return
     this.#isOwnerSignedIn = isSignedIn
-    if (!isSignedIn) this.#isStored = false
-    else if (!this.#isStored && this.#isOpen) void this.#storeNow().then(() => this.#checkStored())
+    if (!isSignedIn) {
+      this.#isStored = false
+      this.answers.noteSignedOut()
+    } else if (this.#isOpen) void this.#openForOwner()
+  }
+
+  /** Stores what is on screen, and reads what the account got meanwhile. */
+  async #openForOwner(): Promise<void> {
+    if (!this.#isStored) {
+      await this.#storeNow()
+      await this.#checkStored()
+    }
+    if (this.#isOpen) void this.#open()
   }
 
   async #retryStoring(): Promise<void> {
