@@ -1,6 +1,7 @@
 import { network } from '#app/api/network.ts'
 import { waitToRetry } from '#app/api/wait-to-retry.ts'
 import { LEFT_AT_LATEST_MS, RELOAD_AGAIN_MS, RELOADED_KEY } from '#app/constants.ts'
+import { hasUnwrittenHere } from '#app/device/sending/unwritten.ts'
 import { remember } from '#app/remember.ts'
 import { keepsSessionInTime } from '#app/session/stored-copy.ts'
 import { nextTask } from '#app/ui/browser/after-paint.ts'
@@ -19,7 +20,8 @@ let stopWaiting = () => {}
 
 /**
  * After a deployment a lazy chunk may no longer exist: reloads once to get the new app; if that does not help, the error screen
- * offers a reload (INSTALL-3). Only if the server replies now: without it, a reload would leave an empty page.
+ * offers a reload (INSTALL-3). Only if the server replies now: without it, a reload would leave an empty page; and not while answers are
+ * in this page alone.
  */
 export function reloadOnceForLostChunks(): void {
   addEventListener('beforeunload', () => {
@@ -31,10 +33,10 @@ export function reloadOnceForLostChunks(): void {
     if (!persisted) return
     noteStaying()
     // somebody left before the reload, and came back to a page without its part
-    if (isReloadAsked) location.reload()
+    if (isReloadAsked) reload()
   })
   addEventListener('vite:preloadError', (event) => {
-    if (!mayReload() || !navigator.onLine || !network.isReachable()) return
+    if (!mayReload() || hasUnwrittenHere() || !navigator.onLine || !network.isReachable()) return
     // the import resolves to undefined instead of failing before the page has reloaded
     event.preventDefault()
     lostForScreens += 1
@@ -90,15 +92,22 @@ async function reloadIfReachable(): Promise<void> {
   } while (isThere && leavesIn() > 0)
   // without a stored time the page would reload again and again
   if (isThere && (await survivesReload()) && remember(RELOADED_KEY, String(Date.now()), sessionStorage)) {
-    isReloadAsked = true
-    location.reload()
-    return new Promise(() => {})
+    reload()
+    // a person can stop it
+    await untilStaying()
+    isReloadAsked = false
   }
 }
 
-/** Whether the session, and what was typed, would be there after a reload. */
+function reload(): void {
+  isReloadAsked = true
+  leavingSince = performance.now()
+  location.reload()
+}
+
+/** Whether the session, what was typed and every answer would be there after a reload. */
 async function survivesReload(): Promise<boolean> {
-  return !isMemoryStorage(localStorage) || keepsSessionInTime()
+  return (!isMemoryStorage(localStorage) || (await keepsSessionInTime())) && !hasUnwrittenHere()
 }
 
 /** For a module that no screen waits for but every session needs: retries until it is loaded. Never rejects. */
@@ -108,11 +117,11 @@ export async function loadWithRetry<Loaded>(load: () => Promise<Loaded>): Promis
       const loaded = await load()
       // undefined if its chunk is lost (vite:preloadError was cancelled)
       if (loaded !== undefined) return loaded
+      // the page reloads for a second loss only, as no screen waits for this
+      if (isFirst) lostForScreens = Math.max(0, lostForScreens - 1)
     } catch (error) {
       console.warn('A module could not be loaded; trying again', error)
     }
-    // the page reloads for a second loss only, as no screen waits for this
-    if (isFirst) lostForScreens = Math.max(0, lostForScreens - 1)
     await waitToRetry()
   }
 }

@@ -102,6 +102,49 @@ test('it does not reload for a module that is loaded with retries, unless a scre
   await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(1))
 })
 
+test('it reloads for a screen that is lost while a module fails for another reason', async () => {
+  network.isThere = true
+  const { loadWithRetry } = await import('#app/shell/lost-chunks.ts')
+  const losing = loseChunk()
+  void loadWithRetry(() => Promise.reject(new Error('the worker is not registered')))
+  await losing
+  await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(1))
+})
+
+test('it does not reload while answers are in this page alone, but does later', async () => {
+  network.isThere = true
+  vi.stubGlobal('removeEventListener', page.removeEventListener.bind(page))
+  const { noteUnwritten } = await import('#app/device/sending/unwritten.ts')
+  const { orLost } = await import('#app/ui/browser/lost-part.ts')
+  const key = { userId: 'u1', instanceId: 'i1' }
+  noteUnwritten(key, ['q1'])
+  await expect(importLost()).rejects.toThrow('not fetched')
+  noteUnwritten(key, [])
+  // the disk refuses one while it is found out whether the server replies
+  network.whileProbing = () => noteUnwritten(key, ['q1'])
+  await loseChunk()
+  await expect(orLost(Promise.resolve(undefined))).rejects.toThrow('could not be fetched')
+  expect(reload).not.toHaveBeenCalled()
+  network.whileProbing = () => {}
+  noteUnwritten(key, [])
+  await loseChunk()
+  expect(reload).toHaveBeenCalledTimes(1)
+})
+
+test('a lost part is reported where the reload is stopped', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  network.isThere = true
+  const { orLost } = await import('#app/ui/browser/lost-part.ts')
+  const outcome = vi.fn()
+  page.dispatchEvent(new Event('vite:preloadError', { cancelable: true }))
+  orLost(Promise.resolve(undefined)).catch(outcome)
+  await vi.advanceTimersByTimeAsync(LEFT_AT_LATEST_MS - 1)
+  expect([reload.mock.calls.length, outcome.mock.calls.length]).toEqual([1, 0])
+  await vi.advanceTimersByTimeAsync(1)
+  expect([reload.mock.calls.length, outcome.mock.calls.length]).toEqual([1, 1])
+})
+
 test('it does not reload while the server does not reply, but does later', async () => {
   network.isThere = false
   await loseChunk()
