@@ -74,16 +74,26 @@ export async function keepsSession(): Promise<boolean> {
   }
 }
 
-/** Whether the browser has databases at all; one that is full counts, as it may have room again. Waits for one that responds late. */
-export async function hasDatabases(): Promise<boolean> {
+/**
+ * Whether what is written stays on this device: answers need a database, what a guest types does not. One that is full counts, as it
+ * may have room again. Waits for a database that responds late.
+ */
+export async function keepsWriting(isSignedIn: boolean): Promise<boolean> {
+  return (!isSignedIn && !isMemoryStorage(localStorage)) || hasDatabases()
+}
+
+async function hasDatabases(): Promise<boolean> {
   try {
     const database = await open(true)
     database.close()
     return true
   } catch (error) {
-    return error instanceof DOMException && error.name === 'QuotaExceededError'
+    return error instanceof DOMException && THERE.has(error.name)
   }
 }
+
+/** Errors of a database that is there: a full disk, also while it is made, and a later version. */
+const THERE = new Set(['QuotaExceededError', 'AbortError', 'VersionError'])
 
 /** As `keepsSession`, as far as it is known while somebody waits. */
 export function keepsSessionInTime(): Promise<boolean> {

@@ -10,7 +10,7 @@ import { hasUnwritten, onUnwritten } from '#app/device/sending/unwritten.ts'
 import { formatTime } from '#app/i18n/times.ts'
 import { paths } from '#app/paths.ts'
 import { useSession } from '#app/session/use-session.ts'
-import { hasDatabases } from '#app/session/stored-copy.ts'
+import { keepsWriting } from '#app/session/stored-copy.ts'
 import { useMissingAnswers } from '#app/session/use-left-accounts.ts'
 import { announce } from '#app/ui/feedback/announcer.ts'
 import { Icon } from '#app/ui/layout/icon.tsx'
@@ -29,7 +29,7 @@ export function ConnectionStrip() {
   const missing = useMissingAnswers()
   const isSignedIn = useSession().status !== 'guest'
   useAnnounceReturn(state)
-  const isKept = useHasDatabases(isSignedIn && state === 'offline')
+  const isKept = useKeepsWriting({ isOffline: state === 'offline', isSignedIn, isUnwritten })
   const whatWaits = isSignedIn && (
     <Link href={paths.device()} className="strip-link">
       {t('SeeWhatWaits')}
@@ -72,13 +72,26 @@ export function ConnectionStrip() {
   )
 }
 
-/** Whether the browser has a database to write to; assumed until it was tried. A full one is told by `hasUnwritten`. */
-function useHasDatabases(isOffline: boolean): boolean {
-  const [isThere, setIsThere] = useState(true)
+/** Whether this device keeps what is written offline; assumed until it was tried, and tried again when the disk begins or ceases to take answers. */
+function useKeepsWriting({
+  isOffline,
+  isSignedIn,
+  isUnwritten,
+}: {
+  isOffline: boolean
+  isSignedIn: boolean
+  isUnwritten: boolean
+}): boolean {
+  const [isKept, setIsKept] = useState(true)
   useEffect(() => {
-    if (isOffline) void hasDatabases().then(setIsThere)
-  }, [isOffline])
-  return isThere
+    if (!isOffline) return
+    let isLatest = true
+    void keepsWriting(isSignedIn).then((isNow) => isLatest && setIsKept(isNow))
+    return () => {
+      isLatest = false
+    }
+  }, [isOffline, isSignedIn, isUnwritten])
+  return isKept
 }
 
 /** The strip disappears silently, so screen readers announce that the connection is back, once it has lasted. */
