@@ -1,4 +1,5 @@
 import type { Questionnaire } from '#app/questionnaire/questionnaire.ts'
+import { RETURNS_AT_ONCE, TRY_ON_RETURN_MS } from '#app/constants.ts'
 import { sameValue } from '#contract/rules/merge.ts'
 import type { GroupValue } from '#contract/rules/questionnaire.ts'
 import { QUESTIONS } from '../questionnaire.ts'
@@ -300,8 +301,9 @@ export class Oracle {
   }
 }
 
-/** Calls of one kind that may follow each other in a minute. */
-const CALLS_MAXIMUM = 12
+const READ_TRIES = 3
+/** Calls of one kind that may follow each other in a minute: on an unstable connection a read is tried three times at each reconnect that is reported. */
+const CALLS_MAXIMUM = READ_TRIES * (RETURNS_AT_ONCE + 60_000 / TRY_ON_RETURN_MS)
 /** On an unstable connection, waiting work is tried at each reconnect, and each failed call causes one more probe. */
 const PROBES_MAXIMUM = 20
 const CALLS_PER_STIMULUS = 4
