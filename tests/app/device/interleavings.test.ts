@@ -29,7 +29,7 @@ import { OWNER, Server } from '#tests/chaos/server.ts'
  */
 
 const SEED = process.env['SEED']
-const COUNT = SEED === undefined ? Number(process.env['INTERLEAVINGS'] ?? 40) : 1
+const COUNT = SEED === undefined ? Number(process.env['INTERLEAVINGS'] ?? 200) : 1
 const STEPS = 25
 
 const key = { userId: OWNER, instanceId: 'instance' }
