@@ -229,21 +229,27 @@ export class History {
 
   #signOut(tab: Tab): void {
     const userId = tab.page.userId()
-    if (userId === undefined || tab.page.status() === 'guest') return
+    if (userId === undefined || tab.page.status() === 'guest' || this.#tabsInDialog.has(tab)) return
     this.#note(`${userId} asks to sign out`)
+    let isDiscarding = false
     const choices = [this.random.pick(['keep', 'send', 'discard', 'stay'] as const), this.random.pick(['keep', 'discard', 'stay'] as const)]
     this.#tabsInDialog.add(tab)
     const signedOut = tab.page.signOutAs(async (found) => {
       const choice = choices.shift() ?? 'stay'
       this.#note(`dialog: ${found === 'unknown' ? found : JSON.stringify(countsOf(found))}, ${choice}`)
-      if (choice === 'discard') this.oracle.discarding.add(userId)
+      if (choice === 'discard') {
+        isDiscarding = true
+        this.oracle.discarding.add(userId)
+      }
       // the dialog says that these exist in their page only, or that the device lost what was stored
       if (choice === 'keep' && (found === 'unknown' || found.unwritten > 0 || found.isDeleted)) this.oracle.forgetUnwritten(userId)
       return choice
     })
     void signedOut.finally(() => {
       this.#tabsInDialog.delete(tab)
-      if (this.oracle.discarding.delete(userId)) this.oracle.forgetUnsent(userId)
+      if (!isDiscarding) return
+      this.oracle.discarding.delete(userId)
+      this.oracle.forgetUnsent(userId)
     })
   }
   /** tabs in which the dialog is open: nothing else can be tapped */
