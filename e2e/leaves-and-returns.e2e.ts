@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
 import { instances } from '#contract/instances.ts'
 import { answersOf, newAddress, newPlayer, scriptOf, signInByApi, storedAnswers } from './support/api.ts'
@@ -139,11 +139,40 @@ test('discarding asks for confirmation and removes everything', async ({ page, t
   const { player } = await leaveUnsent(page, t, server, front, 1)
   await page.getByRole('button', { name: t('leaving:Discard') }).click()
   await expect(page.getByText(t('leaving:DiscardTitle', { count: 1 }))).toBeVisible()
+  const finish = await holdSignOut(page)
   await page.getByRole('button', { name: t('leaving:DiscardAndSignOut') }).click()
+  await expectInert(page.getByRole('button', { name: t('ui:Cancel') }))
+  finish()
   await expect(page.getByRole('heading', { name: t('auth:LoginTitle') })).toBeVisible()
   expect(await answersOnDevice(page)).toBe(0)
   expect(await storedAnswers(await signInByApi(server.url, player.email), player.instanceId)).toEqual({})
 })
+
+test('a sign-out that is under way does not offer to stay', async ({ page, t, server, front }) => {
+  await leaveUnsent(page, t, server, front, 1)
+  const finish = await holdSignOut(page)
+  await page.getByRole('button', { name: t('leaving:KeepAndSignOut') }).click()
+  for (const name of ['StaySignedIn', 'Discard', 'SendNow']) await expectInert(page.getByRole('button', { name: t(`leaving:${name}`) }))
+  finish()
+  await expect(page.getByRole('heading', { name: t('auth:LoginTitle') })).toBeVisible()
+})
+
+/** The server's reply to a sign-out waits for what is returned. */
+async function holdSignOut(page: Page): Promise<() => void> {
+  const { open, opened } = gate()
+  await page.route('**/api/**/logout', async (route) => {
+    await opened
+    await route.continue()
+  })
+  return open
+}
+
+/** It is named as disabled, and a press changes nothing. */
+async function expectInert(button: Locator): Promise<void> {
+  await expect(button).toBeDisabled()
+  await button.click({ force: true })
+  await expect(button).toBeVisible()
+}
 
 test('answers held only by another tab are named before signing out, and sent from that tab', async ({ page, t, server, front }) => {
   const { player, script, other } = await leaveUnwrittenElsewhere(page, t, server, front)

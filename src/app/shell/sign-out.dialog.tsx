@@ -146,30 +146,31 @@ function WaitingDialog({ found, failure, doing, onCountAgain, onSend, onLeave, o
   }
 
   const isSendable = canBeSent(found)
+  const isLeaving = doing === 'leaving'
   const isUnread = 'inPages' in found
   const buttons = (
     <div className="stack">
       {isSendable && (
         <div>
-          <OnlineOnlyButton variant="primary" isWide isBusy={doing === 'sending'} onClick={() => onSend()}>
+          <OnlineOnlyButton variant="primary" isWide isBusy={doing === 'sending'} isInert={isLeaving} onClick={() => onSend()}>
             {t('SendNow')}
           </OnlineOnlyButton>
         </div>
       )}
       {isUnread && (
-        <Button variant={isSendable ? 'plain' : 'primary'} isWide isBusy={doing === 'counting'} onClick={onCountAgain}>
+        <Button variant={isSendable ? 'plain' : 'primary'} isWide isBusy={doing === 'counting'} isInert={isLeaving} onClick={onCountAgain}>
           {t('LookAgain')}
         </Button>
       )}
-      <Button variant={isSendable || isUnread ? 'plain' : 'primary'} isWide isBusy={doing === 'leaving'} onClick={() => onLeave(true)}>
+      <Button variant={isSendable || isUnread ? 'plain' : 'primary'} isWide isBusy={isLeaving} onClick={() => onLeave(true)}>
         {keep}
       </Button>
       {(isUnread || isHere(found)) && (
-        <Button isWide variant="quiet" onClick={() => setIsDiscarding(true)}>
+        <Button isWide variant="quiet" isInert={isLeaving} onClick={() => setIsDiscarding(true)}>
           {t(discard ? 'Discard' : 'LeaveUnsubmitted')}
         </Button>
       )}
-      <Button isWide variant="quiet" onClick={onClose}>
+      <Button isWide variant="quiet" isInert={isLeaving} onClick={onClose}>
         {t('StaySignedIn')}
       </Button>
     </div>

@@ -112,7 +112,7 @@ export function CropStep({ photo, userId, cropper, onFinalizing, onCancel, onSav
         </div>
       )}
       <div className={styles.actions}>
-        <Button aria-disabled={isFinalizing || undefined} onClick={() => !isFinalizing && onCancel()}>
+        <Button isInert={isFinalizing} onClick={onCancel}>
           {ui('Cancel')}
         </Button>
         <div>

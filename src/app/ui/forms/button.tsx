@@ -1,11 +1,13 @@
 import { useId } from 'react'
 import type { ComponentProps } from 'react'
 
-export interface ButtonProps extends Omit<ComponentProps<'button'>, 'disabled'> {
+export interface ButtonProps extends Omit<ComponentProps<'button'>, 'disabled' | 'aria-disabled'> {
   variant?: 'primary' | 'plain' | 'quiet' | 'danger'
   isWide?: boolean
   /** while working: stays focusable and ignores clicks */
   isBusy?: boolean
+  /** while another button is working: the same, without the sign of it */
+  isInert?: boolean
   /** why it cannot be used now: shown, and the button stays focusable; onClick is still called */
   unavailable?: string | undefined
   /** false, as in a table: the reason is a tooltip and read out, not shown below the button */
@@ -16,6 +18,7 @@ export function Button({
   variant = 'plain',
   isWide = false,
   isBusy = false,
+  isInert = false,
   unavailable,
   isReasonShown = true,
   className = '',
@@ -26,21 +29,22 @@ export function Button({
   ...rest
 }: ButtonProps) {
   const reasonId = useId()
-  const isInert = isBusy || unavailable !== undefined
+  const isIgnored = isBusy || isInert
+  const isDisabled = isIgnored || unavailable !== undefined
   return (
     <>
       <button
         {...rest}
         type={type}
         className={`button button-${variant} ${isWide ? 'button-wide' : ''} ${className}`}
-        aria-disabled={isInert || undefined}
+        aria-disabled={isDisabled || undefined}
         aria-busy={isBusy || undefined}
         aria-describedby={[describedBy, unavailable === undefined ? '' : reasonId].filter(Boolean).join(' ') || undefined}
         title={isReasonShown ? rest.title : (unavailable ?? rest.title)}
         onClick={(event) => {
           // Enter in a form clicks the submit button too
-          if (isInert && type === 'submit') event.preventDefault()
-          if (!isBusy) onClick?.(event)
+          if (isDisabled && type === 'submit') event.preventDefault()
+          if (!isIgnored) onClick?.(event)
         }}
       >
         {isBusy && <span className="spinner" />}

@@ -14,7 +14,7 @@ export function TokenDialogActions({ isSending, submitLabel, onCancel }: Props) 
   const { t } = useTranslation('ui')
   return (
     <div className="token-dialog-actions">
-      <Button aria-disabled={isSending || undefined} onClick={() => !isSending && onCancel()}>
+      <Button isInert={isSending} onClick={onCancel}>
         {t('Cancel')}
       </Button>
       <div>
