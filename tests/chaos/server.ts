@@ -16,6 +16,8 @@ interface LoggedAnswer extends LoggedGroup {
   device: string | null
   operation: string | null
   accepted: boolean
+  /** the group's, if it was accepted */
+  order?: number | null | undefined
   isOwn?: boolean
 }
 
@@ -85,7 +87,9 @@ export class Server implements AnswersPort {
     }
     const logged = structuredClone(save)
     const by = { device, operation: operation?.id ?? null }
-    for (const group of logged.groups) if (isNew.has(group.questionId)) this.log.push({ ...group, ...by, accepted: true })
+    for (const group of logged.groups)
+      if (isNew.has(group.questionId))
+        this.log.push({ ...group, ...by, accepted: true, order: this.groups.get(group.questionId)?.order ?? null })
     for (const { current, ...late } of logged.superseded) this.log.push({ ...late, revision: current.revision, ...by, accepted: false })
     this.#writes += 1
     const at = new Date(this.#writes).toISOString()

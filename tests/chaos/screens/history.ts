@@ -151,8 +151,8 @@ export class History {
     const { userId } = questionnaire.key
     this.#lastTap = { tab, at: Math.floor(this.clock.now) }
     this.#note(`tap ${question.id} ${JSON.stringify(Object.values(value))}`)
-    this.oracle.recordAnswer({ userId, questionId: question.id, value, tab })
     void questionnaire.answers.answer(question, section.name, value)
+    this.oracle.recordAnswer({ userId, questionId: question.id, value, order: questionnaire.answers.ownRow(question)?.order, tab })
     this.oracle.noteWrite()
   }
 
@@ -223,7 +223,7 @@ export class History {
     const isRestored = this.random.chance(0.5)
     this.#note(`${isRestored ? 'take' : 'drop'} the late answer to ${late.questionId}`)
     const { userId } = questionnaire.key
-    if (isRestored) this.oracle.recordAnswer({ ...late, userId, tab })
+    if (isRestored) this.oracle.recordAnswer({ ...late, order: undefined, userId, tab })
     void questionnaire.resolveLate(late.questionId, isRestored).catch(() => undefined)
   }
 

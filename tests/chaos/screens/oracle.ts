@@ -20,6 +20,8 @@ interface GivenAnswer {
   userId: string
   questionId: string
   value: GroupValue
+  /** undefined for a late answer that was restored */
+  order: number | undefined
   /** where it was given: while it is not on the disk, closing the tab loses it */
   tab: Tab
   /** and in which questionnaire: it shows the answer until it is left, or the answer is stored */
@@ -69,7 +71,7 @@ export class Oracle {
   // What happened
 
   /** Somebody gave an answer in this tab, by a tap or by restoring a late one. */
-  recordAnswer(answer: Pick<GivenAnswer, 'userId' | 'questionId' | 'value' | 'tab'>): void {
+  recordAnswer(answer: Pick<GivenAnswer, 'userId' | 'questionId' | 'value' | 'order' | 'tab'>): void {
     const { userId, questionId, value, tab } = answer
     const name = `${userId} ${questionId}`
     const logged = this.#api.account(userId).server.log.length
@@ -261,8 +263,9 @@ export class Oracle {
       const held = server.groups.get(given.questionId)
       if (given.userId !== userId || !held || held.device === ELSEWHERE || sameValue(held.value, given.value) || this.#isLate(given))
         continue
-      const isSame = (one: { questionId: string; value: GroupValue }) =>
-        one.questionId === given.questionId && sameValue(one.value, given.value)
+      // an earlier answer of the same value has another order
+      const isSame = (one: { questionId: string; value: GroupValue; order?: number | null | undefined }) =>
+        one.questionId === given.questionId && sameValue(one.value, given.value) && (given.order ?? one.order) === one.order
       if (!server.log.slice(given.logged).some((entry) => entry.accepted && isSame(entry))) continue
       const value = JSON.stringify(given.value)
       this.#fail(`${userId}'s last answer to ${given.questionId} is ${value}, but the account went back to ${JSON.stringify(held.value)}`)
@@ -305,7 +308,7 @@ const READ_TRIES = 3
 /** Calls of one kind that may follow each other in a minute: on an unstable connection a read is tried three times at each reconnect that is reported. */
 const CALLS_MAXIMUM = READ_TRIES * (RETURNS_AT_ONCE + 60_000 / TRY_ON_RETURN_MS)
 /** On an unstable connection, waiting work is tried at each reconnect, and each failed call causes one more probe. */
-const PROBES_MAXIMUM = 20
+const PROBES_MAXIMUM = 30
 const CALLS_PER_STIMULUS = 4
 
 function checkCallsPerMinute(calls: Tab['calls'], stimuli: readonly number[], fail: (what: string) => void): void {
