@@ -47,12 +47,19 @@ const ONE_WORD: Readonly<Record<string, string>> = {
   'a French word': 'checkout|feedback|digital|feature|challenge|update',
 }
 
+/** Said of the reader, whose gender is unknown: tu es connecté, pour en être sûr. */
+const MASCULINE = /(?<!\p{L})(?:tu (?:es|seras|étais)|t’es|rester|en être) (?:pas |bien |toujours |déjà )?\p{L}*(?:é|ûr|êt|eux)(?!\p{L})/iu
+
 /** Words of a browser or a page that is not ours, between « and ». */
 const withoutQuotes = (text: string) => text.replaceAll(/«[^»]*»/g, '«»')
 const withoutPlaceholders = (text: string) => text.replaceAll(/\{\{[^}]*\}\}/g, '')
 
 describe.each(areas)('%s', (area) => {
   const texts = Object.entries(wordsOf('fr', area))
+
+  it('gives the reader no gender', () => {
+    for (const [key, text] of texts) expect(text, key).not.toMatch(MASCULINE)
+  })
 
   it('is typeset as French', () => {
     for (const [key, text] of texts) {
