@@ -95,9 +95,9 @@ async function hasDatabases(): Promise<boolean> {
 /** Errors of a database that is there: a full disk, also while it is made, and a later version. */
 const THERE = new Set(['QuotaExceededError', 'AbortError', 'VersionError'])
 
-/** As `keepsSession`, as far as it is known while somebody waits. */
-export function keepsSessionInTime(): Promise<boolean> {
-  return withStoreTimeout(keepsSession()).catch(() => false)
+/** What `keepsSession` finds, or false if the database does not respond while somebody waits. */
+export function inTime(kept: Promise<boolean>): Promise<boolean> {
+  return withStoreTimeout(kept).catch(() => false)
 }
 
 /** The values to copy; undefined if nobody is signed in or signing in: then the copy is removed. */

@@ -3,7 +3,7 @@ import { waitToRetry } from '#app/api/wait-to-retry.ts'
 import { LEFT_AT_LATEST_MS, RELOAD_AGAIN_MS, RELOADED_KEY } from '#app/constants.ts'
 import { hasUnwrittenHere } from '#app/device/sending/unwritten.ts'
 import { remember } from '#app/remember.ts'
-import { keepsSessionInTime } from '#app/session/stored-copy.ts'
+import { inTime, keepsSession } from '#app/session/stored-copy.ts'
 import { nextTask } from '#app/ui/browser/after-paint.ts'
 import { noteMayReload } from '#app/ui/browser/lost-part.ts'
 import { isMemoryStorage } from '#app/ui/browser/memory-storage.ts'
@@ -93,7 +93,7 @@ async function reloadIfReachable(): Promise<void> {
   // without a stored time the page would reload again and again
   if (isThere && (await survivesReload()) && remember(RELOADED_KEY, String(Date.now()), sessionStorage)) {
     reload()
-    // a person can stop it
+    // where the page asks before it is left, a person may stay
     await untilStaying()
     isReloadAsked = false
   }
@@ -107,7 +107,7 @@ function reload(): void {
 
 /** Whether the session, what was typed and every answer would be there after a reload. */
 async function survivesReload(): Promise<boolean> {
-  return (!isMemoryStorage(localStorage) || (await keepsSessionInTime())) && !hasUnwrittenHere()
+  return (!isMemoryStorage(localStorage) || (await inTime(keepsSession()))) && !hasUnwrittenHere()
 }
 
 /** For a module that no screen waits for but every session needs: retries until it is loaded. Never rejects. */

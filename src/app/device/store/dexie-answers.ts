@@ -114,7 +114,7 @@ export function dismissLate(key: InstanceKey, { questionId, value }: LateRow): P
  * @param edits the edits that the player saw when asked; answers given since then stay
  * @param server the account's instance, whose answers replace the discarded ones in the same transaction; 'ended': all its answers are
  *   removed; 'missing': the account has nothing of it, so what was not named is unsent
- * @param before the request; a save acknowledged since then stays so
+ * @param before what the device had before the request: answers acknowledged since then stay acknowledged
  */
 export function discardUnsent(
   key: InstanceKey,

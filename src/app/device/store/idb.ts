@@ -161,7 +161,7 @@ export function readQuestionnaire(
   })
 }
 
-/** For `storeInstance`; to be called before the request. Comparing times would not do, as a device's clock may jump. Never rejects. */
+/** For `storeInstance` and `discardUnsent`; to be called before the request. Comparing times would not do, as a device's clock may jump. Never rejects. */
 export async function stateBeforeFetch({ userId, instanceId }: InstanceKey): Promise<StateBeforeFetch> {
   const at = Date.now()
   try {

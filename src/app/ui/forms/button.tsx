@@ -6,7 +6,7 @@ export interface ButtonProps extends Omit<ComponentProps<'button'>, 'disabled' |
   isWide?: boolean
   /** while working: stays focusable and ignores clicks */
   isBusy?: boolean
-  /** while another button is working: the same, without the sign of it */
+  /** while another button works: stays focusable and ignores clicks, without the spinner */
   isInert?: boolean
   /** why it cannot be used now: shown, and the button stays focusable; onClick is still called */
   unavailable?: string | undefined
