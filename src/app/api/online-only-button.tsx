@@ -10,12 +10,13 @@ interface OnlineOnlyButtonProps extends Omit<ButtonProps, 'unavailable' | 'onCli
  * A button for actions that only work online and are never queued, such as checkout or sign-in. Offline it stays focusable and
  * says why; a tap checks the connection again, and then acts or, with type `submit`, submits the form.
  */
-export function OnlineOnlyButton({ onClick, type = 'button', ...rest }: OnlineOnlyButtonProps) {
-  const { unavailable, whenReachable } = useOnlineOnly()
+export function OnlineOnlyButton({ onClick, type = 'button', isBusy = false, ...rest }: OnlineOnlyButtonProps) {
+  const { unavailable, isAsking, whenReachable } = useOnlineOnly()
   return (
     <Button
       {...rest}
       type={type}
+      isBusy={isBusy || isAsking}
       unavailable={unavailable}
       onClick={({ currentTarget }) =>
         whenReachable(() => {

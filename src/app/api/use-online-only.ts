@@ -1,4 +1,4 @@
-import { useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { toast } from '#app/ui/feedback/toast.ts'
 import { probe } from './network.ts'
@@ -6,21 +6,33 @@ import { useReachable } from './use-network-state.ts'
 
 /**
  * For actions that only work online (OFFLINE-2): `unavailable` is the text to show while the API cannot be reached;
- * `whenReachable(act)`, called on a tap, checks the connection again and then acts, or shows that text as a toast.
+ * `whenReachable(act)`, called on a tap, checks the connection again and then acts, or shows that text as a toast; it does neither
+ * once the control is gone, as what was cancelled must not be done. `isAsking` while it checks.
  */
-export function useOnlineOnly(): { unavailable: string | undefined; whenReachable: (act: () => void) => void } {
+export function useOnlineOnly(): { unavailable: string | undefined; isAsking: boolean; whenReachable: (act: () => void) => void } {
   const { t } = useTranslation('ui')
   const isReachable = useReachable()
   const reason = t('OnlineOnlyReason')
 
-  // a second tap during the check is ignored
-  const isAsking = useRef(false)
+  const [isAsking, setIsAsking] = useState(false)
+  // a ref: a second tap during the check is ignored, also before the next render
+  const isUnderWay = useRef(false)
+  const isGone = useRef(false)
+  useEffect(() => {
+    isGone.current = false
+    return () => {
+      isGone.current = true
+    }
+  }, [])
 
   async function askThen(act: () => void): Promise<void> {
-    if (isAsking.current) return
-    isAsking.current = true
+    if (isUnderWay.current) return
+    isUnderWay.current = true
+    setIsAsking(true)
     const isThere = await probe()
-    isAsking.current = false
+    isUnderWay.current = false
+    setIsAsking(false)
+    if (isGone.current) return
     if (isThere) act()
     // a toast, as the reason beside the control may be out of view or for screen readers only
     else toast(reason)
@@ -28,6 +40,7 @@ export function useOnlineOnly(): { unavailable: string | undefined; whenReachabl
 
   return {
     unavailable: isReachable ? undefined : reason,
+    isAsking,
     whenReachable: (act) => (isReachable ? act() : void askThen(act)),
   }
 }

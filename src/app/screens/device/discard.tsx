@@ -23,7 +23,7 @@ export function Discard({ instanceKey, status }: DiscardProps) {
   const [lost, setLost] = useState<Loss>()
   const [failure, setFailure] = useState<string>()
   const [isBusy, setBusy] = useState(false)
-  const { unavailable, whenReachable } = useOnlineOnly()
+  const { unavailable, isAsking, whenReachable } = useOnlineOnly()
   const count = lost ? lost.unsent.length + lost.late.length : 0
   const isEnded = status.summary !== undefined && !isOpen(status.summary.status)
   const needsAccount = !isEnded && lost !== undefined && lost.unsent.length > 0
@@ -64,7 +64,7 @@ export function Discard({ instanceKey, status }: DiscardProps) {
           title={t('DiscardTitle')}
           confirmLabel={count > 0 ? t('DiscardConfirm', { count }) : t('DiscardSubmitConfirm')}
           isDestructive
-          isBusy={isBusy}
+          isBusy={isBusy || isAsking}
           unavailable={needsAccount ? unavailable : undefined}
           onConfirm={() => (needsAccount ? whenReachable(() => void discard(lost)) : void discard(lost))}
           onClose={() => setLost(undefined)}

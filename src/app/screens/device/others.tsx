@@ -28,7 +28,7 @@ export function Others({ userId }: { userId: string | undefined }) {
 /** Discards the data of accounts that the server does not have, after saying how much that is. */
 function DiscardMissing({ count }: { count: number }) {
   const { t } = useTranslation('device')
-  const { unavailable, whenReachable } = useOnlineOnly()
+  const { unavailable, isAsking, whenReachable } = useOnlineOnly()
   const [isOpen, setIsOpen] = useState(false)
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string>()
@@ -63,7 +63,7 @@ function DiscardMissing({ count }: { count: number }) {
         title={t('MissingDiscardTitle')}
         confirmLabel={t('DiscardConfirm', { count })}
         isDestructive
-        isBusy={isBusy}
+        isBusy={isBusy || isAsking}
         unavailable={unavailable}
         onConfirm={() => whenReachable(() => void discard())}
         onClose={() => setIsOpen(false)}

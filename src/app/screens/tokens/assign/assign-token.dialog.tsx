@@ -3,6 +3,7 @@ import { useState, useRef, type FormEvent } from 'react'
 import { useSettings } from '#app/api/use-settings.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Button } from '#app/ui/forms/button.tsx'
+import { TextButton } from '#app/ui/forms/text-button.tsx'
 import { Dialog } from '#app/ui/feedback/dialog.tsx'
 import { Skeleton } from '#app/ui/layout/skeletons.tsx'
 import type { Assessment } from '#contract/assessments.ts'
@@ -63,6 +64,7 @@ export function AssignTokenDialog({ offer, preselected, hasToken, onClose }: Pro
             email={email}
             onEmail={setEmail}
             onChange={assessments.length > 1 ? () => setChosenId('') : undefined}
+            isSending={isSending}
             onSending={setIsSending}
             onClose={onClose}
           />
@@ -120,15 +122,17 @@ interface PlayerStepProps {
   onEmail: (email: string) => void
   /** goes back to choose another assessment; undefined if there is only one */
   onChange: (() => void) | undefined
+  isSending: boolean
+  /** from when the connection is checked: what was cancelled would be sent all the same */
   onSending: (isSending: boolean) => void
   onClose: () => void
 }
 
 /** The player's address and the mail's language. ASSIGN-3 to ASSIGN-6 */
-function PlayerStep({ assessment, email, onEmail, onChange, onSending, onClose }: PlayerStepProps) {
+function PlayerStep({ assessment, email, onEmail, onChange, isSending, onSending, onClose }: PlayerStepProps) {
   const { t } = useTranslation('tokens')
   const userId = useReaderId()
-  const { send, isSending } = useSend(instancesForCoach.allocate)
+  const { send } = useSend(instancesForCoach.allocate)
   const field = useRef<HTMLInputElement>(null)
   // a ref: a second Enter may come before the next render
   const isUnderWay = useRef(false)
@@ -140,7 +144,6 @@ function PlayerStep({ assessment, email, onEmail, onChange, onSending, onClose }
     const { assessmentId } = assessment
     const content = `${userId} ${assessmentId} ${normalEmail(playerEmail)}`
     const request = { playerEmail, assessmentId, language }
-    onSending(true)
     setFailed(undefined)
     try {
       await sendOnce(content, (operationId) => send({ body: { ...request, operationId } }))
@@ -151,8 +154,6 @@ function PlayerStep({ assessment, email, onEmail, onChange, onSending, onClose }
       // the field is cleared after any failure: ASSIGN-6
       onEmail('')
       field.current?.focus()
-    } finally {
-      onSending(false)
     }
   }
 
@@ -164,11 +165,13 @@ function PlayerStep({ assessment, email, onEmail, onChange, onSending, onClose }
     if (!isValid) return field.current?.focus()
     if (isUnderWay.current) return
     isUnderWay.current = true
+    onSending(true)
     try {
       // Enter submits too while the button is unavailable
       if (network.isReachable() || (await probe())) await allocate(cleaned)
     } finally {
       isUnderWay.current = false
+      onSending(false)
     }
   }
 
@@ -179,9 +182,9 @@ function PlayerStep({ assessment, email, onEmail, onChange, onSending, onClose }
           <AssessmentName name={assessment.name} />
         </strong>
         {onChange && (
-          <button type="button" className="text-button" onClick={onChange}>
+          <TextButton isInert={isSending} onClick={onChange}>
             {t('AssignChange')}
-          </button>
+          </TextButton>
         )}
       </p>
       {failed && (

@@ -4,6 +4,7 @@ import { network, probe } from '#app/api/network.ts'
 import { useReaderId } from '#app/api/use-call.ts'
 import { useSend } from '#app/api/use-send.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
+import { TextButton } from '#app/ui/forms/text-button.tsx'
 import { Dialog } from '#app/ui/feedback/dialog.tsx'
 import { errorToast, toast } from '#app/ui/feedback/toast.ts'
 import { instancesForCoach } from '#contract/instances.coach.ts'
@@ -24,9 +25,12 @@ interface Props extends HeldTokenProps {
 export function CorrectAddressDialog({ row, assessment, onSendAnyway, onClose }: Props) {
   const { t } = useTranslation(['tokens', 'home'])
   const userId = useReaderId()
-  const { send, isSending } = useSend(instancesForCoach.correctAddress)
+  const { send } = useSend(instancesForCoach.correctAddress)
   const field = useRef<HTMLInputElement>(null)
+  // a ref: a second Enter may come before the next render
   const isUnderWay = useRef(false)
+  /** from when the connection is checked: what was cancelled would be sent all the same */
+  const [isBusy, setIsBusy] = useState(false)
   const [email, setEmail] = useState(row.assignedTo ?? '')
   const [error, setError] = useState<string>()
   const { instanceId } = row
@@ -69,27 +73,29 @@ export function CorrectAddressDialog({ row, assessment, onSendAnyway, onClose }:
     if (normalEmail(cleaned) === normalEmail(row.assignedTo ?? '')) return refuse(t('CorrectSame'))
     if (isUnderWay.current) return
     isUnderWay.current = true
+    setIsBusy(true)
     try {
       if (network.isReachable() || (await probe())) await correct(cleaned)
     } finally {
       isUnderWay.current = false
+      setIsBusy(false)
     }
   }
 
   return (
-    <Dialog isOpen title={t('CorrectTitle')} isBusy={isSending} onClose={onClose}>
-      <form className="stack token-dialog" noValidate aria-busy={isSending} onSubmit={(event) => void submit(event)}>
+    <Dialog isOpen title={t('CorrectTitle')} isBusy={isBusy} onClose={onClose}>
+      <form className="stack token-dialog" noValidate aria-busy={isBusy} onSubmit={(event) => void submit(event)}>
         {onSendAnyway && <p className="notice notice-wait">{t('CorrectRefused')}</p>}
         <p>{t('CorrectText', { email: holderOf(row, assessment) })}</p>
         <AddressField ref={field} label={t('CorrectEmail')} error={error} email={email} onEmail={changeEmail} />
         {onSendAnyway && (
           <p>
-            <button type="button" className="text-button" onClick={onSendAnyway}>
+            <TextButton isInert={isBusy} onClick={onSendAnyway}>
               {t('CorrectResendAnyway')}
-            </button>
+            </TextButton>
           </p>
         )}
-        <TokenDialogActions isSending={isSending} submitLabel={t(isSending ? 'Correcting' : 'CorrectSubmit')} onCancel={onClose} />
+        <TokenDialogActions isSending={isBusy} submitLabel={t(isBusy ? 'Correcting' : 'CorrectSubmit')} onCancel={onClose} />
       </form>
     </Dialog>
   )

@@ -19,7 +19,7 @@ interface Props extends HeldTokenProps {
 export function ReclaimAssessmentDialog({ row, assessment, isTokenOwed, onClose }: Props) {
   const { t } = useTranslation(['tokens', 'home'])
   const { send, isSending } = useSend(instancesForCoach.reclaim)
-  const { unavailable, whenReachable } = useOnlineOnly()
+  const { unavailable, isAsking, whenReachable } = useOnlineOnly()
   const [seenStatus, setSeenStatus] = useState(row.instanceStatus ?? undefined)
   const [hasJustBegun, setHasJustBegun] = useState(false)
   const [isUnsure, setIsUnsure] = useState(false)
@@ -63,7 +63,7 @@ export function ReclaimAssessmentDialog({ row, assessment, isTokenOwed, onClose 
       title={t('ReclaimTitle')}
       confirmLabel={t('ReclaimConfirm')}
       isDestructive
-      isBusy={isSending}
+      isBusy={isSending || isAsking}
       unavailable={unavailable}
       onConfirm={() => whenReachable(() => void reclaim())}
       onClose={onClose}

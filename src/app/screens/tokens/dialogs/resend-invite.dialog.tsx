@@ -3,6 +3,7 @@ import { isApiError } from '#app/api/api-error.ts'
 import { useOnlineOnly } from '#app/api/use-online-only.ts'
 import { useSend } from '#app/api/use-send.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
+import { TextButton } from '#app/ui/forms/text-button.tsx'
 import { ConfirmDialog } from '#app/ui/feedback/confirm.dialog.tsx'
 import { errorToast, toast } from '#app/ui/feedback/toast.ts'
 import { instancesForCoach } from '#contract/instances.coach.ts'
@@ -19,7 +20,7 @@ interface Props extends HeldTokenProps {
 export function ResendInviteDialog({ row, assessment, onCorrect, onClose }: Props) {
   const { t } = useTranslation('tokens')
   const { send, isSending } = useSend(instancesForCoach.resend)
-  const { unavailable, whenReachable } = useOnlineOnly()
+  const { unavailable, isAsking, whenReachable } = useOnlineOnly()
   const [isUnsure, setIsUnsure] = useState(false)
   const [failure, setFailure] = useState<string>()
   const { assignedTo: playerEmail, assessmentId, dateSent } = row
@@ -56,7 +57,7 @@ export function ResendInviteDialog({ row, assessment, onCorrect, onClose }: Prop
       isOpen
       title={t('ResendTitle')}
       confirmLabel={t('TokenResend')}
-      isBusy={isSending}
+      isBusy={isSending || isAsking}
       unavailable={unavailable}
       onConfirm={() => whenReachable(() => void resend())}
       onClose={onClose}
@@ -71,9 +72,9 @@ export function ResendInviteDialog({ row, assessment, onCorrect, onClose }: Prop
         <p>{t('ResendText', { email: holderOf(row, assessment) })}</p>
         {onCorrect && (
           <p>
-            <button type="button" className="text-button" onClick={onCorrect}>
+            <TextButton isInert={isSending || isAsking} onClick={onCorrect}>
               {t('CorrectInstead')}
-            </button>
+            </TextButton>
           </p>
         )}
       </div>

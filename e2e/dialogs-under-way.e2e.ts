@@ -1,0 +1,116 @@
+import type { Page } from '@playwright/test'
+import { paths } from '#app/paths.ts'
+import { newAddress } from './support/api.ts'
+import { newCoach, tokensAvailable } from './support/coach.ts'
+import { arriveAs, expect, gate, goOffline, test, workerTest } from './support/journey.ts'
+import { watchRequests } from './support/requests.ts'
+import { ALLOCATE, assignButton, dialog, emailField, expectTotals, give, openAssign, panel, toast } from './support/tokens-panel.ts'
+import { expectInert } from './support/inert.ts'
+
+/** While a dialog acts, nothing else in it does, and what was cancelled is not done. OFFLINE-2, ASSIGN-26 */
+
+workerTest('taking back cannot be cancelled while the connection is checked', async ({ page, t, server }) => {
+  const coach = await newCoach(server.url, { tokens: 2 })
+  const email = newAddress()
+  await give(coach, email)
+  await arriveAs(page, coach, paths.home())
+  const sent = watchRequests(page, /\/api\/assessment\/assessment-instance\//)
+  const cancel = dialog(page).getByRole('button', { name: t('ui:Cancel') })
+
+  await panel(page, t)
+    .getByRole('button', { name: t('tokens:TokenReclaimOf', { email }) })
+    .click()
+  await goOffline(page, t)
+  const letThrough = await holdHealth(page)
+  await page.context().setOffline(false)
+  await dialog(page)
+    .getByRole('button', { name: t('tokens:ReclaimConfirm') })
+    .click({ force: true })
+  await expectInert(cancel)
+  await page.keyboard.press('Escape')
+  await expect(dialog(page)).toBeVisible()
+  letThrough()
+  await expect(toast(page, t('tokens:Reclaimed'))).toBeVisible()
+  expect(sent).toHaveLength(1)
+  expect(await tokensAvailable(coach)).toBe(2)
+})
+
+workerTest('an assignment that is cancelled while the connection is checked is not sent', async ({ page, t, server }) => {
+  const coach = await newCoach(server.url, { tokens: 1 })
+  await arriveAs(page, coach, paths.home())
+  await openAssign(page, t, 1)
+  await emailField(page, t).fill(newAddress())
+  await goOffline(page, t)
+  const sent = watchRequests(page, ALLOCATE)
+  const letThrough = await holdHealth(page)
+  await page.context().setOffline(false)
+  await emailField(page, t).press('Enter')
+  await expect(assignButton(page, t)).toHaveAttribute('aria-busy', 'true')
+  await dialog(page)
+    .getByRole('button', { name: t('ui:Cancel') })
+    .click()
+  await expect(dialog(page)).toBeHidden()
+  letThrough()
+  await expect(page.getByText(t('shell:Offline'))).toBeHidden()
+  await expectTotals(page, t, [1, 0, 1])
+  expect(sent).toEqual([])
+  expect(await tokensAvailable(coach)).toBe(1)
+})
+
+test('an invitation that is sent again does not become another action', async ({ page, t, server }) => {
+  const coach = await newCoach(server.url, { tokens: 1 })
+  const email = newAddress()
+  await give(coach, email)
+  await arriveAs(page, coach, paths.home())
+  const finish = await hold(page, /\/resend/)
+  await panel(page, t)
+    .getByRole('button', { name: t('tokens:TokenResendOf', { email }) })
+    .click()
+  await dialog(page)
+    .getByRole('button', { name: t('tokens:TokenResend'), exact: true })
+    .click()
+  await expectInert(dialog(page).getByRole('button', { name: t('tokens:CorrectInstead') }))
+  finish()
+  await expect(toast(page, t('tokens:Resent', { email }))).toBeVisible()
+  await expect(dialog(page)).toBeHidden()
+})
+
+test('the assessment cannot be changed while it is assigned', async ({ page, t, server }) => {
+  const coach = await newCoach(server.url, { tokens: 2 })
+  await page.route(/\/api\/assessment\?/, async (route) => {
+    const response = await route.fetch()
+    const reply = (await response.json()) as { data: Record<string, unknown>[] } // a list has data: API-41
+    const [first] = reply.data
+    await route.fulfill({ response, json: { ...reply, data: [first, { ...first, assessmentId: 'other', name: 'The other' }] } })
+  })
+  await arriveAs(page, coach, paths.home())
+  await panel(page, t)
+    .getByRole('button', { name: t('tokens:TokenAssignOf', { index: 1 }) })
+    .click()
+  await dialog(page).getByRole('listitem').first().getByRole('button').click()
+  const finish = await hold(page, ALLOCATE)
+  await emailField(page, t).fill(newAddress())
+  await assignButton(page, t).click()
+  await expectInert(dialog(page).getByRole('button', { name: t('tokens:AssignChange') }))
+  await page.keyboard.press('Escape')
+  await expect(dialog(page)).toBeVisible()
+  finish()
+  await expect(toast(page, t('tokens:Allocated'))).toBeVisible()
+  await expect(dialog(page)).toBeHidden()
+  expect(await tokensAvailable(coach)).toBe(1)
+})
+
+/** Replies to these calls wait for what is returned. */
+async function hold(page: Page, path: RegExp): Promise<() => void> {
+  const { open, opened } = gate()
+  await page.route(
+    ({ pathname }) => path.test(pathname),
+    async (route) => {
+      await opened
+      await route.continue()
+    },
+  )
+  return open
+}
+
+const holdHealth = (page: Page) => hold(page, /\/api\/health$/)
