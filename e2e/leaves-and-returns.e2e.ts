@@ -1,4 +1,4 @@
-import type { Locator, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
 import { instances } from '#contract/instances.ts'
 import { answersOf, newAddress, newPlayer, scriptOf, signInByApi, storedAnswers } from './support/api.ts'
@@ -17,6 +17,7 @@ import {
   workerTest,
 } from './support/journey.ts'
 import { installFillingDisk } from './support/disk.ts'
+import { expectInert } from './support/inert.ts'
 import { answerAll } from './support/questionnaire.ts'
 import { expectScreen } from './support/screens.ts'
 import type { ProductServer } from './support/server.ts'
@@ -157,6 +158,83 @@ test('a sign-out that is under way does not offer to stay', async ({ page, t, se
   await expect(page.getByRole('heading', { name: t('auth:LoginTitle') })).toBeVisible()
 })
 
+test('staying signed in while unsent answers are sent ends nothing, and a send under way begins nothing else', async ({
+  page,
+  t,
+  server,
+  front,
+}) => {
+  const { player, script } = await leaveUnsent(page, t, server, front, 1)
+  const signOuts = watchRequests(page, /\/logout/)
+  front.mend()
+  const { open, opened } = gate()
+  await page.route(
+    ({ pathname }) => SAVING.test(pathname),
+    async (route) => {
+      await opened
+      await route.continue()
+    },
+  )
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: t('leaving:SendNow') }).click()
+  for (const name of ['KeepAndSignOut', 'Discard', 'SendNow'] as const) {
+    await expectInert(dialog.getByRole('button', { name: t(`leaving:${name}`) }))
+  }
+  await dialog.getByRole('button', { name: t('leaving:StaySignedIn') }).click()
+  await expect(dialog).toBeHidden()
+  open()
+  await expect.poll(() => storedAnswers(player, player.instanceId)).toEqual(answersOf(script.slice(0, 1)))
+  await expect(page.getByText(t('player:SavedOnDevice', { count: 1 }))).toBeHidden()
+  await page.goto(front.url + paths.profile())
+  await expect(page.getByText(player.email).first()).toBeVisible()
+  expect(signOuts).toEqual([])
+})
+
+test('staying signed in while the connection is checked sends and ends nothing', async ({ page, t, server, front }) => {
+  const { player, script } = await leaveUnsent(page, t, server, front, 1)
+  const dialog = page.getByRole('dialog')
+  await goOffline(page, t)
+  const signOuts = watchRequests(page, /\/logout/)
+  const { open, opened } = gate()
+  await page.route('**/api/health', async (route) => {
+    await opened
+    await route.continue()
+  })
+  front.mend()
+  await page.context().setOffline(false)
+  const send = dialog.getByRole('button', { name: t('leaving:SendNow') })
+  await send.click({ force: true })
+  await expect(send).toHaveAttribute('aria-busy', 'true')
+  await dialog.getByRole('button', { name: t('leaving:StaySignedIn') }).click()
+  await expect(dialog).toBeHidden()
+  open()
+  // the connection is back, so it is sent without being asked for
+  await expect.poll(() => storedAnswers(player, player.instanceId)).toEqual(answersOf(script.slice(0, 1)))
+  await expect(page.getByText(t('player:SavedOnDevice', { count: 1 }))).toBeHidden()
+  await page.goto(front.url + paths.profile())
+  await expect(page.getByText(player.email).first()).toBeVisible()
+  expect(signOuts).toEqual([])
+})
+
+test('what is answered in another tab meanwhile is named before it is discarded', async ({ page, t, server, front }) => {
+  const { player, script } = await leaveUnsent(page, t, server, front, 1)
+  await page.getByRole('button', { name: t('leaving:Discard') }).click()
+  await expect(page.getByRole('dialog', { name: t('leaving:DiscardTitle', { count: 1 }) })).toBeVisible()
+  const other = await page.context().newPage()
+  await other.goto(front.url + paths.test(player.instanceId))
+  await answerAll(other, t, script.slice(1, 3))
+  await expect(other.getByText(t('assessment:TestSavedOnDevice', { count: 3 }))).toBeVisible()
+  await page.getByRole('button', { name: t('leaving:DiscardAndSignOut') }).click()
+  const dialog = page.getByRole('dialog', { name: t('leaving:UnsentTitle', { count: 3 }) })
+  await expect(dialog.getByRole('alert')).toHaveText(t('leaving:MoreUnsent'))
+  expect(await answersOnDevice(page)).toBeGreaterThan(0)
+  await dialog.getByRole('button', { name: t('leaving:Discard') }).click()
+  await expect(page.getByRole('dialog', { name: t('leaving:DiscardTitle', { count: 3 }) })).toBeVisible()
+  await page.getByRole('button', { name: t('leaving:DiscardAndSignOut') }).click()
+  await expect(page.getByRole('heading', { name: t('auth:LoginTitle') })).toBeVisible()
+  expect(await answersOnDevice(page)).toBe(0)
+})
+
 /** The server's reply to a sign-out waits for what is returned. */
 async function holdSignOut(page: Page): Promise<() => void> {
   const { open, opened } = gate()
@@ -165,13 +243,6 @@ async function holdSignOut(page: Page): Promise<() => void> {
     await route.continue()
   })
   return open
-}
-
-/** It is named as disabled, and a press changes nothing. */
-async function expectInert(button: Locator): Promise<void> {
-  await expect(button).toBeDisabled()
-  await button.click({ force: true })
-  await expect(button).toBeVisible()
 }
 
 test('answers held only by another tab are named before signing out, and sent from that tab', async ({ page, t, server, front }) => {

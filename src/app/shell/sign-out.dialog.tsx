@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { useLocation } from 'wouter'
 import { network } from '#app/api/network.ts'
@@ -8,7 +8,7 @@ import { withTimeout } from '#app/api/with-timeout.ts'
 import { DEVICE_TIMEOUT_MS, SEND_BEFORE_LEAVING_TIMEOUT_MS } from '#app/constants.ts'
 import { paths } from '#app/paths.ts'
 import { showNotCleared } from '#app/session/not-cleared.ts'
-import { privateStore, type PrivateStore, type Waiting } from '#app/session/private-store.ts'
+import { privateStore, type InPages, type PrivateStore, type Waiting } from '#app/session/private-store.ts'
 import { signOut } from '#app/session/sign-out.ts'
 import { Button } from '#app/ui/forms/button.tsx'
 import { ConfirmDialog } from '#app/ui/feedback/confirm.dialog.tsx'
@@ -23,7 +23,19 @@ const canBeSent = (found: Waiting | Unread) =>
 const isHere = (waiting: Waiting) => canBeSent(waiting) || waiting.late > 0 || waiting.hasDraft
 const foundOf = (waiting: Waiting): Found => (isHere(waiting) || waiting.isDeleted ? waiting : 'nothing')
 
-type Step = 'counting' | 'sending' | 'leaving' | undefined
+type Step = 'counting' | 'sending' | 'leaving'
+
+/** Why the dialog is still there: an error code of the last attempt to send, or that discarding would discard more than was named. */
+type Trouble = { notSent: string } | 'more unsent'
+
+/** Whether more is unsent than was named. */
+function hasMore(seen: Found, named: Waiting | Unread): seen is Waiting | Unread {
+  if (seen === 'nothing' || 'inPages' in named) return false
+  if ('inPages' in seen) return true
+  return COUNTS.some((count) => seen[count] > named[count]) || (seen.hasDraft && !named.hasDraft)
+}
+
+const COUNTS = ['answers', 'late', 'submits', 'marks', 'unwrittenMarks'] as const
 
 const whyNotSent = () => (!network.isReachable() ? 'FETCH_ERROR' : updateRequired.get() ? 'UPDATE_REQUIRED' : 'UNAVAILABLE')
 
@@ -34,9 +46,15 @@ async function countUnsent(): Promise<Found> {
     return foundOf(await withTimeout(store.countWaiting(), DEVICE_TIMEOUT_MS, 'what is unsent was not counted in time'))
   } catch (error) {
     console.error('The unsent data could not be counted', error)
-    return { inPages: (await store?.countInPages()) ?? { answers: 0, marks: 0 } }
+    return { inPages: await countInPages(store) }
   }
 }
+
+/** What is in pages that do not reply either is unknown, as the rest is. */
+const countInPages = async (store: PrivateStore | undefined): Promise<InPages> =>
+  (await withTimeout(store?.countInPages() ?? Promise.resolve(undefined), DEVICE_TIMEOUT_MS, 'the open pages were not asked in time').catch(
+    () => undefined,
+  )) ?? { answers: 0, marks: 0 }
 
 const sendNow = async () =>
   withTimeout((await privateStore()).sendNow(), SEND_BEFORE_LEAVING_TIMEOUT_MS, 'what is unsent was not sent in time')
@@ -45,8 +63,30 @@ const sendNow = async () =>
 export function SignOutDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const [, navigate] = useLocation()
   const [found, setFound] = useState<Found>('nothing')
-  const [failure, setFailure] = useState<string>()
+  const [trouble, setTrouble] = useState<Trouble>()
   const [doing, setDoing] = useState<Step>()
+  const [isDiscarding, setIsDiscarding] = useState(false)
+  /** What is under way. A ref: a check of the connection may end before the next render. */
+  const underWay = useRef<object>(undefined)
+
+  /** Returns whether it is still wanted, as staying gives it up; undefined if something else is under way. */
+  function begin(step: Step): (() => boolean) | undefined {
+    if (underWay.current) return undefined
+    const mine = {}
+    underWay.current = mine
+    setDoing(step)
+    return () => underWay.current === mine
+  }
+
+  function end(): void {
+    underWay.current = undefined
+    setDoing(undefined)
+  }
+
+  function stay(): void {
+    end()
+    onClose()
+  }
 
   async function leave(keepUnsent: boolean): Promise<void> {
     setDoing('leaving')
@@ -55,30 +95,50 @@ export function SignOutDialog({ isOpen, onClose }: { isOpen: boolean; onClose: (
     navigate(paths.login(), { replace: true })
   }
 
+  async function keepThenLeave(): Promise<void> {
+    if (begin('leaving')) await leave(true)
+  }
+
+  /** Discards only what was named: another tab may have been answered in meanwhile. */
+  async function discardThenLeave(): Promise<void> {
+    if (found === 'nothing' || !begin('leaving')) return
+    const seen = 'inPages' in found ? found : await countUnsent()
+    if (!hasMore(seen, found)) return leave(false)
+    setFound(seen)
+    setTrouble('inPages' in seen ? undefined : 'more unsent')
+    setIsDiscarding(false)
+    end()
+  }
+
   async function sendThenLeave(): Promise<void> {
-    setDoing('sending')
-    setFailure(undefined)
+    const isWanted = begin('sending')
+    if (!isWanted) return
+    setTrouble(undefined)
     await sendNow().catch((error: unknown) => console.error('The unsent data could not be sent', error))
     const left = await countUnsent()
+    if (!isWanted()) return
     // that something was deleted was read before
     if (left === 'nothing' || !('inPages' in left || isHere(left))) return leave(true)
     setFound(left)
-    if (canBeSent(left)) setFailure(('refusal' in left && left.refusal) || whyNotSent())
-    setDoing(undefined)
+    if (canBeSent(left)) setTrouble({ notSent: ('refusal' in left && left.refusal) || whyNotSent() })
+    end()
   }
 
   async function countThenLeave(): Promise<void> {
-    setDoing('counting')
+    const isWanted = begin('counting')
+    if (!isWanted) return
     const seen = await countUnsent()
+    if (!isWanted()) return
     if (seen === 'nothing') return leave(true)
     setFound(seen)
-    setDoing(undefined)
+    end()
   }
 
   useEffect(() => {
     if (!isOpen) return
     setFound('nothing')
-    setFailure(undefined)
+    setTrouble(undefined)
+    setIsDiscarding(false)
     void countThenLeave()
     // only when the dialog opens
     // eslint-disable-next-line react-hooks/exhaustive-deps
@@ -90,12 +150,15 @@ export function SignOutDialog({ isOpen, onClose }: { isOpen: boolean; onClose: (
     <Suspense fallback={null}>
       <WaitingDialog
         found={found}
-        failure={failure}
+        trouble={trouble}
         doing={doing}
         onCountAgain={() => void countThenLeave()}
         onSend={() => void sendThenLeave()}
-        onLeave={(keepUnsent) => void leave(keepUnsent)}
-        onClose={onClose}
+        isDiscarding={isDiscarding}
+        onAskDiscard={setIsDiscarding}
+        onKeep={() => void keepThenLeave()}
+        onDiscard={() => void discardThenLeave()}
+        onClose={stay}
       />
     </Suspense>
   )
@@ -114,19 +177,32 @@ function SigningOut() {
 
 interface WaitingProps {
   found: Waiting | Unread
-  /** error code of the last attempt to send */
-  failure: string | undefined
-  doing: Step
+  trouble: Trouble | undefined
+  doing: Step | undefined
   onCountAgain: () => void
   onSend: () => void
-  onLeave: (keepUnsent: boolean) => void
+  /** the question whether to discard */
+  isDiscarding: boolean
+  onAskDiscard: (isAsked: boolean) => void
+  onKeep: () => void
+  onDiscard: () => void
   onClose: () => void
 }
 
 /** Loads its texts when it is shown, as most people sign out without seeing it. */
-function WaitingDialog({ found, failure, doing, onCountAgain, onSend, onLeave, onClose }: WaitingProps) {
+function WaitingDialog({
+  found,
+  trouble,
+  doing,
+  isDiscarding,
+  onCountAgain,
+  onSend,
+  onAskDiscard,
+  onKeep,
+  onDiscard,
+  onClose,
+}: WaitingProps) {
   const { t } = useTranslation(['leaving', 'errors'])
-  const [isDiscarding, setIsDiscarding] = useState(false)
   const { title, lines, keep, discard } = leavingWords(found, t)
 
   if (isDiscarding) {
@@ -137,8 +213,8 @@ function WaitingDialog({ found, failure, doing, onCountAgain, onSend, onLeave, o
         confirmLabel={t(discard ? 'DiscardAndSignOut' : 'LeaveUnsubmitted')}
         isDestructive={discard !== undefined}
         isBusy={doing === 'leaving'}
-        onConfirm={() => onLeave(false)}
-        onClose={() => setIsDiscarding(false)}
+        onConfirm={onDiscard}
+        onClose={() => onAskDiscard(false)}
       >
         {t(discard ? 'DiscardText' : 'LeaveUnsubmittedText')}
       </ConfirmDialog>
@@ -147,26 +223,27 @@ function WaitingDialog({ found, failure, doing, onCountAgain, onSend, onLeave, o
 
   const isSendable = canBeSent(found)
   const isLeaving = doing === 'leaving'
+  const isBusy = doing !== undefined
   const isUnread = 'inPages' in found
   const buttons = (
     <div className="stack">
       {isSendable && (
         <div>
-          <OnlineOnlyButton variant="primary" isWide isBusy={doing === 'sending'} isInert={isLeaving} onClick={() => onSend()}>
+          <OnlineOnlyButton variant="primary" isWide isBusy={doing === 'sending'} isInert={isBusy} onClick={() => onSend()}>
             {t('SendNow')}
           </OnlineOnlyButton>
         </div>
       )}
       {isUnread && (
-        <Button variant={isSendable ? 'plain' : 'primary'} isWide isBusy={doing === 'counting'} isInert={isLeaving} onClick={onCountAgain}>
+        <Button variant={isSendable ? 'plain' : 'primary'} isWide isBusy={doing === 'counting'} isInert={isBusy} onClick={onCountAgain}>
           {t('LookAgain')}
         </Button>
       )}
-      <Button variant={isSendable || isUnread ? 'plain' : 'primary'} isWide isBusy={isLeaving} onClick={() => onLeave(true)}>
+      <Button variant={isSendable || isUnread ? 'plain' : 'primary'} isWide isBusy={isLeaving} isInert={isBusy} onClick={onKeep}>
         {keep}
       </Button>
       {(isUnread || isHere(found)) && (
-        <Button isWide variant="quiet" isInert={isLeaving} onClick={() => setIsDiscarding(true)}>
+        <Button isWide variant="quiet" isInert={isBusy} onClick={() => onAskDiscard(true)}>
           {t(discard ? 'Discard' : 'LeaveUnsubmitted')}
         </Button>
       )}
@@ -176,14 +253,16 @@ function WaitingDialog({ found, failure, doing, onCountAgain, onSend, onLeave, o
     </div>
   )
   return (
-    <Dialog isOpen title={title} isBusy={doing !== undefined} onClose={onClose} actions={buttons}>
+    <Dialog isOpen title={title} isBusy={isBusy} onClose={onClose} actions={buttons}>
       <div className="stack">
         {lines.map((line) => (
           <p key={line}>{line}</p>
         ))}
-        {failure !== undefined && (
+        {trouble !== undefined && (
           <p role="alert" className="notice notice-wait">
-            {t('SendFailed', { reason: t([`errors:${failure}`, 'errors:UNEXPECTED']) })}
+            {trouble === 'more unsent'
+              ? t('MoreUnsent')
+              : t('SendFailed', { reason: t([`errors:${trouble.notSent}`, 'errors:UNEXPECTED']) })}
           </p>
         )}
       </div>
