@@ -20,6 +20,7 @@ import {
   typeCode,
   workerTest,
 } from './support/journey.ts'
+import { expectInert } from './support/inert.ts'
 import { answerAll } from './support/questionnaire.ts'
 import { speak } from './support/look.ts'
 import { begin, give } from './support/tokens-panel.ts'
@@ -184,6 +185,23 @@ test('unsent answers are named, and sent before the account is closed', async ({
   const place = (call: RegExp) => answered.findIndex((one) => call.test(one))
   expect(place(/^200 .*\/responses$/)).toBeGreaterThan(-1)
   expect(place(/^200 .*\/deactivate$/)).toBeGreaterThan(place(/^200 .*\/responses$/))
+})
+
+test('the button is busy while a device that does not respond is read, and the account is closed all the same', async ({ page, t, api, server }) => {
+  test.setTimeout(180_000)
+  const player = await newPlayer(server.url)
+  await page.addInitScript(() => {
+    IDBFactory.prototype.open = () => new EventTarget() as IDBOpenDBRequest
+  })
+  await arriveAs(page, player, paths.profile())
+  await unfold(page, t)
+  const begin = page.getByRole('button', { name: t('profile:CloseAccountButton') })
+  await begin.click()
+  await expectInert(begin)
+  const question = page.getByRole('dialog', { name: t('profile:CloseAccountQuestion') })
+  await expect(question).toBeVisible({ timeout: 20_000 })
+  await closeWithCode(question, t, () => api.code(player.email))
+  await expect(page.getByRole('heading', { name: t('auth:LoginTitle') })).toBeVisible({ timeout: 120_000 })
 })
 
 test('if the reply is lost, the next try says that the account is closed', async ({ page, t, server, front }) => {

@@ -5,6 +5,8 @@ import { messageFor } from '#app/api/message-for.ts'
 import { OnlineOnlyButton } from '#app/api/online-only-button.tsx'
 import { useOnlineOnly } from '#app/api/use-online-only.ts'
 import { useSend } from '#app/api/use-send.ts'
+import { withTimeout } from '#app/api/with-timeout.ts'
+import { DEVICE_TIMEOUT_MS, SEND_BEFORE_LEAVING_TIMEOUT_MS } from '#app/constants.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { OtpSlots } from '#app/parts/steps/otp-slots.tsx'
 import { paths } from '#app/paths.ts'
@@ -29,7 +31,7 @@ export function CloseAccount({ userId }: { userId: string }) {
   const [, navigate] = useLocation()
   const { send: askForCode } = useSend(users.deactivateCode)
   const { send: deactivate } = useSend(users.deactivate)
-  const { unavailable, whenReachable } = useOnlineOnly()
+  const { unavailable, isAsking, whenReachable } = useOnlineOnly()
   const isCoach = useSession().userTypeCode === 'coach'
   const [isOpen, setIsOpen] = useState(false)
   const [isBusy, setIsBusy] = useState(false)
@@ -40,12 +42,14 @@ export function CloseAccount({ userId }: { userId: string }) {
   const [code, setCode] = useState('')
 
   async function open(): Promise<void> {
+    setIsBusy(true)
     const waiting = await privateStore()
-      .then((store) => store.countWaiting())
+      .then((store) => withTimeout(store.countWaiting(), DEVICE_TIMEOUT_MS, 'what is unsent was not counted in time'))
       .catch(() => undefined)
     setUnsent(waiting?.answers ?? 0)
     startOver()
     setFailure(undefined)
+    setIsBusy(false)
     setIsOpen(true)
   }
 
@@ -71,7 +75,7 @@ export function CloseAccount({ userId }: { userId: string }) {
     setFailure(undefined)
     try {
       await privateStore()
-        .then((store) => store.sendNow())
+        .then((store) => withTimeout(store.sendNow(), SEND_BEFORE_LEAVING_TIMEOUT_MS, 'what is unsent was not sent in time'))
         .catch((error: unknown) => console.warn('Answers were not sent', error))
       await deactivate({ params: { id: userId }, body: { session, otp: code } })
       await leave()
@@ -109,7 +113,9 @@ export function CloseAccount({ userId }: { userId: string }) {
         <div className="stack">
           <p className="soft">{t('CloseAccountText', { days: REOPEN_DAYS })}</p>
           <div>
-            <OnlineOnlyButton onClick={() => void open()}>{t('CloseAccountButton')}</OnlineOnlyButton>
+            <OnlineOnlyButton isBusy={isBusy && !isOpen} onClick={() => void open()}>
+              {t('CloseAccountButton')}
+            </OnlineOnlyButton>
           </div>
         </div>
       </details>
@@ -118,7 +124,7 @@ export function CloseAccount({ userId }: { userId: string }) {
         title={t('CloseAccountQuestion')}
         confirmLabel={t(session === undefined ? 'CloseAccountSendCode' : 'CloseAccountConfirm')}
         isDestructive
-        isBusy={isBusy}
+        isBusy={isBusy || isAsking}
         unavailable={unavailable ?? missing}
         onConfirm={() => missing === undefined && whenReachable(() => void (session === undefined ? requestCode() : close(session)))}
         onClose={() => setIsOpen(false)}
@@ -134,7 +140,7 @@ export function CloseAccount({ userId }: { userId: string }) {
               label={t('CloseAccountCode', { digits: ONE_TIME_CODE_LENGTH })}
               hint={t('CloseAccountCodeSent', { minutes: CODE_MINUTES })}
               value={code}
-              isVerifying={isBusy}
+              isVerifying={isBusy || isAsking}
               onChange={setCode}
             />
           )}
