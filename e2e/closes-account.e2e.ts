@@ -187,7 +187,12 @@ test('unsent answers are named, and sent before the account is closed', async ({
   expect(place(/^200 .*\/deactivate$/)).toBeGreaterThan(place(/^200 .*\/responses$/))
 })
 
-test('the button is busy while a device that does not respond is read, and the account is closed all the same', async ({ page, t, api, server }) => {
+test('the button is busy while a device that does not respond is read, and the account is closed all the same', async ({
+  page,
+  t,
+  api,
+  server,
+}) => {
   test.setTimeout(180_000)
   const player = await newPlayer(server.url)
   await page.addInitScript(() => {

@@ -100,6 +100,29 @@ test('the assessment cannot be changed while it is assigned', async ({ page, t, 
   expect(await tokensAvailable(coach)).toBe(1)
 })
 
+test('an assignment that fails after the coach has gone back says so', async ({ page, t, server }) => {
+  const coach = await newCoach(server.url, { tokens: 1 })
+  const email = newAddress()
+  await arriveAs(page, coach, paths.profile())
+  await page.getByRole('link', { name: t('shell:MenuHome'), exact: true }).click()
+  await openAssign(page, t, 1)
+  const { open, opened } = gate()
+  await page.route(
+    ({ pathname }) => ALLOCATE.test(pathname),
+    async (route) => {
+      await opened
+      await route.fulfill({ status: 409, json: { code: 'ALREADY_ALLOCATED', message: 'already', requestId: 'r' } })
+    },
+  )
+  await emailField(page, t).fill(email)
+  await assignButton(page, t).click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await page.goBack()
+  await expect(page.getByText(coach.email).first()).toBeVisible()
+  open()
+  await expect(toast(page, t('errors:ALREADY_ALLOCATED'))).toBeVisible()
+})
+
 /** Replies to these calls wait for what is returned. */
 async function hold(page: Page, path: RegExp): Promise<() => void> {
   const { open, opened } = gate()

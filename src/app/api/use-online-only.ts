@@ -1,5 +1,6 @@
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
+import { useIsGone } from '#app/ui/browser/use-is-gone.ts'
 import { toast } from '#app/ui/feedback/toast.ts'
 import { probe } from './network.ts'
 import { useReachable } from './use-network-state.ts'
@@ -17,13 +18,7 @@ export function useOnlineOnly(): { unavailable: string | undefined; isAsking: bo
   const [isAsking, setIsAsking] = useState(false)
   // a ref: a second tap during the check is ignored, also before the next render
   const isUnderWay = useRef(false)
-  const isGone = useRef(false)
-  useEffect(() => {
-    isGone.current = false
-    return () => {
-      isGone.current = true
-    }
-  }, [])
+  const isGone = useIsGone()
 
   async function askThen(act: () => void): Promise<void> {
     if (isUnderWay.current) return

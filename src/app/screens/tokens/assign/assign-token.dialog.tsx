@@ -16,14 +16,15 @@ import { useReaderId } from '#app/api/use-call.ts'
 import { useSend } from '#app/api/use-send.ts'
 import { currentLanguage } from '#app/i18n/current-language.ts'
 import { AssessmentName } from '#app/parts/assessment/assessment-name.tsx'
-import { toast } from '#app/ui/feedback/toast.ts'
+import { useIsGone } from '#app/ui/browser/use-is-gone.ts'
+import { errorToast, toast } from '#app/ui/feedback/toast.ts'
 import { instancesForCoach } from '#contract/instances.coach.ts'
 import { cleanEmail, isEmail, normalEmail } from '#contract/rules/email.ts'
 import { AddressField } from '#app/screens/tokens/dialogs/address-field.tsx'
 import { AssignLanguage } from './assign-language.tsx'
 import { sendOnce } from '#app/screens/tokens/send-once.ts'
 import { TokenDialogActions } from '#app/screens/tokens/dialogs/token-dialog-actions.tsx'
-import { tokenTrouble, unsureOf } from '#app/screens/tokens/token-trouble.ts'
+import { tokenFailure, tokenTrouble, unsureOf } from '#app/screens/tokens/token-trouble.ts'
 import type { Language } from '#contract/languages.ts'
 
 /** The assessments on offer: the first page, 10 at most (ASSIGN-1). */
@@ -136,6 +137,7 @@ function PlayerStep({ assessment, email, onEmail, onChange, isSending, onSending
   const field = useRef<HTMLInputElement>(null)
   // a ref: a second Enter may come before the next render
   const isUnderWay = useRef(false)
+  const isGone = useIsGone()
   const [isInvalid, setIsInvalid] = useState(false)
   const [language, setLanguage] = useState<Language>(currentLanguage)
   const [failed, setFailed] = useState<{ email: string; message: string; unsure: ReturnType<typeof unsureOf> }>()
@@ -150,7 +152,11 @@ function PlayerStep({ assessment, email, onEmail, onChange, isSending, onSending
       toast(t('Allocated'))
       onClose()
     } catch (error) {
-      setFailed({ email: playerEmail, message: tokenTrouble(error, 'tokens:AllocateFailed'), unsure: unsureOf(error) })
+      const message = tokenTrouble(error, 'tokens:AllocateFailed')
+      const unsure = unsureOf(error)
+      // the coach has gone back
+      if (isGone.current) return errorToast(tokenFailure(error, 'tokens:AllocateFailed'), unsure ? `${message} ${t(unsure)}` : message)
+      setFailed({ email: playerEmail, message, unsure })
       // the field is cleared after any failure: ASSIGN-6
       onEmail('')
       field.current?.focus()

@@ -6,6 +6,7 @@ import { useSend } from '#app/api/use-send.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { TextButton } from '#app/ui/forms/text-button.tsx'
 import { Dialog } from '#app/ui/feedback/dialog.tsx'
+import { useIsGone } from '#app/ui/browser/use-is-gone.ts'
 import { errorToast, toast } from '#app/ui/feedback/toast.ts'
 import { instancesForCoach } from '#contract/instances.coach.ts'
 import { cleanEmail, isEmail, normalEmail } from '#contract/rules/email.ts'
@@ -29,6 +30,7 @@ export function CorrectAddressDialog({ row, assessment, onSendAnyway, onClose }:
   const field = useRef<HTMLInputElement>(null)
   // a ref: a second Enter may come before the next render
   const isUnderWay = useRef(false)
+  const isGone = useIsGone()
   /** from when the connection is checked: what was cancelled would be sent all the same */
   const [isBusy, setIsBusy] = useState(false)
   const [email, setEmail] = useState(row.assignedTo ?? '')
@@ -56,6 +58,8 @@ export function CorrectAddressDialog({ row, assessment, onSendAnyway, onClose }:
       const code = isApiError(failure) ? failure.code : undefined
       const text = code === 'PLAYER_HAS_BEGUN' ? t('CorrectOpened') : tokenTrouble(failure, 'tokens:CorrectFailed')
       const unsure = unsureOf(failure)
+      // the coach has gone back
+      if (isGone.current) return errorToast(tokenFailure(failure, 'tokens:CorrectFailed'), unsure ? `${text} ${t(unsure)}` : text)
       // it may have been corrected anyway; an error code means that the server replied, so its text is shown too
       if (unsure) return refuse(code === undefined ? t(unsure) : `${text} ${t(unsure)}`)
       // these refuse only the typed address: another may succeed
