@@ -11,6 +11,7 @@ import { nearestPage, Pagination, rowsOf } from '#app/ui/tables/pagination.tsx'
 import { toast } from '#app/ui/feedback/toast.ts'
 import { useSettledAnnouncement } from '#app/ui/feedback/use-settled-announcement.ts'
 import { useTopOfPage } from '#app/ui/tables/use-top-of-page.ts'
+import { TextButton } from '#app/ui/forms/text-button.tsx'
 import type { AllocatedInstance } from '#contract/instances.coach.ts'
 import { PLAYER_TYPES, TABLE_POSITIONS } from '#contract/constants.ts'
 import { TEAM_COLUMNS, TEAM_FILTERS, type TeamColumn, type TeamFilter, type TeamPlayer } from '#app/screens/team/team-player.ts'
@@ -100,11 +101,7 @@ export function TeamTable({ instances, readAt, isExample }: TableProps) {
       </TeamFilters>
       <div className="team-count" ref={top}>
         <p role="status">{isLoading ? '' : t('TeamCount', { shown: formatCount(shown), total: formatCount(total), count: total })}</p>
-        {isNarrowed && (
-          <button type="button" className="text-button" onClick={() => changeView(NO_FILTERS)}>
-            {t('TeamShowAll')}
-          </button>
-        )}
+        {isNarrowed && <TextButton onClick={() => changeView(NO_FILTERS)}>{t('TeamShowAll')}</TextButton>}
         {reason && !isExample && (
           <p id={reasonId} className="soft">
             {reason}

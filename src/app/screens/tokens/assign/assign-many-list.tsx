@@ -4,6 +4,7 @@ import { useTranslation, type Translation } from '#app/i18n/use-translation.ts'
 import { formatCount } from '#app/i18n/figures.ts'
 import type { AssignLine } from '#app/device/assign-draft.ts'
 import { Button } from '#app/ui/forms/button.tsx'
+import { TextButton } from '#app/ui/forms/text-button.tsx'
 import { withEntry } from '#contract/rules/address-list.ts'
 import { suggestAddress } from '#contract/rules/address-typos.ts'
 import type { AddressVerdict } from '#contract/rules/addresses.ts'
@@ -73,9 +74,7 @@ function AddressLine({ many, one, onCorrect }: { many: AssignMany; one: ListedAd
       <span className="token-verdict">
         {textOf(one, many.run, t)}
         {suggested !== undefined && !many.run && (
-          <button type="button" className="text-button" onClick={() => onCorrect(suggested)}>
-            {t('AddressSlip', { email: suggested })}
-          </button>
+          <TextButton onClick={() => onCorrect(suggested)}>{t('AddressSlip', { email: suggested })}</TextButton>
         )}
       </span>
       {one.verdict === 'invalid' && !many.run && <CorrectLine text={one.text} onCorrect={onCorrect} />}

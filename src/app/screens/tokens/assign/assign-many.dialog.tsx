@@ -16,6 +16,7 @@ import { AssignManyList } from './assign-many-list.tsx'
 import { TokensMissing } from '#app/screens/tokens/buy-tokens.tsx'
 import type { AssignMany } from './use-assign-many.ts'
 import { toast } from '#app/ui/feedback/toast.ts'
+import { TextButton } from '#app/ui/forms/text-button.tsx'
 
 interface Props {
   many: AssignMany
@@ -205,12 +206,8 @@ function AssignManyRest({ rest, onKeep }: RestProps) {
   }
   return (
     <p className="row">
-      <button type="button" className="text-button" onClick={() => onKeep(rest)}>
-        {t('AssignManyKeepRest')}
-      </button>
-      <button type="button" className="text-button" onClick={() => void copy()}>
-        {t('AssignManyCopyRest')}
-      </button>
+      <TextButton onClick={() => onKeep(rest)}>{t('AssignManyKeepRest')}</TextButton>
+      <TextButton onClick={() => void copy()}>{t('AssignManyCopyRest')}</TextButton>
     </p>
   )
 }

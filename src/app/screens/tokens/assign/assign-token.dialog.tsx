@@ -198,16 +198,14 @@ function PlayerStep({ assessment, email, onEmail, onChange, isSending, onSending
           <p>{failed.message}</p>
           <p>{t('AssignFailedFor', { email: failed.email })}</p>
           {failed.unsure && <p>{t(failed.unsure)}</p>}
-          <button
-            type="button"
-            className="text-button"
+          <TextButton
             onClick={() => {
               onEmail(failed.email)
               field.current?.focus()
             }}
           >
             {t('AssignPutBack', { email: failed.email })}
-          </button>
+          </TextButton>
         </div>
       )}
       <AddressField

@@ -1,6 +1,7 @@
 import type { Ref } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { PlainTextField } from '#app/ui/forms/plain-text-field.tsx'
+import { TextButton } from '#app/ui/forms/text-button.tsx'
 import { suggestAddress } from '#contract/rules/address-typos.ts'
 import { cleanEmail, isEmail } from '#contract/rules/email.ts'
 
@@ -46,9 +47,7 @@ function TypoSuggestion({ email, onCorrect }: { email: string; onCorrect: (email
   if (suggested === undefined) return null
   return (
     <p role="status">
-      <button type="button" className="text-button" onClick={() => onCorrect(suggested)}>
-        {t('AddressSlip', { email: suggested })}
-      </button>
+      <TextButton onClick={() => onCorrect(suggested)}>{t('AddressSlip', { email: suggested })}</TextButton>
     </p>
   )
 }
