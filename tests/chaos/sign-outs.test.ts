@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { ALL_ANSWERS, scenario, tap, unsentIn } from './scenario.ts'
+import { ALL_ANSWERS, scenario, shownIn, tap, unsentIn } from './scenario.ts'
 
 /** Answers that are unsent, or being sent, at a sign-out. */
 
@@ -90,3 +90,29 @@ it('a reply to a save of one tab that arrives after a sign-out in another leaves
     expect(accountValue('p1')).toEqual({ p1: 'A' })
     expect([phone.rows('answers'), phone.rows('receipts'), phone.rows('instances')]).toEqual([[], [], []])
   }))
+
+it.each([true, false])(
+  'a database that is deleted at any moment of a sign-out brings back no discarded answer from another tab: online %s',
+  async (isOnline) => {
+    // the clearing ends between these moments
+    for (let ms = 10; ms <= 60; ms += 1)
+      await scenario(async ({ clock, api, phone, faults, tabs: [first, second], accountValue }) => {
+        phone.setOnline(false)
+        tap(second, 'p1', { p1: 'A' })
+        await clock.advance(3000)
+        faults.byPath.set('assessment/assessment-instance', 'cut')
+        phone.setOnline(isOnline)
+        const signedOut = first.page.signOutAs(() => Promise.resolve('discard' as const))
+        await clock.advance(ms)
+        phone.deleteDatabase('touchline')
+        await clock.until(signedOut, 20_000)
+        await clock.advance(10_000)
+        expect([first.page.status(), second.page.status(), phone.rows('answers')], `after ${ms} ms`).toEqual(['guest', 'guest', []])
+        faults.byPath.clear()
+        phone.setOnline(true)
+        await clock.until(first.page.signIn(api.credentials('ana')), 5000)
+        await clock.advance(120_000)
+        expect([accountValue('p1'), shownIn(second, 'p1')], `after ${ms} ms`).toEqual([undefined, undefined])
+      })
+  },
+)

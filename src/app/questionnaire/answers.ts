@@ -51,6 +51,8 @@ export class ScreenAnswers {
   #failed = new Map<string, AnswerRow>()
   /** unsent when the database was deleted: nothing older replaces them until it is known what the new one has */
   readonly #atRisk = new Map<string, AnswerRow>()
+  /** edits that a sign-out discards: rows read before the disk has removed them must not be stored again, should the disk fail meanwhile */
+  readonly #discarded = new Set<string>()
   readonly #writing = new Set<AnswerRow>()
   /** rows were read while a tap was being written, so they must be read again */
   #isReloadDue = false
@@ -69,11 +71,8 @@ export class ScreenAnswers {
     this.#events = events
     this.#unsubscribe = unwrittenRequested.subscribe(({ userId, isDiscarded }) => {
       if (userId !== key.userId) return
-      if (isDiscarded) this.#atRisk.clear()
-      if (this.#failed.size === 0) return
-      if (!isDiscarded) return void this.#retryFailed(true)
-      this.#failed.clear()
-      this.#publish()
+      if (isDiscarded) this.#discardUnsent()
+      else if (this.#failed.size > 0) void this.#retryFailed(true)
     })
     this.#channel.onmessage = ({ data }: MessageEvent<AnswersMessage>) => {
       if (data.userId === key.userId && data.instanceId === key.instanceId) this.#receive(data)
@@ -122,10 +121,11 @@ export class ScreenAnswers {
     if (this.#isReloadDue) return
     this.#isStored = true
     noteOrders(rows.answers)
+    const answers = rows.answers.filter(({ edit }) => !this.#discarded.has(edit))
     const lost = this.#lostRows(rows.receipts, onDisk)
     for (const row of lost) this.#failed.set(row.questionId, row)
     const before = this.#rows
-    this.#rows = new Map(rows.answers.map((row) => [row.questionId, row]))
+    this.#rows = new Map(answers.map((row) => [row.questionId, row]))
     for (const [questionId, row] of this.#failed) {
       if (isOlder(row, this.#rows.get(questionId))) this.#failed.delete(questionId)
       else this.#rows.set(questionId, row)
@@ -206,6 +206,7 @@ export class ScreenAnswers {
   /** A sign-out took the account's answers from the disk: rows that are read there are not the whole instance. */
   noteSignedOut(): void {
     this.#isStored = false
+    this.#discarded.clear()
   }
 
   /** The disk lost the instance: unsent answers exist only here until they are written or sent. */
@@ -219,6 +220,21 @@ export class ScreenAnswers {
 
   /** The player discarded these edits, here or in another tab. */
   async #removeDiscarded(edits: readonly string[]): Promise<void> {
+    this.#remove(edits)
+    await this.reload()
+    this.#publish()
+  }
+
+  /** The owner signs out, here or in another tab, without what is unsent. */
+  #discardUnsent(): void {
+    const edits = this.unsent().map(({ edit }) => edit)
+    for (const edit of edits) this.#discarded.add(edit)
+    this.#remove(edits)
+    this.#failed.clear()
+    this.#publish()
+  }
+
+  #remove(edits: readonly string[]): void {
     for (const { questionId, edit } of this.#rows.values()) {
       if (!edits.includes(edit)) continue
       this.#rows.delete(questionId)
@@ -226,8 +242,6 @@ export class ScreenAnswers {
       this.#atRisk.delete(questionId)
       this.listeners.emitGroup(questionId)
     }
-    await this.reload()
-    this.#publish()
   }
 
   /** Sends what the disk refused straight to the server. Resolves to whether the account has every answer. */

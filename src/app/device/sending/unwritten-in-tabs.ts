@@ -23,10 +23,11 @@ const CHANNEL = 'touchline-unwritten'
 
 /** The function that releases a lock, by the lock's name. */
 const locks = new Map<string, () => void>()
-let openedChannel: BroadcastChannel | undefined
+const requests = new BroadcastChannel(CHANNEL)
 
-/** Announces this page's unwritten answers to other tabs from now on. Called once, by start.ts. */
+/** Announces this page's unwritten answers to other tabs from now on, and hears their requests. Called once, by start.ts. */
 export function shareUnwritten(): void {
+  requests.addEventListener('message', ({ data }: MessageEvent<UnwrittenRequest>) => unwrittenRequested.emit(data))
   const announce = (key: InstanceKey) => {
     updateLocks()
     broadcast(answersChannel, key)
@@ -44,7 +45,6 @@ function updateLocks(): void {
     release()
   }
   for (const name of names) if (!locks.has(name)) locks.set(name, acquire(name))
-  listen(names.size > 0)
 }
 
 function acquire(name: string): () => void {
@@ -56,21 +56,10 @@ function acquire(name: string): () => void {
   return release
 }
 
-/** Listens to other tabs' requests while this page has unwritten answers. */
-function listen(isWanted: boolean): void {
-  if (!isWanted) {
-    openedChannel?.close()
-    openedChannel = undefined
-  } else if (!openedChannel) {
-    openedChannel = new BroadcastChannel(CHANNEL)
-    openedChannel.addEventListener('message', ({ data }: MessageEvent<UnwrittenRequest>) => unwrittenRequested.emit(data))
-  }
-}
-
 /** Sends a request to all tabs, this one included. */
 export function requestUnwritten(request: UnwrittenRequest): void {
   unwrittenRequested.emit(request)
-  broadcast(CHANNEL, request)
+  requests.postMessage(request)
 }
 
 /** Keeps `hasUnwritten` up to date with the other tabs. Called once, by start.ts. */
