@@ -19,7 +19,8 @@ import { appUpdate } from '#app/parts/app-update.ts'
 /** A line under the header for as long as the API is slow or cannot be reached. Not a toast, and not styled as an error. */
 export function ConnectionStrip() {
   const { t } = useTranslation('shell')
-  const state = useDelayed<NetworkState>(useNetworkState(), 'online')
+  const stateNow = useNetworkState()
+  const state = useDelayed<NetworkState>(stateNow, 'online')
   // if answers could not be written to the disk, the strip must not say that they are stored here
   const isUnwritten = useDelayed(useSyncExternalStore(onUnwritten, hasUnwritten), false)
   const isUpdateWaiting = useSyncExternalStore(appUpdate.subscribe, appUpdate.isWaiting)
@@ -29,7 +30,8 @@ export function ConnectionStrip() {
   const missing = useMissingAnswers()
   const isSignedIn = useSession().status !== 'guest'
   useAnnounceReturn(state)
-  const isKept = useKeepsWriting({ isOffline: state === 'offline', isSignedIn, isUnwritten })
+  // tried while the strip is delayed, so that it need not be corrected
+  const isKept = useKeepsWriting({ isOffline: stateNow === 'offline', isSignedIn, isUnwritten })
   const whatWaits = isSignedIn && (
     <Link href={paths.device()} className="strip-link">
       {t('SeeWhatWaits')}
