@@ -15,6 +15,8 @@ export interface Tap {
 interface Probe {
   /** ms from the start of the navigation until a question could be answered and was on screen */
   opened: Promise<number>
+  /** ms from there until the page said how many files have arrived; undefined while it has not */
+  progressAt(): number | undefined
   /** where to tap the next unanswered item; undefined when none is left in the document */
   aim(): Promise<{ x: number; y: number } | undefined>
   arm(): void
@@ -95,6 +97,16 @@ export function installProbe(): void {
     }
     requestAnimationFrame(look)
   })
+
+  let progressAt: number | undefined
+  const lookForProgress = () => {
+    if (document.querySelector('.first-paint-progress')) {
+      void afterPaint().then((at) => {
+        progressAt = at
+      })
+    } else requestAnimationFrame(lookForProgress)
+  }
+  requestAnimationFrame(lookForProgress)
 
   async function aim() {
     const items = new Map<string, HTMLInputElement[]>()
@@ -202,6 +214,7 @@ export function installProbe(): void {
 
   window.bench = {
     opened,
+    progressAt: () => progressAt,
     aim,
     arm,
     tapped: () => tapped,
