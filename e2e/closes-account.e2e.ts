@@ -4,15 +4,16 @@ import { REOPEN_DAYS } from '#contract/constants.ts'
 import { instances } from '#contract/instances.ts'
 import { users } from '#contract/users.ts'
 import { leaningOf } from '#sandbox/demo-accounts/leaning.ts'
-import { completeAs, erase, newAddress, newPlayer, scriptOf } from './support/api.ts'
+import { answersOf, completeAs, erase, newAddress, newPlayer, scriptOf, storedAnswers } from './support/api.ts'
 import { newCoach } from './support/coach.ts'
-import { cut, fileMissing, replyLost } from './support/front.ts'
+import { cut, fileMissing, refuseWith, replyLost } from './support/front.ts'
 import {
   arriveAs,
   askForCode,
   codeField,
   expect,
   expectAccessible,
+  gate,
   goOffline,
   goOnline,
   tapInVain,
@@ -23,6 +24,7 @@ import {
 import { expectInert } from './support/inert.ts'
 import { answerAll } from './support/questionnaire.ts'
 import { speak } from './support/look.ts'
+import { watchRequests } from './support/requests.ts'
 import { begin, give } from './support/tokens-panel.ts'
 import { startOf, wordsOf, type Words } from './support/words.ts'
 import { expectScreen } from './support/screens.ts'
@@ -255,4 +257,48 @@ test('if the reply is lost, the next try says that the account is closed', async
   })
   expect(left.names.filter((name) => /reads|token|expires|returnTo|onboarding/i.test(name))).toEqual([])
   expect(left.rows.reduce((sum, count) => sum + count, 0)).toBe(0)
+})
+
+test('going back while unsent answers are sent closes nothing, and a refusal that comes after going back is told', async ({
+  page,
+  t,
+  server,
+  front,
+}) => {
+  const player = await newPlayer(server.url)
+  const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
+  const saving = /\/responses$/
+  front.bend(saving, cut)
+  await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url })
+  await answerAll(page, t, script.slice(0, 1))
+  await expect(page.getByText(t('assessment:TestSavedOnDevice', { count: 1 }))).toBeVisible()
+  await page.goto(front.url + paths.home())
+  const toProfile = page.getByRole('link', { name: t('shell:MenuProfile'), exact: true })
+  await toProfile.click()
+  await unfold(page, t)
+  await page.getByRole('button', { name: t('profile:CloseAccountButton') }).click()
+  front.mend()
+  const send = gate()
+  front.bend(saving, (_incoming, _reply, pass) => void send.opened.then(pass))
+  const closings = watchRequests(page, /\/deactivate$/)
+  const code = () => player.api.code(player.email)
+  await closeWithCode(page.getByRole('dialog'), t, code)
+  await expectInert(page.getByRole('dialog').getByRole('button', { name: t('ui:Cancel') }))
+  await page.goBack()
+  await expectScreen(page, t, 'home', front.url + paths.home())
+  send.open()
+  await expect.poll(() => storedAnswers(player, player.instanceId)).toEqual(answersOf(script.slice(0, 1)))
+
+  await toProfile.click()
+  await unfold(page, t)
+  await page.getByRole('button', { name: t('profile:CloseAccountButton') }).click()
+  const refuse = gate()
+  front.bend(/\/deactivate$/, (...given) => void refuse.opened.then(() => refuseWith(503, 'UNAVAILABLE')(...given)))
+  expect(closings).toEqual([])
+  await closeWithCode(page.getByRole('dialog'), t, code)
+  await expect.poll(() => closings.length).toBe(1)
+  await page.goBack()
+  await expectScreen(page, t, 'home', front.url + paths.home())
+  refuse.open()
+  await expect(page.getByText(t('profile:CloseAccountUnsure', { reason: t('errors:UNAVAILABLE') }))).toBeVisible()
 })

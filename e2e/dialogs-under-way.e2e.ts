@@ -123,6 +123,31 @@ test('an assignment that fails after the coach has gone back says so', async ({ 
   await expect(toast(page, t('errors:ALREADY_ALLOCATED'))).toBeVisible()
 })
 
+test('taking back what has been begun meanwhile says so, also after the coach has gone back', async ({ page, t, server }) => {
+  const coach = await newCoach(server.url, { tokens: 1 })
+  const email = newAddress()
+  await give(coach, email)
+  await arriveAs(page, coach, paths.profile())
+  await page.getByRole('link', { name: t('shell:MenuHome'), exact: true }).click()
+  await panel(page, t)
+    .getByRole('button', { name: t('tokens:TokenReclaimOf', { email }) })
+    .click()
+  const { open, opened } = gate()
+  const asked = watchRequests(page, /\/reclaim/)
+  await page.route(/\/reclaim/, async (route) => {
+    await opened
+    await route.fulfill({ status: 409, json: { code: 'PLAYER_HAS_BEGUN', message: 'begun', requestId: 'r' } })
+  })
+  await dialog(page)
+    .getByRole('button', { name: t('tokens:ReclaimConfirm') })
+    .click()
+  await expect.poll(() => asked.length).toBe(1)
+  await page.goBack()
+  await expect(page.getByRole('heading', { name: t('profile:ProfileTitle') })).toBeVisible()
+  open()
+  await expect(toast(page, t('tokens:ReclaimHasJustBegun'))).toBeVisible()
+})
+
 /** Replies to these calls wait for what is returned. */
 async function hold(page: Page, path: RegExp): Promise<() => void> {
   const { open, opened } = gate()

@@ -190,6 +190,36 @@ test('staying signed in while unsent answers are sent ends nothing, and a send u
   expect(signOuts).toEqual([])
 })
 
+test('going back while unsent answers are sent ends nothing', async ({ page, t, server, front }) => {
+  const { player, script } = await leaveUnsent(page, t, server, front, 1)
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: t('leaving:StaySignedIn') }).click()
+  await page.getByRole('link', { name: startOf(t('player:GoToAssessmentOf', { name: '' })) }).click()
+  await page.getByRole('link', { name: t('brief:BriefReturnLater') }).click()
+  await signOut(page, t)
+  await expect(dialog.getByText(t('leaving:UnsentTitle', { count: 1 }))).toBeVisible()
+  front.mend()
+  const { open, opened } = gate()
+  await page.route(
+    ({ pathname }) => SAVING.test(pathname),
+    async (route) => {
+      await opened
+      await route.continue()
+    },
+  )
+  await dialog.getByRole('button', { name: t('leaving:SendNow') }).click()
+  await expect(dialog.getByRole('button', { name: t('leaving:SendNow') })).toHaveAttribute('aria-busy', 'true')
+  await page.goBack()
+  await expectScreen(page, t, 'brief', front.url + paths.brief(player.instanceId))
+  const signOuts = watchRequests(page, /\/logout/)
+  open()
+  await expect.poll(() => storedAnswers(player, player.instanceId)).toEqual(answersOf(script.slice(0, 1)))
+  await page.getByRole('link', { name: t('brief:BriefReturnLater') }).click()
+  await expectScreen(page, t, 'home', front.url + paths.home())
+  await expect(page.getByText(t('player:SavedOnDevice', { count: 1 }))).toBeHidden()
+  expect(signOuts).toEqual([])
+})
+
 test('staying signed in while the connection is checked sends and ends nothing', async ({ page, t, server, front }) => {
   const { player, script } = await leaveUnsent(page, t, server, front, 1)
   const dialog = page.getByRole('dialog')

@@ -8,6 +8,7 @@ import {
   arriveAs,
   expect,
   expectAccessible,
+  gate,
   goOffline,
   goOnline,
   tapInVain,
@@ -15,6 +16,9 @@ import {
   untilWorkerIsThere,
   workerTest,
 } from './support/journey.ts'
+import { expectInert } from './support/inert.ts'
+import { expectScreen } from './support/screens.ts'
+import { toast } from './support/tokens-panel.ts'
 import { wordsOf, type Words } from './support/words.ts'
 
 /** Photos (PROFILE-34 to PROFILE-41) with real files, from the device to the picture that others see. */
@@ -260,6 +264,28 @@ test('closing the dialog during an upload cancels it and leaves nothing behind',
   await openDialog(page, t)
   await expect(dialog(page, t).getByRole('button', { name: t('profile:PhotoChoose') })).toBeVisible()
   expect([await hasPicture(player), await servedPicture(player), finalized]).toEqual([false, undefined, []])
+})
+
+test('a photo that fails after the person has gone back says so', async ({ page, server, t }) => {
+  const player = await newPlayer(server.url, { hasBought: false })
+  await arriveAs(page, player, paths.home())
+  await page.getByRole('link', { name: t('shell:MenuProfile'), exact: true }).click()
+  await openDialog(page, t)
+  await choose(page, t, jpegOf(await photoWithPlace()))
+  await expect(circle(page, t)).toBeVisible()
+  const { open, opened } = gate()
+  await page.route('**/profile-picture/finalize', async (route) => {
+    await opened
+    await route.fulfill({ status: 503, json: { code: 'UNAVAILABLE', message: '-', requestId: '-' } })
+  })
+  await save(page, t).click()
+  await expectInert(dialog(page, t).getByRole('button', { name: t('ui:Cancel') }))
+  await page.keyboard.press('Escape')
+  await expect(dialog(page, t)).toBeVisible()
+  await page.goBack()
+  await expectScreen(page, t, 'home', paths.home())
+  open()
+  await expect(toast(page, t('profile:PhotoFailedAfterwards', { reason: t('errors:UNAVAILABLE') }))).toBeVisible()
 })
 
 test('the error is fully visible above the buttons on a phone', async ({ page, server }) => {

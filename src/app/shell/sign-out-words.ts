@@ -8,6 +8,8 @@ interface LeavingWords {
   keep: string
   /** title of the confirmation before anything is discarded; undefined if nothing would be lost */
   discard: string | undefined
+  /** what else the confirmation names, as it is discarded too */
+  alsoDiscarded: string[]
 }
 
 /** The device could not be read: what it has is unknown. */
@@ -36,7 +38,13 @@ export function leavingWords(found: Waiting | Unread, t: Translation['t']): Leav
     hasDraft && [t('leaving:DraftTitle'), t('leaving:DraftText'), t('leaving:DraftToo')],
   ].filter((part) => part !== false)
   if (parts.length === 0)
-    return { title: t('leaving:DeletedTitle'), lines: [t('leaving:DeletedText')], keep: t('leaving:SignOut'), discard: undefined }
+    return {
+      title: t('leaving:DeletedTitle'),
+      lines: [t('leaving:DeletedText')],
+      keep: t('leaving:SignOut'),
+      discard: undefined,
+      alsoDiscarded: [],
+    }
   const [[title = '', text = ''] = [], ...others] = parts
   const unwrittenToo = unwritten > 0 ? [t('leaving:UnwrittenToo', { count: unwritten })] : []
   // no answer is stored on this device, so none can stay here after sign-out
@@ -51,6 +59,7 @@ export function leavingWords(found: Waiting | Unread, t: Translation['t']): Leav
     ],
     keep: t(isOnlyInPage && others.length === 0 ? 'leaving:KeepInPage' : 'leaving:KeepAndSignOut'),
     discard: discardTitle(found, t),
+    alsoDiscarded: alsoDiscarded(found, t),
   }
 }
 
@@ -64,6 +73,7 @@ function unreadWords({ answers, marks }: InPages, t: Translation['t']): LeavingW
     ],
     keep: t(answers > 0 ? 'leaving:KeepInPage' : 'leaving:KeepAndSignOut'),
     discard: answers > 0 ? t('leaving:DiscardTitle', { count: answers }) : t('leaving:DiscardUnknownTitle'),
+    alsoDiscarded: answers > 0 ? [t('leaving:UnknownToo')] : [],
   }
 }
 
@@ -73,4 +83,15 @@ function discardTitle({ answers, late, marks, hasDraft }: Waiting, t: Translatio
   if (lost > 0) return t('leaving:DiscardTitle', { count: lost })
   if (marks > 0) return t('leaving:DiscardMarksTitle', { count: marks })
   return hasDraft ? t('leaving:DiscardDraftTitle') : undefined
+}
+
+/** What the title of the confirmation does not name. */
+function alsoDiscarded({ answers, late, submits, marks, hasDraft }: Waiting, t: Translation['t']): string[] {
+  const isOfAnswers = answers + late > 0
+  const isLost = isOfAnswers || marks > 0 || hasDraft
+  return [
+    isLost && submits > 0 && t('leaving:UnsentSubmitToo', { count: submits }),
+    isOfAnswers && marks > 0 && t('leaving:MarksToo', { count: marks }),
+    hasDraft && (isOfAnswers || marks > 0) && t('leaving:DraftToo'),
+  ].filter((line) => line !== false)
 }

@@ -10,6 +10,7 @@ import { paths } from '#app/paths.ts'
 import { showNotCleared } from '#app/session/not-cleared.ts'
 import { privateStore, type InPages, type PrivateStore, type Waiting } from '#app/session/private-store.ts'
 import { signOut } from '#app/session/sign-out.ts'
+import { useIsGone } from '#app/ui/browser/use-is-gone.ts'
 import { Button } from '#app/ui/forms/button.tsx'
 import { ConfirmDialog } from '#app/ui/feedback/confirm.dialog.tsx'
 import { Dialog } from '#app/ui/feedback/dialog.tsx'
@@ -68,14 +69,15 @@ export function SignOutDialog({ isOpen, onClose }: { isOpen: boolean; onClose: (
   const [isDiscarding, setIsDiscarding] = useState(false)
   /** What is under way. A ref: a check of the connection may end before the next render. */
   const underWay = useRef<object>(undefined)
+  const isGone = useIsGone()
 
-  /** Returns whether it is still wanted, as staying gives it up; undefined if something else is under way. */
+  /** Returns whether it is still wanted, as staying and going back give it up; undefined if something else is under way. */
   function begin(step: Step): (() => boolean) | undefined {
     if (underWay.current) return undefined
     const mine = {}
     underWay.current = mine
     setDoing(step)
-    return () => underWay.current === mine
+    return () => underWay.current === mine && !isGone.current
   }
 
   function end(): void {
@@ -101,8 +103,10 @@ export function SignOutDialog({ isOpen, onClose }: { isOpen: boolean; onClose: (
 
   /** Discards only what was named: another tab may have been answered in meanwhile. */
   async function discardThenLeave(): Promise<void> {
-    if (found === 'nothing' || !begin('leaving')) return
+    const isWanted = found === 'nothing' ? undefined : begin('leaving')
+    if (found === 'nothing' || !isWanted) return
     const seen = 'inPages' in found ? found : await countUnsent()
+    if (!isWanted()) return
     if (!hasMore(seen, found)) return leave(false)
     setFound(seen)
     setTrouble('inPages' in seen ? undefined : 'more unsent')
@@ -203,7 +207,7 @@ function WaitingDialog({
   onClose,
 }: WaitingProps) {
   const { t } = useTranslation(['leaving', 'errors'])
-  const { title, lines, keep, discard } = leavingWords(found, t)
+  const { title, lines, keep, discard, alsoDiscarded } = leavingWords(found, t)
 
   if (isDiscarding) {
     return (
@@ -216,7 +220,11 @@ function WaitingDialog({
         onConfirm={onDiscard}
         onClose={() => onAskDiscard(false)}
       >
-        {t(discard ? 'DiscardText' : 'LeaveUnsubmittedText')}
+        <div className="stack">
+          {[...alsoDiscarded, t(discard ? 'DiscardText' : 'LeaveUnsubmittedText')].map((line) => (
+            <p key={line}>{line}</p>
+          ))}
+        </div>
       </ConfirmDialog>
     )
   }

@@ -15,8 +15,9 @@ import { privateStore } from '#app/session/private-store.ts'
 import { session as appSession, type LoginState } from '#app/session/session.ts'
 import { signOut } from '#app/session/sign-out.ts'
 import { useSession } from '#app/session/use-session.ts'
+import { useIsGone } from '#app/ui/browser/use-is-gone.ts'
 import { ConfirmDialog } from '#app/ui/feedback/confirm.dialog.tsx'
-import { toast } from '#app/ui/feedback/toast.ts'
+import { errorToast, toast } from '#app/ui/feedback/toast.ts'
 import { CODE_MINUTES, ONE_TIME_CODE_LENGTH, REOPEN_DAYS } from '#contract/constants.ts'
 import { users } from '#contract/users.ts'
 import styles from './account-section.module.css'
@@ -32,6 +33,7 @@ export function CloseAccount({ userId }: { userId: string }) {
   const { send: askForCode } = useSend(users.deactivateCode)
   const { send: deactivate } = useSend(users.deactivate)
   const { unavailable, isAsking, whenReachable } = useOnlineOnly()
+  const isGone = useIsGone()
   const isCoach = useSession().userTypeCode === 'coach'
   const [isOpen, setIsOpen] = useState(false)
   const [isBusy, setIsBusy] = useState(false)
@@ -77,12 +79,18 @@ export function CloseAccount({ userId }: { userId: string }) {
       await privateStore()
         .then((store) => withTimeout(store.sendNow(), SEND_BEFORE_LEAVING_TIMEOUT_MS, 'what is unsent was not sent in time'))
         .catch((error: unknown) => console.warn('Answers were not sent', error))
+      // whoever has gone back has cancelled it
+      if (isGone.current) return
       await deactivate({ params: { id: userId }, body: { session, otp: code } })
       await leave()
     } catch (error) {
       // signed out: an earlier attempt, whose reply was lost, has closed the account
       if (isApiError(error) && error.code === 'INVALID_TOKEN') return leave()
-      appSession.noteClosing(isApiError(error) && error.isOutcomeUnknown)
+      const isUnsure = isApiError(error) && error.isOutcomeUnknown
+      appSession.noteClosing(isUnsure)
+      // the person has gone back
+      if (isGone.current)
+        return errorToast({ error }, t(isUnsure ? 'CloseAccountUnsure' : 'CloseAccountNotClosed', { reason: messageFor(error) }))
       setFailure(messageFor(error))
       setCode('')
       // that code cannot be used again

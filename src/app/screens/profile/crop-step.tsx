@@ -4,6 +4,7 @@ import { OnlineOnlyButton } from '#app/api/online-only-button.tsx'
 import { PHOTO_ASPECT, PHOTO_PROGRESS, PHOTO_ZOOM_MAXIMUM, PHOTO_ZOOM_MINIMUM } from '#app/constants.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { announce } from '#app/ui/feedback/announcer.ts'
+import { errorToast } from '#app/ui/feedback/toast.ts'
 import { Button } from '#app/ui/forms/button.tsx'
 import type { loadRoundCrop } from '#app/ui/browser/on-demand.ts'
 import { cropPhoto, type CropArea, type OpenPhoto } from './crop-photo.ts'
@@ -51,16 +52,23 @@ export function CropStep({ photo, userId, cropper, onFinalizing, onCancel, onSav
     if (!area || upload.current) return
     const controller = new AbortController()
     upload.current = controller
+    let hasArrived = false
+    const noteProgress = (percent: Progress) => {
+      hasArrived = percent >= SENT
+      showProgress(percent)
+    }
     setFailure(undefined)
     try {
       const round = await cropPhoto(photo, area)
-      await uploadPhoto({ photo: round, name: photo.name, userId, signal: controller.signal, onProgress: showProgress })
+      await uploadPhoto({ photo: round, name: photo.name, userId, signal: controller.signal, onProgress: noteProgress })
       announce(t('PhotoSaved'))
       onSaved()
     } catch (error) {
-      if (controller.signal.aborted) return
-      upload.current = undefined
+      if (controller.signal.aborted && !hasArrived) return
       console.warn('The photo was not saved', error)
+      // the person has gone back while it was registered
+      if (controller.signal.aborted) return errorToast({ error }, t('PhotoFailedAfterwards', { reason: messageFor(error) }))
+      upload.current = undefined
       setProgress(undefined)
       onFinalizing(false)
       setFailure(error instanceof UploadFailed ? t('PhotoUploadFailed', { status: error.statusText }) : messageFor(error))

@@ -3,6 +3,7 @@ import { isApiError } from '#app/api/api-error.ts'
 import { useOnlineOnly } from '#app/api/use-online-only.ts'
 import { useSend } from '#app/api/use-send.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
+import { useIsGone } from '#app/ui/browser/use-is-gone.ts'
 import { ConfirmDialog } from '#app/ui/feedback/confirm.dialog.tsx'
 import { errorToast, toast } from '#app/ui/feedback/toast.ts'
 import { instancesForCoach } from '#contract/instances.coach.ts'
@@ -20,6 +21,7 @@ export function ReclaimAssessmentDialog({ row, assessment, isTokenOwed, onClose 
   const { t } = useTranslation(['tokens', 'home'])
   const { send, isSending } = useSend(instancesForCoach.reclaim)
   const { unavailable, isAsking, whenReachable } = useOnlineOnly()
+  const isGone = useIsGone()
   const [seenStatus, setSeenStatus] = useState(row.instanceStatus ?? undefined)
   const [hasJustBegun, setHasJustBegun] = useState(false)
   const [isUnsure, setIsUnsure] = useState(false)
@@ -42,6 +44,8 @@ export function ReclaimAssessmentDialog({ row, assessment, isTokenOwed, onClose 
         return onClose()
       }
       if (isApiError(error) && error.code === 'PLAYER_HAS_BEGUN') {
+        // the coach has gone back
+        if (isGone.current) errorToast('tokens:ReclaimHasJustBegun')
         setSeenStatus('IN_PROGRESS')
         setHasJustBegun(true)
         return refetchAssigned()

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import type { Translation } from '#app/i18n/use-translation.ts'
+import type { Waiting } from '#app/session/private-store.ts'
+import { leavingWords } from '#app/shell/sign-out-words.ts'
+
+const NOTHING: Waiting = {
+  answers: 0,
+  unwritten: 0,
+  late: 0,
+  submits: 0,
+  marks: 0,
+  unwrittenMarks: 0,
+  hasDraft: false,
+  isDeleted: false,
+  refusal: undefined,
+}
+
+const t = ((key: string, { count }: { count?: number } = {}) =>
+  count === undefined ? key : `${key} ${count}`) as unknown as Translation['t'] // the two ways it is called here
+
+/** The confirmation before it is discarded. */
+function asked(found: Partial<Waiting>): (string | undefined)[] {
+  const { discard, alsoDiscarded } = leavingWords({ ...NOTHING, ...found }, t)
+  return [discard, ...alsoDiscarded]
+}
+
+test('the confirmation names everything that is discarded, the most serious first. SESSION-17', () => {
+  expect(asked({ answers: 2, late: 1, submits: 1, marks: 3, hasDraft: true })).toEqual([
+    'leaving:DiscardTitle 3',
+    'leaving:UnsentSubmitToo 1',
+    'leaving:MarksToo 3',
+    'leaving:DraftToo',
+  ])
+  expect(asked({ marks: 1, hasDraft: true })).toEqual(['leaving:DiscardMarksTitle 1', 'leaving:DraftToo'])
+  expect(asked({ submits: 1, hasDraft: true })).toEqual(['leaving:DiscardDraftTitle', 'leaving:UnsentSubmitToo 1'])
+})
+
+test('it names nothing twice, and nothing that stays', () => {
+  expect(asked({ answers: 1 })).toEqual(['leaving:DiscardTitle 1'])
+  expect(asked({ marks: 1 })).toEqual(['leaving:DiscardMarksTitle 1'])
+  expect(asked({ hasDraft: true })).toEqual(['leaving:DiscardDraftTitle'])
+  expect(asked({ submits: 1 })).toEqual([undefined])
+})
