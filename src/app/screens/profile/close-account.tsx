@@ -21,6 +21,7 @@ import { errorToast, toast } from '#app/ui/feedback/toast.ts'
 import { CODE_MINUTES, ONE_TIME_CODE_LENGTH, REOPEN_DAYS } from '#contract/constants.ts'
 import { users } from '#contract/users.ts'
 import styles from './account-section.module.css'
+import { closingLosses } from './closing-losses.ts'
 import { CoachConsequences } from './coach-consequences.tsx'
 
 /**
@@ -37,7 +38,7 @@ export function CloseAccount({ userId }: { userId: string }) {
   const isCoach = useSession().userTypeCode === 'coach'
   const [isOpen, setIsOpen] = useState(false)
   const [isBusy, setIsBusy] = useState(false)
-  const [unsent, setUnsent] = useState(0)
+  const [losses, setLosses] = useState<string[]>([])
   /** of the code's challenge; undefined until a code is requested */
   const [session, setSession] = useState<string>()
   const [failure, setFailure] = useState<string>()
@@ -48,7 +49,7 @@ export function CloseAccount({ userId }: { userId: string }) {
     const waiting = await privateStore()
       .then((store) => withTimeout(store.countWaiting(), DEVICE_TIMEOUT_MS, 'what is unsent was not counted in time'))
       .catch(() => undefined)
-    setUnsent(waiting?.answers ?? 0)
+    setLosses(closingLosses(waiting, t))
     startOver()
     setFailure(undefined)
     setIsBusy(false)
@@ -140,7 +141,9 @@ export function CloseAccount({ userId }: { userId: string }) {
         <div className="stack">
           <p>{t('CloseAccountText', { days: REOPEN_DAYS })}</p>
           {isCoach ? <CoachConsequences /> : <p>{t('CloseAccountResultStays')}</p>}
-          {unsent > 0 && <p>{t('CloseAccountUnsent', { count: unsent })}</p>}
+          {losses.map((line) => (
+            <p key={line}>{line}</p>
+          ))}
           {session === undefined ? (
             <p>{t('CloseAccountCodeNeeded')}</p>
           ) : (
