@@ -19,6 +19,7 @@ import {
   tapInVain,
   test,
   typeCode,
+  untilWorkerIsThere,
   workerTest,
 } from './support/journey.ts'
 import { expectInert } from './support/inert.ts'
@@ -158,6 +159,7 @@ workerTest('without a connection the section says why the account cannot be clos
   await unfold(page, t)
   const begin = page.getByRole('button', { name: t('profile:CloseAccountButton') })
   await expect(begin).toBeVisible()
+  await untilWorkerIsThere(page)
   await goOffline(page, t)
   await expect(begin).toHaveAccessibleDescription(t('ui:OnlineOnlyReason'))
   await tapInVain(page, t, begin)

@@ -166,7 +166,6 @@ test('staying signed in while unsent answers are sent ends nothing, and a send u
 }) => {
   const { player, script } = await leaveUnsent(page, t, server, front, 1)
   const signOuts = watchRequests(page, /\/logout/)
-  front.mend()
   const { open, opened } = gate()
   await page.route(
     ({ pathname }) => SAVING.test(pathname),
@@ -175,6 +174,7 @@ test('staying signed in while unsent answers are sent ends nothing, and a send u
       await route.continue()
     },
   )
+  front.mend()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: t('leaving:SendNow') }).click()
   for (const name of ['KeepAndSignOut', 'Discard', 'SendNow'] as const) {
@@ -198,7 +198,6 @@ test('going back while unsent answers are sent ends nothing', async ({ page, t, 
   await page.getByRole('link', { name: t('brief:BriefReturnLater') }).click()
   await signOut(page, t)
   await expect(dialog.getByText(t('leaving:UnsentTitle', { count: 1 }))).toBeVisible()
-  front.mend()
   const { open, opened } = gate()
   await page.route(
     ({ pathname }) => SAVING.test(pathname),
@@ -207,6 +206,7 @@ test('going back while unsent answers are sent ends nothing', async ({ page, t, 
       await route.continue()
     },
   )
+  front.mend()
   await dialog.getByRole('button', { name: t('leaving:SendNow') }).click()
   await expect(dialog.getByRole('button', { name: t('leaving:SendNow') })).toHaveAttribute('aria-busy', 'true')
   await page.goBack()
@@ -223,6 +223,8 @@ test('going back while unsent answers are sent ends nothing', async ({ page, t, 
 test('staying signed in while the connection is checked sends and ends nothing', async ({ page, t, server, front }) => {
   const { player, script } = await leaveUnsent(page, t, server, front, 1)
   const dialog = page.getByRole('dialog')
+  // its words are fetched when it is shown
+  await expect(dialog).toBeVisible()
   await goOffline(page, t)
   const signOuts = watchRequests(page, /\/logout/)
   const { open, opened } = gate()
