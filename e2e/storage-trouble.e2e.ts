@@ -3,7 +3,7 @@ import { paths } from '#app/paths.ts'
 import { instances } from '#contract/instances.ts'
 import { answersOf, newAddress, newPlayer, scriptOf, storedAnswers } from './support/api.ts'
 import { bringByApi, savedFile } from './support/answers-file.ts'
-import { cut, tooLarge } from './support/front.ts'
+import { cut, refuseWith, tooLarge } from './support/front.ts'
 import { arriveAs, expect, goOffline, goOnline, test, untilWorkerIsThere, workerTest } from './support/journey.ts'
 import { installFillingDisk } from './support/disk.ts'
 import { speak } from './support/look.ts'
@@ -255,6 +255,34 @@ workerTest('a database that the browser closes is opened again', async ({ page, 
   await page.context().setOffline(true)
   await answerAll(page, t, script.slice(2, 3))
   await expect(page.getByText(t('assessment:TestSavedOnDevice', { count: 1 }))).toBeVisible()
+})
+
+test('an answer changed after the database was deleted is not taken for another device’s', async ({ page, t, server, front }) => {
+  const player = await newPlayer(server.url)
+  const { instanceId } = player
+  const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId } }))
+  const [first, second] = script
+  if (!first || !second) throw new Error('no questions')
+  await arriveAs(page, player, paths.test(instanceId), { origin: front.url })
+  await answerAll(page, t, [first])
+  await expect(page.getByText(startOf(t('assessment:TestSavedToAccount')))).toBeVisible()
+  let saves = 0
+  front.bend(/\/responses$/, (...given) => {
+    saves += 1
+    refuseWith(503, 'UNAVAILABLE')(...given)
+  })
+  await page.evaluate(
+    () => new Promise((resolve) => indexedDB.deleteDatabase('touchline').addEventListener('success', () => resolve(undefined))),
+  )
+  // a save of a part of the ranking is tried, and repeated after the reload
+  await answerAll(page, t, [{ ...second, items: second.items.slice(0, 1) }])
+  await expect.poll(() => saves).toBeGreaterThan(0)
+  await answerAll(page, t, [second])
+  await expect(page.getByText(t('assessment:TestSavedOnDevice', { count: 1 }))).toBeVisible()
+  await page.reload()
+  front.mend()
+  await expect.poll(() => storedAnswers(player, instanceId), { timeout: 40_000 }).toEqual(answersOf([first, second]))
+  await expectAnswered(page, t, second)
 })
 
 test('answers that neither the disk nor the server takes can be downloaded', async ({ page, t, server, front }) => {

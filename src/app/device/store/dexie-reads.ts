@@ -1,4 +1,5 @@
 import { db, withDatabase } from './db.ts'
+import { databaseLost } from './store-events.ts'
 import type { Dated } from './stored.ts'
 
 /** Stored reads, and values of the device itself. Each function is one transaction, and rejects if the disk does not take it within 3 s. */
@@ -43,41 +44,65 @@ export async function writeDeviceValue(key: string, value: string): Promise<void
 }
 
 let ownId: string | undefined
+/** of the database that this page began to use; undefined if the disk never took an id */
+let ownStamp: string | undefined
 let isIdStored = false
+let losses = 0
 
-/** This device's random id. Each save carries it, so that the server knows a device's own earlier saves as seen. Never rejects. */
+databaseLost.subscribe(() => {
+  losses += 1
+  isIdStored = false
+})
+
+/**
+ * This device's random id. Each save carries it, so that the server knows a device's own earlier saves as seen. It is stored again after
+ * the database was deleted: to the server, a page with another id is another device. Never rejects.
+ */
 export async function deviceId(): Promise<string> {
   if (ownId !== undefined && isIdStored) return ownId
+  const before = losses
   try {
-    ownId = await withDatabase(storedDeviceId)
-    isIdStored = true
+    const stored = await withDatabase(storeId)
+    // a page that has stored its id keeps it, even if another tab made a new database with an id of its own
+    if (ownStamp === undefined) ({ id: ownId, stamp: ownStamp } = stored)
+    isIdStored = losses === before
   } catch {
     // without a working disk the id lasts as long as the page
-    ownId ??= crypto.randomUUID()
   }
+  ownId ??= crypto.randomUUID()
   return ownId
 }
 
-async function storedDeviceId(): Promise<string> {
+async function storeId(): Promise<{ id: string; stamp: string }> {
   return db.transaction('rw', db.device, async () => {
-    const known = await db.device.get('id')
-    if (known) return known.value
-    const value = ownId ?? crypto.randomUUID()
-    await db.device.add({ key: 'id', value })
-    return value
+    const known = await stampedId()
+    if (known) return known
+    await db.device.add({ key: 'id', value: ownId ?? crypto.randomUUID() })
+    // tells the new database from the deleted one, which had the same id
+    if (ownStamp !== undefined) await db.device.put({ key: 'mark', value: crypto.randomUUID() })
+    const stored = await stampedId()
+    if (!stored) throw new Error('the id that was just stored is missing')
+    return stored
   })
 }
 
+/** The stored id, and what a database made after a deletion does not have in common with the one before. */
+async function stampedId(): Promise<{ id: string; stamp: string } | undefined> {
+  const [id, mark] = await db.device.bulkGet(['id', 'mark'])
+  return id && { id: id.value, stamp: `${id.value} ${mark?.value ?? ''}` }
+}
+
 /**
- * Whether the database was deleted since this page began to use it: the present one does not have its id. False if the disk never
- * took the id. Rejects if the database cannot be read.
+ * Whether the database was deleted since this page began to use it: the present one has another stamp. False if the disk never
+ * took an id. Rejects if the database cannot be read.
  */
 export async function wasDeleted(): Promise<boolean> {
   await deviceId()
-  return isIdStored && (await readDeviceValue('id')) !== ownId
+  return ownStamp !== undefined && (await withDatabase(stampedId))?.stamp !== ownStamp
 }
 
 /** Uses the database that exists now as this page's own: the previous one's rows were those of a user who has signed out. */
 export function adoptDatabase(): void {
   ownId = undefined
+  ownStamp = undefined
 }
