@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
 import { newAddress } from './support/api.ts'
 import { newCoach, tokensAvailable } from './support/coach.ts'
-import { arriveAs, expect, gate, goOffline, test, workerTest } from './support/journey.ts'
+import { arriveAs, expect, gate, goOffline, holdCalls, test, workerTest } from './support/journey.ts'
 import { watchRequests } from './support/requests.ts'
 import { ALLOCATE, assignButton, dialog, emailField, expectTotals, give, openAssign, panel, toast } from './support/tokens-panel.ts'
 import { expectInert } from './support/inert.ts'
@@ -62,7 +62,7 @@ test('an invitation that is sent again does not become another action', async ({
   const email = newAddress()
   await give(coach, email)
   await arriveAs(page, coach, paths.home())
-  const finish = await hold(page, /\/resend/)
+  const finish = await holdCalls(page, /\/resend/)
   await panel(page, t)
     .getByRole('button', { name: t('tokens:TokenResendOf', { email }) })
     .click()
@@ -88,7 +88,7 @@ test('the assessment cannot be changed while it is assigned', async ({ page, t, 
     .getByRole('button', { name: t('tokens:TokenAssignOf', { index: 1 }) })
     .click()
   await dialog(page).getByRole('listitem').first().getByRole('button').click()
-  const finish = await hold(page, ALLOCATE)
+  const finish = await holdCalls(page, ALLOCATE)
   await emailField(page, t).fill(newAddress())
   await assignButton(page, t).click()
   await expectInert(dialog(page).getByRole('button', { name: t('tokens:AssignChange') }))
@@ -148,17 +148,4 @@ test('taking back what has been begun meanwhile says so, also after the coach ha
   await expect(toast(page, t('tokens:ReclaimHasJustBegun'))).toBeVisible()
 })
 
-/** Replies to these calls wait for what is returned. */
-async function hold(page: Page, path: RegExp): Promise<() => void> {
-  const { open, opened } = gate()
-  await page.route(
-    ({ pathname }) => path.test(pathname),
-    async (route) => {
-      await opened
-      await route.continue()
-    },
-  )
-  return open
-}
-
-const holdHealth = (page: Page) => hold(page, /\/api\/health$/)
+const holdHealth = (page: Page) => holdCalls(page, /\/api\/health$/)

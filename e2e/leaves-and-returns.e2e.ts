@@ -10,6 +10,7 @@ import {
   expectAccessible,
   gate,
   goOffline,
+  holdCalls,
   login,
   signOut,
   test,
@@ -17,6 +18,7 @@ import {
   workerTest,
 } from './support/journey.ts'
 import { installFillingDisk } from './support/disk.ts'
+import { answersOnDevice, leaveUnsent, LOGOUT, SAVING } from './support/leaving.ts'
 import { expectInert } from './support/inert.ts'
 import { answerAll } from './support/questionnaire.ts'
 import { expectScreen } from './support/screens.ts'
@@ -27,7 +29,6 @@ import { watchRequests } from './support/requests.ts'
 
 /** The part of the app that stores and sends answers. */
 const DEVICE_CHUNK = /\/assets\/sending-/
-const SAVING = /^\/api\/assessment\/assessment-instance\/responses/
 
 workerTest(
   'unsent answers stay on the device for their owner after signing out, and nobody else sees them',
@@ -140,7 +141,7 @@ test('discarding asks for confirmation and removes everything', async ({ page, t
   const { player } = await leaveUnsent(page, t, server, front, 1)
   await page.getByRole('button', { name: t('leaving:Discard') }).click()
   await expect(page.getByText(t('leaving:DiscardTitle', { count: 1 }))).toBeVisible()
-  const finish = await holdSignOut(page)
+  const finish = await holdCalls(page, LOGOUT)
   await page.getByRole('button', { name: t('leaving:DiscardAndSignOut') }).click()
   await expectInert(page.getByRole('button', { name: t('ui:Cancel') }))
   finish()
@@ -148,134 +149,6 @@ test('discarding asks for confirmation and removes everything', async ({ page, t
   expect(await answersOnDevice(page)).toBe(0)
   expect(await storedAnswers(await signInByApi(server.url, player.email), player.instanceId)).toEqual({})
 })
-
-test('a sign-out that is under way does not offer to stay', async ({ page, t, server, front }) => {
-  await leaveUnsent(page, t, server, front, 1)
-  const finish = await holdSignOut(page)
-  await page.getByRole('button', { name: t('leaving:KeepAndSignOut') }).click()
-  for (const name of ['StaySignedIn', 'Discard', 'SendNow']) await expectInert(page.getByRole('button', { name: t(`leaving:${name}`) }))
-  finish()
-  await expect(page.getByRole('heading', { name: t('auth:LoginTitle') })).toBeVisible()
-})
-
-test('staying signed in while unsent answers are sent ends nothing, and a send under way begins nothing else', async ({
-  page,
-  t,
-  server,
-  front,
-}) => {
-  const { player, script } = await leaveUnsent(page, t, server, front, 1)
-  const signOuts = watchRequests(page, /\/logout/)
-  const { open, opened } = gate()
-  await page.route(
-    ({ pathname }) => SAVING.test(pathname),
-    async (route) => {
-      await opened
-      await route.continue()
-    },
-  )
-  front.mend()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByRole('button', { name: t('leaving:SendNow') }).click()
-  for (const name of ['KeepAndSignOut', 'Discard', 'SendNow'] as const) {
-    await expectInert(dialog.getByRole('button', { name: t(`leaving:${name}`) }))
-  }
-  await dialog.getByRole('button', { name: t('leaving:StaySignedIn') }).click()
-  await expect(dialog).toBeHidden()
-  open()
-  await expect.poll(() => storedAnswers(player, player.instanceId)).toEqual(answersOf(script.slice(0, 1)))
-  await expect(page.getByText(t('player:SavedOnDevice', { count: 1 }))).toBeHidden()
-  await page.goto(front.url + paths.profile())
-  await expect(page.getByText(player.email).first()).toBeVisible()
-  expect(signOuts).toEqual([])
-})
-
-test('going back while unsent answers are sent ends nothing', async ({ page, t, server, front }) => {
-  const { player, script } = await leaveUnsent(page, t, server, front, 1)
-  const dialog = page.getByRole('dialog')
-  await dialog.getByRole('button', { name: t('leaving:StaySignedIn') }).click()
-  await page.getByRole('link', { name: startOf(t('player:GoToAssessmentOf', { name: '' })) }).click()
-  await page.getByRole('link', { name: t('brief:BriefReturnLater') }).click()
-  await signOut(page, t)
-  await expect(dialog.getByText(t('leaving:UnsentTitle', { count: 1 }))).toBeVisible()
-  const { open, opened } = gate()
-  await page.route(
-    ({ pathname }) => SAVING.test(pathname),
-    async (route) => {
-      await opened
-      await route.continue()
-    },
-  )
-  front.mend()
-  await dialog.getByRole('button', { name: t('leaving:SendNow') }).click()
-  await expect(dialog.getByRole('button', { name: t('leaving:SendNow') })).toHaveAttribute('aria-busy', 'true')
-  await page.goBack()
-  await expectScreen(page, t, 'brief', front.url + paths.brief(player.instanceId))
-  const signOuts = watchRequests(page, /\/logout/)
-  open()
-  await expect.poll(() => storedAnswers(player, player.instanceId)).toEqual(answersOf(script.slice(0, 1)))
-  await page.getByRole('link', { name: t('brief:BriefReturnLater') }).click()
-  await expectScreen(page, t, 'home', front.url + paths.home())
-  await expect(page.getByText(t('player:SavedOnDevice', { count: 1 }))).toBeHidden()
-  expect(signOuts).toEqual([])
-})
-
-test('staying signed in while the connection is checked sends and ends nothing', async ({ page, t, server, front }) => {
-  const { player, script } = await leaveUnsent(page, t, server, front, 1)
-  const dialog = page.getByRole('dialog')
-  // its words are fetched when it is shown
-  await expect(dialog).toBeVisible()
-  await goOffline(page, t)
-  const signOuts = watchRequests(page, /\/logout/)
-  const { open, opened } = gate()
-  await page.route('**/api/health', async (route) => {
-    await opened
-    await route.continue()
-  })
-  front.mend()
-  await page.context().setOffline(false)
-  const send = dialog.getByRole('button', { name: t('leaving:SendNow') })
-  await send.click({ force: true })
-  await expect(send).toHaveAttribute('aria-busy', 'true')
-  await dialog.getByRole('button', { name: t('leaving:StaySignedIn') }).click()
-  await expect(dialog).toBeHidden()
-  open()
-  // the connection is back, so it is sent without being asked for
-  await expect.poll(() => storedAnswers(player, player.instanceId)).toEqual(answersOf(script.slice(0, 1)))
-  await expect(page.getByText(t('player:SavedOnDevice', { count: 1 }))).toBeHidden()
-  await page.goto(front.url + paths.profile())
-  await expect(page.getByText(player.email).first()).toBeVisible()
-  expect(signOuts).toEqual([])
-})
-
-test('what is answered in another tab meanwhile is named before it is discarded', async ({ page, t, server, front }) => {
-  const { player, script } = await leaveUnsent(page, t, server, front, 1)
-  await page.getByRole('button', { name: t('leaving:Discard') }).click()
-  await expect(page.getByRole('dialog', { name: t('leaving:DiscardTitle', { count: 1 }) })).toBeVisible()
-  const other = await page.context().newPage()
-  await other.goto(front.url + paths.test(player.instanceId))
-  await answerAll(other, t, script.slice(1, 3))
-  await expect(other.getByText(t('assessment:TestSavedOnDevice', { count: 3 }))).toBeVisible()
-  await page.getByRole('button', { name: t('leaving:DiscardAndSignOut') }).click()
-  const dialog = page.getByRole('dialog', { name: t('leaving:UnsentTitle', { count: 3 }) })
-  await expect(dialog.getByRole('alert')).toHaveText(t('leaving:MoreUnsent'))
-  expect(await answersOnDevice(page)).toBeGreaterThan(0)
-  await dialog.getByRole('button', { name: t('leaving:Discard') }).click()
-  await expect(page.getByRole('dialog', { name: t('leaving:DiscardTitle', { count: 3 }) })).toBeVisible()
-  await page.getByRole('button', { name: t('leaving:DiscardAndSignOut') }).click()
-  await expect(page.getByRole('heading', { name: t('auth:LoginTitle') })).toBeVisible()
-  expect(await answersOnDevice(page)).toBe(0)
-})
-
-/** The server's reply to a sign-out waits for what is returned. */
-async function holdSignOut(page: Page): Promise<() => void> {
-  const { open, opened } = gate()
-  await page.route('**/api/**/logout', async (route) => {
-    await opened
-    await route.continue()
-  })
-  return open
-}
 
 test('answers held only by another tab are named before signing out, and sent from that tab', async ({ page, t, server, front }) => {
   const { player, script, other } = await leaveUnwrittenElsewhere(page, t, server, front)
@@ -366,19 +239,6 @@ test('a person who signs in with another address is told what could not be remov
   await expect(page.getByText(t('shell:NotCleared'))).toBeVisible()
 })
 
-/** A player about to sign out while so many answers cannot be sent. */
-async function leaveUnsent(page: Page, t: Words, server: ProductServer, front: Front, count: number) {
-  const player = await newPlayer(server.url)
-  const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
-  front.bend(SAVING, cut)
-  await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url })
-  await answerAll(page, t, script.slice(0, count))
-  await expect(page.getByText(t('assessment:TestSavedOnDevice', { count }))).toBeVisible()
-  await page.goto(front.url + paths.home())
-  await signOut(page, t)
-  return { player, script }
-}
-
 /** A player about to sign out in one tab while another holds two answers that neither the disk nor the server takes. */
 async function leaveUnwrittenElsewhere(page: Page, t: Words, server: ProductServer, front: Front) {
   const player = await newPlayer(server.url)
@@ -427,18 +287,6 @@ async function whatIsKept(page: Page): Promise<string> {
       }
     }
     return stored.join('\n')
-  })
-}
-
-async function answersOnDevice(page: Page): Promise<number> {
-  return page.evaluate(async () => {
-    const database = await new Promise<IDBDatabase>((resolve, reject) => {
-      const request = indexedDB.open('touchline')
-      request.addEventListener('success', () => resolve(request.result))
-      request.addEventListener('error', () => reject(new Error('no database')))
-    })
-    const counting = database.transaction('answers').objectStore('answers').count()
-    return new Promise<number>((resolve) => counting.addEventListener('success', () => resolve(counting.result)))
   })
 }
 

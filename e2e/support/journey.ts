@@ -130,6 +130,19 @@ export function gate(): { open: () => void; opened: Promise<void> } {
   return { open, opened }
 }
 
+/** The page's calls to these paths go out only once the returned function is called. */
+export async function holdCalls(page: Page, path: RegExp): Promise<() => void> {
+  const { open, opened } = gate()
+  await page.route(
+    ({ pathname }) => path.test(pathname),
+    async (route) => {
+      await opened
+      await route.continue()
+    },
+  )
+  return open
+}
+
 export async function goOffline(page: Page, t: Words): Promise<void> {
   await page.context().setOffline(true)
   await expect(page.getByText(t('shell:Offline'))).toBeVisible()

@@ -51,7 +51,7 @@ export class ScreenAnswers {
   #failed = new Map<string, AnswerRow>()
   /** unsent when the database was deleted: nothing older replaces them until it is known what the new one has */
   readonly #atRisk = new Map<string, AnswerRow>()
-  /** edits that a sign-out discards: rows read before the disk has removed them must not be stored again, should the disk fail meanwhile */
+  /** edits that a sign-out discards, until it ends: they may still be read from the disk, and are not stored again if that is deleted meanwhile */
   readonly #discarded = new Set<string>()
   readonly #writing = new Set<AnswerRow>()
   /** rows were read while a tap was being written, so they must be read again */

@@ -1,23 +1,14 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { PRIVATE_STORE_TIMEOUT_MS } from '#app/constants.ts'
 import type { PrivateStore } from '#app/session/private-store.ts'
+import { NOTHING_WAITS } from '#tests/support/nothing-waits.ts'
 
 /** The port through which sign-out asks what is stored on this device (SESSION-17). It is provided after the first paint. */
 
 let port: typeof import('#app/session/private-store.ts')
 
 const store: PrivateStore = {
-  countWaiting: async () => ({
-    answers: 2,
-    unwritten: 0,
-    late: 0,
-    submits: 0,
-    marks: 0,
-    unwrittenMarks: 0,
-    hasDraft: false,
-    isDeleted: false,
-    refusal: undefined,
-  }),
+  countWaiting: async () => ({ ...NOTHING_WAITS, answers: 2 }),
   countInPages: async () => ({ answers: 0, marks: 0 }),
   sendNow: async () => undefined,
   clear: async () => undefined,

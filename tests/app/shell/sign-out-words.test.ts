@@ -2,25 +2,14 @@ import { expect, test } from 'vitest'
 import type { Translation } from '#app/i18n/use-translation.ts'
 import type { Waiting } from '#app/session/private-store.ts'
 import { leavingWords } from '#app/shell/sign-out-words.ts'
-
-const NOTHING: Waiting = {
-  answers: 0,
-  unwritten: 0,
-  late: 0,
-  submits: 0,
-  marks: 0,
-  unwrittenMarks: 0,
-  hasDraft: false,
-  isDeleted: false,
-  refusal: undefined,
-}
+import { NOTHING_WAITS } from '#tests/support/nothing-waits.ts'
 
 const t = ((key: string, { count }: { count?: number } = {}) =>
   count === undefined ? key : `${key} ${count}`) as unknown as Translation['t'] // the two ways it is called here
 
 /** The confirmation before it is discarded. */
 function asked(found: Partial<Waiting>): (string | undefined)[] {
-  const { discard, alsoDiscarded } = leavingWords({ ...NOTHING, ...found }, t)
+  const { discard, alsoDiscarded } = leavingWords({ ...NOTHING_WAITS, ...found }, t)
   return [discard, ...alsoDiscarded]
 }
 

@@ -46,12 +46,12 @@ export async function writeDeviceValue(key: string, value: string): Promise<void
 let ownId: string | undefined
 /** of the database that this page began to use; undefined if the disk never took an id */
 let ownStamp: string | undefined
-let isIdStored = false
 let losses = 0
+/** the value of `losses` when the id was last found on the disk */
+let storedAt: number | undefined
 
 databaseLost.subscribe(() => {
   losses += 1
-  isIdStored = false
 })
 
 /**
@@ -59,13 +59,13 @@ databaseLost.subscribe(() => {
  * the database was deleted: to the server, a page with another id is another device. Never rejects.
  */
 export async function deviceId(): Promise<string> {
-  if (ownId !== undefined && isIdStored) return ownId
+  if (ownId !== undefined && storedAt === losses) return ownId
   const before = losses
   try {
     const stored = await withDatabase(storeId)
     // a page that has stored its id keeps it, even if another tab made a new database with an id of its own
     if (ownStamp === undefined) ({ id: ownId, stamp: ownStamp } = stored)
-    isIdStored = losses === before
+    storedAt = before
   } catch {
     // without a working disk the id lasts as long as the page
   }
@@ -86,7 +86,7 @@ async function storeId(): Promise<{ id: string; stamp: string }> {
   })
 }
 
-/** The stored id, and what a database made after a deletion does not have in common with the one before. */
+/** The stored id, with a stamp that differs if the database was deleted and made anew. */
 async function stampedId(): Promise<{ id: string; stamp: string } | undefined> {
   const [id, mark] = await db.device.bulkGet(['id', 'mark'])
   return id && { id: id.value, stamp: `${id.value} ${mark?.value ?? ''}` }

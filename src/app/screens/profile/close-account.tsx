@@ -11,7 +11,7 @@ import { useTranslation } from '#app/i18n/use-translation.ts'
 import { OtpSlots } from '#app/parts/steps/otp-slots.tsx'
 import { paths } from '#app/paths.ts'
 import { showNotCleared } from '#app/session/not-cleared.ts'
-import { privateStore } from '#app/session/private-store.ts'
+import { privateStore, type Waiting } from '#app/session/private-store.ts'
 import { session as appSession, type LoginState } from '#app/session/session.ts'
 import { signOut } from '#app/session/sign-out.ts'
 import { useSession } from '#app/session/use-session.ts'
@@ -38,7 +38,7 @@ export function CloseAccount({ userId }: { userId: string }) {
   const isCoach = useSession().userTypeCode === 'coach'
   const [isOpen, setIsOpen] = useState(false)
   const [isBusy, setIsBusy] = useState(false)
-  const [losses, setLosses] = useState<string[]>([])
+  const [waiting, setWaiting] = useState<Waiting>()
   /** of the code's challenge; undefined until a code is requested */
   const [session, setSession] = useState<string>()
   const [failure, setFailure] = useState<string>()
@@ -46,10 +46,10 @@ export function CloseAccount({ userId }: { userId: string }) {
 
   async function open(): Promise<void> {
     setIsBusy(true)
-    const waiting = await privateStore()
+    const found = await privateStore()
       .then((store) => withTimeout(store.countWaiting(), DEVICE_TIMEOUT_MS, 'what is unsent was not counted in time'))
       .catch(() => undefined)
-    setLosses(closingLosses(waiting, t))
+    setWaiting(found)
     startOver()
     setFailure(undefined)
     setIsBusy(false)
@@ -141,7 +141,7 @@ export function CloseAccount({ userId }: { userId: string }) {
         <div className="stack">
           <p>{t('CloseAccountText', { days: REOPEN_DAYS })}</p>
           {isCoach ? <CoachConsequences /> : <p>{t('CloseAccountResultStays')}</p>}
-          {losses.map((line) => (
+          {closingLosses(waiting, t).map((line) => (
             <p key={line}>{line}</p>
           ))}
           {session === undefined ? (

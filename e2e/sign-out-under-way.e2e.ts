@@ -1,0 +1,111 @@
+import { paths } from '#app/paths.ts'
+import { answersOf, storedAnswers } from './support/api.ts'
+import { expect, goOffline, holdCalls, signOut, test } from './support/journey.ts'
+import { expectInert } from './support/inert.ts'
+import { answersOnDevice, leaveUnsent, LOGOUT, SAVING } from './support/leaving.ts'
+import { answerAll } from './support/questionnaire.ts'
+import { watchRequests } from './support/requests.ts'
+import { expectScreen } from './support/screens.ts'
+import { startOf } from './support/words.ts'
+
+/** While the sign-out dialog acts, nothing else in it does, and staying, going back and other tabs are heard. SESSION-17 */
+
+test('a sign-out that is under way does not offer to stay', async ({ page, t, server, front }) => {
+  await leaveUnsent(page, t, server, front, 1)
+  const finish = await holdCalls(page, LOGOUT)
+  await page.getByRole('button', { name: t('leaving:KeepAndSignOut') }).click()
+  for (const name of ['StaySignedIn', 'Discard', 'SendNow']) await expectInert(page.getByRole('button', { name: t(`leaving:${name}`) }))
+  finish()
+  await expect(page.getByRole('heading', { name: t('auth:LoginTitle') })).toBeVisible()
+})
+
+test('staying signed in while unsent answers are sent ends nothing, and a send under way begins nothing else', async ({
+  page,
+  t,
+  server,
+  front,
+}) => {
+  const { player, script } = await leaveUnsent(page, t, server, front, 1)
+  const signOuts = watchRequests(page, LOGOUT)
+  const open = await holdCalls(page, SAVING)
+  front.mend()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: t('leaving:SendNow') }).click()
+  for (const name of ['KeepAndSignOut', 'Discard', 'SendNow'] as const) {
+    await expectInert(dialog.getByRole('button', { name: t(`leaving:${name}`) }))
+  }
+  await dialog.getByRole('button', { name: t('leaving:StaySignedIn') }).click()
+  await expect(dialog).toBeHidden()
+  open()
+  await expect.poll(() => storedAnswers(player, player.instanceId)).toEqual(answersOf(script.slice(0, 1)))
+  await expect(page.getByText(t('player:SavedOnDevice', { count: 1 }))).toBeHidden()
+  await page.goto(front.url + paths.profile())
+  await expect(page.getByText(player.email).first()).toBeVisible()
+  expect(signOuts).toEqual([])
+})
+
+test('going back while unsent answers are sent ends nothing', async ({ page, t, server, front }) => {
+  const { player, script } = await leaveUnsent(page, t, server, front, 1)
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: t('leaving:StaySignedIn') }).click()
+  await page.getByRole('link', { name: startOf(t('player:GoToAssessmentOf', { name: '' })) }).click()
+  await page.getByRole('link', { name: t('brief:BriefReturnLater') }).click()
+  await signOut(page, t)
+  await expect(dialog.getByText(t('leaving:UnsentTitle', { count: 1 }))).toBeVisible()
+  const signOuts = watchRequests(page, LOGOUT)
+  const open = await holdCalls(page, SAVING)
+  front.mend()
+  await dialog.getByRole('button', { name: t('leaving:SendNow') }).click()
+  await expect(dialog.getByRole('button', { name: t('leaving:SendNow') })).toHaveAttribute('aria-busy', 'true')
+  await page.goBack()
+  await expectScreen(page, t, 'brief', front.url + paths.brief(player.instanceId))
+  open()
+  await expect.poll(() => storedAnswers(player, player.instanceId)).toEqual(answersOf(script.slice(0, 1)))
+  await page.getByRole('link', { name: t('brief:BriefReturnLater') }).click()
+  await expectScreen(page, t, 'home', front.url + paths.home())
+  await expect(page.getByText(t('player:SavedOnDevice', { count: 1 }))).toBeHidden()
+  expect(signOuts).toEqual([])
+})
+
+test('staying signed in while the connection is checked sends and ends nothing', async ({ page, t, server, front }) => {
+  const { player, script } = await leaveUnsent(page, t, server, front, 1)
+  const dialog = page.getByRole('dialog')
+  // its words are fetched when it is shown
+  await expect(dialog).toBeVisible()
+  await goOffline(page, t)
+  const signOuts = watchRequests(page, LOGOUT)
+  const open = await holdCalls(page, /\/api\/health$/)
+  front.mend()
+  await page.context().setOffline(false)
+  const send = dialog.getByRole('button', { name: t('leaving:SendNow') })
+  await send.click({ force: true })
+  await expect(send).toHaveAttribute('aria-busy', 'true')
+  await dialog.getByRole('button', { name: t('leaving:StaySignedIn') }).click()
+  await expect(dialog).toBeHidden()
+  open()
+  // the connection is back, so it is sent without being asked for
+  await expect.poll(() => storedAnswers(player, player.instanceId)).toEqual(answersOf(script.slice(0, 1)))
+  await expect(page.getByText(t('player:SavedOnDevice', { count: 1 }))).toBeHidden()
+  await page.goto(front.url + paths.profile())
+  await expect(page.getByText(player.email).first()).toBeVisible()
+  expect(signOuts).toEqual([])
+})
+
+test('what is answered in another tab meanwhile is named before it is discarded', async ({ page, t, server, front }) => {
+  const { player, script } = await leaveUnsent(page, t, server, front, 1)
+  await page.getByRole('button', { name: t('leaving:Discard') }).click()
+  await expect(page.getByRole('dialog', { name: t('leaving:DiscardTitle', { count: 1 }) })).toBeVisible()
+  const other = await page.context().newPage()
+  await other.goto(front.url + paths.test(player.instanceId))
+  await answerAll(other, t, script.slice(1, 3))
+  await expect(other.getByText(t('assessment:TestSavedOnDevice', { count: 3 }))).toBeVisible()
+  await page.getByRole('button', { name: t('leaving:DiscardAndSignOut') }).click()
+  const dialog = page.getByRole('dialog', { name: t('leaving:UnsentTitle', { count: 3 }) })
+  await expect(dialog.getByRole('alert')).toHaveText(t('leaving:MoreUnsent'))
+  expect(await answersOnDevice(page)).toBeGreaterThan(0)
+  await dialog.getByRole('button', { name: t('leaving:Discard') }).click()
+  await expect(page.getByRole('dialog', { name: t('leaving:DiscardTitle', { count: 3 }) })).toBeVisible()
+  await page.getByRole('button', { name: t('leaving:DiscardAndSignOut') }).click()
+  await expect(page.getByRole('heading', { name: t('auth:LoginTitle') })).toBeVisible()
+  expect(await answersOnDevice(page)).toBe(0)
+})

@@ -1,0 +1,39 @@
+import type { Page } from '@playwright/test'
+import { paths } from '#app/paths.ts'
+import { instances } from '#contract/instances.ts'
+import { newPlayer, scriptOf } from './api.ts'
+import { cut, type Front } from './front.ts'
+import { arriveAs, expect, signOut } from './journey.ts'
+import { answerAll } from './questionnaire.ts'
+import type { ProductServer } from './server.ts'
+import type { Words } from './words.ts'
+
+/** Signing out while something has not been sent. */
+
+export const SAVING = /^\/api\/assessment\/assessment-instance\/responses/
+export const LOGOUT = /\/logout$/
+
+/** A player about to sign out while so many answers cannot be sent. */
+export async function leaveUnsent(page: Page, t: Words, server: ProductServer, front: Front, count: number) {
+  const player = await newPlayer(server.url)
+  const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
+  front.bend(SAVING, cut)
+  await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url })
+  await answerAll(page, t, script.slice(0, count))
+  await expect(page.getByText(t('assessment:TestSavedOnDevice', { count }))).toBeVisible()
+  await page.goto(front.url + paths.home())
+  await signOut(page, t)
+  return { player, script }
+}
+
+export async function answersOnDevice(page: Page): Promise<number> {
+  return page.evaluate(async () => {
+    const database = await new Promise<IDBDatabase>((resolve, reject) => {
+      const request = indexedDB.open('touchline')
+      request.addEventListener('success', () => resolve(request.result))
+      request.addEventListener('error', () => reject(new Error('no database')))
+    })
+    const counting = database.transaction('answers').objectStore('answers').count()
+    return new Promise<number>((resolve) => counting.addEventListener('success', () => resolve(counting.result)))
+  })
+}
