@@ -10,7 +10,6 @@ import {
   expectAccessible,
   gate,
   goOffline,
-  holdCalls,
   login,
   signOut,
   test,
@@ -18,7 +17,7 @@ import {
   workerTest,
 } from './support/journey.ts'
 import { installFillingDisk } from './support/disk.ts'
-import { answersOnDevice, leaveUnsent, LOGOUT, SAVING } from './support/leaving.ts'
+import { answersOnDevice, holdAnswers, leaveUnsent, SAVING } from './support/leaving.ts'
 import { expectInert } from './support/inert.ts'
 import { answerAll } from './support/questionnaire.ts'
 import { expectScreen } from './support/screens.ts'
@@ -141,10 +140,10 @@ test('discarding asks for confirmation and removes everything', async ({ page, t
   const { player } = await leaveUnsent(page, t, server, front, 1)
   await page.getByRole('button', { name: t('leaving:Discard') }).click()
   await expect(page.getByText(t('leaving:DiscardTitle', { count: 1 }))).toBeVisible()
-  const finish = await holdCalls(page, LOGOUT)
+  const finish = await holdAnswers(page)
   await page.getByRole('button', { name: t('leaving:DiscardAndSignOut') }).click()
   await expectInert(page.getByRole('button', { name: t('ui:Cancel') }))
-  finish()
+  await finish()
   await expect(page.getByRole('heading', { name: t('auth:LoginTitle') })).toBeVisible()
   expect(await answersOnDevice(page)).toBe(0)
   expect(await storedAnswers(await signInByApi(server.url, player.email), player.instanceId)).toEqual({})

@@ -1,8 +1,9 @@
 import { paths } from '#app/paths.ts'
+import { auth } from '#contract/auth.ts'
 import { answersOf, storedAnswers } from './support/api.ts'
-import { expect, goOffline, holdCalls, signOut, test } from './support/journey.ts'
+import { expect, gate, goOffline, holdCalls, signOut, test } from './support/journey.ts'
 import { expectInert } from './support/inert.ts'
-import { answersOnDevice, leaveUnsent, LOGOUT, SAVING } from './support/leaving.ts'
+import { answersOnDevice, holdAnswers, leaveUnsent, LOGOUT, SAVING } from './support/leaving.ts'
 import { answerAll } from './support/questionnaire.ts'
 import { watchRequests } from './support/requests.ts'
 import { expectScreen } from './support/screens.ts'
@@ -12,11 +13,32 @@ import { startOf } from './support/words.ts'
 
 test('a sign-out that is under way does not offer to stay', async ({ page, t, server, front }) => {
   await leaveUnsent(page, t, server, front, 1)
-  const finish = await holdCalls(page, LOGOUT)
+  const finish = await holdAnswers(page)
   await page.getByRole('button', { name: t('leaving:KeepAndSignOut') }).click()
   for (const name of ['StaySignedIn', 'Discard', 'SendNow']) await expectInert(page.getByRole('button', { name: t(`leaving:${name}`) }))
-  finish()
+  await finish()
   await expect(page.getByRole('heading', { name: t('auth:LoginTitle') })).toBeVisible()
+})
+
+test('a sign-out does not wait for the server, which hears of it also if the page is left', async ({ page, t, server, front }) => {
+  const { player } = await leaveUnsent(page, t, server, front, 1)
+  await page.getByRole('button', { name: t('leaving:Discard') }).click()
+  await page.getByRole('dialog', { name: t('leaving:DiscardTitle', { count: 1 }) }).waitFor()
+  const { open, opened } = gate()
+  let isCut = false
+  front.bend(LOGOUT, (_, reply, pass) => {
+    reply.on('close', () => (isCut = true))
+    void opened.then(pass)
+  })
+  await page.getByRole('button', { name: t('leaving:DiscardAndSignOut') }).click()
+  await expect(page.getByRole('heading', { name: t('auth:LoginTitle') })).toBeVisible()
+  expect(await answersOnDevice(page)).toBe(0)
+  await page.reload()
+  await expect(page.getByRole('heading', { name: t('auth:LoginTitle') })).toBeVisible()
+  expect(isCut).toBe(false)
+  open()
+  const sessions = () => player.api.ask(auth.sessions, { params: { id: player.userId } }).then(() => 'listed', String)
+  await expect.poll(sessions).toContain('401')
 })
 
 test('staying signed in while unsent answers are sent ends nothing, and a send under way begins nothing else', async ({
@@ -26,10 +48,12 @@ test('staying signed in while unsent answers are sent ends nothing, and a send u
   front,
 }) => {
   const { player, script } = await leaveUnsent(page, t, server, front, 1)
+  const dialog = page.getByRole('dialog', { name: t('leaving:UnsentTitle', { count: 1 }) })
+  // what is unsent was counted before it can be sent
+  await expect(dialog).toBeVisible()
   const signOuts = watchRequests(page, LOGOUT)
   const open = await holdCalls(page, SAVING)
   front.mend()
-  const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: t('leaving:SendNow') }).click()
   for (const name of ['KeepAndSignOut', 'Discard', 'SendNow'] as const) {
     await expectInert(dialog.getByRole('button', { name: t(`leaving:${name}`) }))

@@ -26,6 +26,30 @@ export async function leaveUnsent(page: Page, t: Words, server: ProductServer, f
   return { player, script }
 }
 
+/** What the page does with answers on the disk waits until the returned function is called. */
+export async function holdAnswers(page: Page): Promise<() => Promise<void>> {
+  const held = await page.evaluateHandle(async () => {
+    const database = await new Promise<IDBDatabase>((resolve, reject) => {
+      const request = indexedDB.open('touchline')
+      request.addEventListener('success', () => resolve(request.result))
+      request.addEventListener('error', () => reject(new Error('no database')))
+    })
+    const state = { isHeld: true }
+    const store = database.transaction('answers', 'readwrite').objectStore('answers')
+    // a transaction stays open as long as it has requests
+    const hold = () => {
+      if (state.isHeld) store.count().addEventListener('success', hold)
+      else database.close()
+    }
+    hold()
+    return state
+  })
+  return () =>
+    held.evaluate((state) => {
+      state.isHeld = false
+    })
+}
+
 export async function answersOnDevice(page: Page): Promise<number> {
   return page.evaluate(async () => {
     const database = await new Promise<IDBDatabase>((resolve, reject) => {

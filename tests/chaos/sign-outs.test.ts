@@ -116,3 +116,29 @@ it.each([true, false])(
       })
   },
 )
+
+it.each([
+  ['discard', 0],
+  ['keep', 1],
+] as const)('a page that is left while the server is told of the sign-out has signed out: %s', (choice, left) =>
+  scenario(async ({ clock, api, phone, faults, tabs: [first, second], accountValue }) => {
+    second.kill()
+    phone.setOnline(false)
+    tap(first, 'p1', { p1: 'A' })
+    await clock.advance(3000)
+    faults.byPath.set('user/auth/logout', 'slow')
+    faults.byPath.set('assessment/assessment-instance/responses', 'cut')
+    phone.setOnline(true)
+    void first.page.signOutAs(() => Promise.resolve(choice))
+    await clock.advance(1000)
+    first.kill()
+    faults.byPath.clear()
+    const next = phone.open()
+    await clock.until(next.open(), 5000)
+    await clock.advance(60_000)
+    expect([next.page.status(), phone.rows('answers').length, accountValue('p1')]).toEqual(['guest', left, undefined])
+    await clock.until(next.page.signIn(api.credentials('ana')), 5000)
+    await clock.advance(60_000)
+    expect(accountValue('p1')).toEqual(choice === 'keep' ? { p1: 'A' } : undefined)
+  }),
+)

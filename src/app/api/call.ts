@@ -17,6 +17,8 @@ export interface CallOptions {
   language?: string
   signal?: AbortSignal | undefined
   timeoutMs?: number
+  /** sent also if the page is left meanwhile */
+  isKeptAlive?: boolean
 }
 
 /** `{params, query, body}` of any endpoint, as `RequestOf` has it for one. */
@@ -92,7 +94,14 @@ async function fetchReply(endpoint: Endpoint, request: AnyRequest, options: Call
   const timeout = AbortSignal.timeout(options.timeoutMs ?? CALL_TIMEOUT_MS)
   const headers = headersOf(endpoint, request, options, token)
   const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout
-  const init: RequestInit = { method: endpoint.method, headers, signal, credentials: 'same-origin' }
+  // an older browser ignores `keepalive`
+  const init: RequestInit = {
+    method: endpoint.method,
+    headers,
+    signal,
+    credentials: 'same-origin',
+    keepalive: options.isKeptAlive ?? false,
+  }
   if (request.body !== undefined) init.body = JSON.stringify(request.body)
   if (!isPublicRead(endpoint)) init.cache = 'no-store'
   const url = urlOf(endpoint, request)

@@ -10,16 +10,14 @@ import { privateStore } from './private-store.ts'
 import { noteSignedOut, session } from './session.ts'
 import { copySession } from './stored-copy.ts'
 
-const TIMEOUT_MS = 5000
-
 /**
- * Ends the session (SESSION-16): removes tokens, local storage and private data even if the call fails. The language, a
- * refusal to install the app and the known-device secrets stay, and with `keepUnsent` also unsent answers, for their owner. Never rejects because of the network.
+ * Ends the session (SESSION-16): removes tokens, local storage and private data, whether or not the server hears of it. What
+ * identifies the device and the language stay (clear-local-storage.ts), and with `keepUnsent` also unsent answers, for their owner.
  * @returns whether everything was cleared; if not, it is tried again at the next start
  */
 export async function signOut({ userId, keepUnsent }: { userId?: string; keepUnsent: boolean }): Promise<boolean> {
-  // First, as it needs the token.
-  await call(auth.logout, undefined, { timeoutMs: TIMEOUT_MS }).catch((error: unknown) =>
+  // First, as it needs the token; not awaited, so that whoever leaves the page on a weak connection has signed out all the same.
+  void call(auth.logout, undefined, { isKeptAlive: true }).catch((error: unknown) =>
     console.warn('The server was not told of the sign-out', error),
   )
   const { user } = session.get()

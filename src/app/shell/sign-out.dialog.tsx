@@ -168,7 +168,7 @@ export function SignOutDialog({ isOpen, onClose }: { isOpen: boolean; onClose: (
   )
 }
 
-/** Shown while unsent data is counted, which may have to load a part of the app, and while the server ends the session. */
+/** Shown while unsent data is counted, which may have to load a part of the app, and while the device is cleared. */
 function SigningOut() {
   const { t } = useTranslation('shell')
   return (

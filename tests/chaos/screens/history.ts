@@ -231,14 +231,13 @@ export class History {
     const userId = tab.page.userId()
     if (userId === undefined || tab.page.status() === 'guest' || this.#tabsInDialog.has(tab)) return
     this.#note(`${userId} asks to sign out`)
-    let isDiscarding = false
     const choices = [this.random.pick(['keep', 'send', 'discard', 'stay'] as const), this.random.pick(['keep', 'discard', 'stay'] as const)]
     this.#tabsInDialog.add(tab)
     const signedOut = tab.page.signOutAs(async (found) => {
       const choice = choices.shift() ?? 'stay'
       this.#note(`dialog: ${found === 'unknown' ? found : JSON.stringify(countsOf(found))}, ${choice}`)
       if (choice === 'discard') {
-        isDiscarding = true
+        this.#discarding.set(tab, userId)
         this.oracle.discarding.add(userId)
       }
       // the dialog says that these exist in their page only, or that the device lost what was stored
@@ -247,17 +246,28 @@ export class History {
     })
     void signedOut.finally(() => {
       this.#tabsInDialog.delete(tab)
-      if (!isDiscarding) return
-      this.oracle.discarding.delete(userId)
-      this.oracle.forgetUnsent(userId)
+      this.#endDiscard(tab)
     })
   }
+
+  /** The tab has discarded what was unsent, or was killed while it did. */
+  #endDiscard(tab: Tab): void {
+    const userId = this.#discarding.get(tab)
+    if (userId === undefined) return
+    this.#discarding.delete(tab)
+    this.oracle.discarding.delete(userId)
+    this.oracle.forgetUnsent(userId)
+  }
+  /** who discards at a sign-out that is under way, by its tab */
+  readonly #discarding = new Map<Tab, string>()
+
   /** tabs in which the dialog is open: nothing else can be tapped */
   readonly #tabsInDialog = new Set<Tab>()
 
   #killTab(tab: Tab): void {
     this.#note('kill a tab')
     tab.kill()
+    this.#endDiscard(tab)
     this.oracle.forgetWith(tab)
   }
 
@@ -265,7 +275,10 @@ export class History {
     this.#note('kill the browser')
     const tabs = [...this.phone.tabs]
     this.phone.kill()
-    for (const tab of tabs) this.oracle.forgetWith(tab)
+    for (const tab of tabs) {
+      this.#endDiscard(tab)
+      this.oracle.forgetWith(tab)
+    }
   }
 
   #fillDisk(isFull: boolean): void {
@@ -298,9 +311,7 @@ export class History {
     this.#note('all site data is cleared')
     this.phone.evict(true)
     this.phone.clearLocal()
-    this.oracle.noteEvicted()
-    // clearing everything signs the person out, and the pages close
-    this.oracle.forgetEvicted()
+    this.oracle.noteCleared()
   }
 
   #toggleConnection(): void {
