@@ -1,11 +1,20 @@
 import { INSTALL_KEY } from '#app/constants.ts'
 import { LANGUAGE_KEY } from '#app/i18n/preferred-language.ts'
 import { remember } from '#app/remember.ts'
-import { DEVICE_ID_KEY, DEVICES_KEY } from './known-devices.ts'
+import { ANSWERS_DEVICE_KEY, DEVICE_ID_KEY, DEVICES_KEY } from './known-devices.ts'
 import { ERASED_KEY, LEFT_ACCOUNTS_KEY } from './left-accounts.ts'
 import { PENDING_CLEARING_KEY } from './pending-clearing.ts'
 
-const STAYING = [LANGUAGE_KEY, INSTALL_KEY, DEVICES_KEY, DEVICE_ID_KEY, PENDING_CLEARING_KEY, LEFT_ACCOUNTS_KEY, ERASED_KEY]
+const STAYING = [
+  LANGUAGE_KEY,
+  INSTALL_KEY,
+  DEVICES_KEY,
+  DEVICE_ID_KEY,
+  ANSWERS_DEVICE_KEY,
+  PENDING_CLEARING_KEY,
+  LEFT_ACCOUNTS_KEY,
+  ERASED_KEY,
+]
 
 /** Removes everything of the person who leaves this device from local storage. SESSION-16 */
 export function clearLocalStorage(): void {

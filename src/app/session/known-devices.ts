@@ -30,8 +30,10 @@ export const DEVICE_ID_KEY = 'deviceId'
  */
 export function deviceId(): string | undefined {
   const stored = localStorage.getItem(DEVICE_ID_KEY) ?? ''
-  return /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(stored) ? stored : undefined
+  return isId(stored) ? stored : undefined
 }
+
+const isId = (text: string) => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(text)
 
 /** This device's id; created if there is none. Throws if the storage is full. */
 export function deviceIdForSignIn(): string {
@@ -40,4 +42,23 @@ export function deviceIdForSignIn(): string {
   const made = crypto.randomUUID()
   localStorage.setItem(DEVICE_ID_KEY, made)
   return made
+}
+
+export const ANSWERS_DEVICE_KEY = 'answersDeviceId'
+
+/**
+ * A copy of the id that saves carry (device/store/dexie-reads.ts), for pages whose database takes none: to the server, two ids are two
+ * devices. Created if there is none, as at the sign-in; it stays at sign-out.
+ */
+export function answersDeviceId(): string {
+  const stored = localStorage.getItem(ANSWERS_DEVICE_KEY) ?? ''
+  if (isId(stored)) return stored
+  const made = crypto.randomUUID()
+  remember(ANSWERS_DEVICE_KEY, made)
+  return made
+}
+
+/** The database has this one. */
+export function storeAnswersDeviceId(id: string): void {
+  if (localStorage.getItem(ANSWERS_DEVICE_KEY) !== id) remember(ANSWERS_DEVICE_KEY, id)
 }

@@ -6,7 +6,7 @@ import { clearLocalStorage } from './clear-local-storage.ts'
 import { tokens } from './read-credentials.ts'
 import { userOf, type SessionUser } from './user.ts'
 import { notePendingClearing } from './pending-clearing.ts'
-import { DEVICE_ID_KEY, DEVICES_KEY } from './known-devices.ts'
+import { ANSWERS_DEVICE_KEY, DEVICE_ID_KEY, DEVICES_KEY } from './known-devices.ts'
 
 /**
  * A second copy of the sign-in, and of unsaved input. A killed browser may lose the last seconds of local storage, and a code typed then
@@ -30,8 +30,8 @@ const named = [...tokens, 'expiresAt', ...forADay.flatMap((key) => [key, `${key}
 /** What was typed and not saved: parts/details/draft.ts, challenge.ts. */
 export const DRAFT_PREFIX = 'draft:'
 const personal = () => [...named, ...Object.keys(localStorage).filter((key) => key.startsWith(DRAFT_PREFIX))]
-// they identify the device, which alone can finish a sign-in it began; they stay at sign-out
-const ofDevice = [DEVICE_ID_KEY, DEVICES_KEY]
+// they identify the device, which alone can finish a sign-in it began, and replace its own answers; they stay at sign-out
+const ofDevice = [DEVICE_ID_KEY, DEVICES_KEY, ANSWERS_DEVICE_KEY]
 
 interface Copy {
   /** rises with every change */

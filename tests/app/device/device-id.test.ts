@@ -1,7 +1,11 @@
 import 'fake-indexeddb/auto'
 import { beforeEach, expect, test, vi } from 'vitest'
+import { clearLocalStorage } from '#app/session/clear-local-storage.ts'
+import { fakeStorage } from '#tests/support/storage.ts'
 
-/** The id of this device, in a database that the browser deletes under an open page. */
+/** The id of this device, in a database that the browser deletes under an open page or that takes nothing, and its copy. */
+
+const stored = new Map<string, string>()
 
 /** As a page that has just been opened. */
 async function openPage() {
@@ -17,7 +21,16 @@ const deleteDatabase = () =>
     request.addEventListener('error', () => reject(new Error('not deleted')))
   })
 
-beforeEach(deleteDatabase)
+beforeEach(async () => {
+  stored.clear()
+  vi.stubGlobal('localStorage', fakeStorage(stored))
+  await deleteDatabase()
+})
+
+const fillDisk = () =>
+  vi.spyOn(IDBObjectStore.prototype, 'add').mockImplementation(() => {
+    throw new DOMException('full', 'QuotaExceededError')
+  })
 
 test('is stored again after a deletion, so that the next page is no other device', async () => {
   const first = await openPage()
@@ -31,26 +44,59 @@ test('is stored again after a deletion, so that the next page is no other device
   second.db.close()
 })
 
-test('a page keeps its id although another tab made a new database with one of its own', async () => {
+test('a page that is opened after a deletion, before the others store their id again, has the same', async () => {
   const page = await openPage()
   const id = await page.deviceId()
   await deleteDatabase()
   const other = await openPage()
-  const otherId = await other.deviceId()
-  expect(otherId).not.toBe(id)
-  expect([await page.deviceId(), await page.wasDeleted(), await other.wasDeleted()]).toEqual([id, true, false])
+  expect(await other.deviceId()).toBe(id)
   page.db.close()
   other.db.close()
 })
 
-test('where the disk takes no id it lasts as long as the page', async () => {
+test('a page keeps its id although another tab, which has no copy of it, made a new database with one of its own', async () => {
   const page = await openPage()
-  const add = vi.spyOn(IDBObjectStore.prototype, 'add').mockImplementation(() => {
-    throw new DOMException('full', 'QuotaExceededError')
-  })
+  const id = await page.deviceId()
+  await deleteDatabase()
+  stored.clear()
+  const other = await openPage()
+  const otherId = await other.deviceId()
+  expect(otherId).not.toBe(id)
+  expect([await page.deviceId(), await page.wasDeleted(), await other.wasDeleted()]).toEqual([id, true, false])
+  // the next page reads it in the database
+  expect(stored.get('answersDeviceId')).toBe(otherId)
+  page.db.close()
+  other.db.close()
+})
+
+test('where the disk takes no id, every page has the one in local storage, also after a sign-out, and the database has it later', async () => {
+  const disk = fillDisk()
+  const page = await openPage()
   const id = await page.deviceId()
   expect([await page.deviceId(), await page.wasDeleted()]).toEqual([id, false])
-  add.mockRestore()
+  clearLocalStorage()
+  const other = await openPage()
+  expect(await other.deviceId()).toBe(id)
+  disk.mockRestore()
+  const third = await openPage()
+  expect(await third.deviceId()).toBe(id)
+  stored.clear()
+  expect(await (await openPage()).deviceId()).toBe(id)
+  for (const { db } of [page, other, third]) db.close()
+})
+
+test('where neither takes it, it lasts as long as the page', async () => {
+  const disk = fillDisk()
+  vi.stubGlobal('localStorage', {
+    getItem: () => null,
+    setItem: () => {
+      throw new DOMException('full', 'QuotaExceededError')
+    },
+  })
+  const page = await openPage()
+  const id = await page.deviceId()
+  expect([await page.deviceId(), await page.wasDeleted()]).toEqual([id, false])
+  disk.mockRestore()
   page.db.close()
 })
 

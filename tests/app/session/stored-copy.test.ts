@@ -71,6 +71,17 @@ test('drafts from before the browser was killed are restored, and removed ones s
   expect([...values].filter(([key]) => key.startsWith('draft:'))).toEqual([['draft:profile:u2', 'typed']])
 })
 
+test('the ids of the device come back with a sign-in that a kill took from local storage', async () => {
+  values.clear()
+  const ids = ['deviceId', 'answersDeviceId', 'knownDevices'] as const
+  for (const key of ids) values.set(key, `${key} of this device`)
+  values.set('refreshToken', 'r')
+  await copySession()
+  values.clear()
+  expect(await restoreSession()).toBe(true)
+  expect(ids.map((key) => values.get(key))).toEqual(ids.map((key) => `${key} of this device`))
+})
+
 test('a single token lost from local storage is restored from the copy', async () => {
   values.set('idToken', 'i')
   await copySession()

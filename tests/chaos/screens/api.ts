@@ -40,6 +40,8 @@ export class Api {
   readonly foreign: string[] = []
   /** questions whose answers are refused */
   readonly refused = new Set<string>()
+  /** questions that were answered on another device, each after its person's id */
+  readonly answeredElsewhere = new Set<string>()
   #tokens = 0
 
   constructor(clock: Clock, random: Random, userIds: readonly string[]) {
@@ -100,6 +102,7 @@ export class Api {
   async answerElsewhere(userId: string, value: (questionId: string) => GroupValue): Promise<void> {
     const { instanceId, server } = this.account(userId)
     const { section, question } = this.#random.pick(QUESTIONS)
+    this.answeredElsewhere.add(`${userId} ${question.id}`)
     const responses = Object.entries(value(question.id)).map(([id, answer]) => ({ sectionName: section.name, id, answer }))
     const base = server.groups.get(question.id)?.revision ?? 0
     const operation = {

@@ -58,6 +58,8 @@ export class Oracle {
   steppedAt = 0
   /** the databases were evicted without an event: no page can notice before it writes again */
   #isEvictionUnnoticed = false
+  /** all site data was cleared: pages that stay open are another device than those opened later */
+  #isCleared = false
   /** people who are signing out and discard what was not sent, in other tabs too */
   readonly discarding = new Set<string>()
 
@@ -103,6 +105,13 @@ export class Oracle {
   /** What only an open page had is lost with the pages: no screen had promised that it is saved. */
   forgetEvicted(): void {
     for (const [name, given] of this.#given) if (given.wasEvicted) this.#given.delete(name)
+  }
+
+  /** All site data was cleared, which signs the person out. */
+  noteCleared(): void {
+    this.#isCleared = true
+    this.noteEvicted()
+    this.forgetEvicted()
   }
 
   /** No page that is still open has noticed the eviction. */
@@ -170,6 +179,9 @@ export class Oracle {
     // checked again after the next step
     if (this.#phone.isWriting()) return
     for (const given of this.#given.values()) this.#checkGiven(given)
+    for (const { userId, questionId } of this.#phone.rows('late'))
+      if (!this.#isCleared && !this.#api.answeredElsewhere.has(`${userId} ${questionId}`))
+        this.#fail(`${userId}'s answer to ${questionId} is called late, but nobody answered it on another device`)
   }
 
   #checkGiven(given: GivenAnswer): void {

@@ -1,3 +1,4 @@
+import { answersDeviceId, storeAnswersDeviceId } from '#app/session/known-devices.ts'
 import { db, withDatabase } from './db.ts'
 import { databaseLost } from './store-events.ts'
 import type { Dated } from './stored.ts'
@@ -66,10 +67,11 @@ export async function deviceId(): Promise<string> {
     // a page that has stored its id keeps it, even if another tab made a new database with an id of its own
     if (ownStamp === undefined) ({ id: ownId, stamp: ownStamp } = stored)
     storedAt = before
+    storeAnswersDeviceId(stored.id)
   } catch {
-    // without a working disk the id lasts as long as the page
+    // a disk that takes no id; the copy in local storage has one
   }
-  ownId ??= crypto.randomUUID()
+  ownId ??= answersDeviceId()
   return ownId
 }
 
@@ -77,7 +79,7 @@ async function storeId(): Promise<{ id: string; stamp: string }> {
   return db.transaction('rw', db.device, async () => {
     const known = await stampedId()
     if (known) return known
-    await db.device.add({ key: 'id', value: ownId ?? crypto.randomUUID() })
+    await db.device.add({ key: 'id', value: ownId ?? answersDeviceId() })
     // tells the new database from the deleted one, which had the same id
     if (ownStamp !== undefined) await db.device.put({ key: 'mark', value: crypto.randomUUID() })
     const stored = await stampedId()
