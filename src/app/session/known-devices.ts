@@ -48,17 +48,13 @@ export const ANSWERS_DEVICE_KEY = 'answersDeviceId'
 
 /**
  * A copy of the id that saves carry (device/store/dexie-reads.ts), for pages whose database takes none: to the server, two ids are two
- * devices. Created if there is none, as at the sign-in; it stays at sign-out.
+ * devices. Undefined before the first sign-in; it stays at sign-out, like the others.
  */
-export function answersDeviceId(): string {
+export function answersDeviceId(): string | undefined {
   const stored = localStorage.getItem(ANSWERS_DEVICE_KEY) ?? ''
-  if (isId(stored)) return stored
-  const made = crypto.randomUUID()
-  remember(ANSWERS_DEVICE_KEY, made)
-  return made
+  return isId(stored) ? stored : undefined
 }
 
-/** The database has this one. */
 export function storeAnswersDeviceId(id: string): void {
-  if (localStorage.getItem(ANSWERS_DEVICE_KEY) !== id) remember(ANSWERS_DEVICE_KEY, id)
+  if (answersDeviceId() !== id) remember(ANSWERS_DEVICE_KEY, id)
 }

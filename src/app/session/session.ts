@@ -13,7 +13,7 @@ import { isMemoryStorage } from '#app/ui/browser/memory-storage.ts'
 import { forgetErrors } from '#app/ui/feedback/recent-errors.ts'
 import { withTabLock } from './tab-lock.ts'
 import { storeCredentials, onCredentialsChanged, writeCredentials, emitCredentialsChanged, watchOtherTabs } from './credentials.ts'
-import { answersDeviceId, deviceId } from './known-devices.ts'
+import { answersDeviceId, deviceId, storeAnswersDeviceId } from './known-devices.ts'
 import { notePendingClearing } from './pending-clearing.ts'
 import { readCredentials, type StoredCredentials } from './read-credentials.ts'
 import { createRefresh } from './refresh.ts'
@@ -162,7 +162,7 @@ export async function begin(credentials: Credentials): Promise<void> {
   isBegunHere = true
   writeCredentials(credentials)
   // while there is room for it: the disk may be full before the first answer
-  answersDeviceId()
+  if (answersDeviceId() === undefined) storeAnswersDeviceId(crypto.randomUUID())
   // before the screen changes: the code cannot be used again, so a crash must not lose the tokens
   await copySession()
   emitCredentialsChanged()

@@ -1,6 +1,7 @@
 import 'fake-indexeddb/auto'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { clearLocalStorage } from '#app/session/clear-local-storage.ts'
+import { storeAnswersDeviceId } from '#app/session/known-devices.ts'
 import { fakeStorage } from '#tests/support/storage.ts'
 
 /** The id of this device, in a database that the browser deletes under an open page or that takes nothing, and its copy. */
@@ -24,6 +25,8 @@ const deleteDatabase = () =>
 beforeEach(async () => {
   stored.clear()
   vi.stubGlobal('localStorage', fakeStorage(stored))
+  // as at the sign-in
+  storeAnswersDeviceId(crypto.randomUUID())
   await deleteDatabase()
 })
 
@@ -58,12 +61,12 @@ test('a page keeps its id although another tab, which has no copy of it, made a 
   const page = await openPage()
   const id = await page.deviceId()
   await deleteDatabase()
-  stored.clear()
+  const otherId = crypto.randomUUID()
+  storeAnswersDeviceId(otherId)
   const other = await openPage()
-  const otherId = await other.deviceId()
-  expect(otherId).not.toBe(id)
+  expect(await other.deviceId()).toBe(otherId)
   expect([await page.deviceId(), await page.wasDeleted(), await other.wasDeleted()]).toEqual([id, true, false])
-  // the next page reads it in the database
+  // the next page reads that one
   expect(stored.get('answersDeviceId')).toBe(otherId)
   page.db.close()
   other.db.close()
@@ -80,9 +83,25 @@ test('where the disk takes no id, every page has the one in local storage, also 
   disk.mockRestore()
   const third = await openPage()
   expect(await third.deviceId()).toBe(id)
-  stored.clear()
-  expect(await (await openPage()).deviceId()).toBe(id)
   for (const { db } of [page, other, third]) db.close()
+})
+
+test('the copy follows the database', async () => {
+  const page = await openPage()
+  const id = await page.deviceId()
+  page.db.close()
+  storeAnswersDeviceId(crypto.randomUUID())
+  const next = await openPage()
+  expect([await next.deviceId(), stored.get('answersDeviceId')]).toEqual([id, id])
+  next.db.close()
+})
+
+test('without a sign-in there is no copy', async () => {
+  stored.clear()
+  const page = await openPage()
+  await page.deviceId()
+  expect([...stored]).toEqual([])
+  page.db.close()
 })
 
 test('where neither takes it, it lasts as long as the page', async () => {

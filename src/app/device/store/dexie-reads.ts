@@ -67,11 +67,11 @@ export async function deviceId(): Promise<string> {
     // a page that has stored its id keeps it, even if another tab made a new database with an id of its own
     if (ownStamp === undefined) ({ id: ownId, stamp: ownStamp } = stored)
     storedAt = before
-    storeAnswersDeviceId(stored.id)
+    if (answersDeviceId() !== undefined) storeAnswersDeviceId(stored.id)
   } catch {
-    // a disk that takes no id; the copy in local storage has one
+    // a disk that takes no id
   }
-  ownId ??= answersDeviceId()
+  ownId ??= answersDeviceId() ?? crypto.randomUUID()
   return ownId
 }
 
@@ -79,7 +79,7 @@ async function storeId(): Promise<{ id: string; stamp: string }> {
   return db.transaction('rw', db.device, async () => {
     const known = await stampedId()
     if (known) return known
-    await db.device.add({ key: 'id', value: ownId ?? answersDeviceId() })
+    await db.device.add({ key: 'id', value: ownId ?? answersDeviceId() ?? crypto.randomUUID() })
     // tells the new database from the deleted one, which had the same id
     if (ownStamp !== undefined) await db.device.put({ key: 'mark', value: crypto.randomUUID() })
     const stored = await stampedId()
