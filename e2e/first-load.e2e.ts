@@ -1,6 +1,6 @@
 import { paths } from '#app/paths.ts'
 import { newPlayer } from './support/api.ts'
-import { captivePortal, cut } from './support/front.ts'
+import { captivePortal, cut, fileMissing, refuseWith } from './support/front.ts'
 import { arriveAs, expect, expectAccessible, gate, workerTest as test } from './support/journey.ts'
 import { countLoads, watchRequests } from './support/requests.ts'
 import { expectScreen } from './support/screens.ts'
@@ -104,12 +104,32 @@ test('a captive portal’s page is not taken for the app’s files', async ({ pa
     captivePortal(...asked)
   })
   await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url })
-  await expect(page.getByText(t('start:WeakRetrying'))).toBeVisible()
+  await expect(page.getByText(t('start:ForeignRetrying'))).toBeVisible()
   // also on the retry
   await expect.poll(() => given).toBeGreaterThan(6)
   front.mend()
   await expect(page.getByRole('radio').first()).toBeVisible()
   expect(loads()).toBe(2)
+})
+
+test('a file that the server does not have, or has trouble to send, is not called a weak connection', async ({
+  page,
+  server,
+  front,
+  t,
+}) => {
+  const player = await newPlayer(server.url)
+  const loads = countLoads(page)
+  front.bend(/^\/assets\/base-/, fileMissing)
+  front.bend(/^\/assets\/questionnaire-/, refuseWith(503, 'UNAVAILABLE'))
+  await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url })
+  // the health page and the questionnaire, which reloads once for a file that is gone
+  await expect.poll(loads).toBe(3)
+  const status = page.getByRole('status').filter({ hasText: t('start:ForeignRetrying') })
+  await expect(status).toBeVisible()
+  await expectAccessible(page, 'the server has trouble')
+  front.mend()
+  await expect(page.getByRole('radio').first()).toBeVisible()
 })
 
 test('the questionnaire loads by itself over a slow, lossy connection that breaks twice', async ({ page, server, t }) => {

@@ -45,7 +45,8 @@ interface Files {
 
 export function beginFiles(tell: (progress: Progress) => void): Files {
   const asked = new Map<string, Promise<void>>()
-  const failing = new Set<string>()
+  /** files that are being retried, and how the last try of each ended */
+  const failing = new Map<string, Outcome>()
   const wakers = new Set<() => void>()
   let here = 0
   let isLong = false
@@ -59,7 +60,12 @@ export function beginFiles(tell: (progress: Progress) => void): Files {
   const wake = () => {
     for (const go of wakers) go()
   }
-  const say = () => tell({ here, all: asked.size, isLong, isWeak: failing.size > 0 || isStalled, retry: wake })
+  const troubleNow = () => {
+    const outcomes = new Set(failing.values())
+    if (outcomes.size > 0) return outcomes.has('failed') ? 'weak' : 'foreign'
+    return isStalled ? 'weak' : undefined
+  }
+  const say = () => tell({ here, all: asked.size, isLong, trouble: troubleNow(), retry: wake })
 
   function noteArrival(): void {
     clearTimeout(stallTimer)
@@ -86,13 +92,13 @@ export function beginFiles(tell: (progress: Progress) => void): Files {
   }
 
   async function fetchUntilHere(file: string, cache: RequestCache): Promise<void> {
-    failing.add(file)
     noteFailed()
-    say()
-    for (let tries = 0, outcome: Outcome; ; tries += 1) {
+    for (let tries = 0; ; tries += 1) {
       await pause(tries)
-      outcome = await fetchFile(file, tries === 0 ? cache : 'reload')
+      const outcome = await fetchFile(file, tries === 0 ? cache : 'reload')
       if (outcome === 'loaded') break
+      failing.set(file, outcome)
+      say()
       if (outcome === 'removed') reloadOnce()
     }
     failing.delete(file)

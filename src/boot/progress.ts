@@ -6,6 +6,7 @@ const texts = import.meta.glob<Texts>('/locales/*/start.json', { eager: true, im
 interface Texts {
   LoadingFiles: string
   WeakRetrying: string
+  ForeignRetrying: string
   TryAgain: string
 }
 
@@ -15,26 +16,26 @@ export interface Progress {
   all: number
   /** loading has taken long enough to show its progress */
   isLong: boolean
-  /** the connection is weak: files are being retried */
-  isWeak: boolean
+  /** why files are being retried. weak: the connection · foreign: what replies is not the app's server, or does not have them */
+  trouble: 'weak' | 'foreign' | undefined
   retry: () => void
 }
 
-/** Shows how many files have arrived and, if the connection fails, that they are being retried. */
+/** Shows how many files have arrived and, if some do not, why, and that they are being retried. */
 export function progressIn(language: () => Language): (progress: Progress) => void {
   let shown: ReturnType<typeof show> | undefined
-  return ({ here, all, isLong, isWeak, retry }) => {
-    if (!isLong && !isWeak) return
+  return ({ here, all, isLong, trouble, retry }) => {
+    if (!isLong && !trouble) return
     const words = texts[`/locales/${language()}/start.json`]
     if (!words) return
     shown ??= show(words.TryAgain)
     if (!shown) return
-    const { count, weak, again } = shown
+    const { count, told, again } = shown
     count.textContent = words.LoadingFiles.replace('{{here}}', String(here)).replace('{{all}}', String(all))
     // announced once per failure
-    const told = isWeak ? words.WeakRetrying : ''
-    if (weak.textContent !== told) weak.textContent = told
-    again.hidden = !isWeak
+    const text = trouble ? words[trouble === 'weak' ? 'WeakRetrying' : 'ForeignRetrying'] : ''
+    if (told.textContent !== text) told.textContent = text
+    again.hidden = !trouble
     again.onclick = retry
   }
 }
@@ -45,12 +46,12 @@ function show(retryWord: string) {
   if (!around) return undefined
   const box = document.createElement('div')
   const count = document.createElement('p')
-  const weak = document.createElement('p')
+  const told = document.createElement('p')
   const again = document.createElement('button')
   box.className = 'first-paint-progress'
-  weak.setAttribute('role', 'status')
+  told.setAttribute('role', 'status')
   Object.assign(again, { type: 'button', className: 'button', textContent: retryWord, hidden: true })
-  box.append(count, weak, again)
+  box.append(count, told, again)
   around.append(box)
-  return { count, weak, again }
+  return { count, told, again }
 }
