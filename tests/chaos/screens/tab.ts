@@ -162,16 +162,20 @@ export class Tab {
       getItem: (key: string) => values.get(key) ?? null,
       setItem: (key: string, value: string) => {
         if (this.isDead) return
-        if (disk.isFull && !values.has(key)) throw new DOMException('full', 'QuotaExceededError')
+        if (disk.isFull && !values.has(key) && !takeRoom(values, key.length + value.length))
+          throw new DOMException('full', 'QuotaExceededError')
         const isNew = values.get(key) !== value
         values.set(key, value)
         if (isNew) notifyOthers(key, value)
       },
       removeItem: (key: string) => {
-        if (!this.isDead && values.delete(key)) notifyOthers(key, null)
+        if (this.isDead) return
+        freeRoom(values, [key])
+        if (values.delete(key)) notifyOthers(key, null)
       },
       clear: () => {
         if (this.isDead) return
+        freeRoom(values, values.keys())
         values.clear()
         notifyOthers(null, null)
       },
@@ -206,6 +210,21 @@ export class Tab {
 }
 
 const quiet = () => undefined
+
+/** On a full disk a storage takes no more than was removed from it since; characters. */
+const rooms = new WeakMap<Map<string, string>, number>()
+
+function freeRoom(values: Map<string, string>, keys: Iterable<string>): void {
+  let room = disk.isFull ? (rooms.get(values) ?? 0) : 0
+  if (disk.isFull) for (const key of keys) if (values.has(key)) room += key.length + (values.get(key) ?? '').length
+  rooms.set(values, room)
+}
+
+function takeRoom(values: Map<string, string>, size: number): boolean {
+  const room = (rooms.get(values) ?? 0) - size
+  if (room >= 0) rooms.set(values, room)
+  return room >= 0
+}
 
 function responseOf({ status, headers = {}, body }: Reply): object {
   const isJson = typeof body !== 'string'
