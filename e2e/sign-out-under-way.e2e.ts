@@ -1,13 +1,15 @@
 import { paths } from '#app/paths.ts'
 import { auth } from '#contract/auth.ts'
-import { answersOf, storedAnswers } from './support/api.ts'
-import { expect, gate, goOffline, holdCalls, signOut, test } from './support/journey.ts'
+import { answersOf, newPlayer, storedAnswers } from './support/api.ts'
+import { arriveAs, expect, gate, goOffline, holdCalls, login, signOut, test } from './support/journey.ts'
 import { expectInert } from './support/inert.ts'
 import { answersOnDevice, holdAnswers, leaveUnsent, LOGOUT, SAVING } from './support/leaving.ts'
 import { answerAll } from './support/questionnaire.ts'
 import { watchRequests } from './support/requests.ts'
 import { expectScreen } from './support/screens.ts'
 import { startOf } from './support/words.ts'
+
+const REFRESH = /\/auth\/refresh$/
 
 /** While the sign-out dialog acts, nothing else in it does, and staying, going back and other tabs are heard. SESSION-17 */
 
@@ -39,6 +41,38 @@ test('a sign-out does not wait for the server, which hears of it also if the pag
   open()
   const sessions = () => player.api.ask(auth.sessions, { params: { id: player.userId } }).then(() => 'listed', String)
   await expect.poll(sessions).toContain('401')
+})
+
+test('a refresh of the tokens whose reply comes after the sign-out signs nobody in, and leaves the next person signed in', async ({
+  page,
+  t,
+  api,
+  server,
+}) => {
+  const [ana, ben] = [await newPlayer(server.url), await newPlayer(server.url)]
+  const { open, opened } = gate()
+  const { open: noteAnswered, opened: answered } = gate()
+  await page.context().route(REFRESH, async (route) => {
+    const response = await route.fetch()
+    noteAnswered()
+    await opened
+    await route.fulfill({ response })
+  })
+  // due, and not so soon that the screen is covered (SHELL-3)
+  await arriveAs(page, { ...ana, expiresIn: 8 * 60 }, paths.home())
+  const other = await page.context().newPage()
+  await other.goto(paths.login())
+  await answered
+  await signOut(page, t)
+  await expectScreen(page, t, 'login', paths.login())
+  await login(other, t, api, ben.email)
+  const late = page.waitForResponse(REFRESH)
+  open()
+  await (await late).finished()
+  for (const tab of [page, other]) {
+    await tab.reload()
+    await expect(tab.getByText(ben.email).first()).toBeVisible()
+  }
 })
 
 test('staying signed in while unsent answers are sent ends nothing, and a send under way begins nothing else', async ({

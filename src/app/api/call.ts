@@ -37,14 +37,15 @@ export type CallArguments<E extends Endpoint, Options> =
  * Rejects with `ApiError`, or with the signal's reason if the caller aborted.
  */
 export async function call<E extends Endpoint>(endpoint: E, ...[request, options]: CallArguments<E, CallOptions>): Promise<ReplyOf<E>> {
-  const token = await tokenFor(endpoint)
   const holder = sessionPort.get()?.holder()
+  const token = await tokenFor(endpoint)
+  // somebody else has signed in while it waited for a token: one person's request is never sent as another's (ANSWERS-9)
+  if (holder !== undefined && token !== undefined && sessionPort.get()?.holder() !== holder) throw new ApiError({ kind: 'FETCH_ERROR' })
   try {
     return await callWith(endpoint, request ?? {}, options ?? {}, token)
   } catch (error) {
     const isTokenSent = token !== undefined && endpoint.access !== 'anyone'
     if (!isTokenSent || !isTokenRefused(error) || !(await sessionPort.get()?.renew(token))) throw error
-    // somebody else has signed in meanwhile: one person's request is never sent as another's (ANSWERS-9)
     if (sessionPort.get()?.holder() !== holder) throw error
     return callWith(endpoint, request ?? {}, options ?? {}, await sessionPort.get()?.token())
   }

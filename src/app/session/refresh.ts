@@ -8,7 +8,7 @@ import { REFRESH_BEFORE_EXPIRY_MS, REFRESH_FLOOR_MS, REFRESH_RETRIES_MAXIMUM, RE
 import type { Credentials } from '#contract/auth.ts'
 import type { StoredCredentials } from './read-credentials.ts'
 
-/** renewed: there are new credentials · unchanged: the server could not be asked, the old ones stay · ended: the server refused. */
+/** renewed: there are new credentials · unchanged: the server could not be asked, the old ones stay · ended: the server refused, or there are none. */
 type RefreshOutcome = 'renewed' | 'unchanged' | 'ended'
 
 /** `due`: the token expires soon. `refused`: a call with it got a 401. */
@@ -49,7 +49,10 @@ export function createRefresh(ports: RefreshPorts) {
       const { refreshToken } = ports.read()
       if (!refreshToken) return end()
       try {
-        ports.store(await ports.request(refreshToken, reason))
+        const credentials = await ports.request(refreshToken, reason)
+        // Whoever signed out meanwhile stays signed out, and the next person, or another tab's newer token, stays.
+        if (ports.read().refreshToken !== refreshToken) return ports.read().accessToken ? 'renewed' : 'ended'
+        ports.store(credentials)
         renewedAt = ports.monotonicNow()
         failures = 0
         return 'renewed'

@@ -86,6 +86,8 @@ const refreshing = createRefresh({
   monotonicNow: () => performance.now(),
   random: Math.random,
   end(refusal) {
+    // refused after a sign-out, which has ended it, and has noted what is to be cleared
+    if (isSignedOut && readCredentials().refreshToken === undefined) return
     isEnded = true
     const user = userOf(readCredentials().idToken) ?? current.user
     endedUserId = user?.id

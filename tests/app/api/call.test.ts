@@ -20,6 +20,7 @@ type Reply = () => Response | Promise<Response>
 let requests: { url: string; init: RequestInit }[]
 let token: string | undefined
 let holder = 'u'
+let waitForToken: () => Promise<void>
 let renew: ReturnType<typeof vi.fn<(refused: string) => Promise<boolean>>>
 
 /** Sends these replies in turn, the last one for ever. Health probes, which failures cause, are not counted. */
@@ -49,9 +50,13 @@ async function failureOf(promise: Promise<unknown>): Promise<ApiError> {
 beforeEach(() => {
   token = 'first'
   holder = 'u'
+  waitForToken = async () => undefined
   renew = vi.fn(async () => false)
   sessionPort.provide({
-    token: async () => token,
+    token: async () => {
+      await waitForToken()
+      return token
+    },
     storedToken: () => token,
     userId: () => 'u',
     holder: () => holder,
@@ -76,6 +81,16 @@ describe('a request', () => {
     server(() => json(noInstances))
     await call(instances.list)
     expect(headersOf().has('authorization')).toBe(false)
+  })
+
+  test('that waits for a new token is not sent as somebody else who signs in meanwhile (ANSWERS-9)', async () => {
+    server(() => json(noInstances))
+    waitForToken = async () => {
+      token = 'of somebody else'
+      holder = 'v'
+    }
+    expect(await failureOf(call(instances.list))).toMatchObject({ kind: 'FETCH_ERROR' })
+    expect(requests).toEqual([])
   })
 
   test('carries no credentials if it is a public read, so that the service worker may store the reply', async () => {

@@ -180,6 +180,19 @@ describe('a stored token that changes during a refresh', () => {
     expect(world.asked).toEqual(['r-0', 'r-1'])
   })
 
+  test.each<[string, StoredCredentials]>([
+    ['nobody, who signed out', {}],
+    ['the next person', { accessToken: 'a-ben', refreshToken: 'r-ben', idToken: 'i-ben', expiresAt: 1_800_000 }],
+  ])('a reply that comes when the device is with %s, signs the former person in no more', async (_, stored) => {
+    const { world, tab } = sharedTabs()
+    world.reply = async () => {
+      world.stored = stored
+      return next('1')
+    }
+    await tab().refresh('due')
+    expect([world.stored, world.ended]).toEqual([stored, 0])
+  })
+
   test('three refusals in a row end the session', async () => {
     const { world, tab } = sharedTabs()
     world.reply = async () => {
