@@ -139,7 +139,7 @@ export const auth = {
     errors: ['SESSION_REVOKED'],
     summary: 'Exchange a refresh token (automatic refresh)',
   }),
-  /** Ends the caller's session. Idempotent: the reply is 204 without credentials and with expired ones, too. */
+  /** Ends the caller's session, also with an expired access token. Idempotent: the reply is 204 without credentials, too. */
   logout: endpoint({
     method: 'POST',
     path: 'user/auth/logout',

@@ -22,8 +22,8 @@ export function identifyBy(deps: Deps): Identify {
     return known && known.until > deps.clock.now().getTime() ? known.claims : undefined
   }
 
-  async function claimsOf(authorization: string, token: string): Promise<AccessClaims | undefined> {
-    const claims = await readAccessToken(deps, token)
+  async function claimsOf(authorization: string, token: string, mayBeExpired: boolean): Promise<AccessClaims | undefined> {
+    const claims = await readAccessToken(deps, token, mayBeExpired)
     if (!claims) return undefined
     if (proven.size >= PROVEN_MAXIMUM) proven.clear()
     proven.set(authorization, { claims, until: claims.exp * 1000 })
@@ -31,16 +31,16 @@ export function identifyBy(deps: Deps): Identify {
   }
 
   /** null: the operator's key */
-  async function proofOf(authorization: string): Promise<AccessClaims | undefined | null> {
+  async function proofOf(authorization: string, mayBeExpired: boolean): Promise<AccessClaims | undefined | null> {
     const token = /^Bearer ([\w.~+/=-]+)$/i.exec(authorization)?.[1]
     if (token === undefined || token.length > TOKEN_LENGTH_MAXIMUM) return undefined
-    return isSameSecret(token, deps.keys.operatorKey) ? null : claimsOf(authorization, token)
+    return isSameSecret(token, deps.keys.operatorKey) ? null : claimsOf(authorization, token, mayBeExpired)
   }
 
-  return async (authorization): Promise<Caller> => {
+  return async (authorization, { mayBeExpired } = { mayBeExpired: false }): Promise<Caller> => {
     if (authorization === undefined) return { kind: 'guest', userId: null, sessionId: null }
     // a proven token is not compared with the operator's key, which costs two hashes
-    const claims = provenClaims(authorization) ?? (await proofOf(authorization))
+    const claims = provenClaims(authorization) ?? (await proofOf(authorization, mayBeExpired))
     if (claims === null) return { kind: 'operator', userId: null, sessionId: null }
     const account = claims && (await liveAccount(deps.db, claims.sid, claims.sub, deps.clock.now()))
     if (!claims || !account) throw new Refused('INVALID_TOKEN')

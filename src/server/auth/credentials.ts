@@ -5,10 +5,12 @@ import { USER_TYPE_CODES, type Credentials } from '#contract/auth.ts'
 import type { Deps } from '../deps.ts'
 import type { Keys } from '../keys.ts'
 import { accountProof } from './account-proof.ts'
+import { ABSOLUTE_DAYS } from './refresh-rules.ts'
 
 /** Seconds. It must exceed 600, or the portal would refresh for ever (SESSION-13). */
 const ACCESS_TOKEN_SECONDS = 1800
 const LEEWAY_SECONDS = 60
+const DAY_SECONDS = 86_400
 
 type Signer = Pick<Deps, 'env' | 'keys' | 'clock' | 'random'>
 
@@ -56,8 +58,8 @@ async function sign(deps: Signer, typ: string, audience: string, subject: string
 const accessClaims = z.object({ sub: z.uuid(), sid: z.uuid(), userTypeCode: z.enum(USER_TYPE_CODES), exp: z.number() })
 export type AccessClaims = z.output<typeof accessClaims>
 
-/** undefined unless it is a valid access token of ours: by algorithm, type, issuer, audience, key and time. */
-export async function readAccessToken(deps: Signer, token: string): Promise<AccessClaims | undefined> {
+/** undefined unless it is a valid access token of ours: by algorithm, type, issuer, audience, key and, unless it may be expired, time. */
+export async function readAccessToken(deps: Signer, token: string, mayBeExpired: boolean): Promise<AccessClaims | undefined> {
   const keyOf: JWTVerifyGetKey = ({ kid }) => {
     const key = deps.keys.signing.find((one) => one.kid === kid)
     if (!key) throw new joseErrors.JWKSNoMatchingKey()
@@ -70,7 +72,7 @@ export async function readAccessToken(deps: Signer, token: string): Promise<Acce
       issuer: deps.env.publicUrl,
       audience: audienceOf(deps.env),
       requiredClaims: ['sub', 'sid', 'exp', 'iat', 'jti'],
-      clockTolerance: LEEWAY_SECONDS,
+      clockTolerance: mayBeExpired ? ABSOLUTE_DAYS * DAY_SECONDS : LEEWAY_SECONDS,
       currentDate: deps.clock.now(),
     })
     return accessClaims.safeParse(payload).data

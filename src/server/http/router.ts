@@ -22,8 +22,11 @@ import { languageOf } from '../words/words.ts'
  * call (429).
  */
 
-/** Identifies the caller; throws INVALID_TOKEN for invalid credentials. Without any: a guest. */
-export type Identify = (authorization: string | undefined) => Promise<Caller>
+/**
+ * Identifies the caller; throws INVALID_TOKEN for invalid credentials. Without any: a guest.
+ * @param mayBeExpired an access token that has expired is taken, too
+ */
+export type Identify = (authorization: string | undefined, options?: { mayBeExpired: boolean }) => Promise<Caller>
 
 // the types of each handler are checked in its own file
 type AnyHandler = (input: HandlerInput<Endpoint>) => Promise<unknown>
@@ -168,9 +171,9 @@ async function callerFor([name, endpoint]: Named, request: FastifyRequest, optio
   const { authorization } = request.headers
   if (endpoint.access === 'anyone') {
     const nobody: Caller = { kind: 'guest', userId: null, sessionId: null }
-    // the one public call that reads credentials; expired ones make a guest (idempotent sign-out)
+    // The one public call that reads credentials: expired ones still tell whose session ends, and wrong ones make a guest (SESSION-18).
     if (endpoint !== api.auth.logout) return nobody
-    return identify(authorization).catch((error: unknown) => {
+    return identify(authorization, { mayBeExpired: true }).catch((error: unknown) => {
       if (error instanceof Refused) return nobody
       throw error
     })

@@ -204,6 +204,14 @@ describe('sessions', () => {
       expect((await ask(server, 'POST', 'user/auth/logout', { bearer: 'nonsense' })).status).toBe(204)
     })
 
+    test('SESSION-18: a sign-out is heard with an access token that has expired, which gives access to nothing else', async () => {
+      clock.forward(2 * 3600)
+      expect((await profile(person.accessToken)).body.code).toBe('INVALID_TOKEN')
+      expect((await ask(server, 'POST', 'user/auth/logout', { bearer: person.accessToken })).status).toBe(204)
+      expect((await refresh(person.refreshToken)).body.code).toBe('SESSION_REVOKED')
+      expect((await profile(person.accessToken)).body.code).toBe('INVALID_TOKEN')
+    })
+
     test('signing out leaves another device signed in', async () => {
       clock.forward(61)
       const tablet = await signIn(server, person.email)
