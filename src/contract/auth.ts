@@ -144,6 +144,7 @@ export const auth = {
     method: 'POST',
     path: 'user/auth/logout',
     access: 'anyone',
+    anyVersion: true,
     reply: z.undefined(),
     status: 204,
     errors: [],

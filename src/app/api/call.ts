@@ -84,7 +84,7 @@ export async function callWith<E extends Endpoint>(
   }
   // a public read may come from the worker's cache, so it says nothing of the server now
   if (!isPublicRead(endpoint)) {
-    updateRequired.note(false)
+    if (!endpoint.anyVersion) updateRequired.note(false)
     noteServerDate(response.headers.get('date'))
   }
   // Parsed by this very endpoint's schema.

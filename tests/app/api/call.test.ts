@@ -178,6 +178,10 @@ describe('a reply', () => {
     server(() => json({ data: [{ id: 'soccer', name: 'Soccer' }] }))
     await call(reference.sports)
     expect(updateRequired.get()).toBe(true)
+    // nor a sign-out, which is heard from any version
+    server(() => new Response(null, { status: 204 }))
+    await call(auth.logout)
+    expect(updateRequired.get()).toBe(true)
     server(() => json(noInstances))
     await call(instances.list)
     expect(updateRequired.get()).toBe(false)

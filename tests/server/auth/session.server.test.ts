@@ -2,6 +2,7 @@ import { createPublicKey } from 'node:crypto'
 import { SignJWT, UnsecuredJWT } from 'jose'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Credentials } from '#contract/auth.ts'
+import { APP_VERSION_HEADER } from '#contract/constants.ts'
 import type { Profile } from '#contract/users.ts'
 import { deleteOldSessions } from '#server/auth/sessions-store.ts'
 import { deleteOldSignIns } from '#server/auth/store.ts'
@@ -210,6 +211,15 @@ describe('sessions', () => {
       expect((await ask(server, 'POST', 'user/auth/logout', { bearer: person.accessToken })).status).toBe(204)
       expect((await refresh(person.refreshToken)).body.code).toBe('SESSION_REVOKED')
       expect((await profile(person.accessToken)).body.code).toBe('INVALID_TOKEN')
+    })
+
+    test('SESSION-18: a sign-out is heard from an app that is too old for every other call', async () => {
+      const headers = { [APP_VERSION_HEADER]: '0' }
+      const { accessToken } = person
+      const read = await ask(server, 'GET', `user/${person.userId}`, { bearer: accessToken, headers })
+      expect(read.body.code).toBe('UPDATE_REQUIRED')
+      expect((await ask(server, 'POST', 'user/auth/logout', { bearer: accessToken, headers })).status).toBe(204)
+      expect((await refresh(person.refreshToken)).body.code).toBe('SESSION_REVOKED')
     })
 
     test('signing out leaves another device signed in', async () => {
