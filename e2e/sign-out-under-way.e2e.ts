@@ -15,9 +15,13 @@ const REFRESH = /\/auth\/refresh$/
 
 test('a sign-out that is under way does not offer to stay', async ({ page, t, server, front }) => {
   await leaveUnsent(page, t, server, front, 1)
+  const dialog = page.getByRole('dialog')
   const finish = await holdAnswers(page)
-  await page.getByRole('button', { name: t('leaving:KeepAndSignOut') }).click()
-  for (const name of ['StaySignedIn', 'Discard', 'SendNow']) await expectInert(page.getByRole('button', { name: t(`leaving:${name}`) }))
+  await dialog.getByRole('button', { name: t('leaving:KeepAndSignOut') }).click()
+  // quickly: a disk that does not respond is given up after 3 s
+  for (const name of ['Discard', 'SendNow'] as const)
+    await expect(dialog.getByRole('button', { name: t(`leaving:${name}`) })).toBeDisabled()
+  await expectInert(dialog.getByRole('button', { name: t('leaving:StaySignedIn') }))
   await finish()
   await expect(page.getByRole('heading', { name: t('auth:LoginTitle') })).toBeVisible()
 })

@@ -1,5 +1,6 @@
 import { isAnswered, itemIdsOf, rate, RATINGS, sectionTypeOf, type GroupValue } from '#contract/rules/questionnaire.ts'
 import type { Questionnaire } from '#app/questionnaire/questionnaire.ts'
+import { ANSWERS_DEVICE_KEY } from '#app/session/known-devices.ts'
 import type { Waiting } from '#app/session/private-store.ts'
 import { QUESTIONS } from '../questionnaire.ts'
 import { Random } from '../scheduler.ts'
@@ -274,7 +275,10 @@ export class History {
   #killBrowser(): void {
     this.#note('kill the browser')
     const tabs = [...this.phone.tabs]
+    const id = this.phone.local.get(ANSWERS_DEVICE_KEY)
     this.phone.kill()
+    // local storage had not reached the disk, and the database had no room for it
+    if (this.phone.local.get(ANSWERS_DEVICE_KEY) !== id && !this.phone.hasIdOnDisk()) this.oracle.noteIdLost()
     for (const tab of tabs) {
       this.#endDiscard(tab)
       this.oracle.forgetWith(tab)
@@ -311,7 +315,10 @@ export class History {
     this.#note('all site data is cleared')
     this.phone.evict(true)
     this.phone.clearLocal()
-    this.oracle.noteCleared()
+    this.oracle.noteIdLost()
+    this.oracle.noteEvicted()
+    // clearing everything signs the person out
+    this.oracle.forgetEvicted()
   }
 
   #toggleConnection(): void {

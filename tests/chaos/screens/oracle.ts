@@ -58,8 +58,8 @@ export class Oracle {
   steppedAt = 0
   /** the databases were evicted without an event: no page can notice before it writes again */
   #isEvictionUnnoticed = false
-  /** all site data was cleared: pages that stay open are another device than those opened later */
-  #isCleared = false
+  /** the phone lost the id of its saves, so that it is another device from then on */
+  #isIdLost = false
   /** people who are signing out and discard what was not sent, in other tabs too */
   readonly discarding = new Set<string>()
 
@@ -107,11 +107,8 @@ export class Oracle {
     for (const [name, given] of this.#given) if (given.wasEvicted) this.#given.delete(name)
   }
 
-  /** All site data was cleared, which signs the person out. */
-  noteCleared(): void {
-    this.#isCleared = true
-    this.noteEvicted()
-    this.forgetEvicted()
+  noteIdLost(): void {
+    this.#isIdLost = true
   }
 
   /** No page that is still open has noticed the eviction. */
@@ -180,7 +177,7 @@ export class Oracle {
     if (this.#phone.isWriting()) return
     for (const given of this.#given.values()) this.#checkGiven(given)
     for (const { userId, questionId } of this.#phone.rows('late'))
-      if (!this.#isCleared && !this.#api.answeredElsewhere.has(`${userId} ${questionId}`))
+      if (!this.#isIdLost && !this.#api.answeredElsewhere.has(`${userId} ${questionId}`))
         this.#fail(`${userId}'s answer to ${questionId} is called late, but nobody answered it on another device`)
   }
 

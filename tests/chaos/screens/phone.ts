@@ -69,6 +69,10 @@ export class Phone {
     return (this.#raw()?.rawObjectStores.get(table)?.getAllValues() ?? []) as Row[]
   }
 
+  hasIdOnDisk(): boolean {
+    return this.rows<{ key: string }>('device').some(({ key }) => key === 'id')
+  }
+
   /** Whether `rows` would show what a transaction has done so far, as between removing rows and putting back those that stay. */
   isWriting(): boolean {
     const isUnderWay = ({ mode, _started, _state }: RawTransaction) => mode !== 'readonly' && _started && _state !== 'finished'
