@@ -18,7 +18,6 @@ test('a sign-out that is under way does not offer to stay', async ({ page, t, se
   const dialog = page.getByRole('dialog')
   const finish = await holdAnswers(page)
   await dialog.getByRole('button', { name: t('leaving:KeepAndSignOut') }).click()
-  // quickly: a disk that does not respond is given up after 3 s
   for (const name of ['Discard', 'SendNow'] as const)
     await expect(dialog.getByRole('button', { name: t(`leaving:${name}`) })).toBeDisabled()
   await expectInert(dialog.getByRole('button', { name: t('leaving:StaySignedIn') }))

@@ -26,28 +26,22 @@ export async function leaveUnsent(page: Page, t: Words, server: ProductServer, f
   return { player, script }
 }
 
-/** What the page does with answers on the disk waits until the returned function is called. */
+/** What a page does with answers on the disk waits until the returned function is called, or gives up after 3 s. */
 export async function holdAnswers(page: Page): Promise<() => Promise<void>> {
-  const held = await page.evaluateHandle(async () => {
+  const other = await page.context().newPage()
+  await other.goto(new URL('/api/health', page.url()).href)
+  await other.evaluate(async () => {
     const database = await new Promise<IDBDatabase>((resolve, reject) => {
       const request = indexedDB.open('touchline')
       request.addEventListener('success', () => resolve(request.result))
       request.addEventListener('error', () => reject(new Error('no database')))
     })
-    const state = { isHeld: true }
     const store = database.transaction('answers', 'readwrite').objectStore('answers')
     // a transaction stays open as long as it has requests
-    const hold = () => {
-      if (state.isHeld) store.count().addEventListener('success', hold)
-      else database.close()
-    }
+    const hold = () => store.count().addEventListener('success', hold)
     hold()
-    return state
   })
-  return () =>
-    held.evaluate((state) => {
-      state.isHeld = false
-    })
+  return () => other.close()
 }
 
 export async function answersOnDevice(page: Page): Promise<number> {
