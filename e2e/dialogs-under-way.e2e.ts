@@ -2,7 +2,8 @@ import type { Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
 import { newAddress } from './support/api.ts'
 import { newCoach, tokensAvailable } from './support/coach.ts'
-import { arriveAs, expect, gate, goOffline, holdCalls, test, workerTest } from './support/journey.ts'
+import { arriveAs, askForCode, expect, gate, goOffline, holdCalls, signOut, test, typeCode, workerTest } from './support/journey.ts'
+import { expectScreen } from './support/screens.ts'
 import { watchRequests } from './support/requests.ts'
 import { ALLOCATE, assignButton, dialog, emailField, expectTotals, give, openAssign, panel, toast } from './support/tokens-panel.ts'
 import { expectInert } from './support/inert.ts'
@@ -121,6 +122,40 @@ test('an assignment that fails after the coach has gone back says so', async ({ 
   await expect(page.getByText(coach.email).first()).toBeVisible()
   open()
   await expect(toast(page, t('errors:ALREADY_ALLOCATED'))).toBeVisible()
+})
+
+test('what fails after the coach has signed out is not told to the next person', async ({ page, t, api, server }) => {
+  const coach = await newCoach(server.url, { tokens: 1 })
+  const email = newAddress()
+  await arriveAs(page, coach, paths.profile())
+  await page.getByRole('link', { name: t('shell:MenuHome'), exact: true }).click()
+  await openAssign(page, t, 1)
+  const { open, opened } = gate()
+  const asked = watchRequests(page, ALLOCATE)
+  await page.route(
+    ({ pathname }) => ALLOCATE.test(pathname),
+    async (route) => {
+      await opened
+      await route.fulfill({ status: 409, json: { code: 'ALREADY_ALLOCATED', message: 'already', requestId: 'r' } })
+    },
+  )
+  await emailField(page, t).fill(email)
+  await assignButton(page, t).click()
+  await expect.poll(() => asked.length).toBe(1)
+  await page.goBack()
+  await expect(page.getByText(coach.email).first()).toBeVisible()
+  await signOut(page, t)
+  await expect(page.getByRole('heading', { name: t('auth:LoginTitle') })).toBeVisible()
+  const reply = page.waitForResponse((response) => ALLOCATE.test(new URL(response.url()).pathname))
+  open()
+  await (await reply).finished()
+  const player = newAddress()
+  await askForCode(page, t, player)
+  await typeCode(page, t, await api.code(player))
+  await expect(page.getByText(player, { exact: true })).toBeVisible()
+  await page.goto(paths.device())
+  await expectScreen(page, t, 'device', paths.device())
+  await expect(page.getByRole('heading', { name: t('device:ErrorsTitle') })).toBeHidden()
 })
 
 test('taking back what has been begun meanwhile says so, also after the coach has gone back', async ({ page, t, server }) => {

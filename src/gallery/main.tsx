@@ -32,6 +32,7 @@ async function start(): Promise<void> {
     storedToken: () => undefined,
     userId: () => SOMEBODY.userId,
     holder: () => undefined,
+    hasSignedOut: () => false,
     renew: () => Promise.resolve(false),
     subscribe: () => () => undefined,
   })

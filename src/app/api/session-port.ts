@@ -9,6 +9,8 @@ export const sessionPort = createPort<{
   userId: () => string | undefined
   /** the user id of the stored tokens, which another tab may have changed */
   holder: () => string | undefined
+  /** whether this user signed out, here or in another tab, and was not signed out by the server */
+  hasSignedOut: (userId: string) => boolean
   /** after a 401 for the token `refused`: whether there is another one to try */
   renew: (refused: string) => Promise<boolean>
   subscribe: (listener: () => void) => () => void

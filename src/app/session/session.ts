@@ -192,6 +192,8 @@ function isSameUser(one: SessionUser | undefined, other: SessionUser | undefined
 
 function noteChange(before: string | undefined, now: string | undefined): void {
   if (before === now) return
+  // also those that a full storage did not take, which a sign-out does not remove
+  if (before !== undefined) forgetErrors()
   if (before !== undefined && isSignedOut) signedOut.add(before)
   if (now === undefined) return
   signedOut.delete(now)
@@ -275,6 +277,7 @@ export async function startSession(): Promise<void> {
     storedToken: () => readCredentials().accessToken,
     userId: () => reader,
     holder: () => userOf(readCredentials().idToken)?.id,
+    hasSignedOut: session.hasSignedOut,
     renew,
     subscribe: changed.subscribe,
   })

@@ -60,6 +60,7 @@ beforeEach(() => {
     storedToken: () => token,
     userId: () => 'u',
     holder: () => holder,
+    hasSignedOut: () => false,
     renew,
     subscribe: () => () => undefined,
   })
