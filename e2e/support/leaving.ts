@@ -29,7 +29,7 @@ export async function leaveUnsent(page: Page, t: Words, server: ProductServer, f
 /** What a page does with answers on the disk waits until the returned function is called, or gives up after 3 s. */
 export async function holdAnswers(page: Page): Promise<() => Promise<void>> {
   const other = await page.context().newPage()
-  await other.goto(new URL('/api/health', page.url()).href)
+  await other.goto(`${await page.evaluate(() => location.origin)}/api/health`)
   await other.evaluate(async () => {
     const database = await new Promise<IDBDatabase>((resolve, reject) => {
       const request = indexedDB.open('touchline')
