@@ -93,6 +93,7 @@ it('a reply to a save of one tab that arrives after a sign-out in another leaves
 
 it.each([true, false])(
   'a database that is deleted at any moment of a sign-out brings back no discarded answer from another tab: online %s',
+  { timeout: 120_000 },
   async (isOnline) => {
     // the clearing ends between these moments
     for (let ms = 10; ms <= 60; ms += 1)
