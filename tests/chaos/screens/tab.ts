@@ -191,6 +191,8 @@ export class Tab {
     const { phone } = this
     return {
       open: (name: string, version?: number) => {
+        // nothing of a killed page runs any more
+        if (this.isDead) return Object.assign(new EventTarget(), { readyState: 'pending' })
         const request = version === undefined ? phone.factory.open(name) : phone.factory.open(name, version)
         const note = () => {
           // a request that failed has no result
