@@ -139,9 +139,15 @@ export class Oracle {
 
   /** What was in this page only is lost with it: no screen had promised that it is saved. */
   forgetWith(tab: Tab): void {
+    // what is being written may not be committed any more
+    const isWriting = this.#phone.isWriting()
     for (const [name, given] of this.#given) {
       const isTabOpen = this.#phone.tabs.some((other) => other === given.tab)
-      if ((given.tab === tab || (given.wasEvicted && !isTabOpen)) && (!given.wasSaidSaved || given.wasEvicted) && !this.#isSafe(given))
+      if (
+        (given.tab === tab || (given.wasEvicted && !isTabOpen)) &&
+        (!given.wasSaidSaved || given.wasEvicted) &&
+        (isWriting || !this.#isSafe(given))
+      )
         this.#given.delete(name)
     }
   }
