@@ -105,6 +105,7 @@ test('a captive portal’s page is not taken for the app’s files', async ({ pa
   })
   await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url })
   await expect(page.getByText(t('start:ForeignRetrying'))).toBeVisible()
+  await expect(page.getByText(new RegExp(t('start:LoadingFiles', { here: '\\d+', all: '\\d+' })))).toBeHidden()
   // also on the retry
   await expect.poll(() => given).toBeGreaterThan(6)
   front.mend()

@@ -31,6 +31,8 @@ export function progressIn(language: () => Language): (progress: Progress) => vo
     shown ??= show(words.TryAgain)
     if (!shown) return
     const { count, told, again } = shown
+    // it would include what replied in a file's place
+    count.hidden = trouble === 'foreign'
     count.textContent = words.LoadingFiles.replace('{{here}}', String(here)).replace('{{all}}', String(all))
     // announced once per failure
     const text = trouble ? words[trouble === 'weak' ? 'WeakRetrying' : 'ForeignRetrying'] : ''
