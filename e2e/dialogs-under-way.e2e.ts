@@ -4,6 +4,8 @@ import { newAddress } from './support/api.ts'
 import { newCoach, tokensAvailable } from './support/coach.ts'
 import { arriveAs, askForCode, expect, gate, goOffline, holdCalls, signOut, test, typeCode, workerTest } from './support/journey.ts'
 import { expectScreen } from './support/screens.ts'
+import type { ProductServer } from './support/server.ts'
+import type { Words } from './support/words.ts'
 import { watchRequests } from './support/requests.ts'
 import { ALLOCATE, assignButton, dialog, emailField, expectTotals, give, openAssign, panel, toast } from './support/tokens-panel.ts'
 import { expectInert } from './support/inert.ts'
@@ -102,52 +104,17 @@ test('the assessment cannot be changed while it is assigned', async ({ page, t, 
 })
 
 test('an assignment that fails after the coach has gone back says so', async ({ page, t, server }) => {
-  const coach = await newCoach(server.url, { tokens: 1 })
-  const email = newAddress()
-  await arriveAs(page, coach, paths.profile())
-  await page.getByRole('link', { name: t('shell:MenuHome'), exact: true }).click()
-  await openAssign(page, t, 1)
-  const { open, opened } = gate()
-  await page.route(
-    ({ pathname }) => ALLOCATE.test(pathname),
-    async (route) => {
-      await opened
-      await route.fulfill({ status: 409, json: { code: 'ALREADY_ALLOCATED', message: 'already', requestId: 'r' } })
-    },
-  )
-  await emailField(page, t).fill(email)
-  await assignButton(page, t).click()
-  await expect(page.getByRole('dialog')).toBeVisible()
-  await page.goBack()
-  await expect(page.getByText(coach.email).first()).toBeVisible()
-  open()
+  const fail = await goBackWhileAssigning(page, t, server)
+  fail()
   await expect(toast(page, t('errors:ALREADY_ALLOCATED'))).toBeVisible()
 })
 
 test('what fails after the coach has signed out is not told to the next person', async ({ page, t, api, server }) => {
-  const coach = await newCoach(server.url, { tokens: 1 })
-  const email = newAddress()
-  await arriveAs(page, coach, paths.profile())
-  await page.getByRole('link', { name: t('shell:MenuHome'), exact: true }).click()
-  await openAssign(page, t, 1)
-  const { open, opened } = gate()
-  const asked = watchRequests(page, ALLOCATE)
-  await page.route(
-    ({ pathname }) => ALLOCATE.test(pathname),
-    async (route) => {
-      await opened
-      await route.fulfill({ status: 409, json: { code: 'ALREADY_ALLOCATED', message: 'already', requestId: 'r' } })
-    },
-  )
-  await emailField(page, t).fill(email)
-  await assignButton(page, t).click()
-  await expect.poll(() => asked.length).toBe(1)
-  await page.goBack()
-  await expect(page.getByText(coach.email).first()).toBeVisible()
+  const fail = await goBackWhileAssigning(page, t, server)
   await signOut(page, t)
   await expect(page.getByRole('heading', { name: t('auth:LoginTitle') })).toBeVisible()
   const reply = page.waitForResponse((response) => ALLOCATE.test(new URL(response.url()).pathname))
-  open()
+  fail()
   await (await reply).finished()
   const player = newAddress()
   await askForCode(page, t, player)
@@ -184,3 +151,26 @@ test('taking back what has been begun meanwhile says so, also after the coach ha
 })
 
 const holdHealth = (page: Page) => holdCalls(page, /\/api\/health$/)
+
+/** A coach assigns, and goes back before the reply: a refusal, once the returned function is called. */
+async function goBackWhileAssigning(page: Page, t: Words, server: ProductServer): Promise<() => void> {
+  const coach = await newCoach(server.url, { tokens: 1 })
+  await arriveAs(page, coach, paths.profile())
+  await page.getByRole('link', { name: t('shell:MenuHome'), exact: true }).click()
+  await openAssign(page, t, 1)
+  const { open, opened } = gate()
+  const asked = watchRequests(page, ALLOCATE)
+  await page.route(
+    ({ pathname }) => ALLOCATE.test(pathname),
+    async (route) => {
+      await opened
+      await route.fulfill({ status: 409, json: { code: 'ALREADY_ALLOCATED', message: 'already', requestId: 'r' } })
+    },
+  )
+  await emailField(page, t).fill(newAddress())
+  await assignButton(page, t).click()
+  await expect.poll(() => asked.length).toBe(1)
+  await page.goBack()
+  await expect(page.getByText(coach.email).first()).toBeVisible()
+  return open
+}

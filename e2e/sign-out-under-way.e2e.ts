@@ -1,13 +1,15 @@
+import type { Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
 import { auth } from '#contract/auth.ts'
 import { answersOf, newPlayer, storedAnswers } from './support/api.ts'
+import type { Front } from './support/front.ts'
 import { arriveAs, expect, gate, goOffline, holdCalls, login, signOut, test } from './support/journey.ts'
 import { expectInert } from './support/inert.ts'
 import { answersOnDevice, holdAnswers, leaveUnsent, LOGOUT, SAVING } from './support/leaving.ts'
 import { answerAll } from './support/questionnaire.ts'
 import { watchRequests } from './support/requests.ts'
 import { expectScreen } from './support/screens.ts'
-import { startOf } from './support/words.ts'
+import { startOf, type Words } from './support/words.ts'
 
 const REFRESH = /\/auth\/refresh$/
 
@@ -84,7 +86,7 @@ test('staying signed in while unsent answers are sent ends nothing, and a send u
   server,
   front,
 }) => {
-  const { player, script } = await leaveUnsent(page, t, server, front, 1)
+  const leaving = await leaveUnsent(page, t, server, front, 1)
   const dialog = page.getByRole('dialog', { name: t('leaving:UnsentTitle', { count: 1 }) })
   // what is unsent was counted before it can be sent
   await expect(dialog).toBeVisible()
@@ -98,10 +100,7 @@ test('staying signed in while unsent answers are sent ends nothing, and a send u
   await dialog.getByRole('button', { name: t('leaving:StaySignedIn') }).click()
   await expect(dialog).toBeHidden()
   open()
-  await expect.poll(() => storedAnswers(player, player.instanceId)).toEqual(answersOf(script.slice(0, 1)))
-  await expect(page.getByText(t('player:SavedOnDevice', { count: 1 }))).toBeHidden()
-  await page.goto(front.url + paths.profile())
-  await expect(page.getByText(player.email).first()).toBeVisible()
+  await expectSentAndSignedIn(page, t, front, leaving)
   expect(signOuts).toEqual([])
 })
 
@@ -129,7 +128,7 @@ test('going back while unsent answers are sent ends nothing', async ({ page, t, 
 })
 
 test('staying signed in while the connection is checked sends and ends nothing', async ({ page, t, server, front }) => {
-  const { player, script } = await leaveUnsent(page, t, server, front, 1)
+  const leaving = await leaveUnsent(page, t, server, front, 1)
   const dialog = page.getByRole('dialog')
   // its words are fetched when it is shown
   await expect(dialog).toBeVisible()
@@ -145,10 +144,7 @@ test('staying signed in while the connection is checked sends and ends nothing',
   await expect(dialog).toBeHidden()
   open()
   // the connection is back, so it is sent without being asked for
-  await expect.poll(() => storedAnswers(player, player.instanceId)).toEqual(answersOf(script.slice(0, 1)))
-  await expect(page.getByText(t('player:SavedOnDevice', { count: 1 }))).toBeHidden()
-  await page.goto(front.url + paths.profile())
-  await expect(page.getByText(player.email).first()).toBeVisible()
+  await expectSentAndSignedIn(page, t, front, leaving)
   expect(signOuts).toEqual([])
 })
 
@@ -170,3 +166,10 @@ test('what is answered in another tab meanwhile is named before it is discarded'
   await expect(page.getByRole('heading', { name: t('auth:LoginTitle') })).toBeVisible()
   expect(await answersOnDevice(page)).toBe(0)
 })
+
+async function expectSentAndSignedIn(page: Page, t: Words, front: Front, { player, script }: Awaited<ReturnType<typeof leaveUnsent>>) {
+  await expect.poll(() => storedAnswers(player, player.instanceId)).toEqual(answersOf(script.slice(0, 1)))
+  await expect(page.getByText(t('player:SavedOnDevice', { count: 1 }))).toBeHidden()
+  await page.goto(front.url + paths.profile())
+  await expect(page.getByText(player.email).first()).toBeVisible()
+}

@@ -6,12 +6,12 @@ import { isApiError } from './api-error.ts'
 import { call } from './call.ts'
 import type { CallArguments, CallOptions } from './call.ts'
 import { noteChanges } from './query-port.ts'
-import { reader, sessionPort } from './session-port.ts'
+import { unlessSignedOut } from './unless-signed-out.ts'
 import { withTimeout } from './with-timeout.ts'
 
 /**
  * A write of the contract, never queued (OFFLINE-2). Reads that it changes, or may have changed, become stale. `send` rejects with `ApiError`,
- * once its text can be shown, and never settles for somebody who has signed out meanwhile: the next person is not told of it.
+ * once its text can be shown, and never settles for somebody who has signed out meanwhile.
  */
 export function useSend<E extends Endpoint>(
   endpoint: E,
@@ -19,30 +19,21 @@ export function useSend<E extends Endpoint>(
   const [underWay, setUnderWay] = useState(0)
 
   async function send(...given: CallArguments<E, CallOptions>): Promise<ReplyOf<E>> {
-    const sender = reader.id()
     setUnderWay((count) => count + 1)
     try {
       const reply = await call(endpoint, ...given)
       noteChanges(endpoint)
-      await unlessSignedOut(sender)
       return reply
     } catch (error) {
       // at first the texts of errors are still loading
       await withTimeout(loadErrorWords(), ERROR_WORDS_TIMEOUT_MS, 'the texts of errors have not come').catch(() => undefined)
       // the write may have happened; and a conflict means that the screen shows old data
       if (!isApiError(error) || error.isOutcomeUnknown || error.status === 409) noteChanges(endpoint)
-      await unlessSignedOut(sender)
       throw error
     } finally {
       setUnderWay((count) => count - 1)
     }
   }
 
-  return { send, isSending: underWay > 0 }
-}
-
-/** Never resolves if they have signed out. */
-function unlessSignedOut(userId: string | undefined): Promise<void> {
-  const isGone = userId !== undefined && sessionPort.get()?.hasSignedOut(userId)
-  return isGone ? new Promise(() => undefined) : Promise.resolve()
+  return { send: (...given) => unlessSignedOut(() => send(...given)), isSending: underWay > 0 }
 }

@@ -95,8 +95,6 @@ const refreshing = createRefresh({
     const isRevoked = isApiError(refusal) && refusal.code === 'SESSION_REVOKED'
     // first, to make room in a full storage
     writeCredentials({})
-    // they may name somebody's address, and the next person here may be another
-    forgetErrors()
     if (user) notePendingClearing({ userId: user.id, keepUnsent: true, keepOpen: !isRevoked, proof: user.proof })
     emitCredentialsChanged()
     void copySession()
@@ -192,7 +190,7 @@ function isSameUser(one: SessionUser | undefined, other: SessionUser | undefined
 
 function noteChange(before: string | undefined, now: string | undefined): void {
   if (before === now) return
-  // also those that a full storage did not take, which a sign-out does not remove
+  // they may name somebody's address, and the next person here may be another; a sign-out leaves those that a full storage did not take
   if (before !== undefined) forgetErrors()
   if (before !== undefined && isSignedOut) signedOut.add(before)
   if (now === undefined) return

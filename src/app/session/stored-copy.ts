@@ -30,7 +30,7 @@ const named = [...tokens, 'expiresAt', ...forADay.flatMap((key) => [key, `${key}
 /** What was typed and not saved: parts/details/draft.ts, challenge.ts. */
 export const DRAFT_PREFIX = 'draft:'
 const personal = () => [...named, ...Object.keys(localStorage).filter((key) => key.startsWith(DRAFT_PREFIX))]
-// they identify the device, which alone can finish a sign-in it began, and replace its own answers; they stay at sign-out
+// they identify the device: it alone can finish a sign-in that it began, and it replaces its own answers. They stay at sign-out
 const ofDevice = [DEVICE_ID_KEY, DEVICES_KEY, ANSWERS_DEVICE_KEY]
 
 interface Copy {

@@ -237,38 +237,23 @@ export class History {
     const signedOut = tab.page.signOutAs(async (found) => {
       const choice = choices.shift() ?? 'stay'
       this.#note(`dialog: ${found === 'unknown' ? found : JSON.stringify(countsOf(found))}, ${choice}`)
-      if (choice === 'discard') {
-        this.#discarding.set(tab, userId)
-        this.oracle.discarding.add(userId)
-      }
+      if (choice === 'discard') this.oracle.noteDiscarding(tab, userId)
       // the dialog says that these exist in their page only, or that the device lost what was stored
       if (choice === 'keep' && (found === 'unknown' || found.unwritten > 0 || found.isDeleted)) this.oracle.forgetUnwritten(userId)
       return choice
     })
     void signedOut.finally(() => {
       this.#tabsInDialog.delete(tab)
-      this.#endDiscard(tab)
+      this.oracle.endDiscarding(tab)
     })
   }
-
-  /** The tab has discarded what was unsent, or was killed while it did. */
-  #endDiscard(tab: Tab): void {
-    const userId = this.#discarding.get(tab)
-    if (userId === undefined) return
-    this.#discarding.delete(tab)
-    this.oracle.discarding.delete(userId)
-    this.oracle.forgetUnsent(userId)
-  }
-  /** who discards at a sign-out that is under way, by its tab */
-  readonly #discarding = new Map<Tab, string>()
-
   /** tabs in which the dialog is open: nothing else can be tapped */
   readonly #tabsInDialog = new Set<Tab>()
 
   #killTab(tab: Tab): void {
     this.#note('kill a tab')
     tab.kill()
-    this.#endDiscard(tab)
+    this.oracle.endDiscarding(tab)
     this.oracle.forgetWith(tab)
   }
 
@@ -280,7 +265,7 @@ export class History {
     // local storage had not reached the disk, and the database had no room for it
     if (this.phone.local.get(ANSWERS_DEVICE_KEY) !== id && !this.phone.hasIdOnDisk()) this.oracle.noteIdLost()
     for (const tab of tabs) {
-      this.#endDiscard(tab)
+      this.oracle.endDiscarding(tab)
       this.oracle.forgetWith(tab)
     }
   }

@@ -60,8 +60,8 @@ export class Oracle {
   #isEvictionUnnoticed = false
   /** the phone lost the id of its saves, so that it is another device from then on */
   #isIdLost = false
-  /** people who are signing out and discard what was not sent, in other tabs too */
-  readonly discarding = new Set<string>()
+  /** people who are signing out and discard what was not sent, in other tabs too; by the tab of the dialog */
+  readonly #discarding = new Map<Tab, string>()
 
   constructor({ api, phone, clock, fail }: OraclePorts) {
     this.#api = api
@@ -127,7 +127,22 @@ export class Oracle {
     for (const [name, given] of this.#given) if (given.questionId === questionId && sameValue(given.value, value)) this.#given.delete(name)
   }
 
-  forgetUnsent(userId: string): void {
+  noteDiscarding(tab: Tab, userId: string): void {
+    this.#discarding.set(tab, userId)
+  }
+
+  #isDiscarding(userId: string): boolean {
+    return [...this.#discarding.values()].includes(userId)
+  }
+
+  /** The tab has discarded what was unsent, or was killed while it did. */
+  endDiscarding(tab: Tab): void {
+    const userId = this.#discarding.get(tab)
+    this.#discarding.delete(tab)
+    if (userId !== undefined) this.#forgetUnsent(userId)
+  }
+
+  #forgetUnsent(userId: string): void {
     for (const [name, given] of this.#given)
       if (given.userId === userId && !this.#api.has(userId, given.questionId, given.value)) this.#given.delete(name)
     for (const { question } of QUESTIONS) this.#emptied.add(`${userId} ${question.id}`)
@@ -189,7 +204,7 @@ export class Oracle {
 
   #checkGiven(given: GivenAnswer): void {
     const { userId, questionId, value, tab, questionnaire } = given
-    if (this.discarding.has(userId) || this.#isSafe(given)) return
+    if (this.#isDiscarding(userId) || this.#isSafe(given)) return
     const what = `${userId}'s answer to ${questionId}, ${JSON.stringify(value)},`
     if (given.wasSaidSaved && !given.wasEvicted) this.#fail(`${what} was said to be saved and is nowhere`)
     if (!questionnaire || tab.isDead || tab.page.shown() !== questionnaire) return
@@ -201,7 +216,7 @@ export class Oracle {
   #checkTest(tab: Tab, isInGrace: boolean): void {
     const questionnaire = tab.page.shown()
     const words = tab.page.saveStatusText()
-    if (!questionnaire || words === '' || this.discarding.has(questionnaire.key.userId)) return
+    if (!questionnaire || words === '' || this.#isDiscarding(questionnaire.key.userId)) return
     const { userId } = questionnaire.key
     const { answers, unsent } = questionnaire.answers.snapshot()
     for (const [questionId, value] of Object.entries(answers)) {
@@ -251,7 +266,7 @@ export class Oracle {
 
   #checkCard(tab: Tab, isInGrace: boolean): void {
     const card = tab.page.dashboard()
-    if (!card || isInGrace || this.discarding.has(card.userId)) return
+    if (!card || isInGrace || this.#isDiscarding(card.userId)) return
     const { instanceId } = this.#api.account(card.userId)
     const words = tab.page.cardText(instanceId)
     const isInAccount = words.startsWith(tab.page.startOfText('player:SavedToAccount'))

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { messageFor } from '#app/api/message-for.ts'
+import { unlessSignedOut } from '#app/api/unless-signed-out.ts'
 import { OnlineOnlyButton } from '#app/api/online-only-button.tsx'
 import { PHOTO_ASPECT, PHOTO_PROGRESS, PHOTO_ZOOM_MAXIMUM, PHOTO_ZOOM_MINIMUM } from '#app/constants.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
@@ -60,7 +61,8 @@ export function CropStep({ photo, userId, cropper, onFinalizing, onCancel, onSav
     setFailure(undefined)
     try {
       const round = await cropPhoto(photo, area)
-      await uploadPhoto({ photo: round, name: photo.name, userId, signal: controller.signal, onProgress: noteProgress })
+      const { signal } = controller
+      await unlessSignedOut(() => uploadPhoto({ photo: round, name: photo.name, userId, signal, onProgress: noteProgress }))
       announce(t('PhotoSaved'))
       onSaved()
     } catch (error) {

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { isApiError } from '#app/api/api-error.ts'
 import { call } from '#app/api/call.ts'
+import { unlessSignedOut } from '#app/api/unless-signed-out.ts'
 import { makeStale, noteChanges } from '#app/api/query-port.ts'
 import { useReaderId } from '#app/api/use-call.ts'
 import type { WordsKey } from '#app/ui/feedback/recent-errors.ts'
@@ -79,7 +80,7 @@ export function useTeamEdits(instances: readonly AllocatedInstance[], readAt: nu
         sending.catch(() => undefined),
       )
       try {
-        await sending
+        await unlessSignedOut(() => sending)
       } catch (error) {
         setPending((before) => before.filter((other) => other !== one))
         const isReclaimed = isApiError(error) && error.status === 404
