@@ -69,32 +69,6 @@ test('a page whose own end comes late says how far it is as soon as that is ther
   await expect(page.getByText(new RegExp(t('start:LoadingFiles', { here: '0', all: '\\d+' })))).toBeVisible({ timeout: 4000 })
 })
 
-test('a page says how far it is before its base styles have come, which then precede those of the screen', async ({
-  page,
-  server,
-  front,
-  t,
-}) => {
-  const player = await newPlayer(server.url)
-  const path = paths.test(player.instanceId)
-  const whole = await (await fetch(server.url + path)).text()
-  const styles = whole.lastIndexOf('<style>')
-  const rest = gate()
-  front.bend(/^\/assets\//, (_, __, pass) => void rest.opened.then(pass))
-  front.bend(/\/test$/, (incoming, reply) => {
-    incoming.resume()
-    reply.writeHead(200, { 'content-type': 'text/html' }).write(whole.slice(0, styles))
-    void rest.opened.then(() => reply.end(whole.slice(styles)))
-  })
-  await page.goto(`${front.url}/api/health`)
-  await page.goto(front.url + path, { waitUntil: 'commit' })
-  await expect(page.getByText(new RegExp(t('start:LoadingFiles', { here: '0', all: '\\d+' })))).toBeVisible()
-  rest.open()
-  await expectScreen(page, t, 'login', /auth\/login/)
-  const kinds = await page.evaluate(() => [...document.querySelectorAll('style, link[rel=stylesheet]')].map(({ localName }) => localName))
-  expect(kinds.slice(0, 3)).toEqual(['style', 'style', 'link'])
-})
-
 test('a captive portal’s page is not taken for the app’s files', async ({ page, server, front, t }) => {
   const player = await newPlayer(server.url)
   const loads = countLoads(page)

@@ -18,16 +18,6 @@ declare const BUILD: Build
 // BUILD must be used only once: the build replaces each occurrence by the whole object
 const known = BUILD
 
-/** Resolves when the page is whole. Its base styles, which come after what is shown first, are then before those of the screens. */
-const whole = new Promise<void>((resolve) => {
-  const script = document.currentScript
-  addEventListener('DOMContentLoaded', () => {
-    const styles = document.querySelector('body > style')
-    if (styles) script?.after(styles)
-    resolve()
-  })
-})
-
 // before opening the storage, which is slow on a phone
 const here = known.screens.find(({ pattern }) => new RegExp(pattern).test(location.pathname))
 let language = FALLBACK_LANGUAGE
@@ -43,8 +33,7 @@ const storage = openStorage()
 language = preferredLanguage(storage.getItem(LANGUAGE_KEY), navigator.languages)
 const begun: Begun = { replies: {} }
 window.begun = begun
-const firstQuestions = first.length > 0 ? askForFirst() : undefined
-const allArrived = whole.then(() => files.runAll(known.files[known.start - 1] ?? '', firstQuestions))
+const allArrived = files.runAll(known.files[known.start - 1] ?? '', first.length > 0 ? askForFirst() : undefined)
 begun.allArrived = allArrived
 void files.ask(named(words.flatMap(wordsIn)))
 

@@ -7,8 +7,8 @@ import type { Progress } from './progress.ts'
  * imports have arrived. docs/decisions/0034-a-first-load-that-survives.md
  */
 
-/** after the navigation, so that it is on screen by 2 s */
-const PROGRESS_AFTER_MS = 1900
+/** after the navigation */
+const PROGRESS_AFTER_MS = 2000
 const RETRY_MINIMUM_MS = 500
 /** multiplied by the number of failing files: the more there are, the less often each is retried */
 const RETRY_MAXIMUM_MS = 30_000

@@ -22,7 +22,7 @@ const isMain = ({ facadeModuleId, isEntry }: Rolldown.OutputChunk) => isEntry &&
 const isEntrance = ({ path }: Screen) => path === '/' || /^\/(?:auth|assessment)\//.test(path)
 
 /**
- * Puts into the page what the first screen needs: the base styles, and a script that knows which screen the URL is for before the app
+ * Puts into the page what the first paint needs: the base styles, and a script that knows which screen the URL is for before the app
  * has started. It requests the chunks and texts of that screen together with the entry, instead of one round trip after the other.
  * The server adds the hashes of both to the CSP.
  */
@@ -66,9 +66,8 @@ export function scriptInPage(target: string[]): Plugin[] {
         if (!entryTags.test(String(html.source))) throw new Error('the page written by Vite does not load the entry')
         html.source = String(html.source)
           .replaceAll(entryTags, '')
-          .replace('</head>', () => `  <script>${script}</script>\n  </head>`)
-          // after what is shown first, which need not wait for them; the script puts them before those that it adds
-          .replace('</body>', () => `  <style>${style}</style>\n  </body>`)
+          // the styles first: those that the script adds must come after them
+          .replace('</head>', () => `  <style>${style}</style>\n    <script>${script}</script>\n  </head>`)
       },
     },
   ]
