@@ -1,7 +1,7 @@
 import { emptyGroup, type Answers, type GroupValue, type Question } from '#contract/rules/questionnaire.ts'
 import { afterPaint } from '#app/ui/browser/after-paint.ts'
 import { readRows, readRowsIfStored, writeAnswer } from '#app/device/store/device-store.ts'
-import { isOlder, type InstanceRows, type LateRow } from '#app/sync/rows.ts'
+import { isFromAccount, isOlder, type InstanceRows, type LateRow } from '#app/sync/rows.ts'
 import { nextOrder, noteOrders } from '#app/device/edit-order.ts'
 import { mayStore } from '#app/device/owner.ts'
 import { answersChannel, type AnswersMessage, type InstanceKey } from '#app/device/store/stored.ts'
@@ -339,7 +339,11 @@ export class ScreenAnswers {
     // a full disk cannot store an operation either, so Submit also sends the rows that are on the disk directly
     const unsent = isManual ? this.unsent() : this.unsent([...this.#failed.values()].map(({ edit }) => edit))
     const sent = unsent.length === 0 ? [] : await this.#events.sendDirectly(unsent, isManual).catch((): string[] => [])
-    for (const row of unsent) if (sent.includes(row.edit)) this.#acknowledged.set(row.questionId, row.edit)
+    for (const { questionId, edit } of unsent) {
+      const shown = this.#rows.get(questionId)
+      const isReplaced = shown !== undefined && isFromAccount(shown, { edit: this.#acknowledged.get(questionId) ?? null })
+      if (sent.includes(edit) && !isReplaced) this.#acknowledged.set(questionId, edit)
+    }
     this.#publish()
     let hasWritten = false
     for (const [questionId, row] of this.#failed) {

@@ -25,14 +25,23 @@ export interface RowChange {
 
 /**
  * The changes after an operation was acknowledged. A row that was edited after the operation was made stays unsent, as the
- * receipt names the edit that was sent.
+ * receipt names the edit that was sent. The account's own value, read after the disk lost that edit, never becomes unsent by it.
  * @param newEdit makes a random edit name
  */
 export function acknowledgementChange(rows: InstanceRows, acknowledgement: Acknowledgement, newEdit: () => string): RowChange {
   const { operation, accepted, superseded } = acknowledgement
   const change: RowChange = { answers: [], receipts: [], late: [] }
-  for (const { questionId, revision } of accepted) change.receipts.push({ questionId, edit: operation.edits[questionId] ?? null, revision })
   const answers = new Map(rows.answers.map((row) => [row.questionId, row]))
+  const receipts = new Map(rows.receipts.map((receipt) => [receipt.questionId, receipt]))
+  for (const { questionId, revision } of accepted) {
+    const row = answers.get(questionId)
+    const edit = operation.edits[questionId] ?? null
+    if (row && row.edit !== edit && isFromAccount(row, receipts.get(questionId))) {
+      if (row.base >= revision) continue
+      change.answers.push({ ...row, value: operation.groups[questionId] ?? row.value, edit: edit ?? row.edit, base: revision })
+    }
+    change.receipts.push({ questionId, edit, revision })
+  }
   for (const { questionId, revision, value, isOwn } of superseded) {
     const row = answers.get(questionId)
     // edited again since: that edit is sent next and gets its own reply
@@ -43,6 +52,11 @@ export function acknowledgementChange(rows: InstanceRows, acknowledgement: Ackno
     change.receipts.push({ questionId, edit, revision })
   }
   return change
+}
+
+/** Whether the row is a value of the account that the account still has, so it need not be sent. */
+export function isFromAccount(row: AnswerRow, receipt: Pick<ReceiptRow, 'edit'> | undefined): boolean {
+  return row.isCopy === true && receipt?.edit === row.edit
 }
 
 /** Whether this row must not replace the stored one: that is a newer edit of this device, or the server's value that replaced this edit. */

@@ -1,6 +1,7 @@
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { readRows } from '#app/device/store/device-store.ts'
+import { unwrittenRequested } from '#app/device/sending/unwritten.ts'
 import { ScreenAnswers } from '#app/questionnaire/answers.ts'
 import { operationOf } from '#app/sync/sync.ts'
 
@@ -32,6 +33,20 @@ test('an answer of the account stays on screen when the disk loses it', async ()
   // rows that are read from the disk count again
   answers.applyRows({ answers: [], receipts: [], late: [] })
   expect(answers.snapshot().answers).toEqual({})
+})
+
+test('a save that is acknowledged after its answer was discarded makes no answer of the account unsent', async () => {
+  const reply = Promise.withResolvers<string[]>()
+  const screen = new ScreenAnswers({ userId: 'u2', instanceId: 'i2' }, { onSaved: () => undefined, sendDirectly: () => reply.promise })
+  screen.applyRows({ answers: [{ ...server, value: { q1: '5' }, edit: 'own', order: 1, isCopy: false }], receipts: [], late: [] })
+  screen.noteLost()
+  unwrittenRequested.emit({ userId: 'u2', isDiscarded: true })
+  screen.showServerRows([server])
+  reply.resolve(['own'])
+  await vi.waitFor(() => expect(screen.snapshot()).toMatchObject({ answers: { q1: { q1: '3' } }, hasFailedWrites: false }))
+  await reply.promise
+  expect(screen.snapshot().unsent).toBe(0)
+  screen.close()
 })
 
 describe('how long an answer took', () => {
