@@ -27,6 +27,28 @@ test('a sign-out that is under way does not offer to stay', async ({ page, t, se
   await expect(page.getByRole('heading', { name: t('auth:LoginTitle') })).toBeVisible()
 })
 
+test('a reload while the device does not respond finishes the sign-out, and discards what was to be discarded', async ({
+  page,
+  t,
+  server,
+  front,
+}) => {
+  const { player } = await leaveUnsent(page, t, server, front, 1)
+  const finish = await holdAnswers(page)
+  await page.getByRole('button', { name: t('leaving:Discard') }).click()
+  await page.getByRole('dialog', { name: t('leaving:DiscardTitle', { count: 1 }) }).waitFor()
+  await page.getByRole('button', { name: t('leaving:DiscardAndSignOut') }).click()
+  await expect(page.getByRole('button', { name: t('leaving:DiscardAndSignOut') })).toHaveAttribute('aria-busy', 'true')
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('pendingClearing'))).toContain('underWay')
+  await page.reload()
+  await expect(page.getByRole('heading', { name: t('auth:LoginTitle') })).toBeVisible()
+  await finish()
+  await page.reload()
+  await expect(page.getByRole('heading', { name: t('auth:LoginTitle') })).toBeVisible()
+  await expect.poll(() => answersOnDevice(page)).toBe(0)
+  expect(await storedAnswers(player, player.instanceId)).toEqual({})
+})
+
 test('a sign-out does not wait for the server, which hears of it also if the page is left', async ({ page, t, server, front }) => {
   const { player } = await leaveUnsent(page, t, server, front, 1)
   await page.getByRole('button', { name: t('leaving:Discard') }).click()

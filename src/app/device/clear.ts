@@ -1,6 +1,6 @@
 import { STORED_READS_PREFIX } from '#app/api/query-port.ts'
 import { noteLeftAccount } from '#app/session/left-accounts.ts'
-import { removePendingClearing, pendingClearings } from '#app/session/pending-clearing.ts'
+import { isSigningOut, pendingClearings, removePendingClearing } from '#app/session/pending-clearing.ts'
 import { session } from '#app/session/session.ts'
 import { noteSigningOut } from './owner.ts'
 import { clearRows, ownersOnDevice, adoptDatabase } from './store/device-store.ts'
@@ -21,7 +21,9 @@ export async function clearDevice(userId: string, { keepUnsent }: { keepUnsent: 
 export async function clearPending(): Promise<void> {
   for (const clearing of pendingClearings()) {
     const { userId, proof } = clearing
-    if (session.get().user?.id !== userId) {
+    const isSignedIn = session.get().user?.id === userId
+    if (isSignedIn && isSigningOut(clearing)) continue
+    if (!isSignedIn) {
       await clearRows(clearing)
       localStorage.removeItem(STORED_READS_PREFIX + userId)
       // another change of the session has done it meanwhile, here or in another tab: what was noted of the account since stays

@@ -14,7 +14,8 @@ import { forgetErrors } from '#app/ui/feedback/recent-errors.ts'
 import { withTabLock } from './tab-lock.ts'
 import { storeCredentials, onCredentialsChanged, writeCredentials, emitCredentialsChanged, watchOtherTabs } from './credentials.ts'
 import { answersDeviceId, deviceId, storeAnswersDeviceId } from './known-devices.ts'
-import { notePendingClearing } from './pending-clearing.ts'
+import { finishSignOut, mayBeSignedOut } from './left-sign-out.ts'
+import { notePendingClearing, removePendingClearing } from './pending-clearing.ts'
 import { readCredentials, type StoredCredentials } from './read-credentials.ts'
 import { createRefresh } from './refresh.ts'
 import { copySession, restoreSession } from './stored-copy.ts'
@@ -161,6 +162,9 @@ export async function begin(credentials: Credentials): Promise<void> {
   mayBeClosed = false
   isBegunHere = true
   writeCredentials(credentials)
+  // an earlier sign-out that is not done does not end this session
+  const userId = userOf(credentials.idToken)?.id
+  if (userId !== undefined) removePendingClearing(userId)
   // while there is room for it: the disk may be full before the first answer
   if (answersDeviceId() === undefined) storeAnswersDeviceId(crypto.randomUUID())
   // before the screen changes: the code cannot be used again, so a crash must not lose the tokens
@@ -291,7 +295,11 @@ export async function startSession(): Promise<void> {
   updateSession()
   const isWhole = restoreSession(emitCredentialsChanged).then((isRestored) => isRestored && emitCredentialsChanged())
   // A signed-in person need not wait; the copy may hold a session that local storage has lost.
-  if (current.status !== 'verified') await isWhole
+  if (current.status !== 'verified' || mayBeSignedOut()) await isWhole
+  if (await finishSignOut()) {
+    noteSignedOut()
+    emitCredentialsChanged()
+  }
   await settleReader()
   void isWhole.then(tick)
 }

@@ -5,10 +5,10 @@ import { settleReads } from '#app/api/query-port.ts'
 import { auth } from '#contract/auth.ts'
 import { clearCredentials, emitSignedOut } from './credentials.ts'
 import { clearLocalStorage } from './clear-local-storage.ts'
-import { notePendingClearing } from './pending-clearing.ts'
+import { notePendingClearing, removePendingClearing } from './pending-clearing.ts'
 import { privateStore } from './private-store.ts'
 import { noteSignedOut, session } from './session.ts'
-import { copySession } from './stored-copy.ts'
+import { copiedAt, copySession } from './stored-copy.ts'
 
 /**
  * Ends the session (SESSION-16): removes tokens, local storage and private data, whether or not the server hears of it. What
@@ -23,6 +23,10 @@ export async function signOut({ userId, keepUnsent }: { userId?: string; keepUns
   const { user } = session.get()
   const owner = userId ?? user?.id
   const proof = keepUnsent && user?.id === owner ? user?.proof : undefined
+  // whoever leaves the page now has signed out all the same: the next one finishes it (left-sign-out.ts)
+  if (owner !== undefined) notePendingClearing({ userId: owner, keepUnsent, proof, underWay: { at: Date.now(), session: copiedAt() } })
+  let hasEnded = false
+  const stop = session.subscribe(() => (hasEnded ||= session.get().user?.id !== user?.id))
   const isCleared = await privateStore()
     .then((store) => withTimeout(store.clear({ userId: owner, keepUnsent }), DEVICE_TIMEOUT_MS, 'this device was not cleared in time'))
     .then(
@@ -32,11 +36,15 @@ export async function signOut({ userId, keepUnsent }: { userId?: string; keepUns
         return false
       },
     )
+  stop()
+  // another page has finished it, and somebody has signed in since
+  if (hasEnded && session.get().status !== 'guest') return isCleared
   noteSignedOut()
   await settleReads(undefined)
   clearLocalStorage()
   sessionStorage.clear()
-  if (!isCleared && owner !== undefined) notePendingClearing({ userId: owner, keepUnsent, proof })
+  if (owner !== undefined && isCleared) removePendingClearing(owner)
+  else if (owner !== undefined) notePendingClearing({ userId: owner, keepUnsent, proof })
   // the copy as well: a killed browser must not restore what was just removed
   await copySession()
   // Tells this tab; other tabs get storage events, or are told.

@@ -184,7 +184,8 @@ function broughtBack(copy: Copy | undefined): SessionUser | undefined {
   return stored?.id === userOf(copy?.values['idToken'])?.id ? undefined : stored
 }
 
-function copiedAt(): number {
+/** The age of the session in local storage: it rises with every change, also of another session. 0 if there is no copy. */
+export function copiedAt(): number {
   return Number(localStorage.getItem(COPIED_KEY) ?? 0)
 }
 
