@@ -15,7 +15,7 @@ import { withTabLock } from './tab-lock.ts'
 import { storeCredentials, onCredentialsChanged, writeCredentials, emitCredentialsChanged, watchOtherTabs } from './credentials.ts'
 import { answersDeviceId, deviceId, storeAnswersDeviceId } from './known-devices.ts'
 import { finishSignOut, mayBeSignedOut } from './left-sign-out.ts'
-import { notePendingClearing, removePendingClearing } from './pending-clearing.ts'
+import { isSigningOut, notePendingClearing, pendingClearings, removePendingClearing } from './pending-clearing.ts'
 import { readCredentials, type StoredCredentials } from './read-credentials.ts'
 import { createRefresh } from './refresh.ts'
 import { copySession, restoreSession } from './stored-copy.ts'
@@ -96,7 +96,9 @@ const refreshing = createRefresh({
     const isRevoked = isApiError(refusal) && refusal.code === 'SESSION_REVOKED'
     // first, to make room in a full storage
     writeCredentials({})
-    if (user) notePendingClearing({ userId: user.id, keepUnsent: true, keepOpen: !isRevoked, proof: user.proof })
+    // a sign-out under way may be told to discard
+    const isNoted = pendingClearings().some((one) => one.userId === user?.id && isSigningOut(one))
+    if (user && !isNoted) notePendingClearing({ userId: user.id, keepUnsent: true, keepOpen: !isRevoked, proof: user.proof })
     emitCredentialsChanged()
     void copySession()
   },

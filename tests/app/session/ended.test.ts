@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { pendingClearings } from '#app/session/pending-clearing.ts'
+import { notePendingClearing, pendingClearings } from '#app/session/pending-clearing.ts'
 import { openWithExpiredSession } from './browser.ts'
 import { waitFor } from '#tests/support/wait-for.ts'
 
@@ -34,6 +34,16 @@ test.each([
   expect(pendingClearings()).toEqual([{ userId: 'u', keepUnsent: true, keepOpen }])
   expect(session.takeEnded()).toBe('ended')
   expect(session.endedUserId()).toBe('u')
+})
+
+test('a session that ends during its sign-out leaves the choice to discard', async () => {
+  code = 'SESSION_REVOKED'
+  const { session, startSession } = await import('#app/session/session.ts')
+  const clearing = { userId: 'u', keepUnsent: false, underWay: { at: Date.now(), session: 1 } }
+  notePendingClearing(clearing)
+  await startSession()
+  await waitFor(() => expect(session.get().status).toBe('guest'))
+  expect(pendingClearings()).toEqual([clearing])
 })
 
 test('an ended session is signed out although local storage is full', async () => {
