@@ -8,6 +8,7 @@ import { firstPairBetween, lettersOf, letterLine, resultLine } from '#contract/r
 import { nameInReport } from '#contract/rules/report-letters.ts'
 import { leadingModes, paragraphsOf } from '#contract/rules/result-picture.ts'
 import { isNearestTied, isNextStyle, isNextType } from '#contract/rules/what-stands.ts'
+import { list, listHeight, paragraph, paragraphHeight, part, partHeight, section, sectionHeight, sum } from './blocks.ts'
 import { canSet } from './letters.ts'
 import { drawBars, drawPitch } from './picture.ts'
 import { reportWords, type ReportWords } from './report-words.ts'
@@ -164,63 +165,6 @@ function certaintyOf({ Section1, section2 }: Results, { say, list }: ReportWords
         : say('ResultsLettersSomeStand', { count, pair: firstPairBetween(section2) }),
   ]
 }
-
-/** A heading and what stands below it, of which `together` stands on the same page as the heading. */
-function section(drawing: Drawing, title: string, together: number, fill: () => void): void {
-  const { sheets } = drawing
-  sheets.ensure(sectionHeight(drawing, title, together))
-  sheets.within('Sect', () => {
-    sheets.bookmark(title)
-    sheets.add('H2', title, 'section', { before: 15 })
-    sheets.moveTo(sheets.y() + 2)
-    fill()
-  })
-}
-
-function sectionHeight({ sheets }: Drawing, title: string, content: number): number {
-  return 15 + sheets.heightOf(title, 'section') + 2 + content
-}
-
-function paragraph(drawing: Drawing, text: string, look: 'text' | 'soft' = 'text'): void {
-  drawing.sheets.ensure(paragraphHeight(drawing, text, look))
-  drawing.sheets.add('P', text, look, { before: 3 })
-}
-
-function paragraphHeight({ sheets }: Drawing, text: string, look: 'text' | 'soft' = 'text'): number {
-  return 3 + sheets.heightOf(text, look)
-}
-
-/** A smaller heading and its paragraph. */
-function part(drawing: Drawing, heading: string, text: string): void {
-  drawing.sheets.ensure(partHeight(drawing, heading, text))
-  drawing.sheets.add('H3', heading, 'part', { before: 6 })
-  paragraph(drawing, text)
-}
-
-function partHeight(drawing: Drawing, heading: string, text: string): number {
-  return 6 + drawing.sheets.heightOf(heading, 'part') + paragraphHeight(drawing, text)
-}
-
-function list(drawing: Drawing, items: readonly string[]): void {
-  const { sheets } = drawing
-  sheets.ensure(listHeight(drawing, items))
-  sheets.within('L', () => {
-    for (const item of items) {
-      sheets.within('LI', () => {
-        const y = sheets.y() + 2
-        sheets.write('Lbl', '•', 'text', { x: EDGE, y, width: 12 })
-        sheets.moveTo(y)
-        sheets.add('LBody', item, 'text', { indent: 14 })
-      })
-    }
-  })
-}
-
-function listHeight({ sheets }: Drawing, items: readonly string[]): number {
-  return sum(items.map((item) => 2 + sheets.heightOf(item, 'text', WIDTH - 14)))
-}
-
-const sum = (heights: readonly number[]) => heights.reduce((total, height) => total + height, 0)
 
 /** What is doubtful about the answers, as on the results screen. RESULTS-15 */
 const DOUBTS: Partial<Record<string, string>> = {
