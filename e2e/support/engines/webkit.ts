@@ -121,7 +121,10 @@ async function untilReady(url: string): Promise<void> {
   }
 }
 
-function driverOf({ WebElement }: Selenium, driver: WebDriver): Driver {
+/** A screen may be drawn anew between finding something and tapping it. */
+const TAPS_MAXIMUM = 3
+
+function driverOf({ WebElement, error: { StaleElementReferenceError } }: Selenium, driver: WebDriver): Driver {
   const run = async <G>(work: (given: G) => unknown, given: G) =>
     driver.executeScript<unknown>(`return (${String(work)})(arguments[0])`, given)
   const found = async <G>(find: Finder<G>, given: G) => {
@@ -129,12 +132,20 @@ function driverOf({ WebElement }: Selenium, driver: WebDriver): Driver {
     if (!(element instanceof WebElement)) throw new Error('It is no longer on the screen')
     return element
   }
+  const tap = async <G>(find: Finder<G>, given: G, tries = 1): Promise<void> => {
+    try {
+      await (await found(find, given)).click()
+    } catch (failure) {
+      if (!(failure instanceof StaleElementReferenceError) || tries === TAPS_MAXIMUM) throw failure
+      await tap(find, given, tries + 1)
+    }
+  }
   return {
     goto: (url) => driver.get(url),
     reload: () => driver.navigate().refresh(),
     run: (work, given) => run(work, given) as Promise<never>,
     load: (source) => driver.executeScript(source),
-    tap: async (find, given) => (await found(find, given)).click(),
+    tap: (find, given) => tap(find, given),
     type: async (find, given, text) => (await found(find, given)).sendKeys(text),
     chooseFile: async (find, given, path) => (await found(find, given)).sendKeys(path),
   }
