@@ -43,7 +43,7 @@ test('a reload while the device does not respond finishes the sign-out, and disc
   // what is unsent cannot be counted any more
   await page.getByRole('button', { name: t('leaving:LookAgain') }).waitFor()
   await discard()
-  await expect.poll(() => page.evaluate(() => localStorage.getItem('pendingClearing'))).toContain('underWay')
+  await expect(page.getByRole('button', { name: t('leaving:DiscardAndSignOut') })).toHaveAttribute('aria-busy', 'true')
   await page.reload()
   await expect(page.getByRole('heading', { name: t('auth:LoginTitle') })).toBeVisible()
   await finish()

@@ -1,7 +1,8 @@
 import { STORED_READS_PREFIX } from '#app/api/query-port.ts'
 import { noteLeftAccount } from '#app/session/left-accounts.ts'
-import { isSigningOut, pendingClearings, removePendingClearing } from '#app/session/pending-clearing.ts'
+import { pendingClearings, removePendingClearing } from '#app/session/pending-clearing.ts'
 import { session } from '#app/session/session.ts'
+import { signsOut } from '#app/session/unfinished-sign-out.ts'
 import { noteSigningOut } from './owner.ts'
 import { clearRows, ownersOnDevice, adoptDatabase } from './store/device-store.ts'
 import { requestUnwritten } from './sending/unwritten-in-tabs.ts'
@@ -22,7 +23,7 @@ export async function clearPending(): Promise<void> {
   for (const clearing of pendingClearings()) {
     const { userId, proof } = clearing
     const isSignedIn = session.get().user?.id === userId
-    if (isSignedIn && isSigningOut(clearing)) continue
+    if (isSignedIn && signsOut(userId)) continue
     if (!isSignedIn) {
       await clearRows(clearing)
       localStorage.removeItem(STORED_READS_PREFIX + userId)

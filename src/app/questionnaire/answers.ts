@@ -340,8 +340,8 @@ export class ScreenAnswers {
     const unsent = isManual ? this.unsent() : this.unsent([...this.#failed.values()].map(({ edit }) => edit))
     const sent = unsent.length === 0 ? [] : await this.#events.sendDirectly(unsent, isManual).catch((): string[] => [])
     for (const { questionId, edit } of unsent) {
-      const shown = this.#rows.get(questionId)
-      const isReplaced = shown !== undefined && isFromAccount(shown, { edit: this.#acknowledged.get(questionId) ?? null })
+      // discarded meanwhile: the account's value is shown
+      const isReplaced = isFromAccount(this.#rows.get(questionId), this.#acknowledged.get(questionId))
       if (sent.includes(edit) && !isReplaced) this.#acknowledged.set(questionId, edit)
     }
     this.#publish()

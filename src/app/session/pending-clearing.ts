@@ -14,23 +14,17 @@ export interface Clearing {
   keepOpen?: boolean
   /** proof of the account, to ask what became of it (left-accounts.ts) */
   proof?: string | undefined
-  /** the sign-out that is not done yet */
-  underWay?: SignOutUnderWay
+  /** of a sign-out: when it began, epoch ms, and which session it ends (stored-copy.ts `copiedAt`) */
+  signOut?: { at: number; copiedAt: number }
 }
 
-/** When a sign-out began, epoch ms, and the age of the session that it ends (stored-copy.ts `copiedAt`). */
-interface SignOutUnderWay {
-  at: number
-  session: number
-}
+/** A page that starts this soon after a sign-out began finishes it, if the page that began it was left before it was done. */
+const FINISHED_WITHIN_MS = 30_000
 
-/** A sign-out whose page was left before it was done is finished by a page that starts this soon after it began. */
-const LEFT_SIGN_OUT_MS = 30_000
-
-/** Whether this is of a sign-out under way, or of one whose page was left a moment ago. */
-export function isSigningOut({ underWay }: Clearing): boolean {
-  const since = Date.now() - (underWay?.at ?? 0)
-  return since >= 0 && since < LEFT_SIGN_OUT_MS
+/** Whether it is of a sign-out that is under way, or whose page was left a moment ago. */
+export function isSigningOut({ signOut }: Clearing): boolean {
+  const since = Date.now() - (signOut?.at ?? 0)
+  return since >= 0 && since < FINISHED_WITHIN_MS
 }
 
 export function pendingClearings(): Clearing[] {

@@ -14,11 +14,11 @@ import { forgetErrors } from '#app/ui/feedback/recent-errors.ts'
 import { withTabLock } from './tab-lock.ts'
 import { storeCredentials, onCredentialsChanged, writeCredentials, emitCredentialsChanged, watchOtherTabs } from './credentials.ts'
 import { answersDeviceId, deviceId, storeAnswersDeviceId } from './known-devices.ts'
-import { finishSignOut, mayBeSignedOut } from './left-sign-out.ts'
-import { isSigningOut, notePendingClearing, pendingClearings, removePendingClearing } from './pending-clearing.ts'
+import { notePendingClearing, removePendingClearing } from './pending-clearing.ts'
 import { readCredentials, type StoredCredentials } from './read-credentials.ts'
 import { createRefresh } from './refresh.ts'
 import { copySession, restoreSession } from './stored-copy.ts'
+import { finishSignOut, hasUnfinishedSignOut, signsOut } from './unfinished-sign-out.ts'
 import { userOf, userTypeCodeOf } from './user.ts'
 import type { SessionUser } from './user.ts'
 
@@ -96,9 +96,8 @@ const refreshing = createRefresh({
     const isRevoked = isApiError(refusal) && refusal.code === 'SESSION_REVOKED'
     // first, to make room in a full storage
     writeCredentials({})
-    // a sign-out under way may be told to discard
-    const isNoted = pendingClearings().some((one) => one.userId === user?.id && isSigningOut(one))
-    if (user && !isNoted) notePendingClearing({ userId: user.id, keepUnsent: true, keepOpen: !isRevoked, proof: user.proof })
+    // a sign-out that is under way may be told to discard
+    if (user && !signsOut(user.id)) notePendingClearing({ userId: user.id, keepUnsent: true, keepOpen: !isRevoked, proof: user.proof })
     emitCredentialsChanged()
     void copySession()
   },
@@ -164,7 +163,7 @@ export async function begin(credentials: Credentials): Promise<void> {
   mayBeClosed = false
   isBegunHere = true
   writeCredentials(credentials)
-  // an earlier sign-out that is not done does not end this session
+  // an unfinished sign-out must not end this session
   const userId = userOf(credentials.idToken)?.id
   if (userId !== undefined) removePendingClearing(userId)
   // while there is room for it: the disk may be full before the first answer
@@ -297,7 +296,7 @@ export async function startSession(): Promise<void> {
   updateSession()
   const isWhole = restoreSession(emitCredentialsChanged).then((isRestored) => isRestored && emitCredentialsChanged())
   // A signed-in person need not wait; the copy may hold a session that local storage has lost.
-  if (current.status !== 'verified' || mayBeSignedOut()) await isWhole
+  if (current.status !== 'verified' || hasUnfinishedSignOut()) await isWhole
   if (await finishSignOut()) {
     noteSignedOut()
     emitCredentialsChanged()

@@ -23,8 +23,9 @@ export async function signOut({ userId, keepUnsent }: { userId?: string; keepUns
   const { user } = session.get()
   const owner = userId ?? user?.id
   const proof = keepUnsent && user?.id === owner ? user?.proof : undefined
-  // whoever leaves the page now has signed out all the same: the next one finishes it (left-sign-out.ts)
-  if (owner !== undefined) notePendingClearing({ userId: owner, keepUnsent, proof, underWay: { at: Date.now(), session: copiedAt() } })
+  const clearing = owner === undefined ? undefined : { userId: owner, keepUnsent, proof, signOut: { at: Date.now(), copiedAt: copiedAt() } }
+  // whoever leaves the page now has signed out all the same: the next one finishes it (unfinished-sign-out.ts)
+  if (clearing) notePendingClearing(clearing)
   let hasEnded = false
   const stop = session.subscribe(() => (hasEnded ||= session.get().user?.id !== user?.id))
   const isCleared = await privateStore()
@@ -43,8 +44,9 @@ export async function signOut({ userId, keepUnsent }: { userId?: string; keepUns
   await settleReads(undefined)
   clearLocalStorage()
   sessionStorage.clear()
-  if (owner !== undefined && isCleared) removePendingClearing(owner)
-  else if (owner !== undefined) notePendingClearing({ userId: owner, keepUnsent, proof })
+  if (clearing && isCleared) removePendingClearing(clearing.userId)
+  // a full storage has room for it now
+  else if (clearing) notePendingClearing(clearing)
   // the copy as well: a killed browser must not restore what was just removed
   await copySession()
   // Tells this tab; other tabs get storage events, or are told.

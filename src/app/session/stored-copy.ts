@@ -184,7 +184,7 @@ function broughtBack(copy: Copy | undefined): SessionUser | undefined {
   return stored?.id === userOf(copy?.values['idToken'])?.id ? undefined : stored
 }
 
-/** The age of the session in local storage: it rises with every change, also of another session. 0 if there is no copy. */
+/** Which copy local storage has the values of: it rises with every change, so each session has others. 0 if there is no copy. */
 export function copiedAt(): number {
   return Number(localStorage.getItem(COPIED_KEY) ?? 0)
 }

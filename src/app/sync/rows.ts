@@ -36,7 +36,7 @@ export function acknowledgementChange(rows: InstanceRows, acknowledgement: Ackno
   for (const { questionId, revision } of accepted) {
     const row = answers.get(questionId)
     const edit = operation.edits[questionId] ?? null
-    if (row && row.edit !== edit && isFromAccount(row, receipts.get(questionId))) {
+    if (row?.edit !== edit && isFromAccount(row, receipts.get(questionId)?.edit)) {
       if (row.base >= revision) continue
       change.answers.push({ ...row, value: operation.groups[questionId] ?? row.value, edit: edit ?? row.edit, base: revision })
     }
@@ -54,9 +54,9 @@ export function acknowledgementChange(rows: InstanceRows, acknowledgement: Ackno
   return change
 }
 
-/** Whether the row is a value of the account that the account still has, so it need not be sent. */
-export function isFromAccount(row: AnswerRow, receipt: Pick<ReceiptRow, 'edit'> | undefined): boolean {
-  return row.isCopy === true && receipt?.edit === row.edit
+/** Whether the row is the account's value, and not one that a restored server lost and needs again (ANSWERS-17). `acknowledged`: its receipt's edit. */
+export function isFromAccount(row: AnswerRow | undefined, acknowledged: string | null | undefined): row is AnswerRow {
+  return row?.isCopy === true && acknowledged === row.edit
 }
 
 /** Whether this row must not replace the stored one: that is a newer edit of this device, or the server's value that replaced this edit. */

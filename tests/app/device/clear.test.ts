@@ -190,6 +190,18 @@ describe('what could not be cleared', () => {
     expect(await leftOf(sam)).not.toContain('secret-sent')
   })
 
+  it('stays noted while its owner signs out, and not once another session of theirs has begun', async () => {
+    const before = await leftOf(sam)
+    localStorage.setItem('sessionCopiedAt', '5')
+    notePendingClearing({ userId: sam, keepUnsent: false, signOut: { at: Date.now(), copiedAt: 5 } })
+    signedIn(sam)
+    await clearPending()
+    expect(pendingClearings()).toHaveLength(1)
+    localStorage.setItem('sessionCopiedAt', '6')
+    await clearPending()
+    expect([await leftOf(sam), pendingClearings()]).toEqual([before, []])
+  })
+
   it('is left alone when its owner has signed in again', async () => {
     const before = await leftOf(sam)
     notePendingClearing({ userId: sam, keepUnsent: false })

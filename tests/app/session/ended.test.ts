@@ -36,14 +36,16 @@ test.each([
   expect(session.endedUserId()).toBe('u')
 })
 
-test('a session that ends during its sign-out leaves the choice to discard', async () => {
+test.each([
+  ['its own sign-out leaves the choice to discard', 0, false],
+  ['the sign-out of an earlier session keeps unsent answers', 1, true],
+])('a session that ends during %s', async (_, copiedAt, keepUnsent) => {
   code = 'SESSION_REVOKED'
   const { session, startSession } = await import('#app/session/session.ts')
-  const clearing = { userId: 'u', keepUnsent: false, underWay: { at: Date.now(), session: 1 } }
-  notePendingClearing(clearing)
   await startSession()
+  notePendingClearing({ userId: 'u', keepUnsent: false, signOut: { at: Date.now(), copiedAt } })
   await waitFor(() => expect(session.get().status).toBe('guest'))
-  expect(pendingClearings()).toEqual([clearing])
+  expect(pendingClearings()).toMatchObject([{ userId: 'u', keepUnsent }])
 })
 
 test('an ended session is signed out although local storage is full', async () => {

@@ -18,29 +18,26 @@ afterEach(() => {
   vi.resetModules()
 })
 
-async function open(clearing: { userId: string; at: number; session: number }) {
+async function open({ userId, ...signOut }: { userId: string; at: number; copiedAt: number }) {
   const { notePendingClearing, pendingClearings } = await import('#app/session/pending-clearing.ts')
-  const { userId, ...underWay } = clearing
-  notePendingClearing({ userId, keepUnsent: false, underWay })
+  notePendingClearing({ userId, keepUnsent: false, signOut })
   const { session, startSession } = await import('#app/session/session.ts')
   await startSession()
   return { userId: session.get().user?.id, isSignedOut: session.isSignedOut(), pending: pendingClearings().map((one) => one.userId) }
 }
 
-const now = () => Date.now()
-
 test('finishes the sign-out, and what is on the device is still to be cleared', async () => {
-  expect(await open({ userId: 'u', at: now(), session: copiedAt })).toEqual({ userId: undefined, isSignedOut: true, pending: ['u'] })
+  expect(await open({ userId: 'u', at: Date.now(), copiedAt })).toEqual({ userId: undefined, isSignedOut: true, pending: ['u'] })
   expect([...stored.keys()]).toEqual(['pendingClearing'])
 })
 
 describe('ends no session', () => {
   test.each([
-    ['that began after the sign-out', { userId: 'u', at: now(), session: copiedAt - 1 }],
-    ['of another person', { userId: 'v', at: now(), session: copiedAt }],
-    ['of a person who was signed out long ago', { userId: 'u', at: now() - 31_000, session: copiedAt }],
-    ['by a clock that was set back', { userId: 'u', at: now() + 60_000, session: copiedAt }],
-  ])('%s', async (_, clearing) => {
-    expect(await open(clearing)).toMatchObject({ userId: 'u', isSignedOut: false })
+    ['that began after the sign-out', { userId: 'u', at: Date.now(), copiedAt: copiedAt - 1 }],
+    ['of another person', { userId: 'v', at: Date.now(), copiedAt }],
+    ['of a person who was signed out long ago', { userId: 'u', at: Date.now() - 31_000, copiedAt }],
+    ['by a clock that was set back', { userId: 'u', at: Date.now() + 60_000, copiedAt }],
+  ])('%s', async (_, signOut) => {
+    expect(await open(signOut)).toMatchObject({ userId: 'u', isSignedOut: false })
   })
 })
