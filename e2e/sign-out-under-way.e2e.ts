@@ -46,6 +46,7 @@ test('a reload while the device does not respond finishes the sign-out, and disc
   await expect(page.getByRole('button', { name: t('leaving:DiscardAndSignOut') })).toHaveAttribute('aria-busy', 'true')
   await page.reload()
   await expect(page.getByRole('heading', { name: t('auth:LoginTitle') })).toBeVisible()
+  await expect(page.getByText(t('shell:SessionEnded'))).toBeHidden()
   await finish()
   await page.reload()
   await expect(page.getByRole('heading', { name: t('auth:LoginTitle') })).toBeVisible()

@@ -12,13 +12,14 @@ import type { Credentials, UserTypeCode } from '#contract/auth.ts'
 import { isMemoryStorage } from '#app/ui/browser/memory-storage.ts'
 import { forgetErrors } from '#app/ui/feedback/recent-errors.ts'
 import { withTabLock } from './tab-lock.ts'
+import { clearLocalStorage } from './clear-local-storage.ts'
 import { storeCredentials, onCredentialsChanged, writeCredentials, emitCredentialsChanged, watchOtherTabs } from './credentials.ts'
 import { answersDeviceId, deviceId, storeAnswersDeviceId } from './known-devices.ts'
 import { notePendingClearing, removePendingClearing } from './pending-clearing.ts'
 import { readCredentials, type StoredCredentials } from './read-credentials.ts'
 import { createRefresh } from './refresh.ts'
 import { copySession, restoreSession } from './stored-copy.ts'
-import { finishSignOut, hasUnfinishedSignOut, signsOut } from './unfinished-sign-out.ts'
+import { hasUnfinishedSignOut, signsOut } from './unfinished-sign-out.ts'
 import { userOf, userTypeCodeOf } from './user.ts'
 import type { SessionUser } from './user.ts'
 
@@ -89,6 +90,8 @@ const refreshing = createRefresh({
   end(refusal) {
     // refused after a sign-out, which has ended it, and has noted what is to be cleared
     if (isSignedOut && readCredentials().refreshToken === undefined) return
+    // a sign-out that is under way has ended it
+    if (finishSignOut()) return
     isEnded = true
     const user = userOf(readCredentials().idToken) ?? current.user
     endedUserId = user?.id
@@ -96,8 +99,7 @@ const refreshing = createRefresh({
     const isRevoked = isApiError(refusal) && refusal.code === 'SESSION_REVOKED'
     // first, to make room in a full storage
     writeCredentials({})
-    // a sign-out that is under way may be told to discard
-    if (user && !signsOut(user.id)) notePendingClearing({ userId: user.id, keepUnsent: true, keepOpen: !isRevoked, proof: user.proof })
+    if (user) notePendingClearing({ userId: user.id, keepUnsent: true, keepOpen: !isRevoked, proof: user.proof })
     emitCredentialsChanged()
     void copySession()
   },
@@ -172,6 +174,21 @@ export async function begin(credentials: Credentials): Promise<void> {
   await copySession()
   emitCredentialsChanged()
   await settleReader()
+}
+
+/**
+ * Removes the session that a sign-out ends which is not done: its page was left, or the server was faster. What is stored on the device is
+ * cleared after that (device/clear.ts `clearPending`).
+ * @returns whether there was one
+ */
+function finishSignOut(): boolean {
+  if (!signsOut(userOf(readCredentials().idToken)?.id)) return false
+  noteSignedOut()
+  clearLocalStorage()
+  sessionStorage.clear()
+  emitCredentialsChanged()
+  void copySession()
+  return true
 }
 
 /** The person signed out: the end of the session is not an error to show. */
@@ -297,10 +314,7 @@ export async function startSession(): Promise<void> {
   const isWhole = restoreSession(emitCredentialsChanged).then((isRestored) => isRestored && emitCredentialsChanged())
   // A signed-in person need not wait; the copy may hold a session that local storage has lost.
   if (current.status !== 'verified' || hasUnfinishedSignOut()) await isWhole
-  if (await finishSignOut()) {
-    noteSignedOut()
-    emitCredentialsChanged()
-  }
+  finishSignOut()
   await settleReader()
   void isWhole.then(tick)
 }

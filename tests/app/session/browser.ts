@@ -9,6 +9,7 @@ export function openWithExpiredSession(stored: Map<string, string>, reply: (url:
   const tokens = { accessToken: token({ userTypeCode: 'player' }), refreshToken: 'r1', idToken: token({ sub: 'u' }), expiresAt: '1' }
   for (const [key, value] of Object.entries(tokens)) stored.set(key, value)
   vi.stubGlobal('localStorage', fakeStorage(stored))
+  vi.stubGlobal('sessionStorage', { clear: () => undefined })
   vi.stubGlobal('document', { addEventListener: () => undefined, visibilityState: 'visible' })
   vi.stubGlobal('addEventListener', () => undefined)
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => reply(url, init))

@@ -9,7 +9,6 @@ const copiedAt = 1_000
 beforeEach(() => {
   stored.clear()
   openWithExpiredSession(stored, () => new Response('', { status: 503 }))
-  vi.stubGlobal('sessionStorage', { clear: () => undefined })
   stored.set('sessionCopiedAt', String(copiedAt))
 })
 afterEach(() => {
