@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { notePendingClearing, pendingClearings } from '#app/session/pending-clearing.ts'
-import { openWithExpiredSession } from './browser.ts'
+import { closePage, openWithExpiredSession } from './browser.ts'
 import { waitFor } from '#tests/support/wait-for.ts'
 
 /** A session that the server ended, noticed at the start (docs/decisions/0032). */
@@ -17,11 +17,7 @@ beforeEach(() => {
   stored.clear()
   openWithExpiredSession(stored, reply)
 })
-afterEach(() => {
-  vi.unstubAllGlobals()
-  vi.restoreAllMocks()
-  vi.resetModules()
-})
+afterEach(closePage)
 
 test.each([
   ['SESSION_REVOKED', 'unsent answers stay', false],

@@ -1,9 +1,9 @@
-import { beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { network } from '#app/api/network.ts'
 import { call } from '#app/api/call.ts'
 import { session, startSession } from '#app/session/session.ts'
 import { instances } from '#contract/instances.ts'
-import { openWithExpiredSession, token } from './browser.ts'
+import { closePage, openWithExpiredSession, token } from './browser.ts'
 
 /** The session at the start on a device whose access token has expired (SESSION-8 to SESSION-15). */
 
@@ -23,6 +23,7 @@ function reply(url: string, init: RequestInit): Response {
 beforeEach(() => {
   openWithExpiredSession(stored, reply)
 })
+afterEach(closePage)
 
 test('an expired session stays known offline; back online one refresh comes before the calls that waited for it', async () => {
   await startSession()

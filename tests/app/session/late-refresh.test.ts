@@ -1,14 +1,10 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { openWithExpiredSession } from './browser.ts'
+import { closePage, openWithExpiredSession } from './browser.ts'
 import { waitFor } from '#tests/support/wait-for.ts'
 
 /** A refresh that the server refuses because the person signed out meanwhile. SESSION-16 */
 
-afterEach(() => {
-  vi.unstubAllGlobals()
-  vi.restoreAllMocks()
-  vi.resetModules()
-})
+afterEach(closePage)
 
 test('a refresh refused after a sign-out is no end of a session to tell, and leaves the notes of what is to be cleared', async () => {
   const stored = new Map<string, string>()

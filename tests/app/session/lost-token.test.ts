@@ -1,11 +1,13 @@
-import { expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { session, startSession } from '#app/session/session.ts'
-import { openWithExpiredSession, token } from './browser.ts'
+import { closePage, openWithExpiredSession, token } from './browser.ts'
 import { waitFor } from '#tests/support/wait-for.ts'
 
 /** A valid session whose id token was lost: nobody knows who it is, so no screen could show anything. */
 
 const fresh = { accessToken: token({ userTypeCode: 'player', n: 2 }), refreshToken: 'r2', idToken: token({ sub: 'u' }), expiresIn: 1800 }
+
+afterEach(closePage)
 
 test('a session without its id token is refreshed at the start, once', async () => {
   const stored = new Map<string, string>()

@@ -1,13 +1,9 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { openWithExpiredSession } from './browser.ts'
+import { closePage, openWithExpiredSession } from './browser.ts'
 
 /** What a tab knows of a sign-out in another. SESSION-16, docs/decisions/0032 */
 
-afterEach(() => {
-  vi.unstubAllGlobals()
-  vi.restoreAllMocks()
-  vi.resetModules()
-})
+afterEach(closePage)
 
 test('a sign-out in another tab is known until the person signs in again, and differs from a later one by the server', async () => {
   const stored = new Map<string, string>()

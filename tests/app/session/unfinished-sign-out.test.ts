@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { openWithExpiredSession } from './browser.ts'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { closePage, openWithExpiredSession } from './browser.ts'
 
 /** A page that opens after another was left while it signed out. SESSION-16, docs/decisions/0032 */
 
@@ -11,11 +11,7 @@ beforeEach(() => {
   openWithExpiredSession(stored, () => new Response('', { status: 503 }))
   stored.set('sessionCopiedAt', String(copiedAt))
 })
-afterEach(() => {
-  vi.unstubAllGlobals()
-  vi.restoreAllMocks()
-  vi.resetModules()
-})
+afterEach(closePage)
 
 async function open({ userId, ...signOut }: { userId: string; at: number; copiedAt: number }) {
   const { notePendingClearing, pendingClearings } = await import('#app/session/pending-clearing.ts')
