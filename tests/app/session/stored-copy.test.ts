@@ -1,5 +1,5 @@
 import 'fake-indexeddb/auto'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { pendingClearings } from '#app/session/pending-clearing.ts'
 import { copySession, restoreSession } from '#app/session/stored-copy.ts'
 import { fakeStorage } from '#tests/support/storage.ts'
@@ -108,6 +108,8 @@ test('values that a kill brings back after a sign-out are removed, even those ne
 })
 
 test('a page left while the very first copy is being made signs nobody out', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
   await copySession()
   const made = [...values]
   // the database was not there at the sign-in, so that local storage alone has it
@@ -115,7 +117,7 @@ test('a page left while the very first copy is being made signs nobody out', asy
   await copySession()
   values.set('accessToken', 'a').set('refreshToken', 'r').set('draft:profile:u1', 'typed')
   const leaving = vi.spyOn(indexedDB, 'open').mockReturnValue(new EventTarget() as IDBOpenDBRequest)
-  void copySession()
+  const copied = copySession()
   await Promise.resolve()
   await Promise.resolve()
   leaving.mockRestore()
@@ -124,4 +126,7 @@ test('a page left while the very first copy is being made signs nobody out', asy
   expect(values.get('refreshToken')).toBe('r')
   expect(values.get('draft:profile:u1')).toBe('typed')
   expect(made.length).toBeGreaterThan(0)
+  // so that it does not end after the test
+  await vi.advanceTimersByTimeAsync(1500)
+  expect(await copied).toBe(false)
 })
