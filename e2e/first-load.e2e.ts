@@ -1,7 +1,7 @@
 import { paths } from '#app/paths.ts'
 import { newPlayer } from './support/api.ts'
 import { captivePortal, cut, fileMissing, refuseWith } from './support/front.ts'
-import { arriveAs, expect, expectAccessible, gate, workerTest as test } from './support/journey.ts'
+import { arriveAs, expect, expectAccessible, workerTest as test } from './support/journey.ts'
 import { countLoads, watchRequests } from './support/requests.ts'
 import { expectScreen } from './support/screens.ts'
 import { openWeakLine } from './support/weak-line.ts'
@@ -51,22 +51,19 @@ test('a file that was cut off comes over the line once more, not twice', async (
   expect(new Set(sent).size).toBe(5)
 })
 
-test('a page whose own end comes late says how far it is as soon as that is there', async ({ page, server, front, t }) => {
+test('base styles that come late, and are requested again, stay before those of the screen', async ({ page, server, front, t }) => {
   const player = await newPlayer(server.url)
-  const path = paths.test(player.instanceId)
-  const [head = '', body = ''] = (await (await fetch(server.url + path)).text()).split(/(?=<body)/)
-  const rest = gate()
-  front.bend(/^\/assets\//, () => undefined)
-  front.bend(/\/test$/, (incoming, reply) => {
-    incoming.resume()
-    reply.writeHead(200, { 'content-type': 'text/html' }).write(head)
-    void rest.opened.then(() => reply.end(body))
-  })
-  await page.goto(`${front.url}/api/health`)
-  await page.goto(front.url + path, { waitUntil: 'commit' })
-  await expect.poll(() => page.evaluate(() => performance.now())).toBeGreaterThan(2500)
-  rest.open()
-  await expect(page.getByText(new RegExp(t('start:LoadingFiles', { here: '0', all: '\\d+' })))).toBeVisible({ timeout: 4000 })
+  front.bend(/^\/assets\/base-.*\.css$/, cut)
+  await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url })
+  await expect(page.getByText(t('start:WeakRetrying'))).toBeVisible()
+  const again = page.getByRole('button', { name: t('start:TryAgain') })
+  expect((await again.boundingBox())?.height).toBeGreaterThanOrEqual(48)
+  front.mend()
+  await again.click()
+  await expect(page.getByRole('radio').first()).toBeVisible()
+  const sheets = await page.evaluate(() => [...document.querySelectorAll('link[rel=stylesheet]')].map((link) => link.getAttribute('href')))
+  expect(sheets.length).toBeGreaterThan(1)
+  expect(sheets.findLastIndex((href) => href?.includes('/assets/base-'))).toBe(0)
 })
 
 test('a captive portal’s page is not taken for the app’s files', async ({ page, server, front, t }) => {

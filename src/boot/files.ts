@@ -7,8 +7,8 @@ import type { Progress } from './progress.ts'
  * imports have arrived. docs/decisions/0034-a-first-load-that-survives.md
  */
 
-/** after the navigation */
-const PROGRESS_AFTER_MS = 2000
+/** after the navigation, so that it is on the screen by 2 s */
+const PROGRESS_AFTER_MS = 1900
 const RETRY_MINIMUM_MS = 500
 /** multiplied by the number of failing files: the more there are, the less often each is retried */
 const RETRY_MAXIMUM_MS = 30_000
@@ -142,8 +142,6 @@ export function beginFiles(tell: (progress: Progress) => void): Files {
     isLong = true
     say()
   }, PROGRESS_AFTER_MS - performance.now())
-  // on the slowest lines the rest of the page, where it is shown, comes later than that
-  addEventListener('DOMContentLoaded', say)
   noteArrival()
 
   return {
@@ -193,11 +191,11 @@ function addLink(file: string): Promise<boolean> {
     const kind = isStyle(file) ? { rel: 'stylesheet' } : { rel: 'preload', as: 'script', crossOrigin: '' }
     const link = Object.assign(document.createElement('link'), kind, { href: `/${file}` })
     link.addEventListener('load', () => resolve(true))
-    link.addEventListener('error', () => {
-      if (isStyle(file)) link.remove()
-      resolve(false)
-    })
-    document.head.append(link)
+    link.addEventListener('error', () => resolve(false))
+    // in the place of the link that failed: a style sheet's rules must not come after those of the next one
+    const failed = document.querySelector(`link[rel="stylesheet"][href="/${file}"]`)
+    if (failed) failed.replaceWith(link)
+    else document.head.append(link)
   })
 }
 

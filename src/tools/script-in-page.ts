@@ -22,15 +22,15 @@ const isMain = ({ facadeModuleId, isEntry }: Rolldown.OutputChunk) => isEntry &&
 const isEntrance = ({ path }: Screen) => path === '/' || /^\/(?:auth|assessment)\//.test(path)
 
 /**
- * Puts into the page what the first paint needs: the base styles, and a script that knows which screen the URL is for before the app
- * has started. It requests the chunks and texts of that screen together with the entry, instead of one round trip after the other.
- * The server adds the hashes of both to the CSP.
+ * Puts into the page a script that knows which screen the URL is for before the app has started. It requests the base styles, and the
+ * chunks and texts of that screen together with the entry, instead of one round trip after the other. Another requests a page that was
+ * cut before that again. The server adds the hashes of both, and of the style in index.html, to the CSP.
  */
 export function scriptInPage(target: string[]): Plugin[] {
-  const styles: string[] = []
+  let base = ''
   return [
     {
-      name: 'touchline:style-in-the-page',
+      name: 'touchline:base-styles',
       apply: 'build',
       // before Vite links the style sheets in the page and names them in the chunks that wait for them
       enforce: 'pre',
@@ -38,6 +38,7 @@ export function scriptInPage(target: string[]): Plugin[] {
       generateBundle(_, bundle) {
         const chunks = Object.values(bundle).filter((one) => one.type === 'chunk')
         const entry = chunks.find(isMain)
+        const styles: string[] = []
         for (const one of chunks) {
           if (one !== entry && !entry?.imports.includes(one.fileName)) continue
           for (const name of one.viteMetadata?.importedCss ?? []) {
@@ -48,6 +49,8 @@ export function scriptInPage(target: string[]): Plugin[] {
           }
           one.viteMetadata?.importedCss.clear()
         }
+        // one file, as the script in the page retries it until it has loaded, and puts it before the style sheets of the screens
+        base = this.getFileName(this.emitFile({ type: 'asset', name: 'base.css', source: styles.join('') }))
       },
     },
     {
@@ -57,23 +60,23 @@ export function scriptInPage(target: string[]): Plugin[] {
       async generateBundle(_, bundle) {
         const html = bundle['index.html']
         if (html?.type !== 'asset') return
-        const script = await bootScript(bundle, target)
-        const style = styles.join('')
-        if (script.includes('</script') || style.includes('</style'))
-          throw new Error('the script or style in the page contains its own end tag')
+        const script = await bootScript(bundle, base, target)
+        const reload = await scriptOf('src/boot/reload-cut-page.ts', target)
+        if ((script + reload).includes('</script')) throw new Error('a script in the page contains its own end tag')
         // Vite's own tags would try once to load the entry and its imports; the script in the page retries until they are loaded.
         const entryTags = /^ *<(?:script type="module" crossorigin src|link rel="modulepreload" crossorigin href)="[^"]+">.*\n/gm
         if (!entryTags.test(String(html.source))) throw new Error('the page written by Vite does not load the entry')
         html.source = String(html.source)
           .replaceAll(entryTags, '')
-          // the styles first: those that the script adds must come after them
-          .replace('</head>', () => `  <style>${style}</style>\n    <script>${script}</script>\n  </head>`)
+          .replace('<title>', (title) => `<script>${reload}</script>\n    ${title}`)
+          // last: it starts what needs the elements of the page, also in a page that was cut after it
+          .replace('</body>', () => `  <script>${script}</script>\n  </body>`)
       },
     },
   ]
 }
 
-async function bootScript(bundle: Rolldown.OutputBundle, target: string[]): Promise<string> {
+async function bootScript(bundle: Rolldown.OutputBundle, base: string, target: string[]): Promise<string> {
   const chunks = Object.values(bundle).filter((one) => one.type === 'chunk')
   const holding = (file: string) => chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(file)))
   const named = (name: string) => chunks.find(({ fileName }) => fileName === name)
@@ -86,7 +89,7 @@ async function bootScript(bundle: Rolldown.OutputBundle, target: string[]): Prom
   }
   const entry = chunks.find(isMain)
   if (!entry) throw new Error('the build has no entry')
-  const atStart = needs(entry)
+  const atStart = [base, ...needs(entry)]
   const files = [...atStart]
   const placeOf = (name: string) => (files.includes(name) ? files.indexOf(name) : files.push(name) - 1)
   const indexed = (names: readonly string[]) => [...new Set(names)].filter((name) => !atStart.includes(name)).map(placeOf)
@@ -95,7 +98,7 @@ async function bootScript(bundle: Rolldown.OutputBundle, target: string[]): Prom
 
   // also what their texts import, which would otherwise come with the rest
   const texts = LANGUAGES.flatMap((language) => FIRST_TEXTS.flatMap((area) => needs(holding(`/locales/${language}/${area}.json`))))
-  const first = [...new Set([...texts.filter((name) => atStart.includes(name)), ...needs(holding(FIRST))])]
+  const first = [...new Set([base, ...texts.filter((name) => atStart.includes(name)), ...needs(holding(FIRST))])]
   for (const name of first)
     if (named(name)?.moduleIds.some((id) => /\/node_modules\/(?:react|react-dom|i18next)\//.test(id)))
       throw new Error(`${name}, which the first questions wait for, contains React or i18next: see src/tools/chunks.ts`)
@@ -131,7 +134,7 @@ async function bootScript(bundle: Rolldown.OutputBundle, target: string[]): Prom
 }
 
 /** Builds one self-contained script, as small as possible. */
-async function scriptOf(input: string, target: string[], define: Record<string, string>): Promise<string> {
+async function scriptOf(input: string, target: string[], define: Record<string, string> = {}): Promise<string> {
   const made = await buildWithVite({
     configFile: false,
     logLevel: 'error',

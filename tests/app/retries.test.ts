@@ -212,9 +212,22 @@ const RETRIES: Record<string, { run: Run; hasNoReply?: true; atMost?: number }> 
     async run(ask) {
       vi.stubGlobal('addEventListener', () => undefined)
       const append = (part: EventTarget) => queueMicrotask(() => part.dispatchEvent(new Event('error')))
-      vi.stubGlobal('document', { createElement: () => new EventTarget(), head: { append } })
+      vi.stubGlobal('document', { createElement: () => new EventTarget(), querySelector: () => null, head: { append } })
       vi.stubGlobal('fetch', () => Promise.reject(ask()))
       void beginFiles(() => undefined).ask(Array.from({ length: 12 }, (_, at) => `assets/${at}.js`))
+      await anHour()
+    },
+  },
+  'a page that is cut off each time': {
+    hasNoReply: true,
+    async run(ask) {
+      vi.stubGlobal('document', { documentElement: { outerHTML: '<html>' } })
+      vi.stubGlobal('window', {})
+      vi.stubGlobal('addEventListener', () => undefined)
+      vi.stubGlobal('navigator', { onLine: true })
+      vi.stubGlobal('location', { reload: ask })
+      vi.spyOn(performance, 'getEntriesByType').mockReturnValue([{ type: 'reload' } as PerformanceNavigationTiming])
+      await import('../../src/boot/reload-cut-page.ts')
       await anHour()
     },
   },

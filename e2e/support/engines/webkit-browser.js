@@ -20,6 +20,8 @@ webContext.set_automation_allowed(true)
 const view = new WebKit2.WebView({ web_context: webContext, is_controlled_by_automation: true })
 if (settings === 'no-storage') Object.assign(view.get_settings(), { enable_html5_local_storage: false, enable_html5_database: false })
 view.connect('close', () => Gtk.main_quit())
+// a page that is cut stays as it is; without this GTK, unlike Safari, shows a page of its own in its place
+view.connect('load-failed', (_, event) => event === WebKit2.LoadEvent.COMMITTED)
 
 webContext.connect('automation-started', (_, session) => {
   const information = new WebKit2.ApplicationInfo()

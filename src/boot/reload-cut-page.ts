@@ -1,0 +1,24 @@
+/**
+ * Runs inline before anything else in the page: requests the page again if it was cut off before its own script (begin.ts), which
+ * retries everything else. Browsers do not, and tell a page nothing of it. docs/decisions/0034-a-first-load-that-survives.md
+ */
+import { RELOAD_AGAIN_MS } from '#app/constants.ts'
+
+/** If nothing more of the page arrives for this long it was cut off; in a reloaded page RELOAD_AGAIN_MS. */
+const CUT_AFTER_MS = 10_000
+
+let arrived = -1
+const [navigation] = performance.getEntriesByType('navigation')
+const isReloaded = (navigation as PerformanceNavigationTiming | undefined)?.type === 'reload'
+const timer = setInterval(
+  () => {
+    const { length } = document.documentElement.outerHTML
+    if (window.begun) clearInterval(timer)
+    // without a connection the browser would show a page of its own instead
+    else if (length === arrived && navigator.onLine) location.reload()
+    else arrived = length
+  },
+  isReloaded ? RELOAD_AGAIN_MS : CUT_AFTER_MS,
+)
+// in a browser that is too old for the page's script another page would not help
+addEventListener('error', () => clearInterval(timer))
