@@ -141,23 +141,25 @@ export class History {
   }
 
   async #tap(tab: Tab): Promise<void> {
-    const { tab: before, at } = this.#lastTap
-    // nobody taps in two tabs within one millisecond, which is the unit that orders two edits (decision 0050)
-    if (before !== tab && at === Math.floor(this.clock.now)) await this.clock.advance(1)
+    const last = this.#lastTap
+    // nobody taps in two tabs within one millisecond, which is the unit that orders two edits (decision 0050), or in one more often
+    const early = last.order + 1 - Math.floor(this.clock.now)
+    if (last.tab !== tab && early > 0) await this.clock.advance(early)
     const questionnaire = tab.page.shown()
     if (!questionnaire || !canAnswer(questionnaire) || this.#tabsInDialog.has(tab)) return
     const { section, question } = this.random.pick(QUESTIONS)
     const group = questionnaire.answers.group(question)
     const value = this.#valueOf(question.id, group)
     const { userId } = questionnaire.key
-    this.#lastTap = { tab, at: Math.floor(this.clock.now) }
     this.#note(`tap ${question.id} ${JSON.stringify(Object.values(value))}`)
     void questionnaire.answers.answer(question, section.name, value)
-    this.oracle.recordAnswer({ userId, questionId: question.id, value, order: questionnaire.answers.ownRow(question)?.order, tab })
+    const order = questionnaire.answers.ownRow(question)?.order ?? 0
+    this.#lastTap = { tab, order }
+    this.oracle.recordAnswer({ userId, questionId: question.id, value, order, tab })
     this.oracle.noteWrite()
   }
 
-  #lastTap: { tab: Tab | undefined; at: number } = { tab: undefined, at: 0 }
+  #lastTap: { tab: Tab | undefined; order: number } = { tab: undefined, order: 0 }
 
   /** What a tap makes of a group, by the screen's rules. */
   #valueOf(questionId: string, group?: GroupValue): GroupValue {
