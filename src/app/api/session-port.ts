@@ -6,6 +6,7 @@ export const sessionPort = createPort<{
   token: () => Promise<string | undefined>
   /** the stored access token, even if expired: for calls that anyone may make, such as the refresh itself */
   storedToken: () => string | undefined
+  /** who is signed in as this tab shows it */
   userId: () => string | undefined
   /** the user id of the stored tokens, which another tab may have changed */
   holder: () => string | undefined

@@ -1,6 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { useSyncExternalStore } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { STORED_READS_MAX_AGE_MS, STORED_READS_STALE_MS } from '#app/constants.ts'
 import { currentLanguage } from '#app/i18n/current-language.ts'
@@ -9,10 +8,11 @@ import type { Endpoint, ReplyOf } from '#contract/endpoint.ts'
 import type { ApiError } from './api-error.ts'
 import { errorWhileRetrying, readMark, retryRead } from './retry-failed-reads.ts'
 import { call } from './call.ts'
-import type { CallArguments } from './call.ts'
+import type { CallArguments, CallOptions } from './call.ts'
 import { queryClient, type ReadKey } from './query-client.ts'
 import { storedRead } from './query-store.ts'
 import { reader } from './session-port.ts'
+import { useReaderId } from './use-reader-id.ts'
 
 export interface ReadOptions {
   /** false: do not read yet */
@@ -26,11 +26,6 @@ export interface ReadOptions {
 const stored = new Set(['GET user/{id}', 'GET assessment', 'GET assessment/assessment-instance'])
 const isStored = ({ method, path }: Endpoint) => stored.has(`${method} ${path}`)
 
-/** The signed-in user's id, known or verified: reads belong to it. */
-export function useReaderId(): string | undefined {
-  return useSyncExternalStore(reader.subscribe, reader.id)
-}
-
 export function readKey(endpoint: Endpoint, request: unknown, language: string, userId: string | undefined): ReadKey {
   return [endpoint.tag, endpoint.path, request ?? {}, language, endpoint.access === 'anyone' ? undefined : userId]
 }
@@ -41,7 +36,8 @@ function readOptions<E extends Endpoint>(endpoint: E, request: unknown, language
     queryKey,
     meta: readMark,
     retry: retryRead(queryKey),
-    queryFn: ({ signal }: { signal: AbortSignal }) => call(endpoint, ...([request, { language, signal }] as CallArguments<E, object>)),
+    queryFn: ({ signal }: { signal: AbortSignal }) =>
+      call(endpoint, ...([request, { language, signal, userId }] as CallArguments<E, CallOptions>)),
     ...(isStored(endpoint)
       ? {
           meta: { ...readMark, ...storedRead },

@@ -7,10 +7,11 @@ import { call } from './call.ts'
 import type { CallArguments, CallOptions } from './call.ts'
 import { noteChanges } from './query-port.ts'
 import { unlessSignedOut } from './unless-signed-out.ts'
+import { useReaderId } from './use-reader-id.ts'
 import { withTimeout } from './with-timeout.ts'
 
 /**
- * A write of the contract, never queued (OFFLINE-2). Reads that it changes, or may have changed, become stale. `send` rejects with `ApiError`,
+ * A write of the contract, never queued (OFFLINE-2), as the person for whom the screen was drawn. Reads that it changes, or may have changed, become stale. `send` rejects with `ApiError`,
  * once its text can be shown, and never settles for somebody who has signed out meanwhile.
  */
 export function useSend<E extends Endpoint>(
@@ -18,10 +19,12 @@ export function useSend<E extends Endpoint>(
 ): { send: (...given: CallArguments<E, CallOptions>) => Promise<ReplyOf<E>>; isSending: boolean } {
   const [underWay, setUnderWay] = useState(0)
 
-  async function send(...given: CallArguments<E, CallOptions>): Promise<ReplyOf<E>> {
+  const userId = useReaderId()
+
+  async function send(...[request, options]: CallArguments<E, CallOptions>): Promise<ReplyOf<E>> {
     setUnderWay((count) => count + 1)
     try {
-      const reply = await call(endpoint, ...given)
+      const reply = await call(endpoint, ...([request, { userId, ...options }] as CallArguments<E, CallOptions>))
       noteChanges(endpoint)
       return reply
     } catch (error) {

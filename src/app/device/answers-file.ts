@@ -70,7 +70,7 @@ function mergeScreenRows(
 async function fetchSeal(key: InstanceKey): Promise<string | null | undefined> {
   if (!network.isReachable()) return undefined
   const params = { instanceId: key.instanceId }
-  const fileSeal = await call(instances.get, { params, query: { sections: 'none' } }).then(
+  const fileSeal = await call(instances.get, { params, query: { sections: 'none' } }, { userId: key.userId }).then(
     (instance) => instance.fileSeal ?? null,
     () => undefined,
   )

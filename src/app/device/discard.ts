@@ -27,7 +27,7 @@ import { emitChanged } from './sending/sync-events.ts'
 export async function discard(key: InstanceKey, language: string, edits: readonly string[], isEnded: boolean): Promise<void> {
   const before = await stateBeforeFetch(key)
   // read first, as the account's answers replace the discarded ones
-  const server = isEnded ? 'ended' : await fetchInstance(key.instanceId, language).catch(missing)
+  const server = isEnded ? 'ended' : await fetchInstance(key, language).catch(missing)
   // otherwise the account's answers would be stored again on a device from which they were just cleared (SESSION-16)
   if (!mayStore(key.userId)) throw new Error('whoever discards has left meanwhile')
   await discardUnsent(key, new Set(edits), server, before)
@@ -70,9 +70,9 @@ export async function lossOf(key: InstanceKey, language: string): Promise<Loss> 
 }
 
 /** The sections of an assessment whose questions the disk did not take, if the server gives them. */
-async function sectionsOf({ instanceId }: InstanceKey, language: string): Promise<readonly Section[]> {
+async function sectionsOf(key: InstanceKey, language: string): Promise<readonly Section[]> {
   if (!network.isReachable()) return []
-  return fetchInstance(instanceId, language).then(
+  return fetchInstance(key, language).then(
     ({ sections }) => sections,
     () => [],
   )

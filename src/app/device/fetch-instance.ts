@@ -29,7 +29,7 @@ export async function fetchAndStoreInstance(userId: string, instanceId: string, 
 /** `fetchInstance` for a stored instance: notes on the device if the server does not have it any more. ANSWERS-17 */
 export async function fetchOwn(key: InstanceKey, language: string): Promise<Instance> {
   try {
-    return await fetchInstance(key.instanceId, language)
+    return await fetchInstance(key, language)
   } catch (error) {
     if (isMissing(error) && mayStore(key.userId))
       await noteMissing(key, Date.now()).then(
@@ -44,14 +44,14 @@ export async function fetchOwn(key: InstanceKey, language: string): Promise<Inst
 export const isMissing = (error: unknown) => isApiError(error) && error.code === 'NOT_FOUND'
 
 /** Reads the player's data from the API and the sections from their file; without a file, all from the API. Rejects with `ApiError`. */
-export async function fetchInstance(instanceId: string, language: string): Promise<Instance> {
+export async function fetchInstance({ userId, instanceId }: InstanceKey, language: string): Promise<Instance> {
   const params = { instanceId }
-  if (currentContent === undefined) return call(instances.get, { params }, { language })
+  if (currentContent === undefined) return call(instances.get, { params }, { language, userId })
   const current = fetchSections(currentContent, language)
-  const instance = await call(instances.get, { params, query: { sections: 'none' } }, { language })
+  const instance = await call(instances.get, { params, query: { sections: 'none' } }, { language, userId })
   const { contentVersion } = instance
   const sections = await (contentVersion === currentContent ? current : fetchSections(contentVersion, language))
-  return sections ? { ...instance, sections } : call(instances.get, { params }, { language })
+  return sections ? { ...instance, sections } : call(instances.get, { params }, { language, userId })
 }
 
 async function store(userId: string, language: string, instance: Instance, before: StateBeforeFetch): Promise<boolean> {

@@ -128,7 +128,7 @@ export async function markParagraph(key: InstanceKey, paragraph: string, mark: M
  * Rejects with `ApiError`.
  */
 export async function fetchMarks(key: InstanceKey): Promise<void> {
-  const { marks } = await call(api.list, { params: { instanceId: key.instanceId } })
+  const { marks } = await call(api.list, { params: { instanceId: key.instanceId } }, { userId: key.userId })
   await change(key, (stored) => mergeMarks(asUnsent(stored), asSent(marks)))
 }
 
@@ -157,7 +157,7 @@ async function sendMarksOf(key: InstanceKey): Promise<void> {
   if (unsent.length === 0 || refusals.has(nameOf(key))) return
   const body = { marks: unsent.map(({ isSent: _isSent, ...mark }) => mark) }
   try {
-    const reply = await trackSend(call(api.save, { params: { instanceId: key.instanceId }, body }))
+    const reply = await trackSend(call(api.save, { params: { instanceId: key.instanceId }, body }, { userId: key.userId }))
     const stored = new Set(reply.marks.map(({ paragraph }) => paragraph))
     const isStored = ({ paragraph, at }: StoredMark) =>
       stored.has(paragraph) && unsent.some((sent) => sent.paragraph === paragraph && sent.at === at)

@@ -4,7 +4,7 @@ import { instances, type InstanceSummary } from '#contract/instances.ts'
 import { mayStore } from './owner.ts'
 import { LANGUAGES } from '#contract/languages.ts'
 import { readStored, writeStored } from './store/device-store.ts'
-import type { Dated } from './store/stored.ts'
+import type { Dated, InstanceKey } from './store/stored.ts'
 
 /** A completed instance with its words in one language, as the results screen shows it. */
 export interface LocalizedResults {
@@ -15,19 +15,19 @@ export interface LocalizedResults {
 const keyOf = (instanceId: string, language: string) => `results/${instanceId}/${language}`
 
 /** Reads results from the server; `text` is null while there is no result. Rejects with `ApiError`. */
-export async function fetchResults(instanceId: string, language: string): Promise<LocalizedResults> {
+export async function fetchResults({ userId, instanceId }: InstanceKey, language: string): Promise<LocalizedResults> {
   const {
     sections: _sections,
     responses: _responses,
     groups: _groups,
     hash: _hash,
     ...summary
-  } = await call(instances.get, { params: { instanceId }, query: { sections: 'none' } }, { language })
+  } = await call(instances.get, { params: { instanceId }, query: { sections: 'none' } }, { language, userId })
   if (!summary.results) return { summary, text: null }
   const { Section1, section2 } = summary.results
   return {
     summary,
-    text: await call(assessments.resultText, { query: { lsi: Section1.value, mbti: section2.value, instanceId } }, { language }),
+    text: await call(assessments.resultText, { query: { lsi: Section1.value, mbti: section2.value, instanceId } }, { language, userId }),
   }
 }
 
@@ -39,7 +39,7 @@ export async function storeResults(userId: string, language: string, results: Lo
 /** Fetches and stores results in the other languages, so that switching works offline. Rejects with `ApiError`. */
 export async function storeResultsInOtherLanguages(userId: string, instanceId: string, language: string): Promise<void> {
   for (const other of LANGUAGES) {
-    if (other !== language) await storeResults(userId, other, await fetchResults(instanceId, other))
+    if (other !== language) await storeResults(userId, other, await fetchResults({ userId, instanceId }, other))
   }
 }
 

@@ -1,5 +1,5 @@
 import { safeParse } from 'zod/v4/core'
-import { call, type CallArguments } from '#app/api/call.ts'
+import { call, type CallArguments, type CallOptions } from '#app/api/call.ts'
 import { STORED_READS_MAX_AGE_MS } from '#app/constants.ts'
 import type { Endpoint, ReplyOf } from '#contract/endpoint.ts'
 import { LANGUAGES } from '#contract/languages.ts'
@@ -45,7 +45,7 @@ export async function storeInOtherLanguages<E extends Endpoint>(
 ): Promise<void> {
   for (const other of LANGUAGES) {
     if (other === language || !mayStore(userId)) continue
-    const value = await call(endpoint, ...([JSON.parse(requestJson), { language: other }] as CallArguments<E, { language: string }>))
+    const value = await call(endpoint, ...([JSON.parse(requestJson), { language: other, userId }] as CallArguments<E, CallOptions>))
     await storeReply(userId, endpoint, requestJson, other, { value, at })
   }
 }

@@ -59,7 +59,7 @@ async function submitDirectly(key: InstanceKey, answers: ScreenAnswers | undefin
   // only the answers on screen tell whether the account has them all
   if (!(await answers?.sendDirectly()) || !answers || !mayStore(key.userId)) return 'not-submitted'
   try {
-    await call(instances.complete, { params: { instanceId: key.instanceId } })
+    await call(instances.complete, { params: { instanceId: key.instanceId } }, { userId: key.userId })
   } catch (error) {
     if (isApiError(error) && error.isTransient) return 'not-submitted'
     throw error

@@ -94,6 +94,21 @@ describe('a request', () => {
     expect(requests).toEqual([])
   })
 
+  test('is not sent as somebody else, of whose sign-in in another tab this one has not heard (ANSWERS-9)', async () => {
+    server(() => json(noInstances))
+    holder = 'v'
+    expect(await failureOf(call(instances.list))).toMatchObject({ kind: 'FETCH_ERROR' })
+    expect(requests).toEqual([])
+  })
+
+  test('that was prepared for somebody is not sent as the next person (ANSWERS-9)', async () => {
+    server(() => json(noInstances))
+    expect(await failureOf(call(instances.list, {}, { userId: 'before' }))).toMatchObject({ kind: 'FETCH_ERROR' })
+    expect(requests).toEqual([])
+    await call(instances.list, {}, { userId: 'u' })
+    expect(requests).toHaveLength(1)
+  })
+
   test('carries no credentials if it is a public read, so that the service worker may store the reply', async () => {
     server(() => json({ countries: [] }))
     await call(reference.countries)
@@ -233,6 +248,19 @@ describe('a reply of 401', () => {
     renew.mockImplementation(async () => {
       token = 'of somebody else'
       holder = 'v'
+      return true
+    })
+    server(() => json({ code: 'INVALID_TOKEN', message: '', requestId: '' }, 401))
+    expect(await failureOf(call(instances.list))).toMatchObject({ status: 401 })
+    expect(requests).toHaveLength(1)
+  })
+
+  test('is not repeated as somebody else who signs in while the repeated call waits for a token (ANSWERS-9)', async () => {
+    renew.mockImplementation(async () => {
+      waitForToken = async () => {
+        token = 'of somebody else'
+        holder = 'v'
+      }
       return true
     })
     server(() => json({ code: 'INVALID_TOKEN', message: '', requestId: '' }, 401))

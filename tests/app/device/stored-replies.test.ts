@@ -45,7 +45,7 @@ it('a reply is stored in the other languages with the same date', async () => {
   await storeReply('u4', tokens.list, '{}', 'en', { value: reply, at })
   called.mockResolvedValueOnce({ ...reply, total: 3 })
   await storeInOtherLanguages('u4', tokens.list, '{}', 'en', at)
-  expect(called.mock.calls).toEqual([[tokens.list, {}, { language: 'fr' }]])
+  expect(called.mock.calls).toEqual([[tokens.list, {}, { language: 'fr', userId: 'u4' }]])
   expect(await readReply('u4', tokens.list, '{}', 'fr')).toEqual({ value: { ...reply, total: 3 }, at, language: 'fr' })
   expect(await readReply('u4', tokens.list, '{}', 'en')).toEqual({ value: reply, at, language: 'en' })
 })

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useReachable } from '#app/api/use-network-state.ts'
-import { useReaderId } from '#app/api/use-call.ts'
+import { useReaderId } from '#app/api/use-reader-id.ts'
 import { languagesOf, readInstance } from '#app/device/store/device-store.ts'
 
 /** True while offline if the questions are not on this device, so that the assessment cannot be started. */

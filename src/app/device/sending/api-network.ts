@@ -3,18 +3,19 @@ import { call } from '#app/api/call.ts'
 import { currentLanguage } from '#app/i18n/current-language.ts'
 import { instances, type SaveBody } from '#contract/instances.ts'
 import { fetchResults, type LocalizedResults } from '#app/device/results.ts'
+import type { InstanceKey } from '#app/device/store/stored.ts'
 import { sendTrouble } from './send-trouble.ts'
 import { SendFailure, type NetworkPort } from '#app/sync/sync.ts'
 
-/** The sync core's network port, on calls of the contract. */
-export function apiNetwork(instanceId: string): NetworkPort<LocalizedResults> {
+/** The sync core's network port, on calls of the contract. Nothing is sent as anybody but the owner. */
+export function apiNetwork({ userId, instanceId }: InstanceKey): NetworkPort<LocalizedResults> {
   const params = { instanceId }
   return {
-    save: (body) => trackSend(call(instances.saveResponses, { body: JSON.parse(body) as SaveBody })),
+    save: (body) => trackSend(call(instances.saveResponses, { body: JSON.parse(body) as SaveBody }, { userId })),
     complete: async () => {
-      await trackSend(call(instances.complete, { params }))
+      await trackSend(call(instances.complete, { params }, { userId }))
     },
-    results: () => trackSend(fetchResults(instanceId, currentLanguage())),
+    results: () => trackSend(fetchResults({ userId, instanceId }, currentLanguage())),
   }
 }
 

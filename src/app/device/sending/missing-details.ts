@@ -14,7 +14,9 @@ export async function areDetailsMissing(userId: string): Promise<boolean> {
   const stored = await storedProfiles(userId)
   if (stored.some(canOpenBrief)) return false
   const request = { params: { id: userId } }
-  const current = network.isReachable() ? await call(users.get, request, { timeoutMs: TIMEOUT_MS }).catch(() => undefined) : undefined
+  const current = network.isReachable()
+    ? await call(users.get, request, { timeoutMs: TIMEOUT_MS, userId }).catch(() => undefined)
+    : undefined
   const profile = current ?? stored[0]
   return profile !== undefined && !canOpenBrief(profile)
 }

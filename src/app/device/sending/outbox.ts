@@ -101,7 +101,7 @@ async function sendInstance(key: InstanceKey, finish: FinishStep | null): Promis
     if (finish === 'details') await continueAfterDetails(key)
     await syncInstance({
       device: devicePort(key, () => emitChanged(key)),
-      network: announcingNetwork(key.instanceId),
+      network: announcingNetwork(key),
       pull: () => pull(key),
       isOwner: () => owner() === key.userId,
       randomId: () => crypto.randomUUID(),
@@ -157,8 +157,9 @@ async function continueAfterDetails(key: InstanceKey): Promise<void> {
 }
 
 /** `apiNetwork` that also announces to screens that the instance is being sent. */
-function announcingNetwork(instanceId: string): NetworkPort<LocalizedResults> {
-  const calls = apiNetwork(instanceId)
+function announcingNetwork(key: InstanceKey): NetworkPort<LocalizedResults> {
+  const { instanceId } = key
+  const calls = apiNetwork(key)
   return {
     save: (body) => (noteSending(instanceId), calls.save(body)),
     complete: async () => {
@@ -182,9 +183,8 @@ export async function sendDirectly(
 ): Promise<string[]> {
   const isReachable = isManual ? await network.probe() : network.isReachable()
   if (!isReachable || owner() !== key.userId) return []
-  const { instanceId } = key
-  const identity = { instanceId, deviceId: await deviceId(), contentVersion }
-  const sent = await sendRows(rows, identity, (body) => apiNetwork(instanceId).save(body), isManual)
+  const identity = { instanceId: key.instanceId, deviceId: await deviceId(), contentVersion }
+  const sent = await sendRows(rows, identity, (body) => apiNetwork(key).save(body), isManual)
   // the dashboard cannot read the progress from the disk, so it fetches it
   if (sent.length > 0) makeStale(['AssessmentInstance'])
   return sent

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { FieldValues } from 'react-hook-form'
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import { useReaderId } from '#app/api/use-call.ts'
+import { useReaderId } from '#app/api/use-reader-id.ts'
 import { useSend } from '#app/api/use-send.ts'
 import { users } from '#contract/users.ts'
 import type { Profile, ProfileChange } from '#contract/users.ts'

@@ -1,6 +1,6 @@
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { useMemo } from 'react'
-import { useReaderId } from '#app/api/use-call.ts'
+import { useReaderId } from '#app/api/use-reader-id.ts'
 import { useSettings } from '#app/api/use-settings.ts'
 import { useSend } from '#app/api/use-send.ts'
 import { users } from '#contract/users.ts'

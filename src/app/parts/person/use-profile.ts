@@ -1,4 +1,5 @@
-import { useCall, useReaderId } from '#app/api/use-call.ts'
+import { useCall } from '#app/api/use-call.ts'
+import { useReaderId } from '#app/api/use-reader-id.ts'
 import { useLastDefined } from '#app/parts/use-last-defined.ts'
 import { users } from '#contract/users.ts'
 

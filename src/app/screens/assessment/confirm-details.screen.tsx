@@ -2,7 +2,7 @@
 import { useEffect } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Redirect, useLocation, useParams, useSearchParams } from 'wouter'
-import { useReaderId } from '#app/api/use-call.ts'
+import { useReaderId } from '#app/api/use-reader-id.ts'
 import { onSynced } from '#app/device/sending/sync-events.ts'
 import { paths } from '#app/paths.ts'
 import { ConfirmDetails } from '#app/parts/details/confirm-details.tsx'

@@ -1,7 +1,7 @@
 /** /assessment/{assessmentInstanceId}/results: what stands, one picture, then words. RESULTS-1 to RESULTS-12 */
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Link, useParams } from 'wouter'
-import { useReaderId } from '#app/api/use-call.ts'
+import { useReaderId } from '#app/api/use-reader-id.ts'
 import { formatDate } from '#app/i18n/format.ts'
 import type { LocalizedResults } from '#app/device/results.ts'
 import { AsOf } from '#app/parts/assessment/as-of.tsx'

@@ -1,5 +1,5 @@
 import { useOnlineOnly } from '#app/api/use-online-only.ts'
-import { useReaderId } from '#app/api/use-call.ts'
+import { useReaderId } from '#app/api/use-reader-id.ts'
 import { STORED_READS_MAX_AGE_MS } from '#app/constants.ts'
 import { isFetchable } from '#app/device/readiness/lacks.ts'
 import { useFetchMissing } from '#app/device/readiness/use-fetch-missing.ts'

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import { useCall, useReaderId } from '#app/api/use-call.ts'
+import { useCall } from '#app/api/use-call.ts'
+import { useReaderId } from '#app/api/use-reader-id.ts'
 import { useOfflineCall } from '#app/device/use-offline-call.ts'
 import { AsOf } from '#app/parts/assessment/as-of.tsx'
 import { useProfile } from '#app/parts/person/use-profile.ts'

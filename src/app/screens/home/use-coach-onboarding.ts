@@ -34,7 +34,7 @@ export function useCoachOnboarding(): void {
   useEffect(() => {
     if (id === undefined || email === undefined || !isReachable) return
     void applyCoachOnboarding(email, async (body) => {
-      await call(users.update, { params: { id }, body })
+      await call(users.update, { params: { id }, body }, { userId: id })
       noteChanges(users.update)
     })
   }, [id, email, isReachable])

@@ -1,6 +1,6 @@
 import { Link } from 'wouter'
 import { useReachable } from '#app/api/use-network-state.ts'
-import { useReaderId } from '#app/api/use-call.ts'
+import { useReaderId } from '#app/api/use-reader-id.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { isFetchable, type Lack } from '#app/device/readiness/lacks.ts'
 import type { Readiness } from '#app/device/readiness/readiness.ts'

@@ -1,6 +1,6 @@
 /** /profile: the person's own details. PROFILE-1 to PROFILE-17 */
 import { reasonFor } from '#app/api/message-for.ts'
-import { useReaderId } from '#app/api/use-call.ts'
+import { useReaderId } from '#app/api/use-reader-id.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { CoachDetailsForm } from '#app/parts/details/coach-details.form.tsx'
 import { DetailsSkeleton } from '#app/parts/details/details-skeleton.tsx'

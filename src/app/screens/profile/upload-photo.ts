@@ -35,13 +35,13 @@ export async function uploadPhoto({ photo, name, userId, signal, onProgress }: U
   onProgress(STARTED)
   const { type, size } = photo
   const wanted = { filename: name, contentType: type, fileSizeBytes: size }
-  const { uploadUrl, tempKey } = await call(pictures.uploadUrl, { body: wanted }, { signal })
+  const { uploadUrl, tempKey } = await call(pictures.uploadUrl, { body: wanted }, { signal, userId })
   await put(resolveMediaUrl(uploadUrl), photo, signal)
   onProgress(SENT)
   try {
-    await call(pictures.finalize, { body: { tempKey, name, documentFormat: type } })
+    await call(pictures.finalize, { body: { tempKey, name, documentFormat: type } }, { userId })
     onProgress(DONE)
-    await call(users.update, { params: { id: userId }, body: { hasProfilePicture: true } })
+    await call(users.update, { params: { id: userId }, body: { hasProfilePicture: true } }, { userId })
   } finally {
     // also if a reply was lost: the screen shows what the server has
     makeStale(['User'])

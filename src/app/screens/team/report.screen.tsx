@@ -1,6 +1,6 @@
 /** /team/{assessmentInstanceId}/report: the coach's page of a player, which the player may read too. TEAM-8, TEAM-21 to TEAM-23 */
 import { Link, useParams } from 'wouter'
-import { useReaderId } from '#app/api/use-call.ts'
+import { useReaderId } from '#app/api/use-reader-id.ts'
 import { useOfflineCall, type OfflineCall } from '#app/device/use-offline-call.ts'
 import { formatDate } from '#app/i18n/format.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { queryClient } from '#app/api/query-client.ts'
-import { useReaderId } from '#app/api/use-call.ts'
+import { useReaderId } from '#app/api/use-reader-id.ts'
 import { loadStoredReplies } from '#app/device/lazy.ts'
 import type { OfflineCall } from '#app/device/use-offline-call.ts'
 import { instancesForCoach, type AllocatedInstance } from '#contract/instances.coach.ts'

@@ -22,7 +22,7 @@ async function reportAll(): Promise<void> {
   for (const [instanceId, userId] of unreported) {
     if (!network.isReachable() || reader.id() !== userId) continue
     try {
-      await call(instances.briefOpened, { params: { instanceId } })
+      await call(instances.briefOpened, { params: { instanceId } }, { userId })
     } catch (error) {
       // retried when the connection is back, unless the server refused it
       if (!isApiError(error) || error.isTransient) continue

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { useReaderId } from '#app/api/use-call.ts'
+import { useReaderId } from '#app/api/use-reader-id.ts'
 import { sendSoon } from '#app/device/lazy.ts'
 import { fetchMarks, markParagraph, onMarksChanged, readMarks, type Marks } from '#app/device/paragraph-marks.ts'
 import type { Mark } from '#contract/rules/paragraph-marks.ts'

@@ -14,7 +14,7 @@ export function useResults(userId: string | undefined, instanceId: string, langu
   const live = useQuery({
     queryKey: ['AssessmentInstance', 'results', instanceId, language, userId],
     queryFn: async () => {
-      const read = await fetchResults(instanceId, language)
+      const read = await fetchResults({ userId: userId ?? '', instanceId }, language)
       void store(userId ?? '', language, read)
       return read
     },

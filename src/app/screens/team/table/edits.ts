@@ -4,7 +4,7 @@ import { isApiError } from '#app/api/api-error.ts'
 import { call } from '#app/api/call.ts'
 import { unlessSignedOut } from '#app/api/unless-signed-out.ts'
 import { makeStale, noteChanges } from '#app/api/query-port.ts'
-import { useReaderId } from '#app/api/use-call.ts'
+import { useReaderId } from '#app/api/use-reader-id.ts'
 import type { WordsKey } from '#app/ui/feedback/recent-errors.ts'
 import { errorToast, toast } from '#app/ui/feedback/toast.ts'
 import { instancesForCoach, type AllocatedInstance } from '#contract/instances.coach.ts'
@@ -73,7 +73,7 @@ export function useTeamEdits(instances: readonly AllocatedInstance[], readAt: nu
       setPending((before) => [...before.filter((other) => isPending(other, latest.current.readAt)), one])
       const body = { ...change, ownerUserId: instance.userId ?? userId }
       const sending = (queues.current.get(instanceId) ?? Promise.resolve()).then(() =>
-        call(instancesForCoach.update, { params: { instanceId }, body }),
+        call(instancesForCoach.update, { params: { instanceId }, body }, { userId }),
       )
       queues.current.set(
         instanceId,

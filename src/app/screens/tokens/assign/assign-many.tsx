@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { useReaderId } from '#app/api/use-call.ts'
+import { useReaderId } from '#app/api/use-reader-id.ts'
 import { formatCount } from '#app/i18n/figures.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { useLastDefined } from '#app/parts/use-last-defined.ts'

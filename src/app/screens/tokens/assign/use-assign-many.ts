@@ -107,9 +107,8 @@ export function useAssignMany(userId: string | undefined, isNeeded: boolean, onl
     await sendList(assessmentId, accounts, lines, {
       allocate: (playerEmail, operationId) => {
         const playerName = names.get(playerEmail)
-        return call(instancesForCoach.allocate, {
-          body: { playerEmail, assessmentId, operationId, language, ...(playerName ? { playerName } : {}) },
-        })
+        const body = { playerEmail, assessmentId, operationId, language, ...(playerName ? { playerName } : {}) }
+        return call(instancesForCoach.allocate, { body }, { userId })
       },
       store: async (key, line) => {
         if (line.outcome !== 'unknown' || line.code !== undefined) setRun((now) => now && { ...now, done: now.done + 1 })

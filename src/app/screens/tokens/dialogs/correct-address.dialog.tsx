@@ -1,7 +1,7 @@
 import { useRef, useState, type FormEvent } from 'react'
 import { isApiError } from '#app/api/api-error.ts'
 import { network, probe } from '#app/api/network.ts'
-import { useReaderId } from '#app/api/use-call.ts'
+import { useReaderId } from '#app/api/use-reader-id.ts'
 import { useSend } from '#app/api/use-send.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { TextButton } from '#app/ui/forms/text-button.tsx'
