@@ -6,7 +6,8 @@ import { BOUNCE_REASONS } from '#contract/rules/statuses.ts'
 import { newAddress, type Person } from './support/api.ts'
 import { newCoach } from './support/coach.ts'
 import { replyLost, replyWith, type Bend } from './support/front.ts'
-import { arriveAs, expect, expectAccessible, test } from './support/journey.ts'
+import { arriveAs, expect, expectAccessible, holdCalls, signOut, test } from './support/journey.ts'
+import { expectScreen } from './support/screens.ts'
 import { ASSESSMENT, dialog, expectTotals, give, panel, row, toast } from './support/tokens-panel.ts'
 import { wordsOf } from './support/words.ts'
 import { speak } from './support/look.ts'
@@ -195,6 +196,19 @@ for (const language of ['en', 'fr'] as const) {
     await expect.poll(async () => (await api.mails(email)).length).toBe(2)
   })
 }
+
+test('who signs out in another tab meanwhile is told all the same what became of the link', async ({ page, server, t }) => {
+  const coach = await newCoach(server.url)
+  await arriveAs(page, coach, paths.stopInvitations('abc'))
+  const pass = await holdCalls(page, /^\/api\/.*stop/)
+  const other = await page.context().newPage()
+  await other.goto(paths.home())
+  await page.getByRole('button', { name: t('invitations:StopConfirm') }).click()
+  await signOut(other, t)
+  await expectScreen(other, t, 'login', paths.login())
+  pass()
+  await expect(page.getByText(t('invitations:StopUnknown'))).toBeVisible()
+})
 
 test('the page of an incomplete link says so', async ({ page, t }) => {
   await page.goto(paths.stopInvitations('abc'))

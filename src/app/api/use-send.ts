@@ -12,13 +12,12 @@ import { withTimeout } from './with-timeout.ts'
 
 /**
  * A write of the contract, never queued (OFFLINE-2), as the person for whom the screen was drawn. Reads that it changes, or may have changed, become stale. `send` rejects with `ApiError`,
- * once its text can be shown, and never settles for somebody who has signed out meanwhile.
+ * once its text can be shown, and never settles for somebody who has signed out meanwhile, unless anyone may make the call.
  */
 export function useSend<E extends Endpoint>(
   endpoint: E,
 ): { send: (...given: CallArguments<E, CallOptions>) => Promise<ReplyOf<E>>; isSending: boolean } {
   const [underWay, setUnderWay] = useState(0)
-
   const userId = useReaderId()
 
   async function send(...[request, options]: CallArguments<E, CallOptions>): Promise<ReplyOf<E>> {
@@ -38,5 +37,6 @@ export function useSend<E extends Endpoint>(
     }
   }
 
-  return { send: (...given) => unlessSignedOut(() => send(...given)), isSending: underWay > 0 }
+  const own = (...given: CallArguments<E, CallOptions>) => unlessSignedOut(() => send(...given))
+  return { send: endpoint.access === 'anyone' ? send : own, isSending: underWay > 0 }
 }
