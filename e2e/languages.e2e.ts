@@ -135,7 +135,9 @@ const KEYS = new Set(
 function shownTexts(): string[] {
   const found: string[] = []
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
-  while (walker.nextNode()) found.push(walker.currentNode.textContent?.trim() ?? '')
+  // the body ends with the page's own script, which nobody reads
+  while (walker.nextNode())
+    if (walker.currentNode.parentElement?.localName !== 'script') found.push(walker.currentNode.textContent?.trim() ?? '')
   for (const element of document.querySelectorAll('[aria-label], [placeholder], [title], [alt]')) {
     for (const name of ['aria-label', 'placeholder', 'title', 'alt']) found.push(element.getAttribute(name) ?? '')
   }
