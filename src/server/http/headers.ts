@@ -22,7 +22,7 @@ function cardHosts(env: Env) {
 
 /**
  * What a page of the portal, and its service worker, may load and call (SECURITY-6).
- * @param page hashes of the page's inline script and style
+ * @param page hashes of the page's inline scripts and style
  */
 export function pagePolicy(env: Env, page: { scripts: readonly string[]; styles: readonly string[] }): string {
   const cards = cardHosts(env)

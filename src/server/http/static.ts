@@ -25,7 +25,7 @@ const RUN_BY_POLICY = /(\/|^)(index\.html|sw(-remove)?\.js)$/
 // loaded by pages only: opened directly, it is shown as text
 const PART = /\.(js|css|json|woff2)$/
 
-/** CSP hashes of the inline script (boot/begin.ts) and the inline style in the built page. SECURITY-6 */
+/** CSP hashes of the inline scripts (src/boot) and the inline style in the built page. SECURITY-6 */
 export function inlineHashesOf(folder: string = DIST): { scripts: string[]; styles: string[] } {
   const page = join(folder, 'index.html')
   const html = existsSync(page) ? readFileSync(page, 'utf8') : ''
