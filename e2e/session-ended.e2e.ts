@@ -24,9 +24,11 @@ workerTest('a session ended by the server leads to the sign-in and loses no answ
   await page.context().setOffline(false)
   await expectScreen(page, t, 'login', paths.login(), { timeout: 30_000 })
   await expect(page.getByText(t('shell:SessionEnded'))).toBeVisible()
+  await expect(page.getByText(t('device:WaitsForSignIn'))).toBeVisible()
   // the phone was in a pocket: the message is still there, and is not an error
   await page.reload()
   await expect(page.getByText(t('shell:SessionEnded'))).toBeVisible()
+  await expect(page.getByText(t('device:WaitsForSignIn'))).toBeVisible()
   await expect(page.getByText(t('ui:Error'), { exact: true })).toBeHidden()
   await askForCode(page, t, player.email)
   await typeCode(page, t, await api.code(player.email))

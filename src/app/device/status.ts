@@ -1,6 +1,7 @@
 import { network } from '#app/api/network.ts'
 import { i18n } from '#app/i18n/i18n.ts'
 import { leftAccounts } from '#app/session/left-accounts.ts'
+import { pendingClearings } from '#app/session/pending-clearing.ts'
 import type { Waiting } from '#app/session/private-store.ts'
 import type { InstanceSummary } from '#contract/instances.ts'
 import { isAnswered } from '#contract/rules/questionnaire.ts'
@@ -196,16 +197,18 @@ interface UnsentOfOthers {
 }
 
 /**
- * Leaves out accounts that the server does not have (session/left-accounts.ts). Rejects if the device cannot be read.
+ * Leaves out accounts that the server does not have (session/left-accounts.ts), and what its owner discarded, even if it is not yet
+ * removed (session/pending-clearing.ts). Rejects if the device cannot be read.
  * @param reader whose own are left out, too
  */
 export async function unsentOfOthers(reader?: string): Promise<UnsentOfOthers> {
   const found: UnsentOfOthers = { isSendable: false, isRefused: false, isClosed: false }
   const { countUnsentMarks } = await loadParagraphMarks()
   const states = new Map(leftAccounts().map(({ userId, state }) => [userId, state]))
+  const discarded = new Set(pendingClearings().flatMap(({ userId, keepUnsent }) => (keepUnsent ? [] : [userId])))
   for (const owner of await ownersOnDevice()) {
     const state = states.get(owner)
-    if (owner === reader || state === 'missing') continue
+    if (owner === reader || state === 'missing' || discarded.has(owner)) continue
     if (state === 'closed') {
       found.isClosed = true
       continue

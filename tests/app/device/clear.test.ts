@@ -133,7 +133,13 @@ it('answers whose assessment the disk refused are counted, stay with keepUnsent,
   for (const there of ['secret-alone', 'secret-late']) expect(left).toContain(there)
   expect(left).not.toContain('secret-sent')
   expect(await ownersOnDevice()).toContain('u3')
+  await clearDevice(alex, { keepUnsent: false })
   expect(await unsentOfOthers(sam)).toMatchObject({ isSendable: true })
+  notePendingClearing({ userId: 'u3', keepUnsent: true })
+  expect(await unsentOfOthers(sam)).toMatchObject({ isSendable: true })
+  // discarded, and about to be removed
+  notePendingClearing({ userId: 'u3', keepUnsent: false })
+  expect(await unsentOfOthers(sam)).toMatchObject({ isSendable: false })
   await clearDevice('u3', { keepUnsent: false })
   expect(await leftOf('u3')).toBe('[]')
 })

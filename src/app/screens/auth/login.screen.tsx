@@ -46,7 +46,9 @@ function EmailEntry() {
   const state = useHistoryState<LoginState | null>()
   const endedText = useEndedText(state ?? {})
   const field = useRef<HTMLInputElement>(null)
-  const waitsHere = useOnDemand(loadWaitsHere, readTarget() === paths.device())
+  // asked for, or signed out by the server with answers that may not have been sent
+  const saysWhatWaits = state?.ended === 'ended' || readTarget() === paths.device()
+  const waitsHere = useOnDemand(loadWaitsHere, saysWhatWaits)
   // filled in again for somebody who comes back, also after the browser was killed
   const [email, setEmail] = useState(() => state?.email ?? readTypedEmail() ?? readChallenge()?.email ?? '')
   const [isInvalid, setIsInvalid] = useState(false)
