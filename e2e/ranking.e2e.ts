@@ -91,7 +91,7 @@ function linesOutOfSight(text: Element): string[] {
   const lines = [...range.getClientRects()].filter(({ width }) => width > 0)
   const isSeen = (x: number, y: number) => document.elementFromPoint(x, y)?.closest('p') === text.closest('p')
   return lines
-    .filter(({ left, top, bottom }) => !isSeen(left + 2, top + 2) || !isSeen(left + 2, bottom - 2))
+    .filter(({ left, top, bottom }) => !isSeen(left + 2, top + 1) || !isSeen(left + 2, bottom - 1))
     .map(({ top, bottom }) => `a line from ${top} to ${bottom}`)
 }
 
