@@ -91,7 +91,9 @@ function linesOutOfSight(text: Element): string[] {
   const lines = [...range.getClientRects()].filter(({ width }) => width > 0)
   const isSeen = (x: number, y: number) => document.elementFromPoint(x, y)?.closest('p') === text.closest('p')
   return lines
-    .filter(({ left, top, bottom }) => !isSeen(left + 2, top + 1) || !isSeen(left + 2, bottom - 1))
+    // in its middle, as the card's corners are round
+    .map(({ left, right, top, bottom }) => ({ x: (left + right) / 2, top, bottom }))
+    .filter(({ x, top, bottom }) => !isSeen(x, top + 1) || !isSeen(x, bottom - 1))
     .map(({ top, bottom }) => `a line from ${top} to ${bottom}`)
 }
 
