@@ -15,7 +15,7 @@ import { createHandover, type ShownQuestions } from '#app/screens/assessment/fir
 import { noteLastScreen } from '#app/session/last-screen.ts'
 import { session, watchSessionInOtherTabs } from '#app/session/session.ts'
 import { startPage } from '#app/start-page.ts'
-import { afterPaint } from '#app/ui/browser/after-paint.ts'
+import { afterPaint, whenIdle } from '#app/ui/browser/after-paint.ts'
 import type { Language } from '#contract/languages.ts'
 import { patternOf, screens } from '#contract/screens.ts'
 import '#app/screens/assessment/sections/sections.css'
@@ -71,5 +71,5 @@ async function start(): Promise<void> {
 
 void start()
   .catch((error: unknown) => console.error('The first questions wait for the app', error))
-  // two frames: the first callback runs before the frame is presented
-  .finally(() => afterPaint(() => afterPaint(() => page.begun?.noteShown?.())))
+  // two frames, as the first callback runs before the frame is presented; then when idle, as a first tap must not wait for the app's scripts
+  .finally(() => afterPaint(() => afterPaint(() => whenIdle(() => page.begun?.noteShown?.()))))
