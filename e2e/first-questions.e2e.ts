@@ -368,3 +368,25 @@ workerTest(
     await expect(questionOf(again, question).getByRole('radio', { checked: true })).toHaveCount(1)
   },
 )
+
+workerTest('are not delayed by the rest of the app, which the worker has, too', async ({ page, server, context }) => {
+  const player = await newPlayer(server.url)
+  await arriveAs(page, player, paths.test(player.instanceId))
+  await untilWorkerIsThere(page)
+  await context.setOffline(true)
+  await page.addInitScript(() => {
+    new MutationObserver((_, looking) => {
+      if (!document.querySelector('input[type=radio]:enabled')) return
+      performance.mark('questions')
+      looking.disconnect()
+    }).observe(document, { childList: true, subtree: true })
+  })
+  await page.reload()
+  await expect(appOf(page)).toBeVisible()
+  const isLater = () => {
+    const [react] = performance.getEntriesByType('resource').filter(({ name }) => name.includes('/assets/vendor-'))
+    const [questions] = performance.getEntriesByName('questions')
+    return react && questions && react.startTime > questions.startTime
+  }
+  expect(await page.evaluate(isLater)).toBe(true)
+})

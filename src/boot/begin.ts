@@ -10,7 +10,7 @@ import { readCredentials } from '#app/session/read-credentials.ts'
 import { FALLBACK_LANGUAGE, type Language } from '#contract/languages.ts'
 import type { Prefetch } from '#contract/screens.ts'
 import type { Build, BuiltScreen } from './build.ts'
-import { beginFiles } from './files.ts'
+import { beginFiles, pauseFor, SHOWN_AT_LATEST_MS } from './files.ts'
 import { progressIn } from './progress.ts'
 
 declare const BUILD: Build
@@ -41,10 +41,12 @@ void files.ask(named(words.flatMap(wordsIn)))
 function askForFirst() {
   const texts = textsIn(language)
   begun.arrived = files.ask(texts)
-  files.askAfter(begun.arrived, rest)
   const shown = new Promise<void>((resolve) => {
     begun.noteShown = resolve
   })
+  // the worker has them at hand: read meanwhile, they would only delay the questions
+  const isFromWorker = Boolean(navigator.serviceWorker?.controller)
+  files.askAfter(isFromWorker ? Promise.race([shown, pauseFor(SHOWN_AT_LATEST_MS)]) : begun.arrived, rest)
   return { script: first.at(-1) ?? '', needs: [...first.slice(0, -1), ...texts], shown }
 }
 

@@ -16,7 +16,7 @@ const RETRY_MAXIMUM_MS = 30_000
 const STUCK_MS = 20_000
 const PRELOAD_STUCK_MS = 60_000
 /** the other scripts wait at most this long for what the first of them shows */
-const SHOWN_AT_LATEST_MS = 2000
+export const SHOWN_AT_LATEST_MS = 2000
 /** if no file arrives for this long, the page says that the connection is weak and offers to try again */
 const WEAK_AFTER_MS = 10_000
 
@@ -199,7 +199,7 @@ function addLink(file: string): Promise<boolean> {
   })
 }
 
-const pauseFor = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
+export const pauseFor = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
 async function fetchFile(file: string, cache: RequestCache): Promise<Outcome> {
   const stuck = new AbortController()
