@@ -90,11 +90,13 @@ function linesOutOfSight(text: Element): string[] {
   range.selectNodeContents(text)
   const lines = [...range.getClientRects()].filter(({ width }) => width > 0)
   const isSeen = (x: number, y: number) => document.elementFromPoint(x, y)?.closest('p') === text.closest('p')
-  return lines
-    // in its middle, as the card's corners are round
-    .map(({ left, right, top, bottom }) => ({ x: (left + right) / 2, top, bottom }))
-    .filter(({ x, top, bottom }) => !isSeen(x, top + 1) || !isSeen(x, bottom - 1))
-    .map(({ top, bottom }) => `a line from ${top} to ${bottom}`)
+  return (
+    lines
+      // in its middle, as the card's corners are round
+      .map(({ left, right, top, bottom }) => ({ x: (left + right) / 2, top, bottom }))
+      .filter(({ x, top, bottom }) => !isSeen(x, top + 1) || !isSeen(x, bottom - 1))
+      .map(({ top, bottom }) => `a line from ${top} to ${bottom}`)
+  )
 }
 
 test('a tap on a used number moves it here and says so, and another tap undoes it', async ({ page, t, server }) => {
