@@ -1,10 +1,11 @@
 import { paths } from '#app/paths.ts'
 import { instancesForCoach } from '#contract/instances.coach.ts'
 import { newAddress, newPlayer } from './support/api.ts'
-import { newCoach } from './support/coach.ts'
+import { newCoach, tokensAvailable } from './support/coach.ts'
 import { replyLost } from './support/front.ts'
 import { arriveAs, expect, test } from './support/journey.ts'
 import { ASSESSMENT, panel, dialog, row, toast, expectTotals, give, begin } from './support/tokens-panel.ts'
+import { watchRequests } from './support/requests.ts'
 
 /** Sending an invitation again, and taking an assessment back. ASSIGN-17 to ASSIGN-21 */
 
@@ -112,6 +113,28 @@ test('an assessment is taken back; if the player has begun, the coach confirms t
   await arriveAs(page, late, paths.home())
   await expect(page.getByRole('heading', { name: t('player:PastAssessmentsTitle') })).toBeVisible()
   await expect(page.getByRole('heading', { name: t('player:InProgressAssessmentsTitle') })).toHaveCount(0)
+})
+
+test('a second Enter does not take back what the player has begun meanwhile', async ({ page, t, server }) => {
+  const coach = await newCoach(server.url, { tokens: 1 })
+  const late = await newPlayer(server.url, { hasBought: false })
+  const instanceId = await give(coach, late.email)
+  await arriveAs(page, coach, paths.home())
+  await panel(page, t)
+    .getByRole('button', { name: t('tokens:TokenReclaimOf', { email: late.email }) })
+    .click()
+  await begin(late, instanceId)
+  const sent = watchRequests(page, /\/reclaim/)
+  await dialog(page)
+    .getByRole('button', { name: t('tokens:ReclaimConfirm') })
+    .press('Enter')
+  await expect(dialog(page).getByRole('alert')).toHaveText(t('tokens:ReclaimHasJustBegun'))
+  await page.keyboard.press('Enter')
+  await expect(dialog(page).getByRole('alert')).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(dialog(page).getByRole('button', { name: t('ui:Cancel') })).toBeFocused()
+  expect(sent).toHaveLength(1)
+  expect(await tokensAvailable(coach)).toBe(0)
 })
 
 test('an assessment that changed meanwhile is reported, and the table is updated', async ({ page, t, server }) => {

@@ -75,7 +75,7 @@ export function ReclaimAssessmentDialog({ row, assessment, isTokenOwed, onClose 
       <div className="stack token-dialog">
         {failure && <p className="notice notice-wait">{failure}</p>}
         {hasJustBegun && (
-          <p role="alert" className="notice notice-wait">
+          <p ref={takeFocus} tabIndex={-1} role="alert" className="notice notice-wait">
             {t('ReclaimHasJustBegun')}
           </p>
         )}
@@ -89,4 +89,9 @@ export function ReclaimAssessmentDialog({ row, assessment, isTokenOwed, onClose 
       </div>
     </ConfirmDialog>
   )
+}
+
+/** A second Enter must not confirm what has only just been said. */
+function takeFocus(said: HTMLElement | null): void {
+  said?.focus()
 }
