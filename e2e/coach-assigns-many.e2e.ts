@@ -221,3 +221,58 @@ test('another coach on the same device does not see the list', async ({ page, t,
   await expect(page.getByRole('heading', { name: t('player:PastAssessmentsTitle') })).toBeVisible()
   await expect(page.getByRole('heading', { name: t('tokens:TokenManagementTitle') })).toHaveCount(0)
 })
+
+test('by keyboard, the focus is on the line that was corrected, and otherwise never outside what can be read', async ({
+  page,
+  t,
+  server,
+}) => {
+  const coach = await newCoach(server.url, { tokens: 3 })
+  const colleague = await newCoach(server.url)
+  const title = dialog(page).getByRole('heading', { name: t('tokens:AssignMany') })
+  await arriveAs(page, coach, paths.home())
+  await openMany(page, t)
+  await listField(page, t).fill(`one.club.test\n${newAddress()}\nthree@gmial.com\nfour`)
+  const correct = async (from: string, to: string) => {
+    const mend = t('tokens:AssignManyMendOf', { email: from })
+    await dialog(page).getByRole('button', { name: mend }).press('Enter')
+    await dialog(page).getByRole('textbox', { name: mend }).fill(to)
+    await page.keyboard.press('Enter')
+  }
+
+  await correct('one.club.test', 'one@club')
+  await expect(line(page, t, 'one@club')).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(dialog(page).getByRole('button', { name: t('tokens:AssignManyMendOf', { email: 'one@club' }) })).toBeFocused()
+  await correct('one@club', colleague.email)
+  await expect(line(page, t, colleague.email)).toBeFocused()
+  await dialog(page)
+    .getByRole('button', { name: t('tokens:AddressSlip', { email: 'three@gmail.com' }) })
+    .press('Enter')
+  await expect(line(page, t, 'three@gmail.com')).toBeFocused()
+  // without the last line the focus is on what is last now
+  await correct('four', '')
+  await expect(line(page, t, 'three@gmail.com')).toBeFocused()
+
+  const isLost = (data: string | null) => data?.includes('three@gmail.com') === true
+  await page.route(
+    ({ pathname }) => ALLOCATE.test(pathname),
+    (route) => (isLost(route.request().postData()) ? route.abort() : route.continue()),
+  )
+  await send(page, t).press('Enter')
+  await expect(dialog(page).getByText('1 sent, 2 not sent')).toBeVisible()
+  await page.unrouteAll()
+  await dialog(page)
+    .getByRole('button', { name: t('tokens:AssignManyKeepRest') })
+    .press('Enter')
+  await expect(title).toBeFocused()
+  await dialog(page)
+    .getByRole('button', { name: t('tokens:AssignManyRetry', { email: 'three@gmail.com' }) })
+    .press('Enter')
+  await expect(title).toBeFocused()
+  await expect(line(page, t, 'three@gmail.com')).toContainText(t('tokens:AddressSent'))
+  await dialog(page)
+    .getByRole('button', { name: t('tokens:AssignManyClear') })
+    .press('Enter')
+  await expect(title).toBeFocused()
+})

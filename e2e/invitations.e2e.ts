@@ -168,6 +168,7 @@ test('the likely spelling of a mistyped address is one tap, which also removes i
     .getByRole('button', { name: t('tokens:AddressSlip', { email: meant }) })
     .click()
   await expect(dialog(page).getByLabel(t('tokens:CorrectEmail'))).toHaveValue(meant)
+  await expect(dialog(page).getByLabel(t('tokens:CorrectEmail'))).toBeFocused()
   await expect(dialog(page).getByRole('alert')).toHaveCount(0)
 })
 

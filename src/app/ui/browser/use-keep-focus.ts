@@ -4,7 +4,7 @@ import { afterPaint } from './after-paint.ts'
 
 /**
  * When the focused element of a part of the page is removed (a reclaimed row, a button no longer needed), the part's heading takes
- * the focus. The browser would move it to the top of the page.
+ * the focus. The browser would move it to the top of the page, MUI to what surrounds a dialog.
  */
 export function useKeepFocus(part: RefObject<HTMLElement | null>, heading: RefObject<HTMLElement | null>): void {
   useEffect(() => {
@@ -16,7 +16,7 @@ export function useKeepFocus(part: RefObject<HTMLElement | null>, heading: RefOb
     }
     const isRemoved = () => focused instanceof Node && !focused.isConnected
     const focusHeading = () => {
-      if (!isRemoved() || document.activeElement !== document.body) return
+      if (!isRemoved() || !document.activeElement?.contains(own)) return
       focused = null
       heading.current?.focus({ preventScroll: true })
     }

@@ -2,8 +2,9 @@ import MuiDialog from '@mui/material/Dialog'
 import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import DialogTitle from '@mui/material/DialogTitle'
-import { useId } from 'react'
-import type { ReactNode } from 'react'
+import { useId, useRef } from 'react'
+import type { ReactNode, RefObject } from 'react'
+import { useKeepFocus } from '#app/ui/browser/use-keep-focus.ts'
 import { Theme } from '#app/ui/theme.tsx'
 
 export interface DialogProps {
@@ -25,6 +26,8 @@ function unhideLiveRegions(): void {
 export function DialogBody({ title, onClose, isBusy = false, children, actions }: DialogProps) {
   const titleId = useId()
   const textId = useId()
+  const paper = useRef<HTMLDivElement>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
   return (
     <Theme>
       <MuiDialog
@@ -35,12 +38,21 @@ export function DialogBody({ title, onClose, isBusy = false, children, actions }
         }}
         aria-labelledby={titleId}
         aria-describedby={actions ? textId : undefined}
-        slotProps={{ transition: { onEntered: unhideLiveRegions } }}
+        slotProps={{ paper: { ref: paper }, transition: { onEntered: unhideLiveRegions } }}
       >
-        <DialogTitle id={titleId}>{title}</DialogTitle>
+        <DialogTitle ref={heading} id={titleId} tabIndex={-1}>
+          {title}
+        </DialogTitle>
         <DialogContent id={textId}>{children}</DialogContent>
         {actions && <DialogActions>{actions}</DialogActions>}
+        <KeepFocus part={paper} heading={heading} />
       </MuiDialog>
     </Theme>
   )
+}
+
+/** Within MUI's dialog, whose elements are not there yet when DialogBody is mounted. */
+function KeepFocus({ part, heading }: { part: RefObject<HTMLElement | null>; heading: RefObject<HTMLElement | null> }) {
+  useKeepFocus(part, heading)
+  return null
 }

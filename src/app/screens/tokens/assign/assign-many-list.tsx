@@ -1,4 +1,4 @@
-import { useState, type FormEvent } from 'react'
+import { useLayoutEffect, useRef, useState, type FormEvent } from 'react'
 import { useOnlineOnly } from '#app/api/use-online-only.ts'
 import { useTranslation, type Translation } from '#app/i18n/use-translation.ts'
 import { formatCount } from '#app/i18n/figures.ts'
@@ -23,6 +23,13 @@ export function AssignManyList({ many, listed }: Props) {
   const [wanted, setWanted] = useState<LineView>()
   const { counts, view, shown } = linesToShow(listed, wanted)
   const { draft } = many
+  const list = useRef<HTMLOListElement>(null)
+  const corrected = useRef<number>(undefined)
+  useLayoutEffect(() => {
+    if (corrected.current === undefined) return
+    focusLine(list.current, corrected.current)
+    corrected.current = undefined
+  })
   return (
     <>
       {view && (
@@ -35,20 +42,29 @@ export function AssignManyList({ many, listed }: Props) {
         </div>
       )}
       {shown.length > 0 && (
-        <ol className="token-addresses" aria-label={t('AssignManyLines')}>
-          {shown.map(({ one, at }) => (
+        <ol ref={list} className="token-addresses" aria-label={t('AssignManyLines')}>
+          {shown.map(({ one, at }, place) => (
             <AddressLine
               // two lines may be equal; a corrected line starts afresh
               key={`${at} ${one.text}`}
               many={many}
               one={one}
-              onCorrect={(written) => draft && many.change({ text: withEntry(draft.text, at, written) })}
+              onCorrect={(written) => {
+                corrected.current = place
+                if (draft) many.change({ text: withEntry(draft.text, at, written) })
+              }}
             />
           ))}
         </ol>
       )}
     </>
   )
+}
+
+/** The line that was corrected, as its field disappears; the one that is in its place if it is no longer shown. */
+function focusLine(list: HTMLElement | null, place: number): void {
+  const lines = list?.querySelectorAll('li') ?? []
+  lines[Math.min(place, lines.length - 1)]?.focus()
 }
 
 const VIEW_KEYS = {
@@ -66,7 +82,7 @@ function AddressLine({ many, one, onCorrect }: { many: AssignMany; one: ListedAd
   const { unavailable, whenReachable } = useOnlineOnly()
   const suggested = one.verdict === 'ready' ? suggestAddress(one.text) : undefined
   return (
-    <li className={toneOf(one)}>
+    <li tabIndex={-1} className={toneOf(one)}>
       <span className="token-address">
         {one.name !== undefined && <span className="token-name">{one.name}</span>}
         {one.text}

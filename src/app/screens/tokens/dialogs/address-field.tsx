@@ -1,4 +1,4 @@
-import type { Ref } from 'react'
+import type { RefObject } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { PlainTextField } from '#app/ui/forms/plain-text-field.tsx'
 import { TextButton } from '#app/ui/forms/text-button.tsx'
@@ -6,7 +6,7 @@ import { suggestAddress } from '#contract/rules/address-typos.ts'
 import { cleanEmail, isEmail } from '#contract/rules/email.ts'
 
 interface Props {
-  ref: Ref<HTMLInputElement>
+  ref: RefObject<HTMLInputElement | null>
   label: string
   hint?: string
   error: string | undefined
@@ -34,7 +34,14 @@ export function AddressField({ ref, label, hint, error, email, onEmail }: Props)
         value={email}
         onChange={({ target }) => onEmail(target.value)}
       />
-      <TypoSuggestion email={email} onCorrect={onEmail} />
+      <TypoSuggestion
+        email={email}
+        onCorrect={(corrected) => {
+          onEmail(corrected)
+          // the button disappears
+          ref.current?.focus()
+        }}
+      />
     </>
   )
 }
