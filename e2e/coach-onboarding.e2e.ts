@@ -34,6 +34,9 @@ test('the registration is stored, then sent as a coach’s sign-in', async ({ pa
   await page.route('**/api/user/auth/initiate', (route) => route.fulfill({ status: 503, json: refusal('No mail leaves today') }))
   await page.getByRole('button', { name: t('auth:OnboardSubmit') }).click()
   await expect(toast).toContainText('No mail leaves today')
+  // the toast disappears, the reason stays
+  await expect(page.getByRole('main').getByText('No mail leaves today')).toBeVisible()
+  await page.reload()
   await expect(page.getByLabel(t('details:FirstName'))).toHaveValue('Ana')
 })
 

@@ -36,7 +36,7 @@ export default function OnboardScreen() {
 function Registration() {
   const { t } = useTranslation('auth')
   const [start] = useState(startValues)
-  const { start: signIn } = useSignIn()
+  const { start: signIn, failure } = useSignIn()
 
   const register = async ({ countryId, cityId, ...person }: Onboarding) => {
     const data = { ...person, country: countryId, city: cityId }
@@ -63,6 +63,7 @@ function Registration() {
           <FieldGrid>
             <PersonalFields isEmailFixed={false} emailHint={t('OnboardEmailHint')} />
           </FieldGrid>
+          {failure && <p className="field-error">{failure}</p>}
         </DetailsForm>
       </Page>
     </div>
