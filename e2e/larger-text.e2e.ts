@@ -81,7 +81,7 @@ test('dashboards fit a tablet and a laptop in larger text, and their heading dou
         for (const width of [820, 1280, 1600]) {
           await page.setViewportSize({ width, height: 800 })
           const found = await page.evaluate(whatIsCutOff)
-          if (percent < 200) expect.soft(found, `${language}, ${width} px, ${percent} %`).toEqual([])
+          expect.soft(found, `${language}, ${width} px, ${percent} %`).toEqual([])
           // lines of more than a letter
           const heading = await page.getByRole('heading', { level: 1 }).boundingBox()
           expect.soft(heading?.width, `heading in ${language}, ${width} px, ${percent} %`).toBeGreaterThan(200)
@@ -90,6 +90,27 @@ test('dashboards fit a tablet and a laptop in larger text, and their heading dou
       await enlarge(page, 100)
       await page.setViewportSize({ width: 1280, height: 800 })
     }
+  }
+})
+
+test('what tokens cost is on the screen in larger text', async ({ page, server }) => {
+  const coach = await newCoach(server.url)
+  await arriveAs(page, coach, paths.purchaseToken(13))
+  await expectScreen(page, wordsOf('en'), 'purchaseToken', paths.purchaseToken(13))
+  await expect(page.getByText('$364.00 USD')).toBeVisible()
+  for (const language of ['fr', 'en'] as const) {
+    await speak(page, language)
+    for (const percent of [150, 200]) {
+      await enlarge(page, percent)
+      for (const width of [360, 820, 1024, 1280]) {
+        await page.setViewportSize({ width, height: 800 })
+        const price = await page.getByText('$364.00 USD').boundingBox()
+        expect.soft((price?.x ?? width) + (price?.width ?? 0), `${language}, ${width} px, ${percent} %`).toBeLessThanOrEqual(width)
+        expect.soft(await page.evaluate(whatIsCutOff), `${language}, ${width} px, ${percent} %`).toEqual([])
+      }
+    }
+    await enlarge(page, 100)
+    await page.setViewportSize({ width: 1280, height: 800 })
   }
 })
 
