@@ -78,7 +78,7 @@ test('dashboards fit a tablet and a laptop in larger text, and their heading dou
       await speak(page, language)
       for (const percent of [125, 150, 200]) {
         await enlarge(page, percent)
-        for (const width of [820, 1280, 1600]) {
+        for (const width of [820, 1100, 1280, 1600]) {
           await page.setViewportSize({ width, height: 800 })
           const found = await page.evaluate(whatIsCutOff)
           expect.soft(found, `${language}, ${width} px, ${percent} %`).toEqual([])
