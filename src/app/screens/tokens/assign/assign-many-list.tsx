@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState, type FormEvent } from 'react'
+import { useId, useLayoutEffect, useRef, useState, type FormEvent } from 'react'
 import { useOnlineOnly } from '#app/api/use-online-only.ts'
 import { useTranslation, type Translation } from '#app/i18n/use-translation.ts'
 import { formatCount } from '#app/i18n/figures.ts'
@@ -80,6 +80,7 @@ const VIEW_KEYS = {
 function AddressLine({ many, one, onCorrect }: { many: AssignMany; one: ListedAddress; onCorrect: (written: string) => void }) {
   const { t } = useTranslation(['tokens', 'home', 'errors'])
   const { unavailable, whenReachable } = useOnlineOnly()
+  const verdictId = useId()
   const suggested = one.verdict === 'ready' ? suggestAddress(one.text) : undefined
   return (
     <li tabIndex={-1} className={toneOf(one)}>
@@ -87,13 +88,13 @@ function AddressLine({ many, one, onCorrect }: { many: AssignMany; one: ListedAd
         {one.name !== undefined && <span className="token-name">{one.name}</span>}
         {one.text}
       </span>
-      <span className="token-verdict">
+      <span id={verdictId} className="token-verdict">
         {textOf(one, many.run, t)}
         {suggested !== undefined && !many.run && (
           <TextButton onClick={() => onCorrect(suggested)}>{t('AddressSlip', { email: suggested })}</TextButton>
         )}
       </span>
-      {one.verdict === 'invalid' && !many.run && <CorrectLine text={one.text} onCorrect={onCorrect} />}
+      {one.verdict === 'invalid' && !many.run && <CorrectLine text={one.text} faultId={verdictId} onCorrect={onCorrect} />}
       {one.verdict === 'ready' && one.line && !many.run && (
         <Button
           variant="quiet"
@@ -147,12 +148,14 @@ function notSent({ code, until }: AssignLine, t: Translation['t']): string {
 
 interface CorrectLineProps {
   text: string
+  /** id of what is wrong with it */
+  faultId: string
   /** '' removes the line */
   onCorrect: (text: string) => void
 }
 
 /** Corrects, in place, a line that cannot be sent. */
-function CorrectLine({ text, onCorrect }: CorrectLineProps) {
+function CorrectLine({ text, faultId, onCorrect }: CorrectLineProps) {
   const { t } = useTranslation('tokens')
   const [written, setWritten] = useState<string>()
   if (written === undefined) {
@@ -171,6 +174,7 @@ function CorrectLine({ text, onCorrect }: CorrectLineProps) {
       <input
         className="input"
         aria-label={t('AssignManyMendOf', { email: text })}
+        aria-describedby={faultId}
         // eslint-disable-next-line jsx-a11y/no-autofocus -- it replaces the button that was tapped
         autoFocus
         inputMode="email"
