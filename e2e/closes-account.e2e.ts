@@ -66,6 +66,8 @@ test('an account is closed with a code, Cancel has the focus first, and the sess
   await expect(page.getByText(t('errors:INVALID_CODE'))).toBeVisible()
   // a wrong code is not an ended session: nobody is signed out, and the code is not sent again
   const field = question.getByLabel(t('profile:CloseAccountCode', { digits: 8 }))
+  await expect(field).toBeFocused()
+  await expect(field).toHaveAccessibleDescription(new RegExp(t('errors:INVALID_CODE').replaceAll('.', '\\.')))
   await expect(field).toHaveValue('')
   expect(statuses).toEqual([401])
   await expect(question.getByRole('button', { name: t('profile:CloseAccountConfirm') })).toHaveAccessibleDescription(

@@ -10,16 +10,19 @@ interface OtpSlotsProps {
   hint?: string | undefined
   /** a translated text */
   error?: string | undefined
+  /** id of an error that is shown elsewhere */
+  describedBy?: string | undefined
   value: string
   isVerifying: boolean
   onChange: (code: string) => void
 }
 
 /** A single input drawn as eight slots, so that pasting "1234 5678" and the keyboard's code suggestion work. LOGIN-8 */
-export function OtpSlots({ label, hint, error, value, isVerifying, onChange }: OtpSlotsProps) {
+export function OtpSlots({ label, hint, error, describedBy, value, isVerifying, onChange }: OtpSlotsProps) {
   const id = useId()
   const hintId = `${id}hint`
   const errorId = `${id}error`
+  const isInvalid = error || describedBy ? true : undefined
   /** what an input method is composing: cleaning it already would restart the composition */
   const [composing, setComposing] = useState<string>()
   return (
@@ -34,8 +37,8 @@ export function OtpSlots({ label, hint, error, value, isVerifying, onChange }: O
       )}
       <OTPInput
         id={id}
-        aria-describedby={[hint && hintId, error && errorId].filter(Boolean).join(' ') || undefined}
-        aria-invalid={error ? true : undefined}
+        aria-describedby={[hint && hintId, error && errorId, describedBy].filter(Boolean).join(' ') || undefined}
+        aria-invalid={isInvalid}
         maxLength={ONE_TIME_CODE_LENGTH}
         inputMode="numeric"
         autoComplete="one-time-code"
@@ -55,7 +58,7 @@ export function OtpSlots({ label, hint, error, value, isVerifying, onChange }: O
           else if (!isVerifying) onChange(digitsOf(text))
         }}
         render={({ slots }) => (
-          <div className="otp-slots" data-invalid={error ? true : undefined} aria-hidden="true">
+          <div className="otp-slots" data-invalid={isInvalid} aria-hidden="true">
             {slots.map((slot, at) => (
               // a slot has no identity but its position
               // eslint-disable-next-line react/no-array-index-key

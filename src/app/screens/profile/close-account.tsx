@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { useLocation } from 'wouter'
 import { isApiError } from '#app/api/api-error.ts'
 import { messageFor } from '#app/api/message-for.ts'
@@ -42,6 +42,9 @@ export function CloseAccount({ userId }: { userId: string }) {
   /** of the code's challenge; undefined until a code is requested */
   const [session, setSession] = useState<string>()
   const [failure, setFailure] = useState<string>()
+  const failureId = useId()
+  /** each begins with the focus on the code's field */
+  const [tries, setTries] = useState(0)
   const [code, setCode] = useState('')
 
   async function open(): Promise<void> {
@@ -94,6 +97,7 @@ export function CloseAccount({ userId }: { userId: string }) {
         return errorToast({ error }, t(isUnsure ? 'CloseAccountUnsure' : 'CloseAccountNotClosed', { reason: messageFor(error) }))
       setFailure(messageFor(error))
       setCode('')
+      setTries((before) => before + 1)
       // that code cannot be used again
       if (isApiError(error) && (error.code === 'CODE_EXPIRED' || error.code === 'CODE_EXHAUSTED')) startOver()
       setIsBusy(false)
@@ -148,15 +152,17 @@ export function CloseAccount({ userId }: { userId: string }) {
             <p>{t('CloseAccountCodeNeeded')}</p>
           ) : (
             <OtpSlots
+              key={tries}
               label={t('CloseAccountCode', { digits: ONE_TIME_CODE_LENGTH })}
               hint={t('CloseAccountCodeSent', { minutes: CODE_MINUTES })}
+              describedBy={failure === undefined ? undefined : failureId}
               value={code}
               isVerifying={isBusy || isAsking}
               onChange={setCode}
             />
           )}
           {failure && (
-            <p role="alert" className="notice notice-wait">
+            <p id={failureId} role="alert" className="notice notice-wait">
               {failure}
             </p>
           )}
