@@ -4,6 +4,7 @@ import { assessments } from '#contract/assessments.ts'
 import { instancesForCoach } from '#contract/instances.coach.ts'
 import { newAddress } from './support/api.ts'
 import { newCoach } from './support/coach.ts'
+import { replyLost } from './support/front.ts'
 import { arriveAs, expect, goOffline, goOnline, test, untilWorkerIsThere, workerTest } from './support/journey.ts'
 import { teamCell, coachOfOne, team as panel, teamRows as rows, teamOf } from './support/team-panel.ts'
 import { startOf } from './support/words.ts'
@@ -99,6 +100,18 @@ test('a refused edit is undone and reported', async ({ page, t, server }) => {
     .getByRole('button', { name: t('team:TeamInviteFirst') })
     .click()
   await expect(page.getByRole('dialog')).toBeVisible()
+})
+
+test('an edit whose reply is lost is shown as the server has it', async ({ page, t, server, front }) => {
+  const coach = await coachOfOne(server.url)
+  await arriveAs(page, coach, paths.home(), { origin: front.url })
+  await expect(teamCell(page, t, 'Team')).toHaveValue('')
+  const lose = replyLost(server.url)
+  front.bend(UPDATE, (incoming, reply, pass) => (incoming.method === 'PATCH' ? lose(incoming, reply, pass) : pass()))
+  await teamCell(page, t, 'Team').fill('U19')
+  await teamCell(page, t, 'Team').press('Enter')
+  await expect(page.getByText('Failed to update team.')).toBeVisible()
+  await expect(teamCell(page, t, 'Team')).toHaveValue('U19')
 })
 
 test('what is typed stays in its row when another tablet gives out a token meanwhile', async ({ page, t, server }) => {

@@ -86,6 +86,8 @@ export function useTeamEdits(instances: readonly AllocatedInstance[], readAt: nu
         const isReclaimed = isApiError(error) && error.status === 404
         // on another device: its token is available again
         if (isReclaimed) makeStale(['CoachAssessments', 'Token'])
+        // the server may have it all the same
+        else if (isApiError(error) && error.isOutcomeUnknown) makeStale(['CoachAssessments'])
         return errorToast(isReclaimed ? 'home:InstanceNotFound' : failureOf(change))
       }
       const saved = { ...one, savedAt: Date.now() }
