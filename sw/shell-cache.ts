@@ -8,14 +8,14 @@ import { NavigationRoute, registerRoute } from 'workbox-routing'
 export const notScreens = /^\/(?:api|media|dev|livez|readyz)(?:[/?]|$)/
 
 /**
- * Whether a response is the app's own file: 200, not redirected, HTML only if HTML is expected, and index.html with the app's root.
+ * Whether a response is the app's own file: 200, not redirected, HTML only if HTML is expected, and index.html whole, with the app's root.
  * False for a captive portal's page, and for a host that sends index.html in place of a missing chunk.
  */
 export async function isWholeFile(url: string, response: Response): Promise<boolean> {
   if (response.status !== 200 || response.redirected) return false
   const isHtml = response.headers.get('content-type')?.includes('text/html') ?? false
   if (!new URL(url).pathname.endsWith('.html')) return !isHtml
-  return isHtml && /\sid=["']?root\b/.test(await response.clone().text())
+  return isHtml && /\sid=["']?root\b[^]*<\/html>\s*$/.test(await response.clone().text())
 }
 
 /**

@@ -51,6 +51,11 @@ describe('an app file is cached only if the build made it:', () => {
     expect(await isWholeFile(page, file(index, 'application/octet-stream'))).toBe(false)
   })
 
+  test('index.html that was cut off is not cached, as it would be served from then on', async () => {
+    expect(await isWholeFile(page, file(index.slice(0, -'</body></html>'.length), 'text/html'))).toBe(false)
+    expect(await isWholeFile(page, file(`${index}\n`, 'text/html'))).toBe(true)
+  })
+
   test('a file can still be read after the check', async () => {
     const response = file(index, 'text/html')
     await isWholeFile(page, response)
