@@ -4,7 +4,7 @@ import { heading } from './support/engines/steps.ts'
 import { expect, productTest } from './support/journey.ts'
 import { countLoads } from './support/requests.ts'
 
-/** The page itself, cut off by the connection; what it loads is in first-load.e2e.ts. OFFLINE-14 */
+/** The page itself or a script of it, cut off by the connection; what else it loads is in first-load.e2e.ts. OFFLINE-14 */
 
 const cuts = {
   'in what it shows first': (page: string) => page.indexOf('<p>Touchline'),
@@ -31,6 +31,26 @@ inEveryEngine(() => {
       expect(cutOff).toBe(1)
     })
   }
+
+  test('a script that was cut, in a reply that seems whole, is requested again', async ({ t, server, front, phone }) => {
+    const html = await (await fetch(server.url + paths.login())).text()
+    const entry = `/${/assets\/index-[\w-]+\.js/.exec(html)?.[0]}`
+    const whole = await fetch(server.url + entry)
+    const script = await whole.text()
+    let isCut = false
+    front.bend(new RegExp(entry), (incoming, reply, pass) => {
+      if (isCut) return pass()
+      isCut = true
+      incoming.resume()
+      // the end of the connection is the end of the body
+      reply.useChunkedEncodingByDefault = false
+      reply.writeHead(200, { 'content-type': 'text/javascript', 'cache-control': whole.headers.get('cache-control') ?? '' })
+      reply.end(script.slice(0, script.length / 2))
+    })
+    const page = await phone.open()
+    await page.goto(front.url + paths.login())
+    await page.sees(heading(t('auth:LoginTitle')), { timeout: 40_000 })
+  })
 })
 
 // not `test`, which fails for a fault in the page

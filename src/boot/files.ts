@@ -223,9 +223,11 @@ async function fetchFile(file: string, cache: RequestCache): Promise<Outcome> {
   }
 }
 
+/** Resolves to whether it has loaded and is whole: one that was cut may have loaded without an error, and cannot be read. */
 function run(file: string): Promise<boolean> {
   return new Promise((resolve) => {
     const script = document.createElement('script')
+    addEventListener('error', ({ error, filename }) => error instanceof SyntaxError && filename.endsWith(file) && resolve(false))
     script.addEventListener('load', () => resolve(true))
     script.addEventListener('error', () => resolve(false))
     document.head.append(Object.assign(script, { type: 'module', crossOrigin: '', src: `/${file}` }))
