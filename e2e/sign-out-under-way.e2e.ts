@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
 import { auth } from '#contract/auth.ts'
 import { answersOf, newPlayer, signInByApi, storedAnswers } from './support/api.ts'
-import type { Front } from './support/front.ts'
+import { cut, type Front } from './support/front.ts'
 import { arriveAs, expect, gate, goOffline, holdCalls, login, signOut, test } from './support/journey.ts'
 import { expectInert } from './support/inert.ts'
 import { answersOnDevice, holdAnswers, leaveUnsent, LOGOUT, SAVING } from './support/leaving.ts'
@@ -35,15 +35,7 @@ test('a reload while the device does not respond finishes the sign-out, and disc
 }) => {
   const { player } = await leaveUnsent(page, t, server, front, 1)
   const finish = await holdAnswers(page)
-  const discard = async () => {
-    await page.getByRole('button', { name: t('leaving:Discard') }).click()
-    await page.getByRole('button', { name: t('leaving:DiscardAndSignOut') }).click()
-  }
-  await discard()
-  // what is unsent cannot be counted any more
-  await page.getByRole('button', { name: t('leaving:LookAgain') }).waitFor()
-  await discard()
-  await expect(page.getByRole('button', { name: t('leaving:DiscardAndSignOut') })).toHaveAttribute('aria-busy', 'true')
+  await discardInVain(page, t)
   await page.reload()
   await expect(page.getByRole('heading', { name: t('auth:LoginTitle') })).toBeVisible()
   await expect(page.getByText(t('shell:SessionEnded'))).toBeHidden()
@@ -52,6 +44,25 @@ test('a reload while the device does not respond finishes the sign-out, and disc
   await expect(page.getByRole('heading', { name: t('auth:LoginTitle') })).toBeVisible()
   await expect.poll(() => answersOnDevice(page)).toBe(0)
   expect(await storedAnswers(await signInByApi(server.url, player.email), player.instanceId)).toEqual({})
+})
+
+test('new tokens that come while the device does not respond do not undo the sign-out', async ({ page, t, server, front }) => {
+  front.bend(LOGOUT, cut)
+  const { open, opened } = gate()
+  front.bend(REFRESH, (_, __, pass) => void opened.then(pass))
+  // due, and not so soon that the screen is covered (SHELL-3)
+  await leaveUnsent(page, t, server, front, 1, 8 * 60)
+  const finish = await holdAnswers(page)
+  await discardInVain(page, t)
+  const refreshToken = () => page.evaluate(() => localStorage.getItem('refreshToken'))
+  const before = await refreshToken()
+  open()
+  await expect.poll(refreshToken).not.toBe(before)
+  await page.reload()
+  await expect(page.getByRole('heading', { name: t('auth:LoginTitle') })).toBeVisible()
+  await finish()
+  await page.reload()
+  await expect.poll(() => answersOnDevice(page)).toBe(0)
 })
 
 test('a sign-out does not wait for the server, which hears of it also if the page is left', async ({ page, t, server, front }) => {
@@ -193,6 +204,19 @@ test('what is answered in another tab meanwhile is named before it is discarded'
   await expect(page.getByRole('heading', { name: t('auth:LoginTitle') })).toBeVisible()
   expect(await answersOnDevice(page)).toBe(0)
 })
+
+/** Signs out and discards, while a device does not respond whose answers are held. */
+async function discardInVain(page: Page, t: Words): Promise<void> {
+  const discard = async () => {
+    await page.getByRole('button', { name: t('leaving:Discard') }).click()
+    await page.getByRole('button', { name: t('leaving:DiscardAndSignOut') }).click()
+  }
+  await discard()
+  // what is unsent cannot be counted any more
+  await page.getByRole('button', { name: t('leaving:LookAgain') }).waitFor()
+  await discard()
+  await expect(page.getByRole('button', { name: t('leaving:DiscardAndSignOut') })).toHaveAttribute('aria-busy', 'true')
+}
 
 async function expectSentAndSignedIn(page: Page, t: Words, front: Front, { player, script }: Awaited<ReturnType<typeof leaveUnsent>>) {
   await expect.poll(() => storedAnswers(player, player.instanceId)).toEqual(answersOf(script.slice(0, 1)))

@@ -13,12 +13,15 @@ import type { Words } from './words.ts'
 export const SAVING = /^\/api\/assessment\/assessment-instance\/responses/
 export const LOGOUT = /\/logout$/
 
-/** A player about to sign out while so many answers cannot be sent. */
-export async function leaveUnsent(page: Page, t: Words, server: ProductServer, front: Front, count: number) {
+/**
+ * A player about to sign out while so many answers cannot be sent.
+ * @param expiresIn seconds that the access token still has
+ */
+export async function leaveUnsent(page: Page, t: Words, server: ProductServer, front: Front, count: number, expiresIn?: number) {
   const player = await newPlayer(server.url)
   const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
   front.bend(SAVING, cut)
-  await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url })
+  await arriveAs(page, expiresIn === undefined ? player : { ...player, expiresIn }, paths.test(player.instanceId), { origin: front.url })
   await answerAll(page, t, script.slice(0, count))
   await expect(page.getByText(t('assessment:TestSavedOnDevice', { count }))).toBeVisible()
   await page.goto(front.url + paths.home())

@@ -14,17 +14,8 @@ export interface Clearing {
   keepOpen?: boolean
   /** proof of the account, to ask what became of it (left-accounts.ts) */
   proof?: string | undefined
-  /** of a sign-out: when it began, epoch ms, and which session it ends (stored-copy.ts `copiedAt`) */
-  signOut?: { at: number; copiedAt: number }
-}
-
-/** A page that starts this soon after a sign-out began finishes it, if the page that began it was left before it was done. */
-const FINISHED_WITHIN_MS = 30_000
-
-/** Whether it is of a sign-out that is under way, or whose page was left a moment ago. */
-export function isSigningOut({ signOut }: Clearing): boolean {
-  const since = Date.now() - (signOut?.at ?? 0)
-  return since >= 0 && since < FINISHED_WITHIN_MS
+  /** of a sign-out: the id of the session that it ends */
+  endsSession?: string | undefined
 }
 
 export function pendingClearings(): Clearing[] {

@@ -7,8 +7,10 @@ import { clearCredentials, emitSignedOut } from './credentials.ts'
 import { clearLocalStorage } from './clear-local-storage.ts'
 import { notePendingClearing, removePendingClearing } from './pending-clearing.ts'
 import { privateStore } from './private-store.ts'
+import { readCredentials } from './read-credentials.ts'
 import { noteSignedOut, session } from './session.ts'
-import { copiedAt, copySession } from './stored-copy.ts'
+import { copySession } from './stored-copy.ts'
+import { sessionIdOf } from './user.ts'
 
 /**
  * Ends the session (SESSION-16): removes tokens, local storage and private data, whether or not the server hears of it. What
@@ -23,7 +25,8 @@ export async function signOut({ userId, keepUnsent }: { userId?: string; keepUns
   const { user } = session.get()
   const owner = userId ?? user?.id
   const proof = keepUnsent && user?.id === owner ? user?.proof : undefined
-  const clearing = owner === undefined ? undefined : { userId: owner, keepUnsent, proof, signOut: { at: Date.now(), copiedAt: copiedAt() } }
+  const endsSession = sessionIdOf(readCredentials().accessToken)
+  const clearing = owner === undefined ? undefined : { userId: owner, keepUnsent, proof, endsSession }
   // whoever leaves the page now has signed out all the same: the next one finishes it (unfinished-sign-out.ts)
   if (clearing) notePendingClearing(clearing)
   let hasEnded = false

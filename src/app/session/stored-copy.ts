@@ -184,8 +184,8 @@ function broughtBack(copy: Copy | undefined): SessionUser | undefined {
   return stored?.id === userOf(copy?.values['idToken'])?.id ? undefined : stored
 }
 
-/** Which copy local storage has the values of: it rises with every change, so each session has others. 0 if there is no copy. */
-export function copiedAt(): number {
+/** Which copy local storage has the values of: it rises with every change. 0 if there is no copy. */
+function copiedAt(): number {
   return Number(localStorage.getItem(COPIED_KEY) ?? 0)
 }
 

@@ -33,6 +33,9 @@ export function userTypeCodeOf(accessToken: string | undefined): UserTypeCode | 
   return code.success ? code.data : undefined
 }
 
+/** The id of the session of an access token, which a refresh does not change. SECURITY-2 */
+export const sessionIdOf = (accessToken: string | undefined) => text(claimsOf(accessToken)?.['sid'])
+
 function claimsOf(token: string | undefined): Claims | undefined {
   if (!token) return undefined
   try {

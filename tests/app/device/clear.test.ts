@@ -10,6 +10,7 @@ import { ownersOnDevice } from '#app/device/store/device-store.ts'
 import { notePendingClearing, pendingClearings } from '#app/session/pending-clearing.ts'
 import { session } from '#app/session/session.ts'
 import { tokens } from '#contract/tokens.ts'
+import { token } from '#tests/app/session/browser.ts'
 
 /** What stays on a device after a sign-out, or after the server ended the session (docs/decisions/0032). */
 
@@ -198,12 +199,13 @@ describe('what could not be cleared', () => {
 
   it('stays noted while its owner signs out, and not once another session of theirs has begun', async () => {
     const before = await leftOf(sam)
-    localStorage.setItem('sessionCopiedAt', '5')
-    notePendingClearing({ userId: sam, keepUnsent: false, signOut: { at: Date.now(), copiedAt: 5 } })
+    const beginSession = (sid: string) => localStorage.setItem('accessToken', token({ sid }))
+    beginSession('s')
+    notePendingClearing({ userId: sam, keepUnsent: false, endsSession: 's' })
     signedIn(sam)
     await clearPending()
     expect(pendingClearings()).toHaveLength(1)
-    localStorage.setItem('sessionCopiedAt', '6')
+    beginSession('later')
     await clearPending()
     expect([await leftOf(sam), pendingClearings()]).toEqual([before, []])
   })

@@ -7,7 +7,12 @@ export const token = (claims: object) => `x.${part(claims)}.x`
 
 /** A page that opens with the tokens of a player whose access has expired, in front of a server that `reply` stands for. */
 export function openWithExpiredSession(stored: Map<string, string>, reply: (url: string, init: RequestInit) => Response): void {
-  const tokens = { accessToken: token({ userTypeCode: 'player' }), refreshToken: 'r1', idToken: token({ sub: 'u' }), expiresAt: '1' }
+  const tokens = {
+    accessToken: token({ userTypeCode: 'player', sid: 's' }),
+    refreshToken: 'r1',
+    idToken: token({ sub: 'u' }),
+    expiresAt: '1',
+  }
   for (const [key, value] of Object.entries(tokens)) stored.set(key, value)
   vi.stubGlobal('localStorage', fakeStorage(stored))
   vi.stubGlobal('sessionStorage', { clear: () => undefined })

@@ -33,14 +33,14 @@ test.each([
 })
 
 test.each([
-  ['its own sign-out leaves the choice to discard, and is not reported', 0, false, undefined],
-  ['the sign-out of an earlier session keeps unsent answers', 1, true, 'ended'],
-])('a session that ends during %s', async (_, copiedAt, keepUnsent, reported) => {
+  ['its own sign-out leaves the choice to discard, and is not reported', 's', false, undefined],
+  ['the sign-out of an earlier session keeps unsent answers', 'earlier', true, 'ended'],
+])('a session that ends during %s', async (_, endsSession, keepUnsent, reported) => {
   code = 'SESSION_REVOKED'
   const { session, startSession } = await import('#app/session/session.ts')
   await startSession()
   stored.set('draft:profile:u', 'typed')
-  notePendingClearing({ userId: 'u', keepUnsent: false, signOut: { at: Date.now(), copiedAt } })
+  notePendingClearing({ userId: 'u', keepUnsent: false, endsSession })
   await waitFor(() => expect(session.get().status).toBe('guest'))
   expect(pendingClearings()).toMatchObject([{ userId: 'u', keepUnsent }])
   expect(session.takeEnded()).toBe(reported)
