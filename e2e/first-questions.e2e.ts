@@ -384,7 +384,7 @@ workerTest('are not delayed by the rest of the app, which the worker has, too', 
   await page.reload()
   await expect(appOf(page)).toBeVisible()
   const isLater = () => {
-    const [react] = performance.getEntriesByType('resource').filter(({ name }) => name.includes('/assets/vendor-'))
+    const react = performance.getEntriesByType('resource').find(({ name }) => name.includes('/assets/vendor-'))
     const [questions] = performance.getEntriesByName('questions')
     return react && questions && react.startTime > questions.startTime
   }
