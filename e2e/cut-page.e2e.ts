@@ -32,6 +32,25 @@ inEveryEngine(() => {
     })
   }
 
+  test('a page that was cut, in a reply that seems whole, is not taken from the browser’s cache', async ({ t, server, front, phone }) => {
+    const whole = await (await fetch(server.url + paths.login())).text()
+    const etag = 'W/"whole"'
+    let isCut = false
+    front.bend(/^\/auth\/login$/, (incoming, reply, pass) => {
+      if (isCut && incoming.headers['if-none-match'] !== etag) return pass()
+      incoming.resume()
+      if (isCut) return reply.writeHead(304, { etag, 'cache-control': 'no-cache' }).end()
+      isCut = true
+      // the end of the connection is the end of the body
+      reply.useChunkedEncodingByDefault = false
+      reply.writeHead(200, { 'content-type': 'text/html', etag, 'cache-control': 'no-cache' })
+      return reply.end(whole.slice(0, whole.lastIndexOf('<script>')))
+    })
+    const page = await phone.open()
+    await page.goto(front.url + paths.login())
+    await page.sees(heading(t('auth:LoginTitle')), { timeout: 40_000 })
+  })
+
   test('a script that was cut, in a reply that seems whole, is requested again', async ({ t, server, front, phone }) => {
     const html = await (await fetch(server.url + paths.login())).text()
     const entry = `/${/assets\/index-[\w-]+\.js/.exec(html)?.[0]}`

@@ -7,6 +7,15 @@ import { RELOAD_AGAIN_MS } from '#app/constants.ts'
 /** If nothing more of the page arrives for this long it was cut off; in a reloaded page RELOAD_AGAIN_MS. */
 const CUT_AFTER_MS = 10_000
 
+/** Past the browser's cache, which may have kept the part as if it were whole, and would be told that it is still valid. */
+async function reload(): Promise<void> {
+  // to its end, as leaving the page ends it
+  await fetch(location.href, { cache: 'reload' })
+    .then((reply) => reply.text())
+    .catch(() => undefined)
+  location.reload()
+}
+
 let arrived = -1
 const [navigation] = performance.getEntriesByType('navigation')
 const isReloaded = (navigation as PerformanceNavigationTiming | undefined)?.type === 'reload'
@@ -15,7 +24,7 @@ const timer = setInterval(
     const { length } = document.documentElement.outerHTML
     if (window.begun) clearInterval(timer)
     // without a connection the browser would show a page of its own instead
-    else if (length === arrived && navigator.onLine) location.reload()
+    else if (length === arrived && navigator.onLine) void reload()
     else arrived = length
   },
   isReloaded ? RELOAD_AGAIN_MS : CUT_AFTER_MS,
