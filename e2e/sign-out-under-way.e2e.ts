@@ -65,6 +65,31 @@ test('new tokens that come while the device does not respond do not undo the sig
   await expect.poll(() => answersOnDevice(page)).toBe(0)
 })
 
+test('another tab finishes the sign-out of one that was closed, and does not send what was discarded', async ({
+  page,
+  context,
+  t,
+  server,
+  front,
+}) => {
+  front.bend(LOGOUT, cut)
+  const { player } = await leaveUnsent(page, t, server, front, 1)
+  const other = await context.newPage()
+  await other.goto(front.url + paths.home())
+  await expect(other.getByText(t('player:SavedOnDevice', { count: 1 }))).toBeVisible()
+  const finish = await holdAnswers(page)
+  await page.bringToFront()
+  await discardInVain(page, t)
+  front.mend()
+  await other.evaluate(() => dispatchEvent(new Event('online')))
+  await page.close()
+  await expect(other.getByRole('heading', { name: t('auth:LoginTitle') })).toBeVisible()
+  await expect(other.getByText(t('shell:SessionEnded'))).toBeHidden()
+  await finish()
+  await expect.poll(() => answersOnDevice(other)).toBe(0)
+  expect(await storedAnswers(await signInByApi(server.url, player.email), player.instanceId)).toEqual({})
+})
+
 test('a sign-out does not wait for the server, which hears of it also if the page is left', async ({ page, t, server, front }) => {
   const { player } = await leaveUnsent(page, t, server, front, 1)
   await page.getByRole('button', { name: t('leaving:Discard') }).click()

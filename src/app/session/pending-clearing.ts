@@ -27,6 +27,11 @@ export function pendingClearings(): Clearing[] {
   }
 }
 
+/** Calls the listener when another tab noted or removed one. */
+export function watchPendingClearings(listener: () => void): void {
+  addEventListener('storage', ({ key }) => key === PENDING_CLEARING_KEY && listener())
+}
+
 /** Replaces the earlier entry of this user but keeps its proof, since a sign-out after the session's end has none. */
 export function notePendingClearing(clearing: Clearing): void {
   const proof = clearing.proof ?? pendingClearings().find(({ userId }) => userId === clearing.userId)?.proof

@@ -6,7 +6,7 @@ import { network, onReachable } from '#app/api/network.ts'
 import { askAgainAfterReconnect, settleReads } from '#app/api/query-port.ts'
 import { serverNow } from '#app/api/server-clock.ts'
 import { sessionPort } from '#app/api/session-port.ts'
-import { EXPIRING_SOON_MS, REFRESH_LOCK_DEADLINE_MS, STORAGE_SPREADS_MS } from '#app/constants.ts'
+import { EXPIRING_SOON_MS, REFRESH_LOCK_DEADLINE_MS, SIGN_OUT_LOCK_DEADLINE_MS, STORAGE_SPREADS_MS } from '#app/constants.ts'
 import { auth } from '#contract/auth.ts'
 import type { Credentials, UserTypeCode } from '#contract/auth.ts'
 import { isMemoryStorage } from '#app/ui/browser/memory-storage.ts'
@@ -15,11 +15,11 @@ import { withTabLock } from './tab-lock.ts'
 import { clearLocalStorage } from './clear-local-storage.ts'
 import { storeCredentials, onCredentialsChanged, writeCredentials, emitCredentialsChanged, watchOtherTabs } from './credentials.ts'
 import { answersDeviceId, deviceId, storeAnswersDeviceId } from './known-devices.ts'
-import { notePendingClearing, removePendingClearing } from './pending-clearing.ts'
+import { notePendingClearing, removePendingClearing, watchPendingClearings } from './pending-clearing.ts'
 import { readCredentials, type StoredCredentials } from './read-credentials.ts'
 import { createRefresh } from './refresh.ts'
 import { copySession, restoreSession } from './stored-copy.ts'
-import { hasUnfinishedSignOut, signsOut } from './unfinished-sign-out.ts'
+import { hasUnfinishedSignOut, SIGN_OUT_LOCK, signsOut } from './unfinished-sign-out.ts'
 import { userOf, userTypeCodeOf } from './user.ts'
 import type { SessionUser } from './user.ts'
 
@@ -191,6 +191,11 @@ function finishSignOut(): boolean {
   return true
 }
 
+/** Waits until the tab that signs out is done, or gone before it was: then the sign-out is finished here. */
+async function finishOtherTabsSignOut(): Promise<void> {
+  if (signsOut(current.user?.id)) await withTabLock(SIGN_OUT_LOCK, SIGN_OUT_LOCK_DEADLINE_MS, async () => finishSignOut())
+}
+
 /** The person signed out: the end of the session is not an error to show. */
 export function noteSignedOut(): void {
   isSignedOut = true
@@ -285,7 +290,10 @@ let isWatchingOtherTabs = false
 
 /** Follows changes of the session in other tabs, including those since it was restored. Called after the first paint, and by the first questions. */
 export function watchSessionInOtherTabs(): void {
-  if (!isWatchingOtherTabs) watchOtherTabs(noteSignedOut)
+  if (!isWatchingOtherTabs) {
+    watchOtherTabs(noteSignedOut)
+    watchPendingClearings(() => void finishOtherTabsSignOut())
+  }
   isWatchingOtherTabs = true
   updateSession()
 }

@@ -5,11 +5,13 @@ import { settleReads } from '#app/api/query-port.ts'
 import { auth } from '#contract/auth.ts'
 import { clearCredentials, emitSignedOut } from './credentials.ts'
 import { clearLocalStorage } from './clear-local-storage.ts'
-import { notePendingClearing, removePendingClearing } from './pending-clearing.ts'
+import { notePendingClearing, removePendingClearing, type Clearing } from './pending-clearing.ts'
 import { privateStore } from './private-store.ts'
 import { readCredentials } from './read-credentials.ts'
 import { noteSignedOut, session } from './session.ts'
 import { copySession } from './stored-copy.ts'
+import { holdTabLock } from './tab-lock.ts'
+import { SIGN_OUT_LOCK } from './unfinished-sign-out.ts'
 import { sessionIdOf } from './user.ts'
 
 /**
@@ -27,8 +29,19 @@ export async function signOut({ userId, keepUnsent }: { userId?: string; keepUns
   const proof = keepUnsent && user?.id === owner ? user?.proof : undefined
   const endsSession = sessionIdOf(readCredentials().accessToken)
   const clearing = owner === undefined ? undefined : { userId: owner, keepUnsent, proof, endsSession }
-  // whoever leaves the page now has signed out all the same: the next one finishes it (unfinished-sign-out.ts)
+  // whoever leaves the page now has signed out all the same: another page finishes it (unfinished-sign-out.ts)
+  const release = holdTabLock(SIGN_OUT_LOCK)
   if (clearing) notePendingClearing(clearing)
+  try {
+    return await clearAndEnd(owner, clearing, keepUnsent)
+  } finally {
+    release()
+  }
+}
+
+/** @returns as `signOut` */
+async function clearAndEnd(owner: string | undefined, clearing: Clearing | undefined, keepUnsent: boolean): Promise<boolean> {
+  const { user } = session.get()
   let hasEnded = false
   const stop = session.subscribe(() => (hasEnded ||= session.get().user?.id !== user?.id))
   const isCleared = await privateStore()

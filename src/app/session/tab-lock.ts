@@ -1,3 +1,5 @@
+import { STORAGE_SPREADS_MS } from '#app/constants.ts'
+
 /** Runs something in one tab at a time. After the deadline the lock is taken from its holder, which may be a suspended tab. Rejects as `run` does. */
 export async function withTabLock<T>(name: string, deadlineMs: number, run: () => Promise<T>): Promise<T> {
   // Absent on plain http: there two tabs may run it at once, which the server tolerates.
@@ -19,4 +21,18 @@ export async function withTabLock<T>(name: string, deadlineMs: number, run: () =
     // a browser that blocks what pages store blocks locks, too
     return run()
   }
+}
+
+/**
+ * Holds a lock until the returned function was called or the page is gone; a little longer, as a tab in another process may see what
+ * was stored later. Where there are no locks nobody waits for it.
+ */
+export function holdTabLock(name: string): () => void {
+  let release = () => {}
+  const isReleased = new Promise<void>((resolve) => {
+    release = () => setTimeout(resolve, STORAGE_SPREADS_MS)
+  })
+  // rejects if another tab takes it, which waited for too long
+  if ('locks' in navigator) navigator.locks.request(name, () => isReleased).catch(() => undefined)
+  return () => release()
 }

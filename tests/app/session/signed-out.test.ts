@@ -9,10 +9,13 @@ test('a sign-out in another tab is known until the person signs in again, and di
   const stored = new Map<string, string>()
   openWithExpiredSession(stored, () => new Response('', { status: 503 }))
   const tokens = [...stored]
-  let hear: (event: { key: string | null }) => void = () => undefined
-  vi.stubGlobal('addEventListener', (type: string, listener: typeof hear) => {
-    if (type === 'storage') hear = listener
+  const listeners = new Set<(event: { key: string | null }) => void>()
+  vi.stubGlobal('addEventListener', (type: string, listener: (event: { key: string | null }) => void) => {
+    if (type === 'storage') listeners.add(listener)
   })
+  const hear = (event: { key: string | null }) => {
+    for (const listener of listeners) listener(event)
+  }
   const { session, startSession, watchSessionInOtherTabs } = await import('#app/session/session.ts')
   await startSession()
   watchSessionInOtherTabs()

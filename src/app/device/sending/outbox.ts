@@ -4,6 +4,7 @@ import { SEND_AFTER_ANSWER_MS, SEND_RETRY_MS, SEND_LOCK_DEADLINE_MS } from '#app
 import { withTabLock } from '#app/session/tab-lock.ts'
 import { currentLanguage } from '#app/i18n/current-language.ts'
 import { session } from '#app/session/session.ts'
+import { signsOut } from '#app/session/unfinished-sign-out.ts'
 import { instances, type InstanceSummary } from '#contract/instances.ts'
 import { isOpen } from '#contract/rules/statuses.ts'
 import { apiNetwork, trackSend } from './api-network.ts'
@@ -32,8 +33,10 @@ let running: Promise<void> | undefined
 let isRunDue = false
 let sendTimer: ReturnType<typeof setTimeout> | undefined
 
+/** Whose answers are sent. Nobody's while they sign out, in whatever tab: they may have been discarded. */
 function owner(): string | undefined {
-  return session.get().user?.id
+  const userId = session.get().user?.id
+  return signsOut(userId) ? undefined : userId
 }
 
 /** Sends now; resolves when everything is sent or has to wait. Never rejects. */
