@@ -288,6 +288,7 @@ export class History {
     const hasEvents = this.random.chance(0.7)
     this.#note(`the browser drops the databases${hasEvents ? '' : ' and says nothing'}`)
     this.phone.evict(hasEvents)
+    this.#noteIdLost()
     this.oracle.noteEvicted()
     if (!hasEvents) this.oracle.noteSilentEviction()
   }
@@ -295,7 +296,13 @@ export class History {
   #removeDatabase(): void {
     this.#note('the database is deleted')
     this.phone.deleteDatabase('touchline')
+    this.#noteIdLost()
     this.oracle.noteEvicted()
+  }
+
+  /** With the database, if local storage has no copy since the browser was killed. */
+  #noteIdLost(): void {
+    if (!this.phone.local.has(ANSWERS_DEVICE_KEY)) this.oracle.noteIdLost()
   }
 
   #clearSite(): void {
