@@ -30,20 +30,28 @@ export async function leaveUnsent(page: Page, t: Words, server: ProductServer, f
 }
 
 /** What a page does with answers on the disk waits until the returned function is called, or gives up after 3 s. */
-export async function holdAnswers(page: Page): Promise<() => Promise<void>> {
+export const holdAnswers = (page: Page) => holdStore(page, 'touchline', 'answers')
+
+/** The same with the copy of the sign-in, which must be there. */
+export const holdCopy = (page: Page) => holdStore(page, 'touchline-session', 'copy')
+
+async function holdStore(page: Page, database: string, store: string): Promise<() => Promise<void>> {
   const other = await page.context().newPage()
   await other.goto(`${await page.evaluate(() => location.origin)}/api/health`)
-  await other.evaluate(async () => {
-    const database = await new Promise<IDBDatabase>((resolve, reject) => {
-      const request = indexedDB.open('touchline')
-      request.addEventListener('success', () => resolve(request.result))
-      request.addEventListener('error', () => reject(new Error('no database')))
-    })
-    const store = database.transaction('answers', 'readwrite').objectStore('answers')
-    // a transaction stays open as long as it has requests
-    const hold = () => store.count().addEventListener('success', hold)
-    hold()
-  })
+  await other.evaluate(
+    async (names) => {
+      const database = await new Promise<IDBDatabase>((resolve, reject) => {
+        const request = indexedDB.open(names.database)
+        request.addEventListener('success', () => resolve(request.result))
+        request.addEventListener('error', () => reject(new Error('no database')))
+      })
+      const held = database.transaction(names.store, 'readwrite').objectStore(names.store)
+      // a transaction stays open as long as it has requests
+      const hold = () => held.count().addEventListener('success', hold)
+      hold()
+    },
+    { database, store },
+  )
   return () => other.close()
 }
 

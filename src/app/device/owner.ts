@@ -1,4 +1,5 @@
 import { session } from '#app/session/session.ts'
+import { signsOutAndDiscards } from '#app/session/unfinished-sign-out.ts'
 
 let signingOut: string | undefined
 
@@ -13,11 +14,11 @@ export function noteSigningOut(userId: string): void {
 }
 
 /**
- * Whether this user's data may be stored: only while they are signed in and not signing out. Otherwise a late reply would bring
- * back what was just cleared (SESSION-16).
+ * Whether this user's data may be stored: only while they are signed in and not signing out here, nor discarding it in another tab.
+ * Otherwise a late reply would bring back what was just cleared (SESSION-16).
  */
 export function mayStore(userId: string): boolean {
-  return signingOut !== userId && session.get().user?.id === userId
+  return signingOut !== userId && session.get().user?.id === userId && !signsOutAndDiscards(userId)
 }
 
 /** Whether this user signs out or has done so, in any tab, and was not signed out by the server. */

@@ -4,7 +4,8 @@ import { serverNow } from '#app/api/server-clock.ts'
 import type { Credentials } from '#contract/auth.ts'
 import { isMemoryStorage } from '#app/ui/browser/memory-storage.ts'
 import { clearLocalStorage } from './clear-local-storage.ts'
-import { tokens } from './read-credentials.ts'
+import { readCredentials, tokens } from './read-credentials.ts'
+import { sessionIdOf } from './user.ts'
 
 type Storage = Pick<globalThis.Storage, 'getItem' | 'setItem' | 'removeItem'>
 
@@ -36,10 +37,6 @@ export function writeCredentials(given: Partial<Credentials>, storage: Storage =
   }
 }
 
-export function clearCredentials(storage: Storage = localStorage): void {
-  storeCredentials({}, storage)
-}
-
 function put(storage: Storage, name: string, value: string | null | undefined): void {
   if (value) storage.setItem(name, value)
   else storage.removeItem(name)
@@ -48,8 +45,9 @@ function put(storage: Storage, name: string, value: string | null | undefined): 
 /** Set if each tab has its local storage in memory, of which the browser sends the other tabs no events. */
 let otherTabs: BroadcastChannel | undefined
 
-export function emitSignedOut(): void {
-  otherTabs?.postMessage('signed out')
+/** @param sessionId of the session that has ended; undefined if it is not known */
+export function emitSignedOut(sessionId: string | undefined): void {
+  otherTabs?.postMessage(sessionId)
 }
 
 /** Listens to other tabs' changes of the credentials; a cleared storage means that one of them signed out. Called once. */
@@ -60,7 +58,9 @@ export function watchOtherTabs(onSignedOut: () => void): void {
   })
   if (!isMemoryStorage(localStorage)) return
   otherTabs = new BroadcastChannel('touchline-signed-out')
-  otherTabs.addEventListener('message', () => {
+  otherTabs.addEventListener('message', ({ data }: MessageEvent<string | undefined>) => {
+    // somebody has signed in here since
+    if (data !== undefined && data !== sessionIdOf(readCredentials().accessToken)) return
     clearLocalStorage()
     onSignedOut()
     changed.emit()

@@ -253,6 +253,8 @@ function plan(): void {
 
 function tick(): void {
   updateSession()
+  // a page that was suspended was not told of it
+  void finishOtherTabsSignOut()
   if (!network.isReachable()) return
   if (refreshing.dueIn() === 0) void refreshSession()
   // the id token was lost: a new one comes with a refresh, else the person is asked to sign in again

@@ -3,70 +3,90 @@ import { withTimeout } from '#app/api/with-timeout.ts'
 import { DEVICE_TIMEOUT_MS } from '#app/constants.ts'
 import { settleReads } from '#app/api/query-port.ts'
 import { auth } from '#contract/auth.ts'
-import { clearCredentials, emitSignedOut } from './credentials.ts'
+import { emitCredentialsChanged, emitSignedOut } from './credentials.ts'
 import { clearLocalStorage } from './clear-local-storage.ts'
 import { notePendingClearing, removePendingClearing, type Clearing } from './pending-clearing.ts'
 import { privateStore } from './private-store.ts'
 import { readCredentials } from './read-credentials.ts'
 import { noteSignedOut, session } from './session.ts'
 import { copySession } from './stored-copy.ts'
-import { holdTabLock } from './tab-lock.ts'
+import { holdTabLock, storageIsCurrent } from './tab-lock.ts'
 import { SIGN_OUT_LOCK } from './unfinished-sign-out.ts'
-import { sessionIdOf } from './user.ts'
+import { sessionIdOf, userOf } from './user.ts'
 
 /**
  * Ends the session (SESSION-16): removes tokens, local storage and private data, whether or not the server hears of it. What
  * identifies the device and the language stay (clear-local-storage.ts), and with `keepUnsent` also unsent answers, for their owner.
+ * If somebody else has signed in since, in whatever tab, only the data of `userId` is removed.
+ * @param options `userId`: who signs out; by default whoever this page shows
  * @returns whether everything was cleared; if not, it is tried again at the next start
  */
 export async function signOut({ userId, keepUnsent }: { userId?: string; keepUnsent: boolean }): Promise<boolean> {
+  const { user } = session.get()
+  const owner = userId ?? user?.id
+  const proof = keepUnsent && user?.id === owner ? user?.proof : undefined
+  if (isOfAnother(owner)) {
+    if (owner !== undefined) notePendingClearing({ userId: owner, keepUnsent, proof })
+    const isCleared = await clearDevice(owner, keepUnsent)
+    if (isCleared && owner !== undefined) removePendingClearing(owner)
+    emitCredentialsChanged()
+    return isCleared
+  }
   // First, as it needs the token; not awaited, so that whoever leaves the page on a weak connection has signed out all the same.
   void call(auth.logout, undefined, { isKeptAlive: true }).catch((error: unknown) =>
     console.warn('The server was not told of the sign-out', error),
   )
-  const { user } = session.get()
-  const owner = userId ?? user?.id
-  const proof = keepUnsent && user?.id === owner ? user?.proof : undefined
   const endsSession = sessionIdOf(readCredentials().accessToken)
   const clearing = owner === undefined ? undefined : { userId: owner, keepUnsent, proof, endsSession }
   // whoever leaves the page now has signed out all the same: another page finishes it (unfinished-sign-out.ts)
   const release = holdTabLock(SIGN_OUT_LOCK)
   if (clearing) notePendingClearing(clearing)
   try {
-    return await clearAndEnd(owner, clearing, keepUnsent)
+    const isCleared = await clearDevice(owner, keepUnsent)
+    // this page may have been suspended: another has finished the sign-out, and the next person has signed in
+    await storageIsCurrent()
+    if (!isOfAnother(owner, endsSession)) await endSession(clearing, isCleared)
+    emitCredentialsChanged()
+    return isCleared
   } finally {
     release()
   }
 }
 
-/** @returns as `signOut` */
-async function clearAndEnd(owner: string | undefined, clearing: Clearing | undefined, keepUnsent: boolean): Promise<boolean> {
-  const { user } = session.get()
-  let hasEnded = false
-  const stop = session.subscribe(() => (hasEnded ||= session.get().user?.id !== user?.id))
-  const isCleared = await privateStore()
-    .then((store) => withTimeout(store.clear({ userId: owner, keepUnsent }), DEVICE_TIMEOUT_MS, 'this device was not cleared in time'))
-    .then(
-      () => true,
-      (error: unknown) => {
-        console.error('Not everything could be cleared', error)
-        return false
-      },
-    )
-  stop()
-  // another page has finished it, and somebody has signed in since
-  if (hasEnded && session.get().status !== 'guest') return isCleared
-  noteSignedOut()
-  await settleReads(undefined)
-  clearLocalStorage()
+/** Whether the stored session is not the one that is signed out of. */
+function isOfAnother(owner: string | undefined, endsSession?: string): boolean {
+  const { accessToken, idToken } = readCredentials()
+  const present = userOf(idToken)?.id
+  const sessionId = sessionIdOf(accessToken)
+  const isDifferent = (one: string | undefined, other: string | undefined) => one !== undefined && other !== undefined && one !== other
+  return isDifferent(present, owner) || isDifferent(sessionId, endsSession)
+}
+
+/** Resolves to whether everything was cleared; never rejects. */
+async function clearDevice(owner: string | undefined, keepUnsent: boolean): Promise<boolean> {
+  try {
+    const store = await privateStore()
+    await withTimeout(store.clear({ userId: owner, keepUnsent }), DEVICE_TIMEOUT_MS, 'this device was not cleared in time')
+    return true
+  } catch (error) {
+    console.error('Not everything could be cleared', error)
+    return false
+  }
+}
+
+async function endSession(clearing: Clearing | undefined, isCleared: boolean): Promise<void> {
+  // if another page has finished the sign-out, what is stored since is of whoever signs in
+  if (!session.isSignedOut()) {
+    noteSignedOut()
+    void settleReads(undefined)
+    clearLocalStorage()
+  }
   sessionStorage.clear()
   if (clearing && isCleared) removePendingClearing(clearing.userId)
   // a full storage has room for it now
   else if (clearing) notePendingClearing(clearing)
   // the copy as well: a killed browser must not restore what was just removed
   await copySession()
-  // Tells this tab; other tabs get storage events, or are told.
-  clearCredentials()
-  emitSignedOut()
-  return isCleared
+  // where other tabs get no storage events
+  emitSignedOut(clearing?.endsSession)
 }

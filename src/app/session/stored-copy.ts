@@ -3,6 +3,7 @@ import { remember } from '#app/remember.ts'
 import { isMemoryStorage } from '#app/ui/browser/memory-storage.ts'
 import { bounded } from '#app/ui/browser/transactions.ts'
 import { clearLocalStorage } from './clear-local-storage.ts'
+import { copiedAt, COPIED_KEY, newerThanCopies } from './copied-at.ts'
 import { tokens } from './read-credentials.ts'
 import { userOf, type SessionUser } from './user.ts'
 import { notePendingClearing } from './pending-clearing.ts'
@@ -18,8 +19,6 @@ const DATABASE = 'touchline-session'
 const STORE = 'copy'
 const KEY = 'session'
 const PROBE = 'probe'
-/** key in local storage: `at` of the copy made from the values there */
-const COPIED_KEY = 'sessionCopiedAt'
 /** If the database hangs, signing in continues with local storage alone. */
 const COPY_TIMEOUT_MS = 1500
 /** After that, what is stored does not wait any longer for the copy to be read. */
@@ -39,6 +38,9 @@ interface Copy {
   values: Record<string, string>
 }
 
+/** What is to be copied; without values the copy is to be removed. */
+type Snapshot = Copy | { at: number; values: undefined }
+
 let underWay: Promise<boolean> | undefined
 /** The copy is being read and alone has the session: what is copied meanwhile waits, or would replace it. Never rejects. */
 let restoring: Promise<unknown> = Promise.resolve()
@@ -47,8 +49,9 @@ let restoring: Promise<unknown> = Promise.resolve()
 export function copySession(): Promise<boolean> {
   underWay ??= withStoreTimeout(restoring.then(copyNow)).catch((error: unknown) => {
     console.warn('The session could not be copied', error)
-    // values that could not be copied must not look older than the previous copy
-    localStorage.removeItem(COPIED_KEY)
+    // Values that could not be copied must not look older than the previous copy: tokens without COPIED_KEY never do, and where there
+    // are none COPIED_KEY is newer than that copy.
+    if (localStorage.getItem('refreshToken') !== null) localStorage.removeItem(COPIED_KEY)
     return false
   })
   return underWay
@@ -100,28 +103,28 @@ export function inTime(kept: Promise<boolean>): Promise<boolean> {
   return withStoreTimeout(kept).catch(() => false)
 }
 
-/** The values to copy; undefined if nobody is signed in or signing in: then the copy is removed. */
-function snapshot(): Copy | undefined {
+/** The values to copy; none if nobody is signed in or signing in. */
+function snapshot(): Snapshot {
   const values: Record<string, string> = {}
   const keys = personal()
   for (const key of [...keys, ...ofDevice]) {
     const value = localStorage.getItem(key)
     if (value !== null) values[key] = value
   }
-  if (!keys.some((key) => key in values)) {
-    localStorage.removeItem(COPIED_KEY)
-    return undefined
-  }
-  const at = Math.max(Date.now(), copiedAt() + 1)
-  // if this fails the copy counts as newer than local storage, which has the same values; a first one may never be written (writeAndMark)
+  const at = newerThanCopies()
+  // If this fails the copy counts as newer than local storage, which has the same values; a first one may never be written (writeAndMark).
+  // The one before counts as older, should it not be replaced or removed.
   if (copiedAt() > 0) remember(COPIED_KEY, String(at))
-  return { at, values }
+  return { at, values: keys.some((key) => key in values) ? values : undefined }
 }
 
 /** The first copy is marked once it is there: a page that is left before would look like a sign-out. */
-async function writeAndMark(copy: Copy | undefined): Promise<void> {
-  await write(copy)
-  if (copy && copiedAt() < copy.at && localStorage.getItem(COPIED_KEY) === null) remember(COPIED_KEY, String(copy.at))
+async function writeAndMark(copied: Snapshot): Promise<void> {
+  await write(copied)
+  if (!copied.values) {
+    // not if something was stored since
+    if (copiedAt() === copied.at) localStorage.removeItem(COPIED_KEY)
+  } else if (localStorage.getItem(COPIED_KEY) === null) remember(COPIED_KEY, String(copied.at))
 }
 
 /**
@@ -184,14 +187,9 @@ function broughtBack(copy: Copy | undefined): SessionUser | undefined {
   return stored?.id === userOf(copy?.values['idToken'])?.id ? undefined : stored
 }
 
-/** Which copy local storage has the values of: it rises with every change. 0 if there is no copy. */
-function copiedAt(): number {
-  return Number(localStorage.getItem(COPIED_KEY) ?? 0)
-}
-
-async function write(copy: Copy | undefined): Promise<void> {
+async function write(copied: Snapshot): Promise<void> {
   await inTransaction(await open(true), (store) => {
-    if (copy) store.put(copy, KEY)
+    if (copied.values) store.put(copied, KEY)
     else store.delete(KEY)
   })
 }

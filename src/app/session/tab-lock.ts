@@ -23,6 +23,11 @@ export async function withTabLock<T>(name: string, deadlineMs: number, run: () =
   }
 }
 
+/** Resolves once this page was told what other tabs have stored: one that was suspended is told of it only when it runs again. */
+export async function storageIsCurrent(): Promise<void> {
+  if ('locks' in navigator) await navigator.locks.query().catch(() => undefined)
+}
+
 /**
  * Holds a lock until the returned function was called or the page is gone; a little longer, as a tab in another process may see what
  * was stored later. Where there are no locks nobody waits for it.

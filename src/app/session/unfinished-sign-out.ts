@@ -1,4 +1,4 @@
-import { pendingClearings } from './pending-clearing.ts'
+import { pendingClearings, type Clearing } from './pending-clearing.ts'
 import { readCredentials } from './read-credentials.ts'
 import { sessionIdOf } from './user.ts'
 
@@ -11,7 +11,12 @@ export const SIGN_OUT_LOCK = 'touchline.sign-out'
 export const hasUnfinishedSignOut = (): boolean => pendingClearings().some(({ endsSession }) => endsSession !== undefined)
 
 /** Whether this user signs out of this very session, and not of an earlier one. */
-export function signsOut(userId: string | undefined): boolean {
+export const signsOut = (userId: string | undefined): boolean => signOutOf(userId) !== undefined
+
+/** The same, and discards what is unsent. */
+export const signsOutAndDiscards = (userId: string | undefined): boolean => signOutOf(userId)?.keepUnsent === false
+
+function signOutOf(userId: string | undefined): Clearing | undefined {
   const noted = pendingClearings().find((one) => one.userId === userId)
-  return noted?.endsSession !== undefined && noted.endsSession === sessionIdOf(readCredentials().accessToken)
+  return noted?.endsSession !== undefined && noted.endsSession === sessionIdOf(readCredentials().accessToken) ? noted : undefined
 }

@@ -3,11 +3,13 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { AssignDraft } from '#app/device/assign-draft.ts'
 import { clearDevice, clearPending } from '#app/device/clear.ts'
 import { db } from '#app/device/store/db.ts'
+import { mayStore } from '#app/device/owner.ts'
 import { devicePort } from '#app/device/sending/device-port.ts'
+import { sendNow } from '#app/device/sending/outbox.ts'
 import { storeReply } from '#app/device/stored-replies.ts'
 import { unsentOfOthers, waitingOf } from '#app/device/status.ts'
 import { ownersOnDevice } from '#app/device/store/device-store.ts'
-import { notePendingClearing, pendingClearings } from '#app/session/pending-clearing.ts'
+import { notePendingClearing, pendingClearings, removePendingClearing } from '#app/session/pending-clearing.ts'
 import { session } from '#app/session/session.ts'
 import { tokens } from '#contract/tokens.ts'
 import { token } from '#tests/app/session/browser.ts'
@@ -216,5 +218,35 @@ describe('what could not be cleared', () => {
     signedIn(sam)
     await clearPending()
     expect([await leftOf(sam), pendingClearings()]).toEqual([before, []])
+  })
+})
+
+describe('while its owner signs out in another tab', () => {
+  beforeEach(() => {
+    signedIn(alex)
+    localStorage.setItem('accessToken', token({ sid: 's' }))
+  })
+
+  it('nothing is sent, answers or marks', async () => {
+    const requests: string[] = []
+    vi.stubGlobal('fetch', (url: string) => {
+      requests.push(url)
+      return Promise.reject(new TypeError('Failed to fetch'))
+    })
+    vi.spyOn(console, 'warn').mockReturnValue()
+    notePendingClearing({ userId: alex, keepUnsent: true, endsSession: 's' })
+    await sendNow()
+    expect(requests).toEqual([])
+    removePendingClearing(alex)
+    await sendNow()
+    expect(requests).toContainEqual(expect.stringContaining('/responses'))
+  })
+
+  it.each([
+    ['stored on, if unsent answers are kept', true],
+    ['not stored any more, if they are discarded', false],
+  ])('what happens on the screen is %s', (_, keepUnsent) => {
+    notePendingClearing({ userId: alex, keepUnsent, endsSession: 's' })
+    expect(mayStore(alex)).toBe(keepUnsent)
   })
 })

@@ -14,7 +14,7 @@ vi.mock('#app/ui/browser/memory-storage.ts', () => ({ isMemoryStorage: () => tru
 
 afterEach(() => vi.restoreAllMocks())
 
-const fresh = { accessToken: token({ userTypeCode: 'player', n: 2 }), refreshToken: 'r2', idToken: token({ sub: 'u' }) }
+const fresh = { accessToken: token({ userTypeCode: 'player', sid: 's', n: 2 }), refreshToken: 'r2', idToken: token({ sub: 'u' }) }
 
 test('a tab uses the tokens that another tab renewed, and is signed out with it', async () => {
   const mine = new Map<string, string>()
@@ -43,10 +43,14 @@ test('a tab uses the tokens that another tab renewed, and is signed out with it'
   expect([mine.get('refreshToken'), session.get().status]).toEqual(['r2', 'verified'])
 
   watchSessionInOtherTabs()
-  const other = new BroadcastChannel('touchline-signed-out')
-  other.postMessage('signed out')
+  const [other, heard] = [new BroadcastChannel('touchline-signed-out'), new BroadcastChannel('touchline-signed-out')]
+  other.postMessage('of an earlier sign-in')
+  await new Promise((resolve) => heard.addEventListener('message', resolve))
+  expect(session.get().status).toBe('verified')
+  other.postMessage('s')
   await vi.waitFor(() => expect(session.get().status).toBe('guest'))
   other.close()
+  heard.close()
   expect([session.isSignedOut(), mine.get('refreshToken')]).toEqual([true, undefined])
 })
 

@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { waitFor } from '#tests/support/wait-for.ts'
 import { closePage, openWithExpiredSession } from './browser.ts'
 
 /** A page that opens after another was left while it signed out. SESSION-16, docs/decisions/0032 */
@@ -21,7 +22,8 @@ async function open({ userId, endsSession }: { userId: string; endsSession: stri
 
 test('finishes the sign-out, and what is on the device is still to be cleared', async () => {
   expect(await open({ userId: 'u', endsSession: 's' })).toEqual({ userId: undefined, isSignedOut: true, pending: ['u'] })
-  expect([...stored.keys()]).toEqual(['pendingClearing'])
+  // without a database no copy of the sign-in is known to be removed
+  expect([...stored.keys()]).toEqual(['pendingClearing', 'sessionCopiedAt'])
 })
 
 describe('ends no session', () => {
@@ -31,4 +33,21 @@ describe('ends no session', () => {
   ])('%s', async (_, signOut) => {
     expect(await open(signOut)).toMatchObject({ userId: 'u', isSignedOut: false })
   })
+})
+
+test('is finished when a page comes to the front that was not told of it', async () => {
+  let show = () => {}
+  vi.stubGlobal('document', {
+    visibilityState: 'visible',
+    addEventListener: (type: string, listener: () => void) => {
+      if (type === 'visibilitychange') show = listener
+    },
+  })
+  const { notePendingClearing } = await import('#app/session/pending-clearing.ts')
+  const { session, startSession } = await import('#app/session/session.ts')
+  await startSession()
+  notePendingClearing({ userId: 'u', keepUnsent: true, endsSession: 's' })
+  expect(session.get().user?.id).toBe('u')
+  show()
+  await waitFor(() => expect(session.get().user).toBeUndefined())
 })

@@ -77,7 +77,7 @@ async function sendAll(): Promise<void> {
     await sendAnswers(userId)
   } finally {
     // even if the device cannot be read: marks that it did not store are in this page
-    await sendMarks(userId)
+    if (owner() === userId) await sendMarks(userId)
   }
 }
 

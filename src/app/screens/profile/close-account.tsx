@@ -105,6 +105,9 @@ export function CloseAccount({ userId }: { userId: string }) {
   }
 
   async function leave(): Promise<void> {
+    const { user } = appSession.get()
+    // the reply was late: somebody else has signed in, who must not be told of it
+    if (user !== undefined && user.id !== userId) return void signOut({ userId, keepUnsent: false })
     appSession.noteClosing(true)
     const isCleared = await signOut({ userId, keepUnsent: false })
     // one toast at a time: the screen says the other

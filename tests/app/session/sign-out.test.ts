@@ -1,0 +1,119 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { IDBFactory } from 'fake-indexeddb'
+import { closePage, openWithExpiredSession, token } from './browser.ts'
+
+/** Who is signed in after a sign-out that was held up. SESSION-16 */
+
+const stored = new Map<string, string>()
+const calls: string[] = []
+const ben = {
+  accessToken: token({ sid: 'later' }),
+  refreshToken: 'r2',
+  idToken: token({ sub: 'ben' }),
+  expiresAt: String(Date.now() + 1e6),
+}
+const again = { ...ben, idToken: token({ sub: 'u' }) }
+
+beforeEach(() => {
+  stored.clear()
+  calls.length = 0
+  vi.stubGlobal('indexedDB', new IDBFactory())
+  openWithExpiredSession(stored, (url) => {
+    calls.push(url)
+    return new Response('', { status: 503 })
+  })
+  vi.spyOn(console, 'error').mockImplementation(() => undefined)
+})
+afterEach(closePage)
+
+const signIn = (tokens: Record<string, string>) => {
+  for (const [key, value] of Object.entries(tokens)) stored.set(key, value)
+}
+
+/** A page with the session of `u`, where `clear` removes what the device stores. */
+async function openPage(clear: () => Promise<void>) {
+  const { session, startSession } = await import('#app/session/session.ts')
+  const { privateStorePort } = await import('#app/session/private-store.ts')
+  const { signOut } = await import('#app/session/sign-out.ts')
+  const { restoreSession, copySession } = await import('#app/session/stored-copy.ts')
+  await startSession()
+  privateStorePort.provide({
+    countWaiting: () => Promise.reject(new Error('not asked')),
+    countInPages: () => Promise.resolve({ answers: 0, marks: 0 }),
+    sendNow: () => Promise.resolve(),
+    clear,
+  })
+  return { session, signOut, restoreSession, copySession }
+}
+
+/** No database of the sign-in responds until the returned function is called. */
+function hangCopy(): () => void {
+  const hanging = vi.spyOn(indexedDB, 'open').mockReturnValue(new EventTarget() as IDBOpenDBRequest)
+  return () => hanging.mockRestore()
+}
+
+describe('whoever signs in while this page clears the device', () => {
+  test.each([
+    ['somebody else', ben],
+    ['the same person', again],
+  ])('stays signed in: %s', async (_, tokens) => {
+    // another page has finished the sign-out
+    const { session, signOut } = await openPage(() => {
+      stored.clear()
+      signIn(tokens)
+      stored.set('draft:profile:u', 'typed')
+      return Promise.resolve()
+    })
+    await signOut({ keepUnsent: true })
+    expect([stored.get('refreshToken'), stored.get('draft:profile:u')]).toEqual(['r2', 'typed'])
+    expect([session.get().status, session.isSignedOut()]).toEqual(['verified', false])
+  })
+
+  test('and is still signing in, keeps the code that was asked for', async () => {
+    const { session, signOut } = await openPage(async () => {
+      const { noteSignedOut } = await import('#app/session/session.ts')
+      // as a cleared local storage is heard of
+      stored.clear()
+      noteSignedOut()
+      stored.set('authSession', 'of the code')
+    })
+    await signOut({ keepUnsent: true })
+    expect([stored.get('authSession'), session.get().status]).toEqual(['of the code', 'guest'])
+  })
+})
+
+test('whoever signs in while the copy of the sign-in is removed stays signed in', async () => {
+  const { session, signOut } = await openPage(() => Promise.resolve())
+  const release = hangCopy()
+  const leaving = signOut({ keepUnsent: true })
+  await vi.waitFor(() => expect(stored.get('refreshToken')).toBeUndefined())
+  signIn(ben)
+  await leaving
+  release()
+  expect([stored.get('refreshToken'), session.get().user?.id]).toEqual(['r2', 'ben'])
+})
+
+test('a sign-out whose copy of the sign-in could not be removed is not undone at the next start', async () => {
+  const { signOut, restoreSession, copySession } = await openPage(() => Promise.resolve())
+  expect(await copySession()).toBe(true)
+  const release = hangCopy()
+  await signOut({ keepUnsent: true })
+  // the next person asks for a code, which cannot be copied either
+  stored.set('authSession', 'of the code')
+  expect(await copySession()).toBe(false)
+  release()
+  await restoreSession()
+  expect([stored.get('refreshToken'), stored.get('authSession')]).toEqual([undefined, 'of the code'])
+})
+
+test('an account that is closed late clears only its own data, and the server does not hear of a sign-out', async () => {
+  const cleared: unknown[] = []
+  const { session, signOut } = await openPage(() => Promise.resolve())
+  signIn(ben)
+  const { privateStorePort } = await import('#app/session/private-store.ts')
+  vi.spyOn(await privateStorePort.provided, 'clear').mockImplementation(async (options) => void cleared.push(options))
+  expect(await signOut({ userId: 'u', keepUnsent: false })).toBe(true)
+  expect(cleared).toEqual([{ userId: 'u', keepUnsent: false }])
+  expect([stored.get('refreshToken'), session.get().user?.id]).toEqual(['r2', 'ben'])
+  expect(calls.filter((url) => url.includes('logout'))).toEqual([])
+})
