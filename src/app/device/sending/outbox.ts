@@ -216,7 +216,8 @@ function onSignedIn(listener: () => void): () => void {
 export function startOutbox(): void {
   const sendIfAllowed = () => sendTrouble.mayRetry() && void sendNow()
   onReachable(sendIfAllowed)
-  session.subscribe(onSignedIn(sendIfAllowed))
+  // whoever signs in does not wait for the back-off
+  session.subscribe(onSignedIn(() => void sendNow()))
   document.addEventListener('visibilitychange', sendIfAllowed)
   addEventListener('pagehide', sendIfAllowed)
   setInterval(sendIfAllowed, SEND_RETRY_MS)
