@@ -44,42 +44,6 @@ async function closeWithCode(question: Locator, t: Words, code: () => Promise<st
   await question.getByRole('button', { name: t('profile:CloseAccountConfirm') }).click()
 }
 
-test('a reply to closing the account that comes late leaves the next person signed in, and tells them nothing', async ({
-  page,
-  t,
-  api,
-  server,
-}) => {
-  const [ana, ben] = [await newPlayer(server.url), await newPlayer(server.url)]
-  const { open, opened } = gate()
-  const { open: noteAnswered, opened: answered } = gate()
-  await page.route(/\/deactivate$/, async (route) => {
-    const response = await route.fetch()
-    noteAnswered()
-    await opened
-    await route.fulfill({ response })
-  })
-  await arriveAs(page, ana, paths.profile())
-  await unfold(page, t)
-  await page.getByRole('button', { name: t('profile:CloseAccountButton') }).click()
-  await closeWithCode(page.getByRole('dialog', { name: t('profile:CloseAccountQuestion') }), t, () => api.code(ana.email))
-  await answered
-  const other = await page.context().newPage()
-  await other.goto(paths.home())
-  await expectScreen(other, t, 'login', paths.login())
-  await askForCode(other, t, ben.email)
-  await typeCode(other, t, await api.code(ben.email))
-  await expect(page.getByText(ben.email).first()).toBeVisible()
-  const late = page.waitForResponse(/\/deactivate$/)
-  open()
-  await (await late).finished()
-  for (const tab of [page, other]) {
-    await expect(tab.getByText(t('shell:AccountClosed'))).toBeHidden()
-    await tab.reload()
-    await expect(tab.getByText(ben.email).first()).toBeVisible()
-  }
-})
-
 test('an account is closed with a code, Cancel has the focus first, and the session ends at once', async ({ page, t, api, server }) => {
   const player = await newPlayer(server.url)
   await arriveAs(page, player, paths.profile())

@@ -3,9 +3,9 @@ import { paths } from '#app/paths.ts'
 import { auth } from '#contract/auth.ts'
 import { answersOf, newPlayer, signInByApi, storedAnswers } from './support/api.ts'
 import { cut, type Front } from './support/front.ts'
-import { arriveAs, askForCode, expect, gate, goOffline, holdCalls, login, signOut, test, typeCode } from './support/journey.ts'
+import { arriveAs, expect, gate, goOffline, holdCalls, login, signOut, test } from './support/journey.ts'
 import { expectInert } from './support/inert.ts'
-import { answersOnDevice, holdAnswers, holdCopy, leaveUnsent, LOGOUT, SAVING } from './support/leaving.ts'
+import { answersOnDevice, holdAnswers, leaveUnsent, LOGOUT, SAVING } from './support/leaving.ts'
 import { answerAll } from './support/questionnaire.ts'
 import { watchRequests } from './support/requests.ts'
 import { expectScreen } from './support/screens.ts'
@@ -88,65 +88,6 @@ test('another tab finishes the sign-out of one that was closed, and does not sen
   await finish()
   await expect.poll(() => answersOnDevice(other)).toBe(0)
   expect(await storedAnswers(await signInByApi(server.url, player.email), player.instanceId)).toEqual({})
-})
-
-test('a page that is held up in the middle of a sign-out leaves the next person signed in', async ({
-  page,
-  context,
-  t,
-  api,
-  server,
-  front,
-}) => {
-  front.bend(LOGOUT, cut)
-  const ben = await newPlayer(server.url)
-  await leaveUnsent(page, t, server, front, 1)
-  const finish = await holdAnswers(page)
-  await page.bringToFront()
-  await page.getByRole('button', { name: t('leaving:KeepAndSignOut') }).click()
-  await page.waitForFunction(() => localStorage.getItem('pendingClearing') !== null)
-  const { open, opened } = gate()
-  front.bend(/held-up$/, (_, reply) => void opened.then(() => reply.end()))
-  const heldUp = page.evaluate(() => {
-    const request = new XMLHttpRequest()
-    // synchronous: nothing else runs on this page
-    request.open('GET', '/api/held-up', false)
-    request.send()
-  })
-  const other = await context.newPage()
-  await other.goto(front.url + paths.home())
-  await expect(other.getByRole('heading', { name: t('auth:LoginTitle') })).toBeVisible()
-  await finish()
-  await askForCode(other, t, ben.email)
-  await typeCode(other, t, await api.code(ben.email))
-  await expectScreen(other, t, 'home', front.url + paths.home())
-  open()
-  await heldUp
-  await expect(page.getByText(ben.email).first()).toBeVisible()
-  await other.reload()
-  await expect(other.getByText(ben.email).first()).toBeVisible()
-})
-
-test('a sign-out is not undone at the next start if the copy of the sign-in could not be removed', async ({
-  page,
-  context,
-  t,
-  api,
-  server,
-}) => {
-  await page.route(LOGOUT, (route) => route.abort())
-  const player = await newPlayer(server.url)
-  await login(page, t, api, player.email)
-  const release = await holdCopy(page)
-  await page.bringToFront()
-  await signOut(page, t)
-  await expect(page.getByRole('heading', { name: t('auth:LoginTitle') })).toBeVisible()
-  // with the removal that waits
-  await page.close()
-  await release()
-  const next = await context.newPage()
-  await next.goto(paths.home())
-  await expect(next.getByRole('heading', { name: t('auth:LoginTitle') })).toBeVisible()
 })
 
 test('a sign-out does not wait for the server, which hears of it also if the page is left', async ({ page, t, server, front }) => {

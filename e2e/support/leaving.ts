@@ -3,7 +3,7 @@ import { paths } from '#app/paths.ts'
 import { instances } from '#contract/instances.ts'
 import { newPlayer, scriptOf } from './api.ts'
 import { cut, type Front } from './front.ts'
-import { arriveAs, expect, signOut } from './journey.ts'
+import { arriveAs, expect, gate, signOut } from './journey.ts'
 import { answerAll } from './questionnaire.ts'
 import type { ProductServer } from './server.ts'
 import type { Words } from './words.ts'
@@ -32,27 +32,55 @@ export async function leaveUnsent(page: Page, t: Words, server: ProductServer, f
 /** What a page does with answers on the disk waits until the returned function is called, or gives up after 3 s. */
 export const holdAnswers = (page: Page) => holdStore(page, 'touchline', 'answers')
 
-/** The same with the copy of the sign-in, which must be there. */
-export const holdCopy = (page: Page) => holdStore(page, 'touchline-session', 'copy')
+/** The same for the copy of the sign-in. */
+export const holdSessionCopy = (page: Page) => holdStore(page, 'touchline-session', 'copy')
 
 async function holdStore(page: Page, database: string, store: string): Promise<() => Promise<void>> {
   const other = await page.context().newPage()
   await other.goto(`${await page.evaluate(() => location.origin)}/api/health`)
   await other.evaluate(
-    async (names) => {
+    async (held) => {
       const database = await new Promise<IDBDatabase>((resolve, reject) => {
-        const request = indexedDB.open(names.database)
+        const request = indexedDB.open(held.database)
         request.addEventListener('success', () => resolve(request.result))
         request.addEventListener('error', () => reject(new Error('no database')))
       })
-      const held = database.transaction(names.store, 'readwrite').objectStore(names.store)
+      const store = database.transaction(held.store, 'readwrite').objectStore(held.store)
       // a transaction stays open as long as it has requests
-      const hold = () => held.count().addEventListener('success', hold)
+      const hold = () => store.count().addEventListener('success', hold)
       hold()
     },
     { database, store },
   )
   return () => other.close()
+}
+
+/** Nothing runs in this page until the returned function is called, as in one that the browser has frozen. */
+export async function holdUp(page: Page): Promise<() => Promise<void>> {
+  const { open, opened } = gate()
+  const { open: noteHeld, opened: held } = gate()
+  await page.route('**/held-up', async (route) => {
+    noteHeld()
+    await opened
+    await route.fulfill({ body: '' })
+  })
+  await page.evaluate(() => {
+    const request = new XMLHttpRequest()
+    // a synchronous one
+    request.open('GET', '/held-up', false)
+    setTimeout(() => request.send())
+  })
+  await held
+  return async () => {
+    open()
+    await page.evaluate(() => undefined)
+  }
+}
+
+/** Waits until no page signs out any more. */
+export async function untilSignedOut(page: Page): Promise<void> {
+  const isUnderWay = async () => (await navigator.locks.query()).held?.some(({ name }) => name === 'touchline.sign-out')
+  await expect.poll(() => page.evaluate(isUnderWay), { timeout: 30_000 }).toBe(false)
 }
 
 export async function answersOnDevice(page: Page): Promise<number> {

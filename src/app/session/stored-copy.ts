@@ -5,6 +5,7 @@ import { bounded } from '#app/ui/browser/transactions.ts'
 import { clearLocalStorage } from './clear-local-storage.ts'
 import { copiedAt, COPIED_KEY, newerThanCopies } from './copied-at.ts'
 import { tokens } from './read-credentials.ts'
+import { storageIsCurrent } from './tab-lock.ts'
 import { userOf, type SessionUser } from './user.ts'
 import { notePendingClearing } from './pending-clearing.ts'
 import { ANSWERS_DEVICE_KEY, DEVICE_ID_KEY, DEVICES_KEY } from './known-devices.ts'
@@ -59,7 +60,18 @@ export function copySession(): Promise<boolean> {
 
 async function copyNow(): Promise<boolean> {
   underWay = undefined
-  await writeAndMark(snapshot())
+  // until it is replaced or removed, the copy before counts as older
+  if (copiedAt() > 0) remember(COPIED_KEY, String(newerThanCopies()))
+  const database = await open(true)
+  // this page may have been held up: somebody may have signed out since, or in
+  await storageIsCurrent()
+  let copied: Snapshot | undefined
+  await inTransaction(database, (store) => {
+    copied = snapshot()
+    if (copied.values) store.put(copied, KEY)
+    else store.delete(KEY)
+  })
+  if (copied) noteCopied(copied)
   return true
 }
 
@@ -112,19 +124,18 @@ function snapshot(): Snapshot {
     if (value !== null) values[key] = value
   }
   const at = newerThanCopies()
-  // If this fails the copy counts as newer than local storage, which has the same values; a first one may never be written (writeAndMark).
-  // The one before counts as older, should it not be replaced or removed.
+  // if this fails the copy counts as newer than local storage, which has the same values; a first one may never be written (noteCopied)
   if (copiedAt() > 0) remember(COPIED_KEY, String(at))
   return { at, values: keys.some((key) => key in values) ? values : undefined }
 }
 
 /** The first copy is marked once it is there: a page that is left before would look like a sign-out. */
-async function writeAndMark(copied: Snapshot): Promise<void> {
-  await write(copied)
-  if (!copied.values) {
-    // not if something was stored since
-    if (copiedAt() === copied.at) localStorage.removeItem(COPIED_KEY)
-  } else if (localStorage.getItem(COPIED_KEY) === null) remember(COPIED_KEY, String(copied.at))
+function noteCopied({ at, values }: Snapshot): void {
+  // not if something was stored since
+  if (!values) {
+    if (copiedAt() === at) localStorage.removeItem(COPIED_KEY)
+  } else if (localStorage.getItem(COPIED_KEY) === null && (localStorage.getItem('refreshToken') ?? undefined) === values['refreshToken'])
+    remember(COPIED_KEY, String(at))
 }
 
 /**
@@ -185,13 +196,6 @@ function restoreFrom({ copy }: { copy: Copy | undefined }): boolean {
 function broughtBack(copy: Copy | undefined): SessionUser | undefined {
   const stored = userOf(localStorage.getItem('idToken') ?? undefined)
   return stored?.id === userOf(copy?.values['idToken'])?.id ? undefined : stored
-}
-
-async function write(copied: Snapshot): Promise<void> {
-  await inTransaction(await open(true), (store) => {
-    if (copied.values) store.put(copied, KEY)
-    else store.delete(KEY)
-  })
 }
 
 async function inTransaction(database: IDBDatabase, change: (store: IDBObjectStore) => void): Promise<void> {

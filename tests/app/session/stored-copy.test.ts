@@ -1,5 +1,5 @@
 import 'fake-indexeddb/auto'
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { pendingClearings } from '#app/session/pending-clearing.ts'
 import { copySession, restoreSession } from '#app/session/stored-copy.ts'
 import { fakeStorage } from '#tests/support/storage.ts'
@@ -129,4 +129,54 @@ test('a page left while the very first copy is being made signs nobody out', asy
   // so that it does not end after the test
   await vi.advanceTimersByTimeAsync(1500)
   expect(await copied).toBe(false)
+})
+
+describe('a page that is held up', () => {
+  const tokenOf = (sid: string) => `h.${Buffer.from(JSON.stringify({ sid })).toString('base64url')}.s`
+  const signIn = (sid: string) => values.set('accessToken', tokenOf(sid)).set('refreshToken', `r of ${sid}`)
+
+  /** The page's next write waits until the returned function is called. */
+  async function holdWrite(): Promise<() => void> {
+    const database = await new Promise<IDBDatabase>((resolve) => {
+      const opening = indexedDB.open('touchline-session', 1)
+      opening.addEventListener('success', () => resolve(opening.result))
+    })
+    const request = Object.assign(new EventTarget(), { result: database }) as IDBOpenDBRequest
+    vi.spyOn(indexedDB, 'open').mockReturnValueOnce(request)
+    return () => request.dispatchEvent(new Event('success'))
+  }
+
+  test('does not remove the copy of whoever has signed in since its sign-out', async () => {
+    signIn('left')
+    await copySession()
+    const goOn = await holdWrite()
+    values.clear()
+    const late = copySession()
+    await Promise.resolve()
+    await Promise.resolve()
+    signIn('next')
+    await copySession()
+    goOn()
+    await late
+    expect(await restoreSession()).toBe(false)
+    expect(values.get('refreshToken')).toBe('r of next')
+    values.clear()
+    expect(await restoreSession()).toBe(true)
+    expect(values.get('refreshToken')).toBe('r of next')
+  })
+
+  test('does not bring back a session that has ended since', async () => {
+    signIn('other')
+    await copySession()
+    const goOn = await holdWrite()
+    const late = copySession()
+    await Promise.resolve()
+    await Promise.resolve()
+    values.clear()
+    await copySession()
+    goOn()
+    await late
+    await restoreSession()
+    expect(values.get('refreshToken')).toBeUndefined()
+  })
 })

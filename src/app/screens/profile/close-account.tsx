@@ -76,6 +76,12 @@ export function CloseAccount({ userId }: { userId: string }) {
     setIsBusy(false)
   }
 
+  /** Whether somebody else has signed in since, in another tab: they are told nothing of this. */
+  function isOfAnother(): boolean {
+    const { user } = appSession.get()
+    return user !== undefined && user.id !== userId
+  }
+
   async function close(session: string): Promise<void> {
     setIsBusy(true)
     setFailure(undefined)
@@ -88,6 +94,7 @@ export function CloseAccount({ userId }: { userId: string }) {
       await deactivate({ params: { id: userId }, body: { session, otp: code } })
       await leave()
     } catch (error) {
+      if (isOfAnother()) return
       // signed out: an earlier attempt, whose reply was lost, has closed the account
       if (isApiError(error) && error.code === 'INVALID_TOKEN') return leave()
       const isUnsure = isApiError(error) && error.isOutcomeUnknown
@@ -105,9 +112,7 @@ export function CloseAccount({ userId }: { userId: string }) {
   }
 
   async function leave(): Promise<void> {
-    const { user } = appSession.get()
-    // the reply was late: somebody else has signed in, who must not be told of it
-    if (user !== undefined && user.id !== userId) return void signOut({ userId, keepUnsent: false })
+    if (isOfAnother()) return void signOut({ userId, keepUnsent: false })
     appSession.noteClosing(true)
     const isCleared = await signOut({ userId, keepUnsent: false })
     // one toast at a time: the screen says the other

@@ -1,0 +1,144 @@
+import type { Page } from '@playwright/test'
+import { DEVICE_TIMEOUT_MS } from '#app/constants.ts'
+import { paths } from '#app/paths.ts'
+import { auth } from '#contract/auth.ts'
+import { Api, newPlayer } from './support/api.ts'
+import { cut } from './support/front.ts'
+import { askForCode, expect, gate, login, signOut, test, typeCode } from './support/journey.ts'
+import { answersOnDevice, holdAnswers, holdSessionCopy, holdUp, leaveUnsent, LOGOUT, untilSignedOut } from './support/leaving.ts'
+import { expectScreen } from './support/screens.ts'
+import type { Words } from './support/words.ts'
+
+/** A page that is held up while it signs out: whoever signs in meanwhile, in another tab, stays signed in. SESSION-16 */
+
+const seesLogin = (page: Page, t: Words) => expect(page.getByRole('heading', { name: t('auth:LoginTitle') })).toBeVisible()
+
+/** Signs in on the sign-in screen that the page shows. */
+async function signInHere(page: Page, t: Words, api: Api, email: string): Promise<void> {
+  await seesLogin(page, t)
+  await askForCode(page, t, email)
+  await typeCode(page, t, await api.code(email))
+  await expect(page.getByText(email).first()).toBeVisible()
+}
+
+async function expectSignedIn(page: Page, { userId, email, api }: { userId: string; email: string; api: Api }): Promise<void> {
+  await page.reload()
+  await expect(page.getByText(email).first()).toBeVisible()
+  const bearer = (await page.evaluate(() => localStorage.getItem('accessToken'))) ?? ''
+  await new Api(api.url, bearer).ask(auth.sessions, { params: { id: userId } })
+}
+
+test('a page frozen while the device does not respond does not sign out the next person', async ({
+  page,
+  context,
+  t,
+  api,
+  server,
+  front,
+}) => {
+  const next = await newPlayer(server.url)
+  const { player } = await leaveUnsent(page, t, server, front, 1)
+  const other = await context.newPage()
+  await other.goto(front.url + paths.home())
+  await expect(other.getByText(player.email).first()).toBeVisible()
+  const finish = await holdAnswers(page)
+  await page.bringToFront()
+  await page.getByRole('button', { name: t('leaving:KeepAndSignOut') }).click()
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('pendingClearing'))).toContain(player.userId)
+  const since = await page.evaluate(() => Date.now())
+  const goOn = await holdUp(page)
+  await other.bringToFront()
+  await other.reload()
+  await signInHere(other, t, api, next.email)
+  // its timers are due as soon as it goes on
+  await expect.poll(() => other.evaluate(() => Date.now()), { timeout: 30_000 }).toBeGreaterThan(since + DEVICE_TIMEOUT_MS)
+  await goOn()
+  await finish()
+  await untilSignedOut(other)
+  await expectSignedIn(other, next)
+  expect(await answersOnDevice(other)).toBe(1)
+})
+
+test('a page frozen once it has removed the tokens does not sign out the next person', async ({ page, context, t, api, server }) => {
+  const [player, next] = [await newPlayer(server.url), await newPlayer(server.url)]
+  await login(page, t, api, player.email)
+  const other = await context.newPage()
+  await other.goto(paths.home())
+  await expect(other.getByText(player.email).first()).toBeVisible()
+  const finish = await holdSessionCopy(page)
+  await page.bringToFront()
+  await signOut(page, t)
+  await expect.poll(() => other.evaluate(() => localStorage.getItem('refreshToken'))).toBeNull()
+  const goOn = await holdUp(page)
+  await other.bringToFront()
+  await signInHere(other, t, api, next.email)
+  await goOn()
+  await finish()
+  await untilSignedOut(other)
+  await expectSignedIn(other, next)
+})
+
+test('a copy of the sign-in that could not be removed signs nobody in at the next start', async ({
+  page,
+  context,
+  t,
+  api,
+  server,
+  front,
+}) => {
+  const player = await newPlayer(server.url)
+  front.bend(LOGOUT, cut)
+  await page.goto(front.url + paths.login())
+  await signInHere(page, t, api, player.email)
+  const finish = await holdSessionCopy(page)
+  await page.bringToFront()
+  await signOut(page, t)
+  await seesLogin(page, t)
+  await untilSignedOut(page)
+  const next = await context.newPage()
+  await page.close()
+  await finish()
+  await next.goto(front.url + paths.home())
+  await expectScreen(next, t, 'login', front.url + paths.login())
+  await expect(next.getByText(t('shell:SessionEnded'))).toBeHidden()
+  await next.reload()
+  await expectScreen(next, t, 'login', front.url + paths.login())
+})
+
+test('the late reply to closing an account does not sign out the next person', async ({ page, context, t, api, server, front }) => {
+  const next = await newPlayer(server.url)
+  const { player } = await leaveUnsent(page, t, server, front, 1)
+  await page.getByRole('button', { name: t('leaving:StaySignedIn') }).click()
+  const other = await context.newPage()
+  await other.goto(front.url + paths.home())
+  await expect(other.getByText(player.email).first()).toBeVisible()
+  await page.bringToFront()
+  await page.goto(front.url + paths.profile())
+  await page.getByText(t('profile:CloseAccountTitle'), { exact: true }).click()
+  await page.getByRole('button', { name: t('profile:CloseAccountButton') }).click()
+  const question = page.getByRole('dialog', { name: t('profile:CloseAccountQuestion') })
+  await question.getByRole('button', { name: t('profile:CloseAccountSendCode') }).click()
+  const field = question.getByLabel(t('profile:CloseAccountCode', { digits: 8 }))
+  await expect(field).toBeFocused()
+  await field.pressSequentially(await api.code(player.email))
+  const { open, opened } = gate()
+  const { open: noteClosed, opened: closed } = gate()
+  await page.route(/\/deactivate$/, async (route) => {
+    const response = await route.fetch()
+    noteClosed()
+    await opened
+    await route.fulfill({ response })
+  })
+  await question.getByRole('button', { name: t('profile:CloseAccountConfirm') }).click()
+  await closed
+  await other.bringToFront()
+  await other.reload()
+  await signInHere(other, t, api, next.email)
+  await expect.poll(() => answersOnDevice(other)).toBe(1)
+  open()
+  // what the closed account had here goes all the same
+  await expect.poll(() => answersOnDevice(other)).toBe(0)
+  await untilSignedOut(other)
+  for (const tab of [page, other]) await expect(tab.getByText(t('shell:AccountClosed'))).toBeHidden()
+  await expectSignedIn(other, next)
+})
