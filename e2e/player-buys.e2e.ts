@@ -4,7 +4,8 @@ import { instances } from '#contract/instances.ts'
 import type { Language } from '#contract/languages.ts'
 import { newAddress, newPlayer, signInByApi } from './support/api.ts'
 import { replyWith, cut, type Front } from './support/front.ts'
-import { arriveAs, expect, login, test, untilWorkerIsThere, gate, workerTest } from './support/journey.ts'
+import { arriveAs, askForCode, expect, gate, login, test, typeCode, untilWorkerIsThere, workerTest } from './support/journey.ts'
+import { ProfileBrowser } from './support/profile.ts'
 import { cardForm, DECLINED_CARD, fillDetails, GOOD_CARD, pay, type Details } from './support/purchase.ts'
 import { startOf, wordsOf } from './support/words.ts'
 import { expectScreen } from './support/screens.ts'
@@ -68,6 +69,39 @@ test('a declined card is reported, and a good one then buys exactly one assessme
   await page.goto(paths.home())
   await expect(page.getByRole('link', { name: startOf(t('player:GoToAssessmentOf', { name: '' })) })).toHaveCount(1)
   expect((await player.api.ask(instances.list, { query: {} })).data).toHaveLength(1)
+})
+
+test('a payment whose reply is lost, and the browser killed: the page asks before another card form opens', async ({ server, api, t }) => {
+  const player = await newPlayer(server.url, { hasBought: false })
+  const browser = await ProfileBrowser.make()
+  try {
+    const page = await browser.open()
+    await page.goto(server.url + paths.login())
+    await askForCode(page, t, player.email)
+    await typeCode(page, t, await api.code(player.email))
+    await expectScreen(page, t, 'home', server.url + paths.home())
+    await page.goto(server.url + paths.payment('touchline-profile'))
+    await page.route('**/dev/card-frame/pay', async (route) => {
+      await route.fetch()
+      await route.abort()
+    })
+    await pay(page, GOOD_CARD)
+    await expect(cardForm(page).getByRole('alert')).not.toBeEmpty()
+    await browser.kill()
+
+    const again = await browser.open()
+    await again.goto(server.url + paths.payment('touchline-profile'))
+    await expect(again.getByText(t('checkout:PaymentAgain'))).toBeVisible()
+    await expect(cardForm(again).getByLabel('CVC')).toHaveCount(0)
+    // only once: what opens now has not been paid
+    await again.getByRole('button', { name: t('checkout:PaymentAgainGoOn') }).click()
+    await expect(cardForm(again).getByLabel('CVC')).toBeVisible()
+    await again.reload()
+    await expect(cardForm(again).getByLabel('CVC')).toBeVisible()
+    expect((await player.api.ask(instances.list, { query: {} })).data).toHaveLength(1)
+  } finally {
+    await browser.throwAway()
+  }
 })
 
 test('the payment shows the summary, Processing and Back until the session is ready', async ({ page, t, server, front }) => {

@@ -173,6 +173,63 @@ for (const waits of ['otp', 'login'] as const) {
   })
 }
 
+test('two people at two code screens: each code signs in its own address', async ({ page, t, api, context }) => {
+  const [first, second] = [newAddress(), newAddress()]
+  await page.goto(paths.login())
+  await askForCode(page, t, first)
+  const other = await context.newPage()
+  await other.goto(paths.login())
+  await askForCode(other, t, second)
+  await typeCode(page, t, await api.code(first))
+  await expectScreen(page, t, 'home', paths.home())
+  await expect(page.getByText(first, { exact: true })).toBeVisible()
+})
+
+test('the screen that asked for the sign-in opens in the tab of the code, though another tab waits at the sign-in', async ({
+  page,
+  t,
+  api,
+  context,
+}) => {
+  const email = newAddress()
+  await page.goto(paths.login())
+  const asking = await context.newPage()
+  await asking.goto(paths.profile())
+  await expectScreen(asking, t, 'login', paths.login())
+  await askForCode(asking, t, email)
+  await typeCode(asking, t, await api.code(email))
+  await expectScreen(page, t, 'home', paths.home())
+  await expectScreen(asking, t, 'profile', paths.profile())
+})
+
+test('an error of the sign-in does not stand on the screen that follows', async ({ page, t, api }) => {
+  const email = newAddress()
+  const toast = page.getByRole('status').filter({ hasText: t('ui:Error') })
+  await page.goto(paths.login())
+  await page.route('**/initiate', (route) => route.abort(), { times: 1 })
+  await page.getByLabel(t('auth:Email')).fill(email)
+  await page.getByRole('button', { name: t('auth:SendCode') }).click()
+  await expect(toast).toBeVisible()
+  await page.getByRole('button', { name: t('auth:SendCode') }).click()
+  await expect(page.getByRole('heading', { name: t('auth:OtpTitle') })).toBeVisible()
+  await expect(toast).toBeHidden({ timeout: 1_000 })
+
+  await typeCode(page, t, '00000000')
+  await expect(toast).toBeVisible()
+  // it may cover the field
+  await codeField(page, t).press('1')
+  await expect(toast).toBeHidden({ timeout: 1_000 })
+  await codeField(page, t).fill('')
+
+  await typeCode(page, t, '00000001')
+  await expect(toast).toBeVisible()
+  const other = await page.context().newPage()
+  await other.goto(paths.otp())
+  await typeCode(other, t, await api.code(email))
+  await expectScreen(page, t, 'home', paths.home())
+  await expect(toast).toBeHidden({ timeout: 1_000 })
+})
+
 test('INPUT-15: without a stored sign-in the code screen says so and starts over', async ({ page, t }) => {
   await page.goto(paths.otp())
   await expect(page.getByText(t('auth:SessionExpired'))).toBeVisible()

@@ -38,6 +38,31 @@ test('a declined card is reported, and a good one then buys the tokens once', as
   await expectScreen(page, t, 'home', paths.home())
 })
 
+for (const language of ['en', 'fr'] as const) {
+  test(`tokens paid in one tab: the payment left open in another asks before a second card form opens (${language})`, async ({
+    page,
+    server,
+    context,
+  }) => {
+    const t = wordsOf(language)
+    const coach = await newCoach(server.url)
+    await arriveAs(page, coach, paths.purchaseTokenPayment(4), { language })
+    await expect(cardForm(page).getByLabel('CVC')).toBeVisible()
+    const other = await context.newPage()
+    await other.goto(paths.purchaseTokenPayment(4))
+    await pay(other, GOOD_CARD)
+    await expectScreen(other, t, 'tokenPurchaseSuccessful', paths.tokenPurchaseSuccessful(), { timeout: 30_000 })
+
+    await page.reload()
+    await expect(page.getByText(t('checkout:PaymentAgain'))).toBeVisible()
+    await expect(cardForm(page).getByLabel('CVC')).toHaveCount(0)
+    // nothing of it was bought here before
+    await page.goto(paths.purchaseTokenPayment(5))
+    await expect(cardForm(page).getByLabel('CVC')).toBeVisible()
+    expect(await tokensAvailable(coach)).toBe(4)
+  })
+}
+
 test('tokens that were refunded after they were used are named, in both languages', async ({ page, server }) => {
   const coach = await newCoach(server.url)
   const sessionId = await payForTokens(coach, 2)

@@ -14,12 +14,16 @@ afterEach(() => {
 
 describe('a checkout session', () => {
   it('is ready when it has a client secret', () => {
-    expect(sessionOf({ clientSecret: 'cs_1_secret_2', url: null })).toEqual({ step: 'ready', clientSecret: 'cs_1_secret_2' })
+    expect(sessionOf({ clientSecret: 'cs_1_secret_2', sessionId: 'cs_1', url: null })).toEqual({
+      step: 'ready',
+      clientSecret: 'cs_1_secret_2',
+      sessionId: 'cs_1',
+    })
     expect(assign).not.toHaveBeenCalled()
   })
 
   it('opens the provider’s own page when it has only a URL', () => {
-    expect(sessionOf({ clientSecret: null, url: 'https://pay.test/c/1' })).toEqual({ step: 'leaving' })
+    expect(sessionOf({ clientSecret: null, sessionId: 'cs_1', url: 'https://pay.test/c/1' })).toEqual({ step: 'leaving' })
     expect(assign).toHaveBeenCalledWith('https://pay.test/c/1')
   })
 
@@ -29,7 +33,7 @@ describe('a checkout session', () => {
     { clientSecret: '', url: '' },
     { clientSecret: null, url: 'javascript:alert(1)' },
   ])('fails with %j', (opened) => {
-    expect(() => sessionOf(opened)).toThrow('No client secret available')
+    expect(() => sessionOf({ sessionId: 'cs_1', ...opened })).toThrow('No client secret available')
     expect(assign).not.toHaveBeenCalled()
   })
 })

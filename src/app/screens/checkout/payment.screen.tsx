@@ -17,7 +17,7 @@ import { promotionPrice } from '#contract/rules/pricing.ts'
 import { AssessmentNotFound } from './assessment-not-found.tsx'
 import { EmbeddedCheckout } from './payment/embedded-checkout.tsx'
 import { NoCardForm } from './payment/no-card-form.tsx'
-import { PaymentAgain, useReturnedByBack } from './payment/payment-again.tsx'
+import { PaymentAgain, usePaymentAgain } from './payment/payment-again.tsx'
 import { PaymentColumns, PaymentColumnsSkeleton } from './payment/payment-columns.tsx'
 import { PurchaseDetails, PriceSummary } from './payment/price-summary.tsx'
 import { useCheckoutSession } from './payment/use-checkout-session.ts'
@@ -53,7 +53,7 @@ function Payment({ assessment }: { assessment: Assessment }) {
   const isReachable = useReachable()
   const { send } = useSend(assessments.checkout)
   const price = promotionPrice(assessment.prices)
-  const { hasReturned, proceed } = useReturnedByBack()
+  const { hasReturned, hasEnded, proceed } = usePaymentAgain()
   const session = useCheckoutSession({
     open: async () => send({ params: { priceId: price?.id ?? '' } }),
     isEnabled: price !== undefined && isReachable && !hasReturned,
@@ -63,10 +63,10 @@ function Payment({ assessment }: { assessment: Assessment }) {
 
   return (
     <PaymentColumns summary={<PriceSummary assessment={assessment} />} about={<PurchaseDetails assessment={assessment} />}>
-      {hasReturned ? (
+      {hasReturned || (session.step === 'ready' && hasEnded(session.sessionId)) ? (
         <PaymentAgain onProceed={proceed} />
       ) : session.step === 'ready' ? (
-        <EmbeddedCheckout clientSecret={session.clientSecret} />
+        <EmbeddedCheckout clientSecret={session.clientSecret} sessionId={session.sessionId} />
       ) : (
         <NoCardForm session={session} trouble={trouble && t(trouble)} />
       )}

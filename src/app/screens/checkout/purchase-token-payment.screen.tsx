@@ -11,7 +11,7 @@ import { Page } from '#app/ui/layout/page.tsx'
 import { tokens } from '#contract/tokens.ts'
 import { EmbeddedCheckout } from './payment/embedded-checkout.tsx'
 import { NoCardForm } from './payment/no-card-form.tsx'
-import { PaymentAgain, useReturnedByBack } from './payment/payment-again.tsx'
+import { PaymentAgain, usePaymentAgain } from './payment/payment-again.tsx'
 import { PaymentColumns, PaymentColumnsSkeleton } from './payment/payment-columns.tsx'
 import { countOfQuery } from './purchase-token/player-count.ts'
 import { PricingProblem } from './purchase-token/pricing-problem.tsx'
@@ -58,7 +58,7 @@ function Payment({ count, pricing }: { count: number; pricing: TokenPricing }) {
   const isReachable = useReachable()
   const { send } = useSend(tokens.checkout)
   const { priceId } = pricing
-  const { hasReturned, proceed } = useReturnedByBack()
+  const { hasReturned, hasEnded, proceed } = usePaymentAgain()
   const session = useCheckoutSession({
     open: () => send({ params: { priceId: priceId ?? '', quantity: String(count) } }),
     isEnabled: priceId !== undefined && isReachable && !hasReturned,
@@ -71,10 +71,10 @@ function Payment({ count, pricing }: { count: number; pricing: TokenPricing }) {
 
   return (
     <PaymentColumns summary={<TokenSummary count={count} pricing={pricing} note={t('BenefitOneToken')} />}>
-      {hasReturned ? (
+      {hasReturned || (session.step === 'ready' && hasEnded(session.sessionId)) ? (
         <PaymentAgain onProceed={proceed} />
       ) : session.step === 'ready' ? (
-        <EmbeddedCheckout clientSecret={session.clientSecret} />
+        <EmbeddedCheckout clientSecret={session.clientSecret} sessionId={session.sessionId} />
       ) : (
         <NoCardForm
           session={session}

@@ -2,8 +2,9 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { useReachable } from '#app/api/use-network-state.ts'
 import { useCall } from '#app/api/use-call.ts'
+import { useReaderId } from '#app/api/use-reader-id.ts'
 import { currentLanguage } from '#app/i18n/current-language.ts'
-import { rememberCheckout } from '#app/parts/steps/last-checkout.ts'
+import { noteCardForm, rememberCheckout } from '#app/parts/steps/last-checkout.ts'
 import { SettingsLink } from '#app/parts/person/settings-link.tsx'
 import { Button } from '#app/ui/forms/button.tsx'
 import { settings as settingsCalls } from '#contract/settings.ts'
@@ -11,9 +12,14 @@ import styles from './payment.module.css'
 import { openCardForm, type CardPayments } from './open-card-form.ts'
 
 /** The card form of one checkout session; destroyed on leaving the page. BUY-5, BUY-8 */
-export function EmbeddedCheckout({ clientSecret }: { clientSecret: string }) {
+export function EmbeddedCheckout({ clientSecret, sessionId }: { clientSecret: string; sessionId: string }) {
   const { t } = useTranslation('checkout')
-  useEffect(() => rememberCheckout(location.pathname + location.search), [])
+  const userId = useReaderId()
+  useEffect(() => {
+    const path = location.pathname + location.search
+    rememberCheckout(path)
+    if (userId !== undefined) noteCardForm(path, userId, sessionId)
+  }, [userId, sessionId])
   const settings = useCall(settingsCalls.get)
   const isReachable = useReachable()
   const cards = settings.data?.cardPayments

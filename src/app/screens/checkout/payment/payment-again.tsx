@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'react'
+import { useReaderId } from '#app/api/use-reader-id.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { DashboardLink } from '#app/parts/dashboard-link.tsx'
+import { shownCardForm } from '#app/parts/steps/last-checkout.ts'
 import { Button } from '#app/ui/forms/button.tsx'
 
 // reached by the browser's Back, perhaps after paying on the provider's page: nothing else hints at a second payment
@@ -8,14 +10,24 @@ let isBack = performance
   .getEntriesByType('navigation')
   .some((entry) => entry.name === location.href && (entry as PerformanceNavigationTiming).type === 'back_forward')
 
-/** Whether this page was reached by Back, and a function to proceed anyway: the first payment may have gone through. */
-export function useReturnedByBack(): { hasReturned: boolean; proceed: () => void } {
-  const [hasReturned, setHasReturned] = useState(isBack)
+/**
+ * Whether to ask before a card form, as an earlier payment may have gone through: the page was reached by Back, or this browser showed
+ * the card form of another session here, which has ended since. `proceed` is the answer. BUY-18
+ */
+export function usePaymentAgain(): { hasReturned: boolean; hasEnded: (sessionId: string) => boolean; proceed: () => void } {
+  const userId = useReaderId()
+  const [hasReturned] = useState(isBack)
+  const [shown] = useState(() => (userId === undefined ? undefined : shownCardForm(location.pathname + location.search, userId)))
+  const [hasProceeded, setHasProceeded] = useState(false)
   useEffect(() => {
     // applies to the page that was loaded, not to later navigation in the app
     isBack = false
   }, [])
-  return { hasReturned, proceed: () => setHasReturned(false) }
+  return {
+    hasReturned: hasReturned && !hasProceeded,
+    hasEnded: (sessionId) => shown !== undefined && shown !== sessionId && !hasProceeded,
+    proceed: () => setHasProceeded(true),
+  }
 }
 
 /** Asks before a second payment. */

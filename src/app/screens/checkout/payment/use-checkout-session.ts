@@ -3,13 +3,14 @@ import { useId } from 'react'
 
 interface OpenReply {
   clientSecret: string | null
+  sessionId: string
   url?: string | null
 }
 
 /** What the payment page shows. */
 export type CheckoutSession =
   | { step: 'waiting' }
-  | { step: 'ready'; clientSecret: string }
+  | { step: 'ready'; clientSecret: string; sessionId: string }
   /** the provider's own page was opened instead */
   | { step: 'leaving' }
   /** the call failed, or its reply has neither a secret nor a URL */
@@ -48,8 +49,8 @@ class NoClientSecret extends Error {
 }
 
 /** Leaves for the provider's page if the reply has no secret but a URL. Throws NoClientSecret if it has neither. BUY-7 */
-export function sessionOf({ clientSecret, url }: OpenReply): Extract<CheckoutSession, { step: 'ready' | 'leaving' }> {
-  if (clientSecret) return { step: 'ready', clientSecret }
+export function sessionOf({ clientSecret, sessionId, url }: OpenReply): Extract<CheckoutSession, { step: 'ready' | 'leaving' }> {
+  if (clientSecret) return { step: 'ready', clientSecret, sessionId }
   if (!url || !/^https?:$/.test(URL.parse(url, location.href)?.protocol ?? '')) throw new NoClientSecret()
   location.assign(url)
   return { step: 'leaving' }
