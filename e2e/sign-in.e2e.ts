@@ -204,9 +204,11 @@ test('the screen that asked for the sign-in opens in the tab of the code, though
 
 test('an error of the sign-in does not stand on the screen that follows', async ({ page, t, api }) => {
   const email = newAddress()
-  const toast = page.getByRole('status').filter({ hasText: t('ui:Error') })
+  const toast = page.locator('#toasts').getByText(t('ui:Error'), { exact: true })
   await page.goto(paths.login())
-  await page.route('**/initiate', (route) => route.abort(), { times: 1 })
+  await page.route('**/initiate', (route) => route.fulfill({ status: 403, json: { code: 'FORBIDDEN', message: '-', requestId: '-' } }), {
+    times: 1,
+  })
   await page.getByLabel(t('auth:Email')).fill(email)
   await page.getByRole('button', { name: t('auth:SendCode') }).click()
   await expect(toast).toBeVisible()

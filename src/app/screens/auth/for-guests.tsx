@@ -2,12 +2,12 @@ import { useEffect, useState } from 'react'
 import type { ReactNode } from 'react'
 import { Redirect, useLocation } from 'wouter'
 import { paths } from '#app/paths.ts'
-import { takeTarget } from '#app/session/return-to.ts'
 import { session } from '#app/session/session.ts'
+import { toasts } from '#app/ui/feedback/toast.ts'
 
 /**
- * Redirects home if the person is signed in: already on arrival (by Back or a URL), or later in another tab. A sign-in in this
- * tab does its own navigation.
+ * Redirects home if the person is signed in: already on arrival (by Back or a URL), or later in another tab, which alone opens the
+ * screen that asked for the sign-in. A sign-in in this tab does its own navigation.
  */
 export function ForGuests({ children }: { children: ReactNode }) {
   const [wasSignedIn] = useState(() => session.get().status !== 'guest')
@@ -16,8 +16,10 @@ export function ForGuests({ children }: { children: ReactNode }) {
   useEffect(
     () =>
       session.subscribe(() => {
-        const { status, user } = session.get()
-        if (status !== 'guest' && !session.isBegunHere()) navigate(takeTarget(user?.id), { replace: true })
+        if (session.get().status === 'guest' || session.isBegunHere()) return
+        // an error of this tab's own try
+        toasts.dismiss()
+        navigate(paths.home(), { replace: true })
       }),
     [navigate],
   )

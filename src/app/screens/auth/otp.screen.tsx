@@ -44,7 +44,7 @@ function CodeEntry({ onNewCode }: { onNewCode: () => void }) {
   const [code, setCode] = useState('')
   const [challenge] = useState(readChallenge)
   const { verify, isVerifying, failure, forgetFailure, startOver } = useVerification({
-    isTried: challenge?.isTried === true,
+    asked: challenge,
     onWrong: () => setCode(''),
   })
   const isSameCode = useHistoryState<OtpState | null>()?.isSameCode === true

@@ -6,7 +6,7 @@ import { useSend } from '#app/api/use-send.ts'
 import { paths } from '#app/paths.ts'
 import { storeChallenge, readChallenge } from '#app/session/challenge.ts'
 import { deviceIdForSignIn, knownDevices } from '#app/session/known-devices.ts'
-import { errorToast } from '#app/ui/feedback/toast.ts'
+import { errorToast, toasts } from '#app/ui/feedback/toast.ts'
 import { auth, EMAIL_OTP } from '#contract/auth.ts'
 import type { BodyOf } from '#contract/endpoint.ts'
 
@@ -39,6 +39,7 @@ export function useSignIn(): {
   async function start(who: BodyOf<typeof auth.initiate>): Promise<boolean> {
     if (isSending) return false
     setFailure(undefined)
+    toasts.dismiss()
     try {
       const { session, challengeName } = await send({ body: { ...who, devices: knownDevices(), deviceId: deviceIdForSignIn() } })
       if (challengeName !== EMAIL_OTP) return fail('auth:UnexpectedChallenge')

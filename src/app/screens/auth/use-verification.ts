@@ -9,8 +9,9 @@ import { noteJudged, noteTried, removeChallenge, readChallenge } from '#app/sess
 import { storeKnownDevice } from '#app/session/known-devices.ts'
 import { takeTarget } from '#app/session/return-to.ts'
 import { begin, session } from '#app/session/session.ts'
-import { errorToast } from '#app/ui/feedback/toast.ts'
+import { errorToast, toasts } from '#app/ui/feedback/toast.ts'
 import { auth } from '#contract/auth.ts'
+import { normalEmail } from '#contract/rules/email.ts'
 
 /** Why the last attempt failed. */
 interface Failure {
@@ -33,11 +34,13 @@ function kindOf(error: unknown): Failure['kind'] {
   return SPENDING.has(error.code ?? '') ? 'spent' : 'wrong'
 }
 
+type SignInUnderWay = NonNullable<ReturnType<typeof readChallenge>>
+
 /**
  * Verifies a code and signs in. LOGIN-10 to LOGIN-12
- * @param given `isTried`: a code was tried before the browser was killed
+ * @param given `asked`: the sign-in that the screen names
  */
-export function useVerification({ isTried, onWrong }: { isTried: boolean; onWrong: () => void }) {
+export function useVerification({ asked, onWrong }: { asked: SignInUnderWay | undefined; onWrong: () => void }) {
   const [, navigate] = useLocation()
   const { send } = useSend(auth.verifyOtp)
   const [isVerifying, setIsVerifying] = useState(false)
@@ -55,26 +58,30 @@ export function useVerification({ isTried, onWrong }: { isTried: boolean; onWron
 
   async function verify(otp: string): Promise<void> {
     if (isUnderWay.current) return
-    // another tab may have used the challenge
-    const underWay = readChallenge()
-    if (!underWay) return startOver()
+    // another tab may have used the challenge, or asked for a newer code
+    const stored = readChallenge()
+    if (!stored) return startOver()
+    // or it is another person's, and this code is for the address on the screen
+    const isOwn = !asked || normalEmail(stored.email) === normalEmail(asked.email)
+    const underWay = isOwn ? stored : asked
     isUnderWay.current = true
     setIsVerifying(true)
     setFailed(undefined)
+    toasts.dismiss()
     try {
-      await noteTried()
+      if (isOwn) await noteTried()
       const credentials = await send({ body: { session: underWay.session, email: underWay.email, otp } })
       await begin(credentials)
       storeKnownDevice(credentials.deviceSecret)
       removeChallenge()
       navigate(takeTarget(session.get().user?.id), { replace: true })
     } catch (error) {
-      if (isApiError(error) && REMOVES_CHALLENGE.has(error.code ?? '')) removeChallenge()
+      if (isOwn && isApiError(error) && REMOVES_CHALLENGE.has(error.code ?? '')) removeChallenge()
       const isOtherType = isApiError(error) && error.code === 'USER_TYPE_MISMATCH'
-      const mayBeUsed = isApiError(error) && error.code === 'INVALID_CODE' && (isTried || unanswered.current === otp)
+      const mayBeUsed = isApiError(error) && error.code === 'INVALID_CODE' && (asked?.isTried || unanswered.current === otp)
       if (isApiError(error) && error.isOutcomeUnknown) unanswered.current = otp
       const kind = mayBeUsed ? 'used' : kindOf(error)
-      if (!mayBeUsed && !(isApiError(error) && error.isOutcomeUnknown)) noteJudged()
+      if (isOwn && !mayBeUsed && !(isApiError(error) && error.isOutcomeUnknown)) noteJudged()
       const textOf = () => (mayBeUsed ? i18n.t('auth:CodeMayBeUsed') : messageFor(error))
       errorToast(mayBeUsed ? 'auth:CodeMayBeUsed' : { error }, textOf())
       setFailed(isOtherType ? { kind, textOf, playerEmail: underWay.email } : { kind, textOf })
@@ -84,7 +91,13 @@ export function useVerification({ isTried, onWrong }: { isTried: boolean; onWron
     }
   }
 
+  function forgetFailure(): void {
+    setFailed(undefined)
+    // on a small screen it covers the field
+    toasts.dismiss()
+  }
+
   // translated on render, as the language may change
   const failure: Failure | undefined = failed && { ...failed, text: failed.textOf() }
-  return { verify, isVerifying, failure, forgetFailure: () => setFailed(undefined), startOver }
+  return { verify, isVerifying, failure, forgetFailure, startOver }
 }
