@@ -95,6 +95,22 @@ test('a player’s address: the right code changes nothing and makes no coach, a
   await expect(page.getByRole('heading', { name: t('home:AvailableAssessmentsTitleCoach') })).toBeVisible()
 })
 
+test('a refusal that names a field of the registration stands at that field', async ({ page, t, api }) => {
+  const email = newAddress()
+  await page.goto(paths.onboard())
+  await fillRegistration(page, t, email)
+  const fields = { city: t('fields:CityInvalid') }
+  await page.route('**/initiate', (route) => route.fulfill({ status: 400, json: { ...refusal('-'), fields } }), { times: 1 })
+  await page.getByRole('button', { name: t('auth:OnboardSubmit') }).click()
+  const city = page.getByRole('combobox', { name: t('details:City') })
+  await expect(city).toBeFocused()
+  await expect(city).toHaveAccessibleDescription(new RegExp(fields.city))
+  await expect(page.getByRole('main').getByText(fields.city)).toHaveCount(1)
+  await page.getByRole('button', { name: t('auth:OnboardSubmit') }).click()
+  await expectScreen(page, t, 'otp', paths.otp())
+  expect(await api.mails(email)).toHaveLength(1)
+})
+
 test('on the dashboard an unsent registration waits, an incomplete or unreadable one is removed', async ({ page, t, server, front }) => {
   const coach = await newCoach(server.url, { hasDetails: false })
   const title = page.getByRole('heading', { name: t('home:AvailableAssessmentsTitleCoach') })

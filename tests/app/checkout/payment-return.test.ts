@@ -49,8 +49,12 @@ describe('a payment return', () => {
     expect(after('cs_1', [{ type: 'answered', status }])).toEqual({ step: 'failed' })
   })
 
-  it.each([400, 403, 404, 409, 422])('fails on the refusal %i', (status) => {
+  it.each([400, 409, 422])('fails on the refusal %i', (status) => {
     expect(after('cs_1', [eventOfError(refusal(status))])).toEqual({ step: 'failed' })
+  })
+
+  it.each([403, 404])('that the refusal %i calls somebody else’s says so, as it may have gone through', (status) => {
+    expect(after('cs_1', [eventOfError(refusal(status))])).toEqual({ step: 'failed', isOfOther: true })
   })
 
   it.each([

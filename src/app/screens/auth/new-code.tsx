@@ -9,7 +9,7 @@ export function NewCode({ email, onSent }: { email: string; onSent: () => void }
   const { start, isSending, failure } = useSignIn()
   const send = async () => {
     const coach = readCoachOnboarding()
-    const isSent = await start(coach?.email === email ? { ...coach, userTypeCode: 'coach' } : { email, userTypeCode: 'player' })
+    const { isSent } = await start(coach?.email === email ? { ...coach, userTypeCode: 'coach' } : { email, userTypeCode: 'player' })
     if (isSent) onSent()
   }
   return (

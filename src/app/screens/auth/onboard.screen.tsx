@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Link } from 'wouter'
 import * as z from 'zod/mini'
+import { fieldErrorsOf } from '#app/api/message-for.ts'
 import { DetailsForm } from '#app/parts/details/details-form.tsx'
 import { FieldGrid } from '#app/parts/details/field-grid.tsx'
 import { PersonalFields } from '#app/parts/details/personal-fields.tsx'
@@ -37,11 +38,16 @@ function Registration() {
   const { t } = useTranslation('auth')
   const [start] = useState(startValues)
   const { start: signIn, failure } = useSignIn()
+  const [isAtField, setIsAtField] = useState(false)
 
   const register = async ({ countryId, cityId, ...person }: Onboarding) => {
     const data = { ...person, country: countryId, city: cityId }
     storeCoachOnboarding(data)
-    await signIn({ ...data, userTypeCode: 'coach' })
+    const started = await signIn({ ...data, userTypeCode: 'coach' })
+    const error = started.isSent ? undefined : started.error
+    const namesField = Object.keys(fieldErrorsOf(error)).length > 0
+    setIsAtField(namesField)
+    if (namesField) throw error
     return undefined
   }
 
@@ -63,7 +69,7 @@ function Registration() {
           <FieldGrid>
             <PersonalFields isEmailFixed={false} emailHint={t('OnboardEmailHint')} />
           </FieldGrid>
-          {failure && <p className="field-error">{failure}</p>}
+          {failure && !isAtField && <p className="field-error">{failure}</p>}
         </DetailsForm>
       </Page>
     </div>

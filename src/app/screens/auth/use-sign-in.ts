@@ -16,10 +16,12 @@ export interface OtpState {
   isSameCode: boolean
 }
 
+/** Whether a code is on its way; if a call failed, its error. */
+type Started = { isSent: true } | { isSent: false; error?: unknown }
+
 /** Requests a code for a player or a coach and navigates to the code screen. LOGIN-5, LOGIN-6 */
 export function useSignIn(): {
-  /** Resolves to whether a code is on its way. */
-  start: (who: BodyOf<typeof auth.initiate>) => Promise<boolean>
+  start: (who: BodyOf<typeof auth.initiate>) => Promise<Started>
   isSending: boolean
   failure: string | undefined
 } {
@@ -30,14 +32,14 @@ export function useSignIn(): {
   const [failure, setFailure] = useState<'auth:UnexpectedChallenge' | { error: unknown }>()
   const textOf = (failed: NonNullable<typeof failure>) => (typeof failed === 'string' ? t(failed) : messageFor(failed.error))
 
-  function fail(failed: NonNullable<typeof failure>): false {
+  function fail(failed: NonNullable<typeof failure>): Started {
     setFailure(failed)
     errorToast(failed, textOf(failed))
-    return false
+    return typeof failed === 'string' ? { isSent: false } : { isSent: false, error: failed.error }
   }
 
-  async function start(who: BodyOf<typeof auth.initiate>): Promise<boolean> {
-    if (isSending) return false
+  async function start(who: BodyOf<typeof auth.initiate>): Promise<Started> {
+    if (isSending) return { isSent: false }
     setFailure(undefined)
     toasts.dismiss()
     try {
@@ -46,7 +48,7 @@ export function useSignIn(): {
       const state: OtpState = { isSameCode: session === readChallenge()?.session }
       await storeChallenge(session, who.email)
       navigate(paths.otp(), { state })
-      return true
+      return { isSent: true }
     } catch (error) {
       return fail({ error })
     }

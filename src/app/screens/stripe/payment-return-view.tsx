@@ -14,7 +14,7 @@ export function PaymentReturnView({ state, onRetry }: { state: PaymentReturn; on
   switch (state.step) {
     case 'failed':
       return (
-        <Page key="failed" title={t('PaymentFailed')} intro={<p role="alert">{t('PaymentIssue')}</p>}>
+        <Page key="failed" title={t('PaymentFailed')} intro={<p role="alert">{t(state.isOfOther ? 'PaymentOfOther' : 'PaymentIssue')}</p>}>
           <SettingsLink to="contact" otherwise={null}>
             {t('ContactUs')}
           </SettingsLink>

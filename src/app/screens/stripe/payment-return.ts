@@ -13,13 +13,14 @@ export type PaymentReturn =
   /** `why`: from the previous attempt */
   | { step: 'verifying'; attempt: number; why?: Why }
   | { step: 'unverified'; attempt: number; retryInMs: number; why: Why }
-  | { step: 'failed' }
+  /** `isOfOther`: another account's, if anybody's */
+  | { step: 'failed'; isOfOther?: true }
   | { step: 'complete'; assessmentInstanceId: string | null }
 
 export type PaymentEvent =
   | { type: 'answered'; status: string; assessmentInstanceId?: string | null }
-  /** the API refused this session */
-  | { type: 'refused' }
+  /** the API refused this session, or does not know it as this person's */
+  | { type: 'refused'; isOfOther?: boolean }
   /** no network, time-out or 5xx: the result is not known yet */
   | { type: 'unanswered'; why: Why; error?: unknown }
   | { type: 'retry' }
@@ -42,7 +43,7 @@ export function nextPaymentReturn(state: PaymentReturn, event: PaymentEvent, nee
     case 'retry':
       return state.step === 'unverified' ? { step: 'verifying', attempt: state.attempt + 1, why: state.why } : state
     case 'refused':
-      return { step: 'failed' }
+      return { step: 'failed', ...(event.isOfOther && { isOfOther: true }) }
     case 'unanswered':
       return waiting(state.attempt, event.why, event.error)
     case 'answered': {
@@ -60,7 +61,7 @@ const INCONCLUSIVE = new Set([401, 408, 425, 426, 429])
 export function eventOfError(error: unknown): PaymentEvent {
   const status = isApiError(error) && error.refusal !== undefined ? error.status : undefined
   const isDefinite = status !== undefined && status >= 400 && status < 500 && !INCONCLUSIVE.has(status)
-  if (isDefinite) return { type: 'refused' }
+  if (isDefinite) return { type: 'refused', isOfOther: status === 403 || status === 404 }
   // a 5xx is the server's or its proxy's; other pages are a captive portal's
   const hasReplied = isApiError(error) && error.kind === 'HTTP' && (error.refusal !== undefined || (error.status ?? 0) >= 500)
   return { type: 'unanswered', why: hasReplied ? 'unanswered' : 'unreachable', error }
