@@ -29,6 +29,12 @@ describe('a draft', () => {
     expect(readDraft({ ...place, isForADay: true }, start)).toBeUndefined()
   })
 
+  it('has what another tab has saved meanwhile, where nothing was typed', () => {
+    new OwnDraft(place, start).change({ ...start, firstName: 'B' })
+    const saved = { ...start, birth: { month: '05', year: '2006' }, teams: [{ clubName: 'AS' }] }
+    expect(readDraft(place, saved)).toEqual({ ...saved, firstName: 'B' })
+  })
+
   it('is said to be kept only if it outlives the page', async () => {
     const own = new OwnDraft(place, start)
     const keeps = async () => {

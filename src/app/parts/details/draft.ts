@@ -53,7 +53,7 @@ function newKey(place: DraftPlace): string {
 /** The draft of one open form. */
 export class OwnDraft {
   readonly #place: DraftPlace
-  #saved: string
+  #saved: object
   /** key of the draft it was opened with, until it has stored its own */
   #key: string | undefined
   /** as this form found or stored it */
@@ -64,15 +64,15 @@ export class OwnDraft {
 
   constructor(place: DraftPlace, saved: object) {
     this.#place = place
-    this.#saved = JSON.stringify(saved)
+    this.#saved = saved
     this.#key = found(place, saved)
     this.#text = textOf(place, this.#key)
   }
 
-  /** Stores what the form has now, or removes the draft if that is saved. */
-  change(values: unknown): void {
-    const text = JSON.stringify(values)
-    if (text === this.#saved) {
+  /** Stores what the form has now and is not saved, or removes the draft if everything is. */
+  change(values: object): void {
+    const text = JSON.stringify(changed(values, this.#saved))
+    if (text === '{}') {
       this.isKept = Promise.resolve(true)
       return this.remove()
     }
@@ -93,11 +93,11 @@ export class OwnDraft {
   }
 
   /** What was typed is saved, as these values. */
-  noteSaved(values: unknown): void {
-    this.#saved = JSON.stringify(values)
+  noteSaved(values: object): void {
+    this.#saved = values
     this.remove()
     // what other tabs stored of the same values is saved, too
-    for (const key of keysOf(this.#place)) if (textOf(this.#place, key) === this.#saved) removeStored(key)
+    for (const key of keysOf(this.#place)) if (valuesOf(textOf(this.#place, key), values) === undefined) removeStored(key)
   }
 
   /** What was typed since then, in the tab that the draft belongs to, stays. */
@@ -107,6 +107,12 @@ export class OwnDraft {
     this.#text = undefined
     this.#isOwn = false
   }
+}
+
+/** Only the fields that were typed in: another tab may save the others meanwhile. */
+function changed(values: object, saved: object): object {
+  const before = new Map(Object.entries(saved))
+  return Object.fromEntries(Object.entries(values).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before.get(name))))
 }
 
 /** Undefined if there is none, or none can be read. */
