@@ -4,7 +4,7 @@ import { assessments } from '#contract/assessments.ts'
 import { instancesForCoach } from '#contract/instances.coach.ts'
 import { newAddress } from './support/api.ts'
 import { newCoach } from './support/coach.ts'
-import { replyLost } from './support/front.ts'
+import { cut, replyLost } from './support/front.ts'
 import { arriveAs, expect, goOffline, goOnline, test, untilWorkerIsThere, workerTest } from './support/journey.ts'
 import { teamCell, coachOfOne, team as panel, teamRows as rows, teamOf } from './support/team-panel.ts'
 import { startOf } from './support/words.ts'
@@ -111,6 +111,13 @@ test('an edit whose reply is lost is shown as the server has it', async ({ page,
   await teamCell(page, t, 'Team').fill('U19')
   await teamCell(page, t, 'Team').press('Enter')
   await expect(page.getByText('Failed to update team.')).toBeVisible()
+  await expect(teamCell(page, t, 'Team')).toHaveValue('U19')
+
+  // nor does the list come: the old value stays, and may not be the server's
+  front.bend(/allocated/, cut)
+  await teamCell(page, t, 'Team').fill('U21')
+  await teamCell(page, t, 'Team').press('Enter')
+  await expect(page.getByText(`Failed to update team. ${t('team:TeamMayBeUpdated')}`)).toBeVisible()
   await expect(teamCell(page, t, 'Team')).toHaveValue('U19')
 })
 

@@ -86,9 +86,11 @@ export function useTeamEdits(instances: readonly AllocatedInstance[], readAt: nu
         const isReclaimed = isApiError(error) && error.status === 404
         // on another device: its token is available again
         if (isReclaimed) makeStale(['CoachAssessments', 'Token'])
-        // the server may have it all the same
-        else if (isApiError(error) && error.isOutcomeUnknown) makeStale(['CoachAssessments'])
-        return errorToast(isReclaimed ? 'home:InstanceNotFound' : failureOf(change))
+        const failure = isReclaimed ? 'home:InstanceNotFound' : failureOf(change)
+        if (!isApiError(error) || !error.isOutcomeUnknown) return errorToast(failure)
+        // the list may not come either
+        makeStale(['CoachAssessments'])
+        return errorToast(failure, `${t(failure)} ${t('TeamMayBeUpdated')}`)
       }
       const saved = { ...one, savedAt: Date.now() }
       setPending((before) => before.map((other) => (other === one ? saved : other)))
