@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { VitePWA } from 'vite-plugin-pwa'
 import { defineConfig } from 'vitest/config'
+import { LAST_LINE } from './src/boot/build.ts'
 import { FALLBACK_LANGUAGE } from './src/contract/languages.ts'
 import { OLDEST_BROWSERS } from './src/tools/browser-support.ts'
 import { codeSplitting } from './src/tools/chunks.ts'
@@ -59,7 +60,7 @@ export default defineConfig(({ command }) => ({
     rolldownOptions: {
       // half a kilobyte less before the sign-in
       optimization: { inlineConst: { mode: 'all', pass: 2 } },
-      output: { codeSplitting: codeSplitting(root) },
+      output: { codeSplitting: codeSplitting(root), postFooter: LAST_LINE },
     },
   },
   server: { port: 5173, proxy: { '/api': api, '/media': api, '/dev': api } },

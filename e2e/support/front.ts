@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
 import type { ErrorCode } from '#contract/errors.ts'
 import { everyScreen } from '#contract/screens.ts'
 
@@ -47,6 +48,31 @@ export const cut: Bend = (incoming) => void incoming.socket.destroy()
 /** A hotel's Wi-Fi replies to every request with its own page and status 200. */
 export const captivePortal: Bend = (_, reply) => {
   reply.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Wi-Fi</title><h1>Please accept the terms</h1>')
+}
+
+/**
+ * For each path the first `times` replies end early but seem whole, as where the end of the connection is the end of a reply.
+ * @param encoding `identity`: a browser uses what it got; compressed, it may find that there was more, and keeps it all the same
+ */
+export function endEarly(target: string, { times = 1, encoding = 'identity' } = {}): Bend {
+  const sent = new Map<string, number>()
+  return (incoming, reply, pass) => {
+    const path = incoming.url ?? ''
+    const before = sent.get(path) ?? 0
+    sent.set(path, before + 1)
+    if (before >= times) return pass()
+    incoming.resume()
+    const onward = request(target + path, { headers: { 'accept-encoding': encoding }, agent: false })
+    onward.on('response', (response) => {
+      void buffer(response).then((whole) => {
+        reply.useChunkedEncodingByDefault = false
+        for (const name of ['content-type', 'content-encoding', 'cache-control'] as const)
+          if (response.headers[name]) reply.setHeader(name, response.headers[name])
+        reply.end(whole.subarray(0, whole.length / 2))
+      })
+    })
+    onward.end()
+  }
 }
 
 /** Replies to every request with this JSON. */

@@ -14,6 +14,8 @@ export interface Begun {
   /** the first questions are on screen, or need the rest of the app: its scripts wait for this, as running them would delay the questions */
   noteShown?: () => void
   first?: FirstQuestions
+  /** Fetches again what was cut of the app's files that this page has requested, past the browser's cache. Never rejects. */
+  fetchCut?: () => Promise<void>
   /** React draws the screen, so nothing else may */
   isDrawn?: true
 }

@@ -10,7 +10,7 @@ import { readCredentials } from '#app/session/read-credentials.ts'
 import { FALLBACK_LANGUAGE, type Language } from '#contract/languages.ts'
 import type { Prefetch } from '#contract/screens.ts'
 import type { Build, BuiltScreen } from './build.ts'
-import { beginFiles, pauseFor, SHOWN_AT_LATEST_MS } from './files.ts'
+import { beginFiles, fetchCut, pauseFor, SHOWN_AT_LATEST_MS } from './files.ts'
 import { progressIn } from './progress.ts'
 
 declare const BUILD: Build
@@ -31,7 +31,7 @@ const textsIn = (one: Language) => named(words.flatMap((area) => area[one]))
 void files.ask(first.length > 0 ? [...first, ...textsIn(preferredLanguage(null, navigator.languages))] : rest)
 const storage = openStorage()
 language = preferredLanguage(storage.getItem(LANGUAGE_KEY), navigator.languages)
-const begun: Begun = { replies: {} }
+const begun: Begun = { replies: {}, fetchCut }
 window.begun = begun
 const allArrived = files.runAll(known.files[known.start - 1] ?? '', first.length > 0 ? askForFirst() : undefined)
 begun.allArrived = allArrived

@@ -29,3 +29,9 @@ export interface BuiltScreen {
   /** shows its first questions before the rest has loaded: requested first, and run as soon as it arrives */
   first?: number[]
 }
+
+/** The end of each style sheet, without which it was cut: a page cannot see more of one than its rules. */
+export const LAST_SELECTOR = '#whole'
+export const LAST_RULE = `${LAST_SELECTOR}{}`
+/** The end of each script. */
+export const LAST_LINE = '//whole'

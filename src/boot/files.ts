@@ -1,4 +1,5 @@
 import { RELOAD_AGAIN_MS, RELOADED_KEY } from '#app/constants.ts'
+import { LAST_LINE, LAST_RULE, LAST_SELECTOR } from './build.ts'
 import type { Progress } from './progress.ts'
 
 /**
@@ -20,11 +21,14 @@ export const SHOWN_AT_LATEST_MS = 2000
 /** if no file arrives for this long, the page says that the connection is weak and offers to try again */
 const WEAK_AFTER_MS = 10_000
 
-const isStyle = (file: string) => file.endsWith('.css')
+/** For a style sheet that was cut: Firefox keeps it apart from its cache of files, for as long as it runs. */
+const ANEW = '?anew'
+
+const isStyle = (file: string) => file.includes('.css')
 
 /**
  * loaded: in the browser's cache · removed: of an older build than the server's · foreign: a captive portal's page, a 5xx ·
- * failed: the connection broke
+ * failed: the connection broke, also where the part that arrived seems whole
  */
 type Outcome = 'loaded' | 'removed' | 'foreign' | 'failed'
 
@@ -91,9 +95,11 @@ export function beginFiles(tell: (progress: Progress) => void): Files {
     })
   }
 
-  async function fetchUntilHere(file: string, cache: RequestCache): Promise<void> {
+  /** Resolves to whether it was not whole in the browser's cache, if it may come from there. */
+  async function fetchUntilHere(file: string, cache: RequestCache): Promise<boolean> {
     noteFailed()
-    for (let tries = 0; ; tries += 1) {
+    let tries = 0
+    for (; ; tries += 1) {
       await pause(tries)
       const outcome = await fetchFile(file, tries === 0 ? cache : 'reload')
       if (outcome === 'loaded') break
@@ -105,6 +111,7 @@ export function beginFiles(tell: (progress: Progress) => void): Files {
     say()
     // the connection is back: the other retries need not wait any longer
     wake()
+    return tries > 0
   }
 
   /** Resolves when it is in the browser's cache: to false if it had to be fetched. */
@@ -138,6 +145,8 @@ export function beginFiles(tell: (progress: Progress) => void): Files {
   }
 
   addEventListener('online', wake)
+  // also of a later screen: the browser would use it as it is, and it has not loaded before it is whole
+  document.addEventListener('load', repairIfCut, true)
   setTimeout(() => {
     isLong = true
     say()
@@ -173,16 +182,39 @@ export function beginFiles(tell: (progress: Progress) => void): Files {
     },
   }
 
+  function repairIfCut(event: Event): void {
+    const link = event.target as HTMLLinkElement // or something without a sheet
+    const { href, sheet } = link
+    if (!href || !sheet || isWhole(sheet) || href.endsWith(ANEW)) return
+    event.stopImmediatePropagation()
+    const anew = new URL(href).pathname + ANEW
+    void fetchUntilHere(anew.slice(1), 'default').then(() => {
+      link.href = anew
+    })
+  }
+
   /** Loads scripts again that arrived but did not run. */
   async function repair(runs: Runs): Promise<void> {
     for (const [file, hasRun] of runs) {
       if (await hasRun) continue
       // a script whose preload failed fails again, although it has been fetched since: it need not be fetched twice
       if (await run(file)) continue
-      await fetchUntilHere(file, 'reload')
-      if (!(await run(file))) reloadOnce()
+      // one that it imports may have been cut instead
+      const cut = await Promise.all(Array.from(asked.keys(), (one) => fetchUntilHere(one, 'default')))
+      if (await run(file)) continue
+      reloadOnce()
+      if (cut.includes(true)) setTimeout(reloadOnce, RELOAD_AGAIN_MS)
     }
   }
+}
+
+const isWhole = ({ cssRules }: CSSStyleSheet) => cssRules[cssRules.length - 1]?.cssText.startsWith(LAST_SELECTOR)
+
+/** Fetches again what was cut of the app's files that this page has requested, past the browser's cache. */
+export async function fetchCut(): Promise<void> {
+  const files = performance.getEntriesByType('resource').flatMap(({ name }) => /\/(assets\/[^/]+\.(?:js|css))$/.exec(name)?.[1] ?? [])
+  const mend = async (file: string) => (await fetchFile(file, 'default')) === 'failed' && fetchFile(file, 'reload')
+  await Promise.all(Array.from(new Set(files), mend))
 }
 
 /** A style sheet that applies, or a script's preload. Resolves to whether it has loaded. */
@@ -193,7 +225,7 @@ function addLink(file: string): Promise<boolean> {
     link.addEventListener('load', () => resolve(true))
     link.addEventListener('error', () => resolve(false))
     // in the place of the link that failed: a style sheet's rules must not come after those of the next one
-    const failed = document.querySelector(`link[rel="stylesheet"][href="/${file}"]`)
+    const failed = document.querySelector(`link[rel="stylesheet"][href^="/${file}"]`)
     if (failed) failed.replaceWith(link)
     else document.head.append(link)
   })
@@ -213,9 +245,13 @@ async function fetchFile(file: string, cache: RequestCache): Promise<Outcome> {
     const reply = await fetch(`/${file}`, { cache, signal: stuck.signal })
     if (reply.status === 404 || reply.status === 410) return 'removed'
     if (!reply.ok || !/javascript|css/.test(reply.headers.get('content-type') ?? '')) return 'foreign'
-    const reader = reply.body?.getReader()
-    for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) restartTimer()
-    return 'loaded'
+    const reader = reply.body?.pipeThrough(new TextDecoderStream()).getReader()
+    let text = ''
+    for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
+      text += part.value
+      restartTimer()
+    }
+    return text.endsWith(isStyle(file) ? LAST_RULE : LAST_LINE) ? 'loaded' : 'failed'
   } catch {
     return 'failed'
   } finally {

@@ -1,5 +1,5 @@
 import { build as buildWithVite, type Plugin, type Rolldown } from 'vite'
-import type { Build, BuiltScreen } from '#boot/build.ts'
+import { LAST_RULE, type Build, type BuiltScreen } from '#boot/build.ts'
 import { APP_VERSION, APP_VERSION_HEADER } from '#contract/constants.ts'
 import { byLanguage, LANGUAGES } from '#contract/languages.ts'
 import { everyScreen, fileOf, patternOf, type Frame, type Screen } from '#contract/screens.ts'
@@ -50,7 +50,20 @@ export function scriptInPage(target: string[]): Plugin[] {
           one.viteMetadata?.importedCss.clear()
         }
         // one file, as the script in the page retries it until it has loaded, and puts it before the style sheets of the screens
-        base = this.getFileName(this.emitFile({ type: 'asset', name: 'base.css', source: styles.join('') }))
+        base = this.getFileName(this.emitFile({ type: 'asset', name: 'base.css', source: styles.join('') + LAST_RULE }))
+        for (const [name, sheet] of Object.entries(bundle)) {
+          if (sheet.type !== 'asset' || !name.endsWith('.css') || name === base) continue
+          // emitted again, as another end needs another name: browsers keep what is under a name
+          const emitted = this.emitFile({ type: 'asset', name: sheet.names[0] ?? name, source: String(sheet.source).trim() + LAST_RULE })
+          // eslint-disable-next-line @typescript-eslint/no-dynamic-delete
+          delete bundle[name]
+          for (const { viteMetadata } of chunks)
+            if (viteMetadata?.importedCss.has(name)) {
+              viteMetadata.importedCss = new Set(
+                [...viteMetadata.importedCss].map((one) => (one === name ? this.getFileName(emitted) : one)),
+              )
+            }
+        }
       },
     },
     {

@@ -1,3 +1,4 @@
+import { page } from '#app/begun.ts'
 import { network } from '#app/api/network.ts'
 import { waitToRetry } from '#app/api/wait-to-retry.ts'
 import { LEFT_AT_LATEST_MS, RELOAD_AGAIN_MS, RELOADED_KEY } from '#app/constants.ts'
@@ -36,11 +37,13 @@ export function reloadOnceForLostChunks(): void {
     if (isReloadAsked) reload()
   })
   addEventListener('vite:preloadError', (event) => {
+    // the browser's cache may have kept a part of it as if it were whole, and would give it to the reloaded page, too
+    const fetched = page.begun?.fetchCut?.()
     if (!mayReload() || hasUnwrittenHere() || !navigator.onLine || !network.isReachable()) return
     // the import resolves to undefined instead of failing before the page has reloaded
     event.preventDefault()
     lostForScreens += 1
-    if (!isReloading) noteMayReload(reloadForScreens())
+    if (!isReloading) noteMayReload(reloadForScreens(fetched))
   })
 }
 
@@ -73,10 +76,11 @@ async function untilStaying(): Promise<void> {
 const leavesIn = () => leavingSince + LEFT_AT_LATEST_MS - performance.now()
 
 /** Resolves if the page stays. */
-async function reloadForScreens(): Promise<void> {
+async function reloadForScreens(fetched?: Promise<void>): Promise<void> {
   isReloading = true
   // a first try of loadWithRetry takes its loss back before the next task
   await nextTask()
+  await fetched
   if (lostForScreens > 0) await reloadIfReachable()
   lostForScreens = 0
   isReloading = false

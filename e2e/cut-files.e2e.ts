@@ -1,0 +1,80 @@
+import { RELOADED_KEY } from '#app/constants.ts'
+import { paths } from '#app/paths.ts'
+import { newPlayer } from './support/api.ts'
+import { engineTest as test, inEveryEngine } from './support/engines/journey.ts'
+import type { EnginePage } from './support/engines/page.ts'
+import { heading, signIn } from './support/engines/steps.ts'
+import { endEarly, fileMissing } from './support/front.ts'
+import { expect, productTest } from './support/journey.ts'
+import { countLoads } from './support/requests.ts'
+
+/** Files of the app that end early, in replies that seem whole: browsers use them, and keep them in their cache. OFFLINE-14 */
+
+/** The style sheets of the page that lack some of their rules. */
+async function cutSheets(page: EnginePage): Promise<string[]> {
+  return page.run(async () => {
+    const cut: string[] = []
+    for (const { href, cssRules } of document.styleSheets) {
+      if (!href) continue
+      const whole = new CSSStyleSheet()
+      await whole.replace(await (await fetch(href, { cache: 'reload' })).text())
+      if (whole.cssRules.length !== cssRules.length) cut.push(`${href}: ${cssRules.length} of ${whole.cssRules.length} rules`)
+    }
+    return cut
+  }, undefined)
+}
+
+inEveryEngine(() => {
+  for (const [how, cut] of Object.entries({ once: {}, twice: { times: 2 }, 'once, compressed,': { encoding: 'gzip' } })) {
+    for (const [kind, files] of Object.entries({
+      'style sheets that are': /\.css$/,
+      'texts that are': /\/(words|auth)-[\w-]+\.js$/,
+      'a script that is': /\/core-[\w-]+\.js$/,
+    })) {
+      test(`${kind} cut ${how} are requested again`, async ({ t, server, front, phone }) => {
+        front.bend(files, endEarly(server.url, cut))
+        const page = await phone.open()
+        await page.goto(front.url + paths.login())
+        await page.sees(heading(t('auth:LoginTitle')), { timeout: 40_000 })
+        await expect.poll(() => cutSheets(page), { timeout: 20_000 }).toEqual([])
+      })
+    }
+  }
+
+  for (const encoding of ['identity', 'gzip']) {
+    for (const [kind, files] of Object.entries({
+      'a style sheet': /\/profile-[\w-]+\.css$/,
+      'a script': /\/profile\.screen-[\w-]+\.js$/,
+      'the text': /\/profile-[\w-]+\.js$/,
+    })) {
+      test(`${kind} of a later screen that is cut (${encoding}) is requested again`, async ({ t, server, front, phone }) => {
+        front.bend(/^\/sw\.js/, fileMissing)
+        const page = await phone.open()
+        await signIn(page, t, await newPlayer(server.url), front.url)
+        await page.sees({ role: 'region', name: t('home:SummaryTitle') })
+        front.bend(files, endEarly(server.url, { encoding }))
+        await page.tap({ role: 'link', name: t('shell:MenuProfile') })
+        await page.sees(heading(t('profile:ProfileTitle')), { timeout: 40_000 })
+        await expect.poll(() => cutSheets(page), { timeout: 20_000 }).toEqual([])
+      })
+    }
+  }
+})
+
+// not `test`, which fails for a fault in the page
+productTest('a script that is cut in a page that was just reloaded is read when a minute is over', async ({ t, page, server, front }) => {
+  await page.clock.install()
+  await page.goto(`${front.url}/api/health`)
+  await page.evaluate((key) => sessionStorage.setItem(key, String(Date.now())), RELOADED_KEY)
+  front.bend(/\/core-[\w-]+\.js$/, endEarly(server.url))
+  const loads = countLoads(page)
+  await page.goto(front.url + paths.login())
+  await page.clock.runFor('00:50')
+  expect(loads()).toBe(1)
+  const opens = async () => {
+    await page.clock.runFor('00:05')
+    return page.getByRole('heading', { name: t('auth:LoginTitle') }).isVisible()
+  }
+  await expect.poll(opens, { timeout: 60_000 }).toBe(true)
+  expect(loads()).toBe(2)
+})
