@@ -24,6 +24,22 @@ async function cutSheets(page: EnginePage): Promise<string[]> {
   }, undefined)
 }
 
+/** Runs in the page: the files that the worker has stored and that differ from the server's. */
+async function storedCut(): Promise<string[]> {
+  const cut: string[] = []
+  for (const name of await caches.keys()) {
+    const cache = await caches.open(name)
+    for (const { url } of await cache.keys()) {
+      const length = async (reply: Response | undefined) => (await reply?.arrayBuffer())?.byteLength
+      const { pathname } = new URL(url)
+      // of a URL that the worker does not serve
+      const [stored, whole] = [await length(await cache.match(url)), await length(await fetch(`${pathname}?whole`, { cache: 'reload' }))]
+      if (stored !== whole) cut.push(`${pathname}: ${stored} of ${whole} bytes`)
+    }
+  }
+  return cut
+}
+
 inEveryEngine(() => {
   for (const [how, cut] of Object.entries({ once: {}, twice: { times: 2 }, 'once, compressed,': { encoding: 'gzip' } })) {
     for (const [kind, files] of Object.entries({
@@ -40,6 +56,17 @@ inEveryEngine(() => {
       })
     }
   }
+
+  test('files that are cut are not stored for offline use', async ({ t, server, front, phone }) => {
+    front.bend(/^\/(assets\/(home|profile|results|grass)|icons)/, endEarly(server.url))
+    const page = await phone.open()
+    await page.goto(front.url + paths.login())
+    await page.sees(heading(t('auth:LoginTitle')), { timeout: 40_000 })
+    const isStored = () => page.run(async () => Boolean((await navigator.serviceWorker.getRegistration())?.active), undefined)
+    await expect.poll(isStored, { timeout: 60_000 }).toBe(true)
+    front.mend()
+    expect(await page.run(storedCut, undefined)).toEqual([])
+  })
 
   for (const encoding of ['identity', 'gzip']) {
     for (const [kind, files] of Object.entries({

@@ -7,15 +7,34 @@ import { NavigationRoute, registerRoute } from 'workbox-routing'
 /** Navigations that are not screens: the API, the media host's stand-in, the demo pages and the probes go to the network (OFFLINE-5). */
 export const notScreens = /^\/(?:api|media|dev|livez|readyz)(?:[/?]|$)/
 
+/** How each kind of file ends; for scripts and style sheets src/boot/build.ts says it. */
+const ENDS: Record<string, RegExp> = {
+  js: /\/\/whole\s*$/,
+  css: /#whole\{\}\s*$/,
+  html: /<\/html>\s*$/,
+  svg: /<\/svg>\s*$/,
+  png: /IEND.{4}$/s,
+  webmanifest: /\}\s*$/,
+}
+
 /**
- * Whether a response is the app's own file: 200, not redirected, HTML only if HTML is expected, and index.html whole, with the app's root.
- * False for a captive portal's page, and for a host that sends index.html in place of a missing chunk.
+ * Whether a response is the app's own file: 200, not redirected, with its end, HTML only if HTML is expected, and index.html with the app's
+ * root. False for a captive portal's page, for a host that sends index.html in place of a missing chunk, and for a part that seems whole.
  */
 export async function isWholeFile(url: string, response: Response): Promise<boolean> {
   if (response.status !== 200 || response.redirected) return false
   const isHtml = response.headers.get('content-type')?.includes('text/html') ?? false
-  if (!new URL(url).pathname.endsWith('.html')) return !isHtml
-  return isHtml && /\sid=["']?root\b[^]*<\/html>\s*$/.test(await response.clone().text())
+  const [kind = ''] = /\w+$/.exec(new URL(url).pathname) ?? []
+  if (isHtml !== (kind === 'html')) return false
+  const text = await response.clone().text()
+  return (ENDS[kind]?.test(text) ?? true) && (!isHtml || /\sid=["']?root\b/.test(text))
+}
+
+/** The app's own file, past the browser's cache if that has kept a part of it; undefined if there is none. */
+async function wholeFile(url: string, response: Response): Promise<Response | undefined> {
+  if (await isWholeFile(url, response)) return response
+  const again = await fetch(url, { cache: 'reload', credentials: 'same-origin' })
+  return (await isWholeFile(url, again)) ? again : undefined
 }
 
 /**
@@ -26,10 +45,15 @@ export function precacheShell(files: PrecacheEntry[]): void {
   addPlugins([
     {
       fetchDidSucceed: async ({ event, request, response }) => {
-        if (event?.type === 'install' && !(await isWholeFile(request.url, response))) {
-          throw new Error(`Not the app's own file: ${request.url}`)
-        }
-        return response
+        if (event?.type !== 'install') return response
+        const whole = await wholeFile(request.url, response)
+        if (!whole) throw new Error(`Not the app's own file: ${request.url}`)
+        return whole
+      },
+      // a worker of an earlier build may have stored a part
+      cachedResponseWillBeUsed: async ({ event, request, cachedResponse }) => {
+        if (event?.type !== 'install' || !cachedResponse) return cachedResponse
+        return (await isWholeFile(request.url, cachedResponse)) ? cachedResponse : null
       },
     },
   ])
@@ -74,7 +98,8 @@ async function fetchMissing(files: PrecacheEntry[]): Promise<void> {
     for (let file = queue.shift(); file; file = queue.shift()) {
       const response = await fetch(file.url, { cache: file.revision === null ? 'default' : 'reload', credentials: 'same-origin' })
       const url = new URL(file.url, self.location.href).href
-      if ((await isWholeFile(url, response)) && (await isOfBuild(response, own))) await cache.put(cacheKey(file.url), response)
+      const whole = await wholeFile(url, response)
+      if (whole && (await isOfBuild(whole, own))) await cache.put(cacheKey(file.url), whole)
     }
   }
   // a run that failed does not stop the others, and the caller counts after the last

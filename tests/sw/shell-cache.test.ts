@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises'
 import { describe, expect, test, vi } from 'vitest'
+import { LAST_LINE, LAST_RULE } from '#boot/build.ts'
 import { countShell, isOfBuild, isWholeFile, notScreens, repairShell } from '../../sw/shell-cache.ts'
 
 // Workbox looks for its global scope as it is imported.
@@ -7,7 +9,10 @@ vi.hoisted(() => vi.stubGlobal('self', globalThis))
 const index = '<!doctype html><html lang="en"><body><div id="root"></div></body></html>'
 const portal = '<!doctype html><title>Welcome to Club Wi-Fi</title>'
 
-function file(body: string, contentType: string, { redirected = false, status = 200 } = {}): Response {
+const script = `export {}\n${LAST_LINE}`
+const png = new URL('../../public/icons/favicon-32.png', import.meta.url)
+
+function file(body: string | Uint8Array<ArrayBuffer>, contentType: string, { redirected = false, status = 200 } = {}): Response {
   const response = new Response(body, { status, headers: { 'content-type': contentType } })
   return Object.defineProperty(response, 'redirected', { value: redirected })
 }
@@ -31,18 +36,22 @@ describe('the navigation fallback', () => {
 describe('an app file is cached only if the build made it:', () => {
   const page = 'https://portal.test/index.html'
   const chunk = 'https://portal.test/assets/profile-abc.js'
+  const sheet = 'https://portal.test/assets/profile-abc.css'
+  const icon = 'https://portal.test/icons/favicon-32.png'
 
   test('index.html, scripts and pictures are cached', async () => {
     expect(await isWholeFile(page, file(index, 'text/html; charset=utf-8'))).toBe(true)
     expect(await isWholeFile(page, file(index.replaceAll('"', ''), 'text/html'))).toBe(true)
-    expect(await isWholeFile(chunk, file('export {}', 'text/javascript'))).toBe(true)
-    expect(await isWholeFile('https://portal.test/icons/icon.svg', file('<svg/>', 'image/svg+xml'))).toBe(true)
+    expect(await isWholeFile(chunk, file(script, 'text/javascript'))).toBe(true)
+    expect(await isWholeFile(sheet, file(`p{margin:0}${LAST_RULE}`, 'text/css'))).toBe(true)
+    expect(await isWholeFile('https://portal.test/icons/icon.svg', file('<svg></svg>', 'image/svg+xml'))).toBe(true)
+    expect(await isWholeFile(icon, file(await readFile(png), 'image/png'))).toBe(true)
   })
 
   test("a captive portal's page is not cached", async () => {
     expect(await isWholeFile(page, file(portal, 'text/html'))).toBe(false)
     expect(await isWholeFile(chunk, file(portal, 'text/html'))).toBe(false)
-    expect(await isWholeFile(chunk, file('export {}', 'text/javascript', { redirected: true }))).toBe(false)
+    expect(await isWholeFile(chunk, file(script, 'text/javascript', { redirected: true }))).toBe(false)
   })
 
   test('index.html in place of a missing chunk, or an error, is not cached', async () => {
@@ -54,6 +63,13 @@ describe('an app file is cached only if the build made it:', () => {
   test('index.html that was cut off is not cached, as it would be served from then on', async () => {
     expect(await isWholeFile(page, file(index.slice(0, -'</body></html>'.length), 'text/html'))).toBe(false)
     expect(await isWholeFile(page, file(`${index}\n`, 'text/html'))).toBe(true)
+  })
+
+  test('nor is a script, a style sheet or a picture', async () => {
+    expect(await isWholeFile(chunk, file('export {}', 'text/javascript'))).toBe(false)
+    expect(await isWholeFile(sheet, file('p{margin:0}', 'text/css'))).toBe(false)
+    expect(await isWholeFile('https://portal.test/icons/icon.svg', file('<svg><path/>', 'image/svg+xml'))).toBe(false)
+    expect(await isWholeFile(icon, file((await readFile(png)).subarray(0, -4), 'image/png'))).toBe(false)
   })
 
   test('a file can still be read after the check', async () => {
@@ -83,10 +99,19 @@ test('a repair caches every file that it can fetch, even if one fails', async ()
     if (url.endsWith('/lost-abc.js')) throw new TypeError('Failed to fetch')
     // these files arrive after the lost one has failed
     await new Promise((resolve) => setTimeout(resolve))
-    return file('export {}', 'text/javascript')
+    return file(script, 'text/javascript')
   })
   const names = ['lost', ...Array.from({ length: 8 }, (_, at) => `part-${at}`)]
   const files = names.map((name) => ({ url: `https://portal.test/assets/${name}-abc.js`, revision: null }))
   await repairShell(files)
   expect(await countShell(files)).toEqual({ stored: 8, total: 9 })
+})
+
+test('a file of which the browser’s cache has kept a part is fetched past it', async () => {
+  const stored = new Map<string, Response>()
+  vi.stubGlobal('caches', { open: async () => ({ keys: async () => [], put: async (url: string, one: Response) => stored.set(url, one) }) })
+  vi.stubGlobal('fetch', async (_: string, { cache }: RequestInit) => file(cache === 'reload' ? script : 'export', 'text/javascript'))
+  const url = 'https://portal.test/assets/part-abc.js'
+  await repairShell([{ url, revision: null }])
+  expect(await stored.get(url)?.text()).toBe(script)
 })
