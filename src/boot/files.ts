@@ -28,9 +28,12 @@ const isStyle = (file: string) => file.includes('.css')
 
 /**
  * loaded: in the browser's cache · removed: of an older build than the server's · foreign: a captive portal's page, a 5xx ·
- * failed: the connection broke, also where the part that arrived seems whole
+ * failed: the connection broke · cut: it broke, but the part that arrived seems whole
  */
-type Outcome = 'loaded' | 'removed' | 'foreign' | 'failed'
+type Outcome = 'loaded' | 'removed' | 'foreign' | 'failed' | 'cut'
+
+/** A file that never has its end is used as it is: something on the way takes comments or empty rules out. */
+const CUT_TRIES = 4
 
 /** Scripts, and whether each has run. */
 type Runs = [file: string, hasRun: Promise<boolean>][]
@@ -66,7 +69,7 @@ export function beginFiles(tell: (progress: Progress) => void): Files {
   }
   const troubleNow = () => {
     const outcomes = new Set(failing.values())
-    if (outcomes.size > 0) return outcomes.has('failed') ? 'weak' : 'foreign'
+    if (outcomes.size > 0) return outcomes.has('failed') || outcomes.has('cut') ? 'weak' : 'foreign'
     return isStalled ? 'weak' : undefined
   }
   const say = () => tell({ here, all: asked.size, isLong, trouble: troubleNow(), retry: wake })
@@ -102,7 +105,7 @@ export function beginFiles(tell: (progress: Progress) => void): Files {
     for (; ; tries += 1) {
       await pause(tries)
       const outcome = await fetchFile(file, tries === 0 ? cache : 'reload')
-      if (outcome === 'loaded') break
+      if (outcome === 'loaded' || (outcome === 'cut' && tries === CUT_TRIES)) break
       failing.set(file, outcome)
       say()
       if (outcome === 'removed') reloadOnce()
@@ -213,7 +216,7 @@ const isWhole = ({ cssRules }: CSSStyleSheet) => cssRules[cssRules.length - 1]?.
 /** Fetches again what was cut of the app's files that this page has requested, past the browser's cache. */
 export async function fetchCut(): Promise<void> {
   const files = performance.getEntriesByType('resource').flatMap(({ name }) => /\/(assets\/[^/]+\.(?:js|css))$/.exec(name)?.[1] ?? [])
-  const mend = async (file: string) => (await fetchFile(file, 'default')) === 'failed' && fetchFile(file, 'reload')
+  const mend = async (file: string) => (await fetchFile(file, 'default')) === 'cut' && fetchFile(file, 'reload')
   await Promise.all(Array.from(new Set(files), mend))
 }
 
@@ -251,7 +254,7 @@ async function fetchFile(file: string, cache: RequestCache): Promise<Outcome> {
       text += part.value
       restartTimer()
     }
-    return text.endsWith(isStyle(file) ? LAST_RULE : LAST_LINE) ? 'loaded' : 'failed'
+    return text.endsWith(isStyle(file) ? LAST_RULE : LAST_LINE) ? 'loaded' : 'cut'
   } catch {
     return 'failed'
   } finally {
