@@ -1,10 +1,15 @@
 /** Which copy of the sign-in (stored-copy.ts) local storage has the values of: it rises with every change. */
 
-/** key in local storage: `at` of that copy */
+/** key in local storage: `at` of that copy; negative for values that could not be copied */
 export const COPIED_KEY = 'sessionCopiedAt'
 
-/** 0 if there is no copy */
-export const copiedAt = () => Number(localStorage.getItem(COPIED_KEY) ?? 0)
+const stored = () => Number(localStorage.getItem(COPIED_KEY) ?? 0)
+
+/** 0 if there was no copy */
+export const copiedAt = () => Math.abs(stored())
+
+/** Whether there was a copy of these values. */
+export const isCopied = () => stored() > 0
 
 /** Newer than every copy that was made so far. */
 export const newerThanCopies = () => Math.max(Date.now(), copiedAt() + 1)

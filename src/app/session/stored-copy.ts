@@ -3,7 +3,7 @@ import { remember } from '#app/remember.ts'
 import { isMemoryStorage } from '#app/ui/browser/memory-storage.ts'
 import { bounded } from '#app/ui/browser/transactions.ts'
 import { clearLocalStorage } from './clear-local-storage.ts'
-import { copiedAt, COPIED_KEY, newerThanCopies } from './copied-at.ts'
+import { copiedAt, COPIED_KEY, isCopied, newerThanCopies } from './copied-at.ts'
 import { tokens } from './read-credentials.ts'
 import { storageIsCurrent } from './tab-lock.ts'
 import { userOf, type SessionUser } from './user.ts'
@@ -50,9 +50,8 @@ let restoring: Promise<unknown> = Promise.resolve()
 export function copySession(): Promise<boolean> {
   underWay ??= withStoreTimeout(restoring.then(copyNow)).catch((error: unknown) => {
     console.warn('The session could not be copied', error)
-    // Values that could not be copied must not look older than the previous copy: tokens without COPIED_KEY never do, and where there
-    // are none COPIED_KEY is newer than that copy.
-    if (localStorage.getItem('refreshToken') !== null) localStorage.removeItem(COPIED_KEY)
+    // values that could not be copied must not look older than the previous copy, nor as if a sign-out had removed theirs
+    if (localStorage.getItem('refreshToken') !== null) remember(COPIED_KEY, String(-newerThanCopies()))
     return false
   })
   return underWay
@@ -165,7 +164,7 @@ export async function restoreSession(onLate?: () => void): Promise<boolean> {
 function restoreFrom({ copy }: { copy: Copy | undefined }): boolean {
   const isMarked = localStorage.getItem(COPIED_KEY) !== null
   // Tokens without COPIED_KEY were stored by an app without copies. COPIED_KEY without a copy is from before a sign-out.
-  const isOlder = copy ? copiedAt() < copy.at && (isMarked || localStorage.getItem('refreshToken') === null) : isMarked
+  const isOlder = copy ? copiedAt() < copy.at && (isMarked || localStorage.getItem('refreshToken') === null) : isCopied()
   // of the same age, but a token was lost
   const isTorn = copy?.at === copiedAt() && tokens.some((name) => name in copy.values && localStorage.getItem(name) === null)
   if (!isOlder && !isTorn) return false

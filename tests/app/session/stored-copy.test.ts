@@ -57,6 +57,27 @@ test('a full local storage does not stop a sign-in, and the copy is made all the
   expect(values.get('refreshToken')).toBe('newer')
 })
 
+test('a sign-in that could not be copied is there at the next start, and gives way to a later one that was copied', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const hanging = vi.spyOn(indexedDB, 'open').mockImplementation(() => {
+    throw new DOMException('refused', 'UnknownError')
+  })
+  expect(await copySession()).toBe(false)
+  hanging.mockRestore()
+  const before = [...values]
+  await restoreSession()
+  expect(values.get('refreshToken')).toBe('r')
+  values.clear()
+  values.set('refreshToken', 'later')
+  vi.advanceTimersByTime(1000)
+  await copySession()
+  values.clear()
+  for (const [key, value] of before) values.set(key, value)
+  expect(await restoreSession()).toBe(true)
+  expect(values.get('refreshToken')).toBe('later')
+})
+
 test('drafts from before the browser was killed are restored, and removed ones stay removed', async () => {
   values.clear()
   values.set('draft:profile:u1', 'old')
