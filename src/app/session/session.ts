@@ -239,6 +239,8 @@ function updateSession(): void {
     void settleReader()
     changed.emit()
   }
+  // this tab may hear of a sign-out only when the person has signed in again
+  if (next.status !== 'guest') isSignedOut = false
   plan()
 }
 

@@ -76,7 +76,7 @@ async function clearDevice(owner: string | undefined, keepUnsent: boolean): Prom
 
 async function endSession(clearing: Clearing | undefined, isCleared: boolean): Promise<void> {
   // if another page has finished the sign-out, what is stored since is of whoever signs in
-  if (!session.isSignedOut()) {
+  if (!session.isSignedOut() || readCredentials().refreshToken !== undefined) {
     noteSignedOut()
     void settleReads(undefined)
     clearLocalStorage()

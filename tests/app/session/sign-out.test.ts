@@ -106,6 +106,18 @@ test('a sign-out whose copy of the sign-in could not be removed is not undone at
   expect([stored.get('refreshToken'), stored.get('authSession')]).toEqual([undefined, 'of the code'])
 })
 
+test('whoever has signed in again before this page hears of their sign-out elsewhere can sign out here', async () => {
+  const { session, signOut } = await openPage(() => Promise.resolve())
+  const { noteSignedOut } = await import('#app/session/session.ts')
+  const { emitCredentialsChanged } = await import('#app/session/credentials.ts')
+  noteSignedOut()
+  signIn(again)
+  emitCredentialsChanged()
+  expect([session.get().user?.id, session.isSignedOut()]).toEqual(['u', false])
+  await signOut({ keepUnsent: true })
+  expect([stored.get('refreshToken'), session.get().status]).toEqual([undefined, 'guest'])
+})
+
 test('an account that is closed late clears only its own data, and the server does not hear of a sign-out', async () => {
   const cleared: unknown[] = []
   const { session, signOut } = await openPage(() => Promise.resolve())
