@@ -38,10 +38,11 @@ export function isSuperseded(current: StoredGroup | undefined, sent: SentGroup, 
 
 /**
  * Whether a device sends an edit that is older than the one it has stored: a save sent directly while the disk is full may arrive after a later one, from
- * another tab too. An edit that was made on the stored revision is newer, whatever its order says.
+ * another tab too. An edit that was made on the stored revision is newer, whatever its order says. One without an order is older than one with: it is a
+ * value of the account that the device took over after it had lost its answers.
  */
 function isEarlierEdit(current: StoredGroup, { base, order }: SentGroup): boolean {
-  return base < current.revision && order != null && current.order != null && order < current.order
+  return base < current.revision && current.order != null && (order == null || order < current.order)
 }
 
 /** A group of an answers file (decision 0047): `receipt` is the last revision that the device has a receipt of, for this edit or an earlier one. */

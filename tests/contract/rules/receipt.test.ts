@@ -53,6 +53,23 @@ it.each([
   expect(isSuperseded(stored, { questionId: 'q', value: { q: 'B' }, base }, device)).toBe(superseded)
 })
 
+it.each([
+  ['an earlier edit', 3, 2, 1, true],
+  ['a later edit, though its base is old', 3, 2, 9, false],
+  ['an earlier edit, made on the stored revision', 3, 3, 1, false],
+  // the account’s own value, which the device took over after it had lost its answers
+  ['a copy without an order, though the account has gone on', 3, 2, null, true],
+  ['an edit without an order, made on the stored revision', 3, 3, null, false],
+] as const)('whether a device’s own later edit stays: %s', (_what, revision, base, order, superseded) => {
+  const stored = { questionId: 'q', value: { q: 'A' }, device: 'phone', revision, order: 5 }
+  expect(isSuperseded(stored, { questionId: 'q', value: { q: 'B' }, base, order }, 'phone')).toBe(superseded)
+})
+
+it('edits of an app that names no order are written as they come', () => {
+  const stored = { questionId: 'q', value: { q: 'A' }, device: 'phone', revision: 3, order: null }
+  expect(isSuperseded(stored, { questionId: 'q', value: { q: 'B' }, base: 2, order: null }, 'phone')).toBe(false)
+})
+
 it('the same value from two devices is no conflict', () => {
   expect(
     isSuperseded(
