@@ -212,7 +212,8 @@ const RETRIES: Record<string, { run: Run; hasNoReply?: true; atMost?: number }> 
     async run(ask) {
       vi.stubGlobal('addEventListener', () => undefined)
       const append = (part: EventTarget) => queueMicrotask(() => part.dispatchEvent(new Event('error')))
-      vi.stubGlobal('document', { createElement: () => new EventTarget(), querySelector: () => null, head: { append } })
+      const quiet = { addEventListener: () => undefined, querySelector: () => null }
+      vi.stubGlobal('document', { ...quiet, createElement: () => new EventTarget(), head: { append } })
       vi.stubGlobal('fetch', () => Promise.reject(ask()))
       void beginFiles(() => undefined).ask(Array.from({ length: 12 }, (_, at) => `assets/${at}.js`))
       await anHour()
