@@ -11,6 +11,7 @@ import { disk } from './disk.ts'
 import { Phone, type PhonePorts } from './phone.ts'
 import type { Tab } from './tab.ts'
 import { Oracle } from './oracle.ts'
+import { SignIns } from './sign-ins.ts'
 
 /**
  * One history: people who share a phone tap, leave, discard, sign in and out, in up to three tabs, while the disk, the network, the
@@ -28,6 +29,7 @@ export class History {
   readonly api: Api
   readonly phone: Phone
   readonly oracle: Oracle
+  readonly signIns: SignIns
   readonly faults: NetworkFaults = { byPath: new Map() }
   readonly steps: string[] = []
   readonly #startedAt = this.clock.now
@@ -38,7 +40,9 @@ export class History {
     const { clock, random, faults } = this
     this.api = new Api(clock, random, PEOPLE)
     this.phone = new Phone({ clock, random, evaluate, network: networkTo(this.api, { clock, random, faults }) })
-    this.oracle = new Oracle({ api: this.api, phone: this.phone, clock, fail: (what) => this.fail(what) })
+    const fail = (what: string) => this.fail(what)
+    this.oracle = new Oracle({ api: this.api, phone: this.phone, clock, fail })
+    this.signIns = new SignIns({ phone: this.phone, clock, fail })
   }
 
   fail(what: string): never {
@@ -58,6 +62,7 @@ export class History {
         await this.#step()
         await this.clock.advance(this.random.pick([0, 0, 1, 20, 20, 300, 300, 700, 1500, 5000, 35_000, 120_000]))
         this.oracle.check()
+        this.signIns.check()
       }
       await this.#settle()
     } finally {
@@ -95,6 +100,7 @@ export class History {
       [1, () => this.#killBrowser()],
       [3, () => this.#fillDisk(!disk.isFull)],
       [2, () => this.#nearlyFillDisk(!disk.isNearlyFull)],
+      [1, () => this.#hangCopy(!this.phone.isCopyHung)],
       [1, () => this.#evict()],
       [1, () => this.#removeDatabase()],
       [1, () => this.#clearSite()],
@@ -121,6 +127,7 @@ export class History {
     if (this.phone.tabs.length >= TABS_MAXIMUM) return
     this.#note('open a tab')
     const tab = this.phone.open()
+    this.signIns.noteStart()
     await this.clock.until(tab.open(), 5000)
     this.#openTest(tab)
   }
@@ -128,7 +135,9 @@ export class History {
   async #signIn(userId: string, tab = this.phone.tabs[0]): Promise<void> {
     if (!tab || tab.page.status() !== 'guest') return
     this.#note(`${userId} signs in`)
-    await this.clock.until(tab.page.signIn(this.api.credentials(userId)), 2000)
+    const signedIn = tab.page.signIn(this.api.credentials(userId))
+    void this.signIns.signIn(userId, signedIn)
+    await this.clock.until(signedIn, 2000)
     this.#openTest(tab)
   }
 
@@ -236,17 +245,21 @@ export class History {
     this.#note(`${userId} asks to sign out`)
     const choices = [this.random.pick(['keep', 'send', 'discard', 'stay'] as const), this.random.pick(['keep', 'discard', 'stay'] as const)]
     this.#tabsInDialog.add(tab)
-    const signedOut = tab.page.signOutAs(async (found) => {
-      const choice = choices.shift() ?? 'stay'
-      this.#note(`dialog: ${found === 'unknown' ? found : JSON.stringify(countsOf(found))}, ${choice}`)
-      if (choice === 'discard') this.oracle.noteDiscarding(tab, userId)
-      // the dialog says that these exist in their page only, or that the device lost what was stored
-      if (choice === 'keep' && (found === 'unknown' || found.unwritten > 0 || found.isDeleted)) this.oracle.forgetUnwritten(userId)
-      return choice
-    })
+    const signedOut = tab.page.signOutAs(
+      async (found) => {
+        const choice = choices.shift() ?? 'stay'
+        this.#note(`dialog: ${found === 'unknown' ? found : JSON.stringify(countsOf(found))}, ${choice}`)
+        if (choice === 'discard') this.oracle.noteDiscarding(tab, userId)
+        // the dialog says that these exist in their page only, or that the device lost what was stored
+        if (choice === 'keep' && (found === 'unknown' || found.unwritten > 0 || found.isDeleted)) this.oracle.forgetUnwritten(userId)
+        return choice
+      },
+      () => this.signIns.leave(tab, userId),
+    )
     void signedOut.finally(() => {
       this.#tabsInDialog.delete(tab)
       this.oracle.endDiscarding(tab)
+      this.signIns.endLeaving(tab)
     })
   }
   /** tabs in which the dialog is open: nothing else can be tapped */
@@ -255,6 +268,7 @@ export class History {
   #killTab(tab: Tab): void {
     this.#note('kill a tab')
     tab.kill()
+    this.signIns.endLeaving(tab)
     this.oracle.endDiscarding(tab)
     this.oracle.forgetWith(tab)
   }
@@ -264,6 +278,7 @@ export class History {
     const tabs = [...this.phone.tabs]
     const id = this.phone.local.get(ANSWERS_DEVICE_KEY)
     this.phone.kill()
+    this.signIns.noteKilled()
     // local storage had not reached the disk, and the database had no room for it
     if (this.phone.local.get(ANSWERS_DEVICE_KEY) !== id && !this.phone.hasIdOnDisk()) this.oracle.noteIdLost()
     for (const tab of tabs) {
@@ -284,10 +299,16 @@ export class History {
     this.oracle.noteDiskChange()
   }
 
+  #hangCopy(isHung: boolean): void {
+    this.#note(`the database of the sign-in ${isHung ? 'hangs' : 'responds'}`)
+    this.phone.isCopyHung = isHung
+  }
+
   #evict(): void {
     const hasEvents = this.random.chance(0.7)
     this.#note(`the browser drops the databases${hasEvents ? '' : ' and says nothing'}`)
     this.phone.evict(hasEvents)
+    this.signIns.noteCopyLost()
     this.#noteIdLost()
     this.oracle.noteEvicted()
     if (!hasEvents) this.oracle.noteSilentEviction()
@@ -309,6 +330,7 @@ export class History {
     this.#note('all site data is cleared')
     this.phone.evict(true)
     this.phone.clearLocal()
+    this.signIns.noteCleared()
     this.oracle.noteIdLost()
     this.oracle.noteEvicted()
     // clearing everything signs the person out
@@ -346,6 +368,7 @@ export class History {
     const userId = this.random.pick(PEOPLE)
     this.#note(`${userId}'s sessions are ended`)
     this.api.endSessions(userId)
+    this.signIns.noteEnded(userId)
   }
 
   async #answerElsewhere(): Promise<void> {
@@ -378,12 +401,14 @@ export class History {
     this.faults.byPath.clear()
     this.api.refused.clear()
     disk.isFull = disk.isNearlyFull = false
+    this.phone.isCopyHung = false
     this.oracle.noteDiskChange()
     this.oracle.forgetIfUnnoticed()
     if (!this.phone.isOnline) this.phone.setOnline(true)
     // open pages send by themselves, without being reopened
     await this.clock.advance(10 * 60_000)
     this.oracle.check()
+    this.signIns.check()
     this.oracle.checkOpenPages()
     this.oracle.checkCallRates()
     // each person signs in once more, and presses every button for a retry

@@ -117,8 +117,15 @@ function onSessionChange(): void {
 
 export const signIn = begin
 
-/** As the sign-out dialog: leaves at once if nothing is unsent, else asks. */
-export async function signOutAs(choose: (found: Waiting | 'unknown') => Promise<'send' | 'keep' | 'discard' | 'stay'>): Promise<void> {
+/**
+ * As the sign-out dialog: leaves at once if nothing is unsent, else asks. Closed with its screen, if somebody else signs in.
+ * @param onLeaving called before the person is signed out
+ */
+export async function signOutAs(
+  choose: (found: Waiting | 'unknown') => Promise<'send' | 'keep' | 'discard' | 'stay'>,
+  onLeaving: () => void = () => undefined,
+): Promise<void> {
+  const whose = userId()
   let hasAsked = false
   for (;;) {
     const found = await privateStore()
@@ -129,13 +136,14 @@ export async function signOutAs(choose: (found: Waiting | 'unknown') => Promise<
     const isSilent = isNothingUnsent && (hasAsked || !found.isDeleted)
     const chosen = isSilent ? 'keep' : await choose(found)
     hasAsked = true
-    if (chosen === 'stay') return
+    if (chosen === 'stay' || userId() !== whose) return
     if (chosen === 'send') {
       await privateStore()
         .then((store) => store.sendNow())
         .catch(() => undefined)
       continue
     }
+    onLeaving()
     await signOut({ keepUnsent: chosen === 'keep' })
     return
   }

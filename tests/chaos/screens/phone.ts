@@ -45,6 +45,8 @@ export class Phone {
   /** every tab that was ever opened */
   readonly opened: Tab[] = []
   isOnline = true
+  /** requests for the database of the sign-in are lost */
+  isCopyHung = false
   factory = new IDBFactory()
   /** deletions that wait until the open pages have closed the database */
   readonly #deletions = new Map<string, object>()

@@ -192,7 +192,8 @@ export class Tab {
     return {
       open: (name: string, version?: number) => {
         // nothing of a killed page runs any more
-        if (this.isDead) return Object.assign(new EventTarget(), { readyState: 'pending' })
+        if (this.isDead || (phone.isCopyHung && name === 'touchline-session'))
+          return Object.assign(new EventTarget(), { readyState: 'pending' })
         const request = version === undefined ? phone.factory.open(name) : phone.factory.open(name, version)
         const note = () => {
           // a request that failed has no result
