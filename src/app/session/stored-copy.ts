@@ -3,7 +3,7 @@ import { remember } from '#app/remember.ts'
 import { isMemoryStorage } from '#app/ui/browser/memory-storage.ts'
 import { bounded } from '#app/ui/browser/transactions.ts'
 import { clearLocalStorage } from './clear-local-storage.ts'
-import { copiedAt, COPIED_KEY, isCopied, newerThanCopies } from './copied-at.ts'
+import { copiedAt, COPIED_KEY, isCopied, newerThanCopies, noteNewer } from './copied-at.ts'
 import { tokens } from './read-credentials.ts'
 import { storageIsCurrent } from './tab-lock.ts'
 import { userOf, type SessionUser } from './user.ts'
@@ -60,7 +60,7 @@ export function copySession(): Promise<boolean> {
 async function copyNow(): Promise<boolean> {
   underWay = undefined
   // until it is replaced or removed, the copy before counts as older
-  if (copiedAt() > 0) remember(COPIED_KEY, String(newerThanCopies()))
+  noteNewer(newerThanCopies())
   const database = await open(true)
   // this page may have been held up: somebody may have signed out since, or in
   await storageIsCurrent()
@@ -124,7 +124,7 @@ function snapshot(): Snapshot {
   }
   const at = newerThanCopies()
   // if this fails the copy counts as newer than local storage, which has the same values; a first one may never be written (noteCopied)
-  if (copiedAt() > 0) remember(COPIED_KEY, String(at))
+  noteNewer(at)
   return { at, values: keys.some((key) => key in values) ? values : undefined }
 }
 
@@ -133,8 +133,7 @@ function noteCopied({ at, values }: Snapshot): void {
   // not if something was stored since
   if (!values) {
     if (copiedAt() === at) localStorage.removeItem(COPIED_KEY)
-  } else if (localStorage.getItem(COPIED_KEY) === null && (localStorage.getItem('refreshToken') ?? undefined) === values['refreshToken'])
-    remember(COPIED_KEY, String(at))
+  } else if (!isCopied() && (localStorage.getItem('refreshToken') ?? undefined) === values['refreshToken']) remember(COPIED_KEY, String(at))
 }
 
 /**

@@ -152,6 +152,27 @@ test('a page left while the very first copy is being made signs nobody out', asy
   expect(await copied).toBe(false)
 })
 
+test('a page left while a sign-in that could not be copied is copied at last signs nobody out', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  values.clear()
+  await copySession()
+  values.set('accessToken', 'a').set('refreshToken', 'r')
+  const hanging = vi.spyOn(indexedDB, 'open').mockReturnValue(new EventTarget() as IDBOpenDBRequest)
+  const failed = copySession()
+  await vi.advanceTimersByTimeAsync(1500)
+  expect(await failed).toBe(false)
+  const leaving = copySession()
+  await vi.advanceTimersByTimeAsync(0)
+  hanging.mockRestore()
+  // the next page
+  await restoreSession()
+  expect(values.get('refreshToken')).toBe('r')
+  // so that it does not end after the test
+  await vi.advanceTimersByTimeAsync(1500)
+  expect(await leaving).toBe(false)
+})
+
 describe('a page that is held up', () => {
   const tokenOf = (sid: string) => `h.${Buffer.from(JSON.stringify({ sid })).toString('base64url')}.s`
   const signIn = (sid: string) => values.set('accessToken', tokenOf(sid)).set('refreshToken', `r of ${sid}`)
