@@ -392,6 +392,7 @@ export class History {
   #flush(): void {
     this.#note('local storage reaches the disk')
     this.phone.flush()
+    this.signIns.noteFlushed()
   }
 
   // The end

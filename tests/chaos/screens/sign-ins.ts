@@ -24,6 +24,10 @@ export class SignIns {
   #isUnknown = false
   /** the second copy of the sign-in has the present state: a killed browser restarts with it */
   #isCopied = false
+  /** and so has local storage on the disk */
+  #isFlushed = false
+  /** a database that was dropped and made again on a full disk has no copy, as after a sign-out */
+  #isCopyLost = false
   /** since the last change: local storage may be older than it */
   #isKilled = false
   #changedAt = Number.NEGATIVE_INFINITY
@@ -73,18 +77,23 @@ export class SignIns {
   noteKilled(): void {
     const isLeaving = this.#leaving.size > 0
     this.#leaving.clear()
-    if (isLeaving || !this.#isCopied) this.noteUnknown()
+    if (isLeaving || !(this.#isCopied || this.#isFlushed)) this.noteUnknown()
     this.#isKilled = true
     this.#changedAt = this.#clock.now
   }
 
   /** A page starts: after a kill it may need the copy, and room in local storage to restore it. */
   noteStart(): void {
-    if (this.#isKilled && (this.#phone.isCopyHung || disk.isFull)) this.noteUnknown()
+    if (this.#isKilled && !this.#isFlushed && (this.#phone.isCopyHung || disk.isFull)) this.noteUnknown()
   }
 
   noteCopyLost(): void {
-    this.#isCopied = false
+    this.#isCopyLost = true
+    this.#isCopied = this.#isFlushed = false
+  }
+
+  noteFlushed(): void {
+    this.#isFlushed = this.#leaving.size === 0 && !this.#isCopyLost
   }
 
   noteCleared(): void {
@@ -101,7 +110,7 @@ export class SignIns {
 
   #set(userId: string | undefined): void {
     this.#present = userId
-    this.#isUnknown = this.#isCopied = this.#isKilled = false
+    this.#isUnknown = this.#isCopied = this.#isFlushed = this.#isCopyLost = this.#isKilled = false
     this.#changedAt = this.#clock.now
   }
 
