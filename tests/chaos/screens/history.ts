@@ -412,6 +412,7 @@ export class History {
     this.signIns.check()
     this.oracle.checkOpenPages()
     this.oracle.checkCallRates()
+    this.oracle.forgetLeftBehind()
     // each person signs in once more, and presses every button for a retry
     for (const userId of PEOPLE) {
       for (const tab of [...this.phone.tabs]) tab.kill()
