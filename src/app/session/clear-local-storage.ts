@@ -1,7 +1,7 @@
 import { INSTALL_KEY } from '#app/constants.ts'
 import { LANGUAGE_KEY } from '#app/i18n/preferred-language.ts'
 import { remember } from '#app/remember.ts'
-import { COPIED_KEY, newerThanCopies } from './copied-at.ts'
+import { COPIED_KEY, isUncopied, newerThanCopies } from './copied-at.ts'
 import { ANSWERS_DEVICE_KEY, DEVICE_ID_KEY, DEVICES_KEY } from './known-devices.ts'
 import { ERASED_KEY, LEFT_ACCOUNTS_KEY } from './left-accounts.ts'
 import { PENDING_CLEARING_KEY } from './pending-clearing.ts'
@@ -20,7 +20,7 @@ const STAYING = [
 /** Removes everything of the person who leaves this device from local storage. SESSION-16 */
 export function clearLocalStorage(): void {
   const staying = STAYING.map((key) => [key, localStorage.getItem(key)] as const)
-  const at = newerThanCopies()
+  const at = isUncopied() ? -newerThanCopies() : newerThanCopies()
   localStorage.clear()
   for (const [key, value] of staying) if (value) remember(key, value)
   // a copy of the sign-in that cannot be removed now counts as older than this, and is not restored (stored-copy.ts)

@@ -3,7 +3,7 @@ import { remember } from '#app/remember.ts'
 import { isMemoryStorage } from '#app/ui/browser/memory-storage.ts'
 import { bounded } from '#app/ui/browser/transactions.ts'
 import { clearLocalStorage } from './clear-local-storage.ts'
-import { copiedAt, COPIED_KEY, isCopied, newerThanCopies, noteNewer } from './copied-at.ts'
+import { copiedAt, COPIED_KEY, isCopied, isUncopied, newerThanCopies, noteNewer } from './copied-at.ts'
 import { tokens } from './read-credentials.ts'
 import { storageIsCurrent } from './tab-lock.ts'
 import { userOf, type SessionUser } from './user.ts'
@@ -125,7 +125,9 @@ function snapshot(): Snapshot {
   const at = newerThanCopies()
   // if this fails the copy counts as newer than local storage, which has the same values; a first one may never be written (noteCopied)
   noteNewer(at)
-  return { at, values: keys.some((key) => key in values) ? values : undefined }
+  if (keys.some((key) => key in values)) return { at, values }
+  // where there was no copy, only one without values tells the next start that a sign-out has removed what a kill brings back
+  return { at, values: isUncopied() ? {} : undefined }
 }
 
 /** The first copy is marked once it is there: a page that is left before would look like a sign-out. */

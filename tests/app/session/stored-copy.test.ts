@@ -1,5 +1,6 @@
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { clearLocalStorage } from '#app/session/clear-local-storage.ts'
 import { pendingClearings } from '#app/session/pending-clearing.ts'
 import { copySession, restoreSession } from '#app/session/stored-copy.ts'
 import { fakeStorage } from '#tests/support/storage.ts'
@@ -150,6 +151,24 @@ test('a page left while the very first copy is being made signs nobody out', asy
   // so that it does not end after the test
   await vi.advanceTimersByTimeAsync(1500)
   expect(await copied).toBe(false)
+})
+
+test('a sign-out that a kill takes back stays one, also of a sign-in that could not be copied', async () => {
+  const idToken = `h.${Buffer.from(JSON.stringify({ sub: 'u1' })).toString('base64url')}.s`
+  values.set('idToken', idToken)
+  vi.spyOn(indexedDB, 'open').mockImplementationOnce(() => {
+    throw new DOMException('refused', 'UnknownError')
+  })
+  expect(await copySession()).toBe(false)
+  const before = [...values]
+  clearLocalStorage()
+  expect(await copySession()).toBe(true)
+  values.clear()
+  for (const [key, value] of before) values.set(key, value)
+  expect(await restoreSession()).toBe(true)
+  expect(values.get('refreshToken')).toBeUndefined()
+  // nor does it come back later
+  expect(await restoreSession()).toBe(false)
 })
 
 test('a page left while a sign-in that could not be copied is copied at last signs nobody out', async () => {
