@@ -1,6 +1,7 @@
 import { paths } from '#app/paths.ts'
 import { instances } from '#contract/instances.ts'
 import { answersOf, newAddress, newPlayer, scriptOf, storedAnswers } from './support/api.ts'
+import { askToClose, closeWithCode } from './support/closing.ts'
 import { fillRegistration } from './support/coach.ts'
 import { fileMissing, refuseWith } from './support/front.ts'
 import { arriveAs, askForCode, expect, login, signOut, test, typeCode } from './support/journey.ts'
@@ -237,14 +238,7 @@ test('where the browser stores nothing, whoever closes the account reads that it
   const player = await newPlayer(server.url)
   await login(page, t, api, player.email)
   await page.getByRole('link', { name: t('shell:MenuProfile'), exact: true }).click()
-  await page.getByText(t('profile:CloseAccountTitle'), { exact: true }).click()
-  await page.getByRole('button', { name: t('profile:CloseAccountButton') }).click()
-  const question = page.getByRole('dialog', { name: t('profile:CloseAccountQuestion') })
-  await question.getByRole('button', { name: t('profile:CloseAccountSendCode') }).click()
-  const field = question.getByLabel(t('profile:CloseAccountCode', { digits: 8 }))
-  await expect(field).toBeFocused()
-  await field.pressSequentially(await api.code(player.email))
-  await question.getByRole('button', { name: t('profile:CloseAccountConfirm') }).click()
+  await closeWithCode(await askToClose(page, t), t, () => api.code(player.email))
   await expect(page.getByText(t('shell:NotChecked'))).toBeVisible()
   await expect(page.getByRole('status').filter({ hasText: t('shell:AccountClosed') })).toBeVisible()
 })

@@ -1,10 +1,10 @@
-import type { Locator, Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
 import { REOPEN_DAYS } from '#contract/constants.ts'
 import { instances } from '#contract/instances.ts'
 import { users } from '#contract/users.ts'
 import { leaningOf } from '#sandbox/demo-accounts/leaning.ts'
 import { answersOf, completeAs, erase, newAddress, newPlayer, scriptOf, storedAnswers } from './support/api.ts'
+import { closeWithCode, unfold } from './support/closing.ts'
 import { newCoach } from './support/coach.ts'
 import { cut, fileMissing, refuseWith, replyLost } from './support/front.ts'
 import {
@@ -27,22 +27,8 @@ import { answerAll } from './support/questionnaire.ts'
 import { speak } from './support/look.ts'
 import { watchRequests } from './support/requests.ts'
 import { begin, give } from './support/tokens-panel.ts'
-import { startOf, wordsOf, type Words } from './support/words.ts'
+import { startOf, wordsOf } from './support/words.ts'
 import { expectScreen } from './support/screens.ts'
-
-/** Opens the section, which is collapsed at first. */
-async function unfold(page: Page, t: Words): Promise<void> {
-  await page.getByText(t('profile:CloseAccountTitle'), { exact: true }).click()
-}
-
-/** The second step, once the dialog is open. */
-async function closeWithCode(question: Locator, t: Words, code: () => Promise<string>): Promise<void> {
-  await question.getByRole('button', { name: t('profile:CloseAccountSendCode') }).click()
-  const field = question.getByLabel(t('profile:CloseAccountCode', { digits: 8 }))
-  await expect(field).toBeFocused()
-  await field.pressSequentially(await code())
-  await question.getByRole('button', { name: t('profile:CloseAccountConfirm') }).click()
-}
 
 test('an account is closed with a code, Cancel has the focus first, and the session ends at once', async ({ page, t, api, server }) => {
   const player = await newPlayer(server.url)

@@ -1,8 +1,9 @@
-import type { Page } from '@playwright/test'
+import type { BrowserContext, Page } from '@playwright/test'
 import { DEVICE_TIMEOUT_MS } from '#app/constants.ts'
 import { paths } from '#app/paths.ts'
 import { auth } from '#contract/auth.ts'
 import { Api, newPlayer } from './support/api.ts'
+import { askToClose, closeWithCode } from './support/closing.ts'
 import { cut } from './support/front.ts'
 import { askForCode, expect, gate, login, signOut, test, typeCode } from './support/journey.ts'
 import { answersOnDevice, holdAnswers, holdSessionCopy, holdUp, leaveUnsent, LOGOUT, untilSignedOut } from './support/leaving.ts'
@@ -19,6 +20,14 @@ async function signInHere(page: Page, t: Words, api: Api, email: string): Promis
   await askForCode(page, t, email)
   await typeCode(page, t, await api.code(email))
   await expect(page.getByText(email).first()).toBeVisible()
+}
+
+/** Another tab, in which the same person is signed in. */
+async function openOther(context: BrowserContext, origin: string, email: string): Promise<Page> {
+  const other = await context.newPage()
+  await other.goto(origin + paths.home())
+  await expect(other.getByText(email).first()).toBeVisible()
+  return other
 }
 
 async function expectSignedIn(page: Page, { userId, email, api }: { userId: string; email: string; api: Api }): Promise<void> {
@@ -38,9 +47,7 @@ test('a page frozen while the device does not respond does not sign out the next
 }) => {
   const next = await newPlayer(server.url)
   const { player } = await leaveUnsent(page, t, server, front, 1)
-  const other = await context.newPage()
-  await other.goto(front.url + paths.home())
-  await expect(other.getByText(player.email).first()).toBeVisible()
+  const other = await openOther(context, front.url, player.email)
   const finish = await holdAnswers(page)
   await page.bringToFront()
   await page.getByRole('button', { name: t('leaving:KeepAndSignOut') }).click()
@@ -62,9 +69,7 @@ test('a page frozen while the device does not respond does not sign out the next
 test('a page frozen once it has removed the tokens does not sign out the next person', async ({ page, context, t, api, server }) => {
   const [player, next] = [await newPlayer(server.url), await newPlayer(server.url)]
   await login(page, t, api, player.email)
-  const other = await context.newPage()
-  await other.goto(paths.home())
-  await expect(other.getByText(player.email).first()).toBeVisible()
+  const other = await openOther(context, server.url, player.email)
   const finish = await holdSessionCopy(page)
   await page.bringToFront()
   await signOut(page, t)
@@ -109,18 +114,9 @@ test('the late reply to closing an account does not sign out the next person', a
   const next = await newPlayer(server.url)
   const { player } = await leaveUnsent(page, t, server, front, 1)
   await page.getByRole('button', { name: t('leaving:StaySignedIn') }).click()
-  const other = await context.newPage()
-  await other.goto(front.url + paths.home())
-  await expect(other.getByText(player.email).first()).toBeVisible()
+  const other = await openOther(context, front.url, player.email)
   await page.bringToFront()
   await page.goto(front.url + paths.profile())
-  await page.getByText(t('profile:CloseAccountTitle'), { exact: true }).click()
-  await page.getByRole('button', { name: t('profile:CloseAccountButton') }).click()
-  const question = page.getByRole('dialog', { name: t('profile:CloseAccountQuestion') })
-  await question.getByRole('button', { name: t('profile:CloseAccountSendCode') }).click()
-  const field = question.getByLabel(t('profile:CloseAccountCode', { digits: 8 }))
-  await expect(field).toBeFocused()
-  await field.pressSequentially(await api.code(player.email))
   const { open, opened } = gate()
   const { open: noteClosed, opened: closed } = gate()
   await page.route(/\/deactivate$/, async (route) => {
@@ -129,7 +125,7 @@ test('the late reply to closing an account does not sign out the next person', a
     await opened
     await route.fulfill({ response })
   })
-  await question.getByRole('button', { name: t('profile:CloseAccountConfirm') }).click()
+  await closeWithCode(await askToClose(page, t), t, () => api.code(player.email))
   await closed
   await other.bringToFront()
   await other.reload()

@@ -98,7 +98,7 @@ export function beginFiles(tell: (progress: Progress) => void): Files {
     })
   }
 
-  /** Resolves to whether it was not whole in the browser's cache, if it may come from there. */
+  /** Resolves to whether the first try failed, as where the browser's cache has a cut file. */
   async function fetchUntilHere(file: string, cache: RequestCache): Promise<boolean> {
     noteFailed()
     let tries = 0
