@@ -2,11 +2,21 @@ import type { BrowserContext, Page } from '@playwright/test'
 import { DEVICE_TIMEOUT_MS } from '#app/constants.ts'
 import { paths } from '#app/paths.ts'
 import { auth } from '#contract/auth.ts'
-import { Api, newPlayer } from './support/api.ts'
+import { Api, newPlayer, responsesOf, signInByApi, storedAnswers } from './support/api.ts'
 import { askToClose, closeWithCode } from './support/closing.ts'
 import { cut } from './support/front.ts'
 import { askForCode, expect, gate, login, signOut, test, typeCode } from './support/journey.ts'
-import { answersOnDevice, holdAnswers, holdSessionCopy, holdUp, leaveUnsent, LOGOUT, untilSignedOut } from './support/leaving.ts'
+import {
+  answersOnDevice,
+  holdAnswers,
+  holdSessionCopy,
+  holdUp,
+  holdUpAsItStores,
+  leaveUnsent,
+  LOGOUT,
+  untilSignedOut,
+} from './support/leaving.ts'
+import { answerAll } from './support/questionnaire.ts'
 import { expectScreen } from './support/screens.ts'
 import type { Words } from './support/words.ts'
 
@@ -64,6 +74,42 @@ test('a page frozen while the device does not respond does not sign out the next
   await untilSignedOut(other)
   await expectSignedIn(other, next)
   expect(await answersOnDevice(other)).toBe(1)
+})
+
+test('a page frozen while it discards does not discard what the same person answers after signing in again', async ({
+  page,
+  context,
+  t,
+  api,
+  server,
+  front,
+}) => {
+  const { player, script } = await leaveUnsent(page, t, server, front, 1)
+  const other = await openOther(context, front.url, player.email)
+  await page.bringToFront()
+  await page.getByRole('button', { name: t('leaving:Discard') }).click()
+  const discard = page.getByRole('button', { name: t('leaving:DiscardAndSignOut') })
+  const goOn = await holdUpAsItStores(page, 'pendingClearing', () => discard.click())
+  await other.bringToFront()
+  await other.reload()
+  await signInHere(other, t, api, player.email)
+  await other.goto(front.url + paths.test(player.instanceId))
+  await answerAll(other, t, script.slice(1, 4))
+  // what was discarded is gone: the other tab has finished the sign-out
+  await expect.poll(() => answersOnDevice(other)).toBe(3)
+  await goOn()
+  await untilSignedOut(other)
+  await expect(page.getByText(player.email).first()).toBeVisible()
+  expect(await answersOnDevice(other)).toBe(3)
+  await other.goto(front.url + paths.home())
+  await expectSignedIn(other, player)
+  // both tabs store, and send
+  await page.goto(front.url + paths.test(player.instanceId))
+  await answerAll(page, t, script.slice(4, 5))
+  front.mend()
+  const person = await signInByApi(server.url, player.email)
+  const given = script.slice(1, 5).flatMap(responsesOf)
+  await expect.poll(async () => Object.keys(await storedAnswers(person, player.instanceId))).toHaveLength(given.length)
 })
 
 test('a page frozen once it has removed the tokens does not sign out the next person', async ({ page, context, t, api, server }) => {

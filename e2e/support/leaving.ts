@@ -57,24 +57,57 @@ async function holdStore(page: Page, database: string, store: string): Promise<(
 
 /** Nothing runs in this page until the returned function is called, as in one that the browser has frozen. */
 export async function holdUp(page: Page): Promise<() => Promise<void>> {
+  const { held, goOn } = await holding(page)
+  await page.evaluate((path) => {
+    const request = new XMLHttpRequest()
+    // a synchronous one
+    request.open('GET', path, false)
+    setTimeout(() => request.send())
+  }, HELD_UP)
+  await held
+  return goOn
+}
+
+/** The same, from the moment that `act` makes the page store `key` in local storage. */
+export async function holdUpAsItStores(page: Page, key: string, act: () => Promise<void>): Promise<() => Promise<void>> {
+  const { held, goOn } = await holding(page)
+  await page.evaluate(
+    ({ key, path }) => {
+      const { setItem } = Storage.prototype
+      Storage.prototype.setItem = function (name: string, value: string) {
+        setItem.call(this, name, value)
+        if (name !== key) return
+        Storage.prototype.setItem = setItem
+        const request = new XMLHttpRequest()
+        request.open('GET', path, false)
+        request.send()
+      }
+    },
+    { key, path: HELD_UP },
+  )
+  const acting = act()
+  await held
+  return async () => {
+    await goOn()
+    await acting
+  }
+}
+
+const HELD_UP = '/held-up'
+
+async function holding(page: Page) {
   const { open, opened } = gate()
   const { open: noteHeld, opened: held } = gate()
-  await page.route('**/held-up', async (route) => {
+  await page.route(`**${HELD_UP}`, async (route) => {
     noteHeld()
     await opened
     await route.fulfill({ body: '' })
   })
-  await page.evaluate(() => {
-    const request = new XMLHttpRequest()
-    // a synchronous one
-    request.open('GET', '/held-up', false)
-    setTimeout(() => request.send())
-  })
-  await held
-  return async () => {
+  const goOn = async () => {
     open()
     await page.evaluate(() => undefined)
   }
+  return { held, goOn }
 }
 
 /** Waits until no page signs out any more. */

@@ -1,21 +1,29 @@
 import { STORED_READS_PREFIX } from '#app/api/query-port.ts'
 import { noteLeftAccount } from '#app/session/left-accounts.ts'
-import { pendingClearings, removePendingClearing } from '#app/session/pending-clearing.ts'
+import { pendingClearings, removePendingClearing, type Clearing } from '#app/session/pending-clearing.ts'
 import { session } from '#app/session/session.ts'
 import { signsOut } from '#app/session/unfinished-sign-out.ts'
 import { noteSigningOut } from './owner.ts'
 import { clearRows, ownersOnDevice, adoptDatabase } from './store/device-store.ts'
 import { requestUnwritten } from './sending/unwritten-in-tabs.ts'
 
-/** Removes a person's data from this device. Unsent answers may stay; only their owner can read them (SESSION-17). docs/decisions/0032 */
-export async function clearDevice(userId: string, { keepUnsent }: { keepUnsent: boolean }): Promise<void> {
+/**
+ * Removes a person's data from this device. Unsent answers may stay; only their owner can read them (SESSION-17). docs/decisions/0032
+ * @returns false if they have signed in again since they signed out, in another tab: then everything stays
+ */
+export async function clearDevice(clearing: Clearing): Promise<boolean> {
+  const { userId, keepUnsent, endsSession } = clearing
   const { user } = session.get()
-  noteSigningOut(userId)
-  if (!keepUnsent) requestUnwritten({ userId, isDiscarded: true })
-  await clearRows({ userId, keepUnsent })
+  const storeAgain = noteSigningOut(userId)
+  if (!keepUnsent) requestUnwritten({ userId, isDiscarded: true, endsSession })
+  if (!(await clearRows(clearing))) {
+    storeAgain()
+    return false
+  }
   await adoptDatabase()
   const proof = user?.id === userId ? user.proof : undefined
   if (proof !== undefined && (await ownersOnDevice()).includes(userId)) noteLeftAccount({ userId, proof, askedAt: Date.now() })
+  return true
 }
 
 /** Clears what could not be cleared before, or was left by a session that the server ended; not if its owner is signed in again. */

@@ -3,14 +3,15 @@ import { signsOutAndDiscards } from '#app/session/unfinished-sign-out.ts'
 
 let signingOut: string | undefined
 
-/** Clearing begins: `mayStore` is false for this user until their session has ended. */
-export function noteSigningOut(userId: string): void {
+/** Clearing begins: `mayStore` is false for this user until their session has ended, or the returned function is called. */
+export function noteSigningOut(userId: string): () => void {
   signingOut = userId
-  const stop = session.subscribe(() => {
-    if (session.get().user?.id === userId) return
+  const end = () => {
     if (signingOut === userId) signingOut = undefined
     stop()
-  })
+  }
+  const stop = session.subscribe(() => session.get().user?.id !== userId && end())
+  return end
 }
 
 /**

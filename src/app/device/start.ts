@@ -1,6 +1,8 @@
 import { privateStorePort } from '#app/session/private-store.ts'
+import { readCredentials } from '#app/session/read-credentials.ts'
 import { session } from '#app/session/session.ts'
 import { watchStillTooOld } from '#app/session/still-too-old.ts'
+import { sessionIdOf } from '#app/session/user.ts'
 import { sendNow, startOutbox } from './sending/outbox.ts'
 import { startBadge } from './badge.ts'
 import { clearDevice, clearPending } from './clear.ts'
@@ -8,7 +10,7 @@ import { checkLeftAccounts, watchLeftAccounts } from './left-accounts.ts'
 import { startPreparing } from './readiness/prepare.ts'
 import { requestPersistenceAfterFirstAnswer } from './readiness/storage-grant.ts'
 import { waitingOf } from './status.ts'
-import { deviceId } from './store/device-store.ts'
+import { deviceId, noteSession } from './store/device-store.ts'
 import { watchTroubleEnd } from './sending/trouble-end.ts'
 import { countInPages, sendUnwritten, shareUnwritten, watchUnwrittenElsewhere } from './sending/unwritten-in-tabs.ts'
 
@@ -22,9 +24,7 @@ export function startOffline(): void {
       const userId = owner()
       await Promise.all([sendNow(), userId === undefined ? undefined : sendUnwritten(userId)])
     },
-    clear: async ({ userId = owner(), keepUnsent }) => {
-      if (userId !== undefined) await clearDevice(userId, { keepUnsent })
-    },
+    clear: clearDevice,
   })
   // so that this page notices if the database is deleted while it is open
   void deviceId()
@@ -39,8 +39,24 @@ export function startOffline(): void {
       .then(checkLeftAccounts)
   session.subscribe(clear)
   clear()
+  session.subscribe(notePresentSession)
+  notePresentSession()
   watchLeftAccounts()
   startPreparing()
   requestPersistenceAfterFirstAnswer()
   startBadge()
+}
+
+let noted: string | undefined
+
+/** So that an earlier sign-out of theirs, which is held up, does not clear what they do now (store/last-session.ts). */
+function notePresentSession(): void {
+  const { user } = session.get()
+  const id = sessionIdOf(readCredentials().accessToken)
+  if (!user || id === undefined || id === noted) return
+  noted = id
+  noteSession(user.id, id).catch((error: unknown) => {
+    noted = undefined
+    console.warn('The session was not noted on this device', error)
+  })
 }

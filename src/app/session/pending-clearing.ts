@@ -16,6 +16,8 @@ export interface Clearing {
   proof?: string | undefined
   /** of a sign-out: the id of the session that it ends */
   endsSession?: string | undefined
+  /** of a sign-out: epoch ms when the person wanted it */
+  notedAt?: number
 }
 
 export function pendingClearings(): Clearing[] {

@@ -1,6 +1,7 @@
 import { createPort } from '#app/api/port.ts'
 import { withTimeout } from '#app/api/with-timeout.ts'
 import { PRIVATE_STORE_TIMEOUT_MS } from '#app/constants.ts'
+import type { Clearing } from './pending-clearing.ts'
 
 /** Data of the person who wants to sign out that the server does not have yet (SESSION-17). */
 export interface Waiting {
@@ -39,9 +40,9 @@ export interface PrivateStore {
   sendNow: () => Promise<void>
   /**
    * removes the person's data from the device; with `keepUnsent`, unsent answers stay for their owner
-   * @param options `userId`: the signed-in user by default; needed once their session has ended
+   * @returns false if they have signed in again since they signed out: then everything stays
    */
-  clear: (options: { userId?: string | undefined; keepUnsent: boolean }) => Promise<void>
+  clear: (clearing: Clearing) => Promise<boolean>
 }
 
 export const privateStorePort = createPort<PrivateStore>()

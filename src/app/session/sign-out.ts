@@ -26,28 +26,29 @@ export async function signOut({ userId, keepUnsent }: { userId?: string; keepUns
   const owner = userId ?? user?.id
   const proof = keepUnsent && user?.id === owner ? user?.proof : undefined
   if (isOfAnother(owner)) {
-    if (owner !== undefined) notePendingClearing({ userId: owner, keepUnsent, proof })
-    const isCleared = await clearDevice(owner, keepUnsent)
-    if (isCleared && owner !== undefined) removePendingClearing(owner)
+    const clearing = owner === undefined ? undefined : { userId: owner, keepUnsent, proof }
+    if (clearing) notePendingClearing(clearing)
+    const outcome = await clearDevice(clearing)
+    if (clearing && outcome !== 'failed') removePendingClearing(clearing.userId)
     emitCredentialsChanged()
-    return isCleared
+    return outcome !== 'failed'
   }
   // First, as it needs the token; not awaited, so that whoever leaves the page on a weak connection has signed out all the same.
   void call(auth.logout, undefined, { isKeptAlive: true }).catch((error: unknown) =>
     console.warn('The server was not told of the sign-out', error),
   )
   const endsSession = sessionIdOf(readCredentials().accessToken)
-  const clearing = owner === undefined ? undefined : { userId: owner, keepUnsent, proof, endsSession }
+  const clearing = owner === undefined ? undefined : { userId: owner, keepUnsent, proof, endsSession, notedAt: Date.now() }
   // whoever leaves the page now has signed out all the same: another page finishes it (unfinished-sign-out.ts)
   const release = holdTabLock(SIGN_OUT_LOCK)
   if (clearing) notePendingClearing(clearing)
   try {
-    const isCleared = await clearDevice(owner, keepUnsent)
+    const outcome = await clearDevice(clearing)
     // this page may have been suspended: another has finished the sign-out, and the next person has signed in
     await storageIsCurrent()
-    if (!isOfAnother(owner, endsSession)) await endSession(clearing, isCleared)
+    if (outcome !== 'superseded' && !isOfAnother(owner, endsSession)) await endSession(clearing, outcome === 'cleared')
     emitCredentialsChanged()
-    return isCleared
+    return outcome !== 'failed'
   } finally {
     release()
   }
@@ -62,15 +63,16 @@ function isOfAnother(owner: string | undefined, endsSession?: string): boolean {
   return isDifferent(present, owner) || isDifferent(sessionId, endsSession)
 }
 
-/** Resolves to whether everything was cleared; never rejects. */
-async function clearDevice(owner: string | undefined, keepUnsent: boolean): Promise<boolean> {
+/** `superseded`: the person has signed in again meanwhile, in another tab, and nothing of theirs is cleared. Never rejects. */
+async function clearDevice(clearing: Clearing | undefined): Promise<'cleared' | 'superseded' | 'failed'> {
+  if (!clearing) return 'cleared'
   try {
     const store = await privateStore()
-    await withTimeout(store.clear({ userId: owner, keepUnsent }), DEVICE_TIMEOUT_MS, 'this device was not cleared in time')
-    return true
+    const isCleared = await withTimeout(store.clear(clearing), DEVICE_TIMEOUT_MS, 'this device was not cleared in time')
+    return isCleared ? 'cleared' : 'superseded'
   } catch (error) {
     console.error('Not everything could be cleared', error)
-    return false
+    return 'failed'
   }
 }
 

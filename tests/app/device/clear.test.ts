@@ -8,7 +8,7 @@ import { devicePort } from '#app/device/sending/device-port.ts'
 import { sendNow } from '#app/device/sending/outbox.ts'
 import { storeReply } from '#app/device/stored-replies.ts'
 import { unsentOfOthers, waitingOf } from '#app/device/status.ts'
-import { ownersOnDevice } from '#app/device/store/device-store.ts'
+import { noteSession, ownersOnDevice } from '#app/device/store/device-store.ts'
 import { notePendingClearing, pendingClearings, removePendingClearing } from '#app/session/pending-clearing.ts'
 import { session } from '#app/session/session.ts'
 import { tokens } from '#contract/tokens.ts'
@@ -117,7 +117,7 @@ it('a list that was sent to everybody on it is not counted', async () => {
 })
 
 it('with keepUnsent only what the server does not have stays', async () => {
-  await clearDevice(sam, { keepUnsent: true })
+  await clearDevice({ userId: sam, keepUnsent: true })
   const left = await leftOf(sam)
   for (const there of ['secret-unsent', 'secret-displaced', 'pat@club.test', 'unsent-mark']) expect(left).toContain(there)
   for (const gone of ['secret-sent', 'secret-result', 'u1@club.test', 'Kim', '"i2"', '"sent-mark']) expect(left).not.toContain(gone)
@@ -131,25 +131,25 @@ it('answers whose assessment the disk refused are counted, stay with keepUnsent,
   await db.receipts.put({ ...lost, questionId: 'q2', edit: 'sent', revision: 1 })
   await db.late.put({ ...lost, questionId: 'q3', value: { q3: 'secret-late' } })
   expect(await waitingOf('u3')).toMatchObject({ answers: 1, late: 1 })
-  await clearDevice('u3', { keepUnsent: true })
+  await clearDevice({ userId: 'u3', keepUnsent: true })
   const left = await leftOf('u3')
   for (const there of ['secret-alone', 'secret-late']) expect(left).toContain(there)
   expect(left).not.toContain('secret-sent')
   expect(await ownersOnDevice()).toContain('u3')
-  await clearDevice(alex, { keepUnsent: false })
+  await clearDevice({ userId: alex, keepUnsent: false })
   expect(await unsentOfOthers(sam)).toMatchObject({ isSendable: true })
   notePendingClearing({ userId: 'u3', keepUnsent: true })
   expect(await unsentOfOthers(sam)).toMatchObject({ isSendable: true })
   // discarded, and about to be removed
   notePendingClearing({ userId: 'u3', keepUnsent: false })
   expect(await unsentOfOthers(sam)).toMatchObject({ isSendable: false })
-  await clearDevice('u3', { keepUnsent: false })
+  await clearDevice({ userId: 'u3', keepUnsent: false })
   expect(await leftOf('u3')).toBe('[]')
 })
 
 it('without keepUnsent nothing of this person stays, and everything of others does', async () => {
   const before = await leftOf(alex)
-  await clearDevice(sam, { keepUnsent: false })
+  await clearDevice({ userId: sam, keepUnsent: false })
   expect(await leftOf(sam)).toBe('[]')
   expect(await leftOf(alex)).toBe(before)
 })
@@ -164,7 +164,7 @@ describe('after somebody signed out', () => {
       storeReply(userId, tokens.list, '{}', 'en', { value: { total: 1, used: 0, available: 1, tokens: [] }, at: Date.now() })
     await read(alex)
     expect(await leftOf(alex)).toContain('available')
-    await clearDevice(alex, { keepUnsent: false })
+    await clearDevice({ userId: alex, keepUnsent: false })
     await read(alex)
     expect(await leftOf(alex)).toBe('[]')
   })
@@ -172,7 +172,7 @@ describe('after somebody signed out', () => {
   it('an acknowledgement that arrives late stores nothing', async () => {
     const device = devicePort({ userId: sam, instanceId: 'i1' }, () => undefined)
     const operation = { id: 'o1', edits: { q2: 'unsent' }, groups: { q2: { q2: '1' } }, body: '' }
-    await clearDevice(sam, { keepUnsent: false })
+    await clearDevice({ userId: sam, keepUnsent: false })
     await device.acknowledge({ operation, accepted: [{ questionId: 'q2', revision: 4 }], superseded: [], revision: 4, at: 0 })
     expect(await leftOf(sam)).toBe('[]')
   })
@@ -218,6 +218,57 @@ describe('what could not be cleared', () => {
     signedIn(sam)
     await clearPending()
     expect([await leftOf(sam), pendingClearings()]).toEqual([before, []])
+  })
+})
+
+describe('a sign-out that is held up while its owner signs in again in another tab', () => {
+  let notedAt: number
+  const heldUp = (keepUnsent: boolean) => clearDevice({ userId: sam, keepUnsent, endsSession: 's', notedAt })
+  beforeEach(async () => {
+    signedIn(sam)
+    await noteSession(sam, 's')
+    notedAt = Date.now()
+    await noteSession(sam, 'later')
+  })
+
+  it.each([true, false])('clears nothing, and this tab stores again (keepUnsent: %s)', async (keepUnsent) => {
+    const before = await leftOf(sam)
+    expect(await heldUp(keepUnsent)).toBe(false)
+    expect([await leftOf(sam), mayStore(sam)]).toEqual([before, true])
+  })
+
+  it('clears nothing either once they have signed out again and kept what is unsent', async () => {
+    await clearDevice({ userId: sam, keepUnsent: true, endsSession: 'later', notedAt: Date.now() })
+    const before = await leftOf(sam)
+    expect(before).toContain('secret-unsent')
+    expect(await heldUp(false)).toBe(false)
+    expect(await leftOf(sam)).toBe(before)
+  })
+
+  it('or at the next start, where a killed browser has brought back its note', async () => {
+    const before = await leftOf(sam)
+    notePendingClearing({ userId: sam, keepUnsent: false, endsSession: 's', notedAt })
+    signedIn(undefined)
+    await clearPending()
+    expect([await leftOf(sam), pendingClearings()]).toEqual([before, []])
+  })
+
+  it('a sign-out of the later session clears everything, and the note of it', async () => {
+    expect(await clearDevice({ userId: sam, keepUnsent: false, endsSession: 'later', notedAt: Date.now() })).toBe(true)
+    expect(await leftOf(sam)).toBe('[]')
+    expect(JSON.stringify(await db.device.toArray())).not.toContain(sam)
+  })
+
+  it('so does one of a session that the disk did not note', async () => {
+    expect(await clearDevice({ userId: sam, keepUnsent: false, endsSession: 'not noted', notedAt: Date.now() + 10 })).toBe(true)
+    expect(await leftOf(sam)).toBe('[]')
+  })
+
+  it('a session is noted as new only once', async () => {
+    const later = Date.now() + 60_000
+    vi.spyOn(Date, 'now').mockReturnValue(later + 1)
+    await noteSession(sam, 'later')
+    expect(await clearDevice({ userId: sam, keepUnsent: false, endsSession: 's', notedAt: later })).toBe(true)
   })
 })
 

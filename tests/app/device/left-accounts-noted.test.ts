@@ -29,7 +29,7 @@ test('a pending clearing that is noted again without the proof keeps its proof',
 describe('a left account is noted', () => {
   it('if a sign-out keeps something, and is checked from the next day on', async () => {
     signedIn(sam)
-    await clearDevice(sam, { keepUnsent: true })
+    await clearDevice({ userId: sam, keepUnsent: true })
     expect(leftAccounts()).toMatchObject([{ userId: sam, proof: proofOf(sam) }])
     signedIn(undefined)
     await checkLeftAccounts()
@@ -38,7 +38,7 @@ describe('a left account is noted', () => {
 
   it('even if another is checked before the sign-out is over', async () => {
     signedIn(sam)
-    await clearDevice(sam, { keepUnsent: true })
+    await clearDevice({ userId: sam, keepUnsent: true })
     left(alex)
     await checkLeftAccounts()
     expect(leftAccounts().map(({ userId }) => userId)).toEqual([sam, alex])
@@ -46,7 +46,7 @@ describe('a left account is noted', () => {
 
   it('not if the sign-out keeps nothing', async () => {
     signedIn(sam)
-    await clearDevice(sam, { keepUnsent: false })
+    await clearDevice({ userId: sam, keepUnsent: false })
     expect(leftAccounts()).toEqual([])
   })
 

@@ -9,6 +9,7 @@ import {
   sendUnwritten,
   watchUnwrittenElsewhere,
 } from '#app/device/sending/unwritten-in-tabs.ts'
+import { token } from '#tests/app/session/browser.ts'
 import { waitFor } from '#tests/support/wait-for.ts'
 
 /** Answers that the disk refuses. Without IndexedDB, as here, none can be stored. */
@@ -104,6 +105,25 @@ test('answers that only another tab has are known here, for the signed-in person
   await held
   otherTab.postMessage(key)
   await waitFor(() => expect(hasUnwritten()).toBe(false))
+  otherTab.close()
+})
+
+test('a sign-out that is held up in another tab does not discard what is answered in a later session', async () => {
+  await tap()
+  await waitFor(() => expect(unwrittenOf(key)).toBe(1))
+  const credentials = { accessToken: token({ sid: 'later' }), idToken: token({ sub: 'u1' }) }
+  vi.stubGlobal('localStorage', { getItem: (name: string) => Object.entries(credentials).find(([one]) => one === name)?.[1] ?? null })
+  const otherTab = new BroadcastChannel('touchline-unwritten')
+  const heard: unknown[] = []
+  const stop = unwrittenRequested.subscribe((request) => heard.push(request))
+  const request = { userId: 'u1', isDiscarded: true }
+  otherTab.postMessage({ ...request, endsSession: 'earlier' })
+  otherTab.postMessage({ ...request, userId: 'u2', endsSession: 'earlier' })
+  await waitFor(() => expect(heard).toEqual([{ ...request, userId: 'u2', endsSession: 'earlier' }]))
+  expect(unwrittenOf(key)).toBe(1)
+  otherTab.postMessage({ ...request, endsSession: 'later' })
+  await waitFor(() => expect(unwrittenOf(key)).toBe(0))
+  stop()
   otherTab.close()
 })
 

@@ -11,7 +11,7 @@ const store: PrivateStore = {
   countWaiting: async () => ({ ...NOTHING_WAITS, answers: 2 }),
   countInPages: async () => ({ answers: 0, marks: 0 }),
   sendNow: async () => undefined,
-  clear: async () => undefined,
+  clear: async () => true,
 }
 
 beforeEach(async () => {

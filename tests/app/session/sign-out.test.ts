@@ -31,7 +31,7 @@ const signIn = (tokens: Record<string, string>) => {
 }
 
 /** A page with the session of `u`, where `clear` removes what the device stores. */
-async function openPage(clear: () => Promise<void>) {
+async function openPage(clear: () => Promise<void> = () => Promise.resolve()) {
   const { session, startSession } = await import('#app/session/session.ts')
   const { privateStorePort } = await import('#app/session/private-store.ts')
   const { signOut } = await import('#app/session/sign-out.ts')
@@ -41,7 +41,10 @@ async function openPage(clear: () => Promise<void>) {
     countWaiting: () => Promise.reject(new Error('not asked')),
     countInPages: () => Promise.resolve({ answers: 0, marks: 0 }),
     sendNow: () => Promise.resolve(),
-    clear,
+    clear: async () => {
+      await clear()
+      return true
+    },
   })
   return { session, signOut, restoreSession, copySession }
 }
@@ -82,8 +85,19 @@ describe('whoever signs in while this page clears the device', () => {
   })
 })
 
+test('whoever has signed in again elsewhere, as the device knows before local storage tells this page, stays signed in', async () => {
+  const { session, signOut } = await openPage()
+  const { privateStorePort } = await import('#app/session/private-store.ts')
+  const clear = vi.spyOn(await privateStorePort.provided, 'clear').mockResolvedValue(false)
+  expect(await signOut({ keepUnsent: false })).toBe(true)
+  expect(clear.mock.calls).toEqual([
+    [expect.objectContaining({ userId: 'u', keepUnsent: false, endsSession: 's', notedAt: expect.any(Number) })],
+  ])
+  expect([stored.get('refreshToken'), session.get().user?.id]).toEqual(['r1', 'u'])
+})
+
 test('whoever signs in while the copy of the sign-in is removed stays signed in', async () => {
-  const { session, signOut } = await openPage(() => Promise.resolve())
+  const { session, signOut } = await openPage()
   const release = hangCopy()
   const leaving = signOut({ keepUnsent: true })
   await vi.waitFor(() => expect(stored.get('refreshToken')).toBeUndefined())
@@ -94,7 +108,7 @@ test('whoever signs in while the copy of the sign-in is removed stays signed in'
 })
 
 test('a sign-out whose copy of the sign-in could not be removed is not undone at the next start', async () => {
-  const { signOut, restoreSession, copySession } = await openPage(() => Promise.resolve())
+  const { signOut, restoreSession, copySession } = await openPage()
   expect(await copySession()).toBe(true)
   const release = hangCopy()
   await signOut({ keepUnsent: true })
@@ -107,7 +121,7 @@ test('a sign-out whose copy of the sign-in could not be removed is not undone at
 })
 
 test('whoever has signed in again before this page hears of their sign-out elsewhere can sign out here', async () => {
-  const { session, signOut } = await openPage(() => Promise.resolve())
+  const { session, signOut } = await openPage()
   const { noteSignedOut } = await import('#app/session/session.ts')
   const { emitCredentialsChanged } = await import('#app/session/credentials.ts')
   noteSignedOut()
@@ -120,12 +134,12 @@ test('whoever has signed in again before this page hears of their sign-out elsew
 
 test('an account that is closed late clears only its own data, and the server does not hear of a sign-out', async () => {
   const cleared: unknown[] = []
-  const { session, signOut } = await openPage(() => Promise.resolve())
+  const { session, signOut } = await openPage()
   signIn(ben)
   const { privateStorePort } = await import('#app/session/private-store.ts')
-  vi.spyOn(await privateStorePort.provided, 'clear').mockImplementation(async (options) => void cleared.push(options))
+  vi.spyOn(await privateStorePort.provided, 'clear').mockImplementation(async (clearing) => cleared.push(clearing) > 0)
   expect(await signOut({ userId: 'u', keepUnsent: false })).toBe(true)
-  expect(cleared).toEqual([{ userId: 'u', keepUnsent: false }])
+  expect(cleared).toEqual([{ userId: 'u', keepUnsent: false, proof: undefined }])
   expect([stored.get('refreshToken'), session.get().user?.id]).toEqual(['r2', 'ben'])
   expect(calls.filter((url) => url.includes('logout'))).toEqual([])
 })

@@ -1,6 +1,8 @@
 import { SEND_UNWRITTEN_TIMEOUT_MS, UNWRITTEN_CHECK_MS } from '#app/constants.ts'
 import { answersChannel, type InstanceKey } from '#app/device/store/stored.ts'
 import type { InPages } from '#app/session/private-store.ts'
+import { readCredentials } from '#app/session/read-credentials.ts'
+import { sessionIdOf, userOf } from '#app/session/user.ts'
 import { broadcast } from './broadcast.ts'
 import {
   instancesUnwrittenHere,
@@ -27,7 +29,9 @@ const requests = new BroadcastChannel(CHANNEL)
 
 /** Announces this page's unwritten answers to other tabs from now on, and hears their requests. Called once, by start.ts. */
 export function shareUnwritten(): void {
-  requests.addEventListener('message', ({ data }: MessageEvent<UnwrittenRequest>) => unwrittenRequested.emit(data))
+  requests.addEventListener('message', ({ data }: MessageEvent<UnwrittenRequest>) => {
+    if (!hasSignedInAgain(data)) unwrittenRequested.emit(data)
+  })
   const announce = (key: InstanceKey) => {
     updateLocks()
     broadcast(answersChannel, key)
@@ -35,6 +39,13 @@ export function shareUnwritten(): void {
   onUnwritten((key) => key && announce(key))
   // those that the disk refused before this was called
   for (const key of instancesUnwrittenHere()) announce(key)
+}
+
+/** Whether the person has another session here than the one that they sign out of in the other tab, which was held up. */
+function hasSignedInAgain({ userId, endsSession }: UnwrittenRequest): boolean {
+  const { accessToken, idToken } = readCredentials()
+  const present = sessionIdOf(accessToken)
+  return endsSession !== undefined && present !== undefined && present !== endsSession && userOf(idToken)?.id === userId
 }
 
 function updateLocks(): void {

@@ -82,6 +82,8 @@ export const onUnwritten = changed.subscribe
 export interface UnwrittenRequest {
   userId: string
   isDiscarded: boolean
+  /** of a sign-out: the id of the session that it ends; what was answered in a later one stays */
+  endsSession?: string | undefined
 }
 
 export const unwrittenRequested = createEvent<UnwrittenRequest>()

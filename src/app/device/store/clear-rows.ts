@@ -6,20 +6,29 @@ import { unsentOf } from '#app/sync/sync.ts'
 import type { InstanceSummary } from '#contract/instances.ts'
 import { isOpen } from '#contract/rules/statuses.ts'
 import { db, withDatabase } from './db.ts'
+import { hasReturnedSince, removeSession } from './last-session.ts'
 import type { StoredInstance, StoredRead } from './stored.ts'
 
 const instanceTables = () => [db.answers, db.receipts, db.late, db.operations, db.definitions, db.instances]
 
-/** Removes a person's rows; with `keepUnsent`, all but what the server does not have. docs/decisions/0032-what-stays-on-a-device.md */
-export function clearRows({ userId, keepUnsent, keepOpen = false }: Clearing): Promise<void> {
+/**
+ * Removes a person's rows; with `keepUnsent`, all but what the server does not have. docs/decisions/0032-what-stays-on-a-device.md
+ * @returns false if they have signed in again since they signed out: then everything stays
+ */
+export function clearRows(clearing: Clearing): Promise<boolean> {
+  const { userId, keepUnsent, keepOpen = false } = clearing
   return withDatabase(() =>
-    db.transaction('rw', [...instanceTables(), db.reads], async () => {
+    db.transaction('rw', [...instanceTables(), db.reads, db.device], async () => {
+      if (await hasReturnedSince(clearing)) return false
       const kept = keepUnsent ? await rowsToKeep(userId, keepOpen) : undefined
       for (const table of instanceTables()) await table.filter((row) => row.userId === userId).delete()
       const reads = await db.reads.filter((row) => row.userId === userId).toArray()
       await db.reads.bulkDelete(reads.map(({ key }) => [userId, key]))
-      if (keepUnsent) await db.reads.bulkPut(reads.flatMap(unsentOfRead))
-      if (!kept) return
+      const keptReads = keepUnsent ? reads.flatMap(unsentOfRead) : []
+      await db.reads.bulkPut(keptReads)
+      // what is kept needs it still: an earlier sign-out that discards may be held up
+      if (!kept || [keptReads, ...Object.values(kept)].every(({ length }) => length === 0)) await removeSession(userId)
+      if (!kept) return true
       await Promise.all([
         db.answers.bulkPut(kept.answers),
         db.receipts.bulkPut(kept.receipts),
@@ -29,6 +38,7 @@ export function clearRows({ userId, keepUnsent, keepOpen = false }: Clearing): P
           kept.instances.map((instance) => ({ ...instance, summary: withoutPersonalData(instance.summary), languages: [] })),
         ),
       ])
+      return true
     }),
   )
 }
@@ -46,6 +56,7 @@ export function clearErased(userId: string, unsent: number, readId: string | und
     db.transaction('rw', [...instanceTables(), db.reads, db.device], async () => {
       const stored = parseErasure((await db.device.get(ERASED_NOTE))?.value)
       const before = stored && stored.id !== readId ? stored : { id: crypto.randomUUID(), unsent: 0 }
+      await removeSession(userId)
       let hadRows = false
       for (const table of [...instanceTables(), db.reads]) {
         const count = await table.filter((row: { userId: string }) => row.userId === userId).delete()

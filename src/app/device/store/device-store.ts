@@ -41,6 +41,7 @@ export const complete = viaDexie((dexie) => dexie.complete)
 export const removeSent = viaDexie((dexie) => dexie.removeSent)
 
 export const clearRows = viaDexie((dexie) => dexie.clearRows)
+export const noteSession = viaDexie((dexie) => dexie.noteSession)
 export const clearErased = viaDexie((dexie) => dexie.clearErased)
 export const deviceId = viaDexie((dexie) => dexie.deviceId)
 export const wasDeleted = viaDexie((dexie) => dexie.wasDeleted)

@@ -100,7 +100,9 @@ async function stampedId(): Promise<{ id: string; stamp: string } | undefined> {
  */
 export async function wasDeleted(): Promise<boolean> {
   await deviceId()
-  return ownStamp !== undefined && (await withDatabase(stampedId))?.stamp !== ownStamp
+  // a whole transaction: what a sign-out reads last must not hold the store of whoever signs in, if this page is frozen then
+  const stored = await withDatabase(() => db.transaction('r', db.device, stampedId))
+  return ownStamp !== undefined && stored?.stamp !== ownStamp
 }
 
 /** Uses the database that exists now as this page's own: the previous one's rows were those of a user who has signed out. */

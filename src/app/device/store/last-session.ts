@@ -1,0 +1,43 @@
+import type { Clearing } from '#app/session/pending-clearing.ts'
+import { db, withDatabase } from './db.ts'
+
+/**
+ * Which session of a person began last on this device: in the same database as their rows, so that a clearing which was held up
+ * knows in its own transaction whether they have signed in again. docs/decisions/0032-what-stays-on-a-device.md
+ */
+
+interface LastSession {
+  id: string
+  /** epoch ms when it was first seen here */
+  at: number
+}
+
+const keyOf = (userId: string) => `session ${userId}`
+
+/** Notes a session at its start and at each start of a page: the first time counts. */
+export async function noteSession(userId: string, id: string): Promise<void> {
+  await withDatabase(() =>
+    db.transaction('rw', db.device, async () => {
+      if ((await lastSessionOf(userId))?.id !== id)
+        await db.device.put({ key: keyOf(userId), value: JSON.stringify({ id, at: Date.now() }) })
+    }),
+  )
+}
+
+/** Within a transaction: whether the person has signed in again since they signed out. */
+export async function hasReturnedSince({ userId, endsSession, notedAt }: Clearing): Promise<boolean> {
+  if (endsSession === undefined || notedAt === undefined) return false
+  const last = await lastSessionOf(userId)
+  // both: a disk that did not take the note has that of an earlier session, and a clock may have been set back
+  return last !== undefined && last.id !== endsSession && last.at >= notedAt
+}
+
+/** Within a transaction, once nothing of the person is left. */
+export async function removeSession(userId: string): Promise<void> {
+  await db.device.delete(keyOf(userId))
+}
+
+async function lastSessionOf(userId: string): Promise<LastSession | undefined> {
+  const row = await db.device.get(keyOf(userId))
+  return row && (JSON.parse(row.value) as LastSession) // by noteSession
+}
