@@ -6,7 +6,7 @@ import { newPlayer, scriptOf, storedAnswers, type Person } from './support/api.t
 import { cut } from './support/front.ts'
 import { arriveAs, expect, expectAccessible, signOut, test } from './support/journey.ts'
 import { speak } from './support/look.ts'
-import { answer, show } from './support/questionnaire.ts'
+import { answer, ratingOf, show } from './support/questionnaire.ts'
 import type { Words } from './support/words.ts'
 
 /** How the app suggests installing it. HOME-21, INSTALL-9, INSTALL-10, DEVICE-6 */
@@ -38,13 +38,19 @@ function offerIn(page: Page, outcome: 'accepted' | 'dismissed'): Promise<unknown
   )
 }
 
-/** Answers the last question of the first section and goes on to the second; `cutOff` before that answer. */
-async function finishFirstSection(page: Page, t: Words, player: Person & { instanceId: string }, origin?: string, cutOff?: () => void) {
+/** Opens the last question of the first section; returns it and the one after it. */
+async function openLastOfSection(page: Page, t: Words, player: Person & { instanceId: string }, origin = player.api.url) {
   const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
   const [last, next] = [script[FIRST_SECTION - 1], script[FIRST_SECTION]]
   if (!last || !next || next.section === last.section) throw new Error('the first section has another length')
-  await arriveAs(page, player, paths.test(player.instanceId), { origin: origin ?? player.api.url })
+  await arriveAs(page, player, paths.test(player.instanceId), { origin })
   await show(page, t, last)
+  return { last, next }
+}
+
+/** Answers the last question of the first section and goes on to the second; `cutOff` before that answer. */
+async function finishFirstSection(page: Page, t: Words, player: Person & { instanceId: string }, origin?: string, cutOff?: () => void) {
+  const { last, next } = await openLastOfSection(page, t, player, origin)
   cutOff?.()
   await answer(page, t, last)
   await expect(note(page, t)).toHaveCount(0)
@@ -155,6 +161,18 @@ test.describe('in Firefox on Android', () => {
     await finishFirstSection(page, t, await nearlyThere(server.url))
     await expect(note(page, t)).toContainText(t('install:FirefoxAdd'))
   })
+})
+
+test('it is suggested also if Next follows the last answer at once', async ({ page, t, server }) => {
+  const { last, next: first } = await openLastOfSection(page, t, await nearlyThere(server.url))
+  const ratings = last.items.map(({ text, value }) => ratingOf(page, text, value))
+  const next = page.getByRole('button', { name: t('assessment:TestNext'), exact: true })
+  const taps = await Promise.all([...ratings, next].map((one) => one.elementHandle()))
+  // in one frame, before the answer is written
+  await page.evaluate((taps) => taps.forEach((one) => one instanceof HTMLElement && one.click()), taps)
+  await expect(page.getByRole('group', { name: first.text, exact: true })).toBeVisible()
+  offerIn(page, 'accepted').catch(() => undefined)
+  await expect(note(page, t)).toBeVisible()
 })
 
 test('a browser that offers it is asked, and if that is refused there, nothing is suggested again', async ({ page, t, server }) => {

@@ -15,6 +15,7 @@ import { useIsMobile } from '#app/ui/browser/use-is-mobile.ts'
 import { whenIdle } from '#app/ui/browser/after-paint.ts'
 import { countRemaining, type Section } from '#contract/rules/questionnaire.ts'
 import { isOpen } from '#contract/rules/statuses.ts'
+import type { ScreenAnswers } from '#app/questionnaire/answers.ts'
 import type { Questionnaire } from '#app/questionnaire/questionnaire.ts'
 import { loadLateAnswers } from '#app/screens/assessment/sending/on-demand.ts'
 import { beforeSubmit, prepareDoubts, type Noticed } from '#app/screens/assessment/doubts/before-submit.ts'
@@ -45,8 +46,8 @@ export function Questions({ instance, sections, questionnaire }: QuestionsProps)
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string>()
   const [noticed, setNoticed] = useState<Noticed>()
-  /** the beginning of the section after one that was just completed and saved */
-  const [afterSaved, setAfterSaved] = useState<Place>()
+  /** a section that was just left for the beginning of another */
+  const [left, setLeft] = useState<{ section: Section; to: Place }>()
   const isPhone = useIsMobile()
   const { place, goTo, noteReached } = usePlace(instance.instanceId, sections, answers, isPhone)
   const heading = useRef<HTMLHeadingElement>(null)
@@ -69,10 +70,7 @@ export function Questions({ instance, sections, questionnaire }: QuestionsProps)
   function goNext(to: Place) {
     if (to.section !== place.section) {
       void questionnaire.send()
-      const { answers: given, hasFailedWrites } = answers.snapshot()
-      const isSaved = section !== undefined && !hasFailedWrites && countRemaining([section], given) === 0
-      if (isSaved) install.noteSectionSaved()
-      setAfterSaved(isSaved ? to : undefined)
+      setLeft(section && { section, to })
     }
     setNoticed(undefined)
     setFailure(undefined)
@@ -166,7 +164,7 @@ export function Questions({ instance, sections, questionnaire }: QuestionsProps)
           {failure}
         </p>
       )}
-      {place === afterSaved && !isEnded && <InstallNoteOnDemand />}
+      {left && place === left.to && !isEnded && <InstallNoteOnceSaved section={left.section} answers={answers} />}
       {noticed && !isEnded ? (
         <noticed.AnswerDoubts
           doubts={noticed.doubts}
@@ -205,6 +203,16 @@ function LateAnswersOnDemand(props: LateAnswersProps) {
 }
 
 /** Suggests installing the app; loaded where it may be shown. INSTALL-9 */
+/** Suggests to install the app once this section is saved: its last answer may be under way. INSTALL-9 */
+function InstallNoteOnceSaved({ section, answers }: { section: Section; answers: ScreenAnswers }) {
+  const { answers: given, hasFailedWrites } = useAnswers(answers)
+  const isSaved = !hasFailedWrites && countRemaining([section], given) === 0
+  useEffect(() => {
+    if (isSaved) install.noteSectionSaved()
+  }, [isSaved])
+  return isSaved ? <InstallNoteOnDemand /> : null
+}
+
 function InstallNoteOnDemand() {
   const module = useOnDemand(loadInstallHelp, true)
   return module && module !== 'lost' ? <module.InstallNote /> : null
