@@ -134,7 +134,7 @@ workerTest(
     const discarded = await page.context().newPage()
     await discarded.goto(paths.test(player.instanceId))
     await expectScreen(discarded, t, 'test', paths.test(player.instanceId))
-    // its address stays with the browser, and what is stored for the tab
+    // its entry of the history stays with the browser
     await discarded.goto('about:blank')
     await page.bringToFront()
     await erase(server, player)
@@ -142,7 +142,7 @@ workerTest(
     await expectScreen(page, t, 'login', paths.login(), { timeout: 30_000 })
     await expect(page.getByText(t('shell:AccountErased'))).toBeVisible({ timeout: 30_000 })
 
-    await discarded.goto(paths.test(player.instanceId))
+    await discarded.goBack()
     await expectScreen(discarded, t, 'login', paths.login())
     expect(await storedHere(discarded)).not.toContain(player.instanceId)
   },

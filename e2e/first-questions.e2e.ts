@@ -284,12 +284,12 @@ test('a tab that was discarded before the app was there leads nobody to its scre
   front,
   t,
 }) => {
-  const { player, app } = await withoutTheApp(page, server, front)
-  // its address stays with the browser, and what is stored for the tab
+  const { app } = await withoutTheApp(page, server, front)
+  // its entry of the history stays with the browser
   await page.goto(`${front.url}/api/health`)
   await page.evaluate(() => localStorage.clear())
   app.open()
-  await page.goto(front.url + paths.test(player.instanceId))
+  await page.goBack()
   await expectScreen(page, t, 'login', front.url + paths.login())
   expect(await page.evaluate(() => localStorage.getItem('returnTo'))).toBeNull()
 })

@@ -136,6 +136,25 @@ test('an app killed while the code was read opens at the code screen again', asy
   await expect(again.getByText(email, { exact: true })).toBeVisible()
 })
 
+test('going back after a sign-out leads the next person to no screen of the former one', async ({ page, t, api, server }) => {
+  const player = await newPlayer(server.url)
+  await login(page, t, api, player.email)
+  await expect(page.getByText(player.email, { exact: true })).toBeVisible()
+  await page.goto(paths.test(player.instanceId))
+  await expectScreen(page, t, 'test', paths.test(player.instanceId))
+  await page.goto(paths.home())
+  await signOut(page, t)
+  await expect(page.getByRole('heading', { name: t('auth:LoginTitle') })).toBeVisible()
+  await page.goBack()
+  await expect(page.getByRole('heading', { name: t('auth:LoginTitle') })).toBeVisible()
+  expect(await page.evaluate(() => localStorage.getItem('returnTo'))).toBeNull()
+  const next = newAddress()
+  await askForCode(page, t, next)
+  await typeCode(page, t, await api.code(next))
+  await expect(page.getByText(next, { exact: true })).toBeVisible()
+  await expectScreen(page, t, 'home', paths.home())
+})
+
 test('the sign-in leads a signed-in person home, by Back and by its URLs; the next person signs in', async ({ page, t, api }) => {
   const email = newAddress()
   await login(page, t, api, email)

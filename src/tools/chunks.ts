@@ -33,7 +33,7 @@ export const chunkGroups: readonly ChunkGroup[] = [
     modules: [
       ...app('start-page.ts', 'api/call.ts', 'i18n/word-files.ts', 'i18n/fill-in.ts'),
       ...app('ui/browser/after-paint.ts', 'ui/feedback/announcer.ts', 'paths.ts', 'i18n/times.ts', 'device/sending/unwritten.ts'),
-      ...app('ui/browser/blocked-storages.ts', 'api/zod-jitless.ts', 'api/polyfills.ts', 'session/last-screen.ts'),
+      ...app('ui/browser/blocked-storages.ts', 'api/zod-jitless.ts', 'api/polyfills.ts', 'session/signed-in-entry.ts'),
     ],
   },
   {
@@ -64,7 +64,7 @@ export const chunkGroups: readonly ChunkGroup[] = [
     except: [
       ...queries,
       ...app('api/zod-jitless.ts', 'api/polyfills.ts', 'api/call.ts'),
-      ...app('session/coach-onboarding.ts', 'session/last-screen.ts', 'session/sign-out.ts', 'session/still-too-old.ts'),
+      ...app('session/coach-onboarding.ts', 'session/signed-in-entry.ts', 'session/sign-out.ts', 'session/still-too-old.ts'),
     ],
   },
   {

@@ -3,10 +3,10 @@ import type { ReactNode } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { paths } from '#app/paths.ts'
 import { readChallenge } from '#app/session/challenge.ts'
-import { noteLastScreen, takeLastScreen } from '#app/session/last-screen.ts'
 import { isErasedElsewhere } from '#app/session/left-accounts.ts'
 import { rememberTarget } from '#app/session/return-to.ts'
 import { session, type LoginState } from '#app/session/session.ts'
+import { isSignedInEntry, noteSignedInEntry } from '#app/session/signed-in-entry.ts'
 import { useSession } from '#app/session/use-session.ts'
 
 /** Redirects guests to sign-in, replacing history (SHELL-2); `known` and `verified` sessions may stay (SESSION-9, SESSION-11). */
@@ -18,18 +18,17 @@ export function Guard({ children }: { children: ReactNode }) {
   const formerUserId = useRef<string>(undefined)
 
   useEffect(() => {
-    const screen = path + (search && `?${search}`)
     if (!isGuest) {
       formerUserId.current = user?.id
-      noteLastScreen(screen)
+      noteSignedInEntry()
       return
     }
-    // the session ended in another tab while the browser had discarded this one, which loads now: whose screen it is is not known
-    const isComingBack = takeLastScreen(screen) && formerUserId.current === undefined
+    // somebody who signed out was here before this page was loaded, or did in another tab: whose screen it is is not known
+    const isComingBack = isSignedInEntry() && formerUserId.current === undefined
     const ended = session.takeEnded()
     const isErased = isErasedElsewhere(formerUserId.current)
     // after a sign-out or an erasure the next person must not be sent to this URL
-    if (!session.isSignedOut() && !isErased && !isComingBack) rememberTarget(screen, formerUserId.current)
+    if (!session.isSignedOut() && !isErased && !isComingBack) rememberTarget(path + (search && `?${search}`), formerUserId.current)
     // the system may have closed the app while the code was looked up in the mail app (LOGIN-16)
     const isCodeRequested = ended === undefined && readChallenge() !== undefined
     const state: LoginState = { ended, endedUserId: ended && session.endedUserId() }
