@@ -137,9 +137,9 @@ export class History {
     await this.clock.advance(10 * 60_000)
     this.oracle.check()
     this.signIns.check()
+    this.oracle.forgetLeftBehind()
     this.oracle.checkOpenPages()
     this.oracle.checkCallRates()
-    this.oracle.forgetLeftBehind()
     // each person signs in once more, and presses every button for a retry
     for (const userId of PEOPLE) {
       for (const tab of [...this.phone.tabs]) tab.kill()

@@ -107,10 +107,10 @@ export class Oracle {
     for (const [name, given] of this.#given) if (given.wasEvicted) this.#given.delete(name)
   }
 
-  /** The disk lost it as its owner signed out, so only a page has it that somebody else uses: it is lost with the page. */
+  /** The disk lost it as its owner signed out, so only a page had it, which somebody else uses since, or its owner once more: it is lost. */
   forgetLeftBehind(): void {
     for (const [name, given] of this.#given)
-      if (given.wasEvicted && given.tab.page.userId() !== given.userId && !this.#isSafe(given)) this.#given.delete(name)
+      if (given.wasEvicted && !showsAnswer(given.tab, given) && !this.#isSafe(given)) this.#given.delete(name)
   }
 
   noteIdLost(): void {
