@@ -45,6 +45,25 @@ test('app files evicted by the browser are loaded again, and the app opens witho
   await expect(page.getByText(t('player:ReadyForNoSignal'), { exact: true })).toBeVisible()
 })
 
+test('a device whose browser was killed before local storage reached the disk stays ready, with the whole dashboard', async ({
+  page,
+  t,
+  server,
+}) => {
+  const player = await newPlayer(server.url)
+  await arriveAs(page, player, paths.home())
+  await untilWorkerIsThere(page)
+  await expect(page.getByText(t('player:ReadyForNoSignal'), { exact: true })).toBeVisible(READY)
+  await goOffline(page, t)
+  await page.evaluate(() => {
+    for (const key of Object.keys(localStorage)) if (key.startsWith('touchline.reads.')) localStorage.removeItem(key)
+  })
+  await page.reload()
+  await expect(page.getByText(t('player:ReadyForNoSignal'), { exact: true })).toBeVisible()
+  await expect(page.getByText(startOf(t('parts:AsOf'))).first()).toBeVisible()
+  await expect(page.getByText(t('home:BuyAnother'))).toBeVisible()
+})
+
 test('a device without one of the app’s files is not called ready, and says what is missing', async ({ page, t, server, front }) => {
   const player = await newPlayer(server.url)
   await arriveAs(page, player, paths.home(), { origin: front.url })

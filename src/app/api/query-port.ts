@@ -1,4 +1,5 @@
 import type { Endpoint, Tag } from '#contract/endpoint.ts'
+import { createEvent } from './events.ts'
 import { createPort } from './port.ts'
 
 /**
@@ -8,9 +9,20 @@ import { createPort } from './port.ts'
 interface QueryPort {
   /** switches to this person's reads, or to nobody's (SESSION-21); resolves when the stored ones are restored */
   settle: (userId: string | undefined) => Promise<void>
+  /** takes over what was stored, if local storage had nothing as new */
+  restore: (stored: StoredReads) => Promise<void>
   makeStale: (tags: readonly Tag[]) => void
   askAgain: () => void
 }
+
+/** A person's reads as they are in local storage. */
+export interface StoredReads {
+  userId: string
+  text: string
+}
+
+/** They have changed: device/reads-copy.ts copies them. */
+export const readsStored = createEvent<StoredReads>()
 
 /** Keys of stored reads in local storage begin with this and end with their reader's id. */
 export const STORED_READS_PREFIX = 'touchline.reads.'
@@ -24,6 +36,13 @@ export const queryPort = createPort<QueryPort>((port) => {
 
 /** Resolves once the signed-in person's stored reads are restored. */
 export const readsSettled = () => settled
+
+/** Restores the copy of a person's stored reads, once the query library is there. */
+export async function restoreReads(stored: StoredReads): Promise<void> {
+  const port = await queryPort.provided
+  await settled
+  await port.restore(stored)
+}
 
 /** Switches the cached reads to this person, or to nobody; resolves when the stored ones are restored. SESSION-21 */
 export async function settleReads(userId: string | undefined): Promise<void> {

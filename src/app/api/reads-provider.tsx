@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { Tag } from '#contract/endpoint.ts'
 import { watchFailedReads } from './retry-failed-reads.ts'
 import { queryClient } from './query-client.ts'
-import { closeQueryStore, openQueryStore } from './query-store.ts'
+import { closeQueryStore, openQueryStore, restoreStoredReads } from './query-store.ts'
 import { queryPort, readsSettled } from './query-port.ts'
 
 watchFailedReads(queryClient)
@@ -14,6 +14,7 @@ queryPort.provide({
     queryClient.clear()
     if (userId !== undefined) await openQueryStore(userId)
   },
+  restore: restoreStoredReads,
   makeStale,
   askAgain() {
     makeStale(['AssessmentInstance', 'CoachAssessments'])

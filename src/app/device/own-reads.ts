@@ -4,12 +4,14 @@ import { readAhead } from '#app/api/use-call.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { instances } from '#contract/instances.ts'
 import { users, type Profile } from '#contract/users.ts'
+import { copyRestored } from './reads-copy.ts'
 
 /** A player's own profile and instances in the query library's cache. Loaded when first needed, as it imports that library. */
 
 /** The user's profile as this device last read it, once for each language it was read in. */
 export async function storedProfiles(userId: string): Promise<Profile[]> {
   await queriesRestored()
+  await copyRestored()
   return queryClient
     .getQueriesData<Profile>({ predicate: isOwn(users.get.path, userId) })
     .map(([, profile]) => profile)

@@ -8,6 +8,7 @@ import { startBadge } from './badge.ts'
 import { clearDevice, clearPending } from './clear.ts'
 import { checkLeftAccounts, watchLeftAccounts } from './left-accounts.ts'
 import { startPreparing } from './readiness/prepare.ts'
+import { startReadsCopy } from './reads-copy.ts'
 import { requestPersistenceAfterFirstAnswer } from './readiness/storage-grant.ts'
 import { waitingOf } from './status.ts'
 import { deviceId, noteSession } from './store/device-store.ts'
@@ -42,6 +43,7 @@ export function startOffline(): void {
   session.subscribe(notePresentSession)
   notePresentSession()
   watchLeftAccounts()
+  startReadsCopy()
   startPreparing()
   requestPersistenceAfterFirstAnswer()
   startBadge()
