@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { VitePWA } from 'vite-plugin-pwa'
 import { defineConfig } from 'vitest/config'
-import { LAST_LINE } from './src/boot/build.ts'
+import { AROUND_SCRIPT } from './src/boot/build.ts'
 import { FALLBACK_LANGUAGE } from './src/contract/languages.ts'
 import { OLDEST_BROWSERS } from './src/tools/browser-support.ts'
 import { codeSplitting } from './src/tools/chunks.ts'
@@ -36,6 +36,8 @@ export default defineConfig(({ command }) => ({
       injectRegister: false,
       manifest: webManifest(FALLBACK_LANGUAGE),
       injectManifest: {
+        // of a module a part could be read: it would be a worker that stores nothing
+        rollupFormat: 'iife',
         globPatterns: ['**/*.{js,css,html,svg,woff2}', 'icons/*.png'], // the operator's page is no part of the app that people store
         globIgnores: ['media/**', 'sw-remove.js', 'assets/operator*'],
       },
@@ -60,7 +62,7 @@ export default defineConfig(({ command }) => ({
     rolldownOptions: {
       // half a kilobyte less before the sign-in
       optimization: { inlineConst: { mode: 'all', pass: 2 } },
-      output: { codeSplitting: codeSplitting(root), postFooter: LAST_LINE },
+      output: { codeSplitting: codeSplitting(root), ...AROUND_SCRIPT },
     },
   },
   server: { port: 5173, proxy: { '/api': api, '/media': api, '/dev': api } },

@@ -1,3 +1,4 @@
+import { Script } from 'node:vm'
 import { RELOADED_KEY } from '#app/constants.ts'
 import { paths } from '#app/paths.ts'
 import { LAST_LINE, LAST_RULE } from '#boot/build.ts'
@@ -49,6 +50,23 @@ inEveryEngine(() => {
       await page.goto(front.url + paths.login())
       await page.sees(heading(t('auth:LoginTitle')), { timeout: 40_000 })
       await expect.poll(() => cutSheets(page), { timeout: 20_000 }).toEqual([])
+    })
+  }
+
+  for (const [what, cut] of Object.entries({
+    'the text between its words and its export': { files: /\/auth-[\w-]+\.js$/, keep: (whole: Buffer) => whole.lastIndexOf('export{') },
+    'the screen before its export': { files: /\/login\.screen-[\w-]+\.js$/, keep: (whole: Buffer) => whole.lastIndexOf('export{') },
+    'the last script before what it does last': { files: /\/index-[\w-]+\.js$/, keep: (whole: Buffer) => whole.lastIndexOf('}') + 1 },
+    'every file before its first byte': { files: /^\/assets\//, keep: () => 0 },
+    'the text twice, in the middle': { files: /\/auth-[\w-]+\.js$/, times: 2 },
+  })) {
+    test(`a cut that leaves what can be read is noticed: ${what}`, async ({ t, server, front, phone }) => {
+      const { files, ...how } = cut
+      front.bend(/^\/sw\.js/, fileMissing)
+      front.bend(files, endEarly(server.url, how))
+      const page = await phone.open()
+      await page.goto(front.url + paths.login())
+      await page.sees(heading(t('auth:LoginTitle')), { timeout: 30_000 })
     })
   }
 
@@ -115,3 +133,18 @@ productTest(
     expect(await page.evaluate(() => [...document.styleSheets].every(({ cssRules }) => cssRules.length > 0))).toBe(true)
   },
 )
+
+productTest('no part of the worker’s script can be read: it would be a worker that stores nothing', async ({ server }) => {
+  const script = await (await fetch(`${server.url}/sw.js`)).text()
+  const isRead = (part: string) => {
+    try {
+      return new Script(part) instanceof Script
+    } catch {
+      return false
+    }
+  }
+  // of the whole script, without `();` it is a function that nobody calls
+  const places = Array.from(script.trimEnd().slice(0, -4).matchAll(/[;})]/g), ({ index }) => index + 1)
+  expect(places.length).toBeGreaterThan(1000)
+  expect(places.filter((place) => isRead(script.slice(0, place)))).toEqual([])
+})

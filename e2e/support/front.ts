@@ -52,9 +52,10 @@ export const captivePortal: Bend = (_, reply) => {
 
 /**
  * For each path the first `times` replies end early but seem whole, as where the end of the connection is the end of a reply.
+ * @param keep how many of its bytes arrive
  * @param encoding `identity`: a browser uses what it got; compressed, it may find that there was more, and keeps it all the same
  */
-export function endEarly(target: string, { times = 1, encoding = 'identity' } = {}): Bend {
+export function endEarly(target: string, { times = 1, encoding = 'identity', keep = (whole: Buffer) => whole.length / 2 } = {}): Bend {
   const sent = new Map<string, number>()
   return (incoming, reply, pass) => {
     const path = incoming.url ?? ''
@@ -68,7 +69,7 @@ export function endEarly(target: string, { times = 1, encoding = 'identity' } = 
         reply.useChunkedEncodingByDefault = false
         for (const name of ['content-type', 'content-encoding', 'cache-control'] as const)
           if (response.headers[name]) reply.setHeader(name, response.headers[name])
-        reply.end(whole.subarray(0, whole.length / 2))
+        reply.end(whole.subarray(0, keep(whole)))
       })
     })
     onward.end()

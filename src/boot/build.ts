@@ -35,3 +35,5 @@ export const LAST_SELECTOR = '#whole'
 export const LAST_RULE = `${LAST_SELECTOR}{}`
 /** The end of each script. */
 export const LAST_LINE = '//whole'
+/** Each script exports at its beginning what it declares at its end: a part of it cannot be read, wherever it was cut. */
+export const AROUND_SCRIPT = { postBanner: 'export{$whole};', postFooter: `var $whole${LAST_LINE}` }

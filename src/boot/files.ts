@@ -32,6 +32,9 @@ const isStyle = (file: string) => file.includes('.css')
  */
 type Outcome = 'loaded' | 'removed' | 'foreign' | 'failed' | 'cut'
 
+/** Scripts that arrived without a byte: they run without an error. */
+const empty = new Set<string>()
+
 /** A file that never has its end is used as it is: something on the way takes comments or empty rules out. */
 const CUT_TRIES = 4
 
@@ -130,7 +133,10 @@ export function beginFiles(tell: (progress: Progress) => void): Files {
       const timer = setTimeout(insist, PRELOAD_STUCK_MS)
       wakers.add(insist)
       // the browser's cache resumes a partial download
-      void addLink(file).then((isLoaded) => end(isLoaded || fetched('default')))
+      void addLink(file).then((isLoaded) => {
+        if (isLoaded && isEmpty(file)) empty.add(file)
+        end(isLoaded || fetched('default'))
+      })
     })
   }
 
@@ -211,12 +217,20 @@ export function beginFiles(tell: (progress: Progress) => void): Files {
   }
 }
 
+/** Of what the worker sends, which is whole, browsers may not tell the size. */
+function isEmpty(file: string): boolean {
+  const arrived = performance.getEntriesByName(new URL(`/${file}`, location.href).href).pop()
+  return (arrived as PerformanceResourceTiming | undefined)?.decodedBodySize === 0 && !navigator.serviceWorker?.controller
+}
+
 const isWhole = ({ cssRules }: CSSStyleSheet) => cssRules[cssRules.length - 1]?.cssText.startsWith(LAST_SELECTOR)
 
 /** Fetches again what was cut of the app's files that this page has requested, past the browser's cache. */
 export async function fetchCut(): Promise<void> {
   const files = performance.getEntriesByType('resource').flatMap(({ name }) => /\/(assets\/[^/]+\.(?:js|css))$/.exec(name)?.[1] ?? [])
-  const mend = async (file: string) => (await fetchFile(file, 'default')) === 'cut' && fetchFile(file, 'reload')
+  const mend = async (file: string) => {
+    for (let tries = 0; tries <= CUT_TRIES && (await fetchFile(file, tries === 0 ? 'default' : 'reload')) === 'cut'; tries += 1);
+  }
   await Promise.all(Array.from(new Set(files), mend))
 }
 
@@ -267,7 +281,7 @@ function run(file: string): Promise<boolean> {
   return new Promise((resolve) => {
     const script = document.createElement('script')
     addEventListener('error', ({ error, filename }) => error instanceof SyntaxError && filename.endsWith(file) && resolve(false))
-    script.addEventListener('load', () => resolve(true))
+    script.addEventListener('load', () => resolve(!empty.has(file)))
     script.addEventListener('error', () => resolve(false))
     document.head.append(Object.assign(script, { type: 'module', crossOrigin: '', src: `/${file}` }))
   })
