@@ -134,6 +134,18 @@ productTest(
   },
 )
 
+productTest('a worker whose files were cut is tried again while the page stays', async ({ t, page, server, front }) => {
+  await page.clock.install()
+  front.bend(/^\/icons\/icon-512/, endEarly(server.url, { times: 2 }))
+  await page.goto(front.url + paths.login())
+  await expect(page.getByRole('heading', { name: t('auth:LoginTitle') })).toBeVisible()
+  const isStored = async () => {
+    await page.clock.runFor('00:10')
+    return page.evaluate(async () => Boolean((await navigator.serviceWorker.getRegistration())?.active))
+  }
+  await expect.poll(isStored, { timeout: 40_000 }).toBe(true)
+})
+
 productTest('no part of the worker’s script can be read: it would be a worker that stores nothing', async ({ server }) => {
   const script = await (await fetch(`${server.url}/sw.js`)).text()
   const isRead = (part: string) => {

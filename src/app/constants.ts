@@ -123,6 +123,8 @@ export const UPDATE_CHECK_MS = hour
 export const TOO_OLD_WAITS = { first: minute, longest: 5 * minute }
 /** How often the worker is updated while the API refuses this version. */
 export const UPDATE_REQUIRED_CHECK_MS = 5 * minute
+/** Before a worker is registered again that could not store its files; what it has stored stays. */
+export const WORKER_WAITS = { first: LOAD_AGAIN_MS, longest: hour }
 /** An accepted update that never takes over reloads anyway. INSTALL-2 */
 export const UPDATE_FALLBACK_MS = 5 * second
 

@@ -1,8 +1,9 @@
 /** The page's side of the service worker: registers it, checks for updates and offers them (INSTALL-2). */
 import { Workbox } from 'workbox-window'
+import { retryDelay } from '#app/api/backoff.ts'
 import { onReachable } from '#app/api/network.ts'
 import { updateRequired } from '#app/api/update-required.ts'
-import { UPDATE_CHECK_MS, UPDATE_FALLBACK_MS, UPDATE_REQUIRED_CHECK_MS } from '#app/constants.ts'
+import { UPDATE_CHECK_MS, UPDATE_FALLBACK_MS, UPDATE_REQUIRED_CHECK_MS, WORKER_WAITS } from '#app/constants.ts'
 import { appUpdate } from '#app/parts/app-update.ts'
 import { loadWithRetry } from './lost-chunks.ts'
 
@@ -28,10 +29,16 @@ export function startWorker(): void {
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') checkForUpdate()
   })
-  onReachable(() => {
-    // the connection was lost while the worker's files were loading, and the browser gave up
+  // a file was cut or missing, or the connection was lost while they were loading, and the browser gave up
+  const registerAgain = () => {
     if (registration && !(registration.active ?? registration.waiting ?? registration.installing)) void register(worker)
+  }
+  let failures = 0
+  worker.addEventListener('redundant', () => {
+    failures += 1
+    setTimeout(registerAgain, retryDelay(failures, undefined, WORKER_WAITS))
   })
+  onReachable(registerAgain)
 }
 
 async function register(worker: Workbox): Promise<void> {
