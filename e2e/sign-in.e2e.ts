@@ -2,6 +2,7 @@ import { paths } from '#app/paths.ts'
 import { maskEmail } from '#app/session/challenge.ts'
 import { dateText } from '#contract/rules/dates.ts'
 import { newAddress, newPlayer } from './support/api.ts'
+import { fillRegistration } from './support/coach.ts'
 import {
   arriveAs,
   askForCode,
@@ -199,6 +200,30 @@ test('two people at two code screens: each code signs in its own address', async
   const other = await context.newPage()
   await other.goto(paths.login())
   await askForCode(other, t, second)
+  await typeCode(page, t, await api.code(first))
+  await expectScreen(page, t, 'home', paths.home())
+  await expect(page.getByText(first, { exact: true })).toBeVisible()
+})
+
+test('two people at two code screens: a code that is used up in one tab leaves the other its own', async ({
+  page,
+  t,
+  api,
+  server,
+  context,
+}) => {
+  const first = newAddress()
+  await page.goto(paths.login())
+  await askForCode(page, t, first)
+  // no code of a player’s address registers a coach
+  const { email } = await newPlayer(server.url)
+  const other = await context.newPage()
+  await other.goto(paths.onboard())
+  await fillRegistration(other, t, email)
+  await other.getByRole('button', { name: t('auth:OnboardSubmit') }).click()
+  await expectScreen(other, t, 'otp', paths.otp())
+  await typeCode(other, t, await api.code(email))
+  await expect(other.getByRole('main').getByText(t('errors:USER_TYPE_MISMATCH'))).toBeVisible()
   await typeCode(page, t, await api.code(first))
   await expectScreen(page, t, 'home', paths.home())
   await expect(page.getByText(first, { exact: true })).toBeVisible()

@@ -58,12 +58,12 @@ export function useVerification({ asked, onWrong }: { asked: SignInUnderWay | un
 
   async function verify(otp: string): Promise<void> {
     if (isUnderWay.current) return
-    // another tab may have used the challenge, or asked for a newer code
+    // another tab may have asked for a newer code
     const stored = readChallenge()
-    if (!stored) return startOver()
-    // or it is another person's, and this code is for the address on the screen
-    const isOwn = !asked || normalEmail(stored.email) === normalEmail(asked.email)
+    // or what it asked for is another person's, or used up: this code is for the address on the screen
+    const isOwn = stored !== undefined && (!asked || normalEmail(stored.email) === normalEmail(asked.email))
     const underWay = isOwn ? stored : asked
+    if (!underWay) return startOver()
     isUnderWay.current = true
     setIsVerifying(true)
     setFailed(undefined)
