@@ -115,3 +115,22 @@ test('a file of which the browser’s cache has kept a part is fetched past it',
   await repairShell([{ url, revision: null }])
   expect(await stored.get(url)?.text()).toBe(script)
 })
+
+test('a file that is cut again and again is fetched until it is whole, and one that is missing only once more', async () => {
+  const stored = new Map<string, Response>()
+  const asked = new Map<string, number>()
+  vi.stubGlobal('caches', { open: async () => ({ keys: async () => [], put: async (url: string, one: Response) => stored.set(url, one) }) })
+  vi.stubGlobal('fetch', async (url: string) => {
+    const times = (asked.get(url) ?? 0) + 1
+    asked.set(url, times)
+    if (url.endsWith('/lost-abc.js')) return file('gone', 'text/javascript', { status: 404 })
+    return file(times < 5 ? 'export' : script, 'text/javascript')
+  })
+  const [url, lost] = ['https://portal.test/assets/part-abc.js', 'https://portal.test/assets/lost-abc.js']
+  await repairShell([url, lost].map((one) => ({ url: one, revision: null })))
+  expect(await stored.get(url)?.text()).toBe(script)
+  expect([...asked]).toEqual([
+    [url, 5],
+    [lost, 2],
+  ])
+})
