@@ -32,7 +32,7 @@ const isStyle = (file: string) => file.includes('.css')
  */
 type Outcome = 'loaded' | 'removed' | 'foreign' | 'failed' | 'cut'
 
-/** Scripts that arrived without a byte: they run without an error. */
+/** Scripts that were preloaded without a byte: they run without an error. */
 const empty = new Set<string>()
 
 /** A file that never has its end is used as it is: something on the way takes comments or empty rules out. */
@@ -134,8 +134,13 @@ export function beginFiles(tell: (progress: Progress) => void): Files {
       wakers.add(insist)
       // the browser's cache resumes a partial download
       void addLink(file).then((isLoaded) => {
-        if (isLoaded && isEmpty(file)) empty.add(file)
-        end(isLoaded || fetched('default'))
+        if (!isLoaded || !seemsEmpty(file)) return end(isLoaded || fetched('default'))
+        const check = fetchUntilHere(file, 'default').then((wasCut) => {
+          // the browser runs what it has preloaded, whatever is fetched since
+          if (wasCut) empty.add(file)
+          return !wasCut
+        })
+        end(check)
       })
     })
   }
@@ -217,8 +222,8 @@ export function beginFiles(tell: (progress: Progress) => void): Files {
   }
 }
 
-/** Of what the worker sends, which is whole, browsers may not tell the size. */
-function isEmpty(file: string): boolean {
+/** By its size, which browsers may not tell, as of what the worker sends, which is whole. */
+function seemsEmpty(file: string): boolean {
   const arrived = performance.getEntriesByName(new URL(`/${file}`, location.href).href).pop()
   return (arrived as PerformanceResourceTiming | undefined)?.decodedBodySize === 0 && !navigator.serviceWorker?.controller
 }

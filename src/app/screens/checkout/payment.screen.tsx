@@ -17,7 +17,7 @@ import { promotionPrice } from '#contract/rules/pricing.ts'
 import { AssessmentNotFound } from './assessment-not-found.tsx'
 import { EmbeddedCheckout } from './payment/embedded-checkout.tsx'
 import { NoCardForm } from './payment/no-card-form.tsx'
-import { PaymentAgain, usePaymentAgain } from './payment/payment-again.tsx'
+import { PaymentAgain, usePaymentAgain, useVisit } from './payment/payment-again.tsx'
 import { PaymentColumns, PaymentColumnsSkeleton } from './payment/payment-columns.tsx'
 import { PurchaseDetails, PriceSummary } from './payment/price-summary.tsx'
 import { useCheckoutSession } from './payment/use-checkout-session.ts'
@@ -35,6 +35,7 @@ function AssessmentPayment() {
   const { assessmentId } = useParams<{ assessmentId: string }>()
   const assessment = useCall(assessments.get, { params: { id: assessmentId } })
   const known = useLastDefined(assessment.data)
+  const visit = useVisit()
   if (!known && assessment.isError) return <AssessmentNotFound error={assessment.error} onRetry={() => void assessment.refetch()} />
   return (
     <Page
@@ -43,7 +44,7 @@ function AssessmentPayment() {
       width="middle"
       breadcrumbs={[{ label: t('Home'), href: paths.home() }, { label: t('PurchaseAssessment') }]}
     >
-      {known ? <Payment assessment={known} /> : <PaymentColumnsSkeleton />}
+      {known ? <Payment key={visit} assessment={known} /> : <PaymentColumnsSkeleton />}
     </Page>
   )
 }

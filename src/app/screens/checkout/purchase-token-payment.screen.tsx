@@ -11,7 +11,7 @@ import { Page } from '#app/ui/layout/page.tsx'
 import { tokens } from '#contract/tokens.ts'
 import { EmbeddedCheckout } from './payment/embedded-checkout.tsx'
 import { NoCardForm } from './payment/no-card-form.tsx'
-import { PaymentAgain, usePaymentAgain } from './payment/payment-again.tsx'
+import { PaymentAgain, usePaymentAgain, useVisit } from './payment/payment-again.tsx'
 import { PaymentColumns, PaymentColumnsSkeleton } from './payment/payment-columns.tsx'
 import { countOfQuery } from './purchase-token/player-count.ts'
 import { PricingProblem } from './purchase-token/pricing-problem.tsx'
@@ -43,7 +43,8 @@ export default function PurchaseTokenPaymentScreen() {
 function PricedPayment({ count }: { count: number }) {
   const { t } = useTranslation('checkout')
   const { pricing, hasFailed, retry } = useTokenPricing()
-  if (pricing) return <Payment count={count} pricing={pricing} />
+  const visit = useVisit()
+  if (pricing) return <Payment key={visit} count={count} pricing={pricing} />
   if (!hasFailed) return <PaymentColumnsSkeleton summary={<TokenSummary count={count} pricing={undefined} note={t('BenefitOneToken')} />} />
   return (
     <PricingProblem onRetry={retry}>

@@ -30,6 +30,21 @@ export function usePaymentAgain(): { hasReturned: boolean; hasEnded: (sessionId:
   }
 }
 
+/** How often Back has shown this page as it was left, with the card form of that time: each is a visit of its own. */
+export function useVisit(): number {
+  const [visit, setVisit] = useState(0)
+  useEffect(() => {
+    const note = ({ persisted }: PageTransitionEvent) => {
+      if (!persisted) return
+      isBack = true
+      setVisit((before) => before + 1)
+    }
+    addEventListener('pageshow', note)
+    return () => removeEventListener('pageshow', note)
+  }, [])
+  return visit
+}
+
 /** Asks before a second payment. */
 export function PaymentAgain({ onProceed }: { onProceed: () => void }) {
   const { t } = useTranslation('checkout')
