@@ -302,10 +302,9 @@ export class Questionnaire {
 
   /** Stores what is on screen, and reads what the account got meanwhile. */
   async #openForOwner(): Promise<void> {
-    if (!this.#isStored) {
-      await this.#storeNow()
-      await this.#checkStored()
-    }
+    if (!this.#isStored) await this.#storeNow()
+    // also if it was read here while they were away: the disk may have lost it since
+    await this.#checkStored()
     if (this.#isOpen) void this.#open()
   }
 
@@ -337,8 +336,10 @@ export class Questionnaire {
     // deferred, as reading may reopen the database, which reports a loss each time; but at once if the first check found everything
     if (this.#isCheckDue) setTimeout(() => void this.#checkStored(true), isStillStored && !isRepeated ? 0 : STORE_RETRY_MS)
     this.#isCheckDue = false
-    if (isStillStored !== false || !this.#isOpen || !mayStore(this.key.userId)) return
+    if (isStillStored !== false || !this.#isOpen) return
     this.#isStored = false
+    // while the owner is away it is not stored: once they return (#openForOwner)
+    if (!mayStore(this.key.userId)) return
     this.answers.noteLost()
     await this.#storeNow()
   }

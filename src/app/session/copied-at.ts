@@ -16,6 +16,16 @@ export const isCopied = () => stored() > 0
 /** Whether these values, or those that a sign-out has removed, could not be copied. */
 export const isUncopied = () => stored() < 0
 
+/**
+ * Notes that the values which are stored next have no copy yet: before them, as a full storage may have no room for it after them.
+ * Throws if it has none. @returns takes it back
+ */
+export function noteUncopied(): () => void {
+  const before = localStorage.getItem(COPIED_KEY)
+  localStorage.setItem(COPIED_KEY, String(-newerThanCopies()))
+  return () => (before === null ? localStorage.removeItem(COPIED_KEY) : remember(COPIED_KEY, before))
+}
+
 /** Newer than every copy that was made so far. */
 export const newerThanCopies = () => Math.max(Date.now(), copiedAt() + 1)
 

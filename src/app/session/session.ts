@@ -18,6 +18,7 @@ import { answersDeviceId, deviceId, storeAnswersDeviceId } from './known-devices
 import { notePendingClearing, removePendingClearing, watchPendingClearings } from './pending-clearing.ts'
 import { readCredentials, type StoredCredentials } from './read-credentials.ts'
 import { createRefresh } from './refresh.ts'
+import { noteUncopied } from './copied-at.ts'
 import { copySession, restoreSession } from './stored-copy.ts'
 import { hasUnfinishedSignOut, SIGN_OUT_LOCK, signsOut } from './unfinished-sign-out.ts'
 import { userOf, userTypeCodeOf } from './user.ts'
@@ -164,7 +165,13 @@ export async function begin(credentials: Credentials): Promise<void> {
   isSignedOut = false
   mayBeClosed = false
   isBegunHere = true
-  writeCredentials(credentials)
+  const takeBack = noteUncopied()
+  try {
+    writeCredentials(credentials)
+  } catch (error) {
+    takeBack()
+    throw error
+  }
   // an unfinished sign-out must not end this session
   const userId = userOf(credentials.idToken)?.id
   if (userId !== undefined) removePendingClearing(userId)

@@ -5,7 +5,8 @@ import { broadcast } from '#app/device/sending/broadcast.ts'
 import { unwrittenRequested } from '#app/device/sending/unwritten.ts'
 import { clearRows } from '#app/device/store/clear-rows.ts'
 import { db } from '#app/device/store/db.ts'
-import { readQuestionnaire } from '#app/device/store/device-store.ts'
+import { emitChanged } from '#app/device/sending/sync-events.ts'
+import { readQuestionnaire, readRows } from '#app/device/store/device-store.ts'
 import { answersChannel } from '#app/device/store/stored.ts'
 import { questionnaireOf, type Questionnaire } from '#app/questionnaire/questionnaire.ts'
 import type { Instance } from '#contract/instances.ts'
@@ -148,4 +149,25 @@ test('an owner who comes back sees what was answered on another device meanwhile
   stop = questionnaireOf(key, 'en').subscribe(() => undefined)
   expect(questionnaireOf(key, 'en')).toBe(questionnaire)
   await waitFor(() => expect(shown()).toMatchObject({ q1: { q1: 'D' }, q2: { q2: 'B' }, q3: { q3: 'C' } }))
+})
+
+test('what the disk lost while its owner was away is written again when they return, also where only answers have room', async () => {
+  await answerOnFullDisk()
+  // the server has ended the session, and the full disk takes no clearing
+  change(undefined)
+  stop()
+  emitChanged(key)
+  await waitFor(async () => expect(await readQuestionnaire(key, 'en')).toBeDefined())
+  for (let turn = 0; turn < 100; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+  await db.delete()
+  for (let turn = 0; turn < 100; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+  here.isAway = true
+  vi.mocked(IDBObjectStore.prototype.put).mockRestore()
+  const { put } = IDBObjectStore.prototype
+  vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore, ...given) {
+    if (this.name === 'definitions') throw new DOMException('full', 'QuotaExceededError')
+    return put.apply(this, given)
+  })
+  change('u1')
+  await waitFor(async () => expect((await readRows(key)).answers.map(({ questionId }) => questionId)).toEqual(['q2', 'q3']))
 })

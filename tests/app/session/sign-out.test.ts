@@ -143,3 +143,44 @@ test('an account that is closed late clears only its own data, and the server do
   expect([stored.get('refreshToken'), session.get().user?.id]).toEqual(['r2', 'ben'])
   expect(calls.filter((url) => url.includes('logout'))).toEqual([])
 })
+
+test('a full storage that has room for the tokens alone does not keep them over a later sign-in, after a kill', async () => {
+  const { session, signOut, restoreSession } = await openPage()
+  const { begin } = await import('#app/session/session.ts')
+  await signOut({ keepUnsent: false })
+  stored.delete('sessionCopiedAt')
+  const { setItem } = localStorage
+  const full = vi.spyOn(localStorage, 'setItem').mockImplementation((key: string, value: string) => {
+    if (key === 'sessionCopiedAt' && !stored.has(key) && stored.has('refreshToken')) throw new DOMException('full', 'QuotaExceededError')
+    setItem.call(localStorage, key, value)
+  })
+  const release = hangCopy()
+  const credentials = { ...again, expiresIn: 1000 }
+  await begin(credentials)
+  const onDisk = [...stored]
+  release()
+  full.mockRestore()
+  await signOut({ keepUnsent: false })
+  await begin({ ...credentials, ...ben, refreshToken: 'r3', expiresIn: 1000 })
+  expect(session.get().user?.id).toBe('ben')
+  // local storage is as it was on the disk
+  stored.clear()
+  for (const [key, value] of onDisk) stored.set(key, value)
+  expect(await restoreSession()).toBe(true)
+  expect(stored.get('refreshToken')).toBe('r3')
+})
+
+test('a storage without room for a sign-in stays as it was', async () => {
+  await openPage()
+  const { begin } = await import('#app/session/session.ts')
+  const before = new Map(stored)
+  const { setItem } = localStorage
+  for (const full of ['sessionCopiedAt', 'refreshToken']) {
+    vi.spyOn(localStorage, 'setItem').mockImplementation((key: string, value: string) => {
+      if (key === full && value !== before.get(key)) throw new DOMException('full', 'QuotaExceededError')
+      setItem.call(localStorage, key, value)
+    })
+    await expect(begin({ ...ben, expiresIn: 1000 })).rejects.toThrow('full')
+    expect(stored).toEqual(before)
+  }
+})
