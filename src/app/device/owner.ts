@@ -1,5 +1,5 @@
 import { session } from '#app/session/session.ts'
-import { signsOutAndDiscards } from '#app/session/unfinished-sign-out.ts'
+import { signsOut, signsOutAndDiscards } from '#app/session/unfinished-sign-out.ts'
 
 let signingOut: string | undefined
 
@@ -21,6 +21,12 @@ export function noteSigningOut(userId: string): () => void {
 export function mayStore(userId: string): boolean {
   return signingOut !== userId && session.get().user?.id === userId && !signsOutAndDiscards(userId)
 }
+
+/**
+ * Whether what this user has read may be stored: not while they sign out in another tab either, which would leave it on the device. What is
+ * unsent is stored even then, unless they discard it.
+ */
+export const mayStoreReads = (userId: string): boolean => mayStore(userId) && !signsOut(userId)
 
 /** Whether this user signs out or has done so, in any tab, and was not signed out by the server. */
 export const hasSignedOut = (userId: string): boolean => signingOut === userId || session.hasSignedOut(userId)

@@ -1,6 +1,6 @@
 import { readsStored, restoreReads, type StoredReads } from '#app/api/query-port.ts'
 import { session } from '#app/session/session.ts'
-import { mayStore } from './owner.ts'
+import { mayStoreReads } from './owner.ts'
 import { readStored, writeStored } from './store/device-store.ts'
 
 /**
@@ -51,6 +51,6 @@ async function write(): Promise<void> {
   while (changed) {
     const { userId, text } = changed
     changed = undefined
-    if (mayStore(userId)) await writeStored(userId, KEY, text)
+    if (mayStoreReads(userId)) await writeStored(userId, KEY, text)
   }
 }

@@ -1,7 +1,7 @@
 import { call } from '#app/api/call.ts'
 import { instances } from '#contract/instances.ts'
 import { isWholePdf } from '#contract/rules/whole-pdf.ts'
-import { mayStore } from './owner.ts'
+import { mayStoreReads } from './owner.ts'
 import { readStored, writeStored } from './store/device-store.ts'
 
 /** The player's own report as a PDF on this device. RESULTS-17 */
@@ -22,7 +22,7 @@ export async function fetchReport(userId: string, instanceId: string, language: 
 }
 
 async function store(userId: string, key: string, content: Uint8Array): Promise<boolean> {
-  if (!mayStore(userId)) return false
+  if (!mayStoreReads(userId)) return false
   try {
     await writeStored(userId, key, content)
     return true

@@ -1,7 +1,7 @@
 import { call } from '#app/api/call.ts'
 import { assessments, type ResultText } from '#contract/assessments.ts'
 import { instances, type InstanceSummary } from '#contract/instances.ts'
-import { mayStore } from './owner.ts'
+import { mayStoreReads } from './owner.ts'
 import { LANGUAGES } from '#contract/languages.ts'
 import { readStored, writeStored } from './store/device-store.ts'
 import type { Dated, InstanceKey } from './store/stored.ts'
@@ -33,7 +33,7 @@ export async function fetchResults({ userId, instanceId }: InstanceKey, language
 
 /** Stores results for reading offline. RESULTS-7 */
 export async function storeResults(userId: string, language: string, results: LocalizedResults): Promise<void> {
-  if (results.text && mayStore(userId)) await writeStored(userId, keyOf(results.summary.instanceId, language), results)
+  if (results.text && mayStoreReads(userId)) await writeStored(userId, keyOf(results.summary.instanceId, language), results)
 }
 
 /** Fetches and stores results in the other languages, so that switching works offline. Rejects with `ApiError`. */

@@ -3,7 +3,7 @@ import { call, type CallArguments, type CallOptions } from '#app/api/call.ts'
 import { STORED_READS_MAX_AGE_MS } from '#app/constants.ts'
 import type { Endpoint, ReplyOf } from '#contract/endpoint.ts'
 import { LANGUAGES } from '#contract/languages.ts'
-import { mayStore } from './owner.ts'
+import { mayStoreReads } from './owner.ts'
 import { readStored, storedKeys, writeStored } from './store/device-store.ts'
 import type { Dated } from './store/stored.ts'
 
@@ -26,7 +26,7 @@ export async function storeReply(
   language: string,
   reply: Dated<unknown>,
 ): Promise<void> {
-  if (!mayStore(userId)) return
+  if (!mayStoreReads(userId)) return
   await writeStored(userId, keyOf(endpoint, requestJson, language), reply.value, reply.at)
   for (const other of LANGUAGES) {
     const key = keyOf(endpoint, requestJson, other)
@@ -44,7 +44,7 @@ export async function storeInOtherLanguages<E extends Endpoint>(
   at: number,
 ): Promise<void> {
   for (const other of LANGUAGES) {
-    if (other === language || !mayStore(userId)) continue
+    if (other === language || !mayStoreReads(userId)) continue
     const value = await call(endpoint, ...([JSON.parse(requestJson), { language: other, userId }] as CallArguments<E, CallOptions>))
     await storeReply(userId, endpoint, requestJson, other, { value, at })
   }

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { AssignDraft } from '#app/device/assign-draft.ts'
 import { clearDevice, clearPending } from '#app/device/clear.ts'
 import { db } from '#app/device/store/db.ts'
-import { mayStore } from '#app/device/owner.ts'
+import { mayStore, mayStoreReads } from '#app/device/owner.ts'
 import { devicePort } from '#app/device/sending/device-port.ts'
 import { sendNow } from '#app/device/sending/outbox.ts'
 import { storeReply } from '#app/device/stored-replies.ts'
@@ -299,5 +299,6 @@ describe('while its owner signs out in another tab', () => {
   ])('what happens on the screen is %s', (_, keepUnsent) => {
     notePendingClearing({ userId: alex, keepUnsent, endsSession: 's' })
     expect(mayStore(alex)).toBe(keepUnsent)
+    expect(mayStoreReads(alex)).toBe(false)
   })
 })

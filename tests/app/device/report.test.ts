@@ -6,7 +6,7 @@ import { clearRows, writeStored } from '#app/device/store/device-store.ts'
 const bytes = (text: string) => new TextEncoder().encode(text)
 const content = bytes('%PDF-1.7\n…\n%%EOF\n')
 const owner = vi.hoisted(() => ({ may: true }))
-vi.mock('#app/device/owner.ts', () => ({ mayStore: () => owner.may }))
+vi.mock('#app/device/owner.ts', () => ({ mayStoreReads: () => owner.may }))
 const server = vi.hoisted(() => ({ reply: (): unknown => undefined }))
 vi.mock('#app/api/call.ts', () => ({ call: async () => server.reply() }))
 

@@ -4,7 +4,7 @@ import { readReply, removeReply, removeUnlisted, storeInOtherLanguages, storeRep
 import { storedKeys } from '#app/device/store/device-store.ts'
 import { tokens } from '#contract/tokens.ts'
 
-vi.mock('#app/device/owner.ts', () => ({ mayStore: () => true }))
+vi.mock('#app/device/owner.ts', () => ({ mayStoreReads: () => true }))
 const called = vi.hoisted(() => vi.fn())
 vi.mock('#app/api/call.ts', () => ({ call: called }))
 

@@ -202,8 +202,7 @@ function LateAnswersOnDemand(props: LateAnswersProps) {
   return late.length > 0 && module && module !== 'lost' ? <module.LateAnswers {...props} /> : null
 }
 
-/** Suggests installing the app; loaded where it may be shown. INSTALL-9 */
-/** Suggests to install the app once this section is saved: its last answer may be under way. INSTALL-9 */
+/** Suggests installing the app once this section is saved: its last answer may be under way. INSTALL-9 */
 function InstallNoteOnceSaved({ section, answers }: { section: Section; answers: ScreenAnswers }) {
   const { answers: given, hasFailedWrites } = useAnswers(answers)
   const isSaved = !hasFailedWrites && countRemaining([section], given) === 0
@@ -213,6 +212,7 @@ function InstallNoteOnceSaved({ section, answers }: { section: Section; answers:
   return isSaved ? <InstallNoteOnDemand /> : null
 }
 
+/** Loaded where it may be shown. */
 function InstallNoteOnDemand() {
   const module = useOnDemand(loadInstallHelp, true)
   return module && module !== 'lost' ? <module.InstallNote /> : null
