@@ -20,6 +20,8 @@ export async function clearDevice(clearing: Clearing): Promise<boolean> {
     storeAgain()
     return false
   }
+  // again: a tab that was frozen hears of the first only once its owner has signed in again, and shows what was discarded
+  if (!keepUnsent) requestUnwritten({ userId, isDiscarded: true, until: Date.now() })
   await adoptDatabase()
   const proof = user?.id === userId ? user.proof : undefined
   if (proof !== undefined && (await ownersOnDevice()).includes(userId)) noteLeftAccount({ userId, proof, askedAt: Date.now() })

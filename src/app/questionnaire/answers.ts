@@ -69,9 +69,9 @@ export class ScreenAnswers {
   constructor(key: InstanceKey, events: AnswersEvents) {
     this.key = key
     this.#events = events
-    this.#unsubscribe = unwrittenRequested.subscribe(({ userId, isDiscarded }) => {
+    this.#unsubscribe = unwrittenRequested.subscribe(({ userId, isDiscarded, until }) => {
       if (userId !== key.userId) return
-      if (isDiscarded) this.#discardUnsent()
+      if (isDiscarded) this.#discardUnsent(until)
       else if (this.#failed.size > 0) void this.#retryFailed(true)
     })
     this.#channel.onmessage = ({ data }: MessageEvent<AnswersMessage>) => {
@@ -225,12 +225,14 @@ export class ScreenAnswers {
     this.#publish()
   }
 
-  /** The owner signs out, here or in another tab, without what is unsent. */
-  #discardUnsent(): void {
-    const edits = this.unsent().map(({ edit }) => edit)
+  /** The owner signs out, here or in another tab, without what is unsent; `until`: they may have signed in again and answered since. */
+  #discardUnsent(until = Number.POSITIVE_INFINITY): void {
+    const edits = this.unsent()
+      .filter(({ order = 0 }) => order <= until)
+      .map(({ edit }) => edit)
     for (const edit of edits) this.#discarded.add(edit)
     this.#remove(edits)
-    this.#failed.clear()
+    for (const [questionId, { order = 0 }] of this.#failed) if (order <= until) this.#failed.delete(questionId)
     this.#publish()
   }
 

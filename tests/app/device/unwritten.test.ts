@@ -127,6 +127,19 @@ test('a sign-out that is held up in another tab does not discard what is answere
   otherTab.close()
 })
 
+test('what was discarded is not shown any more by a tab that hears of it only after its owner has signed in again; what they answer since stays', async () => {
+  await tap()
+  await waitFor(() => expect(unwrittenOf(key)).toBe(1))
+  const until = answers.ownRow(question)?.order
+  const later = { ...question, id: 'q2' }
+  await answers.answer(later, 'Section1', { q2: '1' })
+  const otherTab = new BroadcastChannel('touchline-unwritten')
+  otherTab.postMessage({ userId: 'u1', isDiscarded: true, until })
+  await waitFor(() => expect(answers.rows().answers.map(({ questionId }) => questionId)).toEqual(['q2']))
+  expect(unwrittenOf(key)).toBe(1)
+  otherTab.close()
+})
+
 test('only their owner can discard unwritten answers', async () => {
   await tap()
   await waitFor(() => expect(unwrittenOf(key)).toBe(1))

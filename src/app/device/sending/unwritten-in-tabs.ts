@@ -43,9 +43,10 @@ export function shareUnwritten(): void {
 
 /** Whether the person has another session here than the one that they sign out of in the other tab, which was held up. */
 function hasSignedInAgain({ userId, endsSession }: UnwrittenRequest): boolean {
+  if (endsSession === undefined) return false
   const { accessToken, idToken } = readCredentials()
   const present = sessionIdOf(accessToken)
-  return endsSession !== undefined && present !== undefined && present !== endsSession && userOf(idToken)?.id === userId
+  return present !== undefined && present !== endsSession && userOf(idToken)?.id === userId
 }
 
 function updateLocks(): void {

@@ -84,6 +84,8 @@ export interface UnwrittenRequest {
   isDiscarded: boolean
   /** of a sign-out: the id of the session that it ends; what was answered in a later one stays */
   endsSession?: string | undefined
+  /** epoch ms: what was answered later stays */
+  until?: number
 }
 
 export const unwrittenRequested = createEvent<UnwrittenRequest>()
