@@ -4,6 +4,7 @@ import { dehydrate, hydrate } from '@tanstack/react-query'
 import { STORED_READS_MAX_AGE_MS } from '#app/constants.ts'
 import { APP_VERSION } from '#contract/constants.ts'
 import { queryClient } from './query-client.ts'
+import { sessionPort } from './session-port.ts'
 import { readsStored, STORED_READS_PREFIX, type StoredReads } from './query-port.ts'
 
 type PersistedClient = NonNullable<Awaited<ReturnType<ReturnType<typeof createSyncStoragePersister>['restoreClient']>>>
@@ -25,7 +26,8 @@ export async function openQueryStore(userId: string): Promise<void> {
   const storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> = {
     getItem: (key) => localStorage.getItem(key),
     setItem(key, value) {
-      if (!isOpen) return
+      // a tab that is starting has not heard yet that its reader has signed out in another one
+      if (!isOpen || sessionPort.get()?.holder() !== userId) return
       readsStored.emit({ userId, text: value })
       localStorage.setItem(key, value)
     },

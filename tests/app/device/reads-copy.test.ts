@@ -12,17 +12,26 @@ let signedIn: string | undefined
 /** Another page of the same browser, in which `u1` is signed in. */
 async function openPage() {
   vi.resetModules()
-  const [{ session }, { queryClient }, { settleReads, readsSettled }, { startReadsCopy, copyRestored }, { clearRows }, { db }] =
-    await Promise.all([
-      import('#app/session/session.ts'),
-      import('#app/api/query-client.ts'),
-      import('#app/api/query-port.ts'),
-      import('#app/device/reads-copy.ts'),
-      import('#app/device/store/clear-rows.ts'),
-      import('#app/device/store/db.ts'),
-      import('#app/api/reads-provider.tsx'),
-    ])
+  const [
+    { session },
+    { sessionPort },
+    { queryClient },
+    { settleReads, readsSettled },
+    { startReadsCopy, copyRestored },
+    { clearRows },
+    { db },
+  ] = await Promise.all([
+    import('#app/session/session.ts'),
+    import('#app/api/session-port.ts'),
+    import('#app/api/query-client.ts'),
+    import('#app/api/query-port.ts'),
+    import('#app/device/reads-copy.ts'),
+    import('#app/device/store/clear-rows.ts'),
+    import('#app/device/store/db.ts'),
+    import('#app/api/reads-provider.tsx'),
+  ])
   vi.spyOn(session, 'get').mockImplementation(() => ({ user: signedIn === undefined ? undefined : { id: signedIn } }) as never)
+  sessionPort.provide({ holder: () => signedIn } as never)
   void settleReads('u1')
   startReadsCopy()
   await readsSettled()
@@ -64,13 +73,18 @@ test('local storage that is as new is not replaced', async () => {
   expect(next.shown()).toBe('Mia')
 })
 
-test('the latest of many changes is copied, none once its reader signs out, and the sign-out removes it', async () => {
+test('the latest of many changes is copied, and nothing is stored once its reader has signed out, in whatever tab', async () => {
   const { read, copied, clearRows } = await openPage()
   for (const name of ['a', 'b', 'Maya']) await read(name)
   await waitFor(async () => expect(await copied()).toContain('Maya'))
   signedIn = undefined
+  stored.clear()
   await clearRows({ userId: 'u1', keepUnsent: true })
-  await read('late')
-  await vi.waitFor(async () => expect([...stored.values()].join()).toContain('late'))
-  expect(await copied()).toBe('[]')
+  const set = vi.spyOn(localStorage, 'setItem')
+  await read('gone')
+  for (let turn = 0; turn < 100; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+  signedIn = 'u1'
+  await read('back')
+  await waitFor(async () => expect(await copied()).toContain('back'))
+  expect(JSON.stringify(set.mock.calls)).not.toContain('gone')
 })
