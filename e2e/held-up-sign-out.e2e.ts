@@ -40,6 +40,19 @@ async function openOther(context: BrowserContext, origin: string, email: string)
   return other
 }
 
+/** What the database of the sign-in has. */
+async function copiedSignIns(page: Page): Promise<unknown[]> {
+  return page.evaluate(async () => {
+    const database = await new Promise<IDBDatabase>((resolve, reject) => {
+      const request = indexedDB.open('touchline-session')
+      request.addEventListener('success', () => resolve(request.result))
+      request.addEventListener('error', () => reject(new Error('no database')))
+    })
+    const reading = database.transaction('copy').objectStore('copy').getAll()
+    return new Promise<unknown[]>((resolve) => reading.addEventListener('success', () => resolve(reading.result)))
+  })
+}
+
 async function expectSignedIn(page: Page, { userId, email, api }: { userId: string; email: string; api: Api }): Promise<void> {
   await page.reload()
   await expect(page.getByText(email).first()).toBeVisible()
@@ -154,6 +167,7 @@ test('a copy of the sign-in that could not be removed signs nobody in at the nex
   await expect(next.getByText(t('shell:SessionEnded'))).toBeHidden()
   await next.reload()
   await expectScreen(next, t, 'login', front.url + paths.login())
+  await expect.poll(() => copiedSignIns(next)).toEqual([])
 })
 
 test('the late reply to closing an account does not sign out the next person', async ({ page, context, t, api, server, front }) => {

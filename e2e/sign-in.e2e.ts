@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
 import { maskEmail } from '#app/session/challenge.ts'
 import { dateText } from '#contract/rules/dates.ts'
@@ -20,7 +21,7 @@ import {
 } from './support/journey.ts'
 import { speak } from './support/look.ts'
 import { ProfileBrowser } from './support/profile.ts'
-import { wordsOf } from './support/words.ts'
+import { wordsOf, type Words } from './support/words.ts'
 import { expectScreen } from './support/screens.ts'
 import { DEMO_COACH } from './support/team-panel.ts'
 
@@ -137,24 +138,42 @@ test('an app killed while the code was read opens at the code screen again', asy
   await expect(again.getByText(email, { exact: true })).toBeVisible()
 })
 
-test('going back after a sign-out leads the next person to no screen of the former one', async ({ page, t, api, server }) => {
-  const player = await newPlayer(server.url)
-  await login(page, t, api, player.email)
-  await expect(page.getByText(player.email, { exact: true })).toBeVisible()
-  await page.goto(paths.test(player.instanceId))
-  await expectScreen(page, t, 'test', paths.test(player.instanceId))
-  await page.goto(paths.home())
-  await signOut(page, t)
-  await expect(page.getByRole('heading', { name: t('auth:LoginTitle') })).toBeVisible()
-  await page.goBack()
-  await expect(page.getByRole('heading', { name: t('auth:LoginTitle') })).toBeVisible()
-  expect(await page.evaluate(() => localStorage.getItem('returnTo'))).toBeNull()
-  const next = newAddress()
-  await askForCode(page, t, next)
-  await typeCode(page, t, await api.code(next))
-  await expect(page.getByText(next, { exact: true })).toBeVisible()
-  await expectScreen(page, t, 'home', paths.home())
-})
+const FORMER_SCREENS: Record<string, (page: Page, t: Words, instanceId: string) => Promise<void>> = {
+  'the questions': async (page, t, instanceId) => {
+    await page.goto(paths.test(instanceId))
+    await expectScreen(page, t, 'test', paths.test(instanceId))
+  },
+  'a place within a page': async (page, t) => {
+    await page.goto(paths.profile())
+    await expectScreen(page, t, 'profile', paths.profile())
+    await page.getByRole('link', { name: t('shell:SkipToContent') }).press('Enter')
+  },
+  'a page whose link was followed twice': async (page, t) => {
+    const link = page.getByRole('link', { name: t('shell:MenuProfile'), exact: true })
+    await link.click()
+    await expectScreen(page, t, 'profile', paths.profile())
+    await link.click()
+  },
+}
+
+for (const [where, open] of Object.entries(FORMER_SCREENS))
+  test(`going back to ${where} after a sign-out leads the next person to no screen of the former one`, async ({ page, t, api, server }) => {
+    const player = await newPlayer(server.url)
+    await login(page, t, api, player.email)
+    await expect(page.getByText(player.email, { exact: true })).toBeVisible()
+    await open(page, t, player.instanceId)
+    await page.goto(paths.home())
+    await signOut(page, t)
+    await expect(page.getByRole('heading', { name: t('auth:LoginTitle') })).toBeVisible()
+    await page.goBack()
+    await expect(page.getByRole('heading', { name: t('auth:LoginTitle') })).toBeVisible()
+    expect(await page.evaluate(() => localStorage.getItem('returnTo'))).toBeNull()
+    const next = newAddress()
+    await askForCode(page, t, next)
+    await typeCode(page, t, await api.code(next))
+    await expect(page.getByText(next, { exact: true })).toBeVisible()
+    await expectScreen(page, t, 'home', paths.home())
+  })
 
 test('the sign-in leads a signed-in person home, by Back and by its URLs; the next person signs in', async ({ page, t, api }) => {
   const email = newAddress()

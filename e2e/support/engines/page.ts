@@ -75,7 +75,8 @@ export class EnginePage {
   }
 
   async reads(words: string | RegExp, { timeout = PATIENCE }: Waiting = {}): Promise<void> {
-    const text = () => this.#driver.run(() => document.body.innerText.replace(/\s+/g, ' '), undefined)
+    // there is none while the page is being replaced by another
+    const text = () => this.#driver.run(() => document.body.innerText.replace(/\s+/g, ' '), undefined).catch(() => '')
     if (typeof words === 'string') await expect.poll(text, { timeout }).toContain(words.replace(/\s+/g, ' '))
     else await expect.poll(text, { timeout }).toMatch(words)
   }

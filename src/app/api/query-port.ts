@@ -47,16 +47,16 @@ export async function restoreReads(stored: StoredReads): Promise<void> {
 /** Switches the cached reads to this person, or to nobody; resolves when the stored ones are restored. SESSION-21 */
 export async function settleReads(userId: string | undefined): Promise<void> {
   readerId = userId
-  if (userId !== undefined) dropStoredReadsExcept(userId)
+  dropStoredReads(userId)
   const port = queryPort.get()
   if (port) settled = port.settle(userId)
   await settled
 }
 
-/** Removes the stored reads of everybody else, after this person signed in. */
-function dropStoredReadsExcept(userId: string): void {
+/** Removes the stored reads of everybody, or of everybody else. */
+export function dropStoredReads(reader?: string): void {
   for (const key of Object.keys(localStorage)) {
-    if (key.startsWith(STORED_READS_PREFIX) && key !== STORED_READS_PREFIX + userId) localStorage.removeItem(key)
+    if (key.startsWith(STORED_READS_PREFIX) && key !== `${STORED_READS_PREFIX}${reader}`) localStorage.removeItem(key)
   }
 }
 

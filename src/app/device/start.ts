@@ -1,17 +1,16 @@
 import { privateStorePort } from '#app/session/private-store.ts'
-import { readCredentials } from '#app/session/read-credentials.ts'
 import { session } from '#app/session/session.ts'
 import { watchStillTooOld } from '#app/session/still-too-old.ts'
-import { sessionIdOf } from '#app/session/user.ts'
 import { sendNow, startOutbox } from './sending/outbox.ts'
 import { startBadge } from './badge.ts'
 import { clearDevice, clearPending } from './clear.ts'
 import { checkLeftAccounts, watchLeftAccounts } from './left-accounts.ts'
+import { notePresentSessions } from './present-session.ts'
 import { startPreparing } from './readiness/prepare.ts'
 import { startReadsCopy } from './reads-copy.ts'
 import { requestPersistenceAfterFirstAnswer } from './readiness/storage-grant.ts'
 import { waitingOf } from './status.ts'
-import { deviceId, noteSession } from './store/device-store.ts'
+import { deviceId } from './store/device-store.ts'
 import { watchTroubleEnd } from './sending/trouble-end.ts'
 import { countInPages, sendUnwritten, shareUnwritten, watchUnwrittenElsewhere } from './sending/unwritten-in-tabs.ts'
 
@@ -40,25 +39,10 @@ export function startOffline(): void {
       .then(checkLeftAccounts)
   session.subscribe(clear)
   clear()
-  session.subscribe(notePresentSession)
-  notePresentSession()
+  notePresentSessions()
   watchLeftAccounts()
   startReadsCopy()
   startPreparing()
   requestPersistenceAfterFirstAnswer()
   startBadge()
-}
-
-let noted: string | undefined
-
-/** So that an earlier sign-out of theirs, which is held up, does not clear what they do now (store/last-session.ts). */
-function notePresentSession(): void {
-  const { user } = session.get()
-  const id = sessionIdOf(readCredentials().accessToken)
-  if (!user || id === undefined || id === noted) return
-  noted = id
-  noteSession(user.id, id).catch((error: unknown) => {
-    noted = undefined
-    console.warn('The session was not noted on this device', error)
-  })
 }

@@ -3,7 +3,7 @@ import { ApiError, isApiError } from '#app/api/api-error.ts'
 import { call } from '#app/api/call.ts'
 import { createEvent } from '#app/api/events.ts'
 import { network, onReachable } from '#app/api/network.ts'
-import { askAgainAfterReconnect, settleReads } from '#app/api/query-port.ts'
+import { askAgainAfterReconnect, dropStoredReads, settleReads } from '#app/api/query-port.ts'
 import { serverNow } from '#app/api/server-clock.ts'
 import { sessionPort } from '#app/api/session-port.ts'
 import { EXPIRING_SOON_MS, REFRESH_LOCK_DEADLINE_MS, SIGN_OUT_LOCK_DEADLINE_MS, STORAGE_SPREADS_MS } from '#app/constants.ts'
@@ -15,7 +15,7 @@ import { withTabLock } from './tab-lock.ts'
 import { clearLocalStorage } from './clear-local-storage.ts'
 import { storeCredentials, onCredentialsChanged, writeCredentials, emitCredentialsChanged, watchOtherTabs } from './credentials.ts'
 import { answersDeviceId, deviceId, storeAnswersDeviceId } from './known-devices.ts'
-import { notePendingClearing, removePendingClearing, watchPendingClearings } from './pending-clearing.ts'
+import { notePendingClearing, pendingClearings, removePendingClearing, watchPendingClearings } from './pending-clearing.ts'
 import { readCredentials, type StoredCredentials } from './read-credentials.ts'
 import { createRefresh } from './refresh.ts'
 import { noteUncopied } from './copied-at.ts'
@@ -208,6 +208,19 @@ export function noteSignedOut(): void {
   isSignedOut = true
 }
 
+/** Whether another tab signed out before this page listened; a session that the server ended is noted without a sign-out. */
+function missedSignOut(): boolean {
+  const { user } = current
+  const isEndedByServer = pendingClearings().some(({ userId, endsSession }) => userId === user?.id && endsSession === undefined)
+  return user !== undefined && readCredentials().refreshToken === undefined && !isEndedByServer
+}
+
+/** In another tab: what is stored for this one alone is theirs, too. */
+function noteSignedOutElsewhere(): void {
+  noteSignedOut()
+  sessionStorage.clear()
+}
+
 let reader: string | undefined
 
 /** Switches the cached and stored reads to the present user (SESSION-21). */
@@ -302,8 +315,9 @@ let isWatchingOtherTabs = false
 /** Follows changes of the session in other tabs, including those since it was restored. Called after the first paint, and by the first questions. */
 export function watchSessionInOtherTabs(): void {
   if (!isWatchingOtherTabs) {
-    watchOtherTabs(noteSignedOut)
+    watchOtherTabs(noteSignedOutElsewhere)
     watchPendingClearings(() => void finishOtherTabsSignOut())
+    if (missedSignOut()) noteSignedOutElsewhere()
   }
   isWatchingOtherTabs = true
   updateSession()
@@ -334,6 +348,8 @@ export async function startSession(): Promise<void> {
   // A signed-in person need not wait; the copy may hold a session that local storage has lost.
   if (current.status !== 'verified' || hasUnfinishedSignOut()) await isWhole
   finishSignOut()
+  // left by a page that was closed, or frozen, while its reader signed out
+  if (current.status === 'guest') dropStoredReads()
   await settleReader()
   void isWhole.then(tick)
 }

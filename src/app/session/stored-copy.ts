@@ -168,7 +168,11 @@ function restoreFrom({ copy }: { copy: Copy | undefined }): boolean {
   const isOlder = copy ? copiedAt() < copy.at && (isMarked || localStorage.getItem('refreshToken') === null) : isCopied()
   // of the same age, but a token was lost
   const isTorn = copy?.at === copiedAt() && tokens.some((name) => name in copy.values && localStorage.getItem(name) === null)
-  if (!isOlder && !isTorn) return false
+  if (!isOlder && !isTorn) {
+    // of a page that was closed while the database did not respond: it may have the tokens of somebody who has signed out
+    if (copy && copy.at < copiedAt()) void copySession()
+    return false
+  }
   try {
     // the kill brought back what a sign-out had removed, including what is not in the copy: reads, errors
     const back = broughtBack(copy)

@@ -6,7 +6,7 @@ import { readChallenge } from '#app/session/challenge.ts'
 import { isErasedElsewhere } from '#app/session/left-accounts.ts'
 import { rememberTarget } from '#app/session/return-to.ts'
 import { session, type LoginState } from '#app/session/session.ts'
-import { isSignedInEntry, noteSignedInEntry } from '#app/session/signed-in-entry.ts'
+import { isSignedInEntry, markSignedInEntries } from '#app/session/signed-in-entry.ts'
 import { useSession } from '#app/session/use-session.ts'
 
 /** Redirects guests to sign-in, replacing history (SHELL-2); `known` and `verified` sessions may stay (SESSION-9, SESSION-11). */
@@ -17,10 +17,11 @@ export function Guard({ children }: { children: ReactNode }) {
   const isGuest = status === 'guest'
   const formerUserId = useRef<string>(undefined)
 
+  useEffect(() => (isGuest ? undefined : markSignedInEntries()), [isGuest])
+
   useEffect(() => {
     if (!isGuest) {
       formerUserId.current = user?.id
-      noteSignedInEntry()
       return
     }
     // somebody who signed out was here before this page was loaded, or did in another tab: whose screen it is is not known

@@ -4,15 +4,18 @@ import type { AssignDraft } from '#app/device/assign-draft.ts'
 import { clearDevice, clearPending } from '#app/device/clear.ts'
 import { db } from '#app/device/store/db.ts'
 import { mayStore, mayStoreReads } from '#app/device/owner.ts'
+import { notePresentSessions } from '#app/device/present-session.ts'
 import { devicePort } from '#app/device/sending/device-port.ts'
 import { sendNow } from '#app/device/sending/outbox.ts'
 import { storeReply } from '#app/device/stored-replies.ts'
 import { unsentOfOthers, waitingOf } from '#app/device/status.ts'
 import { noteSession, ownersOnDevice } from '#app/device/store/device-store.ts'
+import { databaseLost } from '#app/device/store/store-events.ts'
 import { notePendingClearing, pendingClearings, removePendingClearing } from '#app/session/pending-clearing.ts'
 import { session } from '#app/session/session.ts'
 import { tokens } from '#contract/tokens.ts'
 import { token } from '#tests/app/session/browser.ts'
+import { waitFor } from '#tests/support/wait-for.ts'
 
 /** What stays on a device after a sign-out, or after the server ended the session (docs/decisions/0032). */
 
@@ -264,11 +267,29 @@ describe('a sign-out that is held up while its owner signs in again in another t
     expect(await leftOf(sam)).toBe('[]')
   })
 
+  it('clears nothing either if the clock was set back before they signed in again', async () => {
+    const before = await leftOf(sam)
+    const later = notedAt + 3_600_000
+    expect(await clearDevice({ userId: sam, keepUnsent: false, endsSession: 's', notedAt: later })).toBe(false)
+    expect(await leftOf(sam)).toBe(before)
+  })
+
+  it('or if the database was deleted since, in an open page', async () => {
+    localStorage.setItem('accessToken', token({ sid: 'later' }))
+    await db.device.clear()
+    notePresentSessions()
+    await waitFor(async () => expect(JSON.stringify(await db.device.toArray())).toContain('later'))
+    await db.device.clear()
+    databaseLost.emit()
+    await waitFor(async () => expect(JSON.stringify(await db.device.toArray())).toContain('later'))
+    expect(await heldUp(false)).toBe(false)
+  })
+
   it('a session is noted as new only once', async () => {
     const later = Date.now() + 60_000
     vi.spyOn(Date, 'now').mockReturnValue(later + 1)
     await noteSession(sam, 'later')
-    expect(await clearDevice({ userId: sam, keepUnsent: false, endsSession: 's', notedAt: later })).toBe(true)
+    expect(await clearDevice({ userId: sam, keepUnsent: false, endsSession: 'not noted', notedAt: later })).toBe(true)
   })
 })
 

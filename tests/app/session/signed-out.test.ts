@@ -31,3 +31,28 @@ test('a sign-out in another tab is known until the person signs in again, and di
   hear({ key: 'idToken' })
   expect(state()).toEqual([undefined, false, false])
 })
+
+test.each([
+  ['a sign-out', false],
+  ['an end by the server', true],
+])('%s in another tab, before this one listened, is known as what it is', async (_, isEnded) => {
+  const stored = new Map<string, string>()
+  openWithExpiredSession(stored, () => new Response('', { status: 503 }))
+  const cleared = vi.spyOn(sessionStorage, 'clear')
+  const { session, startSession, watchSessionInOtherTabs } = await import('#app/session/session.ts')
+  await startSession()
+  stored.clear()
+  if (isEnded) stored.set('pendingClearing', JSON.stringify([{ userId: 'u', keepUnsent: true, keepOpen: true }]))
+  watchSessionInOtherTabs()
+  expect([session.get().status, session.hasSignedOut('u'), cleared.mock.calls.length > 0]).toEqual(['guest', !isEnded, !isEnded])
+})
+
+test('a page that starts with nobody signed in removes the reads that were left', async () => {
+  const stored = new Map<string, string>()
+  openWithExpiredSession(stored, () => new Response('', { status: 503 }))
+  stored.clear()
+  for (const key of ['touchline.reads.u', 'language']) stored.set(key, 'x')
+  const { startSession } = await import('#app/session/session.ts')
+  await startSession()
+  expect([...stored.keys()].filter((key) => key !== 'lastContact')).toEqual(['language'])
+})

@@ -241,3 +241,23 @@ describe('a page that is held up', () => {
     expect(values.get('refreshToken')).toBeUndefined()
   })
 })
+
+test('a copy that a sign-out could not remove is removed by the next start', async () => {
+  await copySession()
+  // the database did not respond, and the page was closed
+  clearLocalStorage()
+  const copied = async () => {
+    const database = await new Promise<IDBDatabase>((resolve) => {
+      const request = indexedDB.open('touchline-session')
+      request.addEventListener('success', () => resolve(request.result))
+    })
+    const reading = database.transaction('copy').objectStore('copy').getAll()
+    await new Promise((resolve) => reading.addEventListener('success', resolve))
+    database.close()
+    return JSON.stringify(reading.result)
+  }
+  expect(await copied()).toContain('refreshToken')
+  expect(await restoreSession()).toBe(false)
+  await vi.waitFor(async () => expect(await copied()).toBe('[]'))
+  expect(values.has('refreshToken')).toBe(false)
+})

@@ -10,7 +10,11 @@ interface LastSession {
   id: string
   /** epoch ms when it was first seen here */
   at: number
+  /** ids of those before it, the latest first */
+  earlier: string[]
 }
+
+const EARLIER_MAXIMUM = 5
 
 const keyOf = (userId: string) => `session ${userId}`
 
@@ -18,8 +22,10 @@ const keyOf = (userId: string) => `session ${userId}`
 export async function noteSession(userId: string, id: string): Promise<void> {
   await withDatabase(() =>
     db.transaction('rw', db.device, async () => {
-      if ((await lastSessionOf(userId))?.id !== id)
-        await db.device.put({ key: keyOf(userId), value: JSON.stringify({ id, at: Date.now() }) })
+      const last = await lastSessionOf(userId)
+      if (last?.id === id) return
+      const earlier = last ? [last.id, ...last.earlier].slice(0, EARLIER_MAXIMUM) : []
+      await db.device.put({ key: keyOf(userId), value: JSON.stringify({ id, at: Date.now(), earlier } satisfies LastSession) })
     }),
   )
 }
@@ -28,8 +34,9 @@ export async function noteSession(userId: string, id: string): Promise<void> {
 export async function hasReturnedSince({ userId, endsSession, notedAt }: Clearing): Promise<boolean> {
   if (endsSession === undefined || notedAt === undefined) return false
   const last = await lastSessionOf(userId)
-  // both: a disk that did not take the note has that of an earlier session, and a clock may have been set back
-  return last !== undefined && last.id !== endsSession && last.at >= notedAt
+  if (last === undefined || last.id === endsSession) return false
+  // a disk that did not take the note of the session that ends has an earlier one; the clock may have been set back since
+  return last.earlier.includes(endsSession) || last.at >= notedAt
 }
 
 /** Within a transaction, once nothing of the person is left. */

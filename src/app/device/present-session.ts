@@ -1,0 +1,29 @@
+import { readCredentials } from '#app/session/read-credentials.ts'
+import { session } from '#app/session/session.ts'
+import { sessionIdOf } from '#app/session/user.ts'
+import { noteSession } from './store/device-store.ts'
+import { databaseLost } from './store/store-events.ts'
+
+/**
+ * Notes each session of the signed-in person in the database, again if that was deleted: an earlier sign-out of theirs, which is held up,
+ * does not clear what they do now (store/last-session.ts). Called once, by start.ts.
+ */
+export function notePresentSessions(): void {
+  let noted: string | undefined
+  const note = () => {
+    const { user } = session.get()
+    const id = sessionIdOf(readCredentials().accessToken)
+    if (!user || id === undefined || id === noted) return
+    noted = id
+    noteSession(user.id, id).catch((error: unknown) => {
+      noted = undefined
+      console.warn('The session was not noted on this device', error)
+    })
+  }
+  session.subscribe(note)
+  databaseLost.subscribe(() => {
+    noted = undefined
+    note()
+  })
+  note()
+}
