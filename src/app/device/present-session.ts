@@ -2,11 +2,11 @@ import { readCredentials } from '#app/session/read-credentials.ts'
 import { session } from '#app/session/session.ts'
 import { sessionIdOf } from '#app/session/user.ts'
 import { noteSession } from './store/device-store.ts'
-import { databaseLost } from './store/store-events.ts'
+import { databaseLost, instanceStored } from './store/store-events.ts'
 
 /**
- * Notes each session of the signed-in person in the database, again if that was deleted: an earlier sign-out of theirs, which is held up,
- * does not clear what they do now (store/last-session.ts). Called once, by start.ts.
+ * Notes each session of the signed-in person in the database, again if that was deleted and has their work once more: an
+ * earlier sign-out of theirs, which is held up, does not clear what they do now (store/last-session.ts). Called once, by start.ts.
  */
 export function notePresentSessions(): void {
   let noted: string | undefined
@@ -23,7 +23,8 @@ export function notePresentSessions(): void {
   session.subscribe(note)
   databaseLost.subscribe(() => {
     noted = undefined
-    note()
   })
+  // only once there is a new one: a browser that is still deleting it may lose the request for it
+  instanceStored.subscribe(note)
   note()
 }

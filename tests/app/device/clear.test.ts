@@ -10,7 +10,7 @@ import { sendNow } from '#app/device/sending/outbox.ts'
 import { storeReply } from '#app/device/stored-replies.ts'
 import { unsentOfOthers, waitingOf } from '#app/device/status.ts'
 import { noteSession, ownersOnDevice } from '#app/device/store/device-store.ts'
-import { databaseLost } from '#app/device/store/store-events.ts'
+import { databaseLost, instanceStored } from '#app/device/store/store-events.ts'
 import { notePendingClearing, pendingClearings, removePendingClearing } from '#app/session/pending-clearing.ts'
 import { session } from '#app/session/session.ts'
 import { tokens } from '#contract/tokens.ts'
@@ -281,6 +281,7 @@ describe('a sign-out that is held up while its owner signs in again in another t
     await waitFor(async () => expect(JSON.stringify(await db.device.toArray())).toContain('later'))
     await db.device.clear()
     databaseLost.emit()
+    instanceStored.emit()
     await waitFor(async () => expect(JSON.stringify(await db.device.toArray())).toContain('later'))
     expect(await heldUp(false)).toBe(false)
   })
