@@ -6,7 +6,7 @@ import { askForCode, arriveAs, codeField, expect, gate, goOffline, productTest, 
 import { answerAll } from './support/questionnaire.ts'
 import { ProfileBrowser } from './support/profile.ts'
 import { expectScreen } from './support/screens.ts'
-import { startOf } from './support/words.ts'
+import { startOf, wordsOf } from './support/words.ts'
 
 /** What a person typed, and where they were, when the browser is killed at sign-in. LOGIN-11, LOGIN-16, OFFLINE-11 */
 
@@ -100,6 +100,26 @@ killTest(
     await profile.close()
   },
 )
+
+killTest('a browser killed right after a language was chosen opens in that language', async ({ profile, t, api, server }) => {
+  const player = await newPlayer(server.url)
+  let page = await profile.open()
+  await page.goto(server.url + paths.login())
+  await askForCode(page, t, player.email)
+  await typeCode(page, t, await api.code(player.email))
+  await expectScreen(page, t, 'home', server.url + paths.home())
+  await page.getByRole('button', { name: 'Français', exact: true }).click()
+  const french = wordsOf('fr')
+  await expectScreen(page, french, 'home', server.url + paths.home())
+  await untilCopied(page, '"language":"fr"')
+  await profile.kill()
+
+  page = await profile.open()
+  await page.goto(server.url + paths.home())
+  await expectScreen(page, french, 'home', server.url + paths.home())
+  await expect(page.locator('html')).toHaveAttribute('lang', 'fr')
+  await profile.close()
+})
 
 killTest(
   'a browser killed right after a sign-out shows the next person nothing of the one who left',

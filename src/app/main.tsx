@@ -8,10 +8,11 @@ import { watchNetwork } from '#app/api/network.ts'
 import { LANGUAGES } from '#contract/languages.ts'
 import { WORKER_AT_LATEST_MS } from '#app/constants.ts'
 import { currentLanguage } from '#app/i18n/current-language.ts'
-import { i18n, loadErrorWords, startI18n, watchLanguageInOtherTabs } from '#app/i18n/i18n.ts'
+import { i18n, loadErrorWords, startI18n } from '#app/i18n/i18n.ts'
 import { leftAccounts } from '#app/session/left-accounts.ts'
 import { pendingClearings } from '#app/session/pending-clearing.ts'
 import { session, watchSessionInOtherTabs } from '#app/session/session.ts'
+import { watchStoredLanguage } from '#app/shell/chosen-language.ts'
 import { ErrorBoundary } from '#app/shell/error-screen.tsx'
 import { watchInstall } from '#app/parts/install/install.ts'
 import { loadWithRetry } from '#app/shell/lost-chunks.ts'
@@ -66,7 +67,7 @@ function WhenDrawn() {
 async function startTheRest(): Promise<void> {
   await new Promise<void>(whenIdle)
   watchNetwork()
-  watchLanguageInOtherTabs()
+  watchStoredLanguage()
   watchSessionInOtherTabs()
   void loadErrorWords()
   const device = until(needsDevice).then(startDevice)

@@ -1,10 +1,8 @@
 /** The texts ("words") of the screens. */
-import { FALLBACK_LANGUAGE, isLanguage, LANGUAGES, type Language } from '#contract/languages.ts'
+import { FALLBACK_LANGUAGE, LANGUAGES } from '#contract/languages.ts'
 import i18next from 'i18next'
 import type { BackendModule } from 'i18next'
-import { remember } from '#app/remember.ts'
 import { currentLanguage, noteLanguage, startLanguage } from './current-language.ts'
-import { LANGUAGE_KEY } from './preferred-language.ts'
 import { loadWords } from './word-files.ts'
 
 export const i18n = i18next
@@ -60,16 +58,4 @@ function textForMissingKey(key: string): string {
 /** Call once the first screen is drawn: the texts of errors are needed only when something fails. */
 export function loadErrorWords(): Promise<void> {
   return i18n.loadNamespaces('errors')
-}
-
-export function chooseLanguage(language: Language): void {
-  remember(LANGUAGE_KEY, language)
-  void i18n.changeLanguage(language)
-}
-
-/** Follows a language chosen in another tab. Called once, by main. */
-export function watchLanguageInOtherTabs(): void {
-  addEventListener('storage', ({ key, newValue }) => {
-    if (key === LANGUAGE_KEY && isLanguage(newValue)) void i18n.changeLanguage(newValue)
-  })
 }

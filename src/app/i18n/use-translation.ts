@@ -21,7 +21,7 @@ const subscribe = (changed: () => void) => {
  * @param areas keys without a prefix are looked up in the first; the others are named in the key (`errors:FETCH_ERROR`)
  */
 export function useTranslation(areas: string | readonly string[] = 'ui'): Translation {
-  const language = useSyncExternalStore(subscribe, () => i18n.language as Language) // set only by startI18n and chooseLanguage
+  const language = useSyncExternalStore(subscribe, () => i18n.language as Language) // set only by startI18n and shell/chosen-language.ts
   const wanted = typeof areas === 'string' ? areas : areas.join(' ')
   const area = wanted.split(' ')[0] ?? wanted
   for (const one of wanted.split(' ')) {

@@ -1,4 +1,5 @@
 import { withTimeout } from '#app/api/with-timeout.ts'
+import { LANGUAGE_KEY } from '#app/i18n/preferred-language.ts'
 import { remember } from '#app/remember.ts'
 import { isMemoryStorage } from '#app/ui/browser/memory-storage.ts'
 import { bounded } from '#app/ui/browser/transactions.ts'
@@ -30,8 +31,8 @@ const named = [...tokens, 'expiresAt', ...forADay.flatMap((key) => [key, `${key}
 /** What was typed and not saved: parts/details/draft.ts, challenge.ts. */
 export const DRAFT_PREFIX = 'draft:'
 const personal = () => [...named, ...Object.keys(localStorage).filter((key) => key.startsWith(DRAFT_PREFIX))]
-// they identify the device: it alone can finish a sign-in that it began, and it replaces its own answers. They stay at sign-out
-const ofDevice = [DEVICE_ID_KEY, DEVICES_KEY, ANSWERS_DEVICE_KEY]
+// what stays at sign-out: the language, and what identifies the device, which alone can finish a sign-in that it began, and replaces its own answers
+const ofDevice = [LANGUAGE_KEY, DEVICE_ID_KEY, DEVICES_KEY, ANSWERS_DEVICE_KEY]
 
 interface Copy {
   /** rises with every change */
@@ -181,7 +182,7 @@ function restoreFrom({ copy }: { copy: Copy | undefined }): boolean {
       // so did the record of what their sign-out could not clear; unsent answers may have been kept on purpose
       notePendingClearing({ userId: back.id, keepUnsent: true, proof: back.proof })
     }
-    for (const key of copy ? [...personal(), ...ofDevice, ...Object.keys(copy.values)] : personal()) {
+    for (const key of [...personal(), ...Object.keys(copy?.values ?? {})]) {
       const value = copy?.values[key]
       if (value === undefined) localStorage.removeItem(key)
       else localStorage.setItem(key, value)

@@ -1,5 +1,5 @@
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import { chooseLanguage } from '#app/i18n/i18n.ts'
+import { chooseLanguage } from './chosen-language.ts'
 import { LANGUAGES, rowOf } from '#contract/languages.ts'
 
 export function LanguageSwitch() {

@@ -104,6 +104,25 @@ test('the ids of the device come back with a sign-in that a kill took from local
   expect(ids.map((key) => values.get(key))).toEqual(ids.map((key) => `${key} of this device`))
 })
 
+test('a chosen language comes back with it; one that the copy does not have stays', async () => {
+  await copySession()
+  const before = [...values]
+  values.set('language', 'fr')
+  await copySession()
+  values.clear()
+  for (const [key, value] of before) values.set(key, value)
+  expect(await restoreSession()).toBe(true)
+  expect(values.get('language')).toBe('fr')
+
+  // the copy is older than the choice
+  values.delete('language')
+  await copySession()
+  values.clear()
+  values.set('language', 'fr')
+  expect(await restoreSession()).toBe(true)
+  expect(values.get('language')).toBe('fr')
+})
+
 test('a single token lost from local storage is restored from the copy', async () => {
   values.set('idToken', 'i')
   await copySession()
