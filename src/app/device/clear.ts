@@ -5,7 +5,7 @@ import { session } from '#app/session/session.ts'
 import { signsOut } from '#app/session/unfinished-sign-out.ts'
 import { noteSigningOut } from './owner.ts'
 import { clearRows, ownersOnDevice, adoptDatabase } from './store/device-store.ts'
-import { requestUnwritten } from './sending/unwritten-in-tabs.ts'
+import { requestUnwritten } from './sending/unwritten-requests.ts'
 
 /**
  * Removes a person's data from this device. Unsent answers may stay; only their owner can read them (SESSION-17). docs/decisions/0032

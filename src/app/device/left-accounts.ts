@@ -19,7 +19,7 @@ import { copySession, DRAFT_PREFIX } from '#app/session/stored-copy.ts'
 import { withTabLock } from '#app/session/tab-lock.ts'
 import { auth, type AccountState } from '#contract/auth.ts'
 import { mayStore } from './owner.ts'
-import { requestUnwritten } from './sending/unwritten-in-tabs.ts'
+import { requestUnwritten } from './sending/unwritten-requests.ts'
 import { waitingAnswersOf } from './status.ts'
 import { clearErased, clearRows, localStatesOf, ownersOnDevice } from './store/device-store.ts'
 

@@ -9,7 +9,8 @@ import { unsentOf, type AnswerRow, type ReceiptRow } from '#app/sync/sync.ts'
 import { AnswerListeners } from './answer-listeners.ts'
 import { AnswerTimes } from './answer-times.ts'
 import { broadcast } from '#app/device/sending/broadcast.ts'
-import { noteUnwritten, unwrittenRequested } from '#app/device/sending/unwritten.ts'
+import { unwrittenRequested } from '#app/device/sending/unwritten-requests.ts'
+import { noteUnwritten } from '#app/device/sending/unwritten.ts'
 
 // a failed write is tried again this often; the answer is on screen and marked "not saved" meanwhile
 const RETRY_MS = 2000

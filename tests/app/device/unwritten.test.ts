@@ -1,14 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { answersChannel } from '#app/device/store/stored.ts'
 import { ScreenAnswers } from '#app/questionnaire/answers.ts'
-import { hasUnwritten, hasUnwrittenHere, unwrittenOf, unwrittenRequested } from '#app/device/sending/unwritten.ts'
-import {
-  shareUnwritten,
-  unwrittenInTabs,
-  requestUnwritten,
-  sendUnwritten,
-  watchUnwrittenElsewhere,
-} from '#app/device/sending/unwritten-in-tabs.ts'
+import { requestUnwritten, unwrittenRequested } from '#app/device/sending/unwritten-requests.ts'
+import { hasUnwritten, hasUnwrittenHere, unwrittenOf } from '#app/device/sending/unwritten.ts'
+import { shareUnwritten, unwrittenInTabs, sendUnwritten, watchUnwrittenElsewhere } from '#app/device/sending/unwritten-in-tabs.ts'
 import { token } from '#tests/app/session/browser.ts'
 import { waitFor } from '#tests/support/wait-for.ts'
 

@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { readRows } from '#app/device/store/device-store.ts'
-import { unwrittenRequested } from '#app/device/sending/unwritten.ts'
+import { unwrittenRequested } from '#app/device/sending/unwritten-requests.ts'
 import { ScreenAnswers } from '#app/questionnaire/answers.ts'
 import { operationOf } from '#app/sync/sync.ts'
 
@@ -47,6 +47,16 @@ test('a save that is acknowledged after its answer was discarded makes no answer
   await reply.promise
   expect(screen.snapshot().unsent).toBe(0)
   screen.close()
+})
+
+test('a page that has just been opened shows no more what another tab discards', async () => {
+  vi.stubGlobal('localStorage', { getItem: () => null })
+  answers.applyRows({ answers: [{ ...server, edit: 'own', order: 1, isCopy: false }], receipts: [], late: [] })
+  expect(answers.snapshot().unsent).toBe(1)
+  const otherTab = new BroadcastChannel('touchline-unwritten')
+  otherTab.postMessage({ userId: 'u1', isDiscarded: true, endsSession: 's' })
+  await vi.waitFor(() => expect(answers.snapshot()).toMatchObject({ answers: {}, unsent: 0 }))
+  otherTab.close()
 })
 
 describe('how long an answer took', () => {

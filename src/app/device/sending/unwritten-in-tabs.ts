@@ -1,18 +1,9 @@
 import { SEND_UNWRITTEN_TIMEOUT_MS, UNWRITTEN_CHECK_MS } from '#app/constants.ts'
 import { answersChannel, type InstanceKey } from '#app/device/store/stored.ts'
 import type { InPages } from '#app/session/private-store.ts'
-import { readCredentials } from '#app/session/read-credentials.ts'
-import { sessionIdOf, userOf } from '#app/session/user.ts'
 import { broadcast } from './broadcast.ts'
-import {
-  instancesUnwrittenHere,
-  noteUnwrittenElsewhere,
-  onUnwritten,
-  unwrittenHere,
-  unwrittenMarks,
-  unwrittenRequested,
-  type UnwrittenRequest,
-} from './unwritten.ts'
+import { instancesUnwrittenHere, noteUnwrittenElsewhere, onUnwritten, unwrittenHere, unwrittenMarks } from './unwritten.ts'
+import { requestUnwritten } from './unwritten-requests.ts'
 
 /**
  * Answers that exist only in an open page, in any tab. The page holds a browser lock for each of them: other tabs see it even
@@ -21,17 +12,12 @@ import {
  */
 
 const PREFIX = 'touchline.unwritten '
-const CHANNEL = 'touchline-unwritten'
 
 /** The function that releases a lock, by the lock's name. */
 const locks = new Map<string, () => void>()
-const requests = new BroadcastChannel(CHANNEL)
 
-/** Announces this page's unwritten answers to other tabs from now on, and hears their requests. Called once, by start.ts. */
+/** Announces this page's unwritten answers to other tabs from now on. Called once, by start.ts. */
 export function shareUnwritten(): void {
-  requests.addEventListener('message', ({ data }: MessageEvent<UnwrittenRequest>) => {
-    if (!hasSignedInAgain(data)) unwrittenRequested.emit(data)
-  })
   const announce = (key: InstanceKey) => {
     updateLocks()
     broadcast(answersChannel, key)
@@ -39,14 +25,6 @@ export function shareUnwritten(): void {
   onUnwritten((key) => key && announce(key))
   // those that the disk refused before this was called
   for (const key of instancesUnwrittenHere()) announce(key)
-}
-
-/** Whether the person has another session here than the one that they sign out of in the other tab, which was held up. */
-function hasSignedInAgain({ userId, endsSession }: UnwrittenRequest): boolean {
-  if (endsSession === undefined) return false
-  const { accessToken, idToken } = readCredentials()
-  const present = sessionIdOf(accessToken)
-  return present !== undefined && present !== endsSession && userOf(idToken)?.id === userId
 }
 
 function updateLocks(): void {
@@ -66,12 +44,6 @@ function acquire(name: string): () => void {
   })
   if ('locks' in navigator) navigator.locks.request(name, { mode: 'shared' }, () => over).catch(() => undefined)
   return release
-}
-
-/** Sends a request to all tabs, this one included. */
-export function requestUnwritten(request: UnwrittenRequest): void {
-  unwrittenRequested.emit(request)
-  requests.postMessage(request)
 }
 
 /** Keeps `hasUnwritten` up to date with the other tabs. Called once, by start.ts. */

@@ -77,15 +77,3 @@ export function instancesUnwrittenHere(): InstanceKey[] {
 }
 
 export const onUnwritten = changed.subscribe
-
-/** What a person wants done with their unwritten answers: send them now, or discard them. */
-export interface UnwrittenRequest {
-  userId: string
-  isDiscarded: boolean
-  /** of a sign-out: the id of the session that it ends; what was answered in a later one stays */
-  endsSession?: string | undefined
-  /** epoch ms: what was answered later stays */
-  until?: number
-}
-
-export const unwrittenRequested = createEvent<UnwrittenRequest>()
