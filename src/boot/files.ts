@@ -4,8 +4,8 @@ import type { Progress } from './progress.ts'
 
 /**
  * Loads the files of the first screen, retrying each until it arrives. A module script that failed to load may stay failed for the
- * life of the page, with all modules that import it. So a file is preloaded first, and its script is added only when the file and its
- * imports have arrived. docs/decisions/0034-a-first-load-that-survives.md
+ * life of the page, with all modules that import it. So a file is preloaded first (as a module only if the worker has it), and its script
+ * is added only when the file and its imports have arrived. docs/decisions/0034-a-first-load-that-survives.md
  */
 
 /** after the navigation, so that it is on the screen by 2 s */
@@ -225,7 +225,7 @@ export function beginFiles(tell: (progress: Progress) => void): Files {
 /** By its size, which browsers may not tell, as of what the worker sends, which is whole. */
 function seemsEmpty(file: string): boolean {
   const arrived = performance.getEntriesByName(new URL(`/${file}`, location.href).href).pop()
-  return (arrived as PerformanceResourceTiming | undefined)?.decodedBodySize === 0 && !navigator.serviceWorker?.controller
+  return (arrived as PerformanceResourceTiming | undefined)?.decodedBodySize === 0 && !isFromWorker()
 }
 
 const isWhole = ({ cssRules }: CSSStyleSheet) => cssRules[cssRules.length - 1]?.cssText.startsWith(LAST_SELECTOR)
@@ -242,7 +242,9 @@ export async function fetchCut(): Promise<void> {
 /** A style sheet that applies, or a script's preload. Resolves to whether it has loaded. */
 function addLink(file: string): Promise<boolean> {
   return new Promise((resolve) => {
-    const kind = isStyle(file) ? { rel: 'stylesheet' } : { rel: 'preload', as: 'script', crossOrigin: '' }
+    // as a module it is compiled while it loads, off the page's thread
+    const script = isFromWorker() ? { rel: 'modulepreload' } : { rel: 'preload', as: 'script' }
+    const kind = isStyle(file) ? { rel: 'stylesheet' } : { ...script, crossOrigin: '' }
     const link = Object.assign(document.createElement('link'), kind, { href: `/${file}` })
     link.addEventListener('load', () => resolve(true))
     link.addEventListener('error', () => resolve(false))
@@ -252,6 +254,9 @@ function addLink(file: string): Promise<boolean> {
     else document.head.append(link)
   })
 }
+
+/** The worker's files are at hand and whole. */
+const isFromWorker = () => Boolean(navigator.serviceWorker?.controller)
 
 export const pauseFor = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
