@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
@@ -16,7 +16,11 @@ const GJS = '/usr/bin/gjs'
 const WEBKIT_DRIVER = '/usr/bin/WebKitWebDriver'
 const XVFB = '/usr/bin/Xvfb'
 
-export const isWebKitInstalled = [GJS, WEBKIT_DRIVER, XVFB].every((place) => existsSync(place))
+// what webkit-browser.js imports, which is a package of its own
+const LIBRARY = "imports.gi.versions.WebKit2 = '4.1'; imports.gi.WebKit2"
+
+export const isWebKitInstalled =
+  [GJS, WEBKIT_DRIVER, XVFB].every((place) => existsSync(place)) && spawnSync(GJS, ['-c', LIBRARY]).status === 0
 
 type Selenium = typeof import('selenium-webdriver')
 
