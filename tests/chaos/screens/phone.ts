@@ -107,8 +107,10 @@ export class Phone {
     })
   }
 
+  /** By the person, in the browser's settings: on the disk at once, as Chromium does it. */
   clearLocal(): void {
     this.local.clear()
+    this.flush()
     for (const tab of this.tabs) this.ports.clock.soon(() => tab.dispatch({ type: 'storage', key: null, newValue: null }))
   }
 
