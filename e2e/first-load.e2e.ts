@@ -1,11 +1,11 @@
 import { paths } from '#app/paths.ts'
 import { newPlayer } from './support/api.ts'
 import { captivePortal, cut, fileMissing, refuseWith } from './support/front.ts'
-import { arriveAs, expect, expectAccessible, untilWorkerIsThere, workerTest as test } from './support/journey.ts'
+import { arriveAs, expect, expectAccessible, workerTest as test } from './support/journey.ts'
 import { countLoads, watchRequests } from './support/requests.ts'
 import { expectScreen } from './support/screens.ts'
 import { openWeakLine } from './support/weak-line.ts'
-import { startOf, wordsOf } from './support/words.ts'
+import { wordsOf } from './support/words.ts'
 
 /** The first visit over a bad connection: loading resumes by itself, says so, and never starts over. */
 
@@ -123,40 +123,6 @@ test('the questionnaire loads by itself over a slow, lossy connection that break
     await line.close()
   }
 })
-
-for (const file of ['base', 'first', 'vendor']) {
-  test(`a file that the worker has lost, and the connection cuts off, is loaded all the same (${file})`, async ({
-    page,
-    server,
-    front,
-    t,
-    context,
-  }) => {
-    const player = await newPlayer(server.url)
-    await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url })
-    await untilWorkerIsThere(page)
-    const lost = new RegExp(`^/assets/${file}-.*\\.js$`)
-    const removed = await page.evaluate(async (pattern) => {
-      const precache = (await caches.keys()).find((name) => name.includes('precache')) ?? ''
-      const cache = await caches.open(precache)
-      const entries = (await cache.keys()).filter(({ url }) => pattern.test(new URL(url).pathname))
-      return Promise.all(entries.map((entry) => cache.delete(entry)))
-    }, lost)
-    expect(removed).toEqual([true])
-    const devtools = await context.newCDPSession(page)
-    await devtools.send('Network.clearBrowserCache')
-    let tries = 0
-    front.bend(lost, (incoming, outgoing, pass) => {
-      tries += 1
-      if (tries < 4) cut(incoming, outgoing, pass)
-      else pass()
-    })
-    await page.reload()
-    await page.getByRole('radio').first().check()
-    await expect(page.getByText(startOf(t('assessment:TestSavedToAccount', { time: '' })))).toBeVisible({ timeout: 30_000 })
-    expect(tries).toBeGreaterThanOrEqual(4)
-  })
-}
 
 test('the first question does not wait for files that only other screens need', async ({ page, t, server }) => {
   const player = await newPlayer(server.url)

@@ -1,9 +1,10 @@
 import { paths } from '#app/paths.ts'
-import { newPlayer, type Person } from './support/api.ts'
-import { button, heading, signIn } from './support/engines/steps.ts'
+import { instances } from '#contract/instances.ts'
+import { newPlayer, scriptOf, type Person } from './support/api.ts'
+import { answerAll, button, heading, seesAnswered, signIn } from './support/engines/steps.ts'
 import { engineTest as test, inEveryEngine } from './support/engines/journey.ts'
 import type { EnginePage } from './support/engines/page.ts'
-import { fileMissing, type Front } from './support/front.ts'
+import { cut, fileMissing, notKept, type Front } from './support/front.ts'
 import { expect } from './support/journey.ts'
 import type { Words } from './support/words.ts'
 
@@ -61,5 +62,38 @@ inEveryEngine(() => {
     front.mend()
     await page.run(() => history.back(), undefined)
     await page.sees(heading(t('profile:ProfileTitle')), { timeout: 45_000 })
+  })
+
+  test('a file that the worker has lost, and the connection cuts off, is loaded all the same', async ({ t, server, front, phone }) => {
+    const player = await newPlayer(server.url)
+    const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }, 'en')).slice(0, 1)
+    const lost = '/assets/(?:base|first|vendor)-.*js$'
+    front.bend(new RegExp(`^${lost}`), notKept(server.url))
+    const page = await phone.open()
+    await signIn(page, t, player, front.url)
+    await page.sees({ role: 'region', name: t('home:SummaryTitle') })
+    await page.reads(t('player:ReadyForNoSignal'), { timeout: 60_000 })
+    await page.goto(front.url + paths.test(player.instanceId))
+    await answerAll(page, t, script)
+    const removed = await page.run(async (pattern) => {
+      const names = (await caches.keys()).filter((name) => name.includes('precache'))
+      const found = names.map(async (name) => {
+        const cache = await caches.open(name)
+        const entries = (await cache.keys()).filter(({ url }) => new RegExp(pattern).test(url))
+        return Promise.all(entries.map((entry) => cache.delete(entry)))
+      })
+      return (await Promise.all(found)).flat().length
+    }, lost)
+    expect(removed).toBe(3)
+    let tries = 0
+    front.bend(new RegExp(`^${lost}`), (incoming, outgoing, pass) => {
+      tries += 1
+      if (tries < 6) cut(incoming, outgoing, pass)
+      else pass()
+    })
+    await page.goto(front.url + paths.test(player.instanceId))
+    await page.sees({ role: 'group', name: script[0]?.text ?? '' }, { timeout: 60_000 })
+    await seesAnswered(page, t, script)
+    expect(tries).toBeGreaterThanOrEqual(6)
   })
 })

@@ -98,6 +98,16 @@ export const tooLarge: Bend = (incoming, reply) => {
 /** A server after a deployment that no longer has the file. */
 export const fileMissing = refuseWith(404, 'NOT_FOUND', { 'cache-control': 'no-store' })
 
+/** The server's reply, kept by no cache of the browser. */
+export function notKept(target: string): Bend {
+  return (incoming, reply) => {
+    void fetch(target + incoming.url).then(async (response) => {
+      const type = response.headers.get('content-type') ?? ''
+      reply.writeHead(response.status, { 'content-type': type, 'cache-control': 'no-store' }).end(await response.text())
+    })
+  }
+}
+
 /** The server handles the request, but its reply is lost. */
 export function replyLost(target: string): Bend {
   return (incoming) => {
