@@ -10,12 +10,13 @@ import { databaseLost, instanceStored } from './store/store-events.ts'
  */
 export function notePresentSessions(): void {
   let noted: string | undefined
+  const presentId = () => sessionIdOf(readCredentials().accessToken)
   const note = () => {
     const { user } = session.get()
-    const id = sessionIdOf(readCredentials().accessToken)
+    const id = presentId()
     if (!user || id === undefined || id === noted) return
     noted = id
-    noteSession(user.id, id).catch((error: unknown) => {
+    noteSession(user.id, id, () => presentId() === id).catch((error: unknown) => {
       noted = undefined
       console.warn('The session was not noted on this device', error)
     })

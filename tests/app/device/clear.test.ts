@@ -229,9 +229,9 @@ describe('a sign-out that is held up while its owner signs in again in another t
   const heldUp = (keepUnsent: boolean) => clearDevice({ userId: sam, keepUnsent, endsSession: 's', notedAt })
   beforeEach(async () => {
     signedIn(sam)
-    await noteSession(sam, 's')
+    await noteSession(sam, 's', () => true)
     notedAt = Date.now()
-    await noteSession(sam, 'later')
+    await noteSession(sam, 'later', () => true)
   })
 
   it.each([true, false])('clears nothing, and this tab stores again (keepUnsent: %s)', async (keepUnsent) => {
@@ -286,10 +286,23 @@ describe('a sign-out that is held up while its owner signs in again in another t
     expect(await heldUp(false)).toBe(false)
   })
 
+  it('a tab that goes on once they have signed out notes nothing', async () => {
+    await clearDevice({ userId: sam, keepUnsent: false, endsSession: 'later', notedAt: Date.now() })
+    localStorage.setItem('accessToken', token({ sid: 'last' }))
+    const closing = db.transaction('rw', db.device, async () => {
+      await db.device.count()
+      localStorage.removeItem('accessToken')
+    })
+    notePresentSessions()
+    await closing
+    await db.device.count()
+    expect(JSON.stringify(await db.device.toArray())).not.toContain(sam)
+  })
+
   it('a session is noted as new only once', async () => {
     const later = Date.now() + 60_000
     vi.spyOn(Date, 'now').mockReturnValue(later + 1)
-    await noteSession(sam, 'later')
+    await noteSession(sam, 'later', () => true)
     expect(await clearDevice({ userId: sam, keepUnsent: false, endsSession: 'not noted', notedAt: later })).toBe(true)
   })
 })

@@ -18,12 +18,15 @@ const EARLIER_MAXIMUM = 5
 
 const keyOf = (userId: string) => `session ${userId}`
 
-/** Notes a session at its start and at each start of a page: the first time counts. */
-export async function noteSession(userId: string, id: string): Promise<void> {
+/**
+ * Notes a session at its start and at each start of a page: the first time counts.
+ * @param isPresent whether it has not ended, asked within the transaction: a page that was frozen may go on after a sign-out
+ */
+export async function noteSession(userId: string, id: string, isPresent: () => boolean): Promise<void> {
   await withDatabase(() =>
     db.transaction('rw', db.device, async () => {
       const last = await lastSessionOf(userId)
-      if (last?.id === id) return
+      if (last?.id === id || !isPresent()) return
       const earlier = last ? [last.id, ...last.earlier].slice(0, EARLIER_MAXIMUM) : []
       await db.device.put({ key: keyOf(userId), value: JSON.stringify({ id, at: Date.now(), earlier } satisfies LastSession) })
     }),
