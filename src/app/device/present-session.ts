@@ -1,6 +1,6 @@
 import { readCredentials } from '#app/session/read-credentials.ts'
 import { session } from '#app/session/session.ts'
-import { sessionIdOf } from '#app/session/user.ts'
+import { issuedAtOf, sessionIdOf } from '#app/session/user.ts'
 import { noteSession } from './store/device-store.ts'
 import { databaseLost, instanceStored } from './store/store-events.ts'
 
@@ -16,7 +16,8 @@ export function notePresentSessions(): void {
     const id = presentId()
     if (!user || id === undefined || id === noted) return
     noted = id
-    noteSession(user.id, id, () => presentId() === id).catch((error: unknown) => {
+    const at = issuedAtOf(readCredentials().accessToken) ?? 0
+    noteSession(user.id, { id, at }, () => presentId() === id).catch((error: unknown) => {
       noted = undefined
       console.warn('The session was not noted on this device', error)
     })

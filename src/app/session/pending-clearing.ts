@@ -16,8 +16,8 @@ export interface Clearing {
   proof?: string | undefined
   /** of a sign-out: the id of the session that it ends */
   endsSession?: string | undefined
-  /** of a sign-out: epoch ms when the person wanted it */
-  notedAt?: number
+  /** of a sign-out: when the token was issued that it ends, epoch ms by the server's clock, as a device's may be set back */
+  issuedAt?: number | undefined
 }
 
 export function pendingClearings(): Clearing[] {

@@ -12,7 +12,7 @@ import { noteSignedOut, session } from './session.ts'
 import { copySession } from './stored-copy.ts'
 import { holdTabLock, storageIsCurrent } from './tab-lock.ts'
 import { SIGN_OUT_LOCK } from './unfinished-sign-out.ts'
-import { sessionIdOf, userOf } from './user.ts'
+import { issuedAtOf, sessionIdOf, userOf } from './user.ts'
 
 /**
  * Ends the session (SESSION-16): removes tokens, local storage and private data, whether or not the server hears of it. What
@@ -37,8 +37,9 @@ export async function signOut({ userId, keepUnsent }: { userId?: string; keepUns
   void call(auth.logout, undefined, { isKeptAlive: true }).catch((error: unknown) =>
     console.warn('The server was not told of the sign-out', error),
   )
-  const endsSession = sessionIdOf(readCredentials().accessToken)
-  const clearing = owner === undefined ? undefined : { userId: owner, keepUnsent, proof, endsSession, notedAt: Date.now() }
+  const { accessToken } = readCredentials()
+  const endsSession = sessionIdOf(accessToken)
+  const clearing = owner === undefined ? undefined : { userId: owner, keepUnsent, proof, endsSession, issuedAt: issuedAtOf(accessToken) }
   // whoever leaves the page now has signed out all the same: another page finishes it (unfinished-sign-out.ts)
   const release = holdTabLock(SIGN_OUT_LOCK)
   if (clearing) notePendingClearing(clearing)

@@ -36,6 +36,12 @@ export function userTypeCodeOf(accessToken: string | undefined): UserTypeCode | 
 /** The id of the session of an access token, which a refresh does not change. SECURITY-2 */
 export const sessionIdOf = (accessToken: string | undefined) => text(claimsOf(accessToken)?.['sid'])
 
+/** When an access token was issued, epoch ms by the server's clock; undefined if it cannot be read. */
+export function issuedAtOf(accessToken: string | undefined): number | undefined {
+  const seconds = claimsOf(accessToken)?.['iat']
+  return typeof seconds === 'number' ? seconds * 1000 : undefined
+}
+
 function claimsOf(token: string | undefined): Claims | undefined {
   if (!token) return undefined
   try {

@@ -225,13 +225,14 @@ describe('what could not be cleared', () => {
 })
 
 describe('a sign-out that is held up while its owner signs in again in another tab', () => {
-  let notedAt: number
-  const heldUp = (keepUnsent: boolean) => clearDevice({ userId: sam, keepUnsent, endsSession: 's', notedAt })
+  /** epoch ms by the server's clock */
+  const issuedAt = 2_000_000
+  const later = { id: 'later', at: 3_000_000 }
+  const heldUp = (keepUnsent: boolean) => clearDevice({ userId: sam, keepUnsent, endsSession: 's', issuedAt })
   beforeEach(async () => {
     signedIn(sam)
-    await noteSession(sam, 's', () => true)
-    notedAt = Date.now()
-    await noteSession(sam, 'later', () => true)
+    await noteSession(sam, { id: 's', at: 1_000_000 }, () => true)
+    await noteSession(sam, later, () => true)
   })
 
   it.each([true, false])('clears nothing, and this tab stores again (keepUnsent: %s)', async (keepUnsent) => {
@@ -241,7 +242,7 @@ describe('a sign-out that is held up while its owner signs in again in another t
   })
 
   it('clears nothing either once they have signed out again and kept what is unsent', async () => {
-    await clearDevice({ userId: sam, keepUnsent: true, endsSession: 'later', notedAt: Date.now() })
+    await clearDevice({ userId: sam, keepUnsent: true, endsSession: 'later', issuedAt: 4_000_000 })
     const before = await leftOf(sam)
     expect(before).toContain('secret-unsent')
     expect(await heldUp(false)).toBe(false)
@@ -250,32 +251,36 @@ describe('a sign-out that is held up while its owner signs in again in another t
 
   it('or at the next start, where a killed browser has brought back its note', async () => {
     const before = await leftOf(sam)
-    notePendingClearing({ userId: sam, keepUnsent: false, endsSession: 's', notedAt })
+    notePendingClearing({ userId: sam, keepUnsent: false, endsSession: 's', issuedAt })
     signedIn(undefined)
     await clearPending()
     expect([await leftOf(sam), pendingClearings()]).toEqual([before, []])
   })
 
   it('a sign-out of the later session clears everything, and the note of it', async () => {
-    expect(await clearDevice({ userId: sam, keepUnsent: false, endsSession: 'later', notedAt: Date.now() })).toBe(true)
+    expect(await clearDevice({ userId: sam, keepUnsent: false, endsSession: 'later', issuedAt: 4_000_000 })).toBe(true)
     expect(await leftOf(sam)).toBe('[]')
     expect(JSON.stringify(await db.device.toArray())).not.toContain(sam)
   })
 
   it('so does one of a session that the disk did not note', async () => {
-    expect(await clearDevice({ userId: sam, keepUnsent: false, endsSession: 'not noted', notedAt: Date.now() + 10 })).toBe(true)
+    expect(await clearDevice({ userId: sam, keepUnsent: false, endsSession: 'not noted', issuedAt: 4_000_000 })).toBe(true)
     expect(await leftOf(sam)).toBe('[]')
   })
 
-  it('clears nothing either if the clock was set back before they signed in again', async () => {
+  it('clears nothing either if another tab finished it, and the clock of the device was set back', async () => {
+    await clearDevice({ userId: sam, keepUnsent: false, endsSession: 'later', issuedAt: later.at })
+    vi.spyOn(Date, 'now').mockReturnValue(later.at - 3_600_000)
+    signedIn(sam)
+    await noteSession(sam, { id: 'last', at: later.at + 60_000 }, () => true)
+    await fill(sam)
     const before = await leftOf(sam)
-    const later = notedAt + 3_600_000
-    expect(await clearDevice({ userId: sam, keepUnsent: false, endsSession: 's', notedAt: later })).toBe(false)
+    expect(await clearDevice({ userId: sam, keepUnsent: false, endsSession: 'later', issuedAt: later.at })).toBe(false)
     expect(await leftOf(sam)).toBe(before)
   })
 
   it('or if the database was deleted since, in an open page', async () => {
-    localStorage.setItem('accessToken', token({ sid: 'later' }))
+    localStorage.setItem('accessToken', token({ sid: 'later', iat: later.at / 1000 }))
     await db.device.clear()
     notePresentSessions()
     await waitFor(async () => expect(JSON.stringify(await db.device.toArray())).toContain('later'))
@@ -287,8 +292,8 @@ describe('a sign-out that is held up while its owner signs in again in another t
   })
 
   it('a tab that goes on once they have signed out notes nothing', async () => {
-    await clearDevice({ userId: sam, keepUnsent: false, endsSession: 'later', notedAt: Date.now() })
-    localStorage.setItem('accessToken', token({ sid: 'last' }))
+    await clearDevice({ userId: sam, keepUnsent: false, endsSession: 'later', issuedAt: 4_000_000 })
+    localStorage.setItem('accessToken', token({ sid: 'last', iat: 5000 }))
     const closing = db.transaction('rw', db.device, async () => {
       await db.device.count()
       localStorage.removeItem('accessToken')
@@ -300,10 +305,8 @@ describe('a sign-out that is held up while its owner signs in again in another t
   })
 
   it('a session is noted as new only once', async () => {
-    const later = Date.now() + 60_000
-    vi.spyOn(Date, 'now').mockReturnValue(later + 1)
-    await noteSession(sam, 'later', () => true)
-    expect(await clearDevice({ userId: sam, keepUnsent: false, endsSession: 'not noted', notedAt: later })).toBe(true)
+    await noteSession(sam, { ...later, at: 5_000_000 }, () => true)
+    expect(await clearDevice({ userId: sam, keepUnsent: false, endsSession: 'not noted', issuedAt: 4_000_000 })).toBe(true)
   })
 })
 

@@ -8,14 +8,14 @@ export const token = (claims: object) => `x.${part(claims)}.x`
 /** A page that opens with the tokens of a player whose access has expired, in front of a server that `reply` stands for. */
 export function openWithExpiredSession(stored: Map<string, string>, reply: (url: string, init: RequestInit) => Response): void {
   const tokens = {
-    accessToken: token({ userTypeCode: 'player', sid: 's' }),
+    accessToken: token({ userTypeCode: 'player', sid: 's', iat: 1_767_614_400 }),
     refreshToken: 'r1',
     idToken: token({ sub: 'u' }),
     expiresAt: '1',
   }
   for (const [key, value] of Object.entries(tokens)) stored.set(key, value)
   vi.stubGlobal('localStorage', fakeStorage(stored))
-  vi.stubGlobal('sessionStorage', { clear: () => undefined })
+  vi.stubGlobal('sessionStorage', fakeStorage())
   vi.stubGlobal('document', { addEventListener: () => undefined, visibilityState: 'visible' })
   vi.stubGlobal('addEventListener', () => undefined)
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => reply(url, init))

@@ -91,7 +91,7 @@ test('whoever has signed in again elsewhere, as the device knows before local st
   const clear = vi.spyOn(await privateStorePort.provided, 'clear').mockResolvedValue(false)
   expect(await signOut({ keepUnsent: false })).toBe(true)
   expect(clear.mock.calls).toEqual([
-    [expect.objectContaining({ userId: 'u', keepUnsent: false, endsSession: 's', notedAt: expect.any(Number) })],
+    [expect.objectContaining({ userId: 'u', keepUnsent: false, endsSession: 's', issuedAt: expect.any(Number) })],
   ])
   expect([stored.get('refreshToken'), session.get().user?.id]).toEqual(['r1', 'u'])
 })

@@ -68,7 +68,7 @@ export class Api {
 
   #credentials(refreshToken: string, session: Session): Credentials {
     this.#tokens += 1
-    const accessToken = tokenOf({ userTypeCode: 'player', sid: refreshToken, n: this.#tokens })
+    const accessToken = tokenOf({ userTypeCode: 'player', sid: refreshToken, n: this.#tokens, iat: Math.floor(this.#clock.now / 1000) })
     session.access.add(accessToken)
     this.#expiry.set(accessToken, this.#clock.now + ACCESS_SECONDS * 1000)
     const idToken = tokenOf({ sub: session.userId, email: `${session.userId}@example.test`, name: session.userId })

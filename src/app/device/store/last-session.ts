@@ -8,7 +8,7 @@ import { db, withDatabase } from './db.ts'
 
 interface LastSession {
   id: string
-  /** epoch ms when it was first seen here */
+  /** when the token was issued with which it was first seen here, epoch ms by the server's clock */
   at: number
   /** ids of those before it, the latest first */
   earlier: string[]
@@ -22,24 +22,24 @@ const keyOf = (userId: string) => `session ${userId}`
  * Notes a session at its start and at each start of a page: the first time counts.
  * @param isPresent whether it has not ended, asked within the transaction: a page that was frozen may go on after a sign-out
  */
-export async function noteSession(userId: string, id: string, isPresent: () => boolean): Promise<void> {
+export async function noteSession(userId: string, { id, at }: { id: string; at: number }, isPresent: () => boolean): Promise<void> {
   await withDatabase(() =>
     db.transaction('rw', db.device, async () => {
       const last = await lastSessionOf(userId)
       if (last?.id === id || !isPresent()) return
       const earlier = last ? [last.id, ...last.earlier].slice(0, EARLIER_MAXIMUM) : []
-      await db.device.put({ key: keyOf(userId), value: JSON.stringify({ id, at: Date.now(), earlier } satisfies LastSession) })
+      await db.device.put({ key: keyOf(userId), value: JSON.stringify({ id, at, earlier } satisfies LastSession) })
     }),
   )
 }
 
 /** Within a transaction: whether the person has signed in again since they signed out. */
-export async function hasReturnedSince({ userId, endsSession, notedAt }: Clearing): Promise<boolean> {
-  if (endsSession === undefined || notedAt === undefined) return false
+export async function hasReturnedSince({ userId, endsSession, issuedAt }: Clearing): Promise<boolean> {
+  if (endsSession === undefined) return false
   const last = await lastSessionOf(userId)
   if (last === undefined || last.id === endsSession) return false
-  // a disk that did not take the note of the session that ends has an earlier one; the clock may have been set back since
-  return last.earlier.includes(endsSession) || last.at >= notedAt
+  // a disk that did not take the note of the session that ends has that of one before it
+  return last.earlier.includes(endsSession) || (issuedAt !== undefined && last.at >= issuedAt)
 }
 
 /** Within a transaction, once nothing of the person is left. */
