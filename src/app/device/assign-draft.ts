@@ -45,5 +45,5 @@ export async function readAssignDraft(userId: string): Promise<AssignDraft | und
 
 /** Stores the list, or removes it (undefined). Resolves once it is on the device, so that a line can be stored before it is sent. */
 export async function storeAssignDraft(userId: string, draft: AssignDraft | undefined): Promise<void> {
-  if (mayStore(userId)) await writeStored(userId, DRAFT_KEY, draft ?? null)
+  if (mayStore(userId)) await writeStored(userId, DRAFT_KEY, draft ?? null, { mayStore: () => mayStore(userId) })
 }

@@ -56,7 +56,7 @@ export async function fetchInstance({ userId, instanceId }: InstanceKey, languag
 
 async function store(userId: string, language: string, instance: Instance, before: StateBeforeFetch): Promise<boolean> {
   if (!mayStore(userId)) return false
-  await storeInstance(userId, language, instance, before)
+  await storeInstance(userId, language, instance, before, { mayStore: () => mayStore(userId) })
   return true
 }
 

@@ -101,7 +101,8 @@ async function changeNow(key: InstanceKey, update: (marks: StoredMark[]) => Stor
   }
   const here = unwritten.get(id) ?? []
   try {
-    await changeStored(key.userId, marksKey(key.instanceId), (value) => update(mergeMarks(listOf(value), here)))
+    const add = (value: unknown) => update(mergeMarks(listOf(value), here))
+    await changeStored(key.userId, marksKey(key.instanceId), add, () => mayStore(key.userId))
     unwritten.delete(id)
   } catch (error) {
     console.warn('Marks could not be stored on this device', error)

@@ -51,6 +51,6 @@ async function write(): Promise<void> {
   while (changed) {
     const { userId, text } = changed
     changed = undefined
-    if (mayStoreReads(userId)) await writeStored(userId, KEY, text)
+    if (mayStoreReads(userId)) await writeStored(userId, KEY, text, { mayStore: () => mayStoreReads(userId) })
   }
 }

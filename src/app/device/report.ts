@@ -24,7 +24,7 @@ export async function fetchReport(userId: string, instanceId: string, language: 
 async function store(userId: string, key: string, content: Uint8Array): Promise<boolean> {
   if (!mayStoreReads(userId)) return false
   try {
-    await writeStored(userId, key, content)
+    await writeStored(userId, key, content, { mayStore: () => mayStoreReads(userId) })
     return true
   } catch (error) {
     console.warn('The report could not be stored on this device', error)

@@ -33,7 +33,8 @@ export async function fetchResults({ userId, instanceId }: InstanceKey, language
 
 /** Stores results for reading offline. RESULTS-7 */
 export async function storeResults(userId: string, language: string, results: LocalizedResults): Promise<void> {
-  if (results.text && mayStoreReads(userId)) await writeStored(userId, keyOf(results.summary.instanceId, language), results)
+  const mayStore = () => mayStoreReads(userId)
+  if (results.text && mayStore()) await writeStored(userId, keyOf(results.summary.instanceId, language), results, { mayStore })
 }
 
 /** Fetches and stores results in the other languages, so that switching works offline. Rejects with `ApiError`. */

@@ -26,8 +26,9 @@ export async function storeReply(
   language: string,
   reply: Dated<unknown>,
 ): Promise<void> {
-  if (!mayStoreReads(userId)) return
-  await writeStored(userId, keyOf(endpoint, requestJson, language), reply.value, reply.at)
+  const mayStore = () => mayStoreReads(userId)
+  if (!mayStore()) return
+  await writeStored(userId, keyOf(endpoint, requestJson, language), reply.value, { at: reply.at, mayStore })
   for (const other of LANGUAGES) {
     const key = keyOf(endpoint, requestJson, other)
     const stored = other === language ? undefined : await readStored(userId, key)

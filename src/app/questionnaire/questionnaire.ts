@@ -275,7 +275,7 @@ export class Questionnaire {
     if (!this.#ready || this.#isStoring || !mayStore(this.key.userId)) return
     this.#isStoring = true
     try {
-      await restoreInstance(this.#ready, this.answers.rows())
+      await restoreInstance(this.#ready, this.answers.rows(), () => mayStore(this.key.userId))
     } catch (error) {
       console.warn('The questionnaire is not stored on this device', error)
     } finally {

@@ -126,7 +126,7 @@ async function pull({ userId, instanceId }: InstanceKey): Promise<void> {
   const language = currentLanguage()
   const before = await stateBeforeFetch({ userId, instanceId })
   const instance = await trackSend(fetchOwn({ userId, instanceId }, language))
-  if (mayStore(userId)) await storeInstance(userId, language, instance, before)
+  if (mayStore(userId)) await storeInstance(userId, language, instance, before, { mayStore: () => mayStore(userId) })
 }
 
 /**

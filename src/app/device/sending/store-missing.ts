@@ -55,7 +55,8 @@ async function storeWithoutQuestions(key: InstanceKey): Promise<void> {
   const language = currentLanguage()
   const before = await stateBeforeFetch(key)
   const instance = await trackSend(fetchOwn(key, language))
-  if (mayStore(key.userId)) await storeInstance(key.userId, language, instance, before, false)
+  const isPresent = () => mayStore(key.userId)
+  if (isPresent()) await storeInstance(key.userId, language, instance, before, { hasQuestions: false, mayStore: isPresent })
 }
 
 /** A clock that was set back does not put it off. */

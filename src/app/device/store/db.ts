@@ -84,6 +84,11 @@ async function attempt<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Within a transaction, which it aborts: the rows' owner has signed out since their read began. */
+export function refuseIf(isLeft: boolean): void {
+  if (isLeft) throw new Error('not stored: whoever it is of has signed out')
+}
+
 let reopening: Promise<unknown> | undefined
 
 /** Once for all callers: closing it for each would abort the work of the others. */

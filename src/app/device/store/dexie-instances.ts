@@ -3,7 +3,7 @@ import type { Instance } from '#contract/instances.ts'
 import { isOpen } from '#contract/rules/statuses.ts'
 import { alreadyStoredChange, isOlder, pullChange, serverGroups, type InstanceRows } from '#app/sync/rows.ts'
 import { isParkedWhole, unsentOf, type AnswerRow, type Trouble } from '#app/sync/sync.ts'
-import { db, withDatabase } from './db.ts'
+import { db, refuseIf, withDatabase } from './db.ts'
 import { idOf, isOlderReply, newEdit, ofInstance, put, putMissing, rowsOf, rowsWithAnswers } from './instance-rows.ts'
 import type { StateBeforeFetch, LocalState, InstanceKey, ReadyInstance, StoredInstance } from './stored.ts'
 
@@ -104,19 +104,21 @@ export async function languagesOf(key: InstanceKey): Promise<string[]> {
  * @param before a reply that was requested before the instance ended here does not open it again, and one from before a save was acknowledged
  *   does not make its answers unsent: it only adds those that the device lacks
  * @param hasQuestions without them it takes little room, and is enough to send what the disk has of it
+ * @param mayStore asked within the transaction, as this code may have loaded only once its owner had signed out
  */
 export function storeInstance(
   userId: string,
   language: string,
   instance: Instance,
   before: StateBeforeFetch,
-  hasQuestions = true,
+  { hasQuestions = true, mayStore }: { hasQuestions?: boolean; mayStore?: () => boolean } = {},
 ): Promise<void> {
   const { sections, responses, groups, hash: _hash, fileSeal, ...summary } = instance
   const key = { userId, instanceId: instance.instanceId }
   return withDatabase(() =>
     db.transaction('rw', [db.instances, db.definitions, db.answers, db.receipts, db.late, db.operations, db.reads], async () => {
       const stored = await db.instances.get([userId, instance.instanceId])
+      refuseIf(mayStore?.() === false)
       if (!stored) await db.reads.delete(refusalId(key))
       if (hasQuestions) await db.definitions.put({ ...key, language, sections })
       if (stored && !isOpen(stored.summary.status) && isOpen(summary.status) && !before.hadEnded) return
@@ -177,13 +179,19 @@ export function noteMissing(key: InstanceKey, at: number): Promise<boolean> {
 /**
  * Stores what a screen shows, after the disk lost the instance or could not store it. Stored rows that are at least as new stay; if
  * the instance is stored with its questions, nothing is written.
+ * @param mayStore as for `storeInstance`
  */
-export function restoreInstance({ instance, sections, language }: ReadyInstance, shown: InstanceRows): Promise<void> {
+export function restoreInstance(
+  { instance, sections, language }: ReadyInstance,
+  shown: InstanceRows,
+  mayStore?: () => boolean,
+): Promise<void> {
   const { userId, instanceId } = instance
   return withDatabase(() =>
     db.transaction('rw', [db.instances, db.definitions, db.answers, db.receipts, db.late], async () => {
       const key = { userId, instanceId }
       const stored = await db.instances.get([userId, instanceId])
+      refuseIf(mayStore?.() === false)
       // after a sign-out that kept unsent answers there is an instance without its questions
       if (stored && (await db.definitions.get([userId, instanceId, language]))) return
       const onDisk = new Map((await rowsOf(key)).answers.map((row) => [row.questionId, row]))

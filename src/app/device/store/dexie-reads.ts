@@ -1,5 +1,5 @@
 import { answersDeviceId, storeAnswersDeviceId } from '#app/session/known-devices.ts'
-import { db, withDatabase } from './db.ts'
+import { db, refuseIf, withDatabase } from './db.ts'
 import { databaseLost } from './store-events.ts'
 import type { Dated } from './stored.ts'
 
@@ -11,19 +11,40 @@ export async function readStored<T>(userId: string, key: string): Promise<Dated<
   return row && { value: row.value as T, at: row.at }
 }
 
-/** @param at epoch ms of the value */
-export async function writeStored(userId: string, key: string, value: unknown, at = Date.now()): Promise<void> {
-  await withDatabase(() => db.reads.put({ userId, key, value, at }))
+/**
+ * @param at epoch ms of the value
+ * @param mayStore asked within the transaction, as this code may have loaded only once its owner had signed out
+ */
+export async function writeStored(
+  userId: string,
+  key: string,
+  value: unknown,
+  { at = Date.now(), mayStore }: { at?: number; mayStore?: () => boolean } = {},
+): Promise<void> {
+  await withDatabase(() =>
+    db.transaction('rw', db.reads, async () => {
+      await db.reads.get([userId, key])
+      refuseIf(mayStore?.() === false)
+      await db.reads.put({ userId, key, value, at })
+    }),
+  )
 }
 
 /**
  * Changes a stored read in one transaction, so that two tabs do not overwrite each other's change.
  * @param change given the stored value, or undefined if there is none
+ * @param mayStore as for `writeStored`
  */
-export async function changeStored(userId: string, key: string, change: (value: unknown) => unknown): Promise<void> {
+export async function changeStored(
+  userId: string,
+  key: string,
+  change: (value: unknown) => unknown,
+  mayStore?: () => boolean,
+): Promise<void> {
   await withDatabase(() =>
     db.transaction('rw', db.reads, async () => {
       const row = await db.reads.get([userId, key])
+      refuseIf(mayStore?.() === false)
       await db.reads.put({ userId, key, value: change(row?.value), at: Date.now() })
     }),
   )
