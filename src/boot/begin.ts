@@ -7,6 +7,7 @@ import { LANGUAGE_KEY, preferredLanguage } from '#app/i18n/preferred-language.ts
 import { deviceSchema, openDevice } from '#app/device/store/schema.ts'
 import { claimsIn } from '#app/session/claims.ts'
 import { readCredentials } from '#app/session/read-credentials.ts'
+import { noteSignedInEntry } from '#app/session/signed-in-entry.ts'
 import { FALLBACK_LANGUAGE, type Language } from '#contract/languages.ts'
 import type { Prefetch } from '#contract/screens.ts'
 import type { Build, BuiltScreen } from './build.ts'
@@ -50,7 +51,9 @@ function askForFirst() {
   return { script: first.at(-1) ?? '', needs: [...first.slice(0, -1), ...texts], shown }
 }
 
-const { accessToken, expiresAt = 0 } = readCredentials(storage)
+const { accessToken, refreshToken, expiresAt = 0 } = readCredentials(storage)
+// a page that is left before the app has begun would lead the next person here by Back
+if (refreshToken !== undefined) noteSignedInEntry()
 const token = expiresAt > Date.now() ? accessToken : undefined
 
 /** The local storage, or an empty one if the browser blocks it: its name throws or is null, or reading it throws. */

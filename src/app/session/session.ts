@@ -9,6 +9,7 @@ import { sessionPort } from '#app/api/session-port.ts'
 import { EXPIRING_SOON_MS, REFRESH_LOCK_DEADLINE_MS, SIGN_OUT_LOCK_DEADLINE_MS, STORAGE_SPREADS_MS } from '#app/constants.ts'
 import { auth } from '#contract/auth.ts'
 import type { Credentials, UserTypeCode } from '#contract/auth.ts'
+import { remember } from '#app/remember.ts'
 import { isMemoryStorage } from '#app/ui/browser/memory-storage.ts'
 import { forgetErrors } from '#app/ui/feedback/recent-errors.ts'
 import { withTabLock } from './tab-lock.ts'
@@ -21,7 +22,7 @@ import { createRefresh } from './refresh.ts'
 import { noteUncopied } from './copied-at.ts'
 import { copySession, restoreSession } from './stored-copy.ts'
 import { hasUnfinishedSignOut, SIGN_OUT_LOCK, signsOut } from './unfinished-sign-out.ts'
-import { userOf, userTypeCodeOf } from './user.ts'
+import { sessionIdOf, userOf, userTypeCodeOf } from './user.ts'
 import type { SessionUser } from './user.ts'
 
 /** `verified`: the access token has not expired (SESSION-5). `known`: it has, but no refusal ended the session (SESSION-9). `guest`: nobody is signed in. */
@@ -180,6 +181,7 @@ export async function begin(credentials: Credentials): Promise<void> {
   // before the screen changes: the code cannot be used again, so a crash must not lose the tokens
   await copySession()
   emitCredentialsChanged()
+  noteTabSession()
   await settleReader()
 }
 
@@ -220,6 +222,27 @@ function noteSignedOutElsewhere(): void {
   noteSignedOut()
   sessionStorage.clear()
 }
+
+/** key in session storage: the id of the session in which this tab stored what is for it alone */
+const TAB_SESSION_KEY = 'tabSession'
+
+/** Removes what this tab has stored for itself alone in a session that another tab ended while this one was elsewhere. */
+function settleTab(): void {
+  const before = sessionStorage.getItem(TAB_SESSION_KEY)
+  const isGuest = current.status === 'guest'
+  const present = isGuest ? undefined : storedSessionId()
+  // one that the server ended is continued by its owner
+  const isContinued = pendingClearings().some(({ endsSession }) => endsSession === undefined)
+  if (before !== null && (isGuest ? !isContinued : present !== undefined && present !== before)) sessionStorage.clear()
+  if (!isGuest) noteTabSession()
+}
+
+function noteTabSession(): void {
+  const present = storedSessionId()
+  if (present !== undefined) remember(TAB_SESSION_KEY, present, sessionStorage)
+}
+
+const storedSessionId = () => sessionIdOf(readCredentials().accessToken)
 
 let reader: string | undefined
 
@@ -350,6 +373,7 @@ export async function startSession(): Promise<void> {
   finishSignOut()
   // left by a page that was closed, or frozen, while its reader signed out
   if (current.status === 'guest') dropStoredReads()
+  settleTab()
   await settleReader()
   void isWhole.then(tick)
 }

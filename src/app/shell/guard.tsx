@@ -21,7 +21,10 @@ export function Guard({ children }: { children: ReactNode }) {
 
   useEffect(() => {
     if (!isGuest) {
+      const isOfAnother = formerUserId.current !== undefined && user !== undefined && formerUserId.current !== user.id
       formerUserId.current = user?.id
+      // a page that was suspended missed that one person signed out and the next one in
+      if (isOfAnother) navigate(paths.home(), { replace: true })
       return
     }
     // somebody who signed out was here before this page was loaded, or did in another tab: whose screen it is is not known
@@ -34,7 +37,7 @@ export function Guard({ children }: { children: ReactNode }) {
     const isCodeRequested = ended === undefined && readChallenge() !== undefined
     const state: LoginState = { ended, endedUserId: ended && session.endedUserId() }
     navigate(isCodeRequested ? paths.otp() : paths.login(), { replace: true, state })
-  }, [isGuest, user?.id, path, search, navigate])
+  }, [isGuest, user, path, search, navigate])
 
   // somebody else may sign in through another tab: the key discards the state of screens for them (SESSION-21)
   return isGuest ? null : <Fragment key={user?.id}>{children}</Fragment>

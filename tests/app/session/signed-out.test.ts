@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { closePage, openWithExpiredSession } from './browser.ts'
+import { closePage, openWithExpiredSession, token } from './browser.ts'
 
 /** What a tab knows of a sign-out in another. SESSION-16, docs/decisions/0032 */
 
@@ -55,4 +55,36 @@ test('a page that starts with nobody signed in removes the reads that were left'
   const { startSession } = await import('#app/session/session.ts')
   await startSession()
   expect([...stored.keys()].filter((key) => key !== 'lastContact')).toEqual(['language'])
+})
+
+test.each([
+  ['signed out', undefined, []],
+  ['signed out, and somebody in', 'next', ['tabSession']],
+  ['refreshed the session', 's', ['draft:player-details', 'tabSession']],
+] as const)('what a tab stored for itself alone, and was elsewhere while another %s', async (_, sid, left) => {
+  const stored = new Map<string, string>()
+  openWithExpiredSession(stored, () => new Response('', { status: 503 }))
+  const { startSession } = await import('#app/session/session.ts')
+  await startSession()
+  sessionStorage.setItem('draft:player-details', 'draft:player-details:/profile:u')
+  vi.resetModules()
+  if (sid === undefined) stored.clear()
+  else stored.set('accessToken', token({ userTypeCode: 'player', sid }))
+  const again = await import('#app/session/session.ts')
+  await again.startSession()
+  expect(Object.keys(sessionStorage).toSorted()).toEqual(left)
+})
+
+test('stays if the server has ended the session, which its owner continues', async () => {
+  const stored = new Map<string, string>()
+  openWithExpiredSession(stored, () => new Response('', { status: 503 }))
+  const { startSession } = await import('#app/session/session.ts')
+  await startSession()
+  sessionStorage.setItem('draft:player-details', 'draft:player-details:/profile:u')
+  vi.resetModules()
+  stored.clear()
+  stored.set('pendingClearing', JSON.stringify([{ userId: 'u', keepUnsent: true, keepOpen: true }]))
+  const again = await import('#app/session/session.ts')
+  await again.startSession()
+  expect(sessionStorage.getItem('draft:player-details')).not.toBeNull()
 })
