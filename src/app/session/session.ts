@@ -60,6 +60,9 @@ let mayBeClosed = false
 let current: Session = sessionOf({}, 0, false)
 let timer: ReturnType<typeof setTimeout> | undefined
 
+/** key in session storage: the id of the session in which this tab stored what is for it alone */
+const TAB_SESSION_KEY = 'tabSession'
+
 /**
  * The session that stored credentials mean.
  * @param now epoch ms by the server's clock
@@ -95,6 +98,8 @@ const refreshing = createRefresh({
     // a sign-out that is under way has ended it
     if (finishSignOut()) return
     isEnded = true
+    // its owner continues, also after a reload (settleTab)
+    sessionStorage.removeItem(TAB_SESSION_KEY)
     const user = userOf(readCredentials().idToken) ?? current.user
     endedUserId = user?.id
     // Revoked by its owner or for misuse; otherwise the server does not know the session, as after a restored backup
@@ -222,9 +227,6 @@ function noteSignedOutElsewhere(): void {
   noteSignedOut()
   sessionStorage.clear()
 }
-
-/** key in session storage: the id of the session in which this tab stored what is for it alone */
-const TAB_SESSION_KEY = 'tabSession'
 
 /** Removes what this tab has stored for itself alone in a session that another tab ended while this one was elsewhere. */
 function settleTab(): void {

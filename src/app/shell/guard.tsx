@@ -27,12 +27,14 @@ export function Guard({ children }: { children: ReactNode }) {
       if (isOfAnother) navigate(paths.home(), { replace: true })
       return
     }
-    // somebody who signed out was here before this page was loaded, or did in another tab: whose screen it is is not known
-    const isComingBack = isSignedInEntry() && formerUserId.current === undefined
     const ended = session.takeEnded()
-    const isErased = isErasedElsewhere(formerUserId.current)
+    // the server may have ended the session before this was drawn
+    const owner = formerUserId.current ?? (ended && session.endedUserId())
+    // somebody who signed out was here before this page was loaded, or did in another tab: whose screen it is is not known
+    const isComingBack = isSignedInEntry() && owner === undefined
+    const isErased = isErasedElsewhere(owner)
     // after a sign-out or an erasure the next person must not be sent to this URL
-    if (!session.isSignedOut() && !isErased && !isComingBack) rememberTarget(path + (search && `?${search}`), formerUserId.current)
+    if (!session.isSignedOut() && !isErased && !isComingBack) rememberTarget(path + (search && `?${search}`), owner)
     // the system may have closed the app while the code was looked up in the mail app (LOGIN-16)
     const isCodeRequested = ended === undefined && readChallenge() !== undefined
     const state: LoginState = { ended, endedUserId: ended && session.endedUserId() }
