@@ -5,7 +5,7 @@ import { session } from '#app/session/session.ts'
 import { signsOut } from '#app/session/unfinished-sign-out.ts'
 import { noteSigningOut } from './owner.ts'
 import { clearRows, ownersOnDevice, adoptDatabase } from './store/device-store.ts'
-import { requestUnwritten } from './sending/unwritten-requests.ts'
+import { hasSignedInAgain, requestUnwritten } from './sending/unwritten-requests.ts'
 
 /**
  * Removes a person's data from this device. Unsent answers may stay; only their owner can read them (SESSION-17). docs/decisions/0032
@@ -14,6 +14,8 @@ import { requestUnwritten } from './sending/unwritten-requests.ts'
 export async function clearDevice(clearing: Clearing): Promise<boolean> {
   const { userId, keepUnsent, endsSession } = clearing
   const { user } = session.get()
+  // the database may not have the later session yet: what notes it loads after what stores an answer
+  if (hasSignedInAgain(clearing)) return false
   const storeAgain = noteSigningOut(userId)
   if (!keepUnsent) requestUnwritten({ userId, isDiscarded: true, endsSession })
   if (!(await clearRows(clearing))) {

@@ -291,6 +291,17 @@ describe('a sign-out that is held up while its owner signs in again in another t
     expect(await heldUp(false)).toBe(false)
   })
 
+  it('or if the database does not have the later session yet', async () => {
+    await db.device.clear()
+    localStorage.setItem('accessToken', token({ sid: 'later' }))
+    localStorage.setItem('idToken', token({ sub: sam }))
+    const before = await leftOf(sam)
+    expect(await heldUp(false)).toBe(false)
+    expect(await leftOf(sam)).toBe(before)
+    localStorage.removeItem('idToken')
+    localStorage.removeItem('accessToken')
+  })
+
   it('a tab that goes on once they have signed out notes nothing', async () => {
     await clearDevice({ userId: sam, keepUnsent: false, endsSession: 'later', issuedAt: 4_000_000 })
     localStorage.setItem('accessToken', token({ sid: 'last', iat: 5000 }))

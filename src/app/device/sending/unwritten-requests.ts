@@ -27,7 +27,7 @@ export function requestUnwritten(request: UnwrittenRequest): void {
 }
 
 /** Whether the person has another session here than the one that they sign out of in the other tab, which was held up. */
-function hasSignedInAgain({ userId, endsSession }: UnwrittenRequest): boolean {
+export function hasSignedInAgain({ userId, endsSession }: Pick<UnwrittenRequest, 'userId' | 'endsSession'>): boolean {
   if (endsSession === undefined) return false
   const { accessToken, idToken } = readCredentials()
   const present = sessionIdOf(accessToken)
