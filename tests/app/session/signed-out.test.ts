@@ -57,17 +57,23 @@ test('a page that starts with nobody signed in removes the reads that were left'
   expect([...stored.keys()].filter((key) => key !== 'lastContact')).toEqual(['language'])
 })
 
-test.each([
-  ['signed out', undefined, []],
-  ['signed out, and somebody in', 'next', ['tabSession']],
-  ['refreshed the session', 's', ['draft:player-details', 'tabSession']],
-] as const)('what a tab stored for itself alone, and was elsewhere while another %s', async (_, sid, left) => {
+/** A page that has a form's draft for itself alone, and is left. */
+async function leaveWithDraft(): Promise<Map<string, string>> {
   const stored = new Map<string, string>()
   openWithExpiredSession(stored, () => new Response('', { status: 503 }))
   const { startSession } = await import('#app/session/session.ts')
   await startSession()
   sessionStorage.setItem('draft:player-details', 'draft:player-details:/profile:u')
   vi.resetModules()
+  return stored
+}
+
+test.each([
+  ['signed out', undefined, []],
+  ['signed out, and somebody in', 'next', ['tabSession']],
+  ['refreshed the session', 's', ['draft:player-details', 'tabSession']],
+] as const)('what a tab stored for itself alone, and was elsewhere while another %s', async (_, sid, left) => {
+  const stored = await leaveWithDraft()
   if (sid === undefined) stored.clear()
   else stored.set('accessToken', token({ userTypeCode: 'player', sid }))
   const again = await import('#app/session/session.ts')
@@ -76,12 +82,7 @@ test.each([
 })
 
 test('stays if the server has ended the session, which its owner continues', async () => {
-  const stored = new Map<string, string>()
-  openWithExpiredSession(stored, () => new Response('', { status: 503 }))
-  const { startSession } = await import('#app/session/session.ts')
-  await startSession()
-  sessionStorage.setItem('draft:player-details', 'draft:player-details:/profile:u')
-  vi.resetModules()
+  const stored = await leaveWithDraft()
   stored.clear()
   stored.set('pendingClearing', JSON.stringify([{ userId: 'u', keepUnsent: true, keepOpen: true }]))
   const again = await import('#app/session/session.ts')
