@@ -9,7 +9,6 @@ import { sessionPort } from '#app/api/session-port.ts'
 import { EXPIRING_SOON_MS, REFRESH_LOCK_DEADLINE_MS, SIGN_OUT_LOCK_DEADLINE_MS, STORAGE_SPREADS_MS } from '#app/constants.ts'
 import { auth } from '#contract/auth.ts'
 import type { Credentials, UserTypeCode } from '#contract/auth.ts'
-import { remember } from '#app/remember.ts'
 import { isMemoryStorage } from '#app/ui/browser/memory-storage.ts'
 import { forgetErrors } from '#app/ui/feedback/recent-errors.ts'
 import { withTabLock } from './tab-lock.ts'
@@ -22,7 +21,8 @@ import { createRefresh } from './refresh.ts'
 import { noteUncopied } from './copied-at.ts'
 import { copySession, restoreSession } from './stored-copy.ts'
 import { hasUnfinishedSignOut, SIGN_OUT_LOCK, signsOut } from './unfinished-sign-out.ts'
-import { sessionIdOf, userOf, userTypeCodeOf } from './user.ts'
+import { keepTabsOwn, noteTabSession, settleTab } from './tab-session.ts'
+import { userOf, userTypeCodeOf } from './user.ts'
 import type { SessionUser } from './user.ts'
 
 /** `verified`: the access token has not expired (SESSION-5). `known`: it has, but no refusal ended the session (SESSION-9). `guest`: nobody is signed in. */
@@ -60,9 +60,6 @@ let mayBeClosed = false
 let current: Session = sessionOf({}, 0, false)
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** key in session storage: the id of the session in which this tab stored what is for it alone */
-const TAB_SESSION_KEY = 'tabSession'
-
 /**
  * The session that stored credentials mean.
  * @param now epoch ms by the server's clock
@@ -98,8 +95,7 @@ const refreshing = createRefresh({
     // a sign-out that is under way has ended it
     if (finishSignOut()) return
     isEnded = true
-    // its owner continues, also after a reload (settleTab)
-    sessionStorage.removeItem(TAB_SESSION_KEY)
+    keepTabsOwn()
     const user = userOf(readCredentials().idToken) ?? current.user
     endedUserId = user?.id
     // Revoked by its owner or for misuse; otherwise the server does not know the session, as after a restored backup
@@ -227,24 +223,6 @@ function noteSignedOutElsewhere(): void {
   noteSignedOut()
   sessionStorage.clear()
 }
-
-/** Removes what this tab has stored for itself alone in a session that another tab ended while this one was elsewhere. */
-function settleTab(): void {
-  const before = sessionStorage.getItem(TAB_SESSION_KEY)
-  const isGuest = current.status === 'guest'
-  const present = isGuest ? undefined : storedSessionId()
-  // one that the server ended is continued by its owner
-  const isContinued = pendingClearings().some(({ endsSession }) => endsSession === undefined)
-  if (before !== null && (isGuest ? !isContinued : present !== undefined && present !== before)) sessionStorage.clear()
-  if (!isGuest) noteTabSession()
-}
-
-function noteTabSession(): void {
-  const present = storedSessionId()
-  if (present !== undefined) remember(TAB_SESSION_KEY, present, sessionStorage)
-}
-
-const storedSessionId = () => sessionIdOf(readCredentials().accessToken)
 
 let reader: string | undefined
 
@@ -375,7 +353,7 @@ export async function startSession(): Promise<void> {
   finishSignOut()
   // left by a page that was closed, or frozen, while its reader signed out
   if (current.status === 'guest') dropStoredReads()
-  settleTab()
+  settleTab(current.status === 'guest')
   await settleReader()
   void isWhole.then(tick)
 }
