@@ -5,7 +5,7 @@ import { auth } from '#contract/auth.ts'
 import { Api, newPlayer, responsesOf, signInByApi, storedAnswers } from './support/api.ts'
 import { askToClose, closeWithCode } from './support/closing.ts'
 import { cut } from './support/front.ts'
-import { askForCode, expect, gate, login, signOut, test, typeCode } from './support/journey.ts'
+import { expect, gate, login, signInHere, signOut, test } from './support/journey.ts'
 import {
   answersOnDevice,
   holdAnswers,
@@ -24,11 +24,8 @@ import type { Words } from './support/words.ts'
 
 const seesLogin = (page: Page, t: Words) => expect(page.getByRole('heading', { name: t('auth:LoginTitle') })).toBeVisible()
 
-/** Signs in on the sign-in screen that the page shows. */
-async function signInHere(page: Page, t: Words, api: Api, email: string): Promise<void> {
-  await seesLogin(page, t)
-  await askForCode(page, t, email)
-  await typeCode(page, t, await api.code(email))
+async function signInAgain(page: Page, t: Words, api: Api, email: string): Promise<void> {
+  await signInHere(page, t, api, email)
   await expect(page.getByText(email).first()).toBeVisible()
 }
 
@@ -79,7 +76,7 @@ test('a page frozen while the device does not respond does not sign out the next
   const goOn = await holdUp(page)
   await other.bringToFront()
   await other.reload()
-  await signInHere(other, t, api, next.email)
+  await signInAgain(other, t, api, next.email)
   // its timers are due as soon as it goes on
   await expect.poll(() => other.evaluate(() => Date.now()), { timeout: 30_000 }).toBeGreaterThan(since + DEVICE_TIMEOUT_MS)
   await goOn()
@@ -105,7 +102,7 @@ test('a page frozen while it discards does not discard what the same person answ
   const goOn = await holdUpAsItStores(page, 'pendingClearing', () => discard.click())
   await other.bringToFront()
   await other.reload()
-  await signInHere(other, t, api, player.email)
+  await signInAgain(other, t, api, player.email)
   await other.goto(front.url + paths.test(player.instanceId))
   await answerAll(other, t, script.slice(1, 4))
   // what was discarded is gone: the other tab has finished the sign-out
@@ -135,7 +132,7 @@ test('a page frozen once it has removed the tokens does not sign out the next pe
   await expect.poll(() => other.evaluate(() => localStorage.getItem('refreshToken'))).toBeNull()
   const goOn = await holdUp(page)
   await other.bringToFront()
-  await signInHere(other, t, api, next.email)
+  await signInAgain(other, t, api, next.email)
   await goOn()
   await finish()
   await untilSignedOut(other)
@@ -153,7 +150,7 @@ test('a copy of the sign-in that could not be removed signs nobody in at the nex
   const player = await newPlayer(server.url)
   front.bend(LOGOUT, cut)
   await page.goto(front.url + paths.login())
-  await signInHere(page, t, api, player.email)
+  await signInAgain(page, t, api, player.email)
   const finish = await holdSessionCopy(page)
   await page.bringToFront()
   await signOut(page, t)
@@ -189,7 +186,7 @@ test('the late reply to closing an account does not sign out the next person', a
   await closed
   await other.bringToFront()
   await other.reload()
-  await signInHere(other, t, api, next.email)
+  await signInAgain(other, t, api, next.email)
   await expect.poll(() => answersOnDevice(other)).toBe(1)
   open()
   // what the closed account had here goes all the same

@@ -1,8 +1,9 @@
+import type { Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
 import { instances } from '#contract/instances.ts'
 import { Api, answersOf, newPlayer, scriptOf, storedAnswers } from './support/api.ts'
 import { cut } from './support/front.ts'
-import { arriveAs, askForCode, expect, goOffline, goOnline, typeCode, untilWorkerIsThere, workerTest } from './support/journey.ts'
+import { arriveAs, expect, gate, goOffline, goOnline, signInHere, test, untilWorkerIsThere, workerTest } from './support/journey.ts'
 import { answerAll, expectAnswered } from './support/questionnaire.ts'
 import { expectScreen } from './support/screens.ts'
 import { startOf } from './support/words.ts'
@@ -11,6 +12,7 @@ import { startOf } from './support/words.ts'
 
 /** The part of the app that stores and sends answers. */
 const DEVICE_CHUNK = /\/assets\/sending-/
+const APP_CHUNKS = /\/assets\/(?:vendor|core|index|guests)-[^/]*\.js/
 
 workerTest('a session ended by the server leads to the sign-in and loses no answer', async ({ page, t, api, server }) => {
   const player = await newPlayer(server.url)
@@ -30,14 +32,74 @@ workerTest('a session ended by the server leads to the sign-in and loses no answ
   await expect(page.getByText(t('shell:SessionEnded'))).toBeVisible()
   await expect(page.getByText(t('device:WaitsForSignIn'))).toBeVisible()
   await expect(page.getByText(t('ui:Error'), { exact: true })).toBeHidden()
-  await askForCode(page, t, player.email)
-  await typeCode(page, t, await api.code(player.email))
+  await signInHere(page, t, api, player.email)
   await expectScreen(page, t, 'test', paths.test(player.instanceId))
   await expect(page.getByText(startOf(t('assessment:TestSavedToAccount')))).toBeVisible()
   for (const question of script.slice(0, 3)) await expectAnswered(page, t, question)
   const accessToken = (await page.evaluate(() => localStorage.getItem('accessToken'))) ?? ''
   const now = { ...player, api: new Api(server.url, accessToken) }
   expect(await storedAnswers(now, player.instanceId)).toEqual(answersOf(script.slice(0, 3)))
+})
+
+for (const [screen, pathOf] of [
+  ['profile', () => paths.profile()],
+  ['test', paths.test],
+] as const) {
+  test(`a link to the ${screen} screen that still loads while another tab learns of the end is opened after the sign-in`, async ({
+    page,
+    context,
+    t,
+    api,
+    server,
+  }) => {
+    const player = await newPlayer(server.url)
+    await arriveAs(page, player, paths.home())
+    const tab = await context.newPage()
+    const { open, opened } = gate()
+    await tab.route(APP_CHUNKS, async (route) => {
+      await opened
+      await route.continue()
+    })
+    const target = server.url + pathOf(player.instanceId)
+    await tab.goto(target, { waitUntil: 'commit' })
+    await expect.poll(() => tab.evaluate(() => history.state)).not.toBeNull()
+    await signOutElsewhere(player.api.url, player.accessToken)
+    await page.bringToFront()
+    await page.reload()
+    await expectScreen(page, t, 'login', server.url + paths.login())
+    await tab.bringToFront()
+    open()
+    await signInHere(tab, t, api, player.email)
+    await expectScreen(tab, t, screen, target)
+  })
+}
+
+test('what each of two tabs has in a form is there again after the session ended, a reload and the sign-in', async ({
+  page,
+  context,
+  t,
+  api,
+  server,
+}) => {
+  const player = await newPlayer(server.url)
+  await arriveAs(page, player, paths.profile())
+  const firstName = (tab: Page) => tab.getByLabel(t('details:FirstName'))
+  const other = await context.newPage()
+  await other.goto(server.url + paths.profile())
+  await firstName(other).fill('Other')
+  await page.bringToFront()
+  await firstName(page).fill('Mine')
+  await other.bringToFront()
+  await signOutElsewhere(player.api.url, player.accessToken)
+  await other.reload()
+  await expectScreen(other, t, 'login', server.url + paths.login())
+  await page.bringToFront()
+  await page.reload()
+  await signInHere(page, t, api, player.email)
+  await expect(firstName(page)).toHaveValue('Mine')
+  await other.bringToFront()
+  await other.goto(server.url + paths.profile())
+  await expect(firstName(other)).toHaveValue('Other')
 })
 
 workerTest(

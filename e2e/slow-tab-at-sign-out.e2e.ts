@@ -1,9 +1,8 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
-import { newPlayer, type Api } from './support/api.ts'
-import { arriveAs, askForCode, expect, gate, signOut, test, typeCode } from './support/journey.ts'
+import { newPlayer } from './support/api.ts'
+import { arriveAs, expect, gate, signInHere, signOut, test } from './support/journey.ts'
 import { expectScreen } from './support/screens.ts'
-import type { Words } from './support/words.ts'
 
 /** A tab that is still starting, or suspended, while its person signs out in another one. SESSION-16, LOGIN-10 */
 
@@ -54,12 +53,6 @@ function hearNothing() {
   }
 }
 
-async function signInHere(page: Page, t: Words, api: Api, email: string): Promise<void> {
-  await expect(page.getByRole('heading', { name: t('auth:LoginTitle') })).toBeVisible()
-  await askForCode(page, t, email)
-  await typeCode(page, t, await api.code(email))
-}
-
 test('the first questions, whose app arrives after the sign-out, leave nothing on the device', async ({ page, context, t, server }) => {
   const player = await newPlayer(server.url, { questions: 2 })
   await arriveAs(page, player, paths.home())
@@ -102,6 +95,56 @@ for (const [screen, pathOf] of [
   })
 }
 
+const wake = (tab: Page) =>
+  tab.evaluate(() => {
+    Object.assign(globalThis, { isAwake: true })
+    document.dispatchEvent(new Event('visibilitychange'))
+  })
+
+test('a tab suspended while its person signs out stores nothing of theirs when it wakes', async ({ page, context, t, server }) => {
+  const player = await newPlayer(server.url)
+  await arriveAs(page, player, paths.home())
+  const tab = await context.newPage()
+  await tab.addInitScript(hearNothing)
+  await tab.goto(server.url + paths.test(player.instanceId))
+  await expectScreen(tab, t, 'test', server.url + paths.test(player.instanceId))
+  await tab.evaluate((userId) => sessionStorage.setItem('lastCheckout', `/checkout/${userId}`), player.userId)
+  await signOut(page, t)
+  await expectScreen(page, t, 'login', server.url + paths.login())
+  await wake(tab)
+  await expectScreen(tab, t, 'login', server.url + paths.login())
+  expect(await stored(tab)).not.toMatch(new RegExp(`${player.userId}|${player.email}|${player.instanceId}`))
+})
+
+for (const isGoingBack of [true, false]) {
+  test(`whoever has signed in meanwhile and ${isGoingBack ? 'goes back to' : 'finds a tab that still opens'} the former person's screen comes home`, async ({
+    page,
+    context,
+    t,
+    api,
+    server,
+  }) => {
+    const [player, next] = [await newPlayer(server.url), await newPlayer(server.url)]
+    await arriveAs(page, player, paths.home())
+    const brief = server.url + paths.brief(player.instanceId)
+    const { tab, open } = await openSlowly(context, brief)
+    if (isGoingBack) {
+      open()
+      await expectScreen(tab, t, 'brief', brief)
+      await tab.goto('about:blank')
+    }
+    await page.bringToFront()
+    await signOut(page, t)
+    await signInHere(page, t, api, next.email)
+    await expectScreen(page, t, 'home', server.url + paths.home())
+    await tab.bringToFront()
+    if (isGoingBack) await tab.goBack()
+    open()
+    await expectScreen(tab, t, 'home', server.url + paths.home())
+    await expect(tab.getByText(next.email).first()).toBeVisible()
+  })
+}
+
 test('a tab suspended while one person signs out and the next one in leaves the screen of the first', async ({
   page,
   context,
@@ -118,10 +161,7 @@ test('a tab suspended while one person signs out and the next one in leaves the 
   await signOut(page, t)
   await signInHere(page, t, api, next.email)
   await expectScreen(page, t, 'home', server.url + paths.home())
-  await tab.evaluate(() => {
-    Object.assign(globalThis, { isAwake: true })
-    document.dispatchEvent(new Event('visibilitychange'))
-  })
+  await wake(tab)
   await expectScreen(tab, t, 'home', server.url + paths.home())
   await expect(tab.getByText(next.email).first()).toBeVisible()
 })

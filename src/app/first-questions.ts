@@ -13,7 +13,7 @@ import { questionnaireOf } from '#app/questionnaire/questionnaire.ts'
 import { showFirst } from '#app/screens/assessment/first/show-first.ts'
 import { createHandover, type ShownQuestions } from '#app/screens/assessment/first/handover.ts'
 import { session, watchSessionInOtherTabs } from '#app/session/session.ts'
-import { noteSignedInEntry } from '#app/session/signed-in-entry.ts'
+import { noteSignedInEntry, userOfEntry } from '#app/session/signed-in-entry.ts'
 import { startPage } from '#app/start-page.ts'
 import { afterPaint, whenIdle } from '#app/ui/browser/after-paint.ts'
 import type { Language } from '#contract/languages.ts'
@@ -46,7 +46,9 @@ async function start(): Promise<void> {
   watchSessionInOtherTabs()
   const { status, user, userTypeCode } = session.get()
   if (status === 'guest' || !user || userTypeCode === 'coach' || begun.isDrawn) return
-  noteSignedInEntry()
+  noteSignedInEntry(user.id)
+  // the entry of somebody who was here before: the app leads home (shell/guard.tsx)
+  if (userOfEntry() !== user.id) return
   const questionnaire = questionnaireOf({ userId: user.id, instanceId: decodeURIComponent(instanceId) }, language)
   const [t, shell, ui] = await texts
   if (!t || !shell || !ui || begun.isDrawn) return

@@ -51,10 +51,19 @@ function askForFirst() {
   return { script: first.at(-1) ?? '', needs: [...first.slice(0, -1), ...texts], shown }
 }
 
-const { accessToken, refreshToken, expiresAt = 0 } = readCredentials(storage)
+const { accessToken, idToken, refreshToken, expiresAt = 0 } = readCredentials(storage)
 // a page that is left before the app has begun would lead the next person here by Back
-if (refreshToken !== undefined) noteSignedInEntry()
+if (refreshToken !== undefined) noteSignedInEntry(subjectOf(idToken))
 const token = expiresAt > Date.now() ? accessToken : undefined
+
+/** The user id in a token; undefined if it is not one of ours, which the app reports. */
+function subjectOf(token = ''): string | undefined {
+  try {
+    return String(claimsIn(token)['sub'])
+  } catch {
+    return undefined
+  }
+}
 
 /** The local storage, or an empty one if the browser blocks it: its name throws or is null, or reading it throws. */
 function openStorage(): Pick<Storage, 'getItem'> {

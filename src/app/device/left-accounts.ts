@@ -13,6 +13,7 @@ import {
   type LeftAccount,
 } from '#app/session/left-accounts.ts'
 import { removePendingClearing } from '#app/session/pending-clearing.ts'
+import { forgetEndedSessionOf } from '#app/session/ended-session.ts'
 import { forgetTargetOf } from '#app/session/return-to.ts'
 import { session } from '#app/session/session.ts'
 import { copySession, DRAFT_PREFIX } from '#app/session/stored-copy.ts'
@@ -158,6 +159,7 @@ async function remove({ userId }: LeftAccount): Promise<void> {
   // another tab took the lock from this one while it was suspended, and has reported it
   if (!isLeft(userId)) return
   forgetTargetOf(userId)
+  forgetEndedSessionOf(userId)
   noteErasure(erasure)
   removeLeftAccount(userId)
 }

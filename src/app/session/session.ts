@@ -14,15 +14,16 @@ import { forgetErrors } from '#app/ui/feedback/recent-errors.ts'
 import { withTabLock } from './tab-lock.ts'
 import { clearLocalStorage } from './clear-local-storage.ts'
 import { storeCredentials, onCredentialsChanged, writeCredentials, emitCredentialsChanged, watchOtherTabs } from './credentials.ts'
+import { endedUserId, forgetEndedSessionOfOthers, noteEndedSession } from './ended-session.ts'
 import { answersDeviceId, deviceId, storeAnswersDeviceId } from './known-devices.ts'
-import { notePendingClearing, pendingClearings, removePendingClearing, watchPendingClearings } from './pending-clearing.ts'
+import { notePendingClearing, removePendingClearing, watchPendingClearings } from './pending-clearing.ts'
 import { readCredentials, type StoredCredentials } from './read-credentials.ts'
 import { createRefresh } from './refresh.ts'
 import { noteUncopied } from './copied-at.ts'
 import { copySession, restoreSession } from './stored-copy.ts'
 import { hasUnfinishedSignOut, SIGN_OUT_LOCK, signsOut } from './unfinished-sign-out.ts'
-import { keepTabsOwn, noteTabSession, settleTab } from './tab-session.ts'
-import { userOf, userTypeCodeOf } from './user.ts'
+import { settleTab } from './tab-session.ts'
+import { sessionIdOf, userOf, userTypeCodeOf } from './user.ts'
 import type { SessionUser } from './user.ts'
 
 /** `verified`: the access token has not expired (SESSION-5). `known`: it has, but no refusal ended the session (SESSION-9). `guest`: nobody is signed in. */
@@ -55,7 +56,6 @@ let isSignedOut = false
 const signedOut = new Set<string>()
 let isBegunHere = false
 let isEnded = false
-let endedUserId: string | undefined
 let mayBeClosed = false
 let current: Session = sessionOf({}, 0, false)
 let timer: ReturnType<typeof setTimeout> | undefined
@@ -95,13 +95,16 @@ const refreshing = createRefresh({
     // a sign-out that is under way has ended it
     if (finishSignOut()) return
     isEnded = true
-    keepTabsOwn()
-    const user = userOf(readCredentials().idToken) ?? current.user
-    endedUserId = user?.id
+    const { accessToken, idToken } = readCredentials()
+    const user = userOf(idToken) ?? current.user
+    const note = () => user === undefined || noteEndedSession(user.id, sessionIdOf(accessToken))
+    // before the tokens go: other tabs that see them gone would take it for a sign-out
+    const isNoted = note()
     // Revoked by its owner or for misuse; otherwise the server does not know the session, as after a restored backup
     const isRevoked = isApiError(refusal) && refusal.code === 'SESSION_REVOKED'
-    // first, to make room in a full storage
+    // before the rest, to make room in a full storage
     writeCredentials({})
+    if (!isNoted) note()
     if (user) notePendingClearing({ userId: user.id, keepUnsent: true, keepOpen: !isRevoked, proof: user.proof })
     emitCredentialsChanged()
     void copySession()
@@ -155,8 +158,6 @@ export const session = {
     isEnded = false
     return mayBeClosed ? 'closed' : 'ended'
   },
-  /** Whose session the server ended last in this tab. */
-  endedUserId: () => endedUserId,
 }
 
 /**
@@ -177,12 +178,13 @@ export async function begin(credentials: Credentials): Promise<void> {
   // an unfinished sign-out must not end this session
   const userId = userOf(credentials.idToken)?.id
   if (userId !== undefined) removePendingClearing(userId)
+  forgetEndedSessionOfOthers(userId)
   // while there is room for it: the disk may be full before the first answer
   if (answersDeviceId() === undefined) storeAnswersDeviceId(crypto.randomUUID())
   // before the screen changes: the code cannot be used again, so a crash must not lose the tokens
   await copySession()
   emitCredentialsChanged()
-  noteTabSession()
+  settleTab(false)
   await settleReader()
 }
 
@@ -211,11 +213,10 @@ export function noteSignedOut(): void {
   isSignedOut = true
 }
 
-/** Whether another tab signed out before this page listened; a session that the server ended is noted without a sign-out. */
+/** Whether another tab signed out, and this page was not told: it did not listen yet, or was suspended. */
 function missedSignOut(): boolean {
   const { user } = current
-  const isEndedByServer = pendingClearings().some(({ userId, endsSession }) => userId === user?.id && endsSession === undefined)
-  return user !== undefined && readCredentials().refreshToken === undefined && !isEndedByServer
+  return user !== undefined && !isSignedOut && readCredentials().refreshToken === undefined && endedUserId() !== user.id
 }
 
 /** In another tab: what is stored for this one alone is theirs, too. */
@@ -256,6 +257,7 @@ function updateSession(): void {
     key === 'user' ? isSameUser(next.user, current.user) : next[key] === current[key],
   )
   if (!isSame) {
+    if (next.status === 'guest' && missedSignOut()) noteSignedOutElsewhere()
     noteChange(current.user?.id, next.user?.id)
     current = next
     if (next.status === 'guest') isBegunHere = false
@@ -320,7 +322,6 @@ export function watchSessionInOtherTabs(): void {
   if (!isWatchingOtherTabs) {
     watchOtherTabs(noteSignedOutElsewhere)
     watchPendingClearings(() => void finishOtherTabsSignOut())
-    if (missedSignOut()) noteSignedOutElsewhere()
   }
   isWatchingOtherTabs = true
   updateSession()

@@ -1,27 +1,31 @@
 /**
- * Marks the entries of the browser's history on which somebody is signed in, in their state. It survives a reload, Back, and a tab that
- * the browser discards, so that nobody is led to a screen that somebody else had open before (LOGIN-10).
+ * Marks the entries of the browser's history on which somebody is signed in with their user id, in the entry's state. The first mark
+ * stays: it survives a reload, Back, and a tab that the browser discards, so that nobody is led to a screen that somebody else had
+ * open before. LOGIN-10
  */
-
-const MARK = { wasSignedIn: true }
-
-const state = () => history.state as Partial<typeof MARK> | null
-
-export function noteSignedInEntry(): void {
-  if (!isSignedInEntry()) history.replaceState({ ...state(), ...MARK }, '')
+export interface SignedInEntry {
+  /** empty if it was not known */
+  signedInUser?: string
 }
 
-/** Whether somebody was signed in on the present entry; after a sign-out it may be anybody. */
-export const isSignedInEntry = () => state()?.wasSignedIn === true
+const state = () => history.state as SignedInEntry | null
+
+/** Who was signed in on the present entry; undefined if nobody was. */
+export const userOfEntry = () => state()?.signedInUser
+
+export function noteSignedInEntry(userId = ''): void {
+  if (userOfEntry() === undefined) history.replaceState({ ...state(), signedInUser: userId }, '')
+}
 
 /** An entry begins, or its state is replaced: the first two are wouter's, the last two the browser's, also for a link within the page. */
 const CHANGES = ['pushState', 'replaceState', 'popstate', 'hashchange']
 
 /** Marks the present entry, and those that follow until the returned function is called. */
-export function markSignedInEntries(): () => void {
-  noteSignedInEntry()
-  for (const type of CHANGES) addEventListener(type, noteSignedInEntry)
+export function markSignedInEntries(userId: string | undefined): () => void {
+  const mark = () => noteSignedInEntry(userId)
+  mark()
+  for (const type of CHANGES) addEventListener(type, mark)
   return () => {
-    for (const type of CHANGES) removeEventListener(type, noteSignedInEntry)
+    for (const type of CHANGES) removeEventListener(type, mark)
   }
 }

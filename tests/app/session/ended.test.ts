@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { endedUserId } from '#app/session/ended-session.ts'
 import { notePendingClearing, pendingClearings } from '#app/session/pending-clearing.ts'
 import { closePage, openWithExpiredSession } from './browser.ts'
 import { waitFor } from '#tests/support/wait-for.ts'
@@ -29,7 +30,7 @@ test.each([
   await waitFor(() => expect(session.get().status).toBe('guest'))
   expect(pendingClearings()).toEqual([{ userId: 'u', keepUnsent: true, keepOpen }])
   expect(session.takeEnded()).toBe('ended')
-  expect(session.endedUserId()).toBe('u')
+  expect(endedUserId()).toBe('u')
 })
 
 test.each([
@@ -58,5 +59,18 @@ test('an ended session is signed out although local storage is full', async () =
   const { session, startSession } = await import('#app/session/session.ts')
   await startSession()
   await waitFor(() => expect(session.get().status).toBe('guest'))
-  expect(pendingClearings()).toMatchObject([{ userId: 'u' }])
+  expect([pendingClearings(), endedUserId()]).toMatchObject([[{ userId: 'u' }], 'u'])
+})
+
+test('other tabs see that the server ended the session before its tokens are gone', async () => {
+  code = 'SESSION_REVOKED'
+  const seen: (string | undefined)[] = []
+  vi.spyOn(localStorage, 'removeItem').mockImplementation((key) => {
+    if (key === 'refreshToken') seen.push(endedUserId())
+    stored.delete(key)
+  })
+  const { session, startSession } = await import('#app/session/session.ts')
+  await startSession()
+  await waitFor(() => expect(session.get().status).toBe('guest'))
+  expect(seen).toEqual(['u'])
 })

@@ -1,4 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
+import type { Credentials } from '#contract/auth.ts'
+import { noteEndedSession } from '#app/session/ended-session.ts'
 import { closePage, openWithExpiredSession, token } from './browser.ts'
 
 /** What a tab knows of a sign-out in another. SESSION-16, docs/decisions/0032 */
@@ -27,6 +29,7 @@ test('a sign-out in another tab is known until the person signs in again, and di
   for (const [key, value] of tokens) stored.set(key, value)
   hear({ key: 'idToken' })
   expect(state()).toEqual(['u', false, false])
+  noteEndedSession('u', 's')
   for (const [key] of tokens) stored.delete(key)
   hear({ key: 'idToken' })
   expect(state()).toEqual([undefined, false, false])
@@ -42,9 +45,22 @@ test.each([
   const { session, startSession, watchSessionInOtherTabs } = await import('#app/session/session.ts')
   await startSession()
   stored.clear()
-  if (isEnded) stored.set('pendingClearing', JSON.stringify([{ userId: 'u', keepUnsent: true, keepOpen: true }]))
+  if (isEnded) noteEndedSession('u', 's')
   watchSessionInOtherTabs()
   expect([session.get().status, session.hasSignedOut('u'), cleared.mock.calls.length > 0]).toEqual(['guest', !isEnded, !isEnded])
+})
+
+test('a page that was suspended finds that another has signed out', async () => {
+  const stored = new Map<string, string>()
+  openWithExpiredSession(stored, () => new Response('', { status: 503 }))
+  const { session, startSession, watchSessionInOtherTabs } = await import('#app/session/session.ts')
+  await startSession()
+  watchSessionInOtherTabs()
+  sessionStorage.setItem('lastCheckout', '/checkout/1')
+  stored.clear()
+  const { emitCredentialsChanged } = await import('#app/session/credentials.ts')
+  emitCredentialsChanged()
+  expect([session.get().status, session.hasSignedOut('u'), Object.keys(sessionStorage)]).toEqual(['guest', true, []])
 })
 
 test('a page that starts with nobody signed in removes the reads that were left', async () => {
@@ -81,10 +97,24 @@ test.each([
   expect(Object.keys(sessionStorage).toSorted()).toEqual(left)
 })
 
+test.each([
+  ['who continues', 'u', ['draft:player-details', 'tabSession']],
+  ['but another person', 'next', ['tabSession']],
+])('goes after the server has ended the session, unless its owner signs in: %s', async (_, sub, left) => {
+  const stored = await leaveWithDraft()
+  stored.clear()
+  noteEndedSession('u', 's')
+  const again = await import('#app/session/session.ts')
+  await again.startSession()
+  const accessToken = token({ userTypeCode: 'player', sid: 'later' })
+  await again.begin({ accessToken, refreshToken: 'r', idToken: token({ sub }), expiresIn: 60, deviceSecret: '' } as Credentials)
+  expect(Object.keys(sessionStorage).toSorted()).toEqual(left)
+})
+
 test('stays if the server has ended the session, which its owner continues', async () => {
   const stored = await leaveWithDraft()
   stored.clear()
-  stored.set('pendingClearing', JSON.stringify([{ userId: 'u', keepUnsent: true, keepOpen: true }]))
+  noteEndedSession('u', 's')
   const again = await import('#app/session/session.ts')
   await again.startSession()
   expect(sessionStorage.getItem('draft:player-details')).not.toBeNull()
