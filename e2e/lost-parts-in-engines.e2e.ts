@@ -40,6 +40,17 @@ inEveryEngine(() => {
     await page.sees(heading(t('profile:ProfileTitle')))
   })
 
+  test('a part whose loading the connection cuts is told, and shown once the connection is good', async ({ t, server, front, phone }) => {
+    const page = await phone.open()
+    await watchedHome(page, t, await newPlayer(server.url), front)
+    front.bend(PROFILE, cut)
+    await page.tap({ role: 'link', name: t('shell:MenuProfile') })
+    await page.sees(heading(t('shell:UnexpectedApplicationError')), { timeout: 30_000 })
+    await page.reads(t('shell:PartNotLoaded'))
+    front.mend()
+    await page.sees(heading(t('profile:ProfileTitle')), { timeout: 45_000 })
+  })
+
   test('who opens another page while a part is loading gets that page, and back there is no empty one', async ({
     t,
     server,

@@ -14,11 +14,14 @@ export interface Begun {
   /** the first questions are on screen, or need the rest of the app: its scripts wait for this, as running them would delay the questions */
   noteShown?: () => void
   first?: FirstQuestions
-  /** Fetches again what was cut of the app's files that this page has requested, past the browser's cache. Never rejects. */
-  fetchCut?: () => Promise<void>
+  /** Fetches the app's files that this page has requested, past the browser's cache where they were cut. Never rejects. */
+  fetchParts?: () => Promise<PartsOutcome>
   /** React draws the screen, so nothing else may */
   isDrawn?: true
 }
+
+/** removed: the server no longer has one of them · missing: one cannot be fetched now · here: none of that, as far as the browser tells */
+export type PartsOutcome = 'removed' | 'missing' | 'here'
 
 /** The questions that the page shows before React has loaded. docs/decisions/0064-the-first-question-before-react.md */
 export interface FirstQuestions {

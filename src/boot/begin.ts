@@ -11,7 +11,7 @@ import { noteSignedInEntry } from '#app/session/signed-in-entry.ts'
 import { FALLBACK_LANGUAGE, type Language } from '#contract/languages.ts'
 import type { Prefetch } from '#contract/screens.ts'
 import type { Build, BuiltScreen } from './build.ts'
-import { beginFiles, fetchCut, pauseFor, SHOWN_AT_LATEST_MS } from './files.ts'
+import { beginFiles, fetchParts, pauseFor, SHOWN_AT_LATEST_MS } from './files.ts'
 import { progressIn } from './progress.ts'
 
 declare const BUILD: Build
@@ -32,7 +32,7 @@ const textsIn = (one: Language) => named(words.flatMap((area) => area[one]))
 void files.ask(first.length > 0 ? [...first, ...textsIn(preferredLanguage(null, navigator.languages))] : rest)
 const storage = openStorage()
 language = preferredLanguage(storage.getItem(LANGUAGE_KEY), navigator.languages)
-const begun: Begun = { replies: {}, fetchCut }
+const begun: Begun = { replies: {}, fetchParts }
 window.begun = begun
 const allArrived = files.runAll(known.files[known.start - 1] ?? '', first.length > 0 ? askForFirst() : undefined)
 begun.allArrived = allArrived

@@ -1,5 +1,6 @@
 import { RELOAD_AGAIN_MS, RELOADED_KEY } from '#app/constants.ts'
 import { LAST_LINE, LAST_RULE, LAST_SELECTOR } from './build.ts'
+import type { PartsOutcome } from '#app/begun.ts'
 import type { Progress } from './progress.ts'
 
 /**
@@ -230,13 +231,20 @@ function seemsEmpty(file: string): boolean {
 
 const isWhole = ({ cssRules }: CSSStyleSheet) => cssRules[cssRules.length - 1]?.cssText.startsWith(LAST_SELECTOR)
 
-/** Fetches again what was cut of the app's files that this page has requested, past the browser's cache. */
-export async function fetchCut(): Promise<void> {
-  const files = performance.getEntriesByType('resource').flatMap(({ name }) => /\/(assets\/[^/]+\.(?:js|css))$/.exec(name)?.[1] ?? [])
+/** See app/begun.ts. */
+export async function fetchParts(): Promise<PartsOutcome> {
+  // WebKit has no entry for what failed, but the bundler's import adds a link for each file
+  const links = Array.from(document.querySelectorAll('link'), ({ href }) => href)
+  const addresses = [...links, ...performance.getEntriesByType('resource').map(({ name }) => name)]
+  const files = addresses.flatMap((address) => /\/(assets\/[^/]+\.(?:js|css))$/.exec(address)?.[1] ?? [])
   const mend = async (file: string) => {
-    for (let tries = 0; tries <= CUT_TRIES && (await fetchFile(file, tries === 0 ? 'default' : 'reload')) === 'cut'; tries += 1);
+    let outcome = await fetchFile(file, 'default')
+    for (let tries = 0; outcome === 'cut' && tries < CUT_TRIES; tries += 1) outcome = await fetchFile(file, 'reload')
+    return outcome
   }
-  await Promise.all(Array.from(new Set(files), mend))
+  const outcomes = await Promise.all(Array.from(new Set(files), mend))
+  if (outcomes.includes('removed')) return 'removed'
+  return outcomes.some((outcome) => outcome === 'failed' || outcome === 'foreign') ? 'missing' : 'here'
 }
 
 /** A style sheet that applies, or a script's preload. Resolves to whether it has loaded. */

@@ -1,6 +1,7 @@
 import { QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ApiError } from '#app/api/api-error.ts'
+import type { Begun, PartsOutcome } from '#app/begun.ts'
 import { readMark, retryRead, watchFailedReads } from '#app/api/retry-failed-reads.ts'
 import { createNetwork } from '#app/api/network.ts'
 import { waitToRetry } from '#app/api/wait-to-retry.ts'
@@ -17,7 +18,7 @@ import { eventOfError, nextPaymentReturn, startPaymentReturn } from '#app/screen
 import { createRefresh } from '#app/session/refresh.ts'
 import { watchStillTooOld } from '#app/session/still-too-old.ts'
 import { updateRequired } from '#app/api/update-required.ts'
-import { loadWithRetry } from '#app/shell/lost-chunks.ts'
+import { loadWithRetry, reloadOnceFetched } from '#app/shell/lost-chunks.ts'
 import type { SaveBody } from '#contract/instances.ts'
 import { fakeStorage } from '#tests/support/storage.ts'
 
@@ -237,6 +238,19 @@ const RETRIES: Record<string, { run: Run; hasNoReply?: true; atMost?: number }> 
     async run(ask) {
       void loadWithRetry(() => Promise.reject(ask()))
       await anHour()
+    },
+  },
+  'a part of the app that a screen misses': {
+    hasNoReply: true,
+    async run(ask) {
+      const fetchParts = async (): Promise<PartsOutcome> => {
+        ask()
+        return 'missing'
+      }
+      vi.stubGlobal('begun', { replies: {}, fetchParts } satisfies Begun)
+      const stop = reloadOnceFetched()
+      await anHour()
+      stop()
     },
   },
   'a part of the app, or a questionnaire, that could not be loaded': {

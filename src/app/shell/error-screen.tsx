@@ -1,9 +1,11 @@
-import { Component } from 'react'
+import { Component, useEffect } from 'react'
 import type { ReactNode } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { isApiError } from '#app/api/api-error.ts'
 import { Button } from '#app/ui/forms/button.tsx'
+import { PartNotFetched } from '#app/ui/browser/lost-part.ts'
 import { Page } from '#app/ui/layout/page.tsx'
+import { reloadOnceFetched } from './lost-chunks.ts'
 
 /** Catches errors that no screen handled. SHELL-10 */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { error: unknown; hasFailed: boolean }> {
@@ -24,9 +26,11 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { error: u
 
 function ErrorScreen({ error }: { error: unknown }) {
   const { t } = useTranslation('shell')
+  const isPartMissing = error instanceof PartNotFetched
+  useEffect(() => (isPartMissing ? reloadOnceFetched() : undefined), [isPartMissing])
   return (
     <Page title={t('UnexpectedApplicationError')}>
-      <p>{detailOf(error)}</p>
+      <p>{isPartMissing ? t('PartNotLoaded') : detailOf(error)}</p>
       <p className="soft">{t('UnexpectedApplicationErrorHint')}</p>
       <div className="row">
         <Button variant="primary" onClick={() => location.reload()}>

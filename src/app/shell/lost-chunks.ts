@@ -1,7 +1,8 @@
-import { page } from '#app/begun.ts'
+import { page, type PartsOutcome } from '#app/begun.ts'
+import { retryDelay } from '#app/api/backoff.ts'
 import { network } from '#app/api/network.ts'
 import { waitToRetry } from '#app/api/wait-to-retry.ts'
-import { LEFT_AT_LATEST_MS, RELOAD_AGAIN_MS, RELOADED_KEY } from '#app/constants.ts'
+import { FAILED_READ_WAITS, LEFT_AT_LATEST_MS, RELOAD_AGAIN_MS, RELOADED_KEY } from '#app/constants.ts'
 import { hasUnwrittenHere } from '#app/device/sending/unwritten.ts'
 import { remember } from '#app/remember.ts'
 import { inTime, keepsSession } from '#app/session/stored-copy.ts'
@@ -14,6 +15,8 @@ let lostForScreens = 0
 /** from a lost chunk until the page has reloaded, or does not */
 let isReloading = false
 let isReloadAsked = false
+/** the last one that was lost could not be fetched either */
+let isMissing = false
 /** when another page was last asked for, by `performance.now` */
 let leavingSince = Number.NEGATIVE_INFINITY
 /** ends the wait for another page */
@@ -38,7 +41,10 @@ export function reloadOnceForLostChunks(): void {
   })
   addEventListener('vite:preloadError', (event) => {
     // the browser's cache may have kept a part of it as if it were whole, and would give it to the reloaded page, too
-    const fetched = page.begun?.fetchCut?.()
+    const fetched = page.begun?.fetchParts?.()
+    void fetched?.then((outcome) => {
+      isMissing = outcome === 'missing'
+    })
     if (!mayReload() || hasUnwrittenHere() || !navigator.onLine || !network.isReachable()) return
     // the import resolves to undefined instead of failing before the page has reloaded
     event.preventDefault()
@@ -76,14 +82,35 @@ async function untilStaying(): Promise<void> {
 const leavesIn = () => leavingSince + LEFT_AT_LATEST_MS - performance.now()
 
 /** Resolves if the page stays. */
-async function reloadForScreens(fetched?: Promise<void>): Promise<void> {
+async function reloadForScreens(fetched?: Promise<PartsOutcome>): Promise<void> {
   isReloading = true
   // a first try of loadWithRetry takes its loss back before the next task
   await nextTask()
-  await fetched
-  if (lostForScreens > 0) await reloadIfReachable()
+  // a reload would not find what the connection does not bring: the error screen waits for it
+  if ((await fetched) !== 'missing' && lostForScreens > 0) await reloadIfReachable()
   lostForScreens = 0
   isReloading = false
+}
+
+/**
+ * For a screen that says that a part is missing: reloads the page once it can be fetched, as its load may stay failed in this page. If
+ * none is missing now, a reload would change nothing. @returns a function that stops it
+ */
+export function reloadOnceFetched(): () => void {
+  const stopped = new AbortController()
+  void watch(stopped.signal)
+  return () => stopped.abort()
+}
+
+async function watch(stopped: AbortSignal): Promise<void> {
+  for (let failures = isMissing ? 1 : 0; ; failures += 1) {
+    const outcome = await page.begun?.fetchParts?.()
+    const isHere = outcome === undefined || outcome === 'here'
+    if (stopped.aborted || (isHere && failures === 0)) return
+    if (isHere) await reloadIfReachable()
+    await waitToRetry(retryDelay(failures + 1, undefined, FAILED_READ_WAITS))
+    if (stopped.aborted) return
+  }
 }
 
 /** Resolves if the page stays. */

@@ -1,10 +1,13 @@
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import { LEFT_AT_LATEST_MS } from '#app/constants.ts'
+import type { Begun, PartsOutcome } from '#app/begun.ts'
+import { FAILED_READ_WAITS, LEFT_AT_LATEST_MS } from '#app/constants.ts'
 import { nextTask } from '#app/ui/browser/after-paint.ts'
 import { fakeStorage } from '#tests/support/storage.ts'
 
 /** A part of the app that cannot be loaded. INSTALL-3 */
+
+const HOUR_MS = 3_600_000
 
 const network = vi.hoisted(() => ({ isThere: true, whileProbing: () => {} }))
 vi.mock('#app/api/network.ts', () => ({
@@ -143,6 +146,55 @@ test('a lost part is reported where the reload is stopped', async () => {
   expect([reload.mock.calls.length, outcome.mock.calls.length]).toEqual([1, 0])
   await vi.advanceTimersByTimeAsync(1)
   expect([reload.mock.calls.length, outcome.mock.calls.length]).toEqual([1, 1])
+})
+
+/** What the script in the page finds of the app's files, one outcome after the other. */
+function findParts(...outcomes: PartsOutcome[]) {
+  const fetchParts = vi.fn(async () => outcomes.shift() ?? 'here')
+  vi.stubGlobal('begun', { replies: {}, fetchParts } satisfies Begun)
+  return fetchParts
+}
+
+test('a part that the connection does not bring is reported at once, and the page reloads once it is here', async () => {
+  findParts('missing', 'missing', 'here')
+  await open(fakeStorage())
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const { reloadOnceFetched } = await import('#app/shell/lost-chunks.ts')
+  const { orLost, PartNotFetched } = await import('#app/ui/browser/lost-part.ts')
+  const lost = vi.fn()
+  page.dispatchEvent(new Event('vite:preloadError', { cancelable: true }))
+  orLost(Promise.resolve(undefined)).catch(lost)
+  await vi.advanceTimersByTimeAsync(100)
+  expect(lost).toHaveBeenCalledExactlyOnceWith(expect.any(PartNotFetched))
+  reloadOnceFetched()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(reload).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(2 * FAILED_READ_WAITS.first)
+  expect(reload).toHaveBeenCalledTimes(1)
+})
+
+test.each(['removed', 'here'] as const)('it reloads at once for a part that is %s', async (outcome) => {
+  findParts(outcome)
+  await open(fakeStorage())
+  await loseChunk()
+  await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(1))
+})
+
+test('it does not reload for a part that fails although it is here, nor once the screen has gone', async () => {
+  const fetchParts = findParts('here', 'missing')
+  await open(fakeStorage())
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const { reloadOnceFetched } = await import('#app/shell/lost-chunks.ts')
+  reloadOnceFetched()
+  await vi.advanceTimersByTimeAsync(HOUR_MS)
+  expect(fetchParts).toHaveBeenCalledTimes(1)
+  const stop = reloadOnceFetched()
+  await vi.advanceTimersByTimeAsync(0)
+  stop()
+  await vi.advanceTimersByTimeAsync(HOUR_MS)
+  expect(reload).not.toHaveBeenCalled()
 })
 
 test('it does not reload while the server does not reply, but does later', async () => {

@@ -15,9 +15,11 @@ export function noteMayReload(outcome: Promise<void>): void {
   settled = outcome
 }
 
-/** Resolves to the part; for a lost one rejects once it is known that the page does not reload. */
+/** Resolves to the part; for a lost one rejects with `PartNotFetched`, once it is known that the page does not reload. */
 export async function orLost<Part>(loading: Promise<Part>): Promise<Part> {
-  const part = await loading
+  const part = await loading.catch((cause: unknown) => {
+    throw new PartNotFetched({ cause })
+  })
   if (part !== undefined) return part
   await settled
   throw new PartNotFetched()
