@@ -1,8 +1,11 @@
 import { STORED_READS_PREFIX } from '#app/api/query-port.ts'
 import { noteLeftAccount } from '#app/session/left-accounts.ts'
 import { pendingClearings, removePendingClearing, type Clearing } from '#app/session/pending-clearing.ts'
+import { readCredentials } from '#app/session/read-credentials.ts'
 import { session } from '#app/session/session.ts'
+import { storageIsCurrent } from '#app/session/tab-lock.ts'
 import { signsOut } from '#app/session/unfinished-sign-out.ts'
+import { sessionIdOf } from '#app/session/user.ts'
 import { noteSigningOut } from './owner.ts'
 import { clearRows, ownersOnDevice, adoptDatabase } from './store/device-store.ts'
 import { hasSignedInAgain, requestUnwritten } from './sending/unwritten-requests.ts'
@@ -16,9 +19,12 @@ export async function clearDevice(clearing: Clearing): Promise<boolean> {
   const { user } = session.get()
   // the database may not have the later session yet: what notes it loads after what stores an answer
   if (hasSignedInAgain(clearing)) return false
-  const storeAgain = noteSigningOut(userId)
+  const storeAgain = noteSigningOut(userId, endsSession)
   if (!keepUnsent) requestUnwritten({ userId, isDiscarded: true, endsSession })
-  if (!(await clearRows(clearing))) {
+  let later = await clearRows(clearing)
+  // a killed browser may have lost that session, and a full disk not have taken the note that this one is here again
+  if (later !== undefined && (await isPresent(endsSession))) later = await clearRows(clearing, later)
+  if (later !== undefined) {
     storeAgain()
     return false
   }
@@ -28,6 +34,11 @@ export async function clearDevice(clearing: Clearing): Promise<boolean> {
   const proof = user?.id === userId ? user.proof : undefined
   if (proof !== undefined && (await ownersOnDevice()).includes(userId)) noteLeftAccount({ userId, proof, askedAt: Date.now() })
   return true
+}
+
+async function isPresent(sessionId: string | undefined): Promise<boolean> {
+  await storageIsCurrent()
+  return sessionId !== undefined && sessionIdOf(readCredentials().accessToken) === sessionId
 }
 
 /** Clears what could not be cleared before, or was left by a session that the server ended; not if its owner is signed in again. */

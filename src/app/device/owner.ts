@@ -1,17 +1,27 @@
+import { readCredentials } from '#app/session/read-credentials.ts'
 import { session } from '#app/session/session.ts'
 import { signsOut, signsOutAndDiscards } from '#app/session/unfinished-sign-out.ts'
+import { sessionIdOf } from '#app/session/user.ts'
 
-let signingOut: string | undefined
+let signingOut: { userId: string; sessionId: string | undefined } | undefined
 
-/** Clearing begins: `mayStore` is false for this user until their session has ended, or the returned function is called. */
-export function noteSigningOut(userId: string): () => void {
-  signingOut = userId
+/** Clearing begins: `mayStore` is false for this user until the session that they sign out of has ended, or the returned function is called. */
+export function noteSigningOut(userId: string, sessionId: string | undefined): () => void {
+  const noted = { userId, sessionId }
+  signingOut = noted
   const end = () => {
-    if (signingOut === userId) signingOut = undefined
+    if (signingOut === noted) signingOut = undefined
     stop()
   }
   const stop = session.subscribe(() => session.get().user?.id !== userId && end())
   return end
+}
+
+/** Not once they have signed in again, in another tab: this one may not have seen them gone in between. */
+function isSigningOut(userId: string): boolean {
+  if (signingOut?.userId !== userId) return false
+  const present = sessionIdOf(readCredentials().accessToken)
+  return present === undefined || present === signingOut.sessionId
 }
 
 /**
@@ -19,7 +29,7 @@ export function noteSigningOut(userId: string): () => void {
  * Otherwise a late reply would bring back what was just cleared (SESSION-16).
  */
 export function mayStore(userId: string): boolean {
-  return signingOut !== userId && session.get().user?.id === userId && !signsOutAndDiscards(userId)
+  return !isSigningOut(userId) && session.get().user?.id === userId && !signsOutAndDiscards(userId)
 }
 
 /**
@@ -29,4 +39,4 @@ export function mayStore(userId: string): boolean {
 export const mayStoreReads = (userId: string): boolean => mayStore(userId) && !signsOut(userId)
 
 /** Whether this user signs out or has done so, in any tab, and was not signed out by the server. */
-export const hasSignedOut = (userId: string): boolean => signingOut === userId || session.hasSignedOut(userId)
+export const hasSignedOut = (userId: string): boolean => isSigningOut(userId) || session.hasSignedOut(userId)

@@ -249,6 +249,17 @@ describe('a sign-out that is held up while its owner signs in again in another t
     expect(await leftOf(sam)).toBe(before)
   })
 
+  it.each([true, false])(
+    'clears if a killed browser has lost the later one, and brought this one back (keepUnsent: %s)',
+    async (keepUnsent) => {
+      localStorage.setItem('accessToken', token({ sid: 's' }))
+      expect(await heldUp(keepUnsent)).toBe(true)
+      const left = await leftOf(sam)
+      expect([left.includes('secret-sent'), left.includes('secret-unsent')]).toEqual([false, keepUnsent])
+      localStorage.removeItem('accessToken')
+    },
+  )
+
   it('or at the next start, where a killed browser has brought back its note', async () => {
     const before = await leftOf(sam)
     notePendingClearing({ userId: sam, keepUnsent: false, endsSession: 's', issuedAt })

@@ -72,6 +72,21 @@ describe('whoever signs in while this page clears the device', () => {
     expect([session.get().status, session.isSignedOut()]).toEqual(['verified', false])
   })
 
+  test('may store at once, although this page never saw them gone', async () => {
+    const { mayStore, noteSigningOut } = await import('#app/device/owner.ts')
+    const seen: boolean[] = []
+    const { signOut } = await openPage(() => {
+      noteSigningOut('u', 's')
+      seen.push(mayStore('u'))
+      stored.clear()
+      seen.push(mayStore('u'))
+      signIn(again)
+      return Promise.resolve()
+    })
+    await signOut({ keepUnsent: true })
+    expect([...seen, mayStore('u')]).toEqual([false, false, true])
+  })
+
   test('and is still signing in, keeps the code that was asked for', async () => {
     const { session, signOut } = await openPage(async () => {
       const { noteSignedOut } = await import('#app/session/session.ts')

@@ -6,20 +6,22 @@ import { unsentOf } from '#app/sync/sync.ts'
 import type { InstanceSummary } from '#contract/instances.ts'
 import { isOpen } from '#contract/rules/statuses.ts'
 import { db, withDatabase } from './db.ts'
-import { hasReturnedSince, removeSession } from './last-session.ts'
+import { laterSession, removeSession } from './last-session.ts'
 import type { StoredInstance, StoredRead } from './stored.ts'
 
 const instanceTables = () => [db.answers, db.receipts, db.late, db.operations, db.definitions, db.instances]
 
 /**
  * Removes a person's rows; with `keepUnsent`, all but what the server does not have. docs/decisions/0032-what-stays-on-a-device.md
- * @returns false if they have signed in again since they signed out: then everything stays
+ * @param lost a session that the browser has lost, and the database has a note of
+ * @returns the id of the session in which they have signed in again since they signed out: then everything stays
  */
-export function clearRows(clearing: Clearing): Promise<boolean> {
+export function clearRows(clearing: Clearing, lost?: string): Promise<string | undefined> {
   const { userId, keepUnsent, keepOpen = false } = clearing
   return withDatabase(() =>
     db.transaction('rw', [...instanceTables(), db.reads, db.device], async () => {
-      if (await hasReturnedSince(clearing)) return false
+      const later = await laterSession(clearing)
+      if (later !== undefined && later !== lost) return later
       const kept = keepUnsent ? await rowsToKeep(userId, keepOpen) : undefined
       for (const table of instanceTables()) await table.filter((row) => row.userId === userId).delete()
       const reads = await db.reads.filter((row) => row.userId === userId).toArray()
@@ -28,7 +30,7 @@ export function clearRows(clearing: Clearing): Promise<boolean> {
       await db.reads.bulkPut(keptReads)
       // what is kept needs it still: an earlier sign-out that discards may be held up
       if (!kept || [keptReads, ...Object.values(kept)].every(({ length }) => length === 0)) await removeSession(userId)
-      if (!kept) return true
+      if (!kept) return undefined
       await Promise.all([
         db.answers.bulkPut(kept.answers),
         db.receipts.bulkPut(kept.receipts),
@@ -38,7 +40,7 @@ export function clearRows(clearing: Clearing): Promise<boolean> {
           kept.instances.map((instance) => ({ ...instance, summary: withoutPersonalData(instance.summary), languages: [] })),
         ),
       ])
-      return true
+      return undefined
     }),
   )
 }

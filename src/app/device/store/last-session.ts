@@ -33,13 +33,13 @@ export async function noteSession(userId: string, { id, at }: { id: string; at: 
   )
 }
 
-/** Within a transaction: whether the person has signed in again since they signed out. */
-export async function hasReturnedSince({ userId, endsSession, issuedAt }: Clearing): Promise<boolean> {
-  if (endsSession === undefined) return false
+/** Within a transaction: the id of the session in which the person has signed in again since they signed out; undefined if they have not. */
+export async function laterSession({ userId, endsSession, issuedAt }: Clearing): Promise<string | undefined> {
+  if (endsSession === undefined) return undefined
   const last = await lastSessionOf(userId)
-  if (last === undefined || last.id === endsSession) return false
+  if (last === undefined || last.id === endsSession) return undefined
   // a disk that did not take the note of the session that ends has that of one before it
-  return last.earlier.includes(endsSession) || (issuedAt !== undefined && last.at >= issuedAt)
+  return last.earlier.includes(endsSession) || (issuedAt !== undefined && last.at >= issuedAt) ? last.id : undefined
 }
 
 /** Within a transaction, once nothing of the person is left. */
