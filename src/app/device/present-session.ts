@@ -1,5 +1,6 @@
 import { readCredentials } from '#app/session/read-credentials.ts'
 import { session } from '#app/session/session.ts'
+import { signsOut } from '#app/session/unfinished-sign-out.ts'
 import { issuedAtOf, sessionIdOf } from '#app/session/user.ts'
 import { noteSession } from './store/device-store.ts'
 import { databaseLost, instanceStored } from './store/store-events.ts'
@@ -17,7 +18,8 @@ export function notePresentSessions(): void {
     if (!user || id === undefined || id === noted) return
     noted = id
     const at = issuedAtOf(readCredentials().accessToken) ?? 0
-    noteSession(user.id, { id, at }, () => presentId() === id).catch((error: unknown) => {
+    // a sign-out clears the rows first, and then the tokens
+    noteSession(user.id, { id, at }, () => presentId() === id && !signsOut(user.id)).catch((error: unknown) => {
       noted = undefined
       console.warn('The session was not noted on this device', error)
     })

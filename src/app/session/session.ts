@@ -94,8 +94,13 @@ const refreshing = createRefresh({
     if (isSignedOut && readCredentials().refreshToken === undefined) return
     // a sign-out that is under way has ended it
     if (finishSignOut()) return
+    // so has one that this page was not told of, or another page has seen the session's end and noted it
+    const { accessToken, refreshToken, idToken } = readCredentials()
+    if (accessToken === undefined && refreshToken === undefined) {
+      isEnded = !missedSignOut()
+      return emitCredentialsChanged()
+    }
     isEnded = true
-    const { accessToken, idToken } = readCredentials()
     const user = userOf(idToken) ?? current.user
     const note = () => user === undefined || noteEndedSession(user.id, sessionIdOf(accessToken))
     // before the tokens go: other tabs that see them gone would take it for a sign-out
@@ -261,6 +266,7 @@ function updateSession(): void {
     noteChange(current.user?.id, next.user?.id)
     current = next
     if (next.status === 'guest') isBegunHere = false
+    else settleTab(false)
     void settleReader()
     changed.emit()
   }

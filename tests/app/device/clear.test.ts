@@ -326,6 +326,19 @@ describe('a sign-out that is held up while its owner signs in again in another t
     expect(JSON.stringify(await db.device.toArray())).not.toContain(sam)
   })
 
+  it('nor one that starts while the rows are cleared, before the tokens are', async () => {
+    const clearing = { userId: sam, keepUnsent: false, endsSession: 'later', issuedAt: 4_000_000 }
+    localStorage.setItem('accessToken', token({ sid: 'later', iat: 5000 }))
+    notePendingClearing(clearing)
+    await clearDevice(clearing)
+    notePresentSessions()
+    await db.device.count()
+    await db.device.count()
+    expect(JSON.stringify(await db.device.toArray())).not.toContain(sam)
+    removePendingClearing(sam)
+    localStorage.removeItem('accessToken')
+  })
+
   it('a session is noted as new only once', async () => {
     await noteSession(sam, { ...later, at: 5_000_000 }, () => true)
     expect(await clearDevice({ userId: sam, keepUnsent: false, endsSession: 'not noted', issuedAt: 4_000_000 })).toBe(true)

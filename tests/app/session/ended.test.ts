@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { endedUserId } from '#app/session/ended-session.ts'
+import { endedUserId, noteEndedSession } from '#app/session/ended-session.ts'
 import { notePendingClearing, pendingClearings } from '#app/session/pending-clearing.ts'
 import { closePage, openWithExpiredSession } from './browser.ts'
 import { waitFor } from '#tests/support/wait-for.ts'
@@ -73,4 +73,18 @@ test('other tabs see that the server ended the session before its tokens are gon
   await startSession()
   await waitFor(() => expect(session.get().status).toBe('guest'))
   expect(seen).toEqual(['u'])
+})
+
+test.each([
+  ['has signed out, this one does too', false],
+  ['has seen the end, this one tells it, too', true],
+])('refused once another page that this one did not hear %s', async (_, isNoted) => {
+  code = 'SESSION_REVOKED'
+  const { session, startSession } = await import('#app/session/session.ts')
+  await startSession()
+  stored.clear()
+  if (isNoted) noteEndedSession('u', 's')
+  await waitFor(() => expect(session.get().status).toBe('guest'))
+  expect([session.takeEnded(), session.hasSignedOut('u')]).toEqual(isNoted ? ['ended', false] : [undefined, true])
+  expect([stored.get('endedSession'), pendingClearings()]).toEqual([isNoted ? 'u s' : undefined, []])
 })

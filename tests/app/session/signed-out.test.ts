@@ -63,6 +63,19 @@ test('a page that was suspended finds that another has signed out', async () => 
   expect([session.get().status, session.hasSignedOut('u'), Object.keys(sessionStorage)]).toEqual(['guest', true, []])
 })
 
+test('or that somebody else has signed in since: what it stored for itself alone goes', async () => {
+  const stored = new Map<string, string>()
+  openWithExpiredSession(stored, () => new Response('', { status: 503 }))
+  const { session, startSession } = await import('#app/session/session.ts')
+  await startSession()
+  sessionStorage.setItem('lastCheckout', '/checkout/1')
+  stored.set('accessToken', token({ userTypeCode: 'player', sid: 'later' }))
+  stored.set('idToken', token({ sub: 'next' }))
+  const { emitCredentialsChanged } = await import('#app/session/credentials.ts')
+  emitCredentialsChanged()
+  expect([session.get().user?.id, Object.keys(sessionStorage)]).toEqual(['next', ['tabSession']])
+})
+
 test('a page that starts with nobody signed in removes the reads that were left', async () => {
   const stored = new Map<string, string>()
   openWithExpiredSession(stored, () => new Response('', { status: 503 }))
