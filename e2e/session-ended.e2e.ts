@@ -74,6 +74,21 @@ for (const [screen, pathOf] of [
   })
 }
 
+test('two tabs on two screens are there again, whichever the owner signs in again in', async ({ page, context, t, api, server }) => {
+  const player = await newPlayer(server.url)
+  await arriveAs(page, player, paths.test(player.instanceId))
+  const other = await context.newPage()
+  await other.goto(server.url + paths.profile())
+  await expectScreen(other, t, 'profile', server.url + paths.profile())
+  await signOutElsewhere(player.api.url, player.accessToken)
+  await page.bringToFront()
+  await page.reload()
+  for (const tab of [page, other]) await expectScreen(tab, t, 'login', server.url + paths.login())
+  await signInHere(page, t, api, player.email)
+  await expectScreen(page, t, 'test', server.url + paths.test(player.instanceId))
+  await expectScreen(other, t, 'profile', server.url + paths.profile())
+})
+
 test('what each of two tabs has in a form is there again after the session ended, a reload and the sign-in', async ({
   page,
   context,

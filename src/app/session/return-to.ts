@@ -1,4 +1,5 @@
 /** The same-origin screen that asked for a sign-in (LOGIN-10): an invitation, a payment return. */
+import { remember } from '#app/remember.ts'
 import { removeStored, storeForADay, readUnexpired } from './expiring-storage.ts'
 
 const key = 'returnTo'
@@ -13,20 +14,22 @@ export function ownPath(target: string, origin: string): string | undefined {
   return url.pathname + url.search + url.hash
 }
 
-/** @param owner whose screen it is, if somebody was signed in there */
+/** @param owner whose screen it is, if somebody was signed in there: then this tab has it for itself, too, as another tab has another one */
 export function rememberTarget(target: string, owner?: string): void {
   const path = ownPath(target, location.origin)
   if (!path || path === '/') return
+  const value = owner === undefined ? path : path + BY + owner
+  if (owner !== undefined) remember(key, value, sessionStorage)
   try {
-    void storeForADay(key, owner === undefined ? path : path + BY + owner)
+    void storeForADay(key, value)
   } catch (error) {
     // with a full storage the sign-in still works, but leads to the dashboard
     console.warn('The screen to return to after the sign-in could not be stored', error)
   }
 }
 
-function remembered(): { path: string; owner: string | undefined } {
-  const [path = '/', owner] = readUnexpired(key)?.split(BY) ?? []
+function remembered(value = readUnexpired(key)): { path: string; owner: string | undefined } {
+  const [path = '/', owner] = value?.split(BY) ?? []
   return { path: ownPath(path, location.origin) ?? '/', owner }
 }
 
@@ -36,11 +39,21 @@ export const readTarget = () => remembered().path
 /** Forgets a screen of this account, which was erased; a guest's screen stays. */
 export function forgetTargetOf(userId: string): void {
   if (remembered().owner === userId) removeStored(key)
+  if (remembered(sessionStorage.getItem(key) ?? '').owner === userId) sessionStorage.removeItem(key)
 }
 
-/** The same for the person who signed in, and removes it: nobody is led to another person's screen. */
+/** The same for the person who signed in, and removes it: nobody is led to another person's screen. What a link asked for comes first. */
 export function takeTarget(userId: string | undefined): string {
   const { path, owner } = remembered()
   removeStored(key)
-  return owner === undefined || owner === userId ? path : '/'
+  const ofTab = takeTargetOfTab(userId)
+  if (owner === undefined && path !== '/') return path
+  return ofTab ?? (owner === userId ? path : '/')
+}
+
+/** The screen of this person on which their session ended in this tab, and removes it. */
+export function takeTargetOfTab(userId: string | undefined): string | undefined {
+  const { path, owner } = remembered(sessionStorage.getItem(key) ?? '')
+  sessionStorage.removeItem(key)
+  return owner !== undefined && owner === userId ? path : undefined
 }

@@ -1,5 +1,6 @@
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, vi } from 'vitest'
+import { fakeStorage } from '#tests/support/storage.ts'
 
 /**
  * A page on a device that Sam and Alex have left, with answers of both, and the server that knows their accounts' states: loaded anew
@@ -39,6 +40,7 @@ export const proofOf = (userId: string) => `${userId}.proof`
     for (const key of Object.keys(storage)) delete storage[key]
   })
   vi.stubGlobal('localStorage', storage)
+  vi.stubGlobal('sessionStorage', fakeStorage())
   vi.stubGlobal('location', { origin: 'https://club.test' })
 }
 

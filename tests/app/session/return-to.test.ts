@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { fakeStorage } from '#tests/support/storage.ts'
-import { rememberTarget, takeTarget } from '#app/session/return-to.ts'
+import { rememberTarget, takeTarget, takeTargetOfTab } from '#app/session/return-to.ts'
 
 /** Where a sign-in leads. LOGIN-16, SESSION-21 */
 
@@ -8,6 +8,7 @@ const SCREEN = '/assessment/i1/test?from=mail'
 
 beforeEach(() => {
   vi.stubGlobal('localStorage', fakeStorage(new Map()))
+  vi.stubGlobal('sessionStorage', fakeStorage())
   vi.stubGlobal('location', { origin: 'https://touchline.example' })
   vi.spyOn(console, 'warn').mockReturnValue()
 })
@@ -24,4 +25,30 @@ test.each([
   rememberTarget(SCREEN, owner)
   expect(takeTarget('ana')).toBe(target)
   expect(takeTarget('ana')).toBe('/')
+})
+
+describe('where a session has ended in two tabs', () => {
+  beforeEach(() => {
+    rememberTarget(SCREEN, 'ana')
+    // in the other tab
+    const { sessionStorage } = globalThis
+    vi.stubGlobal('sessionStorage', fakeStorage())
+    rememberTarget('/profile', 'ana')
+    vi.stubGlobal('sessionStorage', sessionStorage)
+  })
+
+  test('each leads to its own screen, once', () => {
+    expect([takeTarget('ana'), takeTarget('ana')]).toEqual([SCREEN, '/'])
+  })
+
+  test('also if the sign-in was in another one, but nobody else', () => {
+    expect([takeTargetOfTab('ana'), takeTargetOfTab('ana')]).toEqual([SCREEN, undefined])
+    rememberTarget(SCREEN, 'ana')
+    expect([takeTargetOfTab('ben'), takeTarget('ben')]).toEqual([undefined, '/'])
+  })
+
+  test('a link that a guest has opened since comes first', () => {
+    rememberTarget('/assessment/i2/brief')
+    expect(takeTarget('ana')).toBe('/assessment/i2/brief')
+  })
 })
