@@ -53,13 +53,15 @@ function askForFirst() {
 
 const { accessToken, idToken, refreshToken, expiresAt = 0 } = readCredentials(storage)
 // a page that is left before the app has begun would lead the next person here by Back
-if (refreshToken !== undefined) noteSignedInEntry(subjectOf(idToken))
+const userId = subjectOf(idToken)
+if (refreshToken !== undefined && userId !== undefined) noteSignedInEntry(userId)
 const token = expiresAt > Date.now() ? accessToken : undefined
 
 /** The user id in a token; undefined if it is not one of ours, which the app reports. */
 function subjectOf(token = ''): string | undefined {
   try {
-    return String(claimsIn(token)['sub'])
+    const { sub } = claimsIn(token)
+    return typeof sub === 'string' ? sub : undefined
   } catch {
     return undefined
   }

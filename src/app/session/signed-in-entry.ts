@@ -4,7 +4,6 @@
  * open before. LOGIN-10
  */
 export interface SignedInEntry {
-  /** empty if it was not known */
   signedInUser?: string
 }
 
@@ -13,7 +12,7 @@ const state = () => history.state as SignedInEntry | null
 /** Who was signed in on the present entry; undefined if nobody was. */
 export const userOfEntry = () => state()?.signedInUser
 
-export function noteSignedInEntry(userId = ''): void {
+export function noteSignedInEntry(userId: string): void {
   if (userOfEntry() === undefined) history.replaceState({ ...state(), signedInUser: userId }, '')
 }
 
@@ -21,7 +20,7 @@ export function noteSignedInEntry(userId = ''): void {
 const CHANGES = ['pushState', 'replaceState', 'popstate', 'hashchange']
 
 /** Marks the present entry, and those that follow until the returned function is called. */
-export function markSignedInEntries(userId: string | undefined): () => void {
+export function markSignedInEntries(userId: string): () => void {
   const mark = () => noteSignedInEntry(userId)
   mark()
   for (const type of CHANGES) addEventListener(type, mark)

@@ -21,10 +21,10 @@ export function Guard({ children }: { children: ReactNode }) {
   const search = useSearch()
   const entry = useHistoryState<SignedInEntry | null>()
   const isGuest = status === 'guest'
-  const before = entry?.signedInUser ?? ''
-  const isOfAnother = !isGuest && user !== undefined && before !== '' && before !== user.id
+  const userId = isGuest ? undefined : user?.id
+  const isOfAnother = userId !== undefined && entry?.signedInUser !== undefined && entry.signedInUser !== userId
 
-  useEffect(() => (isGuest ? undefined : markSignedInEntries(user?.id)), [isGuest, user?.id])
+  useEffect(() => (userId === undefined ? undefined : markSignedInEntries(userId)), [userId])
 
   useEffect(() => {
     if (isOfAnother) navigate(paths.home(), { replace: true })
