@@ -162,6 +162,7 @@ export function beginFiles(tell: (progress: Progress) => void): Files {
   addEventListener('online', wake)
   // also of a later screen: the browser would use it as it is, and it has not loaded before it is whole
   document.addEventListener('load', repairIfCut, true)
+  document.addEventListener('error', noteFailedLink, true)
   setTimeout(() => {
     isLong = true
     say()
@@ -231,11 +232,16 @@ function seemsEmpty(file: string): boolean {
 
 const isWhole = ({ cssRules }: CSSStyleSheet) => cssRules[cssRules.length - 1]?.cssText.startsWith(LAST_SELECTOR)
 
+/** Addresses of links that failed: the bundler's import adds one for each file, and WebKit has no resource entry for what failed. */
+const failedLinks = new Set<string>()
+
+function noteFailedLink({ target }: Event): void {
+  if (target instanceof HTMLLinkElement) failedLinks.add(target.href)
+}
+
 /** See app/begun.ts. */
 export async function fetchParts(): Promise<PartsOutcome> {
-  // WebKit has no entry for what failed, but the bundler's import adds a link for each file
-  const links = Array.from(document.querySelectorAll('link'), ({ href }) => href)
-  const addresses = [...links, ...performance.getEntriesByType('resource').map(({ name }) => name)]
+  const addresses = [...failedLinks, ...performance.getEntriesByType('resource').map(({ name }) => name)]
   const files = addresses.flatMap((address) => /\/(assets\/[^/]+\.(?:js|css))$/.exec(address)?.[1] ?? [])
   const mend = async (file: string) => {
     let outcome = await fetchFile(file, 'default')

@@ -7,7 +7,8 @@ export interface StoredCredentials {
   expiresAt?: number
 }
 
-export const tokens = ['accessToken', 'refreshToken', 'idToken'] as const
+/** In the order in which they are written: another tab that reads between two writes knows whose a session is once it sees one. */
+export const tokens = ['idToken', 'accessToken', 'refreshToken'] as const
 
 export function readCredentials(storage: Pick<Storage, 'getItem'> = localStorage): StoredCredentials {
   const found: StoredCredentials = {}
