@@ -25,6 +25,20 @@ async function watchedHome(page: EnginePage, t: Words, player: Person, front: Fr
   return asked
 }
 
+/** Whether the profile's own rules apply; the rules of a sheet that has failed cannot be read. */
+const isStyled = (page: EnginePage) =>
+  page.run(
+    (name) =>
+      Array.from(document.styleSheets).some((sheet) => {
+        try {
+          return sheet.href?.includes(name) === true && sheet.cssRules.length > 0
+        } catch {
+          return false
+        }
+      }),
+    '/assets/profile-',
+  )
+
 inEveryEngine(() => {
   test('a part that is gone reloads the page once and is then told as that', async ({ engine, t, server, front, phone }) => {
     const page = await phone.open()
@@ -49,6 +63,17 @@ inEveryEngine(() => {
     await page.reads(t('shell:PartNotLoaded'))
     front.mend()
     await page.sees(heading(t('profile:ProfileTitle')), { timeout: 45_000 })
+  })
+
+  test('a later style sheet that the connection cuts applies once the connection is good', async ({ t, server, front, phone }) => {
+    const page = await phone.open()
+    await watchedHome(page, t, await newPlayer(server.url), front)
+    front.bend(/\.css$/, cut)
+    await page.tap({ role: 'link', name: t('shell:MenuProfile') })
+    await page.sees(heading(t('profile:ProfileTitle')), { timeout: 30_000 })
+    expect(await isStyled(page)).toBe(false)
+    front.mend()
+    await expect.poll(() => isStyled(page), { timeout: 45_000 }).toBe(true)
   })
 
   test('who opens another page while a part is loading gets that page, and back there is no empty one', async ({

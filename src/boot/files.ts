@@ -198,6 +198,23 @@ export function beginFiles(tell: (progress: Progress) => void): Files {
     },
   }
 
+  function noteFailedLink({ target }: Event): void {
+    if (!(target instanceof HTMLLinkElement)) return
+    failedLinks.add(target.href)
+    const file = new URL(target.href).pathname.slice(1)
+    // of a later screen, which is shown without it meanwhile
+    if (target.rel === 'stylesheet' && !asked.has(file)) void addStyleOnceFetched(file)
+  }
+
+  async function addStyleOnceFetched(file: string): Promise<void> {
+    for (let tries = 0; ; tries += 1) {
+      await pause(tries)
+      const outcome = await fetchFile(file, 'reload')
+      if (outcome === 'loaded' || (outcome === 'cut' && tries >= CUT_TRIES)) break
+    }
+    await addLink(file)
+  }
+
   function repairIfCut(event: Event): void {
     const link = event.target as HTMLLinkElement // or something without a sheet
     const { href, sheet } = link
@@ -234,10 +251,6 @@ const isWhole = ({ cssRules }: CSSStyleSheet) => cssRules[cssRules.length - 1]?.
 
 /** Addresses of links that failed: the bundler's import adds one for each file, and WebKit has no resource entry for what failed. */
 const failedLinks = new Set<string>()
-
-function noteFailedLink({ target }: Event): void {
-  if (target instanceof HTMLLinkElement) failedLinks.add(target.href)
-}
 
 /** See app/begun.ts. */
 export async function fetchParts(): Promise<PartsOutcome> {

@@ -17,9 +17,13 @@ export function ownPath(target: string, origin: string): string | undefined {
 /** @param owner whose screen it is, if somebody was signed in there: then this tab has it for itself, too, as another tab has another one */
 export function rememberTarget(target: string, owner?: string): void {
   const path = ownPath(target, location.origin)
-  if (!path || path === '/') return
+  if (!path) return
   const value = owner === undefined ? path : path + BY + owner
   if (owner !== undefined) remember(key, value, sessionStorage)
+  const { path: asked, owner: askedBy } = remembered()
+  // what a link asked for stays, also if a suspended tab hears of the session's end later
+  const isAsked = owner !== undefined && askedBy === undefined && asked !== '/'
+  if (path === '/' || isAsked) return
   try {
     void storeForADay(key, value)
   } catch (error) {

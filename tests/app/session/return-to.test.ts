@@ -49,6 +49,13 @@ describe('where a session has ended in two tabs', () => {
 
   test('a link that a guest has opened since comes first', () => {
     rememberTarget('/assessment/i2/brief')
+    // of a tab that was suspended
+    rememberTarget('/device', 'ana')
     expect(takeTarget('ana')).toBe('/assessment/i2/brief')
+  })
+
+  test('the dashboard is a screen, too', () => {
+    rememberTarget('/', 'ana')
+    expect(takeTarget('ana')).toBe('/')
   })
 })
