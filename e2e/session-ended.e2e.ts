@@ -3,16 +3,16 @@ import { paths } from '#app/paths.ts'
 import { instances } from '#contract/instances.ts'
 import { Api, answersOf, newPlayer, scriptOf, storedAnswers } from './support/api.ts'
 import { cut } from './support/front.ts'
-import { arriveAs, expect, gate, goOffline, goOnline, signInHere, test, untilWorkerIsThere, workerTest } from './support/journey.ts'
+import { arriveAs, expect, goOffline, goOnline, signInHere, test, untilWorkerIsThere, workerTest } from './support/journey.ts'
 import { answerAll, expectAnswered } from './support/questionnaire.ts'
 import { expectScreen } from './support/screens.ts'
+import { openSlowly } from './support/slow-tab.ts'
 import { startOf } from './support/words.ts'
 
 /** A session that the server has ended while answers are on the device. SESSION-10 */
 
 /** The part of the app that stores and sends answers. */
 const DEVICE_CHUNK = /\/assets\/sending-/
-const APP_CHUNKS = /\/assets\/(?:vendor|core|index|guests)-[^/]*\.js/
 
 workerTest('a session ended by the server leads to the sign-in and loses no answer', async ({ page, t, api, server }) => {
   const player = await newPlayer(server.url)
@@ -54,14 +54,8 @@ for (const [screen, pathOf] of [
   }) => {
     const player = await newPlayer(server.url)
     await arriveAs(page, player, paths.home())
-    const tab = await context.newPage()
-    const { open, opened } = gate()
-    await tab.route(APP_CHUNKS, async (route) => {
-      await opened
-      await route.continue()
-    })
     const target = server.url + pathOf(player.instanceId)
-    await tab.goto(target, { waitUntil: 'commit' })
+    const { tab, open } = await openSlowly(context, target)
     await expect.poll(() => tab.evaluate(() => history.state)).not.toBeNull()
     await signOutElsewhere(player.api.url, player.accessToken)
     await page.bringToFront()

@@ -1,8 +1,9 @@
-import type { BrowserContext, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
 import { newPlayer } from './support/api.ts'
-import { arriveAs, expect, gate, signInHere, signOut, test } from './support/journey.ts'
+import { arriveAs, expect, signInHere, signOut, test } from './support/journey.ts'
 import { expectScreen } from './support/screens.ts'
+import { openSlowly } from './support/slow-tab.ts'
 
 /** A tab that is still starting, or suspended, while its person signs out in another one. SESSION-16, LOGIN-10 */
 
@@ -24,18 +25,6 @@ async function stored(page: Page): Promise<string> {
     }
     return JSON.stringify(found)
   })
-}
-
-/** A tab of the same browser whose scripts, but those of the first questions, arrive only once `open` is called. */
-async function openSlowly(context: BrowserContext, url: string): Promise<{ tab: Page; open: () => void }> {
-  const { open, opened } = gate()
-  const tab = await context.newPage()
-  await tab.route(/\/assets\/(?:vendor|core|index|guests)-[^/]*\.js/, async (route) => {
-    await opened
-    await route.continue()
-  })
-  await tab.goto(url, { waitUntil: 'commit' })
-  return { tab, open }
 }
 
 /** Runs in the page before its scripts: as in a suspended tab, nothing of what other tabs do is heard until it is awake. */

@@ -112,7 +112,8 @@ export function beginFiles(tell: (progress: Progress) => void): Files {
       if (outcome === 'loaded' || (outcome === 'cut' && tries === CUT_TRIES)) break
       failing.set(file, outcome)
       say()
-      if (outcome === 'removed') reloadOnce()
+      // once the app draws, it reloads by itself, and not while answers are in the page alone (shell/lost-chunks.ts)
+      if (outcome === 'removed' && !window.begun?.isDrawn) reloadOnce()
     }
     failing.delete(file)
     say()
@@ -203,16 +204,7 @@ export function beginFiles(tell: (progress: Progress) => void): Files {
     failedLinks.add(target.href)
     const file = new URL(target.href).pathname.slice(1)
     // of a later screen, which is shown without it meanwhile
-    if (target.rel === 'stylesheet' && !asked.has(file)) void addStyleOnceFetched(file)
-  }
-
-  async function addStyleOnceFetched(file: string): Promise<void> {
-    for (let tries = 0; ; tries += 1) {
-      await pause(tries)
-      const outcome = await fetchFile(file, 'reload')
-      if (outcome === 'loaded' || (outcome === 'cut' && tries >= CUT_TRIES)) break
-    }
-    await addLink(file)
+    if (target.rel === 'stylesheet' && !asked.has(file)) void fetchUntilHere(file, 'reload').then(() => addLink(file))
   }
 
   function repairIfCut(event: Event): void {

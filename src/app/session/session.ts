@@ -189,7 +189,6 @@ export async function begin(credentials: Credentials): Promise<void> {
   // before the screen changes: the code cannot be used again, so a crash must not lose the tokens
   await copySession()
   emitCredentialsChanged()
-  settleTab(false)
   await settleReader()
 }
 
@@ -266,12 +265,14 @@ function updateSession(): void {
     noteChange(current.user?.id, next.user?.id)
     current = next
     if (next.status === 'guest') isBegunHere = false
-    else settleTab(false)
     void settleReader()
     changed.emit()
   }
-  // this tab may hear of a sign-out only when the person has signed in again
-  if (next.status !== 'guest') isSignedOut = false
+  if (next.status !== 'guest') {
+    // this tab may hear of a sign-out only when the person has signed in again
+    isSignedOut = false
+    settleTab(false)
+  }
   plan()
 }
 
@@ -359,8 +360,10 @@ export async function startSession(): Promise<void> {
   if (current.status !== 'verified' || hasUnfinishedSignOut()) await isWhole
   finishSignOut()
   // left by a page that was closed, or frozen, while its reader signed out
-  if (current.status === 'guest') dropStoredReads()
-  settleTab(current.status === 'guest')
+  if (current.status === 'guest') {
+    dropStoredReads()
+    settleTab(true)
+  }
   await settleReader()
   void isWhole.then(tick)
 }

@@ -8,7 +8,7 @@ const TAB_SESSION_KEY = 'tabSession'
 
 /**
  * What a tab stores for itself alone, in session storage, goes with the session in which it did. One that the server ended is continued
- * by its owner. Called when the page starts and when somebody signs in. docs/decisions/0032-what-stays-on-a-device.md
+ * by its owner. Called when a page starts without anybody, and whenever the session is derived. docs/decisions/0032-what-stays-on-a-device.md
  */
 export function settleTab(isGuest: boolean): void {
   const before = sessionStorage.getItem(TAB_SESSION_KEY)

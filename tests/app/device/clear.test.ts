@@ -1,87 +1,19 @@
-import 'fake-indexeddb/auto'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { AssignDraft } from '#app/device/assign-draft.ts'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+// first, as modules read local storage when they load
+import { alex, leftOf, sam, signedIn } from './device-of-two.ts'
 import { clearDevice, clearPending } from '#app/device/clear.ts'
 import { db } from '#app/device/store/db.ts'
 import { mayStore, mayStoreReads } from '#app/device/owner.ts'
-import { notePresentSessions } from '#app/device/present-session.ts'
 import { devicePort } from '#app/device/sending/device-port.ts'
 import { sendNow } from '#app/device/sending/outbox.ts'
 import { storeReply } from '#app/device/stored-replies.ts'
 import { unsentOfOthers, waitingOf } from '#app/device/status.ts'
-import { noteSession, ownersOnDevice } from '#app/device/store/device-store.ts'
-import { databaseLost, instanceStored } from '#app/device/store/store-events.ts'
+import { ownersOnDevice } from '#app/device/store/device-store.ts'
 import { notePendingClearing, pendingClearings, removePendingClearing } from '#app/session/pending-clearing.ts'
-import { session } from '#app/session/session.ts'
 import { tokens } from '#contract/tokens.ts'
 import { token } from '#tests/app/session/browser.ts'
-import { waitFor } from '#tests/support/wait-for.ts'
 
 /** What stays on a device after a sign-out, or after the server ended the session (docs/decisions/0032). */
-
-const sam = 'u1'
-const alex = 'u2'
-
-vi.hoisted(() => {
-  const stored = new Map<string, string>()
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => stored.get(key) ?? null,
-    setItem: (key: string, value: string) => void stored.set(key, value),
-    removeItem: (key: string) => void stored.delete(key),
-    clear: () => stored.clear(),
-  })
-})
-
-/** In i1 one answer is sent, one is not, one was displaced; in i2 all is sent; a coach's list, marks, one of them sent, and a read. */
-async function fill(userId: string): Promise<void> {
-  const summary = { userEmail: `${userId}@club.test`, userName: 'Sam', coachFirstName: 'Kim', status: 'IN_PROGRESS', revision: 3 }
-  const answer = (instanceId: string, questionId: string, edit: string) => ({
-    userId,
-    instanceId,
-    questionId,
-    sectionName: 'Section1',
-    value: { [questionId]: `secret-${edit}` },
-    edit,
-    base: 0,
-  })
-  const receipt = (instanceId: string, questionId: string, edit: string) => ({ userId, instanceId, questionId, edit, revision: 1 })
-  for (const instanceId of ['i1', 'i2']) {
-    await db.instances.put({ userId, instanceId, summary, languages: ['en'], finish: null, trouble: null } as never)
-    await db.definitions.put({ userId, instanceId, language: 'en', sections: [] })
-  }
-  await db.answers.bulkPut([
-    answer('i1', 'q1', 'sent'),
-    answer('i1', 'q2', 'unsent'),
-    answer('i1', 'q3', 'copied'),
-    answer('i2', 'q1', 'sent'),
-  ])
-  await db.receipts.bulkPut([receipt('i1', 'q1', 'sent'), receipt('i1', 'q3', 'copied'), receipt('i2', 'q1', 'sent')])
-  await db.late.put({ userId, instanceId: 'i1', questionId: 'q3', value: { q3: 'secret-displaced' } })
-  const draft: AssignDraft = { assessmentId: 'a', text: 'pat@club.test', language: undefined, lines: {} }
-  const mark = (paragraph: string, isSent: boolean) => ({ paragraph, mark: 'like', at: 1, isSent })
-  await db.reads.bulkPut([
-    { userId, key: 'draft/assign-many', value: draft, at: 0 },
-    { userId, key: 'results/i3/en', value: 'secret-result', at: 0 },
-    { userId, key: 'marks/i3', value: [mark('sent-mark', true), mark('unsent-mark', false)], at: 0 },
-  ])
-}
-
-/** Everything stored about a person, as somebody who opens the storage would read it. */
-async function leftOf(userId: string): Promise<string> {
-  const rows = await Promise.all(db.tables.map((table) => table.toArray()))
-  return JSON.stringify(rows.flat().filter((row: { userId?: string }) => row.userId === userId))
-}
-
-beforeEach(async () => {
-  await db.open()
-  await fill(sam)
-  await fill(alex)
-})
-afterEach(async () => {
-  vi.restoreAllMocks()
-  localStorage.clear()
-  await db.delete()
-})
 
 it('after a session that the server does not know, all answers of open assessments stay: the server may be a restored backup', async () => {
   const done = { userId: sam, instanceId: 'i3', questionId: 'q1', edit: 'done' }
@@ -157,9 +89,6 @@ it('without keepUnsent nothing of this person stays, and everything of others do
   expect(await leftOf(alex)).toBe(before)
 })
 
-const signedIn = (userId: string | undefined) =>
-  vi.spyOn(session, 'get').mockReturnValue({ user: userId === undefined ? undefined : { id: userId } } as never)
-
 describe('after somebody signed out', () => {
   it('a reply that arrives late is not stored', async () => {
     signedIn(alex)
@@ -221,127 +150,6 @@ describe('what could not be cleared', () => {
     signedIn(sam)
     await clearPending()
     expect([await leftOf(sam), pendingClearings()]).toEqual([before, []])
-  })
-})
-
-describe('a sign-out that is held up while its owner signs in again in another tab', () => {
-  /** epoch ms by the server's clock */
-  const issuedAt = 2_000_000
-  const later = { id: 'later', at: 3_000_000 }
-  const heldUp = (keepUnsent: boolean) => clearDevice({ userId: sam, keepUnsent, endsSession: 's', issuedAt })
-  beforeEach(async () => {
-    signedIn(sam)
-    await noteSession(sam, { id: 's', at: 1_000_000 }, () => true)
-    await noteSession(sam, later, () => true)
-  })
-
-  it.each([true, false])('clears nothing, and this tab stores again (keepUnsent: %s)', async (keepUnsent) => {
-    const before = await leftOf(sam)
-    expect(await heldUp(keepUnsent)).toBe(false)
-    expect([await leftOf(sam), mayStore(sam)]).toEqual([before, true])
-  })
-
-  it('clears nothing either once they have signed out again and kept what is unsent', async () => {
-    await clearDevice({ userId: sam, keepUnsent: true, endsSession: 'later', issuedAt: 4_000_000 })
-    const before = await leftOf(sam)
-    expect(before).toContain('secret-unsent')
-    expect(await heldUp(false)).toBe(false)
-    expect(await leftOf(sam)).toBe(before)
-  })
-
-  it.each([true, false])(
-    'clears if a killed browser has lost the later one, and brought this one back (keepUnsent: %s)',
-    async (keepUnsent) => {
-      localStorage.setItem('accessToken', token({ sid: 's' }))
-      expect(await heldUp(keepUnsent)).toBe(true)
-      const left = await leftOf(sam)
-      expect([left.includes('secret-sent'), left.includes('secret-unsent')]).toEqual([false, keepUnsent])
-      localStorage.removeItem('accessToken')
-    },
-  )
-
-  it('or at the next start, where a killed browser has brought back its note', async () => {
-    const before = await leftOf(sam)
-    notePendingClearing({ userId: sam, keepUnsent: false, endsSession: 's', issuedAt })
-    signedIn(undefined)
-    await clearPending()
-    expect([await leftOf(sam), pendingClearings()]).toEqual([before, []])
-  })
-
-  it('a sign-out of the later session clears everything, and the note of it', async () => {
-    expect(await clearDevice({ userId: sam, keepUnsent: false, endsSession: 'later', issuedAt: 4_000_000 })).toBe(true)
-    expect(await leftOf(sam)).toBe('[]')
-    expect(JSON.stringify(await db.device.toArray())).not.toContain(sam)
-  })
-
-  it('so does one of a session that the disk did not note', async () => {
-    expect(await clearDevice({ userId: sam, keepUnsent: false, endsSession: 'not noted', issuedAt: 4_000_000 })).toBe(true)
-    expect(await leftOf(sam)).toBe('[]')
-  })
-
-  it('clears nothing either if another tab finished it, and the clock of the device was set back', async () => {
-    await clearDevice({ userId: sam, keepUnsent: false, endsSession: 'later', issuedAt: later.at })
-    vi.spyOn(Date, 'now').mockReturnValue(later.at - 3_600_000)
-    signedIn(sam)
-    await noteSession(sam, { id: 'last', at: later.at + 60_000 }, () => true)
-    await fill(sam)
-    const before = await leftOf(sam)
-    expect(await clearDevice({ userId: sam, keepUnsent: false, endsSession: 'later', issuedAt: later.at })).toBe(false)
-    expect(await leftOf(sam)).toBe(before)
-  })
-
-  it('or if the database was deleted since, in an open page', async () => {
-    localStorage.setItem('accessToken', token({ sid: 'later', iat: later.at / 1000 }))
-    await db.device.clear()
-    notePresentSessions()
-    await waitFor(async () => expect(JSON.stringify(await db.device.toArray())).toContain('later'))
-    await db.device.clear()
-    databaseLost.emit()
-    instanceStored.emit()
-    await waitFor(async () => expect(JSON.stringify(await db.device.toArray())).toContain('later'))
-    expect(await heldUp(false)).toBe(false)
-  })
-
-  it('or if the database does not have the later session yet', async () => {
-    await db.device.clear()
-    localStorage.setItem('accessToken', token({ sid: 'later' }))
-    localStorage.setItem('idToken', token({ sub: sam }))
-    const before = await leftOf(sam)
-    expect(await heldUp(false)).toBe(false)
-    expect(await leftOf(sam)).toBe(before)
-    localStorage.removeItem('idToken')
-    localStorage.removeItem('accessToken')
-  })
-
-  it('a tab that goes on once they have signed out notes nothing', async () => {
-    await clearDevice({ userId: sam, keepUnsent: false, endsSession: 'later', issuedAt: 4_000_000 })
-    localStorage.setItem('accessToken', token({ sid: 'last', iat: 5000 }))
-    const closing = db.transaction('rw', db.device, async () => {
-      await db.device.count()
-      localStorage.removeItem('accessToken')
-    })
-    notePresentSessions()
-    await closing
-    await db.device.count()
-    expect(JSON.stringify(await db.device.toArray())).not.toContain(sam)
-  })
-
-  it('nor one that starts while the rows are cleared, before the tokens are', async () => {
-    const clearing = { userId: sam, keepUnsent: false, endsSession: 'later', issuedAt: 4_000_000 }
-    localStorage.setItem('accessToken', token({ sid: 'later', iat: 5000 }))
-    notePendingClearing(clearing)
-    await clearDevice(clearing)
-    notePresentSessions()
-    await db.device.count()
-    await db.device.count()
-    expect(JSON.stringify(await db.device.toArray())).not.toContain(sam)
-    removePendingClearing(sam)
-    localStorage.removeItem('accessToken')
-  })
-
-  it('a session is noted as new only once', async () => {
-    await noteSession(sam, { ...later, at: 5_000_000 }, () => true)
-    expect(await clearDevice({ userId: sam, keepUnsent: false, endsSession: 'not noted', issuedAt: 4_000_000 })).toBe(true)
   })
 })
 
