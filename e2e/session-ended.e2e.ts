@@ -77,7 +77,10 @@ test('two tabs on two screens are there again, whichever the owner signs in agai
   await signOutElsewhere(player.api.url, player.accessToken)
   await page.bringToFront()
   await page.reload()
-  for (const tab of [page, other]) await expectScreen(tab, t, 'login', server.url + paths.login())
+  for (const tab of [page, other]) {
+    await expectScreen(tab, t, 'login', server.url + paths.login())
+    await expect(tab.getByText(t('shell:SessionEnded'))).toBeVisible()
+  }
   await signInHere(page, t, api, player.email)
   await expectScreen(page, t, 'test', server.url + paths.test(player.instanceId))
   await expectScreen(other, t, 'profile', server.url + paths.profile())

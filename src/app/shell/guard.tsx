@@ -29,13 +29,15 @@ export function Guard({ children }: { children: ReactNode }) {
   useEffect(() => {
     if (isOfAnother) navigate(paths.home(), { replace: true })
     if (!isGuest) return
-    const ended = session.takeEnded()
+    const endedHere = session.takeEnded()
     const owner = userOfEntry()
+    const isEnded = owner !== undefined && owner === endedUserId()
     // after a sign-out or an erasure the next person must not be sent to this URL
-    const mayReturn = owner === undefined || (owner === endedUserId() && !isErasedElsewhere(owner))
-    if (mayReturn) rememberTarget(path + (search && `?${search}`), owner)
+    if (owner === undefined || (isEnded && !isErasedElsewhere(owner))) rememberTarget(path + (search && `?${search}`), owner)
     // the system may have closed the app while the code was looked up in the mail app (LOGIN-16)
-    const isCodeRequested = ended === undefined && readChallenge() !== undefined
+    const isCodeRequested = endedHere === undefined && readChallenge() !== undefined
+    // or another tab has seen the end first
+    const ended = endedHere ?? (isEnded ? 'ended' : undefined)
     const state: LoginState = { ended, endedUserId: ended && endedUserId() }
     navigate(isCodeRequested ? paths.otp() : paths.login(), { replace: true, state })
   }, [isGuest, isOfAnother, path, search, navigate])
