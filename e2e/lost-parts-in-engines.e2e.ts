@@ -4,7 +4,7 @@ import { newPlayer, scriptOf, type Person } from './support/api.ts'
 import { answerAll, button, heading, seesAnswered, signIn } from './support/engines/steps.ts'
 import { engineTest as test, inEveryEngine } from './support/engines/journey.ts'
 import type { EnginePage } from './support/engines/page.ts'
-import { cut, fileMissing, notKept, type Front } from './support/front.ts'
+import { cut, fileMissing, noReply, notKept, type Front } from './support/front.ts'
 import { expect } from './support/journey.ts'
 import type { Words } from './support/words.ts'
 
@@ -63,6 +63,29 @@ inEveryEngine(() => {
     await page.reads(t('shell:PartNotLoaded'))
     front.mend()
     await page.sees(heading(t('profile:ProfileTitle')), { timeout: 45_000 })
+  })
+
+  test('a part that never comes is told as late, and shown once the connection is good', async ({ t, server, front, phone }) => {
+    test.setTimeout(150_000)
+    const page = await phone.open()
+    const asked = await watchedHome(page, t, await newPlayer(server.url), front)
+    front.bend(PROFILE, noReply)
+    await page.tap({ role: 'link', name: t('shell:MenuProfile') })
+    await page.reads(t('shell:PartSlow'), { timeout: 30_000 })
+    expect(asked).toEqual([])
+    front.mend()
+    await page.sees(heading(t('profile:ProfileTitle')), { timeout: 90_000 })
+  })
+
+  test('a dialog that never comes is told, and its screen stays', async ({ t, server, front, phone }) => {
+    const page = await phone.open()
+    await watchedHome(page, t, await newPlayer(server.url), front)
+    await page.tap({ role: 'link', name: t('shell:MenuProfile') })
+    await page.sees(heading(t('profile:ProfileTitle')))
+    front.bend(/\/assets\/(?:dialog-body|snackbar)/, noReply)
+    await page.tap(button(t('profile:PhotoAdd')))
+    await page.reads(t('ui:DialogLost'), { timeout: 30_000 })
+    await page.sees(heading(t('profile:ProfileTitle')))
   })
 
   test('a later style sheet that the connection cuts applies once the connection is good', async ({ t, server, front, phone }) => {

@@ -45,6 +45,9 @@ export async function openFront(target: string): Promise<Front> {
 /** The connection breaks before there is a reply. */
 export const cut: Bend = (incoming) => void incoming.socket.destroy()
 
+/** The connection stays open, and nothing comes. */
+export const noReply: Bend = () => undefined
+
 /** A hotel's Wi-Fi replies to every request with its own page and status 200. */
 export const captivePortal: Bend = (_, reply) => {
   reply.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Wi-Fi</title><h1>Please accept the terms</h1>')

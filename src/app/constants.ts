@@ -58,6 +58,10 @@ export const LOAD_AGAIN_MS = 30 * second
 /** A missing file reloads the page, at most this often; the session storage key holds the time of the last reload. INSTALL-3 */
 export const RELOADED_KEY = 'reloadedForChunkAt'
 export const RELOAD_AGAIN_MS = minute
+/** A part that has not arrived for this long is reported, and may be loaded anew. INSTALL-3 */
+export const PART_SLOW_MS = 10 * second
+/** A toast whose looks have not arrived by then is shown without them. */
+export const TOAST_PLAIN_AFTER_MS = second
 /** Another page that was asked for has replaced this one by then, unless it was called off. */
 export const LEFT_AT_LATEST_MS = 30 * second
 export const CONNECTION_STRIP_DELAY_MS = 2 * second

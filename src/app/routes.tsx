@@ -7,9 +7,9 @@ import { i18n } from '#app/i18n/i18n.ts'
 import { ErrorBoundary } from '#app/shell/error-screen.tsx'
 import { FocusLayout } from '#app/shell/focus-layout.tsx'
 import { Guard } from '#app/shell/guard.tsx'
+import { LoadingScreen } from '#app/shell/loading-screen.tsx'
 import { NotFound } from '#app/shell/not-found.tsx'
 import { orLost } from '#app/ui/browser/lost-part.ts'
-import { PageSkeleton } from '#app/ui/layout/skeletons.tsx'
 import { everyScreen, fileOf, patternOf, type Frame, type Screen } from '#contract/screens.ts'
 
 interface ScreenModule {
@@ -119,10 +119,10 @@ export function Routes() {
   const [path] = useLocation()
   const entry = entryOf(path)
   return (
-    <Suspense fallback={<PageSkeleton />}>
+    <Suspense fallback={<LoadingScreen />}>
       <Framed frame={entry?.frame ?? 'public'}>
         <ErrorBoundary key={path}>
-          <Suspense fallback={<PageSkeleton />}>{entry ? <ScreenAt entry={entry} /> : <NotFound />}</Suspense>
+          <Suspense fallback={<LoadingScreen />}>{entry ? <ScreenAt entry={entry} /> : <NotFound />}</Suspense>
         </ErrorBoundary>
       </Framed>
     </Suspense>

@@ -201,7 +201,6 @@ export function beginFiles(tell: (progress: Progress) => void): Files {
 
   function noteFailedLink({ target }: Event): void {
     if (!(target instanceof HTMLLinkElement)) return
-    failedLinks.add(target.href)
     const file = new URL(target.href).pathname.slice(1)
     // of a later screen, which is shown without it meanwhile
     if (target.rel === 'stylesheet' && !asked.has(file)) void fetchUntilHere(file, 'reload').then(() => addLink(file))
@@ -241,15 +240,16 @@ function seemsEmpty(file: string): boolean {
 
 const isWhole = ({ cssRules }: CSSStyleSheet) => cssRules[cssRules.length - 1]?.cssText.startsWith(LAST_SELECTOR)
 
-/** Addresses of links that failed: the bundler's import adds one for each file, and WebKit has no resource entry for what failed. */
-const failedLinks = new Set<string>()
-
 /** See app/begun.ts. */
 export async function fetchParts(): Promise<PartsOutcome> {
-  const addresses = [...failedLinks, ...performance.getEntriesByType('resource').map(({ name }) => name)]
+  // the bundler's import adds a link for each file; what is under way has no resource entry, nor in WebKit has what failed
+  const links = Array.from(document.querySelectorAll<HTMLLinkElement>('link[href]'), ({ href }) => href)
+  const addresses = [...links, ...performance.getEntriesByType('resource').map(({ name }) => name)]
   const files = addresses.flatMap((address) => /\/(assets\/[^/]+\.(?:js|css))$/.exec(address)?.[1] ?? [])
   const mend = async (file: string) => {
     let outcome = await fetchFile(file, 'default')
+    // the browser's cache may wait for a reply to an older request, which never comes
+    if (outcome === 'failed') outcome = await fetchFile(file, 'reload')
     for (let tries = 0; outcome === 'cut' && tries < CUT_TRIES; tries += 1) outcome = await fetchFile(file, 'reload')
     return outcome
   }

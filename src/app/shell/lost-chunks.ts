@@ -96,33 +96,39 @@ async function reloadForScreens(fetched?: Promise<PartsOutcome>): Promise<void> 
  * For a screen that says that a part is missing: reloads the page once it can be fetched, as its load may stay failed in this page. If
  * none is missing now, a reload would change nothing. @returns a function that stops it
  */
-export function reloadOnceFetched(): () => void {
+export const reloadOnceFetched = () => watchParts(isMissing ? 1 : 0)
+
+/** For a screen whose part has not arrived: reloads the page once it can be fetched, as the request for it may never be answered. */
+export const reloadIfStuck = () => watchParts(1)
+
+function watchParts(failures: number): () => void {
   const stopped = new AbortController()
-  void watch(stopped.signal)
+  void watch(stopped.signal, failures)
   return () => stopped.abort()
 }
 
-async function watch(stopped: AbortSignal): Promise<void> {
-  for (let failures = isMissing ? 1 : 0; ; failures += 1) {
+async function watch(stopped: AbortSignal, failuresBefore: number): Promise<void> {
+  for (let failures = failuresBefore; ; failures += 1) {
     const outcome = await page.begun?.fetchParts?.()
     const isHere = outcome === undefined || outcome === 'here'
     if (stopped.aborted || (isHere && failures === 0)) return
-    if (isHere) await reloadIfReachable()
+    if (isHere) await reloadIfReachable(stopped)
     await waitToRetry(retryDelay(failures + 1, undefined, FAILED_READ_WAITS))
     if (stopped.aborted) return
   }
 }
 
 /** Resolves if the page stays. */
-async function reloadIfReachable(): Promise<void> {
+async function reloadIfReachable(stopped?: AbortSignal): Promise<void> {
   let isThere = true
   do {
     // Firefox stops what is loading as soon as another page is asked for: the chunk may be there
     await untilStaying()
     isThere = await network.probe()
   } while (isThere && leavesIn() > 0)
+  if (!isThere || !(await survivesReload()) || stopped?.aborted) return
   // without a stored time the page would reload again and again
-  if (isThere && (await survivesReload()) && remember(RELOADED_KEY, String(Date.now()), sessionStorage)) {
+  if (remember(RELOADED_KEY, String(Date.now()), sessionStorage)) {
     reload()
     // where the page asks before it is left, a person may stay
     await untilStaying()

@@ -1,11 +1,10 @@
 /** /: the dashboard, by role. HOME-1 */
 import './home.css'
 import '#app/screens/player/player.css'
-import { lazy, Suspense, useState, type ComponentType } from 'react'
+import { lazy, useState, type ComponentType } from 'react'
 import { session } from '#app/session/session.ts'
 import { useSession } from '#app/session/use-session.ts'
 import { orLost } from '#app/ui/browser/lost-part.ts'
-import { PageSkeleton } from '#app/ui/layout/skeletons.tsx'
 import { PlayerDashboard, preparePlayerDashboard } from './player-dashboard.tsx'
 
 // in a chunk of its own, so that players do not load the tables
@@ -26,10 +25,5 @@ export default function HomeScreen() {
   const { userTypeCode } = useSession()
   // if it is loaded, render it directly: React delays showing a component that has suspended
   const [CoachDashboard] = useState(() => LoadedDashboard ?? LazyDashboard)
-  if (userTypeCode !== 'coach') return <PlayerDashboard />
-  return (
-    <Suspense fallback={<PageSkeleton />}>
-      <CoachDashboard />
-    </Suspense>
-  )
+  return userTypeCode === 'coach' ? <CoachDashboard /> : <PlayerDashboard />
 }

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { PART_SLOW_MS } from '#app/constants.ts'
 import { orLost } from './lost-part.ts'
 
 /** MUI's dialog and snackbar: loaded when first needed, so that no screen waits for them. The service worker has cached them. */
@@ -7,21 +8,30 @@ export const loadSnackbar = () => import('#app/ui/feedback/snackbar.tsx')
 /** The photo cropper and its library. */
 export const loadRoundCrop = () => import('#app/ui/forms/round-crop.tsx')
 
-/** The module once loaded; `lost` if it could not be loaded, which is tried again when `isWanted` next becomes true. */
-export function useOnDemand<Module extends object>(load: () => Promise<Module>, isWanted: boolean): Module | 'lost' | undefined {
+/**
+ * The module once loaded; `lost` if it could not be loaded, which is tried again when `isWanted` next becomes true, or while it has not
+ * arrived for `slowAfterMs`.
+ */
+export function useOnDemand<Module extends object>(
+  load: () => Promise<Module>,
+  isWanted: boolean,
+  slowAfterMs = PART_SLOW_MS,
+): Module | 'lost' | undefined {
   const [module, setModule] = useState<Module | 'lost'>()
 
   useEffect(() => {
     if (!isWanted) return
     let isOver = false
+    const slow = setTimeout(() => setModule((arrived) => arrived ?? 'lost'), slowAfterMs)
     orLost(load()).then(
       (loaded) => !isOver && setModule(loaded),
       () => !isOver && setModule('lost'),
     )
     return () => {
       isOver = true
+      clearTimeout(slow)
     }
-  }, [load, isWanted])
+  }, [load, isWanted, slowAfterMs])
 
   return module
 }

@@ -1,12 +1,13 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import { createPortal } from 'react-dom'
+import { TOAST_PLAIN_AFTER_MS } from '#app/constants.ts'
 import { loadSnackbar, useOnDemand } from '#app/ui/browser/on-demand.ts'
 import { toasts } from './toast.ts'
 
 /** Draws the toast into the live region of index.html. */
 export function ToastHost() {
   const toast = useSyncExternalStore(toasts.subscribe, toasts.get)
-  const snackbar = useOnDemand(loadSnackbar, toast !== undefined)
+  const snackbar = useOnDemand(loadSnackbar, toast !== undefined, TOAST_PLAIN_AFTER_MS)
   const region = document.getElementById('toasts')
 
   useEffect(() => {
@@ -17,6 +18,6 @@ export function ToastHost() {
 
   if (!region || !toast || !snackbar) return null
   if (snackbar !== 'lost') return createPortal(<snackbar.ToastSnackbar key={toast.id} toast={toast} />, region)
-  // the snackbar could not be loaded: show the text without it
+  // the snackbar could not be loaded, or not yet: show the text without it
   return toast.isOpen ? createPortal(<p className="notice">{toast.text}</p>, region) : null
 }

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 
 /** Placeholder while something loads. `bars`: the height of each bar in rem. Screen readers announce "Loading" once. */
@@ -15,10 +16,11 @@ export function Skeleton({ bars = [3, 1.5, 1.5] }: { bars?: readonly number[] })
   )
 }
 
-/** Placeholder of a whole screen. */
-export function PageSkeleton() {
+/** Placeholder of a whole screen. `children`: what is said above it */
+export function PageSkeleton({ children }: { children?: ReactNode }) {
   return (
     <div className="page">
+      {children}
       <Skeleton bars={[3, 1.5, 12, 12]} />
     </div>
   )
