@@ -24,6 +24,24 @@ test('the app can be installed', async ({ server }) => {
   }
 })
 
+test('the app’s files and calls do not wait for the worker to start', async ({ page, t, server }) => {
+  const player = await newPlayer(server.url)
+  await arriveAs(page, player, paths.home())
+  await expect(page.getByText(t('player:ReadyForNoSignal'))).toBeVisible({ timeout: 30_000 })
+  await page.goto(paths.profile())
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('profile:ProfileTitle'))
+  const from = await page.evaluate(() =>
+    // not yet in the types of the DOM
+    (performance.getEntriesByType('resource') as (PerformanceResourceTiming & { workerFinalSourceType: string })[]).map(
+      ({ name, workerFinalSourceType }) =>
+        `${/\/(?:assets|api|api\/sports|api\/reference-data)\//.exec(name)?.[0] ?? ''} ${workerFinalSourceType}`,
+    ),
+  )
+  expect(from).toEqual(expect.arrayContaining(['/assets/ cache', '/api/ network']))
+  expect(from).not.toContain('/assets/ fetch-event')
+  expect(from).not.toContain('/api/ fetch-event')
+})
+
 test('every address opens without a connection after one visit', async ({ page, t, server }) => {
   const player = await newPlayer(server.url)
   await page.goto(paths.login())

@@ -2,6 +2,7 @@
 import type { PrecacheEntry } from 'workbox-precaching'
 import { cacheReads, hostsOf } from './read-cache.ts'
 import { countShell, precacheShell, repairShell } from './shell-cache.ts'
+import { addStaticRoutes } from './static-routes.ts'
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: PrecacheEntry[] }
 
@@ -10,7 +11,12 @@ const appFiles = self.__WB_MANIFEST
 
 // in development the list of app files is empty, and Vite serves them
 if (PROD) precacheShell(appFiles)
-cacheReads(hostsOf(self.location.origin, VITE_API_URL, VITE_MEDIA_URL))
+const hosts = hostsOf(self.location.origin, VITE_API_URL, VITE_MEDIA_URL)
+cacheReads(hosts)
+
+self.addEventListener('install', (event) => {
+  if (PROD) event.waitUntil(addStaticRoutes(event, hosts))
+})
 
 self.addEventListener('activate', (event) => {
   event.waitUntil(self.clients.claim())
