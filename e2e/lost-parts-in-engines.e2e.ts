@@ -4,7 +4,7 @@ import { newPlayer, scriptOf, type Person } from './support/api.ts'
 import { answerAll, button, heading, seesAnswered, signIn } from './support/engines/steps.ts'
 import { engineTest as test, inEveryEngine } from './support/engines/journey.ts'
 import type { EnginePage } from './support/engines/page.ts'
-import { cut, fileMissing, noReply, notKept, type Front } from './support/front.ts'
+import { cut, fileMissing, noReply, notKept, replyWith, type Front } from './support/front.ts'
 import { expect } from './support/journey.ts'
 import type { Words } from './support/words.ts'
 
@@ -63,6 +63,22 @@ inEveryEngine(() => {
     await page.reads(t('shell:PartNotLoaded'))
     front.mend()
     await page.sees(heading(t('profile:ProfileTitle')), { timeout: 45_000 })
+  })
+
+  test('a screen whose texts do not load is not shown without them, and is shown once the server has them', async ({
+    t,
+    server,
+    front,
+    phone,
+  }) => {
+    test.setTimeout(150_000)
+    const page = await phone.open()
+    await watchedHome(page, t, await newPlayer(server.url), front)
+    front.bend(/\/assets\/profile-[\w-]+\.js$/, replyWith(500, {}))
+    await page.tap({ role: 'link', name: t('shell:MenuProfile') })
+    await page.reads(t('shell:PartNotLoaded'), { timeout: 40_000 })
+    front.mend()
+    await page.sees(heading(t('profile:ProfileTitle')), { timeout: 75_000 })
   })
 
   test('a part that never comes is told as late, and shown once the connection is good', async ({ t, server, front, phone }) => {

@@ -14,8 +14,11 @@ export interface Begun {
   /** the first questions are on screen, or need the rest of the app: its scripts wait for this, as running them would delay the questions */
   noteShown?: () => void
   first?: FirstQuestions
-  /** Fetches the app's files that this page has requested, past the browser's cache where they were cut. Never rejects. */
-  fetchParts?: () => Promise<PartsOutcome>
+  /**
+   * Fetches the app's files that this page has requested, past the browser's cache where they were cut; those to whose request no reply
+   * has come only if `isStuck`, as that takes long. Never rejects.
+   */
+  fetchParts?: (options?: { isStuck?: boolean }) => Promise<PartsOutcome>
   /** React draws the screen, so nothing else may */
   isDrawn?: true
 }

@@ -57,6 +57,8 @@ export const RETURNS_AT_ONCE = 5
 export const LOAD_AGAIN_MS = 30 * second
 /** A missing file reloads the page, at most this often; the session storage key holds the time of the last reload. INSTALL-3 */
 export const RELOADED_KEY = 'reloadedForChunkAt'
+/** The session storage key of the screen for which it did. */
+export const RELOADED_FOR_KEY = 'reloadedForPath'
 export const RELOAD_AGAIN_MS = minute
 /** A part that has not arrived for this long is reported, and may be loaded anew. INSTALL-3 */
 export const PART_SLOW_MS = 10 * second

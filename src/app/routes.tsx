@@ -3,13 +3,13 @@ import { Suspense, use } from 'react'
 import type { ComponentType, ReactNode } from 'react'
 import { Route, useLocation } from 'wouter'
 import { STORED_DATA_TIMEOUT_MS } from '#app/constants.ts'
-import { i18n } from '#app/i18n/i18n.ts'
+import { loadAreas } from '#app/i18n/i18n.ts'
 import { ErrorBoundary } from '#app/shell/error-screen.tsx'
 import { FocusLayout } from '#app/shell/focus-layout.tsx'
 import { Guard } from '#app/shell/guard.tsx'
 import { LoadingScreen } from '#app/shell/loading-screen.tsx'
 import { NotFound } from '#app/shell/not-found.tsx'
-import { orLost } from '#app/ui/browser/lost-part.ts'
+import { orLost } from '#app/lost-part.ts'
 import { everyScreen, fileOf, patternOf, type Frame, type Screen } from '#contract/screens.ts'
 
 interface ScreenModule {
@@ -31,7 +31,7 @@ async function loadScreen(entry: Screen): Promise<ComponentType> {
     hasMui && orLost(import('#app/ui/theme.tsx')),
     hasOwnStore || hasNoQueries ? undefined : loadReads(),
     // Loaded here, as words that are still missing would suspend, and React shows what was suspended 300 ms late.
-    i18n.loadNamespaces(hasOwnStore ? area : [area, ...areas, 'parts']),
+    loadAreas(hasOwnStore ? [area] : [area, ...areas, 'parts']),
   ])
   const themed = theme ? within(theme.Theme, screen.default) : screen.default
   return reads ? within(reads, themed) : themed

@@ -201,6 +201,7 @@ export function beginFiles(tell: (progress: Progress) => void): Files {
 
   function noteFailedLink({ target }: Event): void {
     if (!(target instanceof HTMLLinkElement)) return
+    failedLinks.add(target.href)
     const file = new URL(target.href).pathname.slice(1)
     // of a later screen, which is shown without it meanwhile
     if (target.rel === 'stylesheet' && !asked.has(file)) void fetchUntilHere(file, 'reload').then(() => addLink(file))
@@ -240,10 +241,13 @@ function seemsEmpty(file: string): boolean {
 
 const isWhole = ({ cssRules }: CSSStyleSheet) => cssRules[cssRules.length - 1]?.cssText.startsWith(LAST_SELECTOR)
 
+/** Addresses of links that failed: the bundler's import adds one for each file, and WebKit has no resource entry for what failed. */
+const failedLinks = new Set<string>()
+
 /** See app/begun.ts. */
-export async function fetchParts(): Promise<PartsOutcome> {
-  // the bundler's import adds a link for each file; what is under way has no resource entry, nor in WebKit has what failed
-  const links = Array.from(document.querySelectorAll<HTMLLinkElement>('link[href]'), ({ href }) => href)
+export async function fetchParts({ isStuck = false } = {}): Promise<PartsOutcome> {
+  // what is under way has no resource entry
+  const links = isStuck ? Array.from(document.querySelectorAll<HTMLLinkElement>('link[href]'), ({ href }) => href) : failedLinks
   const addresses = [...links, ...performance.getEntriesByType('resource').map(({ name }) => name)]
   const files = addresses.flatMap((address) => /\/(assets\/[^/]+\.(?:js|css))$/.exec(address)?.[1] ?? [])
   const mend = async (file: string) => {
@@ -268,7 +272,7 @@ function addLink(file: string): Promise<boolean> {
     link.addEventListener('load', () => resolve(true))
     link.addEventListener('error', () => resolve(false))
     // in the place of the link that failed: a style sheet's rules must not come after those of the next one
-    const failed = document.querySelector(`link[rel="stylesheet"][href^="/${file}"]`)
+    const failed = document.querySelector(`link[rel="stylesheet"][href*="/${file}"]`)
     if (failed) failed.replaceWith(link)
     else document.head.append(link)
   })

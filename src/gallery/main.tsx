@@ -33,6 +33,7 @@ async function start(): Promise<void> {
     userId: () => SOMEBODY.userId,
     holder: () => undefined,
     hasSignedOut: () => false,
+    noteAccepted: () => undefined,
     renew: () => Promise.resolve(false),
     subscribe: () => () => undefined,
   })

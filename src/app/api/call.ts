@@ -47,10 +47,12 @@ export async function call<E extends Endpoint>(endpoint: E, ...[request, options
   }
   const token = await tokenFor(endpoint)
   if (!isSender()) throw new ApiError({ kind: 'FETCH_ERROR' })
+  const isTokenSent = token !== undefined && endpoint.access !== 'anyone'
   try {
-    return await callWith(endpoint, request ?? {}, options ?? {}, token)
+    const reply = await callWith(endpoint, request ?? {}, options ?? {}, token)
+    if (isTokenSent) sessionPort.get()?.noteAccepted()
+    return reply
   } catch (error) {
-    const isTokenSent = token !== undefined && endpoint.access !== 'anyone'
     if (!isTokenSent || !isTokenRefused(error) || !(await sessionPort.get()?.renew(token))) throw error
     const renewed = await sessionPort.get()?.token()
     if (!isSender()) throw error

@@ -1,6 +1,6 @@
 import { formatTime } from '#app/i18n/times.ts'
 import { i18n } from '#app/i18n/i18n.ts'
-import { PartNotFetched } from '#app/ui/browser/lost-part.ts'
+import { PartNotFetched } from '#app/lost-part.ts'
 import { LONG_WAIT_SECONDS } from '#contract/constants.ts'
 import { dateText } from '#contract/rules/dates.ts'
 import { isApiError, originOf, type ApiError } from './api-error.ts'

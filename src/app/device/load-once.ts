@@ -1,5 +1,5 @@
 import { page } from '#app/begun.ts'
-import { PartNotFetched } from '#app/ui/browser/lost-part.ts'
+import { PartNotFetched } from '#app/lost-part.ts'
 
 /** Loads a module once, after the files that the page began to load; the next call retries a failed load. Used instead of plain `import()`, for which the bundler searches the document each time. */
 export function loadOnce<Module>(load: () => Promise<Module>): () => Promise<Module> {

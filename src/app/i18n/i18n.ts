@@ -3,6 +3,7 @@ import { FALLBACK_LANGUAGE, LANGUAGES } from '#contract/languages.ts'
 import i18next from 'i18next'
 import type { BackendModule } from 'i18next'
 import { currentLanguage, noteLanguage, startLanguage } from './current-language.ts'
+import { orLost } from '#app/lost-part.ts'
 import { loadWords } from './word-files.ts'
 
 export const i18n = i18next
@@ -21,11 +22,13 @@ const chunkBackend: BackendModule = {
 
 i18n.on('languageChanged', noteLanguage)
 
+let started: Promise<unknown> | undefined
+
 export async function startI18n(): Promise<void> {
   i18n.on('languageChanged', (language) => {
     document.documentElement.lang = language
   })
-  await i18n.use(chunkBackend).init({
+  started = i18n.use(chunkBackend).init({
     lng: startLanguage(),
     fallbackLng: FALLBACK_LANGUAGE,
     supportedLngs: LANGUAGES,
@@ -36,6 +39,7 @@ export async function startI18n(): Promise<void> {
     interpolation: { escapeValue: false },
     parseMissingKeyHandler: textForMissingKey,
   })
+  await started
 }
 
 /**
@@ -48,6 +52,19 @@ export async function loadWordsAhead(area: string): Promise<boolean> {
   const words = await loadWords(language, area)
   if (words) i18n.addResourceBundle(language, area, words)
   return words !== undefined
+}
+
+/**
+ * Loads areas in the present language. Rejects with `PartNotFetched` if one has no texts, which would show their names instead.
+ * `takesFallback`: English will do, as on a screen whose language is changed
+ */
+export async function loadAreas(areas: readonly string[], { takesFallback = false } = {}): Promise<void> {
+  const languages = takesFallback ? [currentLanguage(), FALLBACK_LANGUAGE] : [currentLanguage()]
+  const isWhole = () => areas.every((area) => languages.some((language) => i18n.hasResourceBundle(language, area)))
+  await Promise.all([i18n.loadNamespaces(areas), started])
+  // before it has started, i18next loads the fallback language alone
+  if (!isWhole()) await i18n.loadNamespaces(areas)
+  await orLost(Promise.resolve(isWhole() || undefined))
 }
 
 /** For an error code the general error text, as the texts of errors may not have loaded; otherwise the key itself. */

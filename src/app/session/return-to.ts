@@ -14,12 +14,15 @@ export function ownPath(target: string, origin: string): string | undefined {
   return url.pathname + url.search + url.hash
 }
 
-/** @param owner whose screen it is, if somebody was signed in there: then this tab has it for itself, too, as another tab has another one */
+/**
+ * This tab has it for itself, too, as another tab has another one. @param owner whose screen it is, if somebody was signed in there
+ */
 export function rememberTarget(target: string, owner?: string): void {
   const path = ownPath(target, location.origin)
   if (!path) return
   const value = owner === undefined ? path : path + BY + owner
-  if (owner !== undefined) remember(key, value, sessionStorage)
+  if (path === '/' && owner === undefined) return
+  remember(key, value, sessionStorage)
   const { path: asked, owner: askedBy } = remembered()
   // what a link asked for stays, also if a suspended tab hears of the session's end later
   const isAsked = owner !== undefined && askedBy === undefined && asked !== '/'
@@ -46,18 +49,18 @@ export function forgetTargetOf(userId: string): void {
   if (remembered(sessionStorage.getItem(key) ?? '').owner === userId) sessionStorage.removeItem(key)
 }
 
-/** The same for the person who signed in, and removes it: nobody is led to another person's screen. What a link asked for comes first. */
+/** The same for the person who signed in, and removes it: nobody is led to another person's screen. This tab's own comes first. */
 export function takeTarget(userId: string | undefined): string {
   const { path, owner } = remembered()
   removeStored(key)
-  const ofTab = takeTargetOfTab(userId)
-  if (owner === undefined && path !== '/') return path
-  return ofTab ?? (owner === userId ? path : '/')
+  return takeTargetOfTab(userId) ?? (owner === undefined || owner === userId ? path : '/')
 }
 
-/** The screen of this person on which their session ended in this tab, and removes it. */
+/** What asked for the sign-in in this tab, by a link or as this person's session ended on it, and removes it. */
 export function takeTargetOfTab(userId: string | undefined): string | undefined {
-  const { path, owner } = remembered(sessionStorage.getItem(key) ?? '')
+  const value = sessionStorage.getItem(key)
   sessionStorage.removeItem(key)
-  return owner !== undefined && owner === userId ? path : undefined
+  if (value === null) return undefined
+  const { path, owner } = remembered(value)
+  return owner === undefined || owner === userId ? path : undefined
 }

@@ -153,7 +153,7 @@ export const session = {
   hasSignedOut: (userId: string) => signedOut.has(userId),
   /** whether the person signed in in this tab */
   isBegunHere: () => isBegunHere,
-  /** Closing the account was requested and its reply may be lost: if the session ends now, the reason is 'closed'. */
+  /** Closing the account was requested and its reply may be lost: if the session ends before another call is taken, the reason is 'closed'. */
   noteClosing(isClosing: boolean): void {
     mayBeClosed = isClosing
   },
@@ -250,6 +250,8 @@ function noteChange(before: string | undefined, now: string | undefined): void {
   if (before !== undefined && isSignedOut) signedOut.add(before)
   if (now === undefined) return
   signedOut.delete(now)
+  // seen on a public screen, where it was not told
+  isEnded = false
   // also where they signed in in another tab: how their session ends is not known yet
   isSignedOut = false
 }
@@ -343,6 +345,9 @@ export async function startSession(): Promise<void> {
     holder: () => userOf(readCredentials().idToken)?.id,
     hasSignedOut: session.hasSignedOut,
     renew,
+    noteAccepted: () => {
+      mayBeClosed = false
+    },
     subscribe: changed.subscribe,
   })
   onCredentialsChanged(updateSession)

@@ -1,7 +1,7 @@
 import { remember } from '#app/remember.ts'
-import { isEndedSession } from './ended-session.ts'
+import { endedUserId, isEndedSession } from './ended-session.ts'
 import { readCredentials } from './read-credentials.ts'
-import { sessionIdOf } from './user.ts'
+import { sessionIdOf, userOf } from './user.ts'
 
 /** key in session storage: the id of the session in which the tab stored the rest */
 const TAB_SESSION_KEY = 'tabSession'
@@ -13,7 +13,10 @@ const TAB_SESSION_KEY = 'tabSession'
 export function settleTab(isGuest: boolean): void {
   const before = sessionStorage.getItem(TAB_SESSION_KEY)
   const present = isGuest ? undefined : sessionIdOf(readCredentials().accessToken)
-  const isOver = before !== null && before !== present && !isEndedSession(before)
+  const userId = isGuest ? undefined : userOf(readCredentials().idToken)?.id
+  // the note of another person's session may not have been removed yet as this tab sees it
+  const isContinued = before !== null && isEndedSession(before) && (userId === undefined || userId === endedUserId())
+  const isOver = before !== null && before !== present && !isContinued
   // whose tokens cannot be read may still be signed in
   if (isOver && (isGuest || present !== undefined)) sessionStorage.clear()
   if (present !== undefined) remember(TAB_SESSION_KEY, present, sessionStorage)

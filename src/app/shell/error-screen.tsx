@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { isApiError } from '#app/api/api-error.ts'
 import { Button } from '#app/ui/forms/button.tsx'
-import { PartNotFetched } from '#app/ui/browser/lost-part.ts'
+import { PartNotFetched } from '#app/lost-part.ts'
 import { Page } from '#app/ui/layout/page.tsx'
 import { reloadOnceFetched } from './lost-chunks.ts'
 

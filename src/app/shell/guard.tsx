@@ -33,7 +33,8 @@ export function Guard({ children }: { children: ReactNode }) {
     const owner = userOfEntry()
     const isEnded = owner !== undefined && owner === endedUserId()
     // after a sign-out or an erasure the next person must not be sent to this URL
-    if (owner === undefined || (isEnded && !isErasedElsewhere(owner))) rememberTarget(path + (search && `?${search}`), owner)
+    if (owner === undefined || (isEnded && !isErasedElsewhere(owner)))
+      rememberTarget(path + (search && `?${search}`) + location.hash, owner)
     // the system may have closed the app while the code was looked up in the mail app (LOGIN-16)
     const isCodeRequested = endedHere === undefined && readChallenge() !== undefined
     // or another tab has seen the end first

@@ -2,12 +2,12 @@ import { page, type PartsOutcome } from '#app/begun.ts'
 import { retryDelay } from '#app/api/backoff.ts'
 import { network } from '#app/api/network.ts'
 import { waitToRetry } from '#app/api/wait-to-retry.ts'
-import { FAILED_READ_WAITS, LEFT_AT_LATEST_MS, RELOAD_AGAIN_MS, RELOADED_KEY } from '#app/constants.ts'
+import { FAILED_READ_WAITS, LEFT_AT_LATEST_MS, RELOAD_AGAIN_MS, RELOADED_FOR_KEY, RELOADED_KEY } from '#app/constants.ts'
 import { hasUnwrittenHere } from '#app/device/sending/unwritten.ts'
 import { remember } from '#app/remember.ts'
 import { inTime, keepsSession } from '#app/session/stored-copy.ts'
 import { nextTask } from '#app/ui/browser/after-paint.ts'
-import { noteMayReload } from '#app/ui/browser/lost-part.ts'
+import { noteMayReload } from '#app/lost-part.ts'
 import { isMemoryStorage } from '#app/ui/browser/memory-storage.ts'
 
 /** lost in this task, other than by a first try of `loadWithRetry` */
@@ -94,28 +94,35 @@ async function reloadForScreens(fetched?: Promise<PartsOutcome>): Promise<void> 
 
 /**
  * For a screen that says that a part is missing: reloads the page once it can be fetched, as its load may stay failed in this page. If
- * none is missing now, a reload would change nothing. @returns a function that stops it
+ * none is missing now, and the page has reloaded for this screen, another reload would change nothing. @returns a function that stops it
  */
-export const reloadOnceFetched = () => watchParts(isMissing ? 1 : 0)
+export const reloadOnceFetched = () => watchParts({ isStuck: false })
 
 /** For a screen whose part has not arrived: reloads the page once it can be fetched, as the request for it may never be answered. */
-export const reloadIfStuck = () => watchParts(1)
+export const reloadIfStuck = () => watchParts({ isStuck: true })
 
-function watchParts(failures: number): () => void {
+function watchParts(parts: { isStuck: boolean }): () => void {
   const stopped = new AbortController()
-  void watch(stopped.signal, failures)
+  void watch(stopped.signal, parts)
   return () => stopped.abort()
 }
 
-async function watch(stopped: AbortSignal, failuresBefore: number): Promise<void> {
-  for (let failures = failuresBefore; ; failures += 1) {
-    const outcome = await page.begun?.fetchParts?.()
+async function watch(stopped: AbortSignal, parts: { isStuck: boolean }): Promise<void> {
+  for (let failures = parts.isStuck || isMissing ? 1 : 0; ; failures += 1) {
+    const outcome = await page.begun?.fetchParts?.(parts)
     const isHere = outcome === undefined || outcome === 'here'
-    if (stopped.aborted || (isHere && failures === 0)) return
+    if (stopped.aborted || (isHere && failures === 0 && !isReloadDue())) return
+    if (isHere && failures === 0) await waitToRetry(RELOAD_AGAIN_MS)
+    if (stopped.aborted) return
     if (isHere) await reloadIfReachable(stopped)
     await waitToRetry(retryDelay(failures + 1, undefined, FAILED_READ_WAITS))
     if (stopped.aborted) return
   }
+}
+
+/** The page has not reloaded for this screen yet: the part was lost within a minute of a reload for another one, or the server was away. */
+function isReloadDue(): boolean {
+  return !isMemoryStorage(sessionStorage) && sessionStorage.getItem(RELOADED_FOR_KEY) !== location.pathname
 }
 
 /** Resolves if the page stays. */
@@ -129,6 +136,7 @@ async function reloadIfReachable(stopped?: AbortSignal): Promise<void> {
   if (!isThere || !(await survivesReload()) || stopped?.aborted) return
   // without a stored time the page would reload again and again
   if (remember(RELOADED_KEY, String(Date.now()), sessionStorage)) {
+    remember(RELOADED_FOR_KEY, location.pathname, sessionStorage)
     reload()
     // where the page asks before it is left, a person may stay
     await untilStaying()

@@ -61,6 +61,7 @@ beforeEach(() => {
     userId: () => 'u',
     holder: () => holder,
     hasSignedOut: () => false,
+    noteAccepted: () => undefined,
     renew,
     subscribe: () => () => undefined,
   })

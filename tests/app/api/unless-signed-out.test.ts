@@ -13,6 +13,7 @@ sessionPort.provide({
   holder: () => reader,
   hasSignedOut: (userId) => signedOut.has(userId),
   renew: async () => false,
+  noteAccepted: () => undefined,
   subscribe: () => () => undefined,
 })
 

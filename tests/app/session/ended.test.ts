@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { endedUserId, noteEndedSession } from '#app/session/ended-session.ts'
 import { notePendingClearing, pendingClearings } from '#app/session/pending-clearing.ts'
-import { closePage, openWithExpiredSession } from './browser.ts'
+import { closePage, openWithExpiredSession, token } from './browser.ts'
 import { waitFor } from '#tests/support/wait-for.ts'
 
 /** A session that the server ended, noticed at the start (docs/decisions/0032). */
@@ -46,6 +46,31 @@ test.each([
   expect(pendingClearings()).toMatchObject([{ userId: 'u', keepUnsent }])
   expect(session.takeEnded()).toBe(reported)
   expect(stored.has('draft:profile:u')).toBe(keepUnsent)
+})
+
+test('an end that nobody was told of before the next sign-in is not told after that', async () => {
+  code = 'SESSION_REVOKED'
+  const { begin, session, startSession } = await import('#app/session/session.ts')
+  await startSession()
+  await waitFor(() => expect(session.get().status).toBe('guest'))
+  const credentials = { accessToken: token({ userTypeCode: 'player', sid: 'later' }), refreshToken: 'r', idToken: token({ sub: 'u' }) }
+  await begin({ ...credentials, expiresIn: 60 })
+  expect(session.takeEnded()).toBeUndefined()
+})
+
+test.each([
+  ['the account is said to be closed', false, 'closed'],
+  ['unless the server has taken a call since', true, 'ended'],
+])('a session that ends after a closing whose reply was lost: %s', async (_, isTaken, reason) => {
+  code = 'SESSION_REVOKED'
+  const { session, startSession } = await import('#app/session/session.ts')
+  const { sessionPort } = await import('#app/api/session-port.ts')
+  session.noteClosing(true)
+  const started = startSession()
+  if (isTaken) sessionPort.get()?.noteAccepted()
+  await started
+  await waitFor(() => expect(session.get().status).toBe('guest'))
+  expect(session.takeEnded()).toBe(reason)
 })
 
 test('an ended session is signed out although local storage is full', async () => {

@@ -47,10 +47,28 @@ describe('where a session has ended in two tabs', () => {
     expect([takeTargetOfTab('ben'), takeTarget('ben')]).toEqual([undefined, '/'])
   })
 
-  test('a link that a guest has opened since comes first', () => {
+  test('a link that a guest has opened here since comes first', () => {
     rememberTarget('/assessment/i2/brief')
-    // of a tab that was suspended
+    expect(takeTarget('ana')).toBe('/assessment/i2/brief')
+  })
+
+  test('a link that a guest has opened in another tab is opened there, and each other tab keeps its own screen', () => {
+    const { sessionStorage } = globalThis
+    const ofLink = fakeStorage()
+    vi.stubGlobal('sessionStorage', ofLink)
+    rememberTarget('/assessment/i2/brief')
+    vi.stubGlobal('sessionStorage', sessionStorage)
+    expect(takeTarget('ana')).toBe(SCREEN)
+    vi.stubGlobal('sessionStorage', ofLink)
+    expect(takeTargetOfTab('ana')).toBe('/assessment/i2/brief')
+  })
+
+  test('a tab that has none opens the link, whose tab the browser has closed, also if a suspended tab hears of the end later', () => {
+    vi.stubGlobal('sessionStorage', fakeStorage())
+    rememberTarget('/assessment/i2/brief')
+    vi.stubGlobal('sessionStorage', fakeStorage())
     rememberTarget('/device', 'ana')
+    vi.stubGlobal('sessionStorage', fakeStorage())
     expect(takeTarget('ana')).toBe('/assessment/i2/brief')
   })
 

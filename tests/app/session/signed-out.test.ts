@@ -63,12 +63,16 @@ test('a page that was suspended finds that another has signed out', async () => 
   expect([session.get().status, session.hasSignedOut('u'), Object.keys(sessionStorage)]).toEqual(['guest', true, []])
 })
 
-test('or that somebody else has signed in since: what it stored for itself alone goes', async () => {
+test.each([
+  ['', false],
+  [', also if the server had ended the session, whose note this tab still has', true],
+])('or that somebody else has signed in since: what it stored for itself alone goes%s', async (_, isNoted) => {
   const stored = new Map<string, string>()
   openWithExpiredSession(stored, () => new Response('', { status: 503 }))
   const { session, startSession } = await import('#app/session/session.ts')
   await startSession()
   sessionStorage.setItem('lastCheckout', '/checkout/1')
+  if (isNoted) noteEndedSession('u', 's')
   stored.set('accessToken', token({ userTypeCode: 'player', sid: 'later' }))
   stored.set('idToken', token({ sub: 'next' }))
   const { emitCredentialsChanged } = await import('#app/session/credentials.ts')

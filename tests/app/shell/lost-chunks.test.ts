@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { Begun, PartsOutcome } from '#app/begun.ts'
-import { FAILED_READ_WAITS, LEFT_AT_LATEST_MS } from '#app/constants.ts'
+import { FAILED_READ_WAITS, LEFT_AT_LATEST_MS, RELOAD_AGAIN_MS, RELOADED_FOR_KEY, RELOADED_KEY } from '#app/constants.ts'
 import { nextTask } from '#app/ui/browser/after-paint.ts'
 import { fakeStorage } from '#tests/support/storage.ts'
 
@@ -36,7 +36,7 @@ async function open(sessionStorage: object | null, type = 'navigate', localStora
   vi.stubGlobal('localStorage', localStorage)
   vi.stubGlobal('sessionStorage', sessionStorage)
   vi.stubGlobal('navigator', { onLine: true })
-  vi.stubGlobal('location', { reload })
+  vi.stubGlobal('location', { reload, pathname: '/about' })
   await import('#app/ui/browser/blocked-storages.ts')
   const { reloadOnceForLostChunks } = await import('#app/shell/lost-chunks.ts')
   reloadOnceForLostChunks()
@@ -69,7 +69,7 @@ test('where local storage is blocked, it reloads while a database keeps the sess
 test('where nothing keeps the session, it does not reload, which would sign out', async () => {
   await open(fakeStorage(), 'navigate', null)
   vi.stubGlobal('indexedDB', undefined)
-  const { orLost } = await import('#app/ui/browser/lost-part.ts')
+  const { orLost } = await import('#app/lost-part.ts')
   await loseChunk()
   await expect(orLost(Promise.resolve(undefined))).rejects.toThrow('could not be fetched')
   expect(reload).not.toHaveBeenCalled()
@@ -118,7 +118,7 @@ test('it does not reload while answers are in this page alone, but does later', 
   network.isThere = true
   vi.stubGlobal('removeEventListener', page.removeEventListener.bind(page))
   const { noteUnwritten } = await import('#app/device/sending/unwritten.ts')
-  const { orLost } = await import('#app/ui/browser/lost-part.ts')
+  const { orLost } = await import('#app/lost-part.ts')
   const key = { userId: 'u1', instanceId: 'i1' }
   noteUnwritten(key, ['q1'])
   await expect(importLost()).rejects.toThrow('not fetched')
@@ -138,7 +138,7 @@ test('a lost part is reported where the reload is stopped', async () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   network.isThere = true
-  const { orLost } = await import('#app/ui/browser/lost-part.ts')
+  const { orLost } = await import('#app/lost-part.ts')
   const outcome = vi.fn()
   page.dispatchEvent(new Event('vite:preloadError', { cancelable: true }))
   orLost(Promise.resolve(undefined)).catch(outcome)
@@ -161,7 +161,7 @@ test('a part that the connection does not bring is reported at once, and the pag
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   const { reloadOnceFetched } = await import('#app/shell/lost-chunks.ts')
-  const { orLost, PartNotFetched } = await import('#app/ui/browser/lost-part.ts')
+  const { orLost, PartNotFetched } = await import('#app/lost-part.ts')
   const lost = vi.fn()
   page.dispatchEvent(new Event('vite:preloadError', { cancelable: true }))
   orLost(Promise.resolve(undefined)).catch(lost)
@@ -181,9 +181,29 @@ test.each(['removed', 'here'] as const)('it reloads at once for a part that is %
   await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(1))
 })
 
-test('it does not reload for a part that fails although it is here, nor once the screen has gone', async () => {
+test('a part that is lost within a minute of a reload for another screen reloads the page when the minute is over', async () => {
+  findParts('here')
+  await open(
+    fakeStorage(
+      new Map([
+        [RELOADED_FOR_KEY, '/profile'],
+        [RELOADED_KEY, String(Date.now())],
+      ]),
+    ),
+  )
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const { reloadOnceFetched } = await import('#app/shell/lost-chunks.ts')
+  reloadOnceFetched()
+  await vi.advanceTimersByTimeAsync(RELOAD_AGAIN_MS - 1)
+  expect(reload).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(1)
+  expect(reload).toHaveBeenCalledTimes(1)
+})
+
+test('it does not reload again for a part that fails although it is here, nor once the screen has gone', async () => {
   const fetchParts = findParts('here', 'missing')
-  await open(fakeStorage())
+  await open(fakeStorage(new Map([[RELOADED_FOR_KEY, '/about']])))
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   const { reloadOnceFetched } = await import('#app/shell/lost-chunks.ts')
@@ -276,7 +296,7 @@ test('if session storage is blocked, the page reloads once, and not again after 
 })
 
 test('a lost part is reported once the page is known to stay, and never if it reloads', async () => {
-  const { orLost } = await import('#app/ui/browser/lost-part.ts')
+  const { orLost } = await import('#app/lost-part.ts')
   const outcome = vi.fn()
   network.isThere = false
   page.dispatchEvent(new Event('vite:preloadError', { cancelable: true }))

@@ -10,6 +10,7 @@ import { useErasedText } from '#app/parts/use-erased-text.ts'
 import { SettingsLink } from '#app/parts/person/settings-link.tsx'
 import { paths } from '#app/paths.ts'
 import { readChallenge, readTypedEmail, storeTypedEmail } from '#app/session/challenge.ts'
+import { endedUserId } from '#app/session/ended-session.ts'
 import { readTarget } from '#app/session/return-to.ts'
 import type { LoginState } from '#app/session/session.ts'
 import { useIsLeftClosed } from '#app/session/use-left-accounts.ts'
@@ -32,6 +33,12 @@ function useEndedText({ ended, endedUserId }: LoginState): string | undefined {
   return ended && t(isClosed ? 'AccountClosedElsewhere' : 'SessionEnded')
 }
 
+/** Of an entry to which somebody comes back by the history: once somebody has signed in or out since, its session's end is no news. */
+function stateOf(state: LoginState | null): LoginState | null {
+  const isOver = state?.endedUserId !== undefined && state.endedUserId !== endedUserId()
+  return isOver ? { ...state, ended: undefined } : state
+}
+
 export default function LoginScreen() {
   return (
     <ForGuests>
@@ -43,7 +50,7 @@ export default function LoginScreen() {
 function EmailEntry() {
   const { t } = useTranslation(['auth', 'shell'])
   const { start: signIn, isSending, failure } = useSignIn()
-  const state = useHistoryState<LoginState | null>()
+  const state = stateOf(useHistoryState<LoginState | null>())
   const endedText = useEndedText(state ?? {})
   const field = useRef<HTMLInputElement>(null)
   // asked for, or signed out by the server with answers that may not have been sent

@@ -4,7 +4,7 @@ import '#app/screens/player/player.css'
 import { lazy, useState, type ComponentType } from 'react'
 import { session } from '#app/session/session.ts'
 import { useSession } from '#app/session/use-session.ts'
-import { orLost } from '#app/ui/browser/lost-part.ts'
+import { orLost } from '#app/lost-part.ts'
 import { PlayerDashboard, preparePlayerDashboard } from './player-dashboard.tsx'
 
 // in a chunk of its own, so that players do not load the tables

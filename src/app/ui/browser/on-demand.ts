@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { PART_SLOW_MS } from '#app/constants.ts'
-import { orLost } from './lost-part.ts'
+import { orLost } from '#app/lost-part.ts'
 
 /** MUI's dialog and snackbar: loaded when first needed, so that no screen waits for them. The service worker has cached them. */
 export const loadDialog = () => import('#app/ui/feedback/dialog-body.tsx')
