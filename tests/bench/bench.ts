@@ -10,6 +10,7 @@ import { launch } from './browser.ts'
 import { measureBytes } from './bytes.ts'
 import type { Measured } from './figures.ts'
 import { measureFirstQuestion, measureWeakLine } from './first-question.ts'
+import { measureIdleCall } from './idle-worker.ts'
 import { measureLighthouse } from './lighthouse.ts'
 import { machine, tableOf, writeResults } from './report.ts'
 import { measureServer } from './saving.ts'
@@ -34,6 +35,7 @@ const families: Record<string, (bench: Bench) => Promise<Measured[]>> = {
   bytes: ({ browser, sites, files }) => measureBytes(browser, sites, files),
   cold: ({ browser, sites, runs }) => measureFirstQuestion(browser, sites, 'cold', runs),
   offline: ({ browser, sites, runs }) => measureFirstQuestion(browser, sites, 'offline', runs),
+  'idle-worker': ({ browser, sites, runs }) => measureIdleCall(browser, sites, runs),
   'weak-line': ({ browser, sites, runs }) => measureWeakLine(browser, sites, runs),
   'taps-wide': ({ browser, sites, runs }) => measureTaps(browser, sites, 'wide', runs),
   'taps-phone': ({ browser, sites, runs }) => measureTaps(browser, sites, 'phone', runs),

@@ -27,6 +27,7 @@ export const figures: readonly Figure[] = [
   { key: 'cold-on-disk', figure: 'a tap at that moment on the disk, cold', ...ratio, reach: 1.5, aim: 1.1 },
   { key: 'offline', figure: 'first question on screen, offline from the worker', ...ratio, reach: 1.2, aim: 1 },
   { key: 'offline-on-disk', figure: 'a tap at that moment on the disk, offline', ...ratio, reach: 1.2, aim: 1 },
+  { key: 'idle-call', figure: 'a call after the browser has stopped the worker', ...ratio, reach: Number.POSITIVE_INFINITY, aim: 1 },
   {
     key: 'weak-line',
     figure: 'first question on screen, 64 kbit/s, 300 ms a round trip, 20 % lost',
