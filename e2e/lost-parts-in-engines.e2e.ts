@@ -93,6 +93,17 @@ inEveryEngine(() => {
     await page.sees(heading(t('profile:ProfileTitle')), { timeout: 90_000 })
   })
 
+  test('a first screen whose part never comes says so, and is shown once the connection is good', async ({ t, server, front, phone }) => {
+    test.setTimeout(180_000)
+    const page = await phone.open()
+    await watchedHome(page, t, await newPlayer(server.url), front)
+    front.bend(PROFILE, noReply)
+    await page.goto(front.url + paths.profile())
+    await page.reads(t('shell:PartSlow'), { timeout: 45_000 })
+    front.mend()
+    await page.sees(heading(t('profile:ProfileTitle')), { timeout: 90_000 })
+  })
+
   test('a dialog that never comes is told, and its screen stays', async ({ t, server, front, phone }) => {
     const page = await phone.open()
     await watchedHome(page, t, await newPlayer(server.url), front)

@@ -1,9 +1,9 @@
 import type { Locator, Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
 import { newPlayer, type Person } from './support/api.ts'
-import { refusal } from './support/front.ts'
+import { refusal, replyWith } from './support/front.ts'
 import { arriveAs, expect, gate, test } from './support/journey.ts'
-import type { Words } from './support/words.ts'
+import { wordsOf, type Words } from './support/words.ts'
 
 /** The shell of signed-in people, word for word. SHELL-2 to SHELL-10 */
 
@@ -198,6 +198,21 @@ async function openLostScreen(page: Page, t: Words): Promise<void> {
   await expect(page.getByRole('heading', { level: 1, name: t('about:AboutTitle') })).toBeVisible()
   expect(isReloaded).toBe(true)
 }
+
+test('a language whose texts do not load is not chosen, and is at the next tap', async ({ page, t, server, front }) => {
+  await arriveAs(page, await newPlayer(server.url), paths.profile(), { origin: front.url })
+  const heading = page.getByRole('heading', { level: 1 })
+  await expect(heading).toHaveText(t('profile:ProfileTitle'))
+  front.bend(/\/assets\/profile-[\w-]+\.js$/, replyWith(500, {}))
+  const french = page.getByRole('button', { name: 'Français' })
+  await french.click()
+  await expect(page.locator('#toasts').getByText(t('shell:LanguageNotLoaded'))).toBeVisible()
+  await expect(french).toHaveAttribute('aria-pressed', 'false')
+  await expect(heading).toHaveText(t('profile:ProfileTitle'))
+  front.mend()
+  await french.click()
+  await expect(heading).toHaveText(wordsOf('fr')('profile:ProfileTitle'))
+})
 
 test('an unexpected error has its own screen, which says what happened', async ({ page, t, server }) => {
   await arrive(page, t, server.url)

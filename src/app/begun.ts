@@ -23,8 +23,11 @@ export interface Begun {
   isDrawn?: true
 }
 
-/** removed: the server no longer has one of them · missing: one cannot be fetched now · here: none of that, as far as the browser tells */
-export type PartsOutcome = 'removed' | 'missing' | 'here'
+/**
+ * removed: the server no longer has one of them · missing: one cannot be fetched now · cut: one has no end, or something on the way
+ * takes comments out of it · here: none of that, as far as the browser tells
+ */
+export type PartsOutcome = 'removed' | 'missing' | 'cut' | 'here'
 
 /** The questions that the page shows before React has loaded. docs/decisions/0064-the-first-question-before-react.md */
 export interface FirstQuestions {

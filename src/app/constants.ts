@@ -62,6 +62,8 @@ export const RELOADED_FOR_KEY = 'reloadedForPath'
 export const RELOAD_AGAIN_MS = minute
 /** A part that has not arrived for this long is reported, and may be loaded anew. INSTALL-3 */
 export const PART_SLOW_MS = 10 * second
+/** The first screen is drawn by then, so that it can say what it is waiting for. */
+export const DRAWN_AT_LATEST_MS = 5 * second
 /** A toast whose looks have not arrived by then is shown without them. */
 export const TOAST_PLAIN_AFTER_MS = second
 /** Another page that was asked for has replaced this one by then, unless it was called off. */

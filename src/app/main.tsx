@@ -6,7 +6,7 @@ import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import { watchNetwork } from '#app/api/network.ts'
 import { LANGUAGES } from '#contract/languages.ts'
-import { WORKER_AT_LATEST_MS } from '#app/constants.ts'
+import { DRAWN_AT_LATEST_MS, WORKER_AT_LATEST_MS } from '#app/constants.ts'
 import { currentLanguage } from '#app/i18n/current-language.ts'
 import { i18n, loadErrorWords, startI18n } from '#app/i18n/i18n.ts'
 import { leftAccounts } from '#app/session/left-accounts.ts'
@@ -29,7 +29,12 @@ async function start(): Promise<void> {
   watchNavigation()
   await nextTask()
   // a screen's reads belong to a person, so the session must be known before they begin
-  await Promise.all([startI18n(), started, preloadScreen(location.pathname)])
+  const preloaded = preloadScreen(location.pathname)
+  // the questions that are shown without React stay until their screen is there
+  const drawable = isDrawnInSlices(location.pathname)
+    ? Promise.race([preloaded, new Promise((resolve) => setTimeout(resolve, DRAWN_AT_LATEST_MS))])
+    : preloaded
+  await Promise.all([startI18n(), started, drawable])
 
   const root = document.getElementById('root')
   if (!root) throw new Error('index.html has no #root')

@@ -259,7 +259,8 @@ export async function fetchParts({ isStuck = false } = {}): Promise<PartsOutcome
   }
   const outcomes = await Promise.all(Array.from(new Set(files), mend))
   if (outcomes.includes('removed')) return 'removed'
-  return outcomes.some((outcome) => outcome === 'failed' || outcome === 'foreign') ? 'missing' : 'here'
+  if (outcomes.some((outcome) => outcome === 'failed' || outcome === 'foreign')) return 'missing'
+  return outcomes.includes('cut') ? 'cut' : 'here'
 }
 
 /** A style sheet that applies, or a script's preload. Resolves to whether it has loaded. */

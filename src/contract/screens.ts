@@ -34,7 +34,7 @@ export interface Prefetch {
 export const screens = {
   login: { path: '/auth/login', frame: 'public', hasNoQueries: true },
   otp: { path: '/auth/otp', frame: 'public', hasNoQueries: true },
-  onboard: { path: '/auth/onboard', frame: 'public', areas: ['details'], hasMui: true },
+  onboard: { path: '/auth/onboard', frame: 'public', areas: ['details', 'fields'], hasMui: true },
   aboutResults: { path: '/about/results', frame: 'public', hasNoQueries: true },
   stopInvitations: { path: '/invitations/stop', frame: 'public', hasNoQueries: true },
   answersFile: { path: '/answers-file', frame: 'public', hasNoQueries: true },
@@ -52,19 +52,19 @@ export const screens = {
     ],
     prefetchFor: 'player',
   },
-  profile: { path: '/profile', frame: 'shell', areas: ['details'], hasMui: true },
+  profile: { path: '/profile', frame: 'shell', areas: ['details', 'fields'], hasMui: true },
   about: { path: '/about', frame: 'shell' },
   device: { path: '/device', frame: 'shell', areas: ['player', 'install'] },
 
-  coachConfirmDetails: { path: '/checkout/coach/confirm-details', frame: 'focus', areas: ['details'], hasMui: true },
+  coachConfirmDetails: { path: '/checkout/coach/confirm-details', frame: 'focus', areas: ['details', 'fields'], hasMui: true },
   purchaseToken: { path: '/checkout/purchase-token', frame: 'focus' },
   purchaseTokenPayment: { path: '/checkout/purchase-token/payment', frame: 'focus' },
-  checkout: { path: '/checkout/:assessmentId', frame: 'focus', areas: ['details'], hasMui: true },
+  checkout: { path: '/checkout/:assessmentId', frame: 'focus', areas: ['details', 'fields'], hasMui: true },
   payment: { path: '/checkout/:assessmentId/payment', frame: 'focus' },
 
   // the first shortcut of the installed app
   continue: { path: '/assessment/continue', frame: 'focus', hasNoQueries: true },
-  confirmDetails: { path: '/assessment/:assessmentInstanceId/confirm-details', frame: 'focus', areas: ['details'], hasMui: true },
+  confirmDetails: { path: '/assessment/:assessmentInstanceId/confirm-details', frame: 'focus', areas: ['details', 'fields'], hasMui: true },
   brief: { path: '/assessment/:assessmentInstanceId/brief', frame: 'focus', areas: ['brief'] },
   test: {
     path: '/assessment/:assessmentInstanceId/test',

@@ -1,5 +1,5 @@
 /** The texts ("words") of the screens. */
-import { FALLBACK_LANGUAGE, LANGUAGES } from '#contract/languages.ts'
+import { FALLBACK_LANGUAGE, LANGUAGES, type Language } from '#contract/languages.ts'
 import i18next from 'i18next'
 import type { BackendModule } from 'i18next'
 import { currentLanguage, noteLanguage, startLanguage } from './current-language.ts'
@@ -65,6 +65,15 @@ export async function loadAreas(areas: readonly string[], { takesFallback = fals
   // before it has started, i18next loads the fallback language alone
   if (!isWhole()) await i18n.loadNamespaces(areas)
   await orLost(Promise.resolve(isWhole() || undefined))
+}
+
+/** Loads the areas that were loaded so far in another language. Rejects if one cannot be: i18next would not load it again. */
+export async function loadLanguage(language: Language): Promise<void> {
+  const areas = [i18n.options.ns ?? []].flat().filter((area) => !i18n.hasResourceBundle(language, area))
+  const load = async (area: string) => {
+    i18n.addResourceBundle(language, area, await orLost(loadWords(language, area)))
+  }
+  await Promise.all(areas.map(load))
 }
 
 /** For an error code the general error text, as the texts of errors may not have loaded; otherwise the key itself. */

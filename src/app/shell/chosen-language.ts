@@ -1,12 +1,22 @@
-import { i18n } from '#app/i18n/i18n.ts'
+import { withTimeout } from '#app/api/with-timeout.ts'
+import { CALL_TIMEOUT_MS } from '#app/constants.ts'
+import { i18n, loadLanguage } from '#app/i18n/i18n.ts'
 import { LANGUAGE_KEY } from '#app/i18n/preferred-language.ts'
 import { remember } from '#app/remember.ts'
 import { isCopied } from '#app/session/copied-at.ts'
 import { onCredentialsChanged } from '#app/session/credentials.ts'
 import { copySession } from '#app/session/stored-copy.ts'
+import { errorToast } from '#app/ui/feedback/toast.ts'
 import { isLanguage, type Language } from '#contract/languages.ts'
 
-export function chooseLanguage(language: Language): void {
+/** A language whose texts cannot be loaded is not chosen: the screen would stay in the other one without a word. */
+export async function chooseLanguage(language: Language): Promise<void> {
+  try {
+    await withTimeout(loadLanguage(language), CALL_TIMEOUT_MS, 'the texts of the language have not arrived')
+  } catch (error) {
+    console.warn('The language could not be changed', error)
+    return errorToast('shell:LanguageNotLoaded')
+  }
   // without a sign-in there is no copy, and none is made for the language alone
   if (remember(LANGUAGE_KEY, language) && isCopied()) void copySession()
   void i18n.changeLanguage(language)

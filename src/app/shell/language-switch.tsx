@@ -12,7 +12,7 @@ export function LanguageSwitch() {
           type="button"
           lang={language}
           aria-pressed={i18n.language === language}
-          onClick={() => chooseLanguage(language)}
+          onClick={() => void chooseLanguage(language)}
         >
           {rowOf(language).name}
         </button>

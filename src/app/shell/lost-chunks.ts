@@ -2,7 +2,7 @@ import { page, type PartsOutcome } from '#app/begun.ts'
 import { retryDelay } from '#app/api/backoff.ts'
 import { network } from '#app/api/network.ts'
 import { waitToRetry } from '#app/api/wait-to-retry.ts'
-import { FAILED_READ_WAITS, LEFT_AT_LATEST_MS, RELOAD_AGAIN_MS, RELOADED_FOR_KEY, RELOADED_KEY } from '#app/constants.ts'
+import { FAILED_READ_WAITS, LEFT_AT_LATEST_MS, PART_SLOW_MS, RELOAD_AGAIN_MS, RELOADED_FOR_KEY, RELOADED_KEY } from '#app/constants.ts'
 import { hasUnwrittenHere } from '#app/device/sending/unwritten.ts'
 import { remember } from '#app/remember.ts'
 import { inTime, keepsSession } from '#app/session/stored-copy.ts'
@@ -108,12 +108,14 @@ function watchParts(parts: { isStuck: boolean }): () => void {
 }
 
 async function watch(stopped: AbortSignal, parts: { isStuck: boolean }): Promise<void> {
-  for (let failures = parts.isStuck || isMissing ? 1 : 0; ; failures += 1) {
+  let before: PartsOutcome | undefined
+  for (let failures = isMissing && !parts.isStuck ? 1 : 0; ; failures += 1) {
     const outcome = await page.begun?.fetchParts?.(parts)
-    const isHere = outcome === undefined || outcome === 'here'
+    // what was missing and has no end now may be as whole as something on the way lets it be
+    const isHere = outcome === undefined || outcome === 'here' || (outcome === 'cut' && before === 'missing')
+    before = outcome
     if (stopped.aborted || (isHere && failures === 0 && !isReloadDue())) return
-    if (isHere && failures === 0) await waitToRetry(RELOAD_AGAIN_MS)
-    if (stopped.aborted) return
+    if (isHere && failures === 0) await waitToRetry(parts.isStuck ? PART_SLOW_MS : RELOAD_AGAIN_MS)
     if (isHere) await reloadIfReachable(stopped)
     await waitToRetry(retryDelay(failures + 1, undefined, FAILED_READ_WAITS))
     if (stopped.aborted) return
