@@ -9,14 +9,20 @@ import { copySession } from '#app/session/stored-copy.ts'
 import { errorToast } from '#app/ui/feedback/toast.ts'
 import { isLanguage, type Language } from '#contract/languages.ts'
 
+let latest: Language | undefined
+
 /** A language whose texts cannot be loaded is not chosen: the screen would stay in the other one without a word. */
 export async function chooseLanguage(language: Language): Promise<void> {
+  latest = language
   try {
     await withTimeout(loadLanguage(language), CALL_TIMEOUT_MS, 'the texts of the language have not arrived')
   } catch (error) {
     console.warn('The language could not be changed', error)
-    return errorToast('shell:LanguageNotLoaded')
+    if (latest === language) errorToast('shell:LanguageNotLoaded')
+    return
   }
+  // another was chosen meanwhile
+  if (latest !== language) return
   // without a sign-in there is no copy, and none is made for the language alone
   if (remember(LANGUAGE_KEY, language) && isCopied()) void copySession()
   void i18n.changeLanguage(language)
