@@ -28,13 +28,15 @@ async function start(): Promise<void> {
   watchInstall()
   watchNavigation()
   await nextTask()
-  // a screen's reads belong to a person, so the session must be known before they begin
+  // before the screen, whose texts are of the language that this finds
+  const texts = startI18n()
   const preloaded = preloadScreen(location.pathname)
   // the questions that are shown without React stay until their screen is there
   const drawable = isDrawnInSlices(location.pathname)
     ? Promise.race([preloaded, new Promise((resolve) => setTimeout(resolve, DRAWN_AT_LATEST_MS))])
     : preloaded
-  await Promise.all([startI18n(), started, drawable])
+  // a screen's reads belong to a person, so the session must be known before they begin
+  await Promise.all([texts, started, drawable])
 
   const root = document.getElementById('root')
   if (!root) throw new Error('index.html has no #root')

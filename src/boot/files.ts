@@ -253,7 +253,7 @@ export async function fetchParts({ isStuck = false } = {}): Promise<PartsOutcome
   const mend = async (file: string) => {
     let outcome = await fetchFile(file, 'default')
     // the browser's cache may wait for a reply to an older request, which never comes
-    if (outcome === 'failed') outcome = await fetchFile(file, 'reload')
+    if (outcome === 'failed' && isStuck) outcome = await fetchFile(file, 'reload')
     for (let tries = 0; outcome === 'cut' && tries < CUT_TRIES; tries += 1) outcome = await fetchFile(file, 'reload')
     return outcome
   }
