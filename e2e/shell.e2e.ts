@@ -214,6 +214,12 @@ test('a language whose texts do not load is not chosen, and is at the next tap',
   await expect(heading).toHaveText(wordsOf('fr')('profile:ProfileTitle'))
 })
 
+test('a screen is shown also where the texts of errors do not load', async ({ page, t, server, front }) => {
+  front.bend(/\/assets\/errors-[\w-]+\.js$/, replyWith(500, {}))
+  await arriveAs(page, await newPlayer(server.url), paths.profile(), { origin: front.url })
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('profile:ProfileTitle'), { timeout: 30_000 })
+})
+
 test('an unexpected error has its own screen, which says what happened', async ({ page, t, server }) => {
   await arrive(page, t, server.url)
   const body = "export default () => { throw new Error('the screen broke') }"

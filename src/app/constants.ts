@@ -64,7 +64,7 @@ export const RELOAD_AGAIN_MS = minute
 export const PART_SLOW_MS = 10 * second
 /** The first screen is drawn by then, so that it can say what it is waiting for. */
 export const DRAWN_AT_LATEST_MS = 5 * second
-/** A toast whose looks have not arrived by then is shown without them. */
+/** A toast whose component has not loaded by then is shown as plain text. */
 export const TOAST_PLAIN_AFTER_MS = second
 /** Another page that was asked for has replaced this one by then, unless it was called off. */
 export const LEFT_AT_LATEST_MS = 30 * second

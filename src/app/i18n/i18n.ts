@@ -42,12 +42,8 @@ export async function startI18n(): Promise<void> {
   await started
 }
 
-/**
- * Loads one area, and rejects at once if that fails. i18next would try again for ten seconds, and every area that is loaded meanwhile
- * would wait for it. Resolves to false if the page is about to reload for a lost chunk.
- */
-export async function loadWordsAhead(area: string): Promise<boolean> {
-  const language = currentLanguage()
+/** Resolves to false if the page is about to reload for a lost chunk; rejects if the texts cannot be loaded. */
+async function loadArea(language: Language, area: string): Promise<boolean> {
   if (i18n.hasResourceBundle(language, area)) return true
   const words = await loadWords(language, area)
   if (words) i18n.addResourceBundle(language, area, words)
@@ -55,12 +51,15 @@ export async function loadWordsAhead(area: string): Promise<boolean> {
 }
 
 /**
- * Loads areas in the present language. Rejects with `PartNotFetched` if one has no texts, which would show their names instead.
- * `takesFallback`: English will do, as on a screen whose language is changed
+ * Loads one area, and rejects at once if that fails. i18next would try again for ten seconds, and every area that is loaded meanwhile
+ * would wait for it. Resolves to false if the page is about to reload for a lost chunk.
  */
-export async function loadAreas(areas: readonly string[], { takesFallback = false } = {}): Promise<void> {
-  const languages = takesFallback ? [currentLanguage(), FALLBACK_LANGUAGE] : [currentLanguage()]
-  const isWhole = () => areas.every((area) => languages.some((language) => i18n.hasResourceBundle(language, area)))
+export const loadWordsAhead = (area: string) => loadArea(currentLanguage(), area)
+
+/** Loads the areas of a screen. Rejects with `PartNotFetched` if one has no texts in the present language: it would show their names. */
+export async function loadAreas(areas: readonly string[]): Promise<void> {
+  const language = currentLanguage()
+  const isWhole = () => areas.every((area) => i18n.hasResourceBundle(language, area))
   await Promise.all([i18n.loadNamespaces(areas), started])
   // before it has started, i18next loads the fallback language alone
   if (!isWhole()) await i18n.loadNamespaces(areas)
@@ -69,11 +68,8 @@ export async function loadAreas(areas: readonly string[], { takesFallback = fals
 
 /** Loads the areas that were loaded so far in another language. Rejects if one cannot be: i18next would not load it again. */
 export async function loadLanguage(language: Language): Promise<void> {
-  const areas = [i18n.options.ns ?? []].flat().filter((area) => !i18n.hasResourceBundle(language, area))
-  const load = async (area: string) => {
-    i18n.addResourceBundle(language, area, await orLost(loadWords(language, area)))
-  }
-  await Promise.all(areas.map(load))
+  const areas = [i18n.options.ns ?? []].flat()
+  await Promise.all(areas.map((area) => orLost(loadArea(language, area).then((isLoaded) => isLoaded || undefined))))
 }
 
 /** For an error code the general error text, as the texts of errors may not have loaded; otherwise the key itself. */

@@ -1,7 +1,7 @@
 import { type Language } from '#contract/languages.ts'
 import { use, useMemo, useSyncExternalStore } from 'react'
 import { fillIn, type Values } from './fill-in.ts'
-import { i18n, loadAreas } from './i18n.ts'
+import { i18n } from './i18n.ts'
 
 export interface Translation {
   /** given several keys, uses the first that exists */
@@ -39,7 +39,8 @@ function loadOnce(language: string, area: string): Promise<void> | undefined {
   const name = `${language}/${area}`
   const known = loading.get(name)
   if (known || i18n.hasResourceBundle(language, area)) return known
-  const promise = loadAreas([area], { takesFallback: true })
+  // without them a screen shows English or a general text, which is better than no screen
+  const promise = i18n.loadNamespaces(area)
   loading.set(name, promise)
   return promise
 }
