@@ -17,7 +17,7 @@ export function LoadingScreen() {
   useEffect(() => (isSlow ? reloadIfStuck() : undefined), [isSlow])
 
   return (
-    <PageSkeleton>
+    <PageSkeleton isHeadOnly={isSlow}>
       <div role="status">{isSlow && <p>{t('PartSlow')}</p>}</div>
       {isSlow && <Button onClick={() => location.reload()}>{t('Reload')}</Button>}
     </PageSkeleton>

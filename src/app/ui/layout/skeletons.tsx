@@ -16,12 +16,13 @@ export function Skeleton({ bars = [3, 1.5, 1.5] }: { bars?: readonly number[] })
   )
 }
 
-/** Placeholder of a whole screen. `children`: what is said above it */
-export function PageSkeleton({ children }: { children?: ReactNode }) {
+/** Placeholder of a whole screen. `isHeadOnly`: of its head, with `children` below */
+export function PageSkeleton({ isHeadOnly = false, children }: { isHeadOnly?: boolean; children?: ReactNode }) {
   return (
     <div className="page">
+      {/* first, as shell.css draws the band of a screen's head around it */}
+      <Skeleton bars={isHeadOnly ? [3, 1.5] : [3, 1.5, 12, 12]} />
       {children}
-      <Skeleton bars={[3, 1.5, 12, 12]} />
     </div>
   )
 }
