@@ -251,7 +251,7 @@ const ELSEWHERE: Record<number, [string, string]> = {
   46: [toResult, 'INPUT-46: a reclaimed instance'],
   48: [toResult, 'INPUT-48, INPUT-49: with one answer missing'],
   49: [toResult, 'INPUT-48, INPUT-49: with one answer missing'],
-  50: ['e2e/storage-trouble.e2e.ts', 'a disk that is full from the start is said aloud'],
+  50: ['e2e/full-disk.e2e.ts', 'a disk that is full from the start is said aloud'],
   51: ['tests/server/tokens/purchase.server.test.ts', 'INPUT-51: refuses a quantity of %s'],
   53: ['tests/server/payments/checkout.server.test.ts', 'is refused for another user’s session'],
   54: ['tests/server/payments/webhook.server.test.ts', 'refuses, and changes nothing:'],
