@@ -1,13 +1,14 @@
 import { emptyGroup, type Answers, type GroupValue, type Question } from '#contract/rules/questionnaire.ts'
 import { afterPaint } from '#app/ui/browser/after-paint.ts'
 import { readRows, readRowsIfStored, writeAnswer } from '#app/device/store/device-store.ts'
-import { isFromAccount, isOlder, type InstanceRows, type LateRow } from '#app/sync/rows.ts'
+import { isOlder, type InstanceRows, type LateRow } from '#app/sync/rows.ts'
 import { nextOrder, noteOrders } from '#app/device/edit-order.ts'
 import { mayStore } from '#app/device/owner.ts'
 import { answersChannel, type AnswersMessage, type InstanceKey } from '#app/device/store/stored.ts'
 import { unsentOf, type AnswerRow, type ReceiptRow } from '#app/sync/sync.ts'
 import { AnswerListeners } from './answer-listeners.ts'
 import { AnswerTimes } from './answer-times.ts'
+import { ShownRows } from './shown-rows.ts'
 import { broadcast } from '#app/device/sending/broadcast.ts'
 import { unwrittenRequested } from '#app/device/sending/unwritten-requests.ts'
 import { noteUnwritten } from '#app/device/sending/unwritten.ts'
@@ -43,11 +44,8 @@ interface AnswerOptions {
 export class ScreenAnswers {
   readonly key: InstanceKey
   readonly listeners = new AnswerListeners()
-  #rows = new Map<string, AnswerRow>()
-  #revisions = new Map<string, number>()
-  #acknowledged = new Map<string, string | null>()
+  readonly #shown = new ShownRows()
   readonly #times = new AnswerTimes()
-  #late: LateRow[] = []
   /** on screen and not on the disk; the account may have them already */
   #failed = new Map<string, AnswerRow>()
   /** unsent when the database was deleted: nothing older replaces them until it is known what the new one has */
@@ -92,9 +90,9 @@ export class ScreenAnswers {
     if (isCompleted) return this.#clearFailed()
     if (discarded.length > 0) return void this.#removeDiscarded(discarded)
     noteOrders(unwritten)
-    const newer = unwritten.filter((row) => !isOlder(row, this.#rows.get(row.questionId)))
+    const newer = unwritten.filter((row) => !isOlder(row, this.#shown.get(row.questionId)))
     for (const row of newer) {
-      this.#rows.set(row.questionId, row)
+      this.#shown.set(row)
       this.#failed.set(row.questionId, row)
       this.listeners.emitGroup(row.questionId)
     }
@@ -122,21 +120,13 @@ export class ScreenAnswers {
     if (this.#isReloadDue) return
     this.#isStored = true
     noteOrders(rows.answers)
-    const answers = rows.answers.filter(({ edit }) => !this.#discarded.has(edit))
     const lost = this.#lostRows(rows.receipts, onDisk)
     for (const row of lost) this.#failed.set(row.questionId, row)
-    const before = this.#rows
-    this.#rows = new Map(answers.map((row) => [row.questionId, row]))
-    for (const [questionId, row] of this.#failed) {
-      if (isOlder(row, this.#rows.get(questionId))) this.#failed.delete(questionId)
-      else this.#rows.set(questionId, row)
-    }
-    this.#revisions = new Map(rows.receipts.map((receipt) => [receipt.questionId, receipt.revision]))
-    const sentDirectly = [...this.#failed.values()].filter((row) => this.#acknowledged.get(row.questionId) === row.edit)
-    this.#acknowledged = new Map([...rows.receipts, ...sentDirectly].map(({ questionId, edit }) => [questionId, edit]))
-    this.#late = rows.late
-    const ids = new Set([...before.keys(), ...this.#rows.keys()])
-    for (const id of ids) if (before.get(id)?.edit !== this.#rows.get(id)?.edit) this.listeners.emitGroup(id)
+    const answers = rows.answers.filter(({ edit }) => !this.#discarded.has(edit))
+    const stored = new Map(answers.map((row) => [row.questionId, row]))
+    for (const [questionId, row] of this.#failed) if (isOlder(row, stored.get(questionId))) this.#failed.delete(questionId)
+    const changed = this.#shown.replace({ ...rows, answers }, [...this.#failed.values()])
+    for (const questionId of changed) this.listeners.emitGroup(questionId)
     this.#publish()
     if (lost.length > 0) void this.#retryFailed()
   }
@@ -153,40 +143,19 @@ export class ScreenAnswers {
 
   /** Shows the stored rows of an instance that is not completely stored: an answer that the disk lacks, or has an older copy of, stays on screen. */
   mergeRows(rows: InstanceRows): void {
-    const receipts = new Map(rows.receipts.map((receipt) => [receipt.questionId, receipt]))
-    const unsent = new Set(unsentOf(rows))
-    // on screen is the account's later answer, for which the disk had no room
-    const isBehind = (row: AnswerRow) =>
-      !unsent.has(row) &&
-      this.#rows.has(row.questionId) &&
-      (receipts.get(row.questionId)?.revision ?? 0) < (this.#revisions.get(row.questionId) ?? 0)
-    const taken = rows.answers.filter((row) => !isBehind(row))
-    const stored = new Set(taken.map(({ questionId }) => questionId))
-    const isOnScreenOnly = ({ questionId }: { questionId: string }) => !stored.has(questionId)
-    const merged = {
-      answers: [...[...this.#rows.values()].filter(isOnScreenOnly), ...taken],
-      // a receipt whose answer the disk lost says nothing of what is on screen
-      receipts: [...this.#receipts().filter(isOnScreenOnly), ...rows.receipts.filter(({ questionId }) => stored.has(questionId))],
-      late: rows.late,
-    }
-    this.applyRows(merged, rows.answers)
+    this.applyRows(this.#shown.mergedWith(rows), rows.answers)
     this.#isStored = false
   }
 
   /** Shows the server's answers, without storing them: until the database has them, or where it cannot be written. */
   showServerRows(rows: readonly AnswerRow[]): void {
-    for (const row of rows) {
-      if (this.#rows.has(row.questionId)) continue
-      this.#rows.set(row.questionId, row)
-      this.#revisions.set(row.questionId, row.base)
-      this.#acknowledged.set(row.questionId, row.edit)
-    }
+    this.#shown.addFromAccount(rows)
     this.#publish()
   }
 
   /** All answers on screen, in the form in which they are stored. */
   rows(): InstanceRows {
-    return { answers: [...this.#rows.values()], receipts: this.#receipts(), late: this.#late }
+    return this.#shown.all()
   }
 
   /** The questions whose row on screen is newer than the disk's. */
@@ -238,9 +207,7 @@ export class ScreenAnswers {
   }
 
   #remove(edits: readonly string[]): void {
-    for (const { questionId, edit } of this.#rows.values()) {
-      if (!edits.includes(edit)) continue
-      this.#rows.delete(questionId)
+    for (const questionId of this.#shown.remove(edits)) {
       this.#failed.delete(questionId)
       this.#atRisk.delete(questionId)
       this.listeners.emitGroup(questionId)
@@ -268,13 +235,13 @@ export class ScreenAnswers {
 
   /** A question's row if it was answered on this device; undefined if it was not, or if its value is the account's. */
   ownRow(question: Question): AnswerRow | undefined {
-    const row = this.#rows.get(question.id)
+    const row = this.#shown.get(question.id)
     return row?.isCopy ? undefined : row
   }
 
   /** The present value of a question's group; empty if it was not answered. */
   group(question: Question): GroupValue {
-    return this.#rows.get(question.id)?.value ?? emptyOf(question)
+    return this.#shown.get(question.id)?.value ?? emptyOf(question)
   }
 
   /** The only function that changes an answer. Resolves to true once it is on the disk, to false if it could not be written. Never rejects. */
@@ -284,18 +251,18 @@ export class ScreenAnswers {
     value: GroupValue,
     { isShown = false, filled = [] }: AnswerOptions = {},
   ): Promise<boolean> {
-    const tookMs = this.#times.next(this.#rows.get(question.id))
+    const tookMs = this.#times.next(this.#shown.get(question.id))
     const row: AnswerRow = {
       questionId: question.id,
       sectionName,
       value,
       edit: crypto.randomUUID(),
-      base: this.#revisions.get(question.id) ?? 0,
+      base: this.#shown.revision(question.id),
       order: nextOrder(),
       ...(tookMs !== undefined && { tookMs }),
       ...(filled.length > 0 && { filled }),
     }
-    this.#rows.set(question.id, row)
+    this.#shown.set(row)
     this.#failed.delete(question.id)
     this.#atRisk.delete(question.id)
     this.#writing.add(row)
@@ -313,7 +280,7 @@ export class ScreenAnswers {
       this.#events.onSaved()
       return true
     } catch {
-      if (this.#rows.get(question.id) === row) {
+      if (this.#shown.get(question.id) === row) {
         this.#failed.set(question.id, row)
         this.#channel.postMessage({ ...this.key, unwritten: [row] } satisfies AnswersMessage)
       }
@@ -333,7 +300,7 @@ export class ScreenAnswers {
 
   /** How long each answer took that was given on this device. */
   tookMs(): Map<string, number> {
-    return new Map([...this.#rows.values()].flatMap(({ questionId, tookMs }) => (tookMs === undefined ? [] : [[questionId, tookMs]])))
+    return new Map(this.#shown.answers().flatMap(({ questionId, tookMs }) => (tookMs === undefined ? [] : [[questionId, tookMs]])))
   }
 
   /** Sends failed rows straight to the server and tries the disk again every RETRY_MS; the screen says "not saved" until the disk takes them. */
@@ -342,11 +309,7 @@ export class ScreenAnswers {
     // a full disk cannot store an operation either, so Submit also sends the rows that are on the disk directly
     const unsent = isManual ? this.unsent() : this.unsent([...this.#failed.values()].map(({ edit }) => edit))
     const sent = unsent.length === 0 ? [] : await this.#events.sendDirectly(unsent, isManual).catch((): string[] => [])
-    for (const { questionId, edit } of unsent) {
-      // discarded meanwhile: the account's value is shown
-      const isReplaced = isFromAccount(this.#rows.get(questionId), this.#acknowledged.get(questionId))
-      if (sent.includes(edit) && !isReplaced) this.#acknowledged.set(questionId, edit)
-    }
+    for (const row of unsent) if (sent.includes(row.edit)) this.#shown.acknowledge(row)
     this.#publish()
     let hasWritten = false
     for (const [questionId, row] of this.#failed) {
@@ -375,22 +338,18 @@ export class ScreenAnswers {
 
   /** What the server has not acknowledged; only these edits, if given. */
   unsent(edits?: readonly string[]): AnswerRow[] {
-    const rows = unsentOf({ answers: [...this.#rows.values()], receipts: this.#receipts() })
+    const rows = this.#shown.unsent()
     return edits ? rows.filter(({ edit }) => edits.includes(edit)) : rows
-  }
-
-  #receipts(): ReceiptRow[] {
-    return [...this.#acknowledged].map(([questionId, edit]) => ({ questionId, edit, revision: this.#revisions.get(questionId) ?? 0 }))
   }
 
   #publish(): void {
     const answers: Answers = {}
-    for (const [id, row] of this.#rows) answers[id] = row.value
+    for (const { questionId, value } of this.#shown.answers()) answers[questionId] = value
     this.#snapshot = {
       answers,
       unsent: this.unsent().length,
       hasFailedWrites: this.#failed.size > 0,
-      late: this.#late,
+      late: this.#shown.late(),
     }
     this.#noteUnwritten()
     this.listeners.emit()
@@ -398,7 +357,7 @@ export class ScreenAnswers {
   }
 
   #noteUnwritten(): void {
-    const failed = unsentOf({ answers: [...this.#failed.values()], receipts: this.#receipts() })
+    const failed = unsentOf({ answers: [...this.#failed.values()], receipts: this.#shown.receipts() })
     noteUnwritten(
       this.key,
       [...failed, ...(this.#isSlow ? this.#writing : [])].map(({ questionId }) => questionId),
