@@ -1,10 +1,11 @@
 import { paths } from '#app/paths.ts'
+import { auth } from '#contract/auth.ts'
 import { REOPEN_DAYS } from '#contract/constants.ts'
 import { instances } from '#contract/instances.ts'
 import { users } from '#contract/users.ts'
 import { leaningOf } from '#sandbox/demo-accounts/leaning.ts'
 import { answersOf, completeAs, erase, newAddress, newPlayer, scriptOf, storedAnswers } from './support/api.ts'
-import { closeWithCode, unfold } from './support/closing.ts'
+import { askToClose, closeWithCode, unfold } from './support/closing.ts'
 import { newCoach } from './support/coach.ts'
 import { cut, fileMissing, refuseWith, replyLost } from './support/front.ts'
 import {
@@ -23,6 +24,7 @@ import {
   workerTest,
 } from './support/journey.ts'
 import { expectInert } from './support/inert.ts'
+import { answersOnDevice, SAVING } from './support/leaving.ts'
 import { answerAll } from './support/questionnaire.ts'
 import { speak } from './support/look.ts'
 import { watchRequests } from './support/requests.ts'
@@ -199,6 +201,26 @@ test('the button is busy while a device that does not respond is read, and the a
   await expect(question).toBeVisible({ timeout: 20_000 })
   await closeWithCode(question, t, () => api.code(player.email))
   await expect(page.getByRole('heading', { name: t('auth:LoginTitle') })).toBeVisible({ timeout: 120_000 })
+})
+
+test('if the session was ended elsewhere, nothing is said to be closed, and unsent answers stay', async ({ page, t, server, front }) => {
+  const player = await newPlayer(server.url)
+  const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
+  front.bend(SAVING, cut)
+  await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url })
+  await answerAll(page, t, script.slice(0, 3))
+  await expect(page.getByText(t('assessment:TestSavedOnDevice', { count: 3 }))).toBeVisible()
+  await page.goto(front.url + paths.profile())
+  const question = await askToClose(page, t)
+  await closeWithCode(question, t, async () => {
+    const code = await player.api.code(player.email)
+    await player.api.ask(auth.logout, {})
+    return code
+  })
+  await expectScreen(page, t, 'login', front.url + paths.login(), { timeout: 30_000 })
+  await expect(page.getByText(t('shell:SessionEnded'))).toBeVisible()
+  await expect(page.getByText(t('shell:AccountClosed'))).toBeHidden()
+  expect(await answersOnDevice(page)).toBe(3)
 })
 
 test('if the reply is lost, the next try says that the account is closed', async ({ page, t, server, front }) => {

@@ -48,9 +48,10 @@ export async function call<E extends Endpoint>(endpoint: E, ...[request, options
   const token = await tokenFor(endpoint)
   if (!isSender()) throw new ApiError({ kind: 'FETCH_ERROR' })
   const isTokenSent = token !== undefined && endpoint.access !== 'anyone'
+  const sentAt = performance.now()
   try {
     const reply = await callWith(endpoint, request ?? {}, options ?? {}, token)
-    if (isTokenSent) sessionPort.get()?.noteAccepted()
+    if (isTokenSent) sessionPort.get()?.noteAccepted(sentAt)
     return reply
   } catch (error) {
     if (!isTokenSent || !isTokenRefused(error) || !(await sessionPort.get()?.renew(token))) throw error

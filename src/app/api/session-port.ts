@@ -14,8 +14,8 @@ export const sessionPort = createPort<{
   hasSignedOut: (userId: string) => boolean
   /** after a 401 for the token `refused`: whether there is another one to try */
   renew: (refused: string) => Promise<boolean>
-  /** the server took a call with the token */
-  noteAccepted: () => void
+  /** the server took a call with the token that was sent at this time, by `performance.now` */
+  noteAccepted: (sentAt: number) => void
   subscribe: (listener: () => void) => () => void
 }>()
 

@@ -56,7 +56,8 @@ let isSignedOut = false
 const signedOut = new Set<string>()
 let isBegunHere = false
 let isEnded = false
-let mayBeClosed = false
+/** when closing the account got no reply, by `performance.now`; undefined if it is known what became of it */
+let closingLostAt: number | undefined
 let current: Session = sessionOf({}, 0, false)
 let timer: ReturnType<typeof setTimeout> | undefined
 
@@ -153,15 +154,15 @@ export const session = {
   hasSignedOut: (userId: string) => signedOut.has(userId),
   /** whether the person signed in in this tab */
   isBegunHere: () => isBegunHere,
-  /** Closing the account was requested and its reply may be lost: if the session ends before another call is taken, the reason is 'closed'. */
+  /** Closing the account was requested and its reply may be lost: if the session ends before a later call is taken, the reason is 'closed'. */
   noteClosing(isClosing: boolean): void {
-    mayBeClosed = isClosing
+    closingLostAt = isClosing ? performance.now() : undefined
   },
   /** Why the server ended the session, if it did: the person must sign in again, or the account is closed. Returned once. */
   takeEnded(): 'ended' | 'closed' | undefined {
     if (!isEnded) return undefined
     isEnded = false
-    return mayBeClosed ? 'closed' : 'ended'
+    return closingLostAt === undefined ? 'ended' : 'closed'
   },
 }
 
@@ -171,7 +172,7 @@ export const session = {
  */
 export async function begin(credentials: Credentials): Promise<void> {
   isSignedOut = false
-  mayBeClosed = false
+  closingLostAt = undefined
   isBegunHere = true
   const takeBack = noteUncopied()
   try {
@@ -345,8 +346,8 @@ export async function startSession(): Promise<void> {
     holder: () => userOf(readCredentials().idToken)?.id,
     hasSignedOut: session.hasSignedOut,
     renew,
-    noteAccepted: () => {
-      mayBeClosed = false
+    noteAccepted: (sentAt) => {
+      if (closingLostAt !== undefined && sentAt > closingLostAt) closingLostAt = undefined
     },
     subscribe: changed.subscribe,
   })

@@ -32,8 +32,8 @@ export function Guard({ children }: { children: ReactNode }) {
     const endedHere = session.takeEnded()
     const owner = userOfEntry()
     const isEnded = owner !== undefined && owner === endedUserId()
-    // after a sign-out or an erasure the next person must not be sent to this URL
-    if (owner === undefined || (isEnded && !isErasedElsewhere(owner)))
+    // after a sign-out, a closing or an erasure the next person must not be sent to this URL
+    if (owner === undefined || (isEnded && endedHere !== 'closed' && !isErasedElsewhere(owner)))
       rememberTarget(path + (search && `?${search}`) + location.hash, owner)
     // the system may have closed the app while the code was looked up in the mail app (LOGIN-16)
     const isCodeRequested = endedHere === undefined && readChallenge() !== undefined

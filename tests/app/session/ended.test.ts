@@ -59,15 +59,19 @@ test('an end that nobody was told of before the next sign-in is not told after t
 })
 
 test.each([
-  ['the account is said to be closed', false, 'closed'],
-  ['unless the server has taken a call since', true, 'ended'],
-])('a session that ends after a closing whose reply was lost: %s', async (_, isTaken, reason) => {
+  ['the account is said to be closed', undefined, 'closed'],
+  ['also if the server has taken a call that was sent before', -1, 'closed'],
+  ['unless it has taken one that was sent later', 1, 'ended'],
+])('a session that ends after a closing whose reply was lost: %s', async (_, sentMsLater, reason) => {
   code = 'SESSION_REVOKED'
   const { session, startSession } = await import('#app/session/session.ts')
   const { sessionPort } = await import('#app/api/session-port.ts')
+  const lostAt = performance.now()
+  vi.spyOn(performance, 'now').mockReturnValue(lostAt)
   session.noteClosing(true)
+  vi.mocked(performance.now).mockRestore()
   const started = startSession()
-  if (isTaken) sessionPort.get()?.noteAccepted()
+  if (sentMsLater !== undefined) sessionPort.get()?.noteAccepted(lostAt + sentMsLater)
   await started
   await waitFor(() => expect(session.get().status).toBe('guest'))
   expect(session.takeEnded()).toBe(reason)

@@ -95,8 +95,8 @@ export function CloseAccount({ userId }: { userId: string }) {
       await leave()
     } catch (error) {
       if (isOfAnother()) return
-      // signed out: an earlier attempt, whose reply was lost, has closed the account
-      if (isApiError(error) && error.code === 'INVALID_TOKEN') return leave()
+      // the server has ended the session: after an earlier attempt, whose reply was lost, the sign-in screen says that the account is closed
+      if (appSession.get().status === 'guest') return
       const isUnsure = isApiError(error) && error.isOutcomeUnknown
       appSession.noteClosing(isUnsure)
       // the person has gone back
