@@ -74,6 +74,9 @@ export const CONNECTION_STRIP_DELAY_MS = 2 * second
 export const READ_WAITS = { first: second, longest: 30 * second }
 export const FAILED_READ_WAITS = { first: 5 * second, longest: minute }
 
+/** Texts of a screen are tried again after each of these; then the screen is shown without them, or not at all. */
+export const WORDS_RETRY_MS = [350, 700, 1400, 2800, 5600]
+
 /** Toasts. SHELL-12 */
 export const TOAST_MS = 5 * second
 export const TOAST_REMOVE_DELAY_MS = 1_000_000

@@ -8,14 +8,14 @@ import { watchNetwork } from '#app/api/network.ts'
 import { LANGUAGES } from '#contract/languages.ts'
 import { DRAWN_AT_LATEST_MS, WORKER_AT_LATEST_MS } from '#app/constants.ts'
 import { currentLanguage } from '#app/i18n/current-language.ts'
-import { i18n, loadErrorWords, startI18n } from '#app/i18n/i18n.ts'
+import { i18n, loadErrorWords, retryLostWords, startI18n } from '#app/i18n/i18n.ts'
 import { leftAccounts } from '#app/session/left-accounts.ts'
 import { pendingClearings } from '#app/session/pending-clearing.ts'
 import { session, watchSessionInOtherTabs } from '#app/session/session.ts'
 import { watchStoredLanguage } from '#app/shell/chosen-language.ts'
 import { ErrorBoundary } from '#app/shell/error-screen.tsx'
 import { watchInstall } from '#app/parts/install/install.ts'
-import { loadWithRetry } from '#app/shell/lost-chunks.ts'
+import { loadInBackground, loadWithRetry } from '#app/shell/lost-chunks.ts'
 import { afterPaint, nextTask, whenIdle } from '#app/ui/browser/after-paint.ts'
 import { ToastHost } from '#app/ui/feedback/toast-host.tsx'
 import { watchNavigation } from '#app/ui/browser/use-focus-on-arrival.ts'
@@ -75,6 +75,7 @@ async function startTheRest(): Promise<void> {
   await new Promise<void>(whenIdle)
   watchNetwork()
   watchStoredLanguage()
+  retryLostWords(loadInBackground)
   watchSessionInOtherTabs()
   void loadErrorWords()
   const device = until(needsDevice).then(startDevice)

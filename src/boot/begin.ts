@@ -36,7 +36,7 @@ const begun: Begun = { replies: {}, fetchParts }
 window.begun = begun
 const allArrived = files.runAll(known.files[known.start - 1] ?? '', first.length > 0 ? askForFirst() : undefined)
 begun.allArrived = allArrived
-void files.ask(named(words.flatMap(wordsIn)))
+void files.ask(textsIn(language))
 
 /** The texts that the first questions need load with their scripts, everything else later. */
 function askForFirst() {
@@ -92,11 +92,6 @@ function begin(address: string, authorization?: string, init?: RequestInit): voi
   })
   reply.catch(() => undefined)
   begun.replies[address] = { language, authorization, reply }
-}
-
-/** English as well, as the fallback for missing words. */
-function wordsIn(files: Record<Language, number[]>): number[] {
-  return [...new Set([...files[FALLBACK_LANGUAGE], ...files[language]])]
 }
 
 /** Starts the first reads of the screen, for this user and URL. */

@@ -6,7 +6,7 @@ import { network } from '#app/api/network.ts'
 import { queryClient } from '#app/api/query-client.ts'
 import { sessionPort } from '#app/api/session-port.ts'
 import { currentLanguage } from '#app/i18n/current-language.ts'
-import { i18n, startI18n } from '#app/i18n/i18n.ts'
+import { i18n, loadAreas, startI18n } from '#app/i18n/i18n.ts'
 import { Theme } from '#app/ui/theme.tsx'
 import { ToastHost } from '#app/ui/feedback/toast-host.tsx'
 import { conditionsOf, cutConnection, forceTheme } from './conditions.ts'
@@ -21,7 +21,7 @@ async function start(): Promise<void> {
   const conditions = conditionsOf(location.search, currentLanguage())
   for (const [file, texts] of Object.entries(galleryTexts)) i18n.addResourceBundle(file.split('/')[2] ?? '', 'gallery', texts)
   await i18n.changeLanguage(conditions.lang)
-  await i18n.loadNamespaces(AREAS)
+  await loadAreas(['shell', ...AREAS])
   if (conditions.theme !== 'device') forceTheme(conditions.theme)
   if (conditions.connection === 'none') cutConnection()
   await network.probe()

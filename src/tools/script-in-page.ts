@@ -118,7 +118,7 @@ async function bootScript(bundle: Rolldown.OutputBundle, base: string, target: s
 
   const built: BuiltScreen[] = everyScreen.filter(isEntrance).map((screen) => {
     const file = fileOf(screen)
-    const { hasMui, hasNoQueries, hasOwnStore, prefetch = [], prefetchFor } = screen
+    const { areas = [], hasMui, hasNoQueries, hasOwnStore, prefetch = [], prefetchFor } = screen
     return {
       pattern: patternOf(screen).source,
       chunks: indexed([
@@ -128,7 +128,7 @@ async function bootScript(bundle: Rolldown.OutputBundle, base: string, target: s
         ...(hasOwnStore || hasNoQueries ? [] : needs(holding('/api/reads-provider.tsx'))),
       ]),
       ...(hasOwnStore && { first: first.map(placeOf) }),
-      words: wordsOf(file.split('/')[0] ?? '', ...(hasOwnStore ? [] : ['parts'])),
+      words: wordsOf(file.split('/')[0] ?? '', ...(hasOwnStore ? [] : [...areas, 'parts'])),
       prefetch,
       ...(prefetchFor && { prefetchFor }),
       ...(hasOwnStore && { hasOwnStore }),

@@ -18,7 +18,7 @@ import { eventOfError, nextPaymentReturn, startPaymentReturn } from '#app/screen
 import { createRefresh } from '#app/session/refresh.ts'
 import { watchStillTooOld } from '#app/session/still-too-old.ts'
 import { updateRequired } from '#app/api/update-required.ts'
-import { loadWithRetry, reloadOnceFetched } from '#app/shell/lost-chunks.ts'
+import { loadInBackground, loadWithRetry, reloadOnceFetched } from '#app/shell/lost-chunks.ts'
 import type { SaveBody } from '#contract/instances.ts'
 import { fakeStorage } from '#tests/support/storage.ts'
 
@@ -237,6 +237,13 @@ const RETRIES: Record<string, { run: Run; hasNoReply?: true; atMost?: number }> 
     hasNoReply: true,
     async run(ask) {
       void loadWithRetry(() => Promise.reject(ask()))
+      await anHour()
+    },
+  },
+  'texts that a screen does without': {
+    hasNoReply: true,
+    async run(ask) {
+      void loadInBackground(() => Promise.reject(ask()))
       await anHour()
     },
   },

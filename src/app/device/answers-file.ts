@@ -1,7 +1,7 @@
 import { call } from '#app/api/call.ts'
 import { network } from '#app/api/network.ts'
 import { serverNow } from '#app/api/server-clock.ts'
-import { i18n } from '#app/i18n/i18n.ts'
+import { i18n, loadWordsAhead } from '#app/i18n/i18n.ts'
 import { formatDate } from '#app/i18n/format.ts'
 import { paths } from '#app/paths.ts'
 import { fileContentOf, withKnownId } from '#app/sync/file-content.ts'
@@ -86,13 +86,13 @@ interface SealOptions extends InstanceKey, Pick<StoredInstance, 'contentVersion'
 async function fileTextOf(content: FileContent, { userId, instanceId, contentVersion, fileSeal }: SealOptions): Promise<string> {
   const answers = content.rows.filter(({ value }) => Object.values(value).some(isAnswered)).length
   const savedAt = serverNow()
-  await i18n.loadNamespaces('answers-file')
+  await loadWordsAhead('answers-file').catch(() => false)
   const t = (name: string, values: Record<string, unknown> = {}) => i18n.t(`answers-file:${name}`, values)
+  const address = new URL(paths.answersFile(), location.origin).href
+  const head = [t('FileTitle'), t('FileCount', { count: answers, day: formatDate(savedAt) }), t('FileWhere', { address }), t('FileSealed')]
   return [
-    t('FileTitle'),
-    t('FileCount', { count: answers, day: formatDate(savedAt) }),
-    t('FileWhere', { address: new URL(paths.answersFile(), location.origin).href }),
-    t('FileSealed'),
+    // where to bring it needs no words
+    ...(i18n.exists('answers-file:FileTitle') ? head : [address]),
     '',
     seal(fileSeal, { kid: instanceId, sub: userId, contentVersion, answers, savedAt }, content),
     '',

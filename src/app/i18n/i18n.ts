@@ -1,83 +1,127 @@
-/** The texts ("words") of the screens. */
+/** The texts ("words") of the screens. They are loaded by area here, not by i18next, which never asks again for one that failed. */
 import { FALLBACK_LANGUAGE, LANGUAGES, type Language } from '#contract/languages.ts'
+import { WORDS_RETRY_MS } from '#app/constants.ts'
 import i18next from 'i18next'
-import type { BackendModule } from 'i18next'
 import { currentLanguage, noteLanguage, startLanguage } from './current-language.ts'
 import { orLost } from '#app/lost-part.ts'
 import { loadWords } from './word-files.ts'
 
 export const i18n = i18next
 
-const chunkBackend: BackendModule = {
-  type: 'backend',
-  callbackApi: true,
-  init: () => undefined,
-  read(language, area, done) {
-    loadWords(language, area).then(
-      (words) => (words ? done(null, words) : done(new Error(`No words for ${language}/${area}`), false)),
-      (error: Error) => done(error, true),
-    )
-  },
-}
+/** i18n emits it when texts have come that a screen was shown without. */
+export const LATE_WORDS = 'lateWords'
+
+const FIRST_AREAS = ['shell', 'ui']
+
+/** those that the page has asked for: a change of language waits for them */
+const areas = new Set<string>()
 
 i18n.on('languageChanged', noteLanguage)
-
-let started: Promise<unknown> | undefined
 
 export async function startI18n(): Promise<void> {
   i18n.on('languageChanged', (language) => {
     document.documentElement.lang = language
   })
-  started = i18n.use(chunkBackend).init({
-    lng: startLanguage(),
+  const lng = startLanguage()
+  await i18n.init({
+    lng,
     fallbackLng: FALLBACK_LANGUAGE,
     supportedLngs: LANGUAGES,
-    ns: ['shell', 'ui'],
+    resources: {},
+    ns: FIRST_AREAS,
     defaultNS: 'ui',
     keySeparator: false,
     returnNull: false,
     interpolation: { escapeValue: false },
     parseMissingKeyHandler: textForMissingKey,
   })
-  await started
+  await Promise.all(FIRST_AREAS.map((area) => loadIfPossible(lng, area)))
 }
 
-/** Resolves to false if the page is about to reload for a lost chunk; rejects if the texts cannot be loaded. */
-async function loadArea(language: Language, area: string): Promise<boolean> {
+/** Tries once. Resolves to false if the page is about to reload for a lost chunk; rejects if the texts cannot be loaded. */
+export async function loadArea(language: Language, area: string): Promise<boolean> {
+  areas.add(area)
   if (i18n.hasResourceBundle(language, area)) return true
   const words = await loadWords(language, area)
   if (words) i18n.addResourceBundle(language, area, words)
   return words !== undefined
 }
 
-/**
- * Loads one area, and rejects at once if that fails. i18next would try again for ten seconds, and every area that is loaded meanwhile
- * would wait for it. Resolves to false if the page is about to reload for a lost chunk.
- */
+/** The same with some retries. */
+async function loadWithRetries(language: Language, area: string): Promise<boolean> {
+  for (const wait of WORDS_RETRY_MS) {
+    try {
+      return await loadArea(language, area)
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, wait))
+    }
+  }
+  return loadArea(language, area)
+}
+
+/** Loads one area in the present language, without retries, for a part that is not shown without it. */
 export const loadWordsAhead = (area: string) => loadArea(currentLanguage(), area)
 
-/** Loads the areas of a screen. Rejects with `PartNotFetched` if one has no texts in the present language: it would show their names. */
-export async function loadAreas(areas: readonly string[]): Promise<void> {
+/** Loads the areas of a screen. Rejects with `PartNotFetched` if one has no texts in the present language: it would not say anything. */
+export async function loadAreas(wanted: readonly string[]): Promise<void> {
   const language = currentLanguage()
-  const isWhole = () => areas.every((area) => i18n.hasResourceBundle(language, area))
-  await Promise.all([i18n.loadNamespaces(areas), started])
-  // before it has started, i18next loads the fallback language alone
-  if (!isWhole()) await i18n.loadNamespaces(areas)
-  await orLost(Promise.resolve(isWhole() || undefined))
+  await Promise.all(wanted.map((area) => orLost(loadWithRetries(language, area).then((isLoaded) => isLoaded || undefined))))
+  // another was chosen meanwhile
+  if (language !== currentLanguage()) await loadAreas(wanted)
 }
 
-/** Loads the areas that were loaded so far in another language. Rejects if one cannot be: i18next would not load it again. */
+/** The areas that the page has asked for and that are not loaded in this language. */
+export const areasMissingIn = (language: Language) => [...areas].filter((area) => !i18n.hasResourceBundle(language, area))
+
+/** Loads all areas that the page has asked for in another language. Rejects if one cannot be loaded. */
 export async function loadLanguage(language: Language): Promise<void> {
-  const areas = [i18n.options.ns ?? []].flat()
-  await Promise.all(areas.map((area) => orLost(loadArea(language, area).then((isLoaded) => isLoaded || undefined))))
+  // a screen may be opened meanwhile, with areas of its own
+  for (let missing = areasMissingIn(language); missing.length > 0; missing = areasMissingIn(language))
+    await Promise.all(missing.map((area) => orLost(loadArea(language, area).then((isLoaded) => isLoaded || undefined))))
 }
 
-/** For an error code the general error text, as the texts of errors may not have loaded; otherwise the key itself. */
+interface Lost {
+  language: Language
+  area: string
+}
+
+type Retry = (load: () => Promise<true | undefined>) => Promise<unknown>
+
+let retryLater: Retry | undefined
+/** by their path */
+const lost = new Map<string, Lost>()
+
+/** @param retry tries until the texts are loaded; it is used also for those that could not be loaded so far */
+export function retryLostWords(retry: Retry): void {
+  retryLater = retry
+  for (const one of lost.values()) void loadLater(one)
+}
+
+async function loadLater({ language, area }: Lost): Promise<void> {
+  if (!retryLater) return
+  await retryLater(async () => (await loadArea(language, area)) || undefined)
+  lost.delete(`${language}/${area}`)
+  i18n.emit(LATE_WORDS)
+}
+
+/**
+ * For texts that a screen can be shown without. If they cannot be loaded, it shows those of the fallback language, or "…", until they are.
+ * Never rejects.
+ */
+export async function loadIfPossible(language: Language, area: string): Promise<void> {
+  if (await loadWithRetries(language, area).catch(() => false)) return
+  const path = `${language}/${area}`
+  if (!lost.has(path)) {
+    lost.set(path, { language, area })
+    void loadLater({ language, area })
+  }
+  if (language !== FALLBACK_LANGUAGE) await loadArea(FALLBACK_LANGUAGE, area).catch(() => false)
+}
+
+/** For an error code the general error text, as the texts of errors may not have loaded. A key's name would tell nobody anything. */
 function textForMissingKey(key: string): string {
-  return /^[A-Z][A-Z_]+$/.test(key) ? i18n.t('ui:UnexpectedError') : key
+  return /^[A-Z][A-Z_]+$/.test(key) ? i18n.t('ui:UnexpectedError') : '…'
 }
 
 /** Call once the first screen is drawn: the texts of errors are needed only when something fails. */
-export function loadErrorWords(): Promise<void> {
-  return i18n.loadNamespaces('errors')
-}
+export const loadErrorWords = () => loadIfPossible(currentLanguage(), 'errors')

@@ -1,7 +1,7 @@
 import { type Language } from '#contract/languages.ts'
 import { use, useMemo, useSyncExternalStore } from 'react'
 import { fillIn, type Values } from './fill-in.ts'
-import { i18n } from './i18n.ts'
+import { i18n, LATE_WORDS, loadIfPossible } from './i18n.ts'
 
 export interface Translation {
   /** given several keys, uses the first that exists */
@@ -9,38 +9,55 @@ export interface Translation {
   i18n: typeof i18n
 }
 
+/** how often texts have come late */
+let late = 0
+
+i18n.on(LATE_WORDS, () => {
+  late += 1
+  translators.clear()
+})
+
+const events = ['languageChanged', LATE_WORDS]
+
 const subscribe = (changed: () => void) => {
-  i18n.on('languageChanged', changed)
-  return () => i18n.off('languageChanged', changed)
+  for (const event of events) i18n.on(event, changed)
+  return () => {
+    for (const event of events) i18n.off(event, changed)
+  }
 }
 
+const state = () => `${i18n.language} ${late}`
+
 /**
- * The words of an area in the current language: suspends until they are loaded, and renders again when the language changes.
+ * The words of an area in the current language: suspends until they are loaded, or cannot be, and renders again when the language changes
+ * or they have come after all.
  * `t` reads the loaded words itself if the key is one text, with or without `{{values}}`; plurals, other areas and missing words
  * go to i18next. Why: docs/decisions/0014-words-read-directly.md
  * @param areas keys without a prefix are looked up in the first; the others are named in the key (`errors:FETCH_ERROR`)
  */
 export function useTranslation(areas: string | readonly string[] = 'ui'): Translation {
-  const language = useSyncExternalStore(subscribe, () => i18n.language as Language) // set only by startI18n and shell/chosen-language.ts
+  const present = useSyncExternalStore(subscribe, state)
+  const language = i18n.language as Language // set only by startI18n and shell/chosen-language.ts
   const wanted = typeof areas === 'string' ? areas : areas.join(' ')
   const area = wanted.split(' ')[0] ?? wanted
   for (const one of wanted.split(' ')) {
-    const promise = loadOnce(language, one)
+    const promise = loadOnce(language, present, one)
     // React expects `use` with the same promise again when it renders after suspending, even if the words are loaded by then
     if (promise) use(promise)
   }
-  return useMemo(() => ({ t: translatorFor(language, area), i18n }), [language, area])
+  // `present`: whatever depends on `t` runs again when texts have come late
+  // eslint-disable-next-line react-hooks/exhaustive-deps
+  return useMemo(() => ({ t: translatorFor(language, area), i18n }), [present, language, area])
 }
 
 const loading = new Map<string, Promise<void>>()
 
-/** One promise per language and area, so that rendering again uses the same one; undefined if it was loaded already. */
-function loadOnce(language: string, area: string): Promise<void> | undefined {
-  const name = `${language}/${area}`
+/** One promise per state and area, so that rendering again uses the same one; undefined if it was loaded already. */
+function loadOnce(language: Language, present: string, area: string): Promise<void> | undefined {
+  const name = `${present}/${area}`
   const known = loading.get(name)
   if (known || i18n.hasResourceBundle(language, area)) return known
-  // without them a screen shows English or a general text, which is better than no screen
-  const promise = i18n.loadNamespaces(area)
+  const promise = loadIfPossible(language, area)
   loading.set(name, promise)
   return promise
 }

@@ -1,7 +1,7 @@
 import { withTimeout } from '#app/api/with-timeout.ts'
-import { CALL_TIMEOUT_MS } from '#app/constants.ts'
+import { PART_SLOW_MS } from '#app/constants.ts'
 import { currentLanguage } from '#app/i18n/current-language.ts'
-import { i18n, loadLanguage } from '#app/i18n/i18n.ts'
+import { areasMissingIn, i18n, loadArea, loadLanguage } from '#app/i18n/i18n.ts'
 import { LANGUAGE_KEY } from '#app/i18n/preferred-language.ts'
 import { remember } from '#app/remember.ts'
 import { isCopied } from '#app/session/copied-at.ts'
@@ -9,24 +9,32 @@ import { onCredentialsChanged } from '#app/session/credentials.ts'
 import { copySession } from '#app/session/stored-copy.ts'
 import { errorToast } from '#app/ui/feedback/toast.ts'
 import { isLanguage, type Language } from '#contract/languages.ts'
+import { loadInBackground } from './lost-chunks.ts'
 
-let latest: Language | undefined
+/** chosen last, here or in another tab; undefined once it is shown */
+let coming: Language | undefined
 
 /** A language whose texts cannot be loaded is not kept: the screen would stay in the other one without a word. */
 export async function chooseLanguage(language: Language): Promise<void> {
-  latest = language
+  coming = language
   // at once, as the page may be left while the texts are loading
   store(language)
   try {
-    await withTimeout(loadLanguage(language), CALL_TIMEOUT_MS, 'the texts of the language have not arrived')
+    await withTimeout(loadLanguage(language), PART_SLOW_MS, 'the texts of the language have not arrived')
   } catch (error) {
     console.warn('The language could not be changed', error)
-    if (latest !== language) return
+    if (coming !== language) return
+    coming = undefined
     store(currentLanguage())
     return errorToast('shell:LanguageNotLoaded')
   }
   // another was chosen meanwhile
-  if (latest === language) await i18n.changeLanguage(language)
+  if (coming === language) await show(language)
+}
+
+async function show(language: Language): Promise<void> {
+  coming = undefined
+  await i18n.changeLanguage(language)
 }
 
 function store(language: Language): void {
@@ -34,14 +42,23 @@ function store(language: Language): void {
   if (remember(LANGUAGE_KEY, language) && isCopied()) void copySession()
 }
 
+/** Shows it once its texts are here, however long that takes: a person has chosen it in a page that has them. */
+async function follow(stored: string | null): Promise<void> {
+  if (!isLanguage(stored) || stored === (coming ?? currentLanguage())) return
+  coming = stored
+  const isWanted = () => coming === stored
+  for (let [area] = areasMissingIn(stored); area !== undefined && isWanted(); [area] = areasMissingIn(stored)) {
+    const wanted = area
+    await loadInBackground(async () => !isWanted() || (await loadArea(stored, wanted)) || undefined)
+  }
+  if (isWanted()) await show(stored)
+}
+
 /** Follows a language chosen in another tab, or found in the copy of the sign-in after a kill. Called once, by main. */
 export function watchStoredLanguage(): void {
-  const follow = (stored: string | null) => {
-    if (isLanguage(stored) && stored !== i18n.language) void i18n.changeLanguage(stored)
-  }
   addEventListener('storage', ({ key, newValue }) => {
-    if (key === LANGUAGE_KEY) follow(newValue)
+    if (key === LANGUAGE_KEY) void follow(newValue)
   })
-  onCredentialsChanged(() => follow(localStorage.getItem(LANGUAGE_KEY)))
-  follow(localStorage.getItem(LANGUAGE_KEY))
+  onCredentialsChanged(() => void follow(localStorage.getItem(LANGUAGE_KEY)))
+  void follow(localStorage.getItem(LANGUAGE_KEY))
 }

@@ -157,6 +157,17 @@ async function survivesReload(): Promise<boolean> {
   return (!isMemoryStorage(localStorage) || (await inTime(keepsSession()))) && !hasUnwrittenHere()
 }
 
+/** For texts that a screen does without: retries until they are loaded, and never reloads the page for them. */
+export async function loadInBackground<Loaded>(load: () => Promise<Loaded | undefined>): Promise<void> {
+  for (let failures = 1; ; failures += 1) {
+    const loaded = await load().catch(() => null)
+    if (loaded !== undefined && loaded !== null) return
+    // its chunk is lost (vite:preloadError was cancelled)
+    if (loaded === undefined) lostForScreens = Math.max(0, lostForScreens - 1)
+    await waitToRetry(retryDelay(failures, undefined, FAILED_READ_WAITS))
+  }
+}
+
 /** For a module that no screen waits for but every session needs: retries until it is loaded. Never rejects. */
 export async function loadWithRetry<Loaded>(load: () => Promise<Loaded>): Promise<Loaded> {
   for (let isFirst = true; ; isFirst = false) {

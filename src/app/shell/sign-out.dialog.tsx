@@ -1,4 +1,5 @@
-import { Suspense, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { loadAreas } from '#app/i18n/i18n.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { useLocation } from 'wouter'
 import { network } from '#app/api/network.ts'
@@ -10,10 +11,12 @@ import { paths } from '#app/paths.ts'
 import { showNotCleared } from '#app/session/not-cleared.ts'
 import { privateStore, type InPages, type PrivateStore, type Waiting } from '#app/session/private-store.ts'
 import { signOut } from '#app/session/sign-out.ts'
+import { useOnDemand } from '#app/ui/browser/on-demand.ts'
 import { useIsGone } from '#app/ui/browser/use-is-gone.ts'
 import { Button } from '#app/ui/forms/button.tsx'
 import { ConfirmDialog } from '#app/ui/feedback/confirm.dialog.tsx'
 import { Dialog } from '#app/ui/feedback/dialog.tsx'
+import { errorToast } from '#app/ui/feedback/toast.ts'
 import { leavingWords, type Unread } from './sign-out-words.ts'
 
 /** The unsent data on this device, as far as it could be counted. */
@@ -60,6 +63,12 @@ const countInPages = async (store: PrivateStore | undefined): Promise<InPages> =
 const sendNow = async () =>
   withTimeout((await privateStore()).sendNow(), SEND_BEFORE_LEAVING_TIMEOUT_MS, 'what is unsent was not sent in time')
 
+/** Loaded when something is unsent, as most people sign out without seeing them. */
+const loadWords = async () => {
+  await loadAreas(['leaving'])
+  return {}
+}
+
 /** Signs out at once if nothing is unsent; otherwise names what is, or says that it is unknown, and lets the user choose (SESSION-17). */
 export function SignOutDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const [, navigate] = useLocation()
@@ -70,6 +79,8 @@ export function SignOutDialog({ isOpen, onClose }: { isOpen: boolean; onClose: (
   /** What is under way. A ref: a check of the connection may end before the next render. */
   const underWay = useRef<object>(undefined)
   const isGone = useIsGone()
+  const words = useOnDemand(loadWords, isOpen && found !== 'nothing')
+  const areWordsLost = words === 'lost'
 
   /** Returns whether it is still wanted, as staying and going back give it up; undefined if something else is under way. */
   function begin(step: Step): (() => boolean) | undefined {
@@ -148,27 +159,33 @@ export function SignOutDialog({ isOpen, onClose }: { isOpen: boolean; onClose: (
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [isOpen])
 
+  useEffect(() => {
+    if (!areWordsLost) return
+    errorToast('ui:DialogLost')
+    stay()
+    // only when they are lost
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [areWordsLost])
+
   if (!isOpen) return null
-  if (found === 'nothing') return <SigningOut />
+  if (found === 'nothing' || words === undefined || words === 'lost') return <SigningOut />
   return (
-    <Suspense fallback={null}>
-      <WaitingDialog
-        found={found}
-        trouble={trouble}
-        doing={doing}
-        onCountAgain={() => void countThenLeave()}
-        onSend={() => void sendThenLeave()}
-        isDiscarding={isDiscarding}
-        onAskDiscard={setIsDiscarding}
-        onKeep={() => void keepThenLeave()}
-        onDiscard={() => void discardThenLeave()}
-        onClose={stay}
-      />
-    </Suspense>
+    <WaitingDialog
+      found={found}
+      trouble={trouble}
+      doing={doing}
+      onCountAgain={() => void countThenLeave()}
+      onSend={() => void sendThenLeave()}
+      isDiscarding={isDiscarding}
+      onAskDiscard={setIsDiscarding}
+      onKeep={() => void keepThenLeave()}
+      onDiscard={() => void discardThenLeave()}
+      onClose={stay}
+    />
   )
 }
 
-/** Shown while unsent data is counted, which may have to load a part of the app, and while the device is cleared. */
+/** Shown while unsent data is counted and its words are loaded, which may have to load a part of the app, and while the device is cleared. */
 function SigningOut() {
   const { t } = useTranslation('shell')
   return (
@@ -193,7 +210,6 @@ interface WaitingProps {
   onClose: () => void
 }
 
-/** Loads its texts when it is shown, as most people sign out without seeing it. */
 function WaitingDialog({
   found,
   trouble,

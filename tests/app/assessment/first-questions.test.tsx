@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { Router } from 'wouter'
-import { i18n, startI18n } from '#app/i18n/i18n.ts'
+import { i18n, loadAreas, startI18n } from '#app/i18n/i18n.ts'
 import { loadPlainWords } from '#app/i18n/plain-words.ts'
 import type { Translation } from '#app/i18n/use-translation.ts'
 import { ScreenAnswers } from '#app/questionnaire/answers.ts'
@@ -110,7 +110,7 @@ describe.each(LANGUAGES)('the first questions in %s', (language) => {
     ])('are drawn as React draws them on %s, wherever the player is', async (_, isNarrow) => {
       isPhone = isNarrow
       await i18n.changeLanguage(language)
-      await i18n.loadNamespaces(['assessment', 'shell', 'ui'])
+      await loadAreas(['assessment', 'shell', 'ui'])
       const words = await plainWords(language)
       const sections = sectionsOf(version, language)
       const count = sections.reduce((sum, { questions }) => sum + questions.length, 0)

@@ -5,7 +5,7 @@ import { network, watchNetwork } from '#app/api/network.ts'
 import { loadDiscard, loadOutbox, loadStatus } from '#app/device/lazy.ts'
 import { startOffline } from '#app/device/start.ts'
 import type { DeviceStatus } from '#app/device/status.ts'
-import { i18n, startI18n } from '#app/i18n/i18n.ts'
+import { i18n, loadAreas, startI18n } from '#app/i18n/i18n.ts'
 import { questionnaireOf, type Questionnaire } from '#app/questionnaire/questionnaire.ts'
 import { SaveStatus } from '#app/screens/assessment/sending/save-status.tsx'
 import { DeviceState } from '#app/screens/player/device-state.tsx'
@@ -30,7 +30,7 @@ Object.assign(React, {
 /** As in `main.tsx`. */
 export async function open(): Promise<void> {
   await Promise.all([startI18n(), startSession()])
-  await i18n.loadNamespaces(['assessment', 'player', 'parts', 'errors'])
+  await loadAreas(['assessment', 'player', 'parts', 'errors'])
   whenIdle(() => {
     watchNetwork()
     watchSessionInOtherTabs()

@@ -3,6 +3,8 @@ import type { ReactNode } from 'react'
 import type { FileOutcome } from '#app/device/answers-file.ts'
 import { loadAnswersFile } from '#app/device/lazy.ts'
 import type { InstanceKey } from '#app/device/store/stored.ts'
+import { currentLanguage } from '#app/i18n/current-language.ts'
+import { loadIfPossible } from '#app/i18n/i18n.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Button } from '#app/ui/forms/button.tsx'
 
@@ -19,7 +21,7 @@ export function SaveAnswersFile({ instance: { userId, instanceId }, children }: 
     setOutcome(undefined)
     const made = await makeFile({ userId, instanceId })
     // loaded when needed: every screen that offers a file would carry these words
-    await i18n.loadNamespaces('answers-file').catch(() => undefined)
+    await loadIfPossible(currentLanguage(), 'answers-file')
     setOutcome(made)
     setIsBusy(false)
   }
@@ -58,5 +60,7 @@ const WORDS = {
 
 function textOf(outcome: Outcome, i18n: ReturnType<typeof useTranslation>['i18n']): string {
   const key = WORDS[outcome.kind]
-  return i18n.exists(key) ? i18n.t(key, 'name' in outcome ? { name: outcome.name } : {}) : i18n.t('ui:UnexpectedError')
+  if (i18n.exists(key)) return i18n.t(key, 'name' in outcome ? { name: outcome.name } : {})
+  // its words have not come: that there is a file, its name says
+  return 'name' in outcome ? outcome.name : i18n.t('ui:UnexpectedError')
 }

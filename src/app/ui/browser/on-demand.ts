@@ -9,8 +9,8 @@ export const loadSnackbar = () => import('#app/ui/feedback/snackbar.tsx')
 export const loadRoundCrop = () => import('#app/ui/forms/round-crop.tsx')
 
 /**
- * The module once loaded; `lost` if it could not be loaded, which is tried again when `isWanted` next becomes true, or while it has not
- * arrived for `slowAfterMs`.
+ * The module once loaded; `lost` if it could not be loaded, or while it has not arrived for `slowAfterMs`. It is tried again when `isWanted`
+ * next becomes true.
  */
 export function useOnDemand<Module extends object>(
   load: () => Promise<Module>,
@@ -30,6 +30,7 @@ export function useOnDemand<Module extends object>(
     return () => {
       isOver = true
       clearTimeout(slow)
+      setModule((arrived) => (arrived === 'lost' ? undefined : arrived))
     }
   }, [load, isWanted, slowAfterMs])
 
