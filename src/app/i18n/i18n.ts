@@ -88,8 +88,10 @@ interface Lost {
 type Retry = (load: () => Promise<true | undefined>) => Promise<unknown>
 
 let retryLater: Retry | undefined
-/** by their path */
 const lost = new Map<string, Lost>()
+const pathOf = ({ language, area }: Lost) => `${language}/${area}`
+
+export const isLost = (language: Language, area: string) => lost.has(pathOf({ language, area }))
 
 /** @param retry tries until the texts are loaded; it is used also for those that could not be loaded so far */
 export function retryLostWords(retry: Retry): void {
@@ -97,10 +99,10 @@ export function retryLostWords(retry: Retry): void {
   for (const one of lost.values()) void loadLater(one)
 }
 
-async function loadLater({ language, area }: Lost): Promise<void> {
+async function loadLater(one: Lost): Promise<void> {
   if (!retryLater) return
-  await retryLater(async () => (await loadArea(language, area)) || undefined)
-  lost.delete(`${language}/${area}`)
+  await retryLater(async () => (await loadArea(one.language, one.area)) || undefined)
+  lost.delete(pathOf(one))
   i18n.emit(LATE_WORDS)
 }
 
@@ -109,12 +111,11 @@ async function loadLater({ language, area }: Lost): Promise<void> {
  * Never rejects.
  */
 export async function loadIfPossible(language: Language, area: string): Promise<void> {
-  if (await loadWithRetries(language, area).catch(() => false)) return
-  const path = `${language}/${area}`
-  if (!lost.has(path)) {
-    lost.set(path, { language, area })
-    void loadLater({ language, area })
-  }
+  if (isLost(language, area) || (await loadWithRetries(language, area).catch(() => false))) return
+  const one = { language, area }
+  // another part of the screen may have waited for them, too
+  if (!isLost(language, area)) void loadLater(one)
+  lost.set(pathOf(one), one)
   if (language !== FALLBACK_LANGUAGE) await loadArea(FALLBACK_LANGUAGE, area).catch(() => false)
 }
 

@@ -1,7 +1,7 @@
 import { type Language } from '#contract/languages.ts'
 import { use, useMemo, useSyncExternalStore } from 'react'
 import { fillIn, type Values } from './fill-in.ts'
-import { i18n, LATE_WORDS, loadIfPossible } from './i18n.ts'
+import { i18n, isLost, LATE_WORDS, loadIfPossible } from './i18n.ts'
 
 export interface Translation {
   /** given several keys, uses the first that exists */
@@ -52,11 +52,12 @@ export function useTranslation(areas: string | readonly string[] = 'ui'): Transl
 
 const loading = new Map<string, Promise<void>>()
 
-/** One promise per state and area, so that rendering again uses the same one; undefined if it was loaded already. */
+/** One promise per state and area, so that rendering again uses the same one; undefined if there is nothing to wait for. */
 function loadOnce(language: Language, present: string, area: string): Promise<void> | undefined {
   const name = `${present}/${area}`
   const known = loading.get(name)
-  if (known || i18n.hasResourceBundle(language, area)) return known
+  // a screen that is shown without them is not taken away again
+  if (known || i18n.hasResourceBundle(language, area) || isLost(language, area)) return known
   const promise = loadIfPossible(language, area)
   loading.set(name, promise)
   return promise
