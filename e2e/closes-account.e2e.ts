@@ -223,6 +223,62 @@ test('if the session was ended elsewhere, nothing is said to be closed, and unse
   expect(await answersOnDevice(page)).toBe(3)
 })
 
+test('if it was never sent, and the session was ended elsewhere, the sign-in does not go on saying that it is closed', async ({
+  page,
+  t,
+  server,
+  front,
+}) => {
+  const player = await newPlayer(server.url)
+  const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
+  front.bend(SAVING, cut)
+  await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url })
+  await answerAll(page, t, script.slice(0, 3))
+  await expect(page.getByText(t('assessment:TestSavedOnDevice', { count: 3 }))).toBeVisible()
+  await page.goto(front.url + paths.profile())
+  const question = await askToClose(page, t)
+  await closeWithCode(question, t, async () => {
+    const code = await player.api.code(player.email)
+    front.bend(/\/deactivate$/, (...given) => {
+      front.bend(/^\/api\//, cut)
+      cut(...given)
+    })
+    return code
+  })
+  await expect(question.getByRole('alert')).toBeVisible({ timeout: 40_000 })
+  await player.api.ask(auth.logout, {})
+  front.mend()
+  front.bend(SAVING, cut)
+  await expect(page.getByRole('heading', { name: t('auth:LoginTitle') })).toBeVisible({ timeout: 60_000 })
+  for (const isReloaded of [false, true]) {
+    if (isReloaded) await page.reload()
+    await expect(page.getByText(t('shell:SessionEnded'))).toBeVisible({ timeout: 30_000 })
+    await expect(page.getByText(t('shell:AccountClosed'))).toBeHidden()
+  }
+  expect(await answersOnDevice(page)).toBe(3)
+})
+
+test('if its reply is lost, a later refusal after going back does not say that the account is open', async ({ page, t, server, front }) => {
+  const player = await newPlayer(server.url)
+  await arriveAs(page, player, paths.home(), { origin: front.url })
+  await page.getByRole('link', { name: t('shell:MenuProfile'), exact: true }).click()
+  const question = await askToClose(page, t)
+  // any other call would learn it, too
+  front.bend(/^\/api\/(?!.*(?:deactivate|refresh|logout|health))/, () => undefined)
+  front.bend(/\/deactivate$/, replyLost(server.url))
+  await closeWithCode(question, t, () => player.api.code(player.email))
+  await expect(page.getByText(t('errors:FETCH_ERROR'))).toBeVisible()
+  const refuse = gate()
+  const closings = watchRequests(page, /\/deactivate$/)
+  front.bend(/\/deactivate$/, (...given) => void refuse.opened.then(() => refuseWith(429, 'TOO_MANY_REQUESTS')(...given)))
+  await question.getByLabel(t('profile:CloseAccountCode', { digits: 8 })).pressSequentially('12345678')
+  await question.getByRole('button', { name: t('profile:CloseAccountConfirm') }).click()
+  await expect.poll(() => closings.length).toBe(1)
+  await page.goBack()
+  refuse.open()
+  await expect(page.getByText(t('profile:CloseAccountUnsure', { reason: t('errors:TOO_MANY_REQUESTS') }))).toBeVisible()
+})
+
 test('if the reply is lost, the next try says that the account is closed', async ({ page, t, server, front }) => {
   const player = await newPlayer(server.url)
   const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))

@@ -64,6 +64,8 @@ export const RELOAD_AGAIN_MS = minute
 export const PART_SLOW_MS = 10 * second
 /** The first screen is drawn by then, so that it can say what it is waiting for. */
 export const DRAWN_AT_LATEST_MS = 5 * second
+/** A screen does not wait longer for texts that it can go without. */
+export const WORDS_AT_LATEST_MS = 5 * second
 /** A toast whose component has not loaded by then is shown as plain text. */
 export const TOAST_PLAIN_AFTER_MS = second
 /** Another page that was asked for has replaced this one by then, unless it was called off. */
@@ -74,7 +76,7 @@ export const CONNECTION_STRIP_DELAY_MS = 2 * second
 export const READ_WAITS = { first: second, longest: 30 * second }
 export const FAILED_READ_WAITS = { first: 5 * second, longest: minute }
 
-/** Texts of a screen are tried again after each of these; then the screen is shown without them, or not at all. */
+/** Texts that are tried again after each of these. */
 export const WORDS_RETRY_MS = [350, 700, 1400, 2800, 5600]
 
 /** Toasts. SHELL-12 */

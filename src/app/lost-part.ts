@@ -15,6 +15,16 @@ export function noteMayReload(outcome: Promise<void>): void {
   settled = outcome
 }
 
+let stuck = () => {}
+
+/** @param listener called when a part that somebody asked for has not come: the page may have to be loaded anew to get it */
+export function onPartStuck(listener: () => void): void {
+  stuck = listener
+}
+
+/** Its request may never be answered, or its load stay failed: the next try in this page would wait for the same reply, or fail at once. */
+export const notePartStuck = () => stuck()
+
 /** Resolves to the part; for a lost one rejects with `PartNotFetched`, once it is known that the page does not reload. */
 export async function orLost<Part>(loading: Promise<Part>): Promise<Part> {
   const part = await loading.catch((cause: unknown) => {

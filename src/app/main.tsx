@@ -6,7 +6,7 @@ import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import { watchNetwork } from '#app/api/network.ts'
 import { LANGUAGES } from '#contract/languages.ts'
-import { DRAWN_AT_LATEST_MS, WORKER_AT_LATEST_MS } from '#app/constants.ts'
+import { DRAWN_AT_LATEST_MS, PART_SLOW_MS, WORKER_AT_LATEST_MS } from '#app/constants.ts'
 import { currentLanguage } from '#app/i18n/current-language.ts'
 import { i18n, loadErrorWords, retryLostWords, startI18n } from '#app/i18n/i18n.ts'
 import { leftAccounts } from '#app/session/left-accounts.ts'
@@ -15,7 +15,7 @@ import { session, watchSessionInOtherTabs } from '#app/session/session.ts'
 import { watchStoredLanguage } from '#app/shell/chosen-language.ts'
 import { ErrorBoundary } from '#app/shell/error-screen.tsx'
 import { watchInstall } from '#app/parts/install/install.ts'
-import { loadInBackground, loadWithRetry } from '#app/shell/lost-chunks.ts'
+import { loadInBackground, loadWithRetry, reloadIfStuck } from '#app/shell/lost-chunks.ts'
 import { afterPaint, nextTask, whenIdle } from '#app/ui/browser/after-paint.ts'
 import { ToastHost } from '#app/ui/feedback/toast-host.tsx'
 import { watchNavigation } from '#app/ui/browser/use-focus-on-arrival.ts'
@@ -35,8 +35,15 @@ async function start(): Promise<void> {
   const drawable = isDrawnInSlices(location.pathname)
     ? Promise.race([preloaded, new Promise((resolve) => setTimeout(resolve, DRAWN_AT_LATEST_MS))])
     : preloaded
+  // until then only the page's own script says that it is loading
+  let stopReloading = () => {}
+  const slow = setTimeout(() => {
+    stopReloading = reloadIfStuck()
+  }, PART_SLOW_MS)
   // a screen's reads belong to a person, so the session must be known before they begin
   await Promise.all([texts, started, drawable])
+  clearTimeout(slow)
+  stopReloading()
 
   const root = document.getElementById('root')
   if (!root) throw new Error('index.html has no #root')

@@ -1,7 +1,8 @@
 import { call } from '#app/api/call.ts'
 import { network } from '#app/api/network.ts'
 import { serverNow } from '#app/api/server-clock.ts'
-import { i18n, loadWordsAhead } from '#app/i18n/i18n.ts'
+import { currentLanguage } from '#app/i18n/current-language.ts'
+import { i18n, loadIfPossible } from '#app/i18n/i18n.ts'
 import { formatDate } from '#app/i18n/format.ts'
 import { paths } from '#app/paths.ts'
 import { fileContentOf, withKnownId } from '#app/sync/file-content.ts'
@@ -86,7 +87,7 @@ interface SealOptions extends InstanceKey, Pick<StoredInstance, 'contentVersion'
 async function fileTextOf(content: FileContent, { userId, instanceId, contentVersion, fileSeal }: SealOptions): Promise<string> {
   const answers = content.rows.filter(({ value }) => Object.values(value).some(isAnswered)).length
   const savedAt = serverNow()
-  await loadWordsAhead('answers-file').catch(() => false)
+  await loadIfPossible(currentLanguage(), 'answers-file')
   const t = (name: string, values: Record<string, unknown> = {}) => i18n.t(`answers-file:${name}`, values)
   const address = new URL(paths.answersFile(), location.origin).href
   const head = [t('FileTitle'), t('FileCount', { count: answers, day: formatDate(savedAt) }), t('FileWhere', { address }), t('FileSealed')]

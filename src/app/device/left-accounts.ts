@@ -9,6 +9,7 @@ import {
   readErasureId,
   leftAccounts,
   noteErasure,
+  noteLeftOpen,
   removeLeftAccount,
   type LeftAccount,
 } from '#app/session/left-accounts.ts'
@@ -114,6 +115,7 @@ async function checkAccount(left: LeftAccount): Promise<void> {
   checkedHere.set(userId, performance.now())
   if (!isLeft(userId)) return
   if (state === 'erased') return remove(left)
+  if (state === 'kept') noteLeftOpen(userId)
   // a closed one is reported even if none of its data is stored
   if (state !== 'closed' && !(await ownersOnDevice()).includes(userId)) return removeLeftAccount(userId)
   const answers = state === 'missing' ? await answersOf(userId) : undefined

@@ -1,6 +1,6 @@
 /** The texts ("words") of the screens. They are loaded by area here, not by i18next, which never asks again for one that failed. */
 import { FALLBACK_LANGUAGE, LANGUAGES, type Language } from '#contract/languages.ts'
-import { WORDS_RETRY_MS } from '#app/constants.ts'
+import { WORDS_AT_LATEST_MS, WORDS_RETRY_MS } from '#app/constants.ts'
 import i18next from 'i18next'
 import { currentLanguage, noteLanguage, startLanguage } from './current-language.ts'
 import { orLost } from '#app/lost-part.ts'
@@ -35,7 +35,8 @@ export async function startI18n(): Promise<void> {
     interpolation: { escapeValue: false },
     parseMissingKeyHandler: textForMissingKey,
   })
-  await Promise.all(FIRST_AREAS.map((area) => loadIfPossible(lng, area)))
+  // however long they take: until then the page's own script says that it is loading
+  await Promise.all(FIRST_AREAS.map(async (area) => (await loadWithRetries(lng, area).catch(() => false)) || loadIfPossible(lng, area)))
 }
 
 /** Tries once. Resolves to false if the page is about to reload for a lost chunk; rejects if the texts cannot be loaded. */
@@ -107,17 +108,21 @@ async function loadLater(one: Lost): Promise<void> {
 }
 
 /**
- * For texts that a screen can be shown without. If they cannot be loaded, it shows those of the fallback language, or "…", until they are.
+ * For texts that a screen can be shown without. If they do not come in time, it shows those of the fallback language, or "…", until they do.
  * Never rejects.
  */
 export async function loadIfPossible(language: Language, area: string): Promise<void> {
-  if (isLost(language, area) || (await loadWithRetries(language, area).catch(() => false))) return
+  if (isLost(language, area) || (await inTime(loadWithRetries(language, area)))) return
   const one = { language, area }
   // another part of the screen may have waited for them, too
   if (!isLost(language, area)) void loadLater(one)
   lost.set(pathOf(one), one)
-  if (language !== FALLBACK_LANGUAGE) await loadArea(FALLBACK_LANGUAGE, area).catch(() => false)
+  if (language !== FALLBACK_LANGUAGE) await inTime(loadArea(FALLBACK_LANGUAGE, area))
 }
+
+/** Whether it was loaded in time. */
+const inTime = (loading: Promise<boolean>) =>
+  Promise.race([loading.catch(() => false), new Promise<boolean>((resolve) => setTimeout(() => resolve(false), WORDS_AT_LATEST_MS))])
 
 /** For an error code the general error text, as the texts of errors may not have loaded. A key's name would tell nobody anything. */
 function textForMissingKey(key: string): string {

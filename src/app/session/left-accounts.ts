@@ -54,8 +54,23 @@ export function isLeftClosed(id: string | undefined): boolean {
   return leftAccounts().some(({ userId, state }) => userId === id && state === 'closed')
 }
 
+/** of which the server said to this page that they are open, also where nothing of them is stored any more */
+const open = new Set<string>()
+
+/** Whether the server said, since this account was left, that it is open. */
+export function isLeftOpen(id: string | undefined): boolean {
+  return id !== undefined && (open.has(id) || leftAccounts().some(({ userId, state }) => userId === id && state === 'kept'))
+}
+
+/** The server says that it is open. */
+export function noteLeftOpen(id: string): void {
+  open.add(id)
+  changed.emit()
+}
+
 /** Adds an account, or replaces what is known of it. */
 export function noteLeftAccount(account: LeftAccount): void {
+  open.delete(account.userId)
   put([...others(account.userId), account])
 }
 

@@ -1,6 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import { ERASED_READ_MS } from '#app/constants.ts'
-import { unreadErasure, isLeftClosed, leftAccounts, noteErasureRead, onLeftAccounts } from './left-accounts.ts'
+import { unreadErasure, isLeftClosed, isLeftOpen, leftAccounts, noteErasureRead, onLeftAccounts } from './left-accounts.ts'
 
 /**
  * How many unsent answers of erased accounts were removed here; undefined if there is nothing to tell. Told until the screen that shows
@@ -21,6 +21,11 @@ export function useErasedUnsent(): number | undefined {
 /** Whether this account, which was left here, is closed. Says nothing about other accounts: several people may use this device. */
 export function useIsLeftClosed(userId: string | undefined): boolean {
   return useSyncExternalStore(onLeftAccounts, () => isLeftClosed(userId))
+}
+
+/** Whether the server said that this account, which was left here, is open. */
+export function useIsLeftOpen(userId: string | undefined): boolean {
+  return useSyncExternalStore(onLeftAccounts, () => isLeftOpen(userId))
 }
 
 /** How many answers here belong to accounts that the server does not have. */

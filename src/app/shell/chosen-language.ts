@@ -2,6 +2,7 @@ import { withTimeout } from '#app/api/with-timeout.ts'
 import { PART_SLOW_MS } from '#app/constants.ts'
 import { currentLanguage } from '#app/i18n/current-language.ts'
 import { areasMissingIn, i18n, loadArea, loadLanguage } from '#app/i18n/i18n.ts'
+import { notePartStuck, PartNotFetched } from '#app/lost-part.ts'
 import { LANGUAGE_KEY } from '#app/i18n/preferred-language.ts'
 import { remember } from '#app/remember.ts'
 import { isCopied } from '#app/session/copied-at.ts'
@@ -24,6 +25,8 @@ export async function chooseLanguage(language: Language): Promise<void> {
   } catch (error) {
     console.warn('The language could not be changed', error)
     if (coming !== language) return
+    // the next tap would wait for the same reply
+    if (!(error instanceof PartNotFetched)) notePartStuck()
     coming = undefined
     store(currentLanguage())
     return errorToast('shell:LanguageNotLoaded')
@@ -47,10 +50,12 @@ async function follow(stored: string | null): Promise<void> {
   if (!isLanguage(stored) || stored === (coming ?? currentLanguage())) return
   coming = stored
   const isWanted = () => coming === stored
+  const stuck = setTimeout(() => isWanted() && notePartStuck(), PART_SLOW_MS)
   for (let [area] = areasMissingIn(stored); area !== undefined && isWanted(); [area] = areasMissingIn(stored)) {
     const wanted = area
     await loadInBackground(async () => !isWanted() || (await loadArea(stored, wanted)) || undefined)
   }
+  clearTimeout(stuck)
   if (isWanted()) await show(stored)
 }
 

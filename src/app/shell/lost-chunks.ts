@@ -7,7 +7,7 @@ import { hasUnwrittenHere } from '#app/device/sending/unwritten.ts'
 import { remember } from '#app/remember.ts'
 import { inTime, keepsSession } from '#app/session/stored-copy.ts'
 import { nextTask } from '#app/ui/browser/after-paint.ts'
-import { noteMayReload } from '#app/lost-part.ts'
+import { noteMayReload, onPartStuck } from '#app/lost-part.ts'
 import { isMemoryStorage } from '#app/ui/browser/memory-storage.ts'
 
 /** lost in this task, other than by a first try of `loadWithRetry` */
@@ -19,6 +19,8 @@ let isReloadAsked = false
 let isMissing = false
 /** when another page was last asked for, by `performance.now` */
 let leavingSince = Number.NEGATIVE_INFINITY
+/** a part did not arrive that no loading screen waits for */
+let stuckWatch: (() => void) | undefined
 /** ends the wait for another page */
 let stopWaiting = () => {}
 
@@ -28,6 +30,9 @@ let stopWaiting = () => {}
  * in this page alone.
  */
 export function reloadOnceForLostChunks(): void {
+  onPartStuck(() => {
+    stuckWatch ??= reloadIfStuck()
+  })
   addEventListener('beforeunload', () => {
     leavingSince = performance.now()
   })

@@ -1,8 +1,9 @@
-import { useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { loadAreas } from '#app/i18n/i18n.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { useLocation } from 'wouter'
 import { network } from '#app/api/network.ts'
+import { notePartStuck } from '#app/lost-part.ts'
 import { OnlineOnlyButton } from '#app/api/online-only-button.tsx'
 import { updateRequired } from '#app/api/update-required.ts'
 import { withTimeout } from '#app/api/with-timeout.ts'
@@ -162,6 +163,7 @@ export function SignOutDialog({ isOpen, onClose }: { isOpen: boolean; onClose: (
   useEffect(() => {
     if (!areWordsLost) return
     errorToast('ui:DialogLost')
+    notePartStuck()
     stay()
     // only when they are lost
     // eslint-disable-next-line react-hooks/exhaustive-deps
@@ -170,18 +172,20 @@ export function SignOutDialog({ isOpen, onClose }: { isOpen: boolean; onClose: (
   if (!isOpen) return null
   if (found === 'nothing' || words === undefined || words === 'lost') return <SigningOut />
   return (
-    <WaitingDialog
-      found={found}
-      trouble={trouble}
-      doing={doing}
-      onCountAgain={() => void countThenLeave()}
-      onSend={() => void sendThenLeave()}
-      isDiscarding={isDiscarding}
-      onAskDiscard={setIsDiscarding}
-      onKeep={() => void keepThenLeave()}
-      onDiscard={() => void discardThenLeave()}
-      onClose={stay}
-    />
+    <Suspense fallback={<SigningOut />}>
+      <WaitingDialog
+        found={found}
+        trouble={trouble}
+        doing={doing}
+        onCountAgain={() => void countThenLeave()}
+        onSend={() => void sendThenLeave()}
+        isDiscarding={isDiscarding}
+        onAskDiscard={setIsDiscarding}
+        onKeep={() => void keepThenLeave()}
+        onDiscard={() => void discardThenLeave()}
+        onClose={stay}
+      />
+    </Suspense>
   )
 }
 

@@ -1,9 +1,9 @@
 /** /auth/login: a player's e-mail address, to which a code is sent. LOGIN-1 to LOGIN-6 */
 import './auth.css'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { FormEvent } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import { Link } from 'wouter'
+import { Link, useLocation } from 'wouter'
 import { useHistoryState } from 'wouter/use-browser-location'
 import { OnlineOnlyButton } from '#app/api/online-only-button.tsx'
 import { useErasedText } from '#app/parts/use-erased-text.ts'
@@ -13,7 +13,7 @@ import { readChallenge, readTypedEmail, storeTypedEmail } from '#app/session/cha
 import { endedUserId } from '#app/session/ended-session.ts'
 import { readTarget } from '#app/session/return-to.ts'
 import type { LoginState } from '#app/session/session.ts'
-import { useIsLeftClosed } from '#app/session/use-left-accounts.ts'
+import { useIsLeftClosed, useIsLeftOpen } from '#app/session/use-left-accounts.ts'
 import { useOnDemand } from '#app/ui/browser/on-demand.ts'
 import { PlainTextField } from '#app/ui/forms/plain-text-field.tsx'
 import { Page } from '#app/ui/layout/page.tsx'
@@ -39,6 +39,22 @@ function stateOf(state: LoginState | null): LoginState | null {
   return isOver ? { ...state, ended: undefined } : state
 }
 
+/** A closing whose reply was lost was not done if the server says that the account is open. */
+function useLoginState(): LoginState | null {
+  const [path, navigate] = useLocation()
+  const state = stateOf(useHistoryState<LoginState | null>())
+  const isOpen = useIsLeftOpen(state?.endedUserId)
+  const isNotClosed = state?.ended === 'closed' && isOpen
+  const endedUser = state?.endedUserId
+
+  useEffect(() => {
+    // a reload shows the same
+    if (isNotClosed) navigate(path, { replace: true, state: { ended: 'ended', endedUserId: endedUser } satisfies LoginState })
+  }, [isNotClosed, endedUser, path, navigate])
+
+  return state
+}
+
 export default function LoginScreen() {
   return (
     <ForGuests>
@@ -50,7 +66,7 @@ export default function LoginScreen() {
 function EmailEntry() {
   const { t } = useTranslation(['auth', 'shell'])
   const { start: signIn, isSending, failure } = useSignIn()
-  const state = stateOf(useHistoryState<LoginState | null>())
+  const state = useLoginState()
   const endedText = useEndedText(state ?? {})
   const field = useRef<HTMLInputElement>(null)
   // asked for, or signed out by the server with answers that may not have been sent

@@ -1,4 +1,4 @@
-import { useId, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { isApiError } from '#app/api/api-error.ts'
 import { messageFor } from '#app/api/message-for.ts'
@@ -24,6 +24,8 @@ import styles from './account-section.module.css'
 import { closingLosses } from './closing-losses.ts'
 import { CoachConsequences } from './coach-consequences.tsx'
 
+const JUDGES_CODE = new Set<string>(['INVALID_CODE', 'CODE_EXPIRED', 'CODE_EXHAUSTED'])
+
 /**
  * The last section of /profile: closes the account, confirmed by a code sent by e-mail. Unsent answers are sent first, so that
  * they are there if the account is reopened. PROFILE-42
@@ -43,6 +45,8 @@ export function CloseAccount({ userId }: { userId: string }) {
   const [session, setSession] = useState<string>()
   const [failure, setFailure] = useState<string>()
   const failureId = useId()
+  /** an attempt may have closed the account */
+  const mayBeClosed = useRef(false)
   /** each begins with the focus on the code's field */
   const [tries, setTries] = useState(0)
   const [code, setCode] = useState('')
@@ -76,6 +80,11 @@ export function CloseAccount({ userId }: { userId: string }) {
     setIsBusy(false)
   }
 
+  function noteClosing(isUnsure: boolean): void {
+    mayBeClosed.current = isUnsure
+    appSession.noteClosing(isUnsure)
+  }
+
   /** Whether somebody else has signed in since, in another tab: they are told nothing of this. */
   function isOfAnother(): boolean {
     const { user } = appSession.get()
@@ -97,11 +106,12 @@ export function CloseAccount({ userId }: { userId: string }) {
       if (isOfAnother()) return
       // the server has ended the session: after an earlier attempt, whose reply was lost, the sign-in screen says that the account is closed
       if (appSession.get().status === 'guest') return
-      const isUnsure = isApiError(error) && error.isOutcomeUnknown
-      appSession.noteClosing(isUnsure)
+      if (isApiError(error) && error.isOutcomeUnknown) noteClosing(true)
+      // of a closed account no code is judged; any other refusal says nothing of an earlier attempt
+      else if (isApiError(error) && JUDGES_CODE.has(error.code ?? '')) noteClosing(false)
       // the person has gone back
       if (isGone.current)
-        return errorToast({ error }, t(isUnsure ? 'CloseAccountUnsure' : 'CloseAccountNotClosed', { reason: messageFor(error) }))
+        return errorToast({ error }, t(mayBeClosed.current ? 'CloseAccountUnsure' : 'CloseAccountNotClosed', { reason: messageFor(error) }))
       setFailure(messageFor(error))
       setCode('')
       setTries((before) => before + 1)
