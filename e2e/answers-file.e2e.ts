@@ -175,6 +175,11 @@ test('what is said of a file is true when its reply is lost, a proxy answers, or
   front.bend(BRINGING, replyLost(server.url))
   await bring.click()
   await expect(page.getByRole('alert')).toContainText(t('answers-file:MayHaveArrived'))
+  // a refusal of the next try says nothing of the first
+  front.bend(BRINGING, refuseWith(429, 'TOO_MANY_REQUESTS'))
+  await page.getByRole('button', { name: t('answers-file:Bring') }).click()
+  await expect(page.getByRole('alert')).toContainText(t('errors:TOO_MANY_REQUESTS'))
+  await expect(page.getByRole('alert')).toContainText(t('answers-file:MayHaveArrived'))
   await expect(page.getByRole('alert')).not.toContainText(t('answers-file:FileStays'))
   expect(await storedAnswers(player, player.instanceId)).toEqual(answersOf(script))
 

@@ -3,7 +3,7 @@ import { paths } from '#app/paths.ts'
 import { instances } from '#contract/instances.ts'
 import { answersOf, newAddress, newPlayer, scriptOf, storedAnswers } from './support/api.ts'
 import { bringByApi, savedFile } from './support/answers-file.ts'
-import { cut, tooLarge } from './support/front.ts'
+import { cut, tooLarge, replyLost } from './support/front.ts'
 import { arriveAs, expect, goOffline, goOnline, test, untilWorkerIsThere, workerTest } from './support/journey.ts'
 import { installFillingDisk } from './support/disk.ts'
 import { speak } from './support/look.ts'
@@ -135,6 +135,26 @@ test('the screen does not say that answers are stored here if the disk is full a
   await page.evaluate(() => dispatchEvent(new Event('diskFree')))
   await expect(page.getByText(t('shell:Offline'))).toBeVisible()
   await expect(page.getByText(t('shell:OfflineNotStored'))).toBeHidden()
+})
+
+test('Submit on a full disk whose reply is lost is not called undone, and is done once it gets one', async ({ page, t, server, front }) => {
+  const player = await newPlayer(server.url, { questions: 74 })
+  const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
+  await installFillingDisk(page)
+  await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url })
+  await expect(page.getByText(t('assessment:TestLeft', { count: script.length - 74 }), { exact: true })).toBeVisible()
+  await page.evaluate(() => dispatchEvent(new Event('diskFull')))
+  await answerAll(page, t, script.slice(74))
+  await expect.poll(() => storedAnswers(player, player.instanceId)).toEqual(answersOf(script))
+  front.bend(/\/complete$/, replyLost(server.url))
+  const submit = page.getByRole('button', { name: t('assessment:TestSubmit') })
+  await submit.click()
+  await expect(page.getByRole('alert').getByText(t('assessment:TestSubmitUnsure'))).toBeVisible()
+  front.mend()
+  // the account takes no other answer any more
+  await page.getByRole('radio', { checked: false }).first().click()
+  await submit.click()
+  await expectScreen(page, t, 'results', front.url + paths.results(player.instanceId))
 })
 
 for (const since of ['from the start', 'since a moment ago']) {

@@ -73,3 +73,18 @@ export function isRefusal(data: unknown): data is Refusal {
     typeof data.requestId === 'string'
   )
 }
+
+/** Refused before our server looked at what was asked. */
+const UNJUDGED = new Set([401, 403, 408, 426, 429])
+
+/**
+ * Whether it is unknown what the server did, after one attempt or several: a later refusal that says nothing of what was asked, as a
+ * limit's or a proxy's, tells nothing of an earlier attempt whose reply was lost.
+ * @param wasUnknown after the attempts before this one
+ * @param error of this attempt
+ */
+export function staysUnknown(wasUnknown: boolean, error: unknown): boolean {
+  if (!isApiError(error)) return wasUnknown
+  const isUnjudged = error.code === undefined || UNJUDGED.has(error.status ?? 0)
+  return error.isOutcomeUnknown || (wasUnknown && isUnjudged)
+}

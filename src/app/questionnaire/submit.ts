@@ -1,4 +1,4 @@
-import { isApiError } from '#app/api/api-error.ts'
+import { isApiError, staysUnknown } from '#app/api/api-error.ts'
 import { call } from '#app/api/call.ts'
 import { network } from '#app/api/network.ts'
 import { noteChanges } from '#app/api/query-port.ts'
@@ -14,9 +14,9 @@ import { instances } from '#contract/instances.ts'
 
 /**
  * results: completed, show the results · open: an item is unanswered after all · waiting: stored here, sent when possible
- * (ANSWERS-10) · not-submitted: neither the disk nor the server takes it now
+ * (ANSWERS-10) · not-submitted: neither the disk nor the server takes it now · unsure: the disk does not, and the server's reply was lost
  */
-export type SubmitOutcome = 'results' | 'open' | 'waiting' | 'not-submitted'
+export type SubmitOutcome = 'results' | 'open' | 'waiting' | 'not-submitted' | 'unsure'
 
 /**
  * Submits, unless details of the profile are missing: then 'details', and Submit waits for them (QUESTIONS-19). Rejects with `ApiError`
@@ -54,15 +54,33 @@ export async function submit(key: InstanceKey, answers?: ScreenAnswers): Promise
   return instance?.finish ? 'waiting' : 'open'
 }
 
+/** Of which Submit was sent without the disk, and its reply was lost. */
+const unsure = new WeakSet<ScreenAnswers>()
+
 /** Submits without the disk, which cannot be written: completes at once if the account has every answer. ANSWERS-18 */
 async function submitDirectly(key: InstanceKey, answers: ScreenAnswers | undefined): Promise<SubmitOutcome> {
+  const params = { instanceId: key.instanceId }
+  if (!answers || !mayStore(key.userId)) return 'not-submitted'
+  const isUnsure = unsure.has(answers)
   // only the answers on screen tell whether the account has them all
-  if (!(await answers?.sendDirectly()) || !answers || !mayStore(key.userId)) return 'not-submitted'
-  try {
-    await call(instances.complete, { params: { instanceId: key.instanceId } }, { userId: key.userId })
-  } catch (error) {
-    if (isApiError(error) && error.isTransient) return 'not-submitted'
-    throw error
+  if (await answers.sendDirectly()) {
+    // without a connection it is known that nothing was sent
+    if (!isUnsure && !(await network.probe())) return 'not-submitted'
+    try {
+      await call(instances.complete, { params }, { userId: key.userId })
+    } catch (error) {
+      if (!staysUnknown(isUnsure, error)) {
+        if (isApiError(error) && error.isTransient) return 'not-submitted'
+        throw error
+      }
+      unsure.add(answers)
+      return 'unsure'
+    }
+  } else {
+    if (!isUnsure) return 'not-submitted'
+    // what was answered since is refused if it has been completed
+    const { status } = await call(instances.get, { params, query: { sections: 'none' } }, { userId: key.userId })
+    if (status !== 'COMPLETED') return 'not-submitted'
   }
   noteChanges(instances.complete)
   answers.noteCompleted()

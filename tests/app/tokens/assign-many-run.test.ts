@@ -164,6 +164,17 @@ describe('sending a list', () => {
     expect(outcomes(lines)).toEqual({ 'a@b.fr': 'sent', 'c@d.fr': 'sent' })
   })
 
+  it.each([
+    ['a proxy', new ApiError({ kind: 'HTTP', status: 403, data: 'Forbidden' }), 'unknown'],
+    ['a limit', refusal(429, 'TOO_MANY_REQUESTS'), 'unknown'],
+    ['the server, as it has no token', refusal(409, 'NO_TOKENS_AVAILABLE'), 'failed'],
+  ])('a line without a reply whose retry %s refuses', async (_, error, outcome) => {
+    const { lines, ports } = device()
+    const known = { 'a1 a@b.fr': { operationId: 'lost', outcome: 'unknown', code: 'HTTP', at: 0 } } as const
+    await sendList('a1', ['a@b.fr'], known, { ...ports, allocate: () => Promise.reject(error) })
+    expect(lines['a1 a@b.fr']).toMatchObject({ operationId: 'lost', outcome })
+  })
+
   it('stores the operation id of each line before its call', async () => {
     const { lines, ports } = device()
     const allocate = vi.fn((account: string, operationId: string) => {

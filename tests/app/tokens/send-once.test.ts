@@ -25,6 +25,13 @@ test('a retry after a lost reply uses the same operation id, and the next gift a
   expect(sent[2]).not.toBe(sent[0])
 })
 
+test('a retry that a proxy refuses leaves the operation id to the next one', async () => {
+  const { sent, send } = replying(lost, new ApiError({ kind: 'HTTP', status: 403, data: 'Forbidden' }), 'given')
+  for (const _ of [1, 2]) await expect(sendOnce('d', send)).rejects.toThrow()
+  await sendOnce('d', send)
+  expect(new Set(sent).size).toBe(1)
+})
+
 test('a gift whose reply was lost, and that was taken back since, is sent again under a new id', async () => {
   const { sent, send } = replying(lost, mismatch, 'given')
   await expect(sendOnce('b', send)).rejects.toBe(lost)

@@ -1,6 +1,6 @@
 /** /answers-file: brings a file of answers back, for the player, a coach or a parent. ANSWERS-28 */
 import { useRef, useState } from 'react'
-import { isApiError } from '#app/api/api-error.ts'
+import { isApiError, staysUnknown } from '#app/api/api-error.ts'
 import { messageFor } from '#app/api/message-for.ts'
 import { useOnlineOnly } from '#app/api/use-online-only.ts'
 import { useSend } from '#app/api/use-send.ts'
@@ -111,14 +111,15 @@ function Bring({ chosen: { header, name }, isSending, bring }: BringProps) {
   const { t } = useTranslation('answers-file')
   const { unavailable, whenReachable } = useOnlineOnly()
   const [refusal, setRefusal] = useState<string>()
+  const mayHaveArrived = useRef(false)
 
   async function bringOrSay(): Promise<void> {
     setRefusal(undefined)
     try {
       await bring()
     } catch (error) {
-      const isUnknown = !isApiError(error) || error.isOutcomeUnknown
-      setRefusal(`${reasonOf(error, t)} ${t(isUnknown ? 'MayHaveArrived' : 'FileStays')}`)
+      mayHaveArrived.current = !isApiError(error) || staysUnknown(mayHaveArrived.current, error)
+      setRefusal(`${reasonOf(error, t)} ${t(mayHaveArrived.current ? 'MayHaveArrived' : 'FileStays')}`)
     }
   }
 

@@ -33,10 +33,7 @@ export function Devices({ userId }: { userId: string }) {
     setEnding(true)
     setFailure(undefined)
     try {
-      await act().catch((error: unknown) => {
-        // signed out already
-        if (!isApiError(error) || error.code !== 'NOT_FOUND') throw error
-      })
+      await act()
       await sessions.refetch()
       toast(done)
     } catch (error) {
@@ -44,6 +41,12 @@ export function Devices({ userId }: { userId: string }) {
     }
     setTimeout(() => setEnding(false), SECOND_TAP_MS)
   }
+
+  const endIfThere = (sessionId: string) =>
+    endOne({ params: { id: userId, sessionId } }).catch((error: unknown) => {
+      // signed out already
+      if (!isApiError(error) || error.code !== 'NOT_FOUND') throw error
+    })
 
   return (
     <section ref={section} className={`stack ${styles.section}`} aria-labelledby="devices">
@@ -67,7 +70,7 @@ export function Devices({ userId }: { userId: string }) {
             device={device}
             hasNamesake={devices.some(({ id, agent }) => id !== device.id && agent === device.agent)}
             isBusy={isEnding}
-            onEnd={() => end(() => endOne({ params: { id: userId, sessionId: device.id } }), t('DeviceEnded'))}
+            onEnd={() => end(() => endIfThere(device.id), t('DeviceEnded'))}
           />
         ))}
       </ul>

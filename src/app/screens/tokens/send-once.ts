@@ -1,4 +1,4 @@
-import { isApiError } from '#app/api/api-error.ts'
+import { isApiError, staysUnknown } from '#app/api/api-error.ts'
 
 /**
  * Operation ids of unfinished requests, by their content, such as a coach, a player and an assessment (ASSIGN-7). A retry after a
@@ -16,7 +16,7 @@ export async function sendOnce<T>(content: string, send: (operationId: string) =
     return reply
   } catch (error) {
     // definitely refused: the next attempt is a new operation
-    if (!isApiError(error) || !error.isTransient) unfinished.delete(content)
+    if (!isApiError(error) || !(error.isTransient || staysUnknown(isRepeat, error))) unfinished.delete(content)
     // the operation whose reply was lost has been reclaimed since: start a new one
     if (isRepeat && isApiError(error) && error.code === 'OPERATION_MISMATCH') return sendOnce(content, send)
     throw error

@@ -110,6 +110,7 @@ export function Questions({ instance, sections, questionnaire }: QuestionsProps)
         navigate(paths.home())
       }
       if (outcome === 'not-submitted') setFailure(t('TestNotSubmitted'))
+      if (outcome === 'unsure') setFailure(t('TestSubmitUnsure'))
     } catch (error) {
       // the server refuses; no answer is lost
       console.error(error)

@@ -1,4 +1,4 @@
-import { isApiError } from '#app/api/api-error.ts'
+import { isApiError, staysUnknown } from '#app/api/api-error.ts'
 import { lineKey, type AssignLine } from '#app/device/assign-draft.ts'
 import { possibleFrom } from '#app/screens/tokens/token-trouble.ts'
 
@@ -36,11 +36,18 @@ export async function sendList(
   function sendOne(account: string): Promise<boolean> {
     const key = lineKey(assessmentId, account)
     const before = known[key]
+    const lost = before?.outcome === 'unknown' ? { code: before.code ?? 'FETCH_ERROR' } : undefined
     // sent before and reclaimed since: a new operation
-    return sendAs(before && before.outcome !== 'sent' ? before.operationId : ports.randomId(), account, key)
+    return sendAs(before && before.outcome !== 'sent' ? before.operationId : ports.randomId(), account, key, { lost })
   }
 
-  async function sendAs(operationId: string, account: string, key: string, isRetry = false): Promise<boolean> {
+  interface Attempt {
+    /** an earlier one with this id had no reply: with which code */
+    lost?: { code: string } | undefined
+    isRetry?: boolean
+  }
+
+  async function sendAs(operationId: string, account: string, key: string, { lost, isRetry = false }: Attempt): Promise<boolean> {
     await ports.store(key, { operationId, outcome: 'unknown', at: ports.now() })
     try {
       await ports.allocate(account, operationId)
@@ -49,11 +56,14 @@ export async function sendList(
     } catch (error) {
       const code = codeOf(error)
       // the id belongs to another operation, or to one reclaimed since: try once with a new id
-      if (code === 'OPERATION_MISMATCH' && !isRetry) return sendAs(ports.randomId(), account, key, true)
+      if (code === 'OPERATION_MISMATCH' && !isRetry) return sendAs(ports.randomId(), account, key, { isRetry: true })
       const next = code === 'OPERATION_MISMATCH' ? ports.randomId() : operationId
       const until = possibleFrom(error)
-      const outcome = outcomeOf(error, code)
-      await ports.store(key, { operationId: next, outcome, code, at: ports.now(), ...(until === undefined ? {} : { until }) })
+      // what refuses this attempt may say nothing of an earlier one, whose reply was lost
+      const isStillLost = lost !== undefined && staysUnknown(true, error)
+      const outcome = isStillLost ? 'unknown' : outcomeOf(error, code)
+      const said = isStillLost ? { code: lost.code } : { code, ...(until === undefined ? {} : { until }) }
+      await ports.store(key, { operationId: next, outcome, ...said, at: ports.now() })
       return !isStopping(error)
     }
   }

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { isApiError } from '#app/api/api-error.ts'
+import { isApiError, staysUnknown } from '#app/api/api-error.ts'
 import { useOnlineOnly } from '#app/api/use-online-only.ts'
 import { useSend } from '#app/api/use-send.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
@@ -52,10 +52,9 @@ export function ReclaimAssessmentDialog({ row, assessment, isTokenOwed, onClose 
       }
       const text = tokenTrouble(error, 'tokens:ReclaimFailed')
       errorToast(tokenFailure(error, 'tokens:ReclaimFailed'), text)
-      const isNowUnsure = unsureOf(error) !== undefined
-      setIsUnsure(isNowUnsure)
+      setIsUnsure(staysUnknown(isUnsure, error))
       // the toast disappears, the dialog stays
-      if (!isSettled(error)) return isNowUnsure ? undefined : setFailure(text)
+      if (!isSettled(error)) return unsureOf(error) ? undefined : setFailure(text)
       refetchAssigned()
       onClose()
     }

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { isApiError } from '#app/api/api-error.ts'
+import { isApiError, staysUnknown } from '#app/api/api-error.ts'
 import { useOnlineOnly } from '#app/api/use-online-only.ts'
 import { useSend } from '#app/api/use-send.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
@@ -42,10 +42,9 @@ export function ResendInviteDialog({ row, assessment, onCorrect, onClose }: Prop
       }
       const text = tokenTrouble(error, 'tokens:ResendFailed')
       errorToast(tokenFailure(error, 'tokens:ResendFailed'), text)
-      const isNowUnsure = unsureOf(error) !== undefined
-      setIsUnsure(isNowUnsure)
+      setIsUnsure(staysUnknown(isUnsure, error))
       // the toast disappears, the dialog stays
-      if (!isSettled(error)) return isNowUnsure ? undefined : setFailure(text)
+      if (!isSettled(error)) return unsureOf(error) ? undefined : setFailure(text)
       // reclaimed on another device or begun meanwhile: the team has changed too, not only the tokens
       refetchAssigned()
       onClose()
