@@ -62,6 +62,8 @@ export function beginFiles(tell: (progress: Progress) => void): Files {
   let here = 0
   let isLong = false
   let isStalled = false
+  /** a script does not run although all files are here */
+  let isStuck = false
   let stallTimer: ReturnType<typeof setTimeout> | undefined
 
   let noteFailed = () => {}
@@ -74,9 +76,9 @@ export function beginFiles(tell: (progress: Progress) => void): Files {
   const troubleNow = () => {
     const outcomes = new Set(failing.values())
     if (outcomes.size > 0) return outcomes.has('failed') || outcomes.has('cut') ? 'weak' : 'foreign'
-    return isStalled ? 'weak' : undefined
+    return isStalled || isStuck ? 'weak' : undefined
   }
-  const say = () => tell({ here, all: asked.size, isLong, trouble: troubleNow(), retry: wake })
+  const say = () => tell({ here, all: asked.size, isLong, trouble: troubleNow(), retry: () => (isStuck ? location.reload() : wake()) })
 
   function noteArrival(): void {
     clearTimeout(stallTimer)
@@ -220,6 +222,14 @@ export function beginFiles(tell: (progress: Progress) => void): Files {
 
   /** Loads scripts again that arrived but did not run. */
   async function repair(runs: Runs): Promise<void> {
+    // Chromium waits for the reply to a script's preload for ever, although the file has been fetched since
+    const stuck = setTimeout(() => {
+      if (window.begun?.isDrawn || window.begun?.first) return
+      isStuck = true
+      say()
+      reloadOnce()
+    }, STUCK_MS)
+    void Promise.all(runs.map(([, hasRun]) => hasRun)).then(() => clearTimeout(stuck))
     for (const [file, hasRun] of runs) {
       if (await hasRun) continue
       // a script whose preload failed fails again, although it has been fetched since: it need not be fetched twice
