@@ -76,7 +76,7 @@ export const CONNECTION_STRIP_DELAY_MS = 2 * second
 export const READ_WAITS = { first: second, longest: 30 * second }
 export const FAILED_READ_WAITS = { first: 5 * second, longest: minute }
 
-/** Texts that are tried again after each of these. */
+/** The waits between tries to load texts. */
 export const WORDS_RETRY_MS = [350, 700, 1400, 2800, 5600]
 
 /** Toasts. SHELL-12 */
