@@ -1,7 +1,7 @@
 import { paths } from '#app/paths.ts'
 import { newAddress } from './support/api.ts'
 import { newCoach, tokensAvailable } from './support/coach.ts'
-import { cut, replyLost } from './support/front.ts'
+import { cut, refuseWith, replyLost } from './support/front.ts'
 import { arriveAs, askForCode, expect, goOffline, test, typeCode, gate, untilWorkerIsThere, workerTest } from './support/journey.ts'
 import {
   ALLOCATE,
@@ -161,6 +161,12 @@ test('a lost reply does not cost a second token', async ({ page, t, server, fron
   await assignButton(page, t).click()
   await expect(dialog(page).getByText('Failed to allocate assessment. Please try again.', { exact: true })).toBeVisible()
   await expect(dialog(page).getByText(t('tokens:AddressUnknown'))).toBeVisible()
+  // a refusal of the next try says nothing of the first
+  front.bend(ALLOCATE, refuseWith(429, 'TOO_MANY_REQUESTS'))
+  await emailField(page, t).fill(email)
+  await assignButton(page, t).click()
+  await expect(dialog(page).getByText(t('errors:TOO_MANY_REQUESTS'))).toBeVisible()
+  await expect(dialog(page).getByText(t('tokens:AllocateUnsure'))).toBeVisible()
   front.mend()
   // the count is the server's value again
   await page.keyboard.press('Escape')

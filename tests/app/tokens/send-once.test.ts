@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ApiError } from '#app/api/api-error.ts'
-import { sendOnce } from '#app/screens/tokens/send-once.ts'
+import { mayBeDone, sendOnce } from '#app/screens/tokens/send-once.ts'
 
 const lost = new ApiError({ kind: 'FETCH_ERROR' })
 const mismatch = new ApiError({ kind: 'HTTP', status: 409, data: { code: 'OPERATION_MISMATCH', message: '-', requestId: '-' } })
@@ -27,8 +27,12 @@ test('a retry after a lost reply uses the same operation id, and the next gift a
 
 test('a retry that a proxy refuses leaves the operation id to the next one', async () => {
   const { sent, send } = replying(lost, new ApiError({ kind: 'HTTP', status: 403, data: 'Forbidden' }), 'given')
-  for (const _ of [1, 2]) await expect(sendOnce('d', send)).rejects.toThrow()
+  for (const _ of [1, 2]) {
+    await expect(sendOnce('d', send)).rejects.toThrow()
+    expect(mayBeDone('d')).toBe(true)
+  }
   await sendOnce('d', send)
+  expect(mayBeDone('d')).toBe(false)
   expect(new Set(sent).size).toBe(1)
 })
 

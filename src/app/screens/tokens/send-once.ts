@@ -5,6 +5,11 @@ import { isApiError, staysUnknown } from '#app/api/api-error.ts'
  * lost reply sends the same id, even from a reopened dialog, so that it spends no second token.
  */
 const unfinished = new Map<string, string>()
+/** of which it is unknown whether they were carried out */
+const lost = new Set<string>()
+
+/** Whether this request may have been carried out, by the last attempt or an earlier one whose reply was lost. */
+export const mayBeDone = (content: string) => lost.has(content)
 
 export async function sendOnce<T>(content: string, send: (operationId: string) => Promise<T>): Promise<T> {
   const isRepeat = unfinished.has(content)
@@ -13,10 +18,13 @@ export async function sendOnce<T>(content: string, send: (operationId: string) =
   try {
     const reply = await send(operationId)
     unfinished.delete(content)
+    lost.delete(content)
     return reply
   } catch (error) {
+    if (staysUnknown(lost.has(content), error)) lost.add(content)
+    else lost.delete(content)
     // definitely refused: the next attempt is a new operation
-    if (!isApiError(error) || !(error.isTransient || staysUnknown(isRepeat, error))) unfinished.delete(content)
+    if (!lost.has(content) && !(isApiError(error) && error.isTransient)) unfinished.delete(content)
     // the operation whose reply was lost has been reclaimed since: start a new one
     if (isRepeat && isApiError(error) && error.code === 'OPERATION_MISMATCH') return sendOnce(content, send)
     throw error

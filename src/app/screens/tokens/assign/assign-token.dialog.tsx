@@ -22,7 +22,7 @@ import { instancesForCoach } from '#contract/instances.coach.ts'
 import { cleanEmail, isEmail, normalEmail } from '#contract/rules/email.ts'
 import { AddressField } from '#app/screens/tokens/dialogs/address-field.tsx'
 import { AssignLanguage } from './assign-language.tsx'
-import { sendOnce } from '#app/screens/tokens/send-once.ts'
+import { mayBeDone, sendOnce } from '#app/screens/tokens/send-once.ts'
 import { TokenDialogActions } from '#app/screens/tokens/dialogs/token-dialog-actions.tsx'
 import { tokenFailure, tokenTrouble, unsureOf } from '#app/screens/tokens/token-trouble.ts'
 import type { Language } from '#contract/languages.ts'
@@ -153,7 +153,7 @@ function PlayerStep({ assessment, email, onEmail, onChange, isSending, onSending
       onClose()
     } catch (error) {
       const message = tokenTrouble(error, 'tokens:AllocateFailed')
-      const unsure = unsureOf(error)
+      const unsure = unsureOf(error) ?? (mayBeDone(content) ? 'AllocateUnsure' : undefined)
       // the coach has gone back
       if (isGone.current) return errorToast(tokenFailure(error, 'tokens:AllocateFailed'), unsure ? `${message} ${t(unsure)}` : message)
       setFailed({ email: playerEmail, message, unsure })

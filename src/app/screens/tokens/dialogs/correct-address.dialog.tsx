@@ -11,7 +11,7 @@ import { errorToast, toast } from '#app/ui/feedback/toast.ts'
 import { instancesForCoach } from '#contract/instances.coach.ts'
 import { cleanEmail, isEmail, normalEmail } from '#contract/rules/email.ts'
 import { AddressField } from './address-field.tsx'
-import { sendOnce } from '#app/screens/tokens/send-once.ts'
+import { mayBeDone, sendOnce } from '#app/screens/tokens/send-once.ts'
 import { TokenDialogActions } from './token-dialog-actions.tsx'
 import { holderOf } from '#app/screens/tokens/token-holders.ts'
 import type { HeldTokenProps } from './held-token-props.ts'
@@ -57,7 +57,7 @@ export function CorrectAddressDialog({ row, assessment, onSendAnyway, onClose }:
     } catch (failure) {
       const code = isApiError(failure) ? failure.code : undefined
       const text = code === 'PLAYER_HAS_BEGUN' ? t('CorrectOpened') : tokenTrouble(failure, 'tokens:CorrectFailed')
-      const unsure = unsureOf(failure)
+      const unsure = unsureOf(failure) ?? (mayBeDone(content) ? 'AllocateUnsure' : undefined)
       // the coach has gone back
       if (isGone.current) return errorToast(tokenFailure(failure, 'tokens:CorrectFailed'), unsure ? `${text} ${t(unsure)}` : text)
       // it may have been corrected anyway; an error code means that the server replied, so its text is shown too
