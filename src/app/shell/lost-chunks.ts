@@ -121,10 +121,16 @@ async function watch(stopped: AbortSignal, parts: { isStuck: boolean }): Promise
     before = outcome
     if (stopped.aborted || (isHere && failures === 0 && !isReloadDue())) return
     if (isHere && failures === 0) await waitToRetry(parts.isStuck ? PART_SLOW_MS : RELOAD_AGAIN_MS)
-    if (isHere) await reloadIfReachable(stopped)
+    if (isHere && !isTyping()) await reloadIfReachable(stopped)
     await waitToRetry(retryDelay(failures + 1, undefined, FAILED_READ_WAITS))
     if (stopped.aborted) return
   }
+}
+
+/** Nobody asked for a reload, and not everything that is typed has a draft. */
+function isTyping(): boolean {
+  const isInField = document.activeElement?.matches('input:not([type="radio"], [type="checkbox"]), textarea') === true
+  return isInField || document.querySelector('[role="dialog"]') !== null
 }
 
 /** The page has not reloaded for this screen yet: the part was lost within a minute of a reload for another one, or the server was away. */

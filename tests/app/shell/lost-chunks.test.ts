@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { Begun, PartsOutcome } from '#app/begun.ts'
-import { FAILED_READ_WAITS, LEFT_AT_LATEST_MS, RELOAD_AGAIN_MS, RELOADED_FOR_KEY, RELOADED_KEY } from '#app/constants.ts'
+import { FAILED_READ_WAITS, LEFT_AT_LATEST_MS, PART_SLOW_MS, RELOAD_AGAIN_MS, RELOADED_FOR_KEY, RELOADED_KEY } from '#app/constants.ts'
 import { nextTask } from '#app/ui/browser/after-paint.ts'
 import { fakeStorage } from '#tests/support/storage.ts'
 
@@ -23,6 +23,8 @@ vi.mock('#app/api/network.ts', () => ({
 }))
 
 const reload = vi.fn()
+/** where the focus is, and whether a dialog is open */
+const focus = { activeElement: undefined as { matches: () => boolean } | undefined, querySelector: (): object | null => null }
 let page: EventTarget
 
 async function open(sessionStorage: object | null, type = 'navigate', localStorage: object | null = fakeStorage()) {
@@ -37,6 +39,7 @@ async function open(sessionStorage: object | null, type = 'navigate', localStora
   vi.stubGlobal('sessionStorage', sessionStorage)
   vi.stubGlobal('navigator', { onLine: true })
   vi.stubGlobal('location', { reload, pathname: '/about' })
+  vi.stubGlobal('document', focus)
   await import('#app/ui/browser/blocked-storages.ts')
   const { reloadOnceForLostChunks } = await import('#app/shell/lost-chunks.ts')
   reloadOnceForLostChunks()
@@ -199,6 +202,24 @@ test('a part that is lost within a minute of a reload for another screen reloads
   expect(reload).not.toHaveBeenCalled()
   await vi.advanceTimersByTimeAsync(1)
   expect(reload).toHaveBeenCalledTimes(1)
+})
+
+test.each([
+  ['somebody types', { activeElement: { matches: () => true } }],
+  ['a dialog is open', { querySelector: () => ({}) }],
+])('for a part that has not come it does not reload while %s, but does then', async (_, inUse) => {
+  findParts('here')
+  await open(fakeStorage())
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  vi.stubGlobal('document', { ...focus, ...inUse })
+  const { reloadIfStuck } = await import('#app/shell/lost-chunks.ts')
+  reloadIfStuck()
+  await vi.advanceTimersByTimeAsync(PART_SLOW_MS + 2 * FAILED_READ_WAITS.first)
+  expect(reload).not.toHaveBeenCalled()
+  vi.stubGlobal('document', focus)
+  await vi.advanceTimersByTimeAsync(FAILED_READ_WAITS.longest)
+  expect(reload).toHaveBeenCalled()
 })
 
 test('it does not reload again for a part that fails although it is here, nor once the screen has gone', async () => {
