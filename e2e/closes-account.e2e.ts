@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
 import { auth } from '#contract/auth.ts'
 import { REOPEN_DAYS } from '#contract/constants.ts'
@@ -7,7 +8,7 @@ import { leaningOf } from '#sandbox/demo-accounts/leaning.ts'
 import { answersOf, completeAs, erase, newAddress, newPlayer, scriptOf, storedAnswers } from './support/api.ts'
 import { askToClose, closeWithCode, unfold } from './support/closing.ts'
 import { newCoach } from './support/coach.ts'
-import { cut, fileMissing, refuseWith, replyLost } from './support/front.ts'
+import { cut, fileMissing, refuseWith, replyLost, type Front } from './support/front.ts'
 import {
   arriveAs,
   askForCode,
@@ -29,7 +30,8 @@ import { answerAll } from './support/questionnaire.ts'
 import { speak } from './support/look.ts'
 import { watchRequests } from './support/requests.ts'
 import { begin, give } from './support/tokens-panel.ts'
-import { startOf, wordsOf } from './support/words.ts'
+import type { ProductServer } from './support/server.ts'
+import { startOf, wordsOf, type Words } from './support/words.ts'
 import { expectScreen } from './support/screens.ts'
 
 test('an account is closed with a code, Cancel has the focus first, and the session ends at once', async ({ page, t, api, server }) => {
@@ -203,7 +205,8 @@ test('the button is busy while a device that does not respond is read, and the a
   await expect(page.getByRole('heading', { name: t('auth:LoginTitle') })).toBeVisible({ timeout: 120_000 })
 })
 
-test('if the session was ended elsewhere, nothing is said to be closed, and unsent answers stay', async ({ page, t, server, front }) => {
+/** A player with three unsent answers, who has opened the dialog. */
+async function askWithUnsent(page: Page, t: Words, server: ProductServer, front: Front) {
   const player = await newPlayer(server.url)
   const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
   front.bend(SAVING, cut)
@@ -212,6 +215,11 @@ test('if the session was ended elsewhere, nothing is said to be closed, and unse
   await expect(page.getByText(t('assessment:TestSavedOnDevice', { count: 3 }))).toBeVisible()
   await page.goto(front.url + paths.profile())
   const question = await askToClose(page, t)
+  return { player, question }
+}
+
+test('if the session was ended elsewhere, nothing is said to be closed, and unsent answers stay', async ({ page, t, server, front }) => {
+  const { player, question } = await askWithUnsent(page, t, server, front)
   await closeWithCode(question, t, async () => {
     const code = await player.api.code(player.email)
     await player.api.ask(auth.logout, {})
@@ -229,14 +237,7 @@ test('if it was never sent, and the session was ended elsewhere, the sign-in doe
   server,
   front,
 }) => {
-  const player = await newPlayer(server.url)
-  const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
-  front.bend(SAVING, cut)
-  await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url })
-  await answerAll(page, t, script.slice(0, 3))
-  await expect(page.getByText(t('assessment:TestSavedOnDevice', { count: 3 }))).toBeVisible()
-  await page.goto(front.url + paths.profile())
-  const question = await askToClose(page, t)
+  const { player, question } = await askWithUnsent(page, t, server, front)
   await closeWithCode(question, t, async () => {
     const code = await player.api.code(player.email)
     front.bend(/\/deactivate$/, (...given) => {

@@ -15,15 +15,20 @@ export function noteMayReload(outcome: Promise<void>): void {
   settled = outcome
 }
 
-let stuck = () => {}
+type Stuck = (arrival?: Promise<unknown>) => void
+
+let stuck: Stuck = () => {}
 
 /** @param listener called when a part that somebody asked for has not come: the page may have to be loaded anew to get it */
-export function onPartStuck(listener: () => void): void {
+export function onPartStuck(listener: Stuck): void {
   stuck = listener
 }
 
-/** Its request may never be answered, or its load stay failed: the next try in this page would wait for the same reply, or fail at once. */
-export const notePartStuck = () => stuck()
+/**
+ * Its request may never be answered, or its load stay failed: the next try in this page would wait for the same reply, or fail at once.
+ * @param arrival resolves if it comes after all
+ */
+export const notePartStuck: Stuck = (arrival) => stuck(arrival)
 
 /** Resolves to the part; for a lost one rejects with `PartNotFetched`, once it is known that the page does not reload. */
 export async function orLost<Part>(loading: Promise<Part>): Promise<Part> {

@@ -20,13 +20,14 @@ export async function chooseLanguage(language: Language): Promise<void> {
   coming = language
   // at once, as the page may be left while the texts are loading
   store(language)
+  const loading = loadLanguage(language)
   try {
-    await withTimeout(loadLanguage(language), PART_SLOW_MS, 'the texts of the language have not arrived')
+    await withTimeout(loading, PART_SLOW_MS, 'the texts of the language have not arrived')
   } catch (error) {
     console.warn('The language could not be changed', error)
     if (coming !== language) return
     // the next tap would wait for the same reply
-    if (!(error instanceof PartNotFetched)) notePartStuck()
+    if (!(error instanceof PartNotFetched)) notePartStuck(loading)
     coming = undefined
     store(currentLanguage())
     return errorToast('shell:LanguageNotLoaded')
@@ -45,16 +46,21 @@ function store(language: Language): void {
   if (remember(LANGUAGE_KEY, language) && isCopied()) void copySession()
 }
 
+async function loadWhile(isWanted: () => boolean, language: Language): Promise<void> {
+  for (let [area] = areasMissingIn(language); area !== undefined && isWanted(); [area] = areasMissingIn(language)) {
+    const wanted = area
+    await loadInBackground(async () => !isWanted() || (await loadArea(language, wanted)) || undefined)
+  }
+}
+
 /** Shows it once its texts are here, however long that takes: a person has chosen it in a page that has them. */
 async function follow(stored: string | null): Promise<void> {
   if (!isLanguage(stored) || stored === (coming ?? currentLanguage())) return
   coming = stored
   const isWanted = () => coming === stored
-  const stuck = setTimeout(() => isWanted() && notePartStuck(), PART_SLOW_MS)
-  for (let [area] = areasMissingIn(stored); area !== undefined && isWanted(); [area] = areasMissingIn(stored)) {
-    const wanted = area
-    await loadInBackground(async () => !isWanted() || (await loadArea(stored, wanted)) || undefined)
-  }
+  const loading = loadWhile(isWanted, stored)
+  const stuck = setTimeout(() => isWanted() && notePartStuck(loading), PART_SLOW_MS)
+  await loading
   clearTimeout(stuck)
   if (isWanted()) await show(stored)
 }

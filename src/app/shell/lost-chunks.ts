@@ -30,8 +30,15 @@ let stopWaiting = () => {}
  * in this page alone.
  */
 export function reloadOnceForLostChunks(): void {
-  onPartStuck(() => {
-    stuckWatch ??= reloadIfStuck()
+  onPartStuck((arrival) => {
+    if (stuckWatch) return
+    const stop = reloadIfStuck()
+    stuckWatch = stop
+    const end = () => {
+      stop()
+      stuckWatch = undefined
+    }
+    void arrival?.then(end, () => undefined)
   })
   addEventListener('beforeunload', () => {
     leavingSince = performance.now()

@@ -222,6 +222,20 @@ test.each([
   expect(reload).toHaveBeenCalled()
 })
 
+test('it does not reload for a part that comes late', async () => {
+  findParts('here')
+  await open(fakeStorage())
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const { notePartStuck } = await import('#app/lost-part.ts')
+  const arrival = Promise.withResolvers<void>()
+  notePartStuck(arrival.promise)
+  await vi.advanceTimersByTimeAsync(PART_SLOW_MS / 2)
+  arrival.resolve()
+  await vi.advanceTimersByTimeAsync(HOUR_MS)
+  expect(reload).not.toHaveBeenCalled()
+})
+
 test('it does not reload again for a part that fails although it is here, nor once the screen has gone', async () => {
   const fetchParts = findParts('here', 'missing')
   await open(fakeStorage(new Map([[RELOADED_FOR_KEY, '/about']])))
