@@ -155,6 +155,7 @@ test('Submit on a full disk whose reply is lost is not called undone, and is don
   await page.getByRole('radio', { checked: false }).first().click()
   await submit.click()
   await expectScreen(page, t, 'results', front.url + paths.results(player.instanceId))
+  await expect(page.getByText(t('assessment:TestChangedTooLate'))).toBeVisible()
 })
 
 for (const since of ['from the start', 'since a moment ago']) {

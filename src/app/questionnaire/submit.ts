@@ -13,10 +13,11 @@ import { emitChanged } from '#app/device/sending/sync-events.ts'
 import { instances } from '#contract/instances.ts'
 
 /**
- * results: completed, show the results · open: an item is unanswered after all · waiting: stored here, sent when possible
- * (ANSWERS-10) · not-submitted: neither the disk nor the server takes it now · unsure: the disk does not, and the server's reply was lost
+ * results: completed, show the results · results-before: completed by an earlier Submit, without what was answered since · open: an item
+ * is unanswered after all · waiting: stored here, sent when possible (ANSWERS-10) · not-submitted: neither the disk nor the server takes
+ * it now · unsure: the disk does not, and the server's reply was lost
  */
-export type SubmitOutcome = 'results' | 'open' | 'waiting' | 'not-submitted' | 'unsure'
+export type SubmitOutcome = 'results' | 'results-before' | 'open' | 'waiting' | 'not-submitted' | 'unsure'
 
 /**
  * Submits, unless details of the profile are missing: then 'details', and Submit waits for them (QUESTIONS-19). Rejects with `ApiError`
@@ -62,6 +63,7 @@ async function submitDirectly(key: InstanceKey, answers: ScreenAnswers | undefin
   const params = { instanceId: key.instanceId }
   if (!answers || !mayStore(key.userId)) return 'not-submitted'
   const isUnsure = unsure.has(answers)
+  let outcome: SubmitOutcome = 'results'
   // only the answers on screen tell whether the account has them all
   if (await answers.sendDirectly()) {
     // without a connection it is known that nothing was sent
@@ -81,12 +83,13 @@ async function submitDirectly(key: InstanceKey, answers: ScreenAnswers | undefin
     // what was answered since is refused if it has been completed
     const { status } = await call(instances.get, { params, query: { sections: 'none' } }, { userId: key.userId })
     if (status !== 'COMPLETED') return 'not-submitted'
+    outcome = 'results-before'
   }
   noteChanges(instances.complete)
   answers.noteCompleted()
   const sent = new Set(answers.rows().answers.map(({ edit }) => edit))
   await removeSent(key, sent).catch((error: unknown) => console.warn('Answers that the account has could not be removed', error))
-  return 'results'
+  return outcome
 }
 
 /** Submit waits until the details are given (QUESTIONS-19). Stored, as the tab may be closed meanwhile. */

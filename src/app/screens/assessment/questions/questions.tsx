@@ -103,7 +103,8 @@ export function Questions({ instance, sections, questionnaire }: QuestionsProps)
     try {
       const outcome = await questionnaire.submit()
       if (outcome === 'details') navigate(`${paths.confirmDetails(instance.instanceId)}?then=submit`)
-      if (outcome === 'results') navigate(paths.results(instance.instanceId))
+      if (outcome === 'results' || outcome === 'results-before') navigate(paths.results(instance.instanceId))
+      if (outcome === 'results-before') errorToast('assessment:TestChangedTooLate')
       if (outcome === 'open') {
         // useTranslation('errors') would load the texts of errors before the first question
         errorToast('errors:NOT_COMPLETE')
