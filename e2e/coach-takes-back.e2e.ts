@@ -2,10 +2,13 @@ import { paths } from '#app/paths.ts'
 import { instancesForCoach } from '#contract/instances.coach.ts'
 import { newAddress, newPlayer } from './support/api.ts'
 import { newCoach, tokensAvailable } from './support/coach.ts'
-import { replyLost } from './support/front.ts'
+import { cut, refuseWith, replyLost } from './support/front.ts'
 import { arriveAs, expect, test } from './support/journey.ts'
 import { ASSESSMENT, panel, dialog, row, toast, expectTotals, give, begin } from './support/tokens-panel.ts'
 import { watchRequests } from './support/requests.ts'
+
+/** The coach's list of tokens, and their figures. */
+const TOKENS = /^\/api\/(tokens|coach)/
 
 /** Sending an invitation again, and taking an assessment back. ASSIGN-17 to ASSIGN-21 */
 
@@ -51,10 +54,22 @@ test('an invitation is sent again once, after a lost reply and from two devices'
       .getByRole('button', { name: t('tokens:TokenResendOf', { email }) })
       .click()
   const confirm = dialog(page).getByRole('button', { name: t('tokens:TokenResend'), exact: true })
+  await expectTotals(page, t, [1, 1, 0])
+  // so that the list does not tell what became of it
+  front.bend(TOKENS, cut)
   front.bend(/\/resend/, replyLost(server.url))
   await resend()
   await confirm.click()
   await expect(toast(page, 'Failed to resend invitation. Please try again.')).toBeVisible()
+  await expect(dialog(page).getByRole('alert')).toHaveText(t('tokens:ResendUnsure'))
+  // neither a limit nor a dialog that is opened again tells anything of the attempt before
+  front.bend(/\/resend/, refuseWith(429, 'TOO_MANY_REQUESTS'))
+  await page.keyboard.press('Escape')
+  await expect(dialog(page)).toBeHidden()
+  await resend()
+  await expect(dialog(page).getByRole('alert')).toHaveText(t('tokens:ResendUnsure'))
+  await confirm.click()
+  await expect(dialog(page).getByText(t('errors:TOO_MANY_REQUESTS'))).toBeVisible()
   await expect(dialog(page).getByRole('alert')).toHaveText(t('tokens:ResendUnsure'))
   front.mend()
   await confirm.click()
@@ -169,13 +184,26 @@ test('a lost reply while taking back: the screen says it may be done, and trying
   const email = newAddress()
   await give(coach, email)
   await arriveAs(page, coach, paths.home(), { origin: front.url })
+  await expectTotals(page, t, [1, 1, 0])
+  // so that the list does not tell what became of it
+  front.bend(TOKENS, cut)
   front.bend(/\/reclaim/, replyLost(server.url))
-  await panel(page, t)
-    .getByRole('button', { name: t('tokens:TokenReclaimOf', { email }) })
-    .click()
+  const takeBack = () =>
+    panel(page, t)
+      .getByRole('button', { name: t('tokens:TokenReclaimOf', { email }) })
+      .click()
   const confirm = dialog(page).getByRole('button', { name: t('tokens:ReclaimConfirm') })
+  await takeBack()
   await confirm.click()
   await expect(toast(page, 'Failed to reclaim assessment. Please try again.')).toBeVisible()
+  await expect(dialog(page).getByRole('alert')).toHaveText(t('tokens:ReclaimUnsure'))
+  front.bend(/\/reclaim/, refuseWith(429, 'TOO_MANY_REQUESTS'))
+  await page.keyboard.press('Escape')
+  await expect(dialog(page)).toBeHidden()
+  await takeBack()
+  await expect(dialog(page).getByRole('alert')).toHaveText(t('tokens:ReclaimUnsure'))
+  await confirm.click()
+  await expect(dialog(page).getByText(t('errors:TOO_MANY_REQUESTS'))).toBeVisible()
   await expect(dialog(page).getByRole('alert')).toHaveText(t('tokens:ReclaimUnsure'))
   front.mend()
   await confirm.click()

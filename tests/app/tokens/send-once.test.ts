@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { ApiError } from '#app/api/api-error.ts'
-import { mayBeDone, sendOnce } from '#app/screens/tokens/send-once.ts'
+import { mayBeDone } from '#app/screens/tokens/lost-replies.ts'
+import { sendOnce } from '#app/screens/tokens/send-once.ts'
 
 const lost = new ApiError({ kind: 'FETCH_ERROR' })
 const mismatch = new ApiError({ kind: 'HTTP', status: 409, data: { code: 'OPERATION_MISMATCH', message: '-', requestId: '-' } })

@@ -1,12 +1,14 @@
 import { useState } from 'react'
-import { isApiError, staysUnknown } from '#app/api/api-error.ts'
+import { isApiError } from '#app/api/api-error.ts'
 import { useOnlineOnly } from '#app/api/use-online-only.ts'
+import { useReaderId } from '#app/api/use-reader-id.ts'
 import { useSend } from '#app/api/use-send.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { useIsGone } from '#app/ui/browser/use-is-gone.ts'
 import { ConfirmDialog } from '#app/ui/feedback/confirm.dialog.tsx'
 import { errorToast, toast } from '#app/ui/feedback/toast.ts'
 import { instancesForCoach } from '#contract/instances.coach.ts'
+import { mayBeDone, noteIfLost } from '#app/screens/tokens/lost-replies.ts'
 import { holderOf } from '#app/screens/tokens/token-holders.ts'
 import type { HeldTokenProps } from './held-token-props.ts'
 import { isSettled, refetchAssigned, tokenFailure, tokenTrouble, unsureOf } from '#app/screens/tokens/token-trouble.ts'
@@ -24,21 +26,23 @@ export function ReclaimAssessmentDialog({ row, assessment, isTokenOwed, onClose 
   const isGone = useIsGone()
   const [seenStatus, setSeenStatus] = useState(row.instanceStatus ?? undefined)
   const [hasJustBegun, setHasJustBegun] = useState(false)
-  const [isUnsure, setIsUnsure] = useState(false)
-  const [failure, setFailure] = useState<string>()
   const { instanceId } = row
+  const content = `${useReaderId()} reclaim ${instanceId}`
+  const [isUnsure, setIsUnsure] = useState(mayBeDone(content))
+  const [failure, setFailure] = useState<string>()
   const email = holderOf(row, assessment)
 
   async function reclaim(): Promise<void> {
     if (!instanceId) return errorToast('home:InstanceNotFound')
+    const wasUnsure = mayBeDone(content)
     setIsUnsure(false)
     setFailure(undefined)
     try {
-      await send({ params: { instanceId }, query: { seenStatus } })
+      await noteIfLost(content, () => send({ params: { instanceId }, query: { seenStatus } }))
       toast(t('Reclaimed'))
       onClose()
     } catch (error) {
-      if (isUnsure && isApiError(error) && error.code === 'ALREADY_RECLAIMED') {
+      if (wasUnsure && isApiError(error) && error.code === 'ALREADY_RECLAIMED') {
         toast(t('Reclaimed'))
         refetchAssigned()
         return onClose()
@@ -52,7 +56,7 @@ export function ReclaimAssessmentDialog({ row, assessment, isTokenOwed, onClose 
       }
       const text = tokenTrouble(error, 'tokens:ReclaimFailed')
       errorToast(tokenFailure(error, 'tokens:ReclaimFailed'), text)
-      setIsUnsure(staysUnknown(isUnsure, error))
+      setIsUnsure(mayBeDone(content))
       // the toast disappears, the dialog stays
       if (!isSettled(error)) return unsureOf(error) ? undefined : setFailure(text)
       refetchAssigned()
