@@ -158,6 +158,8 @@ export const session = {
   noteClosing(isClosing: boolean): void {
     closingLostAt = isClosing ? performance.now() : undefined
   },
+  /** Whether an attempt to close the account may have closed it. */
+  mayBeClosed: () => closingLostAt !== undefined,
   /** Why the server ended the session, if it did: the person must sign in again, or the account is closed. Returned once. */
   takeEnded(): 'ended' | 'closed' | undefined {
     if (!isEnded) return undefined

@@ -1,4 +1,4 @@
-import { useId, useRef, useState } from 'react'
+import { useId, useState } from 'react'
 import { useLocation } from 'wouter'
 import { isApiError } from '#app/api/api-error.ts'
 import { messageFor } from '#app/api/message-for.ts'
@@ -45,8 +45,6 @@ export function CloseAccount({ userId }: { userId: string }) {
   const [session, setSession] = useState<string>()
   const [failure, setFailure] = useState<string>()
   const failureId = useId()
-  /** an attempt may have closed the account */
-  const mayBeClosed = useRef(false)
   /** each begins with the focus on the code's field */
   const [tries, setTries] = useState(0)
   const [code, setCode] = useState('')
@@ -80,11 +78,6 @@ export function CloseAccount({ userId }: { userId: string }) {
     setIsBusy(false)
   }
 
-  function noteClosing(isUnsure: boolean): void {
-    mayBeClosed.current = isUnsure
-    appSession.noteClosing(isUnsure)
-  }
-
   /** Whether somebody else has signed in since, in another tab: they are told nothing of this. */
   function isOfAnother(): boolean {
     const { user } = appSession.get()
@@ -106,12 +99,15 @@ export function CloseAccount({ userId }: { userId: string }) {
       if (isOfAnother()) return
       // the server has ended the session: after an earlier attempt, whose reply was lost, the sign-in screen says that the account is closed
       if (appSession.get().status === 'guest') return
-      if (isApiError(error) && error.isOutcomeUnknown) noteClosing(true)
+      if (isApiError(error) && error.isOutcomeUnknown) appSession.noteClosing(true)
       // of a closed account no code is judged; any other refusal says nothing of an earlier attempt
-      else if (isApiError(error) && JUDGES_CODE.has(error.code ?? '')) noteClosing(false)
+      else if (isApiError(error) && JUDGES_CODE.has(error.code ?? '')) appSession.noteClosing(false)
       // the person has gone back
       if (isGone.current)
-        return errorToast({ error }, t(mayBeClosed.current ? 'CloseAccountUnsure' : 'CloseAccountNotClosed', { reason: messageFor(error) }))
+        return errorToast(
+          { error },
+          t(appSession.mayBeClosed() ? 'CloseAccountUnsure' : 'CloseAccountNotClosed', { reason: messageFor(error) }),
+        )
       setFailure(messageFor(error))
       setCode('')
       setTries((before) => before + 1)
