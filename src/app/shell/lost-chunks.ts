@@ -21,6 +21,8 @@ let isMissing = false
 let leavingSince = Number.NEGATIVE_INFINITY
 /** a part did not arrive that no loading screen waits for */
 let stuckWatch: (() => void) | undefined
+/** the path of a screen on which something was typed that may have no draft */
+let typedOn: string | undefined
 /** ends the wait for another page */
 let stopWaiting = () => {}
 
@@ -40,6 +42,7 @@ export function reloadOnceForLostChunks(): void {
     }
     void arrival?.then(end, () => undefined)
   })
+  addEventListener('input', noteTyped, true)
   addEventListener('beforeunload', () => {
     leavingSince = performance.now()
   })
@@ -57,7 +60,7 @@ export function reloadOnceForLostChunks(): void {
     void fetched?.then((outcome) => {
       isMissing = outcome === 'missing'
     })
-    if (!mayReload() || hasUnwrittenHere() || !navigator.onLine || !network.isReachable()) return
+    if (!mayReload() || hasUnwrittenHere() || mayHoldTyped() || !navigator.onLine || !network.isReachable()) return
     // the import resolves to undefined instead of failing before the page has reloaded
     event.preventDefault()
     lostForScreens += 1
@@ -128,16 +131,21 @@ async function watch(stopped: AbortSignal, parts: { isStuck: boolean }): Promise
     before = outcome
     if (stopped.aborted || (isHere && failures === 0 && !isReloadDue())) return
     if (isHere && failures === 0) await waitToRetry(parts.isStuck ? PART_SLOW_MS : RELOAD_AGAIN_MS)
-    if (isHere && !isTyping()) await reloadIfReachable(stopped)
+    if (isHere && !mayHoldTyped()) await reloadIfReachable(stopped)
     await waitToRetry(retryDelay(failures + 1, undefined, FAILED_READ_WAITS))
     if (stopped.aborted) return
   }
 }
 
-/** Nobody asked for a reload, and not everything that is typed has a draft. */
-function isTyping(): boolean {
-  const isInField = document.activeElement?.matches('input:not([type="radio"], [type="checkbox"]), textarea') === true
-  return isInField || document.querySelector('[role="dialog"]') !== null
+/** A dialog's fields are lost when it is closed, and a search is in the URL. */
+function noteTyped({ target }: Event): void {
+  if (!(target instanceof Element) || target.closest('[role="dialog"]')) return
+  if (target.matches('select, textarea, input:not([type="radio"], [type="checkbox"], [type="search"])')) typedOn = location.pathname
+}
+
+/** Whether a reload that nobody asked for could take what was typed on this screen, or close a dialog. */
+function mayHoldTyped(): boolean {
+  return typedOn === location.pathname || document.querySelector('[role="dialog"]') !== null
 }
 
 /** The page has not reloaded for this screen yet: the part was lost within a minute of a reload for another one, or the server was away. */

@@ -23,14 +23,19 @@ vi.mock('#app/api/network.ts', () => ({
 }))
 
 const reload = vi.fn()
-/** where the focus is, and whether a dialog is open */
-const focus = { activeElement: undefined as { matches: () => boolean } | undefined, querySelector: (): object | null => null }
+/** the page's elements: whether one of them is a dialog, and a text field */
+const elements = { querySelector: (): object | null => null }
+class TextField extends EventTarget {
+  matches = () => true
+  closest = (): null => null
+}
+/** also the target of what is dispatched at it */
 let page: EventTarget
 
 async function open(sessionStorage: object | null, type = 'navigate', localStorage: object | null = fakeStorage()) {
   vi.resetModules()
   network.whileProbing = () => {}
-  page = new EventTarget()
+  page = new TextField()
   reload.mockReset()
   vi.spyOn(console, 'warn').mockImplementation(() => undefined)
   vi.spyOn(performance, 'getEntriesByType').mockReturnValue([{ type } as unknown as PerformanceEntry])
@@ -39,7 +44,8 @@ async function open(sessionStorage: object | null, type = 'navigate', localStora
   vi.stubGlobal('sessionStorage', sessionStorage)
   vi.stubGlobal('navigator', { onLine: true })
   vi.stubGlobal('location', { reload, pathname: '/about' })
-  vi.stubGlobal('document', focus)
+  vi.stubGlobal('document', elements)
+  vi.stubGlobal('Element', TextField)
   await import('#app/ui/browser/blocked-storages.ts')
   const { reloadOnceForLostChunks } = await import('#app/shell/lost-chunks.ts')
   reloadOnceForLostChunks()
@@ -204,22 +210,37 @@ test('a part that is lost within a minute of a reload for another screen reloads
   expect(reload).toHaveBeenCalledTimes(1)
 })
 
-test.each([
-  ['somebody types', { activeElement: { matches: () => true } }],
-  ['a dialog is open', { querySelector: () => ({}) }],
-])('for a part that has not come it does not reload while %s, but does then', async (_, inUse) => {
+const inUse: [string, () => void, () => void][] = [
+  [
+    'something is typed on the screen',
+    () => void page.dispatchEvent(new Event('input')),
+    () => vi.stubGlobal('location', { reload, pathname: '/profile' }),
+  ],
+  ['a dialog is open', () => vi.stubGlobal('document', { querySelector: () => ({}) }), () => vi.stubGlobal('document', elements)],
+]
+
+test.each(inUse)('for a part that has not come it does not reload while %s, but does then', async (_, begin, end) => {
   findParts('here')
   await open(fakeStorage())
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
-  vi.stubGlobal('document', { ...focus, ...inUse })
   const { reloadIfStuck } = await import('#app/shell/lost-chunks.ts')
+  begin()
   reloadIfStuck()
   await vi.advanceTimersByTimeAsync(PART_SLOW_MS + 2 * FAILED_READ_WAITS.first)
   expect(reload).not.toHaveBeenCalled()
-  vi.stubGlobal('document', focus)
+  end()
   await vi.advanceTimersByTimeAsync(FAILED_READ_WAITS.longest)
   expect(reload).toHaveBeenCalled()
+})
+
+test.each(inUse)('for a part that is lost it does not reload while %s', async (_, begin, end) => {
+  begin()
+  await expect(importLost()).rejects.toThrow('not fetched')
+  expect(reload).not.toHaveBeenCalled()
+  end()
+  await loseChunk()
+  expect(reload).toHaveBeenCalledTimes(1)
 })
 
 test('it does not reload for a part that comes late', async () => {
