@@ -114,6 +114,7 @@ describe('an idempotency key', () => {
 describe('the provider refuses', () => {
   const wrong: [string, object, object][] = [
     ['an old ui_mode', { ui_mode: 'embedded' }, { param: 'ui_mode' }],
+    ['an unknown way to pay', { allowed_payment_method_types: ['cash'] }, { param: 'allowed_payment_method_types' }],
     ['no mode', { mode: undefined }, { param: 'mode', code: 'parameter_missing' }],
     ['no line items', { line_items: undefined }, { param: 'line_items', code: 'parameter_missing' }],
     ['an unknown price', { line_items: [{ price: 'free', quantity: 1 }] }, { param: 'line_items[0][price]', code: 'resource_missing' }],

@@ -1,5 +1,5 @@
 import { LANGUAGES } from '#contract/languages.ts'
-import type { Catalog, CatalogCoupon, CatalogPrice, NewSession } from './sessions.ts'
+import { PAYMENT_METHODS, type Catalog, type CatalogCoupon, type CatalogPrice, type NewSession } from './sessions.ts'
 import type { FormFields, FormValue } from './form.ts'
 import { invalidRequest, missing } from './refusal.ts'
 import type { WirePrice } from './store.ts'
@@ -8,6 +8,7 @@ import type { WirePrice } from './store.ts'
 const KNOWN = [
   'mode',
   'ui_mode',
+  'allowed_payment_method_types',
   'line_items',
   'discounts',
   'metadata',
@@ -40,6 +41,7 @@ export function readNewSession(form: FormFields, catalog: Catalog, now: number):
   const redirectOnCompletion = oneOf(form, 'redirect_on_completion', REDIRECTS) ?? 'always'
   return {
     lines: readLines(form['line_items'], catalog),
+    allowedMethods: readAllowedMethods(form['allowed_payment_method_types']),
     coupon: readCoupon(form['discounts'], catalog),
     metadata: readMetadata(form['metadata']),
     clientReferenceId: text(form, 'client_reference_id'),
@@ -98,6 +100,14 @@ function readLines(value: FormValue | undefined, catalog: Catalog): NewSession['
     throw invalidRequest('All prices on a Checkout Session must use the same currency.', { param: 'line_items' })
   }
   return lines
+}
+
+function readAllowedMethods(value: FormValue | undefined): string[] | null {
+  if (value === undefined || value === '') return null
+  const methods = Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
+  if (methods.length === 0 || !methods.every((one) => PAYMENT_METHODS.includes(one)))
+    throw notOneOf('allowed_payment_method_types', PAYMENT_METHODS)
+  return methods
 }
 
 function readCoupon(value: FormValue | undefined, catalog: Catalog): CatalogCoupon | null {

@@ -28,9 +28,14 @@ export interface Catalog {
   coupons: readonly CatalogCoupon[]
 }
 
+/** Switched on in the provider's settings: a card is charged at once, a bank's debit days later. */
+export const PAYMENT_METHODS = ['card', 'us_bank_account']
+
 /** A valid request for a session. */
 export interface NewSession {
   lines: { price: WirePrice; quantity: number; description: string }[]
+  /** of those switched on, which the form offers; null: all */
+  allowedMethods: string[] | null
   coupon: CatalogCoupon | null
   metadata: Record<string, string>
   clientReferenceId: string | null
@@ -186,7 +191,7 @@ function newSession(wanted: NewSession, items: readonly WireLineItem[], now: num
     adaptive_pricing: { enabled: false },
     after_expiration: null,
     allow_promotion_codes: null,
-    allowed_payment_method_types: null,
+    allowed_payment_method_types: wanted.allowedMethods,
     amount_subtotal: subtotal,
     amount_total: total,
     automatic_tax: { enabled: false, liability: null, provider: null, status: null },
@@ -228,7 +233,7 @@ function newSession(wanted: NewSession, items: readonly WireLineItem[], now: num
     payment_method_collection: 'if_required',
     payment_method_configuration_details: null,
     payment_method_options: {},
-    payment_method_types: ['card'],
+    payment_method_types: wanted.allowedMethods ?? PAYMENT_METHODS,
     payment_status: total === 0 ? 'no_payment_required' : 'unpaid',
     permissions: null,
     phone_number_collection: { enabled: false },

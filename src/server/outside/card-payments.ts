@@ -145,6 +145,8 @@ function paramsOf(request: SessionRequest): Stripe.Checkout.SessionCreateParams 
   return {
     mode: 'payment',
     ui_mode: 'embedded_page',
+    // charged at once: after a bank's debit, days late, the return would be called failed and could be paid twice
+    allowed_payment_method_types: ['card'],
     line_items: [{ price: request.priceId, quantity: request.quantity }],
     ...(request.coupon === null ? {} : { discounts: [{ coupon: request.coupon }] }),
     client_reference_id: request.userId,

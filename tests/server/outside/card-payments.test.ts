@@ -37,6 +37,12 @@ describe('the card provider client', () => {
     expect((await cards.openSession({ ...REQUEST, language: 'fr' })).id).not.toBe(session.id)
   })
 
+  it('offers only cards, whatever is switched on in the provider’s settings', async () => {
+    const { cards, sandbox } = await start()
+    const { id } = await cards.openSession(REQUEST)
+    expect(sandbox.store.find(id)?.session.payment_method_types).toEqual(['card'])
+  })
+
   it('reports a session as paid only once the payment has settled', async () => {
     const { cards, sandbox } = await start()
     control(sandbox, { action: 'behave', settlement: 'later' })
