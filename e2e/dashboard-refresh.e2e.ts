@@ -57,7 +57,9 @@ test('it is read again when it comes to the front, at most every ten seconds, an
   const coach = await newCoach(server.url, { tokens: 4 })
   await give(coach, newAddress())
   const reads = watchRequests(page, ALLOCATED)
-  await page.clock.install()
+  // however slow the machine is, ten seconds pass only where the test says so
+  const start = Date.now()
+  await page.clock.setFixedTime(start)
   await arriveAs(page, coach, paths.home())
   await expect(teamRows(page, t)).toHaveCount(1)
   await expect(updated(page, t)).toHaveText(/\d{1,2}:\d{2}/)
@@ -67,8 +69,8 @@ test('it is read again when it comes to the front, at most every ten seconds, an
   await give(coach, newAddress())
   const before = reads.length
   await comeToFront(page)
-  await page.clock.fastForward(11_000)
   expect(reads).toHaveLength(before)
+  await page.clock.setFixedTime(start + 11_000)
   await comeToFront(page)
   await expect(teamRows(page, t)).toHaveCount(2)
   await expectTotals(page, t, [4, 2, 2])
