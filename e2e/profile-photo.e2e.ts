@@ -16,6 +16,7 @@ import {
   untilWorkerIsThere,
   workerTest,
 } from './support/journey.ts'
+import { refuseWith, replyLost } from './support/front.ts'
 import { expectInert } from './support/inert.ts'
 import { expectScreen } from './support/screens.ts'
 import { toast } from './support/tokens-panel.ts'
@@ -285,7 +286,26 @@ test('a photo that fails after the person has gone back says so', async ({ page,
   await page.goBack()
   await expectScreen(page, t, 'home', paths.home())
   open()
-  await expect(toast(page, t('profile:PhotoFailedAfterwards', { reason: t('errors:UNAVAILABLE') }))).toBeVisible()
+  await expect(toast(page, t('profile:PhotoMayBeSaved', { reason: t('errors:UNAVAILABLE') }))).toBeVisible()
+})
+
+test('a photo whose last reply is lost may have been saved, also after a refused try', async ({ page, server, t, front }) => {
+  const player = await newPlayer(server.url, { hasBought: false })
+  await arriveAs(page, player, paths.profile(), { origin: front.url })
+  await openDialog(page, t)
+  await choose(page, t, jpegOf(await photoWithPlace()))
+  await expect(circle(page, t)).toBeVisible()
+  front.bend(/\/profile-picture\/finalize/, replyLost(server.url))
+  await save(page, t).click()
+  const alert = dialog(page, t).getByRole('alert')
+  await expect(alert).toContainText(t('profile:PhotoMayBeSaved', { reason: t('errors:FETCH_ERROR') }))
+  front.bend(/\/upload-url/, refuseWith(429, 'TOO_MANY_REQUESTS'))
+  await save(page, t).click()
+  await expect(alert).toContainText(t('profile:PhotoMayBeSaved', { reason: t('errors:TOO_MANY_REQUESTS') }))
+  front.mend()
+  await save(page, t).click()
+  await expect(dialog(page, t)).toBeHidden()
+  expect(await hasPicture(player)).toBe(true)
 })
 
 test('the error is fully visible above the buttons on a phone', async ({ page, server }) => {

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { staysUnknown } from '#app/api/api-error.ts'
 import { messageFor } from '#app/api/message-for.ts'
 import { unlessSignedOut } from '#app/api/unless-signed-out.ts'
 import { OnlineOnlyButton } from '#app/api/online-only-button.tsx'
@@ -35,6 +36,8 @@ export function CropStep({ photo, userId, cropper, onFinalizing, onCancel, onSav
   const [progress, setProgress] = useState<Progress>()
   const [failure, setFailure] = useState<string>()
   const upload = useRef<AbortController>(undefined)
+  /** the reply that it is saved was lost */
+  const mayBeSaved = useRef(false)
   const alert = useRef<HTMLDivElement>(null)
 
   useEffect(() => () => upload.current?.abort(), [])
@@ -69,11 +72,13 @@ export function CropStep({ photo, userId, cropper, onFinalizing, onCancel, onSav
       if (controller.signal.aborted && !hasArrived) return
       console.warn('The photo was not saved', error)
       // the person has gone back while it was registered
-      if (controller.signal.aborted) return errorToast({ error }, t('PhotoFailedAfterwards', { reason: messageFor(error) }))
+      if (controller.signal.aborted) return errorToast({ error }, t('PhotoMayBeSaved', { reason: messageFor(error) }))
       upload.current = undefined
       setProgress(undefined)
       onFinalizing(false)
-      setFailure(error instanceof UploadFailed ? t('PhotoUploadFailed', { status: error.statusText }) : messageFor(error))
+      if (hasArrived) mayBeSaved.current = staysUnknown(mayBeSaved.current, error)
+      const reason = error instanceof UploadFailed ? t('PhotoUploadFailed', { status: error.statusText }) : messageFor(error)
+      setFailure(mayBeSaved.current ? t('PhotoMayBeSaved', { reason }) : reason)
     }
   }
 
