@@ -32,7 +32,7 @@ test.beforeAll(async () => {
   const run = (...command: string[]) => execFileSync(process.execPath, command, { cwd: copy, stdio: 'pipe' })
   run('src/tools/content-files.ts')
   run('node_modules/vite/bin/vite.js', 'build', '--logLevel', 'error')
-  server = await ProductServer.start(undefined, copy)
+  server = await ProductServer.start({ program: copy })
 })
 
 test.afterAll(async () => {

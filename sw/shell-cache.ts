@@ -43,6 +43,19 @@ async function wholeFile(url: string, response: Response): Promise<Response | un
   return latest
 }
 
+/** Whether the cache would give it only to requests with the same headers, other than the encoding, which no request here names. */
+const varies = ({ headers }: Response) =>
+  (headers.get('vary') ?? '').split(',').some((name) => !/^(?:accept-encoding)?$/i.test(name.trim()))
+
+/** An app file is the same for all who ask. With `Vary: Origin` the cache would find it for this worker, but not for a page's script. */
+function sameForAll(response: Response): Response {
+  if (!varies(response)) return response
+  const { status, statusText, body } = response
+  const headers = new Headers(response.headers)
+  headers.delete('vary')
+  return new Response(body, { status, statusText, headers })
+}
+
 /**
  * Caches `files` (the build's list) at install, and serves them from the cache. One wrong file makes the install fail, and the previous
  * worker continues with its own files.
@@ -54,12 +67,12 @@ export function precacheShell(files: PrecacheEntry[]): void {
         if (event?.type !== 'install') return response
         const whole = await wholeFile(request.url, response)
         if (!whole) throw new Error(`Not the app's own file: ${request.url}`)
-        return whole
+        return sameForAll(whole)
       },
-      // a worker of an earlier build may have stored a part
+      // a worker of an earlier build may have stored a part, or what only it finds again
       cachedResponseWillBeUsed: async ({ event, request, cachedResponse }) => {
         if (event?.type !== 'install' || !cachedResponse) return cachedResponse
-        return (await isWholeFile(request.url, cachedResponse)) ? cachedResponse : null
+        return (await isWholeFile(request.url, cachedResponse)) && !varies(cachedResponse) ? cachedResponse : null
       },
     },
   ])
@@ -105,7 +118,7 @@ async function fetchMissing(files: PrecacheEntry[]): Promise<void> {
       const response = await fetch(file.url, { cache: file.revision === null ? 'default' : 'reload', credentials: 'same-origin' })
       const url = new URL(file.url, self.location.href).href
       const whole = await wholeFile(url, response)
-      if (whole && (await isOfBuild(whole, own))) await cache.put(cacheKey(file.url), whole)
+      if (whole && (await isOfBuild(whole, own))) await cache.put(cacheKey(file.url), sameForAll(whole))
     }
   }
   // a run that failed does not stop the others, and the caller counts after the last

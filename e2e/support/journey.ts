@@ -26,7 +26,7 @@ export const productTest = base.extend<Omit<Fixtures, 'noFaults'>, { server: Pro
     // Playwright reads the first parameter's pattern
     // eslint-disable-next-line no-empty-pattern
     async ({}, provide) => {
-      const server = await ProductServer.start(process.env['E2E_SEEDED'])
+      const server = await ProductServer.start({ seeded: process.env['E2E_SEEDED'] })
       await provide(server)
       await server.throwAway()
     },

@@ -11,6 +11,12 @@ const BOUNCE_KEY = 'bounces-of-the-journeys-0123456789abcdef'
 
 export const root = fileURLToPath(new URL('../../', import.meta.url))
 
+interface StartOptions {
+  seeded?: string | undefined
+  program?: string
+  settings?: Record<string, string>
+}
+
 /** The product as its users start it, in a process of its own that can be killed. */
 export class ProductServer {
   readonly url: string
@@ -19,23 +25,26 @@ export class ProductServer {
   #process: ChildProcess | undefined
   #said = ''
   #program: string
+  #settings: Record<string, string>
 
-  private constructor(port: number, folder: string, program: string) {
+  private constructor(port: number, folder: string, program: string, settings: Record<string, string>) {
     this.#port = port
     this.#folder = folder
     this.#program = program
+    this.#settings = settings
     this.url = `http://127.0.0.1:${port}`
   }
 
   /**
    * @param seeded a data folder to copy, which is quicker than making one
    * @param program another copy of the repository
+   * @param settings besides the journeys' own
    */
-  static async start(seeded?: string, program: string = root): Promise<ProductServer> {
+  static async start({ seeded, program = root, settings = {} }: StartOptions = {}): Promise<ProductServer> {
     const folder = await mkdtemp(join(tmpdir(), 'touchline-e2e-'))
     if (seeded !== undefined) await cp(seeded, folder, { recursive: true })
     for (let tries = 1; ; tries += 1) {
-      const server = new ProductServer(await freePort(), folder, program)
+      const server = new ProductServer(await freePort(), folder, program, settings)
       try {
         await server.restart()
         return server
@@ -70,6 +79,7 @@ export class ProductServer {
         // all journeys come from one address
         STARTS_PER_HOUR_PER_ADDRESS: '100000',
         VERIFIES_PER_HOUR_PER_ADDRESS: '100000',
+        ...this.#settings,
       },
     })
     this.#process = child

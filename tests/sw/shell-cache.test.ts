@@ -116,6 +116,21 @@ test('a file of which the browser’s cache has kept a part is fetched past it',
   expect(await stored.get(url)?.text()).toBe(script)
 })
 
+test('a file is stored as the same for all who ask, whatever the server or a proxy says it varies by', async () => {
+  const stored = new Map<string, Response>()
+  vi.stubGlobal('caches', { open: async () => ({ keys: async () => [], put: async (url: string, one: Response) => stored.set(url, one) }) })
+  vi.stubGlobal('fetch', async (url: string) => {
+    const response = file(script, 'text/javascript')
+    response.headers.set('vary', url.includes('encoding') ? 'Accept-Encoding' : 'Accept-Encoding, Origin')
+    return response
+  })
+  const urls = ['https://portal.test/assets/origin-abc.js', 'https://portal.test/assets/encoding-abc.js']
+  await repairShell(urls.map((url) => ({ url, revision: null })))
+  const [origin, encoding] = urls.map((url) => stored.get(url))
+  expect([origin?.headers.get('vary'), encoding?.headers.get('vary')]).toEqual([null, 'Accept-Encoding'])
+  expect([origin?.headers.get('content-type'), await origin?.text()]).toEqual(['text/javascript', script])
+})
+
 test('a file that is cut again and again is fetched until it is whole, and one that is missing only once more', async () => {
   const stored = new Map<string, Response>()
   const asked = new Map<string, number>()
