@@ -60,7 +60,7 @@ export function reloadOnceForLostChunks(): void {
     void fetched?.then((outcome) => {
       isMissing = outcome === 'missing'
     })
-    if (!mayReload() || hasUnwrittenHere() || mayHoldTyped() || !navigator.onLine || !network.isReachable()) return
+    if (!mayReload() || hasUnwrittenHere() || !navigator.onLine || !network.isReachable()) return
     // the import resolves to undefined instead of failing before the page has reloaded
     event.preventDefault()
     lostForScreens += 1
@@ -131,7 +131,7 @@ async function watch(stopped: AbortSignal, parts: { isStuck: boolean }): Promise
     before = outcome
     if (stopped.aborted || (isHere && failures === 0 && !isReloadDue())) return
     if (isHere && failures === 0) await waitToRetry(parts.isStuck ? PART_SLOW_MS : RELOAD_AGAIN_MS)
-    if (isHere && !mayHoldTyped()) await reloadIfReachable(stopped)
+    if (isHere) await reloadIfReachable(stopped)
     await waitToRetry(retryDelay(failures + 1, undefined, FAILED_READ_WAITS))
     if (stopped.aborted) return
   }
@@ -143,9 +143,9 @@ function noteTyped({ target }: Event): void {
   if (target.matches('select, textarea, input:not([type="radio"], [type="checkbox"], [type="search"])')) typedOn = location.pathname
 }
 
-/** Whether a reload that nobody asked for could take what was typed on this screen, or close a dialog. */
+/** Whether a reload that nobody asked for could take what was typed on this screen, close a dialog, or empty the card provider's form (whose script leaves other frames). */
 function mayHoldTyped(): boolean {
-  return typedOn === location.pathname || document.querySelector('[role="dialog"]') !== null
+  return typedOn === location.pathname || document.querySelector('[role="dialog"], main iframe') !== null
 }
 
 /** The page has not reloaded for this screen yet: the part was lost within a minute of a reload for another one, or the server was away. */
@@ -161,7 +161,8 @@ async function reloadIfReachable(stopped?: AbortSignal): Promise<void> {
     await untilStaying()
     isThere = await network.probe()
   } while (isThere && leavesIn() > 0)
-  if (!isThere || !(await survivesReload()) || stopped?.aborted) return
+  // last: somebody may have begun to type meanwhile
+  if (!isThere || !(await survivesReload()) || stopped?.aborted || mayHoldTyped()) return
   // without a stored time the page would reload again and again
   if (remember(RELOADED_KEY, String(Date.now()), sessionStorage)) {
     remember(RELOADED_FOR_KEY, location.pathname, sessionStorage)

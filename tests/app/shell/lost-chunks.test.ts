@@ -234,11 +234,13 @@ test.each(inUse)('for a part that has not come it does not reload while %s, but 
   expect(reload).toHaveBeenCalled()
 })
 
-test.each(inUse)('for a part that is lost it does not reload while %s', async (_, begin, end) => {
-  begin()
-  await expect(importLost()).rejects.toThrow('not fetched')
+test.each(inUse)('for a part that is lost it does not reload if %s by the time that the server has replied', async (_, begin, end) => {
+  const { orLost } = await import('#app/lost-part.ts')
+  network.whileProbing = begin
+  await loseChunk()
+  await expect(orLost(Promise.resolve(undefined))).rejects.toThrow('could not be fetched')
   expect(reload).not.toHaveBeenCalled()
-  end()
+  network.whileProbing = end
   await loseChunk()
   expect(reload).toHaveBeenCalledTimes(1)
 })

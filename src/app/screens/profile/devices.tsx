@@ -21,6 +21,7 @@ export function Devices({ userId }: { userId: string }) {
   const { send: endOne } = useSend(auth.endSession)
   const { send: endOthers, isSending } = useSend(auth.endOtherSessions)
   const devices = currentFirst(sessions.data?.data ?? [])
+  const hasOthers = devices.some(({ isCurrent }) => !isCurrent)
   const section = useRef<HTMLElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   useKeepFocus(section, heading)
@@ -74,12 +75,13 @@ export function Devices({ userId }: { userId: string }) {
           />
         ))}
       </ul>
-      {failure && (
+      {/* the list may show meanwhile that it was done, though its reply was lost */}
+      {failure && hasOthers && (
         <p role="alert" className="notice notice-wait">
           {failure}
         </p>
       )}
-      {devices.some(({ isCurrent }) => !isCurrent) && (
+      {hasOthers && (
         <div>
           <OnlineOnlyButton isBusy={isSending} onClick={() => void end(() => endOthers({ params: { id: userId } }), t('DevicesEnded'))}>
             {t('DevicesEndOthers')}
