@@ -6,9 +6,11 @@ import type { Language } from '#contract/languages.ts'
 import { leaningOf } from '#sandbox/demo-accounts/leaning.ts'
 import { completeAs, newPlayer, scriptOf, storedAnswers, type Person } from './support/api.ts'
 import { newCoach } from './support/coach.ts'
-import type { Front } from './support/front.ts'
+import { installFillingDisk } from './support/disk.ts'
+import { cut, fileMissing, type Front } from './support/front.ts'
 import { arriveAs, expect, expectAccessible, gate, test, untilWorkerIsThere, workerTest } from './support/journey.ts'
 import { questionOf, ratingOf } from './support/questionnaire.ts'
+import { watchRequests } from './support/requests.ts'
 import { expectScreen } from './support/screens.ts'
 import type { ProductServer } from './support/server.ts'
 import { give } from './support/tokens-panel.ts'
@@ -18,17 +20,19 @@ import { wordsOf } from './support/words.ts'
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
 
-/** Opens the questionnaire on a line on which React does not arrive until `app.open()`. */
+/** Opens the questionnaire on a line on which React does not arrive until `app.open()`, or then is missing on the server. */
 async function withoutTheApp(
   page: Page,
   server: ProductServer,
   front: Front,
-  { questions = 0, language = 'en' }: { questions?: number; language?: Language } = {},
+  { questions = 0, language = 'en', isMissing = false }: { questions?: number; language?: Language; isMissing?: boolean } = {},
 ) {
   const player = await newPlayer(server.url, { questions })
   const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }, language))
   const app = gate()
-  front.bend(/^\/assets\/vendor-/, (_, __, pass) => void app.opened.then(pass))
+  front.bend(/^\/assets\/vendor-/, (incoming, reply, pass) => {
+    void app.opened.then(() => (isMissing ? fileMissing(incoming, reply, pass) : pass()))
+  })
   await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url, language })
   const question = script[questions]
   if (!question) throw new Error('There are not so many questions')
@@ -263,6 +267,38 @@ test.describe('on a wide screen', () => {
     await expect(choice).toBeFocused()
     await expect(choice).toBeInViewport()
   })
+})
+
+test('a file of the app that the server has no more does not reload the page while answers are in it alone', async ({
+  page,
+  server,
+  front,
+  t,
+}) => {
+  const asked = watchRequests(page, /\/assets\/vendor-/)
+  await installFillingDisk(page)
+  const { question, app, stored } = await withoutTheApp(page, server, front, { isMissing: true })
+  const leaving: string[] = []
+  page.on('dialog', (dialog) => {
+    leaving.push(dialog.type())
+    void dialog.dismiss()
+  })
+  await page.evaluate(() => dispatchEvent(new Event('diskFull')))
+  front.bend(/\/responses/, cut)
+  const [first] = question.items
+  if (!first) throw new Error('The first question has no statement')
+  await ratingOf(page, first.text, '4').tap({ force: true })
+  await expect(page.getByText(t('assessment:TestNotSavedOnDevice'))).toBeVisible()
+  const before = asked.length
+  app.open()
+  // each failure of the file asks for it again, and would reload the page
+  await expect.poll(() => asked.length, { timeout: 30_000 }).toBeGreaterThan(before + 2)
+  expect(leaving).toEqual([])
+  await expect(ratingOf(page, first.text, '4')).toBeChecked()
+
+  front.mend()
+  await expect(appOf(page)).toBeVisible({ timeout: 40_000 })
+  await expect.poll(stored).toMatchObject({ [first.id]: '4' })
 })
 
 test('nobody answers for a person who has signed out in another tab', async ({ page, server, front, context, t }) => {

@@ -35,6 +35,8 @@ export interface FirstQuestions {
   replace: (draw: () => void) => Promise<void>
   /** the question at which the player was, as positions of its section and in it; undefined if none of this instance was shown */
   placeIn: (instanceId: string) => { section: number; question: number } | undefined
+  /** whether answers are in this page alone, which a reload would lose */
+  hasUnwritten: () => boolean
   /** Focuses what was focused, and scrolls to where the page was; once React's elements are there. */
   restore: () => void
 }

@@ -333,7 +333,7 @@ function run(file: string): Promise<boolean> {
 
 /** Once only: another reload would not find what the server does not have. */
 function reloadOnce(): void {
-  if (navigator.onLine && mayReload()) location.reload()
+  if (navigator.onLine && !window.begun?.first?.hasUnwritten() && mayReload()) location.reload()
 }
 
 function mayReload(): boolean {

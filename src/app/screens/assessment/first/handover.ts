@@ -1,4 +1,5 @@
 import { page, type FirstQuestions } from '#app/begun.ts'
+import { hasUnwrittenHere } from '#app/device/sending/unwritten.ts'
 import type { ReadyInstance } from '#app/device/store/stored.ts'
 import { scrollToBe, type Place } from '#app/screens/assessment/questions/places.ts'
 
@@ -59,6 +60,7 @@ export function createHandover(root: HTMLElement): Handover {
       for (const run of ends) run()
     },
     placeIn: (instanceId) => (left?.instanceId === instanceId ? left.place : undefined),
+    hasUnwritten: hasUnwrittenHere,
     restore() {
       if (!left) return
       const { focused, scrolled, inView } = left
