@@ -16,7 +16,7 @@ import {
   untilWorkerIsThere,
   workerTest,
 } from './support/journey.ts'
-import { refuseWith, replyLost } from './support/front.ts'
+import { noReply, refuseWith, replyLost } from './support/front.ts'
 import { expectInert } from './support/inert.ts'
 import { expectScreen } from './support/screens.ts'
 import { toast } from './support/tokens-panel.ts'
@@ -265,6 +265,32 @@ test('closing the dialog during an upload cancels it and leaves nothing behind',
   await openDialog(page, t)
   await expect(dialog(page, t).getByRole('button', { name: t('profile:PhotoChoose') })).toBeVisible()
   expect([await hasPicture(player), await servedPicture(player), finalized]).toEqual([false, undefined, []])
+})
+
+test('a photo can be cropped once the cropper can be fetched, also if its request is never answered', async ({
+  page,
+  server,
+  t,
+  front,
+}) => {
+  test.setTimeout(120_000)
+  const player = await newPlayer(server.url, { hasBought: false })
+  await arriveAs(page, player, paths.profile(), { origin: front.url })
+  const cropper = /\/assets\/round-crop-.*\.js/
+  front.bend(cropper, noReply)
+  const asked = page.waitForRequest(cropper)
+  await openDialog(page, t)
+  await asked
+  front.mend()
+  await choose(page, t, jpegOf(await photoWithPlace()))
+  await expect(dialog(page, t).getByText(t('ui:DialogLost'))).toBeVisible({ timeout: 20_000 })
+  // not under the open dialog
+  const loaded = page.waitForEvent('load', { timeout: 60_000 })
+  await page.keyboard.press('Escape')
+  await loaded
+  await openDialog(page, t)
+  await choose(page, t, jpegOf(await photoWithPlace()))
+  await expect(circle(page, t)).toBeVisible()
 })
 
 test('a photo that fails after the person has gone back says so', async ({ page, server, t }) => {

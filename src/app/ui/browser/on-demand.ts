@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { PART_SLOW_MS } from '#app/constants.ts'
-import { orLost } from '#app/lost-part.ts'
+import { notePartStuck, orLost } from '#app/lost-part.ts'
 
 /** MUI's dialog and snackbar: loaded when first needed, so that no screen waits for them. The service worker has cached them. */
 export const loadDialog = () => import('#app/ui/feedback/dialog-body.tsx')
@@ -22,14 +22,19 @@ export function useOnDemand<Module extends object>(
   useEffect(() => {
     if (!isWanted) return
     let isOver = false
+    const loading = load()
     const slow = setTimeout(() => setModule((arrived) => arrived ?? 'lost'), slowAfterMs)
-    orLost(load()).then(
-      (loaded) => !isOver && setModule(loaded),
-      () => !isOver && setModule('lost'),
-    )
+    const stuck = setTimeout(() => notePartStuck(loading), PART_SLOW_MS)
+    orLost(loading)
+      .then(
+        (loaded) => !isOver && setModule(loaded),
+        () => !isOver && setModule('lost'),
+      )
+      .finally(() => clearTimeout(stuck))
     return () => {
       isOver = true
       clearTimeout(slow)
+      clearTimeout(stuck)
       setModule((arrived) => (arrived === 'lost' ? undefined : arrived))
     }
   }, [load, isWanted, slowAfterMs])
