@@ -1,7 +1,7 @@
 import { paths } from '#app/paths.ts'
 import { auth, type OpenSession } from '#contract/auth.ts'
 import { newAddress, newPlayer, signInByApi } from './support/api.ts'
-import { replyWith } from './support/front.ts'
+import { cut, replyLost, replyWith } from './support/front.ts'
 import {
   arriveAs,
   askForCode,
@@ -131,6 +131,29 @@ for (const role of ['player', 'coach'] as const) {
     expect((await api.mails(email)).length).toBeGreaterThan(1)
   })
 }
+
+test('where a reply is lost, other devices may have been signed out; once the list says so, that is enough', async ({
+  page,
+  t,
+  server,
+  front,
+}) => {
+  const email = newAddress()
+  await signInByApi(server.url, email, 'player')
+  const here = await signInByApi(server.url, email, 'player')
+  await arriveAs(page, here, paths.profile(), { origin: front.url })
+  const devices = page.getByRole('region', { name: t('profile:DevicesTitle') })
+  const everywhere = devices.getByRole('button', { name: t('profile:DevicesEndOthers') })
+  await expect(everywhere).toBeVisible()
+  front.bend(/\/sessions$/, cut)
+  front.bend(/\/sessions\/end-others/, replyLost(server.url))
+  await everywhere.click()
+  const alert = devices.getByText(t('profile:DevicesUnsure', { reason: t('errors:FETCH_ERROR') }))
+  await expect(alert).toBeVisible()
+  front.mend()
+  await expect(devices.getByRole('listitem')).toHaveCount(1)
+  await expect(alert).toBeHidden()
+})
 
 test('a list of devices that cannot be loaded says so, and loads on retry', async ({ page, t, server, front }) => {
   const player = await newPlayer(server.url, { hasBought: false })

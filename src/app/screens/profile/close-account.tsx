@@ -103,11 +103,11 @@ export function CloseAccount({ userId }: { userId: string }) {
       // of a closed account no code is judged; any other refusal says nothing of an earlier attempt
       else if (isApiError(error) && JUDGES_CODE.has(error.code ?? '')) appSession.noteClosing(false)
       // the person has gone back
-      if (isGone.current)
-        return errorToast(
-          { error },
-          t(appSession.mayBeClosed() ? 'CloseAccountUnsure' : 'CloseAccountNotClosed', { reason: messageFor(error) }),
-        )
+      if (isGone.current) {
+        // something on the way replied, and another tab may have closed it
+        const isUnsure = appSession.mayBeClosed() || !isApiError(error) || error.code === undefined
+        return errorToast({ error }, t(isUnsure ? 'CloseAccountUnsure' : 'CloseAccountNotClosed', { reason: messageFor(error) }))
+      }
       setFailure(messageFor(error))
       setCode('')
       setTries((before) => before + 1)

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { isApiError } from '#app/api/api-error.ts'
+import { isApiError, staysUnknown } from '#app/api/api-error.ts'
 import { messageFor, reasonFor } from '#app/api/message-for.ts'
 import { OnlineOnlyButton } from '#app/api/online-only-button.tsx'
 import { useCall } from '#app/api/use-call.ts'
@@ -28,6 +28,8 @@ export function Devices({ userId }: { userId: string }) {
   /** true until the list has changed: the rows below move up, and a second tap would hit another device */
   const [isEnding, setEnding] = useState(false)
   const [failure, setFailure] = useState<string>()
+  /** a reply was lost */
+  const mayBeDone = useRef(false)
 
   async function end(act: () => Promise<unknown>, done: string): Promise<void> {
     if (isEnding) return
@@ -35,10 +37,12 @@ export function Devices({ userId }: { userId: string }) {
     setFailure(undefined)
     try {
       await act()
+      mayBeDone.current = false
       await sessions.refetch()
       toast(done)
     } catch (error) {
-      setFailure(messageFor(error))
+      mayBeDone.current = staysUnknown(mayBeDone.current, error)
+      setFailure(mayBeDone.current ? t('DevicesUnsure', { reason: messageFor(error) }) : messageFor(error))
     }
     setTimeout(() => setEnding(false), SECOND_TAP_MS)
   }
