@@ -143,7 +143,10 @@ function noteTyped({ target }: Event): void {
   if (target.matches('select, textarea, input:not([type="radio"], [type="checkbox"], [type="search"])')) typedOn = location.pathname
 }
 
-/** Whether a reload that nobody asked for could take what was typed on this screen, close a dialog, or empty the card provider's form (whose script leaves other frames). */
+/**
+ * Whether a reload that nobody asked for could take what was typed on this screen, close a dialog, or empty the card provider's form,
+ * whose script leaves other frames in the page, too.
+ */
 function mayHoldTyped(): boolean {
   return typedOn === location.pathname || document.querySelector('[role="dialog"], main iframe') !== null
 }
