@@ -10,7 +10,7 @@ import { installFillingDisk } from './support/disk.ts'
 import { cut, fileMissing, type Front } from './support/front.ts'
 import { arriveAs, expect, expectAccessible, gate, test, untilWorkerIsThere, workerTest } from './support/journey.ts'
 import { questionOf, ratingOf } from './support/questionnaire.ts'
-import { watchRequests } from './support/requests.ts'
+import { countLoads, watchRequests } from './support/requests.ts'
 import { expectScreen } from './support/screens.ts'
 import type { ProductServer } from './support/server.ts'
 import { give } from './support/tokens-panel.ts'
@@ -299,6 +299,30 @@ test('a file of the app that the server has no more does not reload the page whi
   front.mend()
   await expect(appOf(page)).toBeVisible({ timeout: 40_000 })
   await expect.poll(stored).toMatchObject({ [first.id]: '4' })
+})
+
+test('the app comes although the request for one of its scripts is never answered', async ({ page, server, front }) => {
+  const player = await newPlayer(server.url)
+  const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
+  const [question] = script
+  if (!question) throw new Error('There is no question')
+  // what a script's element asks for waits for ever; what the page fetches since is answered
+  let isLost = true
+  front.bend(/^\/assets\/vendor-/, ({ headers }, _, pass) => (isLost && headers['sec-fetch-dest'] !== 'empty' ? undefined : pass()))
+  await page.clock.install()
+  await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url })
+  await expect(questionOf(page, question)).toBeVisible()
+  const fetched = page.waitForResponse(/\/assets\/vendor-/)
+  await page.clock.fastForward(61_000)
+  await page.clock.fastForward(1000)
+  await fetched
+  isLost = false
+  const loads = countLoads(page)
+  await expect(async () => {
+    await page.clock.fastForward(21_000)
+    expect(loads()).toBe(1)
+  }).toPass({ timeout: 30_000 })
+  await expect(appOf(page)).toBeVisible()
 })
 
 test('nobody answers for a person who has signed out in another tab', async ({ page, server, front, context, t }) => {

@@ -224,7 +224,7 @@ export function beginFiles(tell: (progress: Progress) => void): Files {
   async function repair(runs: Runs): Promise<void> {
     // Chromium waits for the reply to a script's preload for ever, although the file has been fetched since
     const stuck = setTimeout(() => {
-      if (window.begun?.isDrawn || window.begun?.first) return
+      if (window.begun?.isDrawn) return
       isStuck = true
       say()
       reloadOnce()
