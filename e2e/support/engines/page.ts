@@ -16,7 +16,7 @@ interface Waiting {
   timeout?: number
 }
 
-const PATIENCE = 15_000
+const TIMEOUT_MS = 15_000
 /** looks, 100 ms apart, at something that must not move before it is tapped */
 const STILL = 3
 
@@ -58,11 +58,11 @@ export class EnginePage {
     await this.#driver.chooseFile(field, undefined, path)
   }
 
-  async sees(part: Part, { timeout = PATIENCE }: Waiting = {}): Promise<void> {
+  async sees(part: Part, { timeout = TIMEOUT_MS }: Waiting = {}): Promise<void> {
     await expect.poll(() => this.has(part), { message: `${part.role} “${String(part.name)}”`, timeout }).toBe(true)
   }
 
-  async seesNo(part: Part, { timeout = PATIENCE }: Waiting = {}): Promise<void> {
+  async seesNo(part: Part, { timeout = TIMEOUT_MS }: Waiting = {}): Promise<void> {
     await expect.poll(() => this.has(part), { message: `no ${part.role} “${String(part.name)}”`, timeout }).toBe(false)
   }
 
@@ -70,11 +70,11 @@ export class EnginePage {
   async seesChosen(part: Part): Promise<void> {
     await this.sees(part)
     await expect
-      .poll(() => this.#driver.run((part) => globalThis.findPart(part)?.matches(':checked'), wanted(part)), { timeout: PATIENCE })
+      .poll(() => this.#driver.run((part) => globalThis.findPart(part)?.matches(':checked'), wanted(part)), { timeout: TIMEOUT_MS })
       .toBe(true)
   }
 
-  async reads(words: string | RegExp, { timeout = PATIENCE }: Waiting = {}): Promise<void> {
+  async reads(words: string | RegExp, { timeout = TIMEOUT_MS }: Waiting = {}): Promise<void> {
     // there is none while the page is being replaced by another
     const text = () => this.#driver.run(() => document.body.innerText.replace(/\s+/g, ' '), undefined).catch(() => '')
     if (typeof words === 'string') await expect.poll(text, { timeout }).toContain(words.replace(/\s+/g, ' '))
@@ -91,7 +91,7 @@ export class EnginePage {
       before = place
       return times >= STILL
     }
-    await expect.poll(isStill, { timeout: PATIENCE, intervals: [100] }).toBe(true)
+    await expect.poll(isStill, { timeout: TIMEOUT_MS, intervals: [100] }).toBe(true)
   }
 
   /** Whether it is there now. */
