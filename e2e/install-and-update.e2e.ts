@@ -99,6 +99,38 @@ test('countries, and the cities of a country opened before, are available withou
   await expect(page.getByRole('option', { name: 'France', exact: true })).toBeVisible()
 })
 
+/** A check begun at the start would count for this one: called until the update is found. */
+const findUpdate = async () => {
+  const registration = await navigator.serviceWorker.ready
+  if (!registration.installing && !registration.waiting) await registration.update()
+  return registration.waiting !== null
+}
+
+test('an update is not stored with the page of the build before it, as where an edge has kept that', async ({ page, t, server, front }) => {
+  test.setTimeout(240_000)
+  const player = await newPlayer(server.url)
+  await arriveAs(page, player, paths.home(), { origin: front.url })
+  await untilWorkerIsThere(page)
+  publishNext(front, server.url)
+  front.bend(/^\/index\.html/, (_, __, pass) => pass())
+  const ended = await page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.ready
+    for (;;) {
+      await registration.update()
+      const worker = registration.installing ?? registration.waiting
+      if (!worker) continue
+      while (worker.state === 'installing') await new Promise((resolve) => worker.addEventListener('statechange', resolve, { once: true }))
+      return worker.state
+    }
+  })
+  expect(ended).toBe('redundant')
+  front.mend()
+  publishNext(front, server.url)
+  // the app tries again by itself, and offers it
+  await page.getByRole('button', { name: t('shell:UpdateNow') }).click({ timeout: 90_000 })
+  await expect.poll(() => page.evaluate(isNext).catch(() => false), { timeout: 30_000 }).toBe(true)
+})
+
 test('an update is offered on the dashboard and never in the questionnaire', async ({ page, t, server, front }) => {
   // every file of the second build has been fetched
   test.slow()
@@ -107,13 +139,7 @@ test('an update is offered on the dashboard and never in the questionnaire', asy
   await untilWorkerIsThere(page)
   const loads = countLoads(page)
   publishNext(front, server.url)
-  // a check begun at the start would count for this one: check until the update is found
-  const found = async () => {
-    const registration = await navigator.serviceWorker.ready
-    if (!registration.installing && !registration.waiting) await registration.update()
-    return registration.waiting !== null
-  }
-  await expect.poll(() => page.evaluate(found), { timeout: 60_000 }).toBe(true)
+  await expect.poll(() => page.evaluate(findUpdate), { timeout: 60_000 }).toBe(true)
   const offer = page.getByRole('button', { name: t('shell:UpdateNow') })
   await expect(offer).toBeHidden()
   // the old app still works, including screens that were never opened

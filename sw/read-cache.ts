@@ -3,6 +3,7 @@ import type { RouteMatchCallbackOptions, WorkboxPlugin } from 'workbox-core'
 import { ExpirationPlugin } from 'workbox-expiration'
 import { registerRoute } from 'workbox-routing'
 import { StaleWhileRevalidate } from 'workbox-strategies'
+import { sameForAll } from './same-for-all.ts'
 
 /** Base URLs of the API and the media host: absolute, without a trailing slash. */
 export interface Hosts {
@@ -72,7 +73,7 @@ export async function isWholeCityList(response: Response): Promise<boolean> {
 }
 
 function cacheIf(isWhole: (response: Response) => Promise<boolean>): WorkboxPlugin {
-  return { cacheWillUpdate: async ({ response }) => ((await isWhole(response)) ? response : null) }
+  return { cacheWillUpdate: async ({ response }) => ((await isWhole(response)) ? sameForAll(response) : null) }
 }
 
 /** Removes the least recently used entries beyond `maxEntries`; if storage runs out, all of them, to make room for answers. */

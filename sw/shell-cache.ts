@@ -3,6 +3,7 @@ import { cacheNames } from 'workbox-core'
 import type { PrecacheEntry } from 'workbox-precaching'
 import { addPlugins, cleanupOutdatedCaches, createHandlerBoundToURL, getCacheKeyForURL, precacheAndRoute } from 'workbox-precaching'
 import { NavigationRoute, registerRoute } from 'workbox-routing'
+import { isSameForAll, sameForAll } from './same-for-all.ts'
 
 /** Navigations that are not screens: the API, the media host's stand-in, the demo pages and the probes go to the network (OFFLINE-5). */
 export const notScreens = /^\/(?:api|media|dev|livez|readyz)(?:[/?]|$)/
@@ -11,21 +12,24 @@ export const notScreens = /^\/(?:api|media|dev|livez|readyz)(?:[/?]|$)/
 const ENDS: Record<string, RegExp> = {
   js: /\/\/whole\s*$/,
   css: /#whole\{\}\s*$/,
-  html: /<\/html>\s*$/,
+  // something on the way may add by whom it was sent
+  html: /<\/html>\s*(?:<!--[^]*?-->\s*)*$/,
   svg: /<\/svg>\s*$/,
   png: /IEND.{4}$/s,
   webmanifest: /\}\s*$/,
 }
 
 /**
- * Whether a response is the app's own file: 200, not redirected, with its end, HTML only if HTML is expected, and index.html with the app's
- * root. False for a captive portal's page, for a host that sends index.html in place of a missing chunk, and for a part that seems whole.
+ * Whether a response is the app's own file: 200, with its end, HTML only if HTML is expected, and index.html with the app's root; not
+ * redirected, unless from index.html within its host, as by one that leaves out its name. False for a captive portal's page, for a host
+ * that sends index.html in place of a missing chunk, and for a part that seems whole.
  */
 export async function isWholeFile(url: string, response: Response): Promise<boolean> {
-  if (response.status !== 200 || response.redirected) return false
   const isHtml = response.headers.get('content-type')?.includes('text/html') ?? false
-  const [kind = ''] = /\w+$/.exec(new URL(url).pathname) ?? []
-  if (isHtml !== (kind === 'html')) return false
+  const { origin, pathname } = new URL(url)
+  const [kind = ''] = /\w+$/.exec(pathname) ?? []
+  if (response.status !== 200 || isHtml !== (kind === 'html')) return false
+  if (response.redirected && !(isHtml && new URL(response.url).origin === origin)) return false
   const text = await response.clone().text()
   return (ENDS[kind]?.test(text) ?? true) && (!isHtml || /\sid=["']?root\b/.test(text))
 }
@@ -43,36 +47,25 @@ async function wholeFile(url: string, response: Response): Promise<Response | un
   return latest
 }
 
-/** Whether the cache would give it only to requests with the same headers, other than the encoding, which no request here names. */
-const varies = ({ headers }: Response) =>
-  (headers.get('vary') ?? '').split(',').some((name) => !/^(?:accept-encoding)?$/i.test(name.trim()))
-
-/** An app file is the same for all who ask. With `Vary: Origin` the cache would find it for this worker, but not for a page's script. */
-function sameForAll(response: Response): Response {
-  if (!varies(response)) return response
-  const { status, statusText, body } = response
-  const headers = new Headers(response.headers)
-  headers.delete('vary')
-  return new Response(body, { status, statusText, headers })
-}
-
 /**
  * Caches `files` (the build's list) at install, and serves them from the cache. One wrong file makes the install fail, and the previous
  * worker continues with its own files.
  */
 export function precacheShell(files: PrecacheEntry[]): void {
+  const own = new Set(files.map(({ url }) => url))
   addPlugins([
     {
       fetchDidSucceed: async ({ event, request, response }) => {
         if (event?.type !== 'install') return response
         const whole = await wholeFile(request.url, response)
-        if (!whole) throw new Error(`Not the app's own file: ${request.url}`)
+        // while two builds are served, or an edge has kept the old page, this worker's files may come with a page that names others
+        if (!whole || !(await isOfBuild(whole, own))) throw new Error(`Not this build's own file: ${request.url}`)
         return sameForAll(whole)
       },
       // a worker of an earlier build may have stored a part, or what only it finds again
       cachedResponseWillBeUsed: async ({ event, request, cachedResponse }) => {
         if (event?.type !== 'install' || !cachedResponse) return cachedResponse
-        return (await isWholeFile(request.url, cachedResponse)) && !varies(cachedResponse) ? cachedResponse : null
+        return isSameForAll(cachedResponse) && (await isWholeFile(request.url, cachedResponse)) ? cachedResponse : null
       },
     },
   ])

@@ -48,6 +48,14 @@ describe('an app file is cached only if the build made it:', () => {
     expect(await isWholeFile(icon, file(await readFile(png), 'image/png'))).toBe(true)
   })
 
+  test('index.html is cached from a host that leaves out its name, or adds by whom it was sent', async () => {
+    const redirected = (to: string) => Object.defineProperty(file(index, 'text/html', { redirected: true }), 'url', { value: to })
+    expect(await isWholeFile(page, redirected('https://portal.test/'))).toBe(true)
+    expect(await isWholeFile(page, redirected('https://wifi.test/'))).toBe(false)
+    expect(await isWholeFile(page, file(`${index}\n<!-- sent by edge 7 -->`, 'text/html'))).toBe(true)
+    expect(await isWholeFile(page, file(`${index}<!-- cut `, 'text/html'))).toBe(false)
+  })
+
   test("a captive portal's page is not cached", async () => {
     expect(await isWholeFile(page, file(portal, 'text/html'))).toBe(false)
     expect(await isWholeFile(chunk, file(portal, 'text/html'))).toBe(false)

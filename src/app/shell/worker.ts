@@ -29,16 +29,16 @@ export function startWorker(): void {
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') checkForUpdate()
   })
-  // a file was cut or missing, or the connection was lost while they were loading, and the browser gave up
-  const registerAgain = () => {
-    if (registration && !(registration.active ?? registration.waiting ?? registration.installing)) void register(worker)
-  }
+  // a file was cut, missing or of another build, or the connection was lost while they were loading, and the browser gave up
   let failures = 0
   worker.addEventListener('redundant', () => {
     failures += 1
-    setTimeout(registerAgain, retryDelay(failures, undefined, WORKER_WAITS))
+    // also for a failed update: Workbox listens for one only, until it registers again
+    setTimeout(() => void register(worker), retryDelay(failures, undefined, WORKER_WAITS))
   })
-  onReachable(registerAgain)
+  onReachable(() => {
+    if (registration && !(registration.active ?? registration.waiting ?? registration.installing)) void register(worker)
+  })
 }
 
 async function register(worker: Workbox): Promise<void> {
