@@ -170,7 +170,8 @@ async function bodyOf(response: Response): Promise<unknown> {
 
 /** The bytes of a file; anything of another type is not from our server. */
 async function fileOf(response: Response, type: string): Promise<unknown> {
-  if (response.headers.get('content-type') !== type) {
+  // a proxy may add a charset
+  if (response.headers.get('content-type')?.split(';')[0]?.trim() !== type) {
     network.noteOddReply()
     throw new ApiError({ kind: 'PARSING_ERROR', status: response.status })
   }

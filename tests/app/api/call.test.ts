@@ -154,11 +154,14 @@ describe('a reply', () => {
     expect((await failureOf(call(instances.report, { params: { instanceId: 'i' } }))).kind).toBe(kind)
   })
 
-  test('of a complete file is its bytes', async () => {
-    const body = '%PDF-1.7\n%%EOF\n'
-    server(() => new Response(body, { headers: { 'content-type': 'application/pdf', 'content-length': String(body.length) } }))
-    expect(await call(instances.report, { params: { instanceId: 'i' } })).toEqual(new TextEncoder().encode(body))
-  })
+  test.each(['application/pdf', 'application/pdf; charset=utf-8'])(
+    'of a complete file is its bytes, also as a proxy names its type: %s',
+    async (type) => {
+      const body = '%PDF-1.7\n%%EOF\n'
+      server(() => new Response(body, { headers: { 'content-type': type, 'content-length': String(body.length) } }))
+      expect(await call(instances.report, { params: { instanceId: 'i' } })).toEqual(new TextEncoder().encode(body))
+    },
+  )
 
   test('a call without a reply fails as FETCH_ERROR, one with a late reply as TIMEOUT_ERROR', async () => {
     server(() => Promise.reject(new TypeError('Failed to fetch')))
