@@ -1,3 +1,4 @@
+import type { Locator, Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
 import { instancesForCoach } from '#contract/instances.coach.ts'
 import { newAddress, newPlayer } from './support/api.ts'
@@ -6,11 +7,29 @@ import { cut, refuseWith, replyLost } from './support/front.ts'
 import { arriveAs, expect, test } from './support/journey.ts'
 import { ASSESSMENT, panel, dialog, row, toast, expectTotals, give, begin } from './support/tokens-panel.ts'
 import { watchRequests } from './support/requests.ts'
+import type { Words } from './support/words.ts'
+
+/** Sending an invitation again, and taking an assessment back. ASSIGN-17 to ASSIGN-21 */
 
 /** The coach's list of tokens, and their figures. */
 const TOKENS = /^\/api\/(tokens|coach)/
 
-/** Sending an invitation again, and taking an assessment back. ASSIGN-17 to ASSIGN-21 */
+/** Neither a dialog that is opened again nor a limit tells anything of an attempt whose reply was lost. */
+async function expectStillUnsure(
+  page: Page,
+  t: Words,
+  unsure: string,
+  { reopen, confirm }: { reopen: () => Promise<void>; confirm: Locator },
+) {
+  await page.keyboard.press('Escape')
+  await expect(dialog(page)).toBeHidden()
+  await reopen()
+  const alert = dialog(page).getByRole('alert')
+  await expect(alert).toHaveText(unsure)
+  await confirm.click()
+  await expect(dialog(page).getByText(t('errors:TOO_MANY_REQUESTS'))).toBeVisible()
+  await expect(alert).toHaveText(unsure)
+}
 
 test('an invitation is sent again, at most five times', async ({ page, t, server, api }) => {
   const coach = await newCoach(server.url, { tokens: 1 })
@@ -62,15 +81,8 @@ test('an invitation is sent again once, after a lost reply and from two devices'
   await confirm.click()
   await expect(toast(page, 'Failed to resend invitation. Please try again.')).toBeVisible()
   await expect(dialog(page).getByRole('alert')).toHaveText(t('tokens:ResendUnsure'))
-  // neither a limit nor a dialog that is opened again tells anything of the attempt before
   front.bend(/\/resend/, refuseWith(429, 'TOO_MANY_REQUESTS'))
-  await page.keyboard.press('Escape')
-  await expect(dialog(page)).toBeHidden()
-  await resend()
-  await expect(dialog(page).getByRole('alert')).toHaveText(t('tokens:ResendUnsure'))
-  await confirm.click()
-  await expect(dialog(page).getByText(t('errors:TOO_MANY_REQUESTS'))).toBeVisible()
-  await expect(dialog(page).getByRole('alert')).toHaveText(t('tokens:ResendUnsure'))
+  await expectStillUnsure(page, t, t('tokens:ResendUnsure'), { reopen: resend, confirm })
   front.mend()
   await confirm.click()
   await expect(toast(page, `Invitation resent to ${email}`)).toBeVisible()
@@ -198,13 +210,7 @@ test('a lost reply while taking back: the screen says it may be done, and trying
   await expect(toast(page, 'Failed to reclaim assessment. Please try again.')).toBeVisible()
   await expect(dialog(page).getByRole('alert')).toHaveText(t('tokens:ReclaimUnsure'))
   front.bend(/\/reclaim/, refuseWith(429, 'TOO_MANY_REQUESTS'))
-  await page.keyboard.press('Escape')
-  await expect(dialog(page)).toBeHidden()
-  await takeBack()
-  await expect(dialog(page).getByRole('alert')).toHaveText(t('tokens:ReclaimUnsure'))
-  await confirm.click()
-  await expect(dialog(page).getByText(t('errors:TOO_MANY_REQUESTS'))).toBeVisible()
-  await expect(dialog(page).getByRole('alert')).toHaveText(t('tokens:ReclaimUnsure'))
+  await expectStillUnsure(page, t, t('tokens:ReclaimUnsure'), { reopen: takeBack, confirm })
   front.mend()
   await confirm.click()
   await expect(toast(page, t('tokens:Reclaimed'))).toBeVisible()

@@ -20,7 +20,10 @@ import { wordsOf } from './support/words.ts'
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
 
-/** Opens the questionnaire on a line on which React does not arrive until `app.open()`, or then is missing on the server. */
+/**
+ * Opens the questionnaire on a line on which React does not arrive until `app.open()`.
+ * @param isMissing the server no longer has it then
+ */
 async function withoutTheApp(
   page: Page,
   server: ProductServer,

@@ -40,7 +40,7 @@ test('a portal whose server allows another origin, too, is ready for no signal',
   await expectReady(page, t, { player: await newPlayer(varying.url), origin: varying.url })
 })
 
-test('so is one behind a host that leaves out the page’s name, and a proxy that says by whom it was sent', async ({
+test('so is one behind a host that redirects /index.html to /, and a proxy that adds a comment after the page', async ({
   page,
   t,
   server,

@@ -106,7 +106,7 @@ const findUpdate = async () => {
   return registration.waiting !== null
 }
 
-test('an update is not stored with the page of the build before it, as where an edge has kept that', async ({ page, t, server, front }) => {
+test('an update is not stored with the page of the build before it, which a CDN may still have', async ({ page, t, server, front }) => {
   test.setTimeout(240_000)
   const player = await newPlayer(server.url)
   await arriveAs(page, player, paths.home(), { origin: front.url })

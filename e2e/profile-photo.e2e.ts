@@ -312,7 +312,7 @@ test('a photo that fails after the person has gone back says so', async ({ page,
   await page.goBack()
   await expectScreen(page, t, 'home', paths.home())
   open()
-  await expect(toast(page, t('profile:PhotoMayBeSaved', { reason: t('errors:UNAVAILABLE') }))).toBeVisible()
+  await expect(toast(page, t('profile:PhotoUnsure', { reason: t('errors:UNAVAILABLE') }))).toBeVisible()
 })
 
 test('a photo whose last reply is lost may have been saved, also after a refused try', async ({ page, server, t, front }) => {
@@ -324,10 +324,10 @@ test('a photo whose last reply is lost may have been saved, also after a refused
   front.bend(/\/profile-picture\/finalize/, replyLost(server.url))
   await save(page, t).click()
   const alert = dialog(page, t).getByRole('alert')
-  await expect(alert).toContainText(t('profile:PhotoMayBeSaved', { reason: t('errors:FETCH_ERROR') }))
+  await expect(alert).toContainText(t('profile:PhotoUnsure', { reason: t('errors:FETCH_ERROR') }))
   front.bend(/\/upload-url/, refuseWith(429, 'TOO_MANY_REQUESTS'))
   await save(page, t).click()
-  await expect(alert).toContainText(t('profile:PhotoMayBeSaved', { reason: t('errors:TOO_MANY_REQUESTS') }))
+  await expect(alert).toContainText(t('profile:PhotoUnsure', { reason: t('errors:TOO_MANY_REQUESTS') }))
   front.mend()
   await save(page, t).click()
   await expect(dialog(page, t)).toBeHidden()

@@ -12,7 +12,7 @@ export const notScreens = /^\/(?:api|media|dev|livez|readyz)(?:[/?]|$)/
 const ENDS: Record<string, RegExp> = {
   js: /\/\/whole\s*$/,
   css: /#whole\{\}\s*$/,
-  // something on the way may add by whom it was sent
+  // some proxies add a comment after the page
   html: /<\/html>\s*(?:<!--[^]*?-->\s*)*$/,
   svg: /<\/svg>\s*$/,
   png: /IEND.{4}$/s,
@@ -20,9 +20,9 @@ const ENDS: Record<string, RegExp> = {
 }
 
 /**
- * Whether a response is the app's own file: 200, with its end, HTML only if HTML is expected, and index.html with the app's root; not
- * redirected, unless from index.html within its host, as by one that leaves out its name. False for a captive portal's page, for a host
- * that sends index.html in place of a missing chunk, and for a part that seems whole.
+ * Whether a response is the app's own file: 200, with its end, HTML only if HTML is expected, index.html with the app's root, and not
+ * redirected, except for index.html within its own host: some redirect it to `/`. False for a captive portal's page, for a host that sends
+ * index.html in place of a missing chunk, and for a part that seems whole.
  */
 export async function isWholeFile(url: string, response: Response): Promise<boolean> {
   const isHtml = response.headers.get('content-type')?.includes('text/html') ?? false
@@ -58,7 +58,7 @@ export function precacheShell(files: PrecacheEntry[]): void {
       fetchDidSucceed: async ({ event, request, response }) => {
         if (event?.type !== 'install') return response
         const whole = await wholeFile(request.url, response)
-        // while two builds are served, or an edge has kept the old page, this worker's files may come with a page that names others
+        // while two builds are served, or a CDN still has the old page, the page may name the files of another build
         if (!whole || !(await isOfBuild(whole, own))) throw new Error(`Not this build's own file: ${request.url}`)
         return sameForAll(whole)
       },

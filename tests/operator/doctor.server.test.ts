@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { createServer as createHttpServer } from 'node:http'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -6,7 +6,6 @@ import { SMTPServer } from 'smtp-server'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { checkPostgres } from '#operator/doctor/database.ts'
 import { examine } from '#operator/doctor/doctor.ts'
-import { checkFiles } from '#operator/doctor/files.ts'
 import type { Finding } from '#operator/doctor/finding.ts'
 import { checkCards, type CardHost } from '#operator/doctor/outside.ts'
 import { readSettings } from '#server/env.ts'
@@ -227,55 +226,6 @@ describe('what a setting names and is not so', () => {
       { level: 'warning', setting: 'S3_BUCKET', says: expect.stringMatching(/does not let browsers at .* upload: allow PUT/) },
     ])
     expect([...s3.objects.keys()], 'the probe was removed').toEqual([])
-  })
-
-  describe('what stands before the server', () => {
-    /** A server with a portal, and where it is reached behind a proxy that changes texts, and the policy of its page. */
-    async function behind(changed: (text: string, path: string) => string, policy?: string): Promise<{ own: string; url: string }> {
-      const folder = `${await newFolder()}/`
-      await mkdir(join(folder, 'assets'))
-      await writeFile(join(folder, 'index.html'), '<!doctype html><html><script src="/assets/main-abc.js"></script></html>')
-      await writeFile(join(folder, 'assets/main-abc.js'), 'export {}\n//whole\n')
-      const { address, close } = await startServer({ files: folder })
-      onTestFinished(close)
-      const proxy = createHttpServer((request, reply) => {
-        const path = request.url ?? ''
-        void fetch(address + path).then(async (response) => {
-          const passed = policy ?? response.headers.get('content-security-policy') ?? ''
-          reply.writeHead(response.status, { 'content-security-policy': passed }).end(changed(await response.text(), path))
-        })
-      })
-      const port = await freePort()
-      await new Promise<void>((resolve) => proxy.listen(port, '127.0.0.1', () => resolve()))
-      onTestFinished(() => void proxy.close())
-      return { own: address, url: `http://127.0.0.1:${port}` }
-    }
-
-    async function found(...change: Parameters<typeof behind>): Promise<string[]> {
-      const { own, url } = await behind(...change)
-      return troubles(await checkFiles(url, own)).map(({ says }) => says)
-    }
-
-    const asItIs = (text: string) => text
-
-    test('is in order where it passes files on, or says after the page by whom it was sent', async () => {
-      const { own, url } = await behind(asItIs)
-      expect(await checkFiles(url, own)).toEqual([{ level: 'ok', setting: 'PUBLIC_URL', says: expect.stringContaining('as they are') }])
-      expect(await found((text, path) => (path === '/index.html' ? `${text}\n<!-- edge 7 -->` : text))).toEqual([])
-    })
-
-    test('is named where it changes scripts, the page or its policy', async () => {
-      const changed = [expect.stringMatching(/Files arrive changed .* turn off what minifies/)]
-      expect(await found((text) => text.replace('//whole', ''))).toEqual(changed)
-      expect(await found((text) => text.replace('</html>', '<script src="/ads.js"></script></html>'))).toEqual(changed)
-      expect(await found(asItIs, "default-src 'self'")).toEqual([expect.stringMatching(/another content-security-policy/)])
-    })
-
-    test('is not judged by a server of another build, or by none', async () => {
-      expect(await found((text) => text.replaceAll('main-abc', 'main-xyz'))).toEqual([])
-      const { url } = await behind((text) => text.replace('//whole', ''))
-      expect(await checkFiles(url, `http://127.0.0.1:${await freePort()}`)).toEqual([])
-    })
   })
 
   test('a server that tells its metrics is known', async () => {

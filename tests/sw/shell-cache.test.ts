@@ -48,7 +48,7 @@ describe('an app file is cached only if the build made it:', () => {
     expect(await isWholeFile(icon, file(await readFile(png), 'image/png'))).toBe(true)
   })
 
-  test('index.html is cached from a host that leaves out its name, or adds by whom it was sent', async () => {
+  test('index.html is cached from a host that redirects it to /, or adds a comment after it', async () => {
     const redirected = (to: string) => Object.defineProperty(file(index, 'text/html', { redirected: true }), 'url', { value: to })
     expect(await isWholeFile(page, redirected('https://portal.test/'))).toBe(true)
     expect(await isWholeFile(page, redirected('https://wifi.test/'))).toBe(false)

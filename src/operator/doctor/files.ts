@@ -1,6 +1,5 @@
 import { ok, warning, type Finding } from './finding.ts'
-
-const TIMEOUT_MS = 8_000
+import { TIMEOUT_MS } from './outside.ts'
 
 /** The page with its policy, and one of its scripts. */
 interface Files {
@@ -24,7 +23,7 @@ async function filesAt(url: string): Promise<Files | undefined> {
   }
 }
 
-// what only tells by whom a page was sent
+// some proxies add one after the page, which is harmless
 const withoutComment = (page: string) => page.replace(/(<\/html>)\s*(?:<!--[^]*?-->\s*)*$/, '$1')
 
 /**
@@ -39,14 +38,13 @@ export async function checkFiles(url: string, own: string): Promise<Finding[]> {
   // of another build: this machine is being upgraded
   if (!sent?.script || !arrived || !arrived.page.includes(sent.script.path)) return []
   const found: Finding[] = []
-  const advise = (what: string, advice: string) => found.push(warning('PUBLIC_URL', `${what} at ${url} ${advice}`))
-  if (arrived.policy !== sent.policy)
-    advise('The page arrives', 'with another content-security-policy: let the proxy pass on the server’s, or the page stays blank.')
-  const isChanged = withoutComment(arrived.page) !== withoutComment(sent.page) || arrived.script?.text !== sent.script.text
-  if (isChanged)
-    advise(
-      'Files arrive changed',
-      'on the way: turn off what minifies or extends them there, or no device can store the app for no signal.',
-    )
+  if (arrived.policy !== sent.policy) {
+    const advice = 'let the proxy pass on the server’s, or the page may stay blank.'
+    found.push(warning('PUBLIC_URL', `The page arrives at ${url} with another content-security-policy: ${advice}`))
+  }
+  if (withoutComment(arrived.page) !== withoutComment(sent.page) || arrived.script?.text !== sent.script.text) {
+    const advice = 'turn off whatever minifies or adds to them on the way, or no device can store the app.'
+    found.push(warning('PUBLIC_URL', `Files arrive at ${url} changed: ${advice}`))
+  }
   return found.length > 0 ? found : [ok('PUBLIC_URL', `The portal's files arrive at ${url} as they are.`)]
 }

@@ -12,7 +12,8 @@ import { error, ok, warning, type Finding } from './finding.ts'
 
 /** Checks the external services, each with a probe that leaves nothing behind. */
 
-const TIMEOUT_MS = 8_000
+/** for one reply */
+export const TIMEOUT_MS = 8_000
 
 const MAIL_ADVICE: Record<string, string> = {
   EAUTH: 'Correct the user and password in SMTP_URL.',

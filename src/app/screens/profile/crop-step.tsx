@@ -72,13 +72,13 @@ export function CropStep({ photo, userId, cropper, onFinalizing, onCancel, onSav
       if (controller.signal.aborted && !hasArrived) return
       console.warn('The photo was not saved', error)
       // the person has gone back while it was registered
-      if (controller.signal.aborted) return errorToast({ error }, t('PhotoMayBeSaved', { reason: messageFor(error) }))
+      if (controller.signal.aborted) return errorToast({ error }, t('PhotoUnsure', { reason: messageFor(error) }))
       upload.current = undefined
       setProgress(undefined)
       onFinalizing(false)
       if (hasArrived) mayBeSaved.current = staysUnknown(mayBeSaved.current, error)
       const reason = error instanceof UploadFailed ? t('PhotoUploadFailed', { status: error.statusText }) : messageFor(error)
-      setFailure(mayBeSaved.current ? t('PhotoMayBeSaved', { reason }) : reason)
+      setFailure(mayBeSaved.current ? t('PhotoUnsure', { reason }) : reason)
     }
   }
 
