@@ -14,7 +14,7 @@ import type { Words } from './support/words.ts'
 /** The coach's list of tokens, and their figures. */
 const TOKENS = /^\/api\/(tokens|coach)/
 
-/** Neither a dialog that is opened again nor a limit tells anything of an attempt whose reply was lost. */
+/** Neither a reload, nor a dialog that is opened again, nor a limit tells anything of an attempt whose reply was lost. */
 async function expectStillUnsure(
   page: Page,
   t: Words,
@@ -23,6 +23,7 @@ async function expectStillUnsure(
 ) {
   await page.keyboard.press('Escape')
   await expect(dialog(page)).toBeHidden()
+  await page.reload()
   await reopen()
   const alert = dialog(page).getByRole('alert')
   await expect(alert).toHaveText(unsure)

@@ -1,20 +1,53 @@
+/** Requests about tokens of which it is unknown whether they were carried out: their reply was lost. */
 import { staysUnknown } from '#app/api/api-error.ts'
+import { LOST_REPLY_KEPT_MS } from '#app/constants.ts'
+import { remember } from '#app/remember.ts'
 
-/** Requests, by their content, of which it is unknown whether they were carried out. Kept while the page is open: a dialog may be reopened. */
-const lost = new Set<string>()
+/** in local storage, so that a reload and other tabs know it */
+const KEY = 'lostReplies'
+
+/** By their content, when the reply was lost: epoch ms. */
+type Lost = Record<string, number>
+
+/** those that a full storage did not take */
+let unstored: Lost | undefined
 
 /** Whether this request may have been carried out, by the last attempt or an earlier one whose reply was lost. */
-export const mayBeDone = (content: string) => lost.has(content)
+export const mayBeDone = (content: string) => content in readLost()
 
 /** Sends a request, and keeps in mind whether its reply was lost. Rejects as `send` does. */
 export async function noteIfLost<T>(content: string, send: () => Promise<T>): Promise<T> {
   try {
     const reply = await send()
-    lost.delete(content)
+    forget(content)
     return reply
   } catch (error) {
-    if (staysUnknown(lost.has(content), error)) lost.add(content)
-    else lost.delete(content)
+    if (staysUnknown(mayBeDone(content), error)) store({ ...readLost(), [content]: Date.now() })
+    else forget(content)
     throw error
   }
+}
+
+function forget(content: string): void {
+  const { [content]: found, ...others } = readLost()
+  if (found !== undefined) store(others)
+}
+
+function readLost(): Lost {
+  const all = unstored ?? stored()
+  const since = Date.now() - LOST_REPLY_KEPT_MS
+  return Object.fromEntries(Object.entries(all).filter(([, at]) => at > since))
+}
+
+function stored(): Lost {
+  try {
+    return JSON.parse(localStorage.getItem(KEY) ?? '{}') as Lost
+  } catch {
+    return {}
+  }
+}
+
+function store(lost: Lost): void {
+  if (Object.keys(lost).length === 0) localStorage.removeItem(KEY)
+  else unstored = remember(KEY, JSON.stringify(lost)) ? undefined : lost
 }
