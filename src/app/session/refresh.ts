@@ -12,7 +12,7 @@ import type { StoredCredentials } from './read-credentials.ts'
 type RefreshOutcome = 'renewed' | 'unchanged' | 'ended'
 
 /** `due`: the token expires soon. `refused`: a call with it got a 401. */
-type RefreshReason = 'due' | 'refused'
+export type RefreshReason = 'due' | 'refused'
 
 interface RefreshPorts {
   read: () => StoredCredentials
@@ -30,6 +30,8 @@ interface RefreshPorts {
   end: (refusal: unknown) => void
   log: (error: unknown) => void
 }
+
+export type Refresh = ReturnType<typeof createRefresh>
 
 export function createRefresh(ports: RefreshPorts) {
   let underWay: Promise<RefreshOutcome> | undefined

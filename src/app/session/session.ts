@@ -1,5 +1,5 @@
 /** The session as this tab sees it: derived from the stored credentials, which are refreshed before they expire. */
-import { ApiError, isApiError } from '#app/api/api-error.ts'
+import { isApiError } from '#app/api/api-error.ts'
 import { call } from '#app/api/call.ts'
 import { createEvent } from '#app/api/events.ts'
 import { network, onReachable } from '#app/api/network.ts'
@@ -8,7 +8,7 @@ import { serverNow } from '#app/api/server-clock.ts'
 import { sessionPort } from '#app/api/session-port.ts'
 import { EXPIRING_SOON_MS, REFRESH_LOCK_DEADLINE_MS, SIGN_OUT_LOCK_DEADLINE_MS, STORAGE_SPREADS_MS } from '#app/constants.ts'
 import { auth } from '#contract/auth.ts'
-import type { Credentials, UserTypeCode } from '#contract/auth.ts'
+import type { Credentials } from '#contract/auth.ts'
 import { isMemoryStorage } from '#app/ui/browser/memory-storage.ts'
 import { forgetErrors } from '#app/ui/feedback/recent-errors.ts'
 import { withTabLock } from './tab-lock.ts'
@@ -17,26 +17,16 @@ import { storeCredentials, onCredentialsChanged, writeCredentials, emitCredentia
 import { endedUserId, forgetEndedSessionOfOthers, noteEndedSession } from './ended-session.ts'
 import { answersDeviceId, deviceId, storeAnswersDeviceId } from './known-devices.ts'
 import { notePendingClearing, removePendingClearing, watchPendingClearings } from './pending-clearing.ts'
-import { readCredentials, type StoredCredentials } from './read-credentials.ts'
-import { createRefresh } from './refresh.ts'
+import { readCredentials } from './read-credentials.ts'
+import { createCallTokens } from './call-tokens.ts'
+import { createRefresh, type RefreshReason } from './refresh.ts'
 import { noteUncopied } from './copied-at.ts'
 import { copySession, restoreSession } from './stored-copy.ts'
 import { hasUnfinishedSignOut, SIGN_OUT_LOCK, signsOut } from './unfinished-sign-out.ts'
 import { settleTab } from './tab-session.ts'
-import { sessionIdOf, userOf, userTypeCodeOf } from './user.ts'
-import type { SessionUser } from './user.ts'
-
-/** `verified`: the access token has not expired (SESSION-5). `known`: it has, but no refusal ended the session (SESSION-9). `guest`: nobody is signed in. */
-type SessionStatus = 'guest' | 'known' | 'verified'
-
-export interface Session {
-  status: SessionStatus
-  user: SessionUser | undefined
-  userTypeCode: UserTypeCode | undefined
-  /** within 5 minutes of expiry, or past it */
-  isExpiringSoon: boolean
-  isRefreshing: boolean
-}
+import { serverEnd } from './server-end.ts'
+import { sessionOf, type Session } from './session-of.ts'
+import { sessionIdOf, userOf, type SessionUser } from './user.ts'
 
 /** History state of the sign-in screen; it survives a reload. */
 export interface LoginState {
@@ -55,28 +45,8 @@ let isSignedOut = false
 /** who signed out, here or in another tab, and has not come back */
 const signedOut = new Set<string>()
 let isBegunHere = false
-let isEnded = false
-/** when closing the account got no reply, by `performance.now`; undefined if it is known what became of it */
-let closingLostAt: number | undefined
 let current: Session = sessionOf({}, 0, false)
 let timer: ReturnType<typeof setTimeout> | undefined
-
-/**
- * The session that stored credentials mean.
- * @param now epoch ms by the server's clock
- */
-export function sessionOf(stored: StoredCredentials, now: number, isRefreshing: boolean): Session {
-  const user = userOf(stored.idToken)
-  const left = (stored.expiresAt ?? 0) - now
-  const isValid = stored.accessToken !== undefined && left > 0
-  return {
-    status: isValid ? 'verified' : user && stored.refreshToken ? 'known' : 'guest',
-    user,
-    userTypeCode: userTypeCodeOf(stored.accessToken),
-    isExpiringSoon: stored.accessToken !== undefined && left <= EXPIRING_SOON_MS,
-    isRefreshing,
-  }
-}
 
 const refreshing = createRefresh({
   read: readCredentials,
@@ -98,10 +68,11 @@ const refreshing = createRefresh({
     // so has one that this page was not told of, or another page has seen the session's end and noted it
     const { accessToken, refreshToken, idToken } = readCredentials()
     if (accessToken === undefined && refreshToken === undefined) {
-      isEnded = !missedSignOut()
+      if (missedSignOut()) serverEnd.forget()
+      else serverEnd.note()
       return emitCredentialsChanged()
     }
-    isEnded = true
+    serverEnd.note()
     const user = userOf(idToken) ?? current.user
     const note = () => user === undefined || noteEndedSession(user.id, sessionIdOf(accessToken))
     // before the tokens go: other tabs that see them gone would take it for a sign-out
@@ -136,7 +107,7 @@ function refreshInOneTab<T>(run: () => Promise<T>): Promise<T> {
  * @param seen the access token to be replaced; the stored one by default
  * @returns whether there is a new access token
  */
-async function refreshSession(reason: 'due' | 'refused' = 'due', seen?: string): Promise<boolean> {
+async function refreshSession(reason: RefreshReason = 'due', seen?: string): Promise<boolean> {
   const outcome = refreshing.refresh(reason, seen)
   updateSession()
   await outcome
@@ -154,18 +125,6 @@ export const session = {
   hasSignedOut: (userId: string) => signedOut.has(userId),
   /** whether the person signed in in this tab */
   isBegunHere: () => isBegunHere,
-  /** Closing the account was requested and its reply may be lost: if the session ends before a later call is taken, the reason is 'closed'. */
-  noteClosing(isClosing: boolean): void {
-    closingLostAt = isClosing ? performance.now() : undefined
-  },
-  /** Whether an attempt to close the account may have closed it. */
-  mayBeClosed: () => closingLostAt !== undefined,
-  /** Why the server ended the session, if it did: the person must sign in again, or the account is closed. Returned once. */
-  takeEnded(): 'ended' | 'closed' | undefined {
-    if (!isEnded) return undefined
-    isEnded = false
-    return closingLostAt === undefined ? 'ended' : 'closed'
-  },
 }
 
 /**
@@ -174,7 +133,7 @@ export const session = {
  */
 export async function begin(credentials: Credentials): Promise<void> {
   isSignedOut = false
-  closingLostAt = undefined
+  serverEnd.noteClosing(false)
   isBegunHere = true
   const takeBack = noteUncopied()
   try {
@@ -254,7 +213,7 @@ function noteChange(before: string | undefined, now: string | undefined): void {
   if (now === undefined) return
   signedOut.delete(now)
   // seen on a public screen, where it was not told
-  isEnded = false
+  serverEnd.forget()
   // also where they signed in in another tab: how their session ends is not known yet
   isSignedOut = false
 }
@@ -300,32 +259,7 @@ function tick(): void {
   else if (current.status === 'verified' && !current.user && refreshing.mayRenew()) void refreshSession('refused')
 }
 
-/** An access token that the server refused, and that could not be renewed yet. */
-let refusedToken: string | undefined
-
-/** The token has expired or was refused. */
-const isSpent = (token: string | undefined) => current.status === 'known' || (token !== undefined && token === refusedToken)
-
-/**
- * The access token for a call; an expired or refused one is refreshed first. While a failed refresh waits for its next try it
- * rejects with `ApiError`, as the server would refuse the call (SESSION-10); its cause is the failure of that refresh.
- */
-async function tokenToSend(): Promise<string | undefined> {
-  const before = readCredentials().accessToken
-  if (isSpent(before) && network.isReachable() && refreshing.mayRenew()) await refreshSession('due', before)
-  const { accessToken } = readCredentials()
-  if (isSpent(accessToken) && refreshing.isWaiting()) throw new ApiError({ kind: 'FETCH_ERROR', cause: refreshing.lastFailure() })
-  return accessToken
-}
-
-/** After a 401: whether there is another token to repeat the call with. */
-async function renew(refused: string): Promise<boolean> {
-  const { accessToken } = readCredentials()
-  if (accessToken !== refused) return accessToken !== undefined
-  const isRenewed = refreshing.mayRenew() && (await refreshSession('refused', refused))
-  if (!isRenewed) refusedToken = refused
-  return isRenewed
-}
+const callTokens = createCallTokens({ refreshing, refreshSession, isExpired: () => current.status === 'known' })
 
 let isWatchingOtherTabs = false
 
@@ -342,15 +276,13 @@ export function watchSessionInOtherTabs(): void {
 /** Restores the stored session (SESSION-3) and starts refreshing it. Called once, before the first render. */
 export async function startSession(): Promise<void> {
   sessionPort.provide({
-    token: tokenToSend,
+    token: callTokens.toSend,
     storedToken: () => readCredentials().accessToken,
     userId: () => reader,
     holder: () => userOf(readCredentials().idToken)?.id,
     hasSignedOut: session.hasSignedOut,
-    renew,
-    noteAccepted: (sentAt) => {
-      if (closingLostAt !== undefined && sentAt > closingLostAt) closingLostAt = undefined
-    },
+    renew: callTokens.renew,
+    noteAccepted: serverEnd.noteAccepted,
     subscribe: changed.subscribe,
   })
   onCredentialsChanged(updateSession)

@@ -7,7 +7,8 @@ import { readChallenge } from '#app/session/challenge.ts'
 import { endedUserId } from '#app/session/ended-session.ts'
 import { isErasedElsewhere } from '#app/session/left-accounts.ts'
 import { rememberTarget } from '#app/session/return-to.ts'
-import { session, type LoginState } from '#app/session/session.ts'
+import { serverEnd } from '#app/session/server-end.ts'
+import type { LoginState } from '#app/session/session.ts'
 import { markSignedInEntries, userOfEntry, type SignedInEntry } from '#app/session/signed-in-entry.ts'
 import { useSession } from '#app/session/use-session.ts'
 
@@ -29,7 +30,7 @@ export function Guard({ children }: { children: ReactNode }) {
   useEffect(() => {
     if (isOfAnother) navigate(paths.home(), { replace: true })
     if (!isGuest) return
-    const endedHere = session.takeEnded()
+    const endedHere = serverEnd.take()
     const owner = userOfEntry()
     const isEnded = owner !== undefined && owner === endedUserId()
     // after a sign-out, a closing or an erasure the next person must not be sent to this URL

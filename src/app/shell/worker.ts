@@ -36,6 +36,9 @@ export function startWorker(): void {
     // also for a failed update: Workbox listens for one only, until it registers again
     setTimeout(() => void register(worker), retryDelay(failures, undefined, WORKER_WAITS))
   })
+  worker.addEventListener('installed', () => {
+    failures = 0
+  })
   onReachable(() => {
     if (registration && !(registration.active ?? registration.waiting ?? registration.installing)) void register(worker)
   })

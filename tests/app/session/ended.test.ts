@@ -26,10 +26,11 @@ test.each([
 ])('%s: %s', async (refusal, _, keepOpen) => {
   code = refusal
   const { session, startSession } = await import('#app/session/session.ts')
+  const { serverEnd } = await import('#app/session/server-end.ts')
   await startSession()
   await waitFor(() => expect(session.get().status).toBe('guest'))
   expect(pendingClearings()).toEqual([{ userId: 'u', keepUnsent: true, keepOpen }])
-  expect(session.takeEnded()).toBe('ended')
+  expect(serverEnd.take()).toBe('ended')
   expect(endedUserId()).toBe('u')
 })
 
@@ -39,23 +40,25 @@ test.each([
 ])('a session that ends during %s', async (_, endsSession, keepUnsent, reported) => {
   code = 'SESSION_REVOKED'
   const { session, startSession } = await import('#app/session/session.ts')
+  const { serverEnd } = await import('#app/session/server-end.ts')
   await startSession()
   stored.set('draft:profile:u', 'typed')
   notePendingClearing({ userId: 'u', keepUnsent: false, endsSession })
   await waitFor(() => expect(session.get().status).toBe('guest'))
   expect(pendingClearings()).toMatchObject([{ userId: 'u', keepUnsent }])
-  expect(session.takeEnded()).toBe(reported)
+  expect(serverEnd.take()).toBe(reported)
   expect(stored.has('draft:profile:u')).toBe(keepUnsent)
 })
 
 test('an end that nobody was told of before the next sign-in is not told after that', async () => {
   code = 'SESSION_REVOKED'
   const { begin, session, startSession } = await import('#app/session/session.ts')
+  const { serverEnd } = await import('#app/session/server-end.ts')
   await startSession()
   await waitFor(() => expect(session.get().status).toBe('guest'))
   const credentials = { accessToken: token({ userTypeCode: 'player', sid: 'later' }), refreshToken: 'r', idToken: token({ sub: 'u' }) }
   await begin({ ...credentials, expiresIn: 60 })
-  expect(session.takeEnded()).toBeUndefined()
+  expect(serverEnd.take()).toBeUndefined()
 })
 
 test.each([
@@ -65,16 +68,17 @@ test.each([
 ])('a session that ends after a closing whose reply was lost: %s', async (_, sentMsLater, reason) => {
   code = 'SESSION_REVOKED'
   const { session, startSession } = await import('#app/session/session.ts')
+  const { serverEnd } = await import('#app/session/server-end.ts')
   const { sessionPort } = await import('#app/api/session-port.ts')
   const lostAt = performance.now()
   vi.spyOn(performance, 'now').mockReturnValue(lostAt)
-  session.noteClosing(true)
+  serverEnd.noteClosing(true)
   vi.mocked(performance.now).mockRestore()
   const started = startSession()
   if (sentMsLater !== undefined) sessionPort.get()?.noteAccepted(lostAt + sentMsLater)
   await started
   await waitFor(() => expect(session.get().status).toBe('guest'))
-  expect(session.takeEnded()).toBe(reason)
+  expect(serverEnd.take()).toBe(reason)
 })
 
 test('an ended session is signed out although local storage is full', async () => {
@@ -110,10 +114,11 @@ test.each([
 ])('refused once another page that this one did not hear %s', async (_, isNoted) => {
   code = 'SESSION_REVOKED'
   const { session, startSession } = await import('#app/session/session.ts')
+  const { serverEnd } = await import('#app/session/server-end.ts')
   await startSession()
   stored.clear()
   if (isNoted) noteEndedSession('u', 's')
   await waitFor(() => expect(session.get().status).toBe('guest'))
-  expect([session.takeEnded(), session.hasSignedOut('u')]).toEqual(isNoted ? ['ended', false] : [undefined, true])
+  expect([serverEnd.take(), session.hasSignedOut('u')]).toEqual(isNoted ? ['ended', false] : [undefined, true])
   expect([stored.get('endedSession'), pendingClearings()]).toEqual([isNoted ? 'u s' : undefined, []])
 })

@@ -4,7 +4,7 @@ import { storeCredentials } from '#app/session/credentials.ts'
 import { readCredentials } from '#app/session/read-credentials.ts'
 import { maskEmail } from '#app/session/challenge.ts'
 import { ownPath } from '#app/session/return-to.ts'
-import { sessionOf } from '#app/session/session.ts'
+import { sessionOf } from '#app/session/session-of.ts'
 import { userOf, userTypeCodeOf } from '#app/session/user.ts'
 
 const part = (claims: object) => Buffer.from(JSON.stringify(claims)).toString('base64url')

@@ -1,7 +1,10 @@
-import { expect, test } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { ApiError } from '#app/api/api-error.ts'
 import { mayBeDone } from '#app/screens/tokens/lost-replies.ts'
 import { sendOnce } from '#app/screens/tokens/send-once.ts'
+import { fakeStorage } from '#tests/support/storage.ts'
+
+beforeEach(() => vi.stubGlobal('localStorage', fakeStorage()))
 
 const lost = new ApiError({ kind: 'FETCH_ERROR' })
 const mismatch = new ApiError({ kind: 'HTTP', status: 409, data: { code: 'OPERATION_MISMATCH', message: '-', requestId: '-' } })

@@ -12,6 +12,7 @@ import { OtpSlots } from '#app/parts/steps/otp-slots.tsx'
 import { paths } from '#app/paths.ts'
 import { showNotCleared } from '#app/session/not-cleared.ts'
 import { privateStore, type Waiting } from '#app/session/private-store.ts'
+import { serverEnd } from '#app/session/server-end.ts'
 import { session as appSession, type LoginState } from '#app/session/session.ts'
 import { signOut } from '#app/session/sign-out.ts'
 import { useSession } from '#app/session/use-session.ts'
@@ -99,13 +100,13 @@ export function CloseAccount({ userId }: { userId: string }) {
       if (isOfAnother()) return
       // the server has ended the session: after an earlier attempt, whose reply was lost, the sign-in screen says that the account is closed
       if (appSession.get().status === 'guest') return
-      if (isApiError(error) && error.isOutcomeUnknown) appSession.noteClosing(true)
+      if (isApiError(error) && error.isOutcomeUnknown) serverEnd.noteClosing(true)
       // of a closed account no code is judged; any other refusal says nothing of an earlier attempt
-      else if (isApiError(error) && JUDGES_CODE.has(error.code ?? '')) appSession.noteClosing(false)
+      else if (isApiError(error) && JUDGES_CODE.has(error.code ?? '')) serverEnd.noteClosing(false)
       // the person has gone back
       if (isGone.current) {
         // something on the way replied, and another tab may have closed it
-        const isUnsure = appSession.mayBeClosed() || !isApiError(error) || error.code === undefined
+        const isUnsure = serverEnd.mayBeClosed() || !isApiError(error) || error.code === undefined
         return errorToast({ error }, t(isUnsure ? 'CloseAccountUnsure' : 'CloseAccountNotClosed', { reason: messageFor(error) }))
       }
       setFailure(messageFor(error))
@@ -119,7 +120,7 @@ export function CloseAccount({ userId }: { userId: string }) {
 
   async function leave(): Promise<void> {
     if (isOfAnother()) return void signOut({ userId, keepUnsent: false })
-    appSession.noteClosing(true)
+    serverEnd.noteClosing(true)
     const isCleared = await signOut({ userId, keepUnsent: false })
     // one toast at a time: the screen says the other
     if (isCleared) toast(t('shell:AccountClosed'))

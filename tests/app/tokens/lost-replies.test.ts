@@ -1,0 +1,50 @@
+import { beforeEach, expect, test, vi } from 'vitest'
+import { LOST_REPLY_KEPT_MS } from '#app/constants.ts'
+import { fakeStorage } from '#tests/support/storage.ts'
+
+async function lost() {
+  const { ApiError } = await import('#app/api/api-error.ts')
+  throw new ApiError({ kind: 'FETCH_ERROR' })
+}
+
+/** A page of the app, with what the browser has stored. */
+async function openPage() {
+  vi.resetModules()
+  return import('#app/screens/tokens/lost-replies.ts')
+}
+
+beforeEach(() => {
+  vi.useRealTimers()
+  vi.stubGlobal('localStorage', fakeStorage())
+})
+
+test('a page that is left before the reply comes knows it when it is opened again', async () => {
+  const left = await openPage()
+  void left.noteIfLost('a', () => new Promise(() => undefined))
+  const { mayBeDone, noteIfLost } = await openPage()
+  expect([mayBeDone('a'), mayBeDone('b')]).toEqual([true, false])
+  await noteIfLost('a', async () => 'done')
+  expect(mayBeDone('a')).toBe(false)
+})
+
+test('a lost reply is forgotten after a day', async () => {
+  vi.useFakeTimers()
+  const { mayBeDone, noteIfLost } = await openPage()
+  await expect(noteIfLost('a', lost)).rejects.toThrow()
+  vi.advanceTimersByTime(LOST_REPLY_KEPT_MS - 1)
+  expect(mayBeDone('a')).toBe(true)
+  vi.advanceTimersByTime(1)
+  expect(mayBeDone('a')).toBe(false)
+})
+
+test('with a full storage it is known until the page is left', async () => {
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+  vi.spyOn(localStorage, 'setItem').mockImplementation(() => {
+    throw new DOMException('full', 'QuotaExceededError')
+  })
+  const { mayBeDone, noteIfLost } = await openPage()
+  await expect(noteIfLost('a', lost)).rejects.toThrow()
+  expect(mayBeDone('a')).toBe(true)
+  await noteIfLost('a', async () => 'done')
+  expect(mayBeDone('a')).toBe(false)
+})
