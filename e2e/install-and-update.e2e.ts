@@ -157,6 +157,38 @@ test('an update is offered on the dashboard and never in the questionnaire', asy
   await expect(page.getByText(player.email)).toBeVisible()
 })
 
+test('a page that stays open while another one takes the update still opens every screen', async ({ page, context, t, server, front }) => {
+  // every file of the second build has been fetched
+  test.slow()
+  const player = await newPlayer(server.url)
+  await arriveAs(page, player, paths.home(), { origin: front.url })
+  await expect(page.getByText(t('player:ReadyForNoSignal'))).toBeVisible({ timeout: 30_000 })
+  publishNext(front, server.url)
+  const other = await context.newPage()
+  await other.goto(front.url + paths.home())
+  await expect.poll(() => other.evaluate(findUpdate), { timeout: 60_000 }).toBe(true)
+  await other.getByRole('button', { name: t('shell:UpdateNow') }).click()
+  await expect.poll(() => other.evaluate(isNext).catch(() => false), { timeout: 30_000 }).toBe(true)
+
+  await (await context.newCDPSession(page)).send('Network.clearBrowserCache')
+  await context.setOffline(true)
+  await page.bringToFront()
+  await page.getByRole('link', { name: t('shell:MenuAbout'), exact: true }).click()
+  await expectScreen(page, t, 'about', front.url + paths.about())
+  expect(await page.evaluate(isNext)).toBe(false)
+
+  // its files go with it
+  await page.close()
+  await other.reload()
+  await expect
+    .poll(() =>
+      other.evaluate(async () =>
+        (await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()))).flat().map(({ url }) => url),
+      ),
+    )
+    .not.toContainEqual(expect.stringMatching(/\/assets\/[^.]+\.(?:js|css)$/))
+})
+
 test('a version that the API refuses shows an error, which goes with the next successful reply', async ({ page, t, server, front }) => {
   const player = await newPlayer(server.url)
   const [first, second] = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))

@@ -1,9 +1,12 @@
 /** Caches all of the app's own files before this worker may take over, and serves index.html for the URL of every screen. */
 import { cacheNames } from 'workbox-core'
 import type { PrecacheEntry } from 'workbox-precaching'
-import { addPlugins, cleanupOutdatedCaches, createHandlerBoundToURL, getCacheKeyForURL, precacheAndRoute } from 'workbox-precaching'
+import { cleanupOutdatedCaches, PrecacheController, PrecacheRoute } from 'workbox-precaching'
 import { NavigationRoute, registerRoute } from 'workbox-routing'
+import { dropOlderFiles, isOlderFile, serveOlderFile } from './older-files.ts'
 import { isSameForAll, sameForAll } from './same-for-all.ts'
+
+declare const self: ServiceWorkerGlobalScope
 
 /** Navigations that are not screens: the API, the media host's stand-in, the demo pages and the probes go to the network (OFFLINE-5). */
 export const notScreens = /^\/(?:api|media|dev|livez|readyz)(?:[/?]|$)/
@@ -47,19 +50,14 @@ async function wholeFile(url: string, response: Response): Promise<Response | un
   return latest
 }
 
-/**
- * Caches `files` (the build's list) at install, and serves them from the cache. One wrong file makes the install fail, and the previous
- * worker continues with its own files.
- */
-export function precacheShell(files: PrecacheEntry[]): void {
-  const own = new Set(files.map(({ url }) => url))
-  addPlugins([
+const precache = new PrecacheController({
+  plugins: [
     {
       fetchDidSucceed: async ({ event, request, response }) => {
         if (event?.type !== 'install') return response
         const whole = await wholeFile(request.url, response)
         // while two builds are served, or a CDN still has the old page, the page may name the files of another build
-        if (!whole || !(await isOfBuild(whole, own))) throw new Error(`Not this build's own file: ${request.url}`)
+        if (!whole || !(await isOfBuild(whole, ownFiles()))) throw new Error(`Not this build's own file: ${request.url}`)
         return sameForAll(whole)
       },
       // a worker of an earlier build may have stored a part, or what only it finds again
@@ -68,10 +66,27 @@ export function precacheShell(files: PrecacheEntry[]): void {
         return isSameForAll(cachedResponse) && (await isWholeFile(request.url, cachedResponse)) ? cachedResponse : null
       },
     },
-  ])
+  ],
+})
+
+/** The paths of this build's files, without a slash at the start. */
+const ownFiles = () => new Set(precache.getCachedURLs().map((url) => new URL(url).pathname.slice(1)))
+
+/** Under which this build's files are in the cache. */
+export const ownKeys = () => new Set(precache.getURLsToCacheKeys().values())
+
+/**
+ * Caches `files` (the build's list) at install, and serves them from the cache. One wrong file makes the install fail, and the previous
+ * worker continues with its own files. Those stay while pages are open that may need them (older-files.ts).
+ */
+export function precacheShell(files: PrecacheEntry[]): void {
+  precache.addToCacheList(files)
+  self.addEventListener('install', (event) => void precache.install(event))
+  self.addEventListener('activate', (event) => event.waitUntil(dropOlderFiles(ownKeys())))
   cleanupOutdatedCaches()
-  precacheAndRoute(files, { cleanURLs: false })
-  registerRoute(new NavigationRoute(createHandlerBoundToURL('/index.html'), { denylist: [notScreens] }))
+  registerRoute(new PrecacheRoute(precache, { cleanURLs: false }))
+  registerRoute(isOlderFile, serveOlderFile)
+  registerRoute(new NavigationRoute(precache.createHandlerBoundToURL('/index.html'), { denylist: [notScreens] }))
 }
 
 /** How many of the app's files are in the cache, and how many there are in all. */
@@ -126,5 +141,5 @@ export async function isOfBuild(response: Response, own: ReadonlySet<string>): P
 }
 
 function cacheKey(url: string): string {
-  return getCacheKeyForURL(url) ?? url
+  return precache.getCacheKeyForURL(url) ?? url
 }

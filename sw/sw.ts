@@ -1,7 +1,8 @@
 /** The service worker's events. An update waits until the page says SKIP_WAITING (INSTALL-2). */
 import type { PrecacheEntry } from 'workbox-precaching'
 import { cacheReads, hostsOf } from './read-cache.ts'
-import { countShell, precacheShell, repairShell } from './shell-cache.ts'
+import { dropUnneededFiles } from './older-files.ts'
+import { countShell, ownKeys, precacheShell, repairShell } from './shell-cache.ts'
 import { addStaticRoutes } from './static-routes.ts'
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: PrecacheEntry[] }
@@ -26,7 +27,8 @@ self.addEventListener('message', (event) => {
   const { type } = (event.data ?? {}) as { type?: unknown } // from a page of this origin, of whatever version
   const count = async () => event.ports[0]?.postMessage(await countShell(appFiles))
   if (type === 'SKIP_WAITING') event.waitUntil(self.skipWaiting())
-  if (type === 'COUNT_SHELL') event.waitUntil(count())
+  // a page that has just opened may come after the last one of an earlier build
+  if (type === 'COUNT_SHELL') event.waitUntil(count().then(() => dropUnneededFiles(ownKeys())))
   // replies even if the repair fails: files that could not be fetched are missing from the count
   if (type === 'REPAIR_SHELL')
     event.waitUntil(
