@@ -46,7 +46,7 @@ async function dropUnlessNeeded(current: ReadonlySet<string>, pages: readonly st
   const { installing, waiting } = self.registration
   const isOfNewer = Boolean(installing ?? waiting)
   const kept = others.filter(({ url }) => isOfNewer || (pages.length > 0 && isNamedByContent(new URL(url))))
-  if (kept.length > 0) await (await caches.open(OLDER_PAGES)).put(IDS, Response.json(pages))
+  if (kept.length > 0) await (await caches.open(OLDER_PAGES)).put(IDS, new Response(JSON.stringify(pages)))
   await Promise.all(others.filter((one) => !kept.includes(one)).map(async (one) => cache.delete(one)))
   // last: a worker that was stopped before it tries again
   if (kept.length === 0) await caches.delete(OLDER_PAGES)

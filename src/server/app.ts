@@ -40,6 +40,7 @@ import { registerCalls } from './http/router.ts'
 import { limitConnections, serverOptionsOf, type SocketLimits } from './http/socket-limits.ts'
 import { inlineHashesOf, registerFiles } from './http/static.ts'
 import { refuseMalformed } from './http/malformed-request.ts'
+import { warnOfUnnamedProxy } from './http/unnamed-proxy.ts'
 import { allocate } from './instances/allocate.ts'
 import { allocated } from './instances/allocated.ts'
 import { briefOpened } from './instances/brief-opened.ts'
@@ -207,6 +208,7 @@ export async function buildApp(options: AppOptions, depsOf: (log: FastifyBaseLog
   const deps = depsOf(app.log)
 
   registerHeaders(app, setHeaders)
+  warnOfUnnamedProxy(app)
   // an unknown Expect header; Node would refuse it without any security header
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   await app.register(compress, {

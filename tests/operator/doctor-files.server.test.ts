@@ -9,11 +9,24 @@ import { newFolder } from './support.ts'
 
 /** What the doctor says of a proxy between people and the server. */
 
-/** A server with a portal, and where it is reached behind a proxy that changes texts, and the policy of its page. */
-async function behind(changed: (text: string, path: string) => string, policy?: string): Promise<{ own: string; url: string }> {
+interface Faults {
+  /** of the page, in place of the server's */
+  policy?: string
+  /** answers every page itself */
+  status?: number
+}
+
+/** A server with a portal, and where it is reached behind a proxy that changes texts, or has other faults. */
+async function behind(
+  changed: (text: string, path: string) => string,
+  { policy, status }: Faults = {},
+): Promise<{ own: string; url: string }> {
   const folder = `${await newFolder()}/`
   await mkdir(join(folder, 'assets'))
-  await writeFile(join(folder, 'index.html'), '<!doctype html><html><script src="/assets/main-abc.js"></script></html>')
+  await writeFile(
+    join(folder, 'index.html'),
+    '<!doctype html><html><div id="root"></div><script src="/assets/main-abc.js"></script></html>',
+  )
   await writeFile(join(folder, 'assets/main-abc.js'), 'export {}\n//whole\n')
   const { address, close } = await startServer({ files: folder })
   onTestFinished(close)
@@ -21,7 +34,10 @@ async function behind(changed: (text: string, path: string) => string, policy?: 
     const path = request.url ?? ''
     void fetch(address + path).then(async (response) => {
       const passed = policy ?? response.headers.get('content-security-policy') ?? ''
-      reply.writeHead(response.status, { 'content-security-policy': passed }).end(changed(await response.text(), path))
+      const isPage = path.endsWith('.html')
+      reply
+        .writeHead(isPage ? (status ?? response.status) : response.status, { 'content-security-policy': passed })
+        .end(changed(await response.text(), path))
     })
   })
   const port = await freePort()
@@ -47,7 +63,14 @@ test('a proxy is named where it changes scripts, the page or its policy', async 
   const changed = [expect.stringMatching(/Files arrive at .* changed: turn off whatever minifies/)]
   expect(await found((text) => text.replace('//whole', ''))).toEqual(changed)
   expect(await found((text) => text.replace('</html>', '<script src="/ads.js"></script></html>'))).toEqual(changed)
-  expect(await found(asItIs, "default-src 'self'")).toEqual([expect.stringMatching(/another content-security-policy/)])
+  expect(await found(asItIs, { policy: "default-src 'self'" })).toEqual([expect.stringMatching(/another content-security-policy/)])
+})
+
+test('a proxy is named where it shows another page, or one that no browser can read', async () => {
+  const other = [expect.stringMatching(/is not the portal's page: let the proxy pass every path on/)]
+  expect(await found((text, path) => (path === '/index.html' ? '<title>Welcome to nginx!</title>' : text))).toEqual(other)
+  expect(await found((text, path) => (path === '/index.html' ? '\u001f\u008b\u0008' : text))).toEqual(other)
+  expect(await found(asItIs, { status: 401 })).toEqual(other)
 })
 
 test('a proxy is not judged by a server of another build, or by none', async () => {

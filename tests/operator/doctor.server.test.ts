@@ -228,6 +228,24 @@ describe('what a setting names and is not so', () => {
     expect([...s3.objects.keys()], 'the probe was removed').toEqual([])
   })
 
+  test('a key that may not list, without which an absent object is forbidden, is named', async () => {
+    const s3 = await startFakeS3()
+    onTestFinished(s3.close)
+    s3.mayList = false
+    const { settings, cards } = await whole()
+    const found = await examined({ ...settings, S3_ENDPOINT: s3.endpoint }, cards)
+    expect(troubles(found)).toEqual([
+      { level: 'error', setting: 'S3_ACCESS_KEY_ID', says: expect.stringMatching(/Let this key put, get, list and delete/) },
+    ])
+    expect([...s3.objects.keys()], 'the probe was removed').toEqual([])
+  })
+
+  test('an address of the store with the bucket in it is named', async () => {
+    const { settings, cards } = await whole()
+    const found = await examined({ ...settings, S3_ENDPOINT: `${settings['S3_ENDPOINT']}/${S3_KEYS.bucket}` }, cards)
+    expect(troubles(found)).toEqual([{ level: 'error', setting: 'S3_ENDPOINT', says: expect.stringMatching(/take the bucket out of it/) }])
+  })
+
   test('a server that tells its metrics is known', async () => {
     const port = String(await freePort())
     const server = await startServer({ env: { METRICS_PORT: port } })

@@ -1,22 +1,25 @@
-import { ok, warning, type Finding } from './finding.ts'
+import { error, ok, warning, type Finding } from './finding.ts'
 import { TIMEOUT_MS } from './outside.ts'
 
 /** The page with its policy, and one of its scripts. */
 interface Files {
+  status: number
   page: string
   policy: string | null
   script: { path: string; text: string } | undefined
 }
 
-/** What of them arrives at `url`; undefined if nothing answers there, or no portal is built. */
+const fetchAt = (url: string, path: string) => fetch(new URL(path, url), { signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(() => undefined)
+
+/** What of them arrives at `url`; undefined if nothing answers there. */
 async function filesAt(url: string): Promise<Files | undefined> {
-  const get = (path: string) => fetch(new URL(path, url), { signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(() => undefined)
-  const reply = await get('/index.html')
-  if (reply?.status !== 200) return undefined
-  const page = await reply.text()
+  const reply = await fetchAt(url, '/index.html')
+  if (!reply) return undefined
+  const page = await reply.text().catch(() => '')
   const [path] = /\bassets\/[\w.-]+\.js\b/.exec(page) ?? []
-  const script = path === undefined ? undefined : await get(`/${path}`)
+  const script = path === undefined ? undefined : await fetchAt(url, `/${path}`)
   return {
+    status: reply.status,
     page,
     policy: reply.headers.get('content-security-policy'),
     script: path !== undefined && script?.ok ? { path, text: await script.text() } : undefined,
@@ -35,8 +38,13 @@ const withoutComment = (page: string) => page.replace(/(<\/html>)\s*(?:<!--[^]*?
 export async function checkFiles(url: string, own: string): Promise<Finding[]> {
   const sent = await filesAt(own)
   const arrived = sent && (await filesAt(url))
+  if (!sent?.script || !arrived) return []
+  if (arrived.status !== 200 || !/\sid=["']?root\b/.test(arrived.page)) {
+    const advice = 'let the proxy pass every path on to the server, and the headers of its replies, as content-encoding, on to people.'
+    return [error('PUBLIC_URL', `What arrives at ${url} with status ${arrived.status} is not the portal's page: ${advice}`)]
+  }
   // of another build: this machine is being upgraded
-  if (!sent?.script || !arrived || !arrived.page.includes(sent.script.path)) return []
+  if (!arrived.page.includes(sent.script.path)) return []
   const found: Finding[] = []
   if (arrived.policy !== sent.policy) {
     const advice = 'let the proxy pass on the server’s, or the page may stay blank.'

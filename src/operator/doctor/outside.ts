@@ -42,9 +42,11 @@ const S3_ADVICE: Record<string, string> = {
   AccessDenied: 'Let this key put, get, list and delete objects of the bucket.',
   RequestTimeTooSkewed: 'The clock of this machine is wrong: set it by a time service.',
   PermanentRedirect: 'Correct S3_REGION.',
+  AuthorizationHeaderMalformed: 'Correct S3_REGION.',
+  NoSuchKey: 'S3_ENDPOINT is the address of the store alone: take the bucket out of it.',
 }
 
-/** Writes, reads and removes an object, and asks whether browsers may upload. */
+/** Writes, reads, lists and removes an object, and asks whether browsers may upload. */
 export async function checkPictures(set: Variables): Promise<Finding[]> {
   const s3 = s3Of(set)
   if (!s3) return [ok('S3_BUCKET', 'Pictures are stored in DATA_DIR.')]
@@ -55,6 +57,7 @@ export async function checkPictures(set: Variables): Promise<Finding[]> {
     await media.write(path, content, 'text/plain')
     const read = await media.read(path, 1000)
     await media.remove(path)
+    for await (const _ of media.list('uploads')) break
     if (typeof read === 'string' || !read.equals(content))
       return [error('S3_BUCKET', 'The store returned something else than was put there.')]
   } catch (problem) {
@@ -65,7 +68,7 @@ export async function checkPictures(set: Variables): Promise<Finding[]> {
       error(setting, `The object store: ${textOf(cause)} (${name}). ${S3_ADVICE[name] ?? 'Check S3_ENDPOINT, S3_REGION and the network.'}`),
     ]
   }
-  const found = [ok('S3_BUCKET', `${s3.bucket} takes, gives back and deletes objects.`)]
+  const found = [ok('S3_BUCKET', `${s3.bucket} takes, gives back, lists and deletes objects.`)]
   const url = await media.presign?.(path, { contentType: 'image/jpeg', bytes: 1 }, 60)
   if (url === undefined) return found
   if (set.PUBLIC_URL !== undefined) found.push(await checkUploads(url, new URL(set.PUBLIC_URL).origin))

@@ -84,11 +84,13 @@ async function probe(address: string, { limits, pooler }: ConnectOptions): Promi
     )
     if (rows[0]?.isReadOnly) throw takesNoWrites()
     const hasLimits = setsLimits && rows[0]?.statement === String(limits.statement)
-    return { address, pooler: pooler ?? (hasLimits ? 'none' : 'transaction') }
+    if (pooler === 'none' && !hasLimits) throw isPooled('drops')
+    // a pooler may take single statements only
+    if (!hasLimits) await client.query('begin').catch(refuseStatementMode)
+    return { address, pooler: hasLimits ? 'none' : 'transaction' }
   } catch (error) {
     if (!isRefusedLimit(error)) throw error
-    if (pooler === 'none')
-      throw new WrongSetting('DATABASE_POOLER is none, but there is a pooler: it refuses time limits', { cause: error })
+    if (pooler === 'none') throw isPooled('refuses', error)
     return await probe(address, { addresses: [address], limits, pooler: 'transaction' })
   } finally {
     // not awaited: a frozen server would never confirm it
@@ -104,6 +106,17 @@ function takesNoWrites(): Error {
 
 /** Retrying would not help. */
 class WrongSetting extends Error {}
+
+function refuseStatementMode(error: unknown): never {
+  if (!(error instanceof Error) || !error.message.includes('statement pooling mode')) throw error
+  throw new WrongSetting('DATABASE_URL leads to a pooler that takes single statements only. Set its pool_mode to transaction', {
+    cause: error,
+  })
+}
+
+function isPooled(does: 'refuses' | 'drops', cause?: unknown): WrongSetting {
+  return new WrongSetting(`DATABASE_POOLER is none, but there is a pooler: it ${does} time limits. Remove the setting`, { cause })
+}
 
 function isRefusedLimit(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '08P01' && error.message.includes('startup parameter')

@@ -10,7 +10,7 @@ interface S3Settings {
   bucket: string
   accessKeyId: string
   secretAccessKey: string
-  /** for one reply of the store */
+  /** until a reply of the store begins, and between two parts of it */
   timeoutMs?: number
 }
 
@@ -27,7 +27,13 @@ export function s3Media({ endpoint, region, bucket: Bucket, accessKeyId, secretA
     // a browser could not send the checksum that a signed URL would require
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, requestTimeout: timeoutMs, throwOnRequestTimeout: true },
+    requestHandler: {
+      connectionTimeout: CONNECT_TIMEOUT_MS,
+      requestTimeout: timeoutMs,
+      throwOnRequestTimeout: true,
+      // a store may send a part of its reply and then nothing more
+      socketTimeout: timeoutMs,
+    },
     maxAttempts: 2,
   })
   const write: Media['write'] = (Key, Body, ContentType) =>
@@ -51,15 +57,16 @@ export function s3Media({ endpoint, region, bucket: Bucket, accessKeyId, secretA
       asked(async () => {
         const abort = new AbortController()
         try {
-          const { Body, ContentLength } = await client.send(new GetObjectCommand({ Bucket, Key }), { abortSignal: abort.signal })
-          if (!Body || ContentLength === undefined || ContentLength > bytesMaximum) {
-            abort.abort()
-            return 'too-large'
-          }
-          return Buffer.from(await Body.transformToByteArray())
+          // a proxy may send it without its length
+          const { Body, ContentLength = 0 } = await client.send(new GetObjectCommand({ Bucket, Key }), { abortSignal: abort.signal })
+          if (ContentLength > bytesMaximum) return 'too-large'
+          // in Node it is a stream
+          return (await wholeUpTo(Body as Readable, bytesMaximum)) ?? 'too-large'
         } catch (error) {
           if (error instanceof NoSuchKey) return 'absent'
           throw error
+        } finally {
+          abort.abort()
         }
       }),
     write,

@@ -60,9 +60,10 @@ describe.runIf(engines.includes('postgres'))('statements', () => {
 })
 
 describe.runIf(engines.includes('postgres') && PGBOUNCER !== undefined)('behind a transaction-mode pooler', () => {
+  const drops = ['ignore_startup_parameters = statement_timeout,lock_timeout,idle_in_transaction_session_timeout']
   test.each([
     ['refuses', []],
-    ['drops', ['ignore_startup_parameters = statement_timeout,lock_timeout,idle_in_transaction_session_timeout']],
+    ['drops', drops],
   ])('that %s our time limits, the start detects and announces it, and every call works', async (_, settings) => {
     const url = await pooled(await postgres(), settings)
     const lines: string[] = []
@@ -75,6 +76,14 @@ describe.runIf(engines.includes('postgres') && PGBOUNCER !== undefined)('behind 
   test('every call works with the right setting, and a start with the wrong setting fails and names it', async () => {
     const url = await pooled(await postgres())
     expect(await statusesOf(url, { DATABASE_POOLER: 'transaction' })).toEqual(new Set([200]))
-    await expect(openDatabase({ url }, () => {}, { pooler: 'none' })).rejects.toThrow('DATABASE_POOLER is none')
+    for (const wrong of [url, await pooled(await postgres(), drops)])
+      await expect(openDatabase({ url: wrong }, () => {}, { pooler: 'none' })).rejects.toThrow('DATABASE_POOLER is none')
+  })
+
+  test('one in statement mode fails the start, which names its setting', async () => {
+    for (const settings of [[], drops]) {
+      const url = await pooled(await postgres(), ['pool_mode = statement', ...settings])
+      await expect(openDatabase({ url }, () => {}, {})).rejects.toThrow(/^DATABASE_URL .* Set its pool_mode to transaction/)
+    }
   })
 })

@@ -13,6 +13,10 @@ export interface FakeS3 {
   log: string[]
   /** the status of every reply while it is set */
   failWith: number | undefined
+  /** how objects are sent: with their length, without it, or half of them and then nothing more */
+  sends: 'whole' | 'chunked' | 'half'
+  /** whether the key may list, without which an object that is not there is refused like one that is forbidden */
+  mayList: boolean
   /** which pages may upload, by CORS; undefined: none */
   allowedOrigin: string | undefined
   close: () => Promise<void>
@@ -116,11 +120,14 @@ export async function startFakeS3(): Promise<FakeS3> {
       const [, bucket, ...rest] = url.pathname.split('/')
       if (bucket !== S3_KEYS.bucket) return refuse(404, 'NoSuchBucket')
       const key = decodeURIComponent(rest.join('/'))
-      if (key === '') return reply(200, page(url.searchParams))
+      if (key === '') return fake.mayList ? reply(200, page(url.searchParams)) : refuse(403, 'AccessDenied')
       const object = fake.objects.get(key)
       if (request.method === 'PUT') fake.objects.set(key, { body, contentType: request.headers['content-type'] ?? '', at: new Date() })
       else if (request.method === 'DELETE') fake.objects.delete(key)
-      else if (!object) return refuse(404, 'NoSuchKey')
+      else if (!object) return fake.mayList ? refuse(404, 'NoSuchKey') : refuse(403, 'AccessDenied')
+      else if (fake.sends === 'chunked') return response.writeHead(200, { 'content-type': object.contentType }).end(object.body)
+      else if (fake.sends === 'half')
+        return response.writeHead(200, { 'content-length': object.body.length }).write(object.body.subarray(0, object.body.length / 2))
       else return reply(200, object.body, object.contentType)
       return reply(request.method === 'DELETE' ? 204 : 200)
     })
@@ -139,6 +146,8 @@ export async function startFakeS3(): Promise<FakeS3> {
     objects: new Map(),
     log: [],
     failWith: undefined,
+    sends: 'whole',
+    mayList: true,
     allowedOrigin: '*',
     close: () =>
       new Promise((resolve) => {

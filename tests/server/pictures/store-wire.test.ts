@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { MediaError } from '#server/outside/media.ts'
 import { s3Media } from '#server/outside/media-s3.ts'
 import { S3_KEYS, signatureOf, startFakeS3 } from './fake-s3.ts'
 
@@ -79,4 +80,26 @@ describe.each([
     await media.remove(path)
     expect(await media.read(path, 5000)).toBe('absent')
   })
+})
+
+async function ofFake(...sends: ['chunked' | 'half']) {
+  const fake = await startFakeS3()
+  onTestFinished(fake.close)
+  const media = s3Media({ ...S3_KEYS, endpoint: fake.endpoint, timeoutMs: 300 })
+  await media.write('uploads/a', Buffer.alloc(5000, 2), 'image/jpeg')
+  ;[fake.sends] = sends
+  return { fake, media }
+}
+
+test('a picture that a store or a proxy sends without its length is read all the same', async () => {
+  const { media } = await ofFake('chunked')
+  expect(await media.read('uploads/a', 5000)).toEqual(Buffer.alloc(5000, 2))
+  expect(await media.read('uploads/a', 4999)).toBe('too-large')
+})
+
+test('a reply of which the rest never comes is given up', async () => {
+  const { fake, media } = await ofFake('half')
+  await expect(media.read('uploads/a', 5000)).rejects.toThrow(MediaError)
+  fake.sends = 'whole'
+  expect(await media.read('uploads/a', 5000)).toEqual(Buffer.alloc(5000, 2))
 })
