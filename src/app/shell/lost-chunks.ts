@@ -21,7 +21,7 @@ let isMissing = false
 let leavingSince = Number.NEGATIVE_INFINITY
 /** a part did not arrive that no loading screen waits for */
 let stuckWatch: (() => void) | undefined
-/** the path of a screen on which something was typed that may have no draft */
+/** the path of a screen on which something was typed or chosen that may have no draft */
 let typedOn: string | undefined
 /** ends the wait for another page */
 let stopWaiting = () => {}
@@ -42,7 +42,7 @@ export function reloadOnceForLostChunks(): void {
     }
     void arrival?.then(end, () => undefined)
   })
-  addEventListener('input', noteTyped, true)
+  for (const type of ['input', 'click']) addEventListener(type, noteTyped, true)
   addEventListener('beforeunload', () => {
     leavingSince = performance.now()
   })
@@ -137,10 +137,14 @@ async function watch(stopped: AbortSignal, parts: { isStuck: boolean }): Promise
   }
 }
 
+const TEXTS = 'select, textarea, input:not([type="radio"], [type="checkbox"], [type="search"])'
+/** what a mouse chooses or adds in a form without an input event */
+const CHOICES = 'form :is([role="option"], button[type="button"])'
+
 /** A dialog's fields are lost when it is closed, and a search is in the URL. */
-function noteTyped({ target }: Event): void {
+function noteTyped({ target, type }: Event): void {
   if (!(target instanceof Element) || target.closest('[role="dialog"]')) return
-  if (target.matches('select, textarea, input:not([type="radio"], [type="checkbox"], [type="search"])')) typedOn = location.pathname
+  if (type === 'click' ? target.closest(CHOICES) !== null : target.matches(TEXTS)) typedOn = location.pathname
 }
 
 /**

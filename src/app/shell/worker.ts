@@ -15,9 +15,12 @@ export function startWorker(): void {
   const worker = new Workbox('/sw.js')
   worker.addEventListener('waiting', () => {
     appUpdate.offer(() => {
-      worker.addEventListener('controlling', () => location.reload())
       // some browsers never fire 'controlling'
-      setTimeout(() => location.reload(), UPDATE_FALLBACK_MS)
+      const fallback = setTimeout(() => location.reload(), UPDATE_FALLBACK_MS)
+      worker.addEventListener('controlling', () => {
+        clearTimeout(fallback)
+        location.reload()
+      })
       worker.messageSkipWaiting()
     })
   })

@@ -23,11 +23,11 @@ vi.mock('#app/api/network.ts', () => ({
 }))
 
 const reload = vi.fn()
-/** the page's elements: whether one of them is a dialog, and a text field */
+/** the page's elements: whether one of them is a dialog, and one that is a text field and an option of a form's list */
 const elements = { querySelector: (): object | null => null }
-class TextField extends EventTarget {
+class FormPart extends EventTarget {
   matches = () => true
-  closest = (): null => null
+  closest = (selector: string) => (selector.startsWith('form ') ? this : null)
 }
 /** also the target of what is dispatched at it */
 let page: EventTarget
@@ -35,7 +35,7 @@ let page: EventTarget
 async function open(sessionStorage: object | null, type = 'navigate', localStorage: object | null = fakeStorage()) {
   vi.resetModules()
   network.whileProbing = () => {}
-  page = new TextField()
+  page = new FormPart()
   reload.mockReset()
   vi.spyOn(console, 'warn').mockImplementation(() => undefined)
   vi.spyOn(performance, 'getEntriesByType').mockReturnValue([{ type } as unknown as PerformanceEntry])
@@ -45,7 +45,7 @@ async function open(sessionStorage: object | null, type = 'navigate', localStora
   vi.stubGlobal('navigator', { onLine: true })
   vi.stubGlobal('location', { reload, pathname: '/about' })
   vi.stubGlobal('document', elements)
-  vi.stubGlobal('Element', TextField)
+  vi.stubGlobal('Element', FormPart)
   await import('#app/ui/browser/blocked-storages.ts')
   const { reloadOnceForLostChunks } = await import('#app/shell/lost-chunks.ts')
   reloadOnceForLostChunks()
@@ -214,6 +214,11 @@ const inUse: [string, () => void, () => void][] = [
   [
     'something is typed on the screen',
     () => void page.dispatchEvent(new Event('input')),
+    () => vi.stubGlobal('location', { reload, pathname: '/profile' }),
+  ],
+  [
+    'something is chosen in a form',
+    () => void page.dispatchEvent(new Event('click')),
     () => vi.stubGlobal('location', { reload, pathname: '/profile' }),
   ],
   ['a dialog is open', () => vi.stubGlobal('document', { querySelector: () => ({}) }), () => vi.stubGlobal('document', elements)],
