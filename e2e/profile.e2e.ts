@@ -4,7 +4,7 @@ import { settings } from '#contract/settings.ts'
 import { users } from '#contract/users.ts'
 import { newAddress, newPlayer, signInByApi } from './support/api.ts'
 import { arriveAs, expect, test } from './support/journey.ts'
-import { refusal, replyWith, type Front } from './support/front.ts'
+import { refusal, replyLost, replyWith, type Bend, type Front } from './support/front.ts'
 import { chooseFromList, fillDetails } from './support/purchase.ts'
 import { expectScreen } from './support/screens.ts'
 import { wordsOf, type Words } from './support/words.ts'
@@ -115,6 +115,33 @@ test('the message of a save is removed when the next save fails', async ({ page,
   await expect(page.getByText(t('details:ProfileSaved'))).toBeHidden()
 })
 
+test('a save whose reply is lost is said to be possibly done, also after a proxy has refused the next one', async ({
+  page,
+  t,
+  server,
+  front,
+}) => {
+  const player = await newPlayer(server.url, { hasBought: false })
+  await arriveAs(page, player, paths.profile(), { origin: front.url })
+  await page.getByRole('textbox', { name: t('details:FirstName') }).fill('Maja')
+  const save = page.getByRole('button', { name: t('details:Save'), exact: true })
+  const onPatch =
+    (bend: Bend): Bend =>
+    (incoming, reply, pass) =>
+      incoming.method === 'PATCH' ? bend(incoming, reply, pass) : pass()
+  front.bend(SAVE, onPatch(replyLost(server.url)))
+  await save.click()
+  await expect(page.getByRole('alert')).toContainText(t('details:MayBeSaved'))
+  front.bend(SAVE, onPatch(replyWith(403, 'Forbidden')))
+  await save.click()
+  await expect(page.getByRole('alert')).toContainText(t('errors:UNEXPECTED'))
+  await expect(page.getByRole('alert')).toContainText(t('details:MayBeSaved'))
+  front.mend()
+  await save.click()
+  await expect(page.getByText(t('details:ProfileSaved'))).toBeVisible()
+  await expect(page.getByRole('alert')).toBeHidden()
+})
+
 for (const language of ['en', 'fr'] as const) {
   test(`a player who is too young is told so at the field, in ${language}, and nothing typed is lost`, async ({ page, server }) => {
     const t = wordsOf(language)
@@ -154,7 +181,7 @@ test('failures to load or save are reported, and nothing typed is lost', async (
   await expect(page.getByText(t('details:Unsaved'))).toBeVisible()
   front.bend(SAVE, (incoming, reply, pass) => (incoming.method === 'PATCH' ? broken(incoming, reply, pass) : pass()))
   await page.getByRole('button', { name: t('details:Save'), exact: true }).click()
-  await expect(page.getByRole('alert')).toHaveText(`${t('details:ProfileNotSaved')} ${t('errors:INTERNAL')}`)
+  await expect(page.getByRole('alert')).toHaveText(`${t('details:ProfileNotSaved')} ${t('errors:INTERNAL')} ${t('details:MayBeSaved')}`)
   await expect(firstName).toHaveValue('Maja')
 
   await page.reload()

@@ -3,12 +3,14 @@ import { paths } from '#app/paths.ts'
 import { auth } from '#contract/auth.ts'
 import { answersOf, newPlayer, signInByApi, storedAnswers } from './support/api.ts'
 import { cut, type Front } from './support/front.ts'
-import { arriveAs, expect, gate, goOffline, holdCalls, login, signOut, test } from './support/journey.ts'
+import { arriveAs, expect, gate, goOffline, holdCalls, login, signInHere, signOut, test } from './support/journey.ts'
 import { expectInert } from './support/inert.ts'
 import { answersOnDevice, holdAnswers, leaveUnsent, LOGOUT, SAVING } from './support/leaving.ts'
 import { answerAll } from './support/questionnaire.ts'
 import { watchRequests } from './support/requests.ts'
 import { expectScreen } from './support/screens.ts'
+import { begunPlayer } from './support/this-device.ts'
+import { toast } from './support/tokens-panel.ts'
 import { startOf, type Words } from './support/words.ts'
 
 const REFRESH = /\/auth\/refresh$/
@@ -249,3 +251,38 @@ async function expectSentAndSignedIn(page: Page, t: Words, front: Front, { playe
   await page.goto(front.url + paths.profile())
   await expect(page.getByText(player.email).first()).toBeVisible()
 }
+
+test('the outcome of a Submit is not told to the next person in that tab', async ({ page, context, t, server, front, api }) => {
+  const { player, script } = await begunPlayer(server.url, 111)
+  const next = await newPlayer(server.url)
+  const { open, opened } = gate()
+  front.bend(/\/complete/, (_, __, pass) => void opened.then(pass))
+  await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url })
+  await answerAll(page, t, script.slice(-1))
+  const other = await context.newPage()
+  await other.goto(front.url + paths.home())
+  await page.bringToFront()
+  const asked = page.waitForRequest(/\/complete/)
+  await page.getByRole('button', { name: t('assessment:TestSubmit') }).click()
+  await asked
+  await other.bringToFront()
+  await signOut(other, t)
+  for (const _ of ['chosen', 'confirmed'])
+    await other
+      .getByRole('dialog')
+      .getByRole('button', { name: t('leaving:LeaveUnsubmitted') })
+      .click()
+  await expect(other.getByRole('heading', { name: t('auth:LoginTitle') })).toBeVisible()
+  await signInHere(other, t, api, next.email)
+  await expect(page.getByText(next.email).first()).toBeVisible()
+  const replied = page.waitForResponse(/\/complete/)
+  open()
+  await (await replied).finished()
+  // whatever the reply led to is on screen before what is asked for later
+  await page
+    .getByRole('link', { name: t('shell:MenuAbout'), exact: true })
+    .first()
+    .click()
+  await expectScreen(page, t, 'about', front.url + paths.about())
+  await expect(toast(page, t('errors:NOT_COMPLETE'))).toBeHidden()
+})

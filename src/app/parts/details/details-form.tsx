@@ -11,6 +11,7 @@ import {
 } from 'react-hook-form'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import type * as z from 'zod/mini'
+import { staysUnknown } from '#app/api/api-error.ts'
 import { fieldErrorsOf, messageFor } from '#app/api/message-for.ts'
 import { network, probe } from '#app/api/network.ts'
 import { useReachable } from '#app/api/use-network-state.ts'
@@ -73,6 +74,8 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
   const { isSubmitting, isDirty, errors } = form.formState
   const failed = errors.root?.message
   const isKept = useDraft(form.subscribe, own)
+  /** the reply to a save was lost */
+  const [mayBeSaved, setMayBeSaved] = useState(false)
   const offlineReason = isKept ? props.offlineReason : t('SaveNeedsConnectionHere')
 
   const discard = ({ currentTarget }: MouseEvent<HTMLButtonElement>) => {
@@ -90,7 +93,9 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
     })
     if (known.length > 0) return
     const message = props.headline ? `${props.headline} ${messageFor(error)}` : messageFor(error, props.failure)
-    form.setError('root', { type: 'server', message })
+    const isUnknown = staysUnknown(mayBeSaved, error)
+    setMayBeSaved(isUnknown)
+    form.setError('root', { type: 'server', message: isUnknown ? `${message} ${t('MayBeSaved')}` : message })
   }
 
   const send = form.handleSubmit(async (details) => {
@@ -98,6 +103,7 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
     if (!network.isReachable() && !(await probe())) return announce(offlineReason)
     try {
       const stored = await props.onSend(details)
+      setMayBeSaved(false)
       setIsRestored(false)
       if (stored === undefined) own.remove()
       else {

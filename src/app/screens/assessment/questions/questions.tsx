@@ -3,6 +3,7 @@ import type { RefObject } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { useLocation } from 'wouter'
 import { messageFor } from '#app/api/message-for.ts'
+import { unlessSignedOut } from '#app/api/unless-signed-out.ts'
 import type { StoredInstance } from '#app/device/store/stored.ts'
 import { paths } from '#app/paths.ts'
 import { Button } from '#app/ui/forms/button.tsx'
@@ -101,7 +102,7 @@ export function Questions({ instance, sections, questionnaire }: QuestionsProps)
     setBusy(true)
     setFailure(undefined)
     try {
-      const outcome = await questionnaire.submit()
+      const outcome = await unlessSignedOut(() => questionnaire.submit())
       if (outcome === 'details') navigate(`${paths.confirmDetails(instance.instanceId)}?then=submit`)
       if (outcome === 'results' || outcome === 'results-before') navigate(paths.results(instance.instanceId))
       if (outcome === 'results-before') errorToast('assessment:TestChangedTooLate')
