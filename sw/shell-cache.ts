@@ -50,6 +50,9 @@ async function wholeFile(url: string, response: Response): Promise<Response | un
   return latest
 }
 
+/** The names of this build's files. */
+let own: ReadonlySet<string> = new Set()
+
 const precache = new PrecacheController({
   plugins: [
     {
@@ -57,7 +60,7 @@ const precache = new PrecacheController({
         if (event?.type !== 'install') return response
         const whole = await wholeFile(request.url, response)
         // while two builds are served, or a CDN still has the old page, the page may name the files of another build
-        if (!whole || !(await isOfBuild(whole, ownFiles()))) throw new Error(`Not this build's own file: ${request.url}`)
+        if (!whole || !(await isOfBuild(whole, own))) throw new Error(`Not this build's own file: ${request.url}`)
         return sameForAll(whole)
       },
       // a worker of an earlier build may have stored a part, or what only it finds again
@@ -69,9 +72,6 @@ const precache = new PrecacheController({
   ],
 })
 
-/** The paths of this build's files, without a slash at the start. */
-const ownFiles = () => new Set(precache.getCachedURLs().map((url) => new URL(url).pathname.slice(1)))
-
 /** Under which this build's files are in the cache. */
 export const ownKeys = () => new Set(precache.getURLsToCacheKeys().values())
 
@@ -80,6 +80,7 @@ export const ownKeys = () => new Set(precache.getURLsToCacheKeys().values())
  * worker continues with its own files. Those stay while pages are open that may need them (older-files.ts).
  */
 export function precacheShell(files: PrecacheEntry[]): void {
+  own = new Set(files.map(({ url }) => url))
   precache.addToCacheList(files)
   self.addEventListener('install', (event) => void precache.install(event))
   self.addEventListener('activate', (event) => event.waitUntil(dropOlderFiles(ownKeys())))
