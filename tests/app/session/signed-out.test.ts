@@ -94,9 +94,20 @@ test('a page that starts with nobody signed in removes the reads that were left'
 async function leaveWithDraft(): Promise<Map<string, string>> {
   const stored = new Map<string, string>()
   openWithExpiredSession(stored, () => new Response('', { status: 503 }))
+  const { fetch, navigator } = globalThis
+  // its refresh gets no reply, and holds no lock: nothing of the page runs in the next one
+  const asked = Promise.withResolvers<void>()
+  vi.stubGlobal('navigator', { onLine: true })
+  vi.stubGlobal('fetch', (url: string) => {
+    if (url.includes('refresh')) asked.resolve()
+    return new Promise(() => undefined)
+  })
   const { startSession } = await import('#app/session/session.ts')
   await startSession()
+  await asked.promise
   sessionStorage.setItem('draft:player-details', 'draft:player-details:/profile:u')
+  vi.stubGlobal('navigator', navigator)
+  vi.stubGlobal('fetch', fetch)
   vi.resetModules()
   return stored
 }
