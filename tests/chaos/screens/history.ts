@@ -1,6 +1,7 @@
 import { Random } from '../scheduler.ts'
 import { Actions, PEOPLE } from './actions.ts'
 import { Api } from './api.ts'
+import { checkCallRates } from './call-rates.ts'
 import { Clock, withClock } from './clock.ts'
 import { disk } from './disk.ts'
 import { Failures } from './failures.ts'
@@ -139,7 +140,7 @@ export class History {
     this.signIns.check()
     this.oracle.forgetLeftBehind()
     this.oracle.checkOpenPages()
-    this.oracle.checkCallRates()
+    checkCallRates(this.phone, (what) => this.fail(what))
     // each person signs in once more, and presses every button for a retry
     for (const userId of PEOPLE) {
       for (const tab of [...this.phone.tabs]) tab.kill()
