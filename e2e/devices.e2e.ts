@@ -134,6 +134,7 @@ for (const role of ['player', 'coach'] as const) {
 
 test('where a reply is lost, other devices may have been signed out; once the list says so, that is enough', async ({
   page,
+  context,
   t,
   server,
   front,
@@ -145,11 +146,18 @@ test('where a reply is lost, other devices may have been signed out; once the li
   const devices = page.getByRole('region', { name: t('profile:DevicesTitle') })
   const everywhere = devices.getByRole('button', { name: t('profile:DevicesEndOthers') })
   await expect(everywhere).toBeVisible()
+  const other = await context.newPage()
+  await other.goto(front.url + paths.profile())
+  await expect(other.getByRole('button', { name: t('profile:DevicesEndOthers') })).toBeVisible()
   front.bend(/\/sessions$/, cut)
   front.bend(/\/sessions\/end-others/, replyLost(server.url))
   await everywhere.click()
   const alert = devices.getByText(t('profile:DevicesUnsure', { reason: t('errors:FETCH_ERROR') }))
   await expect(alert).toBeVisible()
+  // another tab still has the list, and is refused by something on the way
+  front.bend(/\/sessions\/end-others/, replyWith(403, 'Forbidden'))
+  await other.getByRole('button', { name: t('profile:DevicesEndOthers') }).click()
+  await expect(other.getByText(t('profile:DevicesUnsure', { reason: t('errors:UNEXPECTED') }))).toBeVisible()
   front.mend()
   await expect(devices.getByRole('listitem')).toHaveCount(1)
   await expect(alert).toBeHidden()

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import type { jobsForOperator } from '#contract/jobs.operator.ts'
+import { replyLost, replyWith } from './support/front.ts'
 import { expect, expectAccessible, test } from './support/journey.ts'
 import { speak } from './support/look.ts'
 import { expectScreen } from './support/screens.ts'
@@ -102,6 +103,33 @@ test('failed mails are repeated, and payments, limits and people are found', asy
     expect(await table.evaluate((region) => [region.ariaLabel, region.scrollWidth - region.clientWidth])).toEqual([expect.anything(), 0])
   await expect(part(page, french('operator:PaymentsTitle'))).toContainText(french('operator:Unpaid'))
   await speak(page, 'en')
+})
+
+test('mails that are tried again are said to be so perhaps while no reply has come', async ({ page, t, server, front }) => {
+  const key = await server.operatorKey()
+  await coachInTrouble(server.url)
+  await failedMail(server.url, key)
+  await page.goto(front.url + paths.operator())
+  await enter(page, t, key)
+  const jobs = part(page, t('operator:JobsTitle'))
+  const repeatAll = jobs.getByRole('button', { name: t('operator:RepeatMails') })
+  const untilFailed = () =>
+    expect(async () => {
+      await page.getByRole('button', { name: t('operator:LookAgain') }).click()
+      await expect(repeatAll).toBeVisible({ timeout: 500 })
+    }).toPass()
+  await untilFailed()
+  front.bend(/\/api\/job\/repeat/, replyLost(server.url))
+  await repeatAll.click()
+  await expect(jobs.getByRole('alert')).toContainText(t('operator:MayBeRepeated'))
+  await untilFailed()
+  front.bend(/\/api\/job\/repeat/, replyWith(403, 'Forbidden'))
+  await repeatAll.click()
+  await expect(jobs.getByRole('alert')).toContainText(t('operator:MayBeRepeated'))
+  front.mend()
+  await repeatAll.click()
+  await expect(jobs.getByText(t('operator:Repeated', { count: 1 }))).toBeVisible()
+  await expect(jobs.getByRole('alert')).toHaveCount(0)
 })
 
 test('a search that failed shows nobody, and can be repeated', async ({ page, t, server }) => {

@@ -4,7 +4,7 @@ import { assessments } from '#contract/assessments.ts'
 import { instancesForCoach } from '#contract/instances.coach.ts'
 import { newAddress } from './support/api.ts'
 import { newCoach } from './support/coach.ts'
-import { cut, replyLost } from './support/front.ts'
+import { cut, replyLost, replyWith } from './support/front.ts'
 import { arriveAs, expect, goOffline, goOnline, test, untilWorkerIsThere, workerTest } from './support/journey.ts'
 import { teamCell, coachOfOne, team as panel, teamRows as rows, teamOf } from './support/team-panel.ts'
 import { startOf } from './support/words.ts'
@@ -117,8 +117,22 @@ test('an edit whose reply is lost is shown as the server has it', async ({ page,
   front.bend(/allocated/, cut)
   await teamCell(page, t, 'Team').fill('U21')
   await teamCell(page, t, 'Team').press('Enter')
-  await expect(page.getByText(`Failed to update team. ${t('team:TeamMayBeUpdated')}`)).toBeVisible()
+  const notSure = page.getByText(`Failed to update team. ${t('team:TeamMayBeUpdated')}`)
+  await expect(notSure).toBeVisible()
   await expect(teamCell(page, t, 'Team')).toHaveValue('U19')
+
+  // a refusal by something on the way says nothing of the edit before it, also after a reload
+  await page.reload()
+  front.bend(UPDATE, (incoming, reply, pass) => (incoming.method === 'PATCH' ? replyWith(403, 'Forbidden')(incoming, reply, pass) : pass()))
+  await teamCell(page, t, 'Team').fill('U23')
+  await teamCell(page, t, 'Team').press('Enter')
+  await expect(notSure).toBeVisible()
+  await expect(teamCell(page, t, 'Team')).not.toHaveValue('U23')
+
+  front.mend()
+  await teamCell(page, t, 'Team').fill('U23')
+  await teamCell(page, t, 'Team').press('Enter')
+  await expect(page.getByText(t('team:TeamUpdated', { team: 'U23' }))).toBeVisible()
 })
 
 test('what is typed stays in its row when another tablet gives out a token meanwhile', async ({ page, t, server }) => {

@@ -49,7 +49,7 @@ export const PROBE_SELDOM_WAITS = { first: 45 * second, longest: 45 * second }
 export const PROBE_AFTER_ODD_REPLY_MS = 30 * second
 /** The longest `Retry-After` accepted from a captive portal or proxy; the server's own has no limit. */
 export const FOREIGN_WAIT_MAXIMUM_MS = 5 * minute
-/** How long it is remembered that a reply about a token was lost: the list has shown by then what became of it. ASSIGN-17 */
+/** How long it is remembered that a reply was lost: the list has shown by then what became of it. ASSIGN-17 */
 export const LOST_REPLY_KEPT_MS = day
 /** When the server is reachable again, waiting work is tried at once, but no more often than this if it comes and goes. */
 export const TRY_ON_RETURN_MS = 30 * second

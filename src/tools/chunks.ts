@@ -18,7 +18,14 @@ const contract = (...names: string[]) => names.map((name) => `src/contract/${nam
 const words = (language: string, ...areas: string[]) => areas.map((area) => `locales/${language}/${area}.json`)
 
 /** Not needed until somebody is signed in. */
-const queries = app('api/query-client.ts', 'api/query-store.ts', 'api/reads-provider.tsx', 'api/retry-failed-reads.ts', 'api/use-call.ts')
+const queries = app(
+  'api/query-client.ts',
+  'api/query-store.ts',
+  'api/reads-provider.tsx',
+  'api/retry-failed-reads.ts',
+  'api/use-call.ts',
+  'api/lost-replies.ts',
+)
 
 const TANSTACK = ['react-query', 'query-core', 'query-persist-client-core', 'query-sync-storage-persister'].map(
   (name) => `@tanstack/${name}`,

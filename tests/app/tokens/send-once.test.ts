@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { ApiError } from '#app/api/api-error.ts'
-import { mayBeDone } from '#app/screens/tokens/lost-replies.ts'
+import { mayBeDone } from '#app/api/lost-replies.ts'
 import { sendOnce } from '#app/screens/tokens/send-once.ts'
 import { fakeStorage } from '#tests/support/storage.ts'
 

@@ -11,7 +11,7 @@ import {
 } from 'react-hook-form'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import type * as z from 'zod/mini'
-import { staysUnknown } from '#app/api/api-error.ts'
+import { mayBeDone, noteIfLost } from '#app/api/lost-replies.ts'
 import { fieldErrorsOf, messageFor } from '#app/api/message-for.ts'
 import { network, probe } from '#app/api/network.ts'
 import { useReachable } from '#app/api/use-network-state.ts'
@@ -54,10 +54,11 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
   const { t } = useTranslation('details')
   const isReachable = useReachable()
   const [place] = useState(props.draft)
+  const saving = `save ${place.form}`
   const [start, setStart] = useState(props.start)
   const [draft] = useState(() => readDraft(place, start))
   const [own] = useState(() => new OwnDraft(place, start))
-  const [isRestored, setIsRestored] = useState(draft !== undefined)
+  const [restored, setRestored] = useState(draft && (mayBeDone(saving) ? 'DraftRestoredUnsure' : 'DraftRestored'))
   const check = zodResolver(props.schema)
   const form: UseFormReturn<Values, unknown, Output> = useForm<Values, unknown, Output>({
     resolver: async (values, context, options) => {
@@ -74,15 +75,13 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
   const { isSubmitting, isDirty, errors } = form.formState
   const failed = errors.root?.message
   const isKept = useDraft(form.subscribe, own)
-  /** the reply to a save was lost */
-  const [mayBeSaved, setMayBeSaved] = useState(false)
   const offlineReason = isKept ? props.offlineReason : t('SaveNeedsConnectionHere')
 
   const discard = ({ currentTarget }: MouseEvent<HTMLButtonElement>) => {
     // the button disappears: move the focus to the first field
     currentTarget.form?.querySelector('input')?.focus()
     form.reset(start)
-    setIsRestored(false)
+    setRestored(undefined)
   }
 
   const refuse = (error: unknown) => {
@@ -93,18 +92,15 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
     })
     if (known.length > 0) return
     const message = props.headline ? `${props.headline} ${messageFor(error)}` : messageFor(error, props.failure)
-    const isUnknown = staysUnknown(mayBeSaved, error)
-    setMayBeSaved(isUnknown)
-    form.setError('root', { type: 'server', message: isUnknown ? `${message} ${t('MayBeSaved')}` : message })
+    form.setError('root', { type: 'server', message: mayBeDone(saving) ? `${message} ${t('MayBeSaved')}` : message })
   }
 
   const send = form.handleSubmit(async (details) => {
     // Enter submits too while the button is unavailable
     if (!network.isReachable() && !(await probe())) return announce(offlineReason)
     try {
-      const stored = await props.onSend(details)
-      setMayBeSaved(false)
-      setIsRestored(false)
+      const stored = await noteIfLost(saving, () => props.onSend(details))
+      setRestored(undefined)
       if (stored === undefined) own.remove()
       else {
         // before the form has them, or they would be stored as a draft
@@ -134,9 +130,9 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
         aria-busy={isSubmitting}
         className={styles.form}
       >
-        {isRestored && (
+        {restored && (
           <div role="status" className={`notice notice-wait ${styles.notice}`}>
-            <span>{t('DraftRestored')}</span>
+            <span>{t(restored)}</span>
             <Button variant="quiet" onClick={discard}>
               {t('DraftDiscard')}
             </Button>

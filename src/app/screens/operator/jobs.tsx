@@ -1,4 +1,5 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
+import { staysUnknown } from '#app/api/api-error.ts'
 import { messageFor } from '#app/api/message-for.ts'
 import { formatMoment } from '#app/i18n/format.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
@@ -19,20 +20,27 @@ export function Jobs({ call, refreshKey }: PartProps) {
   const [outcome, setOutcome] = useState<string>()
   const [failure, setFailure] = useState<string>()
   const [underWay, setUnderWay] = useState<string>()
+  // the jobs and queues of which it is unknown whether they are tried again
+  const mayBeRepeated = useRef(new Set<string>())
   const read = useOperatorRead(refreshKey + repeats, String(page), (signal) =>
     call(jobsForOperator.list, { query: { page: page + 1, limit: PAGE_SIZE } }, { signal }),
   )
   const { queues = [], data = [], total = 0 } = read.data ?? {}
 
   async function repeat(queue: JobQueue, jobId?: string): Promise<void> {
-    setUnderWay(jobId ?? queue)
+    const wanted = jobId ?? queue
+    setUnderWay(wanted)
     setOutcome(undefined)
     setFailure(undefined)
     try {
       const { repeated } = await call(jobsForOperator.repeat, { body: { queue, ...(jobId === undefined ? {} : { jobId }) } })
+      mayBeRepeated.current.delete(wanted)
       setOutcome(t('Repeated', { count: repeated }))
     } catch (error) {
-      setFailure(messageFor(error))
+      const isUnknown = staysUnknown(mayBeRepeated.current.has(wanted), error)
+      if (isUnknown) mayBeRepeated.current.add(wanted)
+      else mayBeRepeated.current.delete(wanted)
+      setFailure(isUnknown ? `${messageFor(error)} ${t('MayBeRepeated')}` : messageFor(error))
     }
     setUnderWay(undefined)
     setRepeats((before) => before + 1)

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react'
-import { isApiError, staysUnknown } from '#app/api/api-error.ts'
+import { isApiError } from '#app/api/api-error.ts'
+import { mayBeDone, noteIfLost } from '#app/api/lost-replies.ts'
 import { messageFor, reasonFor } from '#app/api/message-for.ts'
 import { OnlineOnlyButton } from '#app/api/online-only-button.tsx'
 import { useCall } from '#app/api/use-call.ts'
@@ -13,6 +14,9 @@ import { auth, type OpenSession } from '#contract/auth.ts'
 import styles from './account-section.module.css'
 
 const SECOND_TAP_MS = 500
+
+/** the signing out of other devices, whichever they are: one may have been done with all */
+const ENDING = 'end sessions'
 
 /** The devices on which the person is signed in, each with a button to sign it out. The mail about a new device links here. */
 export function Devices({ userId }: { userId: string }) {
@@ -28,21 +32,17 @@ export function Devices({ userId }: { userId: string }) {
   /** true until the list has changed: the rows below move up, and a second tap would hit another device */
   const [isEnding, setEnding] = useState(false)
   const [failure, setFailure] = useState<string>()
-  /** a reply was lost */
-  const mayBeDone = useRef(false)
 
   async function end(act: () => Promise<unknown>, done: string): Promise<void> {
     if (isEnding) return
     setEnding(true)
     setFailure(undefined)
     try {
-      await act()
-      mayBeDone.current = false
+      await noteIfLost(ENDING, act)
       await sessions.refetch()
       toast(done)
     } catch (error) {
-      mayBeDone.current = staysUnknown(mayBeDone.current, error)
-      setFailure(mayBeDone.current ? t('DevicesUnsure', { reason: messageFor(error) }) : messageFor(error))
+      setFailure(mayBeDone(ENDING) ? t('DevicesUnsure', { reason: messageFor(error) }) : messageFor(error))
     }
     setTimeout(() => setEnding(false), SECOND_TAP_MS)
   }

@@ -1,5 +1,5 @@
 import { isApiError } from '#app/api/api-error.ts'
-import { mayBeDone, noteIfLost } from './lost-replies.ts'
+import { mayBeDone, noteIfLost } from '#app/api/lost-replies.ts'
 
 /**
  * Operation ids of unfinished requests, by their content, such as a coach, a player and an assessment (ASSIGN-7). A retry after a

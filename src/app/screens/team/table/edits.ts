@@ -2,6 +2,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { isApiError } from '#app/api/api-error.ts'
 import { call } from '#app/api/call.ts'
+import { mayBeDone, noteIfLost } from '#app/api/lost-replies.ts'
 import { unlessSignedOut } from '#app/api/unless-signed-out.ts'
 import { makeStale, noteChanges } from '#app/api/query-port.ts'
 import { useReaderId } from '#app/api/use-reader-id.ts'
@@ -50,7 +51,7 @@ const failures = {
   userTeam: 'team:TeamNotUpdated',
   userPositionName: 'team:PositionNotUpdated',
   userPlayerType: 'team:PlayerTypeNotUpdated',
-} as const
+} as const satisfies Record<keyof TeamChange, WordsKey>
 
 /** Edits rows: a cell has its new value at once and reverts if the server refuses it. TEAM-9, TEAM-10 */
 export function useTeamEdits(instances: readonly AllocatedInstance[], readAt: number, words: TeamWords) {
@@ -71,9 +72,10 @@ export function useTeamEdits(instances: readonly AllocatedInstance[], readAt: nu
       if (!instance) return errorToast('home:InstanceNotFound')
       const one: PendingChange = { instanceId, change }
       setPending((before) => [...before.filter((other) => isPending(other, latest.current.readAt)), one])
+      const cell = `edit ${instanceId} ${fieldOf(change)}`
       const body = { ...change, ownerUserId: instance.userId ?? userId }
       const sending = (queues.current.get(instanceId) ?? Promise.resolve()).then(() =>
-        call(instancesForCoach.update, { params: { instanceId }, body }, { userId }),
+        noteIfLost(cell, () => call(instancesForCoach.update, { params: { instanceId }, body }, { userId }), userId),
       )
       queues.current.set(
         instanceId,
@@ -86,8 +88,8 @@ export function useTeamEdits(instances: readonly AllocatedInstance[], readAt: nu
         const isReclaimed = isApiError(error) && error.status === 404
         // on another device: its token is available again
         if (isReclaimed) makeStale(['CoachAssessments', 'Token'])
-        const failure = isReclaimed ? 'home:InstanceNotFound' : failureOf(change)
-        if (!isApiError(error) || !error.isOutcomeUnknown) return errorToast(failure)
+        const failure = isReclaimed ? 'home:InstanceNotFound' : failures[fieldOf(change)]
+        if (!mayBeDone(cell)) return errorToast(failure)
         // the list may not come either
         makeStale(['CoachAssessments'])
         return errorToast(failure, `${t(failure)} ${t('TeamMayBeUpdated')}`)
@@ -102,9 +104,9 @@ export function useTeamEdits(instances: readonly AllocatedInstance[], readAt: nu
   return { rows, edit }
 }
 
-function failureOf(change: TeamChange): WordsKey {
-  const [field] = Object.keys(change) as (keyof typeof failures)[] // the keys of a TeamChange
-  return failures[field ?? 'userTeam']
+function fieldOf(change: TeamChange): keyof TeamChange {
+  const [field] = Object.keys(change) as (keyof TeamChange)[]
+  return field ?? 'userTeam'
 }
 
 function successOf({ userTeam, userPositionName, userPlayerType }: TeamChange, words: TeamWords, t: Translate): string {

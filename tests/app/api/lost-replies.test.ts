@@ -10,7 +10,7 @@ async function lost() {
 /** A page of the app, with what the browser has stored. */
 async function openPage() {
   vi.resetModules()
-  return import('#app/screens/tokens/lost-replies.ts')
+  return import('#app/api/lost-replies.ts')
 }
 
 beforeEach(() => {
@@ -47,4 +47,28 @@ test('with a full storage it is known until the page is left', async () => {
   expect(mayBeDone('a')).toBe(true)
   await noteIfLost('a', async () => 'done')
   expect(mayBeDone('a')).toBe(false)
+})
+
+test('nothing is kept of somebody who has signed out', async () => {
+  const { noteIfLost } = await openPage()
+  const { sessionPort } = await import('#app/api/session-port.ts')
+  let hasSignedOut = false
+  sessionPort.provide({
+    token: async () => undefined,
+    storedToken: () => undefined,
+    userId: () => 'pat',
+    holder: () => 'pat',
+    hasSignedOut: () => hasSignedOut,
+    renew: async () => false,
+    noteAccepted: () => undefined,
+    subscribe: () => () => undefined,
+  })
+  const signOut = () => {
+    localStorage.clear()
+    hasSignedOut = true
+  }
+  await expect(noteIfLost('a', async () => (signOut(), lost()))).rejects.toThrow()
+  // prepared before, and sent only now
+  await expect(noteIfLost('b', lost, 'pat')).rejects.toThrow()
+  expect(localStorage.getItem('lostReplies')).toBeNull()
 })

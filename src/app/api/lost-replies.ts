@@ -1,7 +1,8 @@
-/** Requests about tokens of which it is unknown whether they were carried out: no reply has come. */
-import { staysUnknown } from '#app/api/api-error.ts'
+/** Requests of which it is unknown whether they were carried out: no reply has come. */
 import { LOST_REPLY_KEPT_MS } from '#app/constants.ts'
 import { remember } from '#app/remember.ts'
+import { staysUnknown } from './api-error.ts'
+import { reader, sessionPort } from './session-port.ts'
 
 /** in local storage, so that a reload and other tabs know it */
 const KEY = 'lostReplies'
@@ -15,23 +16,27 @@ let unstored: Lost | undefined
 /** Whether this request may have been carried out, by the last attempt or an earlier one whose reply was lost. */
 export const mayBeDone = (content: string) => content in readLost()
 
-/** Sends a request, and keeps in mind that its reply is not there until it is, as the page may be left meanwhile. Rejects as `send` does. */
-export async function noteIfLost<T>(content: string, send: () => Promise<T>): Promise<T> {
+/**
+ * Sends a request, and keeps in mind that its reply is not there until it is, as the page may be left meanwhile. Rejects as `send` does.
+ * @param sender whose request it is: nothing is kept of it once they have signed out
+ */
+export async function noteIfLost<T>(content: string, send: () => Promise<T>, sender = reader.id()): Promise<T> {
+  const note = (isLost: boolean) => {
+    if (sender !== undefined && sessionPort.get()?.hasSignedOut(sender)) return
+    const { [content]: sentAt, ...others } = readLost()
+    if (isLost) store({ ...others, [content]: Date.now() })
+    else if (sentAt !== undefined) store(others)
+  }
   const wasLost = mayBeDone(content)
-  store({ ...readLost(), [content]: Date.now() })
+  note(true)
   try {
     const reply = await send()
-    forget(content)
+    note(false)
     return reply
   } catch (error) {
-    if (!staysUnknown(wasLost, error)) forget(content)
+    note(staysUnknown(wasLost, error))
     throw error
   }
-}
-
-function forget(content: string): void {
-  const { [content]: _, ...others } = readLost()
-  store(others)
 }
 
 function readLost(): Lost {
