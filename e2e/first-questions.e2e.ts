@@ -1,47 +1,15 @@
 import type { Locator, Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
-import { instancesForCoach } from '#contract/instances.coach.ts'
 import { instances } from '#contract/instances.ts'
-import type { Language } from '#contract/languages.ts'
-import { leaningOf } from '#sandbox/demo-accounts/leaning.ts'
-import { completeAs, newPlayer, scriptOf, storedAnswers, type Person } from './support/api.ts'
-import { newCoach } from './support/coach.ts'
-import { installFillingDisk } from './support/disk.ts'
-import { cut, fileMissing, type Front } from './support/front.ts'
-import { arriveAs, expect, expectAccessible, gate, test, untilWorkerIsThere, workerTest } from './support/journey.ts'
+import { newPlayer, scriptOf } from './support/api.ts'
+import { arriveAs, expect, expectAccessible, test, untilWorkerIsThere, workerTest } from './support/journey.ts'
 import { questionOf, ratingOf } from './support/questionnaire.ts'
-import { countLoads, watchRequests } from './support/requests.ts'
-import { expectScreen } from './support/screens.ts'
-import type { ProductServer } from './support/server.ts'
-import { give } from './support/tokens-panel.ts'
 import { wordsOf } from './support/words.ts'
+import { appOf, openWithoutApp } from './support/first-questions.ts'
 
 /** The questions that the page shows before React has loaded, and React taking over from them. docs/decisions/0064 */
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
-
-/**
- * Opens the questionnaire on a line on which React does not arrive until `app.open()`.
- * @param isMissing the server no longer has it then
- */
-async function withoutTheApp(
-  page: Page,
-  server: ProductServer,
-  front: Front,
-  { questions = 0, language = 'en', isMissing = false }: { questions?: number; language?: Language; isMissing?: boolean } = {},
-) {
-  const player = await newPlayer(server.url, { questions })
-  const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }, language))
-  const app = gate()
-  front.bend(/^\/assets\/vendor-/, (incoming, reply, pass) => {
-    void app.opened.then(() => (isMissing ? fileMissing(incoming, reply, pass) : pass()))
-  })
-  await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url, language })
-  const question = script[questions]
-  if (!question) throw new Error('There are not so many questions')
-  await expect(questionOf(page, question)).toBeVisible()
-  return { player, script, question, app, stored: () => storedAnswers(player, player.instanceId) }
-}
 
 /** It has run by then, and waits for a finger or a key. */
 async function untilTheAppWaits(page: Page): Promise<void> {
@@ -54,10 +22,6 @@ async function middleOf(element: Locator): Promise<{ x: number; y: number }> {
   return { x: x + width / 2, y: y + height / 2 }
 }
 
-/** The app is there once what it alone can do is possible. */
-const appOf = (page: Page, language: Language = 'en') =>
-  page.getByRole('button', { name: wordsOf(language)('assessment:TestSaveAndExit'), disabled: false })
-
 for (const language of ['en', 'fr'] as const) {
   test(`are answered, left and come back to before the app is there, and go on where they were (${language})`, async ({
     page,
@@ -65,7 +29,7 @@ for (const language of ['en', 'fr'] as const) {
     front,
   }) => {
     const t = wordsOf(language)
-    const { script, question, app, player, stored } = await withoutTheApp(page, server, front, { language })
+    const { script, question, app, player, stored } = await openWithoutApp(page, server, front, { language })
     await expect(page).toHaveTitle(new RegExp(`^${t('assessment:TestTitle')}`))
     await expectAccessible(page, `first questions, ${language}`)
     const [a, b, c, d] = question.items
@@ -105,7 +69,7 @@ for (const language of ['en', 'fr'] as const) {
 }
 
 test('a tap that begins before React takes over is not lost', async ({ page, server, front }) => {
-  const { question, app, stored } = await withoutTheApp(page, server, front)
+  const { question, app, stored } = await openWithoutApp(page, server, front)
   const [first] = question.items
   if (!first) throw new Error('The first question has no statement')
   const cell = await ratingOf(page, first.text, '3').boundingBox()
@@ -123,7 +87,7 @@ test('a tap that begins before React takes over is not lost', async ({ page, ser
 })
 
 test('the focus stays on the question when React takes over', async ({ page, server, front }) => {
-  const { question, app } = await withoutTheApp(page, server, front)
+  const { question, app } = await openWithoutApp(page, server, front)
   const [first, second] = question.items
   const radio = ratingOf(page, first?.text ?? '', '2')
   await radio.focus()
@@ -138,7 +102,7 @@ test('the focus stays on the question when React takes over', async ({ page, ser
 })
 
 test('single choices move on by themselves, on the second section too', async ({ page, server, front, t }) => {
-  const { script, question, app } = await withoutTheApp(page, server, front, { questions: 30 })
+  const { script, question, app } = await openWithoutApp(page, server, front, { questions: 30 })
   expect(question.type).not.toBe('likertscale')
   await questionOf(page, question)
     .getByRole('radio', { name: question.items[0]?.says ?? '', exact: true })
@@ -155,7 +119,7 @@ test('single choices move on by themselves, on the second section too', async ({
 })
 
 test('an answer is shown again on a second visit on which the app does not come either', async ({ page, server, front }) => {
-  const { question, app, stored } = await withoutTheApp(page, server, front)
+  const { question, app, stored } = await openWithoutApp(page, server, front)
   const [first] = question.items
   const radio = ratingOf(page, first?.text ?? '', '3')
   await radio.tap({ force: true })
@@ -170,7 +134,7 @@ test('an answer is shown again on a second visit on which the app does not come 
 })
 
 test('the second half of a double tap does not answer the question that came by itself', async ({ page, server, front }) => {
-  const { script, question, app, stored } = await withoutTheApp(page, server, front, { questions: 30 })
+  const { script, question, app, stored } = await openWithoutApp(page, server, front, { questions: 30 })
   const next = script[31]
   if (!next) throw new Error('There is no next question')
   const choice = questionOf(page, question).getByRole('radio').first()
@@ -197,7 +161,7 @@ test('the second half of a double tap does not answer the question that came by 
 })
 
 test('a choice moves on although React takes over meanwhile', async ({ page, server, front }) => {
-  const { script, question, app } = await withoutTheApp(page, server, front, { questions: 30 })
+  const { script, question, app } = await openWithoutApp(page, server, front, { questions: 30 })
   const next = script[31]
   if (!next) throw new Error('There is no next question')
   // the tap comes while the app waits for a finger
@@ -215,7 +179,7 @@ test('a choice moves on although React takes over meanwhile', async ({ page, ser
 })
 
 test('a key that is pressed before React takes over and let go after it is not lost', async ({ page, server, front }) => {
-  const { question, app, stored } = await withoutTheApp(page, server, front)
+  const { question, app, stored } = await openWithoutApp(page, server, front)
   const [first] = question.items
   const radio = ratingOf(page, first?.text ?? '', '2')
   await radio.focus()
@@ -229,7 +193,7 @@ test('a key that is pressed before React takes over and let go after it is not l
 })
 
 test('keys lead along the tabs, and the focus stays there while answers are saved', async ({ page, server, front, t }) => {
-  const { question } = await withoutTheApp(page, server, front)
+  const { question } = await openWithoutApp(page, server, front)
   const tabs = page.getByRole('tab')
   await ratingOf(page, question.items[0]?.text ?? '', '2').focus()
   await page.keyboard.press('2')
@@ -245,7 +209,7 @@ test.describe('on a wide screen', () => {
   test.use({ viewport: { width: 1280, height: 800 } })
 
   test('what is in view stays where it is when React takes over', async ({ page, server, front }) => {
-    const { script, app } = await withoutTheApp(page, server, front, { questions: 36 })
+    const { script, app } = await openWithoutApp(page, server, front, { questions: 36 })
     const seen = script[45]
     if (!seen) throw new Error('There are not so many questions')
     await questionOf(page, seen).scrollIntoViewIfNeeded()
@@ -257,7 +221,7 @@ test.describe('on a wide screen', () => {
   })
 
   test('a phone that is turned stays at the question, with its focus', async ({ page, server, front }) => {
-    const { script, app } = await withoutTheApp(page, server, front, { questions: 30 })
+    const { script, app } = await openWithoutApp(page, server, front, { questions: 30 })
     const seen = script[40]
     if (!seen) throw new Error('There are not so many questions')
     const choice = questionOf(page, seen).getByRole('radio').first()
@@ -273,138 +237,6 @@ test.describe('on a wide screen', () => {
     await expect(choice).toBeInViewport()
   })
 })
-
-test('a file of the app that the server has no more does not reload the page while answers are in it alone', async ({
-  page,
-  server,
-  front,
-  t,
-}) => {
-  const asked = watchRequests(page, /\/assets\/vendor-/)
-  await installFillingDisk(page)
-  const { question, app, stored } = await withoutTheApp(page, server, front, { isMissing: true })
-  const leaving: string[] = []
-  page.on('dialog', (dialog) => {
-    leaving.push(dialog.type())
-    void dialog.dismiss()
-  })
-  await page.evaluate(() => dispatchEvent(new Event('diskFull')))
-  front.bend(/\/responses/, cut)
-  const [first] = question.items
-  if (!first) throw new Error('The first question has no statement')
-  await ratingOf(page, first.text, '4').tap({ force: true })
-  await expect(page.getByText(t('assessment:TestNotSavedOnDevice'))).toBeVisible()
-  const before = asked.length
-  app.open()
-  // each failure of the file asks for it again, and would reload the page
-  await expect.poll(() => asked.length, { timeout: 30_000 }).toBeGreaterThan(before + 2)
-  expect(leaving).toEqual([])
-  await expect(ratingOf(page, first.text, '4')).toBeChecked()
-
-  front.mend()
-  await expect(appOf(page)).toBeVisible({ timeout: 40_000 })
-  await expect.poll(stored).toMatchObject({ [first.id]: '4' })
-})
-
-test('the app comes although the request for one of its scripts is never answered', async ({ page, server, front }) => {
-  const player = await newPlayer(server.url)
-  const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
-  const [question] = script
-  if (!question) throw new Error('There is no question')
-  // what a script's element asks for waits for ever; what the page fetches since is answered
-  let isLost = true
-  front.bend(/^\/assets\/vendor-/, ({ headers }, _, pass) => (isLost && headers['sec-fetch-dest'] !== 'empty' ? undefined : pass()))
-  await page.clock.install()
-  await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url })
-  await expect(questionOf(page, question)).toBeVisible()
-  const fetched = page.waitForResponse(/\/assets\/vendor-/)
-  await page.clock.fastForward(61_000)
-  await page.clock.fastForward(1000)
-  await fetched
-  isLost = false
-  const loads = countLoads(page)
-  await expect(async () => {
-    await page.clock.fastForward(21_000)
-    expect(loads()).toBe(1)
-  }).toPass({ timeout: 30_000 })
-  await expect(appOf(page)).toBeVisible()
-})
-
-test('nobody answers for a person who has signed out in another tab', async ({ page, server, front, context, t }) => {
-  const { question, app } = await withoutTheApp(page, server, front)
-  const other = await context.newPage()
-  await other.goto(`${front.url}/api/health`)
-  await other.evaluate(() => localStorage.clear())
-  // before the app is there, too
-  await expect(page.getByRole('alert')).toHaveText(t('assessment:TestOverWaits'))
-  await expect(questionOf(page, question)).toHaveCount(0)
-  app.open()
-  await expect(page.getByRole('textbox')).toBeVisible()
-  await expect(questionOf(page, question)).toHaveCount(0)
-})
-
-test('a tab that was discarded before the app was there leads nobody to its screen after a sign-out', async ({
-  page,
-  server,
-  front,
-  t,
-}) => {
-  const { app } = await withoutTheApp(page, server, front)
-  // its entry of the history stays with the browser
-  await page.goto(`${front.url}/api/health`)
-  await page.evaluate(() => localStorage.clear())
-  app.open()
-  await page.goBack()
-  await expectScreen(page, t, 'login', front.url + paths.login())
-  expect(await page.evaluate(() => localStorage.getItem('returnTo'))).toBeNull()
-})
-
-/** The questions before the app in one tab, and in another one with the app, which tells the first what it learns. */
-async function besideTheApp(page: Page, front: Front, person: Person, instanceId: string) {
-  const [question] = scriptOf(await person.api.ask(instances.get, { params: { instanceId } }))
-  if (!question) throw new Error('There is no question')
-  const app = gate()
-  await page.route(/\/assets\/vendor-/, (route) => app.opened.then(() => route.continue()))
-  await arriveAs(page, person, paths.test(instanceId), { origin: front.url })
-  await expect(questionOf(page, question)).toBeVisible()
-  const other = await page.context().newPage()
-  await other.goto(front.url + paths.test(instanceId))
-  await expect(appOf(other)).toBeVisible()
-  return { question, app, other }
-}
-
-test('an assessment that was completed elsewhere says so before the app is there', async ({ page, server, front, t }) => {
-  const player = await newPlayer(server.url)
-  const { instanceId } = player
-  const { question, app, other } = await besideTheApp(page, front, player, instanceId)
-  await questionOf(page, question).getByRole('radio').first().focus()
-  await completeAs(player, instanceId, leaningOf(3))
-  await other.reload()
-  await expect(page.getByRole('alert')).toHaveText(t('assessment:TestOverCompleted'))
-  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
-  await expect(page.getByRole('radio')).toHaveCount(0)
-  await expectAccessible(page, 'completed elsewhere')
-  app.open()
-  await expectScreen(page, t, 'results', front.url + paths.results(instanceId))
-})
-
-test('an assessment that its coach took back says so before the app is there', async ({ page, server, front, t }) => {
-  const coach = await newCoach(server.url, { tokens: 1 })
-  const player = await newPlayer(server.url, { hasBought: false })
-  const instanceId = await give(coach, player.email)
-  const { question, app, other } = await besideTheApp(page, front, player, instanceId)
-  await coach.api.ask(instancesForCoach.reclaim, { params: { instanceId }, query: {} })
-  // its save is refused
-  await ratingOf(other, question.items[0]?.text ?? '', '2').tap({ force: true })
-  await expect(page.getByRole('alert')).toHaveText(t('assessment:TestOverReclaimed'))
-  await expect(page.getByRole('link', { name: t('shell:ReturnToDashboard') })).toHaveAttribute('href', paths.home())
-  await expect(page.getByRole('radio')).toHaveCount(0)
-  app.open()
-  await expect(page.getByRole('alert').getByRole('paragraph')).toHaveText(
-    t('assessment:TestNotSent', { reason: t('errors:INSTANCE_RECLAIMED') }),
-  )
-})
-
 workerTest(
   'come from the device without a connection, and a tap on them is there after a kill',
   async ({ page, server, front, context }) => {
