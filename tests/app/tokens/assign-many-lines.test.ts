@@ -144,6 +144,12 @@ describe('the lines of a list', () => {
   it('each address is counted once', () => {
     const text = 'ana@club.test, ANA@club.test, nobody, ben@club.test'
     const listed = linesOf(draft(text, { 'a1 ana@club.test': line('sent', 101) }), 'coach@club.test', { list: listOf([], 9), at: 100 })
-    expect(sentAndLeft(listed)).toEqual({ sent: 1, left: 2 })
+    expect(sentAndLeft(listed)).toEqual({ sent: 1, left: 2, unsure: 0 })
+  })
+
+  it('an address of which it is unknown whether it was sent is not said to be unsent', () => {
+    const known = { 'a1 ana@club.test': line('unknown', 101), 'a1 ben@club.test': line('failed', 101) }
+    const listed = linesOf(draft('ana@club.test, ben@club.test', known), 'coach@club.test', { list: listOf([], 9), at: 100 })
+    expect(sentAndLeft(listed)).toEqual({ sent: 0, left: 2, unsure: 1 })
   })
 })

@@ -106,6 +106,7 @@ describe('sending a list', () => {
     ['no token is left', refusal(409, 'NO_TOKENS_AVAILABLE'), 'failed'],
     ['there is no reply', new ApiError({ kind: 'FETCH_ERROR' }), 'unknown'],
     ['a proxy replies', new ApiError({ kind: 'HTTP', status: 503, data: 'Bad gateway' }), 'unknown'],
+    ['the server gives up a call that it may finish', refusal(503, 'UNAVAILABLE'), 'unknown'],
     ['a limit is reached', refusal(429, 'TOO_MANY_REQUESTS'), 'failed'],
     ['the coach is signed out', refusal(401, 'INVALID_TOKEN'), 'failed'],
   ])('stops when %s: running calls get their outcome, the other lines stay unchanged', async (_, error, wanted) => {
@@ -146,6 +147,7 @@ describe('sending a list', () => {
       ...ports,
       allocate: (account) => (account === 'a@b.fr' ? Promise.reject(refusal(500, 'INTERNAL')) : Promise.resolve()),
     })
+    expect(lines['a1 a@b.fr']).toMatchObject({ outcome: 'unknown', code: 'INTERNAL' })
     expect(Object.values(outcomes(lines))).toEqual(['INTERNAL', 'sent', 'sent', 'sent', 'sent'])
   })
 

@@ -1,3 +1,5 @@
+import { formatCount } from '#app/i18n/figures.ts'
+import type { Translation } from '#app/i18n/use-translation.ts'
 import { lineKey, type AssignDraft, type AssignLine } from '#app/device/assign-draft.ts'
 import { entriesOf } from '#contract/rules/address-list.ts'
 import { judgeAddresses, type JudgedAddress, type AddressVerdict } from '#contract/rules/addresses.ts'
@@ -57,11 +59,19 @@ export function readyOf(listed: readonly ListedAddress[]): string[] {
   return listed.filter(({ verdict }) => verdict === 'ready').map(({ account }) => account)
 }
 
-/** For "12 sent, 2 not"; a duplicate address counts once. */
-export function sentAndLeft(listed: readonly ListedAddress[]): { sent: number; left: number } {
+/** For "12 sent, 2 not"; a duplicate address counts once. `unsure`: those of `left` that may have been sent. */
+export function sentAndLeft(listed: readonly ListedAddress[]): { sent: number; left: number; unsure: number } {
   const once = listed.filter(({ verdict }) => verdict !== 'duplicate')
   const sent = once.filter(({ verdict }) => verdict === 'sent').length
-  return { sent, left: once.length - sent }
+  const unsure = once.filter(({ verdict, line }) => verdict !== 'sent' && line?.outcome === 'unknown').length
+  return { sent, left: once.length - sent, unsure }
+}
+
+/** What became of the list. */
+export function resultText(listed: readonly ListedAddress[], t: Translation['t']): string {
+  const { sent, left, unsure } = sentAndLeft(listed)
+  const counts = { sent: formatCount(sent), left: formatCount(left - unsure) }
+  return unsure === 0 ? t('AssignManyResult', counts) : t('AssignManyResultUnsure', { ...counts, unsure: formatCount(unsure) })
 }
 
 /** A long list shows one group of its lines at a time. mend: to be corrected; check: perhaps mistyped; twice: duplicates. */

@@ -135,9 +135,9 @@ function textOf({ verdict, fault, line, account }: ListedAddress, run: AssignRun
   return t(verdict === 'refused' ? 'AddressNotSentNoReason' : VERDICT_KEYS[verdict])
 }
 
-/** The code HTTP means that a proxy or the server replied with an error; any other, that no reply came. */
+/** Whether the server or a proxy replied with an error, or nothing came. */
 function unknownKey({ code }: AssignLine): 'AllocateUnsure' | 'AddressUnknown' {
-  return code === 'HTTP' ? 'AllocateUnsure' : 'AddressUnknown'
+  return code === 'FETCH_ERROR' || code === 'TIMEOUT_ERROR' ? 'AddressUnknown' : 'AllocateUnsure'
 }
 
 /** The text of the line's error code, or that it failed. */

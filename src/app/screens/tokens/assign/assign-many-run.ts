@@ -79,10 +79,10 @@ export async function sendList(
   await Promise.all(Array.from({ length: CONCURRENCY }, sendWaiting))
 }
 
-/** Without a reply of the server the outcome is unknown: the allocation may have succeeded. */
+/** Without a reply, or after one of a server that failed or gave up waiting, the allocation may have succeeded. */
 function outcomeOf(error: unknown, code: string): AssignLine['outcome'] {
   if (FINAL.has(code)) return 'refused'
-  return isApiError(error) && error.isOutcomeUnknown && error.code === undefined ? 'unknown' : 'failed'
+  return isApiError(error) && error.isOutcomeUnknown ? 'unknown' : 'failed'
 }
 
 function codeOf(error: unknown): string {

@@ -11,7 +11,7 @@ import { Skeleton } from '#app/ui/layout/skeletons.tsx'
 import type { Assessment } from '#contract/assessments.ts'
 import { plainName } from '#contract/rules/assessment-name.ts'
 import { AssignLanguage } from './assign-language.tsx'
-import { readyOf, restOf, sentAndLeft, type ListedAddress } from './assign-many-lines.ts'
+import { readyOf, restOf, resultText, sentAndLeft, type ListedAddress } from './assign-many-lines.ts'
 import { AssignManyList } from './assign-many-list.tsx'
 import { TokensMissing } from '#app/screens/tokens/buy-tokens.tsx'
 import type { AssignMany } from './use-assign-many.ts'
@@ -152,7 +152,7 @@ function AssignManyActions({ many, listed, onSend, onClear, onClose }: ActionsPr
     : run
       ? t('AssignManySending', { done: formatCount(run.done), total: formatCount(run.accounts.size) })
       : wasSent
-        ? t('AssignManyResult', { sent: formatCount(sent), left: formatCount(left) })
+        ? resultText(listed, t)
         : t('AssignManyReady', { ready: formatCount(readyOf(listed).length), total: formatCount(sent + left) })
   return (
     <div className="stack token-always">

@@ -1,13 +1,12 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useReaderId } from '#app/api/use-reader-id.ts'
-import { formatCount } from '#app/i18n/figures.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { useLastDefined } from '#app/parts/use-last-defined.ts'
 import { useSession } from '#app/session/use-session.ts'
 import { Button } from '#app/ui/forms/button.tsx'
 import { toast } from '#app/ui/feedback/toast.ts'
 import { AssignManyDialog } from './assign-many.dialog.tsx'
-import { linesOf, sentAndLeft, tokensLeft } from './assign-many-lines.ts'
+import { linesOf, resultText, sentAndLeft, tokensLeft } from './assign-many-lines.ts'
 import type { Offer } from './assign-token.dialog.tsx'
 import type { TokenList } from '#app/screens/tokens/token-holders.ts'
 import { useAssignMany } from './use-assign-many.ts'
@@ -33,13 +32,12 @@ export function AssignMany({ offer, ...tokens }: Props) {
   const many = useAssignMany(useReaderId(), isOpen, only)
   const { draft } = many
   const listed = useMemo(() => (draft && list ? linesOf(draft, user?.email ?? '', { list, at }) : []), [draft, user?.email, list, at])
-  const counts = sentAndLeft(listed)
-  useOutcomeToast(many.run !== undefined, isOpen, t('AssignManyResult', { sent: formatCount(counts.sent), left: formatCount(counts.left) }))
+  useOutcomeToast(many.run !== undefined, isOpen, resultText(listed, t))
 
   function close(): void {
     setIsOpen(false)
     // everything was sent
-    if (!many.run && listed.length > 0 && counts.left === 0) many.clear(at)
+    if (!many.run && listed.length > 0 && sentAndLeft(listed).left === 0) many.clear(at)
   }
 
   return (
