@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
 import { Api, type Person, type ScriptedQuestion } from './support/api.ts'
-import { refuseWith, type Front } from './support/front.ts'
+import { refuseWith, replyLost, type Front } from './support/front.ts'
 import {
   arriveAs,
   askForCode,
@@ -83,6 +83,27 @@ test('a Submit that has arrived is not offered to be cancelled while its results
   front.mend()
   await tryAgain.click()
   await expect(page.getByText(t('device:AnswersRemoved'))).toBeVisible()
+})
+
+test('a Submit whose reply was lost waits for nothing once the account says that it is done', async ({ page, t, server, front }) => {
+  const { player, script } = await begunPlayer(server.url, 75)
+  await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url })
+  await expect(page.getByRole('radio').first()).toBeVisible()
+  await answerAll(page, t, script.slice(-1))
+  let isSubmitted = false
+  const lost = replyLost(server.url)
+  front.bend(/\/complete$/, (incoming, reply, pass) => {
+    if (isSubmitted) return refuseWith(500, 'INTERNAL')(incoming, reply, pass)
+    isSubmitted = true
+    lost(incoming, reply, pass)
+  })
+  await page.getByRole('button', { name: t('assessment:TestSubmit') }).click()
+  await expect.poll(() => isSubmitted).toBe(true)
+  await page.goto(front.url + paths.home())
+  await expect(page.getByRole('link', { name: t('player:ViewResults') }).first()).toBeVisible()
+  await openFromMenu(page, t)
+  await expect(page.getByText(t('device:AnswersRemoved'))).toBeVisible()
+  await expect(page.getByText(t('device:WaitingSubmits', { count: 1 }))).toBeHidden()
 })
 
 test('signing out does not wait for ever for a file of the app', async ({ page, t, server, front }) => {

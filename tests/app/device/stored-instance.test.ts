@@ -59,6 +59,18 @@ it.each(endings)(
   },
 )
 
+it.each([
+  ['results', 'given'],
+  ['complete', 'given since'],
+] as const)('a Submit that the account has carried out waits for its %s if its answer was %s', async (finish, edit) => {
+  await storeInstance('u1', 'en', replyWith('IN_PROGRESS'), await stateBeforeFetch(key))
+  await db.answers.put({ ...key, questionId: 'q2', sectionName: 'Section1', value: { q2: '1' }, edit, base: 0, order: 1 })
+  await db.receipts.put({ ...key, questionId: 'q2', edit: 'given', revision: 1 })
+  await db.instances.update(['u1', 'i1'], { finish: 'complete' })
+  await storeInstance('u1', 'en', replyWith('COMPLETED'), await stateBeforeFetch(key))
+  expect((await db.instances.get(['u1', 'i1']))?.finish).toBe(finish)
+})
+
 it('a reply requested before a save was acknowledged does not make its answer unsent, one requested later does', async () => {
   await storeInstance('u1', 'en', replyWith('IN_PROGRESS'), await stateBeforeFetch(key))
   await db.answers.put({ ...key, questionId: 'q2', sectionName: 'Section1', value: { q2: '1' }, edit: 'given', base: 0, order: 1 })

@@ -21,7 +21,7 @@ import { sendRows } from './send-directly.ts'
 import { sendTrouble } from './send-trouble.ts'
 import { allowRetryOfMissing, storeMissing } from './store-missing.ts'
 import { noteSending, emitChanged } from './sync-events.ts'
-import { SendFailure, syncInstance, type AnswerRow, type FinishStep, type NetworkPort } from '#app/sync/sync.ts'
+import { isSubmitWaiting, SendFailure, syncInstance, type AnswerRow, type FinishStep, type NetworkPort } from '#app/sync/sync.ts'
 
 /**
  * Sends what the server has not acknowledged, whenever the API can be reached (ANSWERS-8): soon after an answer, on Next,
@@ -131,19 +131,23 @@ async function pull({ userId, instanceId }: InstanceKey): Promise<void> {
 
 /**
  * Revisions in the account's list that are below this device's, and open instances missing from it, mean a server restored from a
- * backup: reads those instances and sends what the server lost. ANSWERS-17
+ * backup: reads those instances and sends what the server lost. ANSWERS-17 Reads also what the list has as completed while its Submit
+ * waits here: the reply was lost.
  */
-export async function checkRevisions(userId: string, list: readonly Pick<InstanceSummary, 'instanceId' | 'revision'>[]): Promise<void> {
-  const listed = new Map(list.map(({ instanceId, revision }) => [instanceId, revision]))
-  const isBehind = ({ instanceId, summary, trouble }: StoredInstance) => {
-    const revision = listed.get(instanceId)
-    if (revision !== undefined) return revision < summary.revision
+export async function compareWithList(
+  userId: string,
+  list: readonly Pick<InstanceSummary, 'instanceId' | 'revision' | 'status'>[],
+): Promise<void> {
+  const listed = new Map(list.map((summary) => [summary.instanceId, summary]))
+  const differs = ({ instanceId, summary, trouble, finish }: StoredInstance) => {
+    const there = listed.get(instanceId)
+    if (there) return there.revision < summary.revision || (there.status === 'COMPLETED' && isSubmitWaiting(finish))
     // one with a refusal was read before
     return isOpen(summary.status) && summary.revision > 0 && trouble === null
   }
-  const behind = (await instancesOf(userId)).filter(isBehind)
-  if (behind.length === 0 || !network.isReachable()) return
-  for (const { instanceId } of behind) {
+  const different = (await instancesOf(userId)).filter(differs)
+  if (different.length === 0 || !network.isReachable()) return
+  for (const { instanceId } of different) {
     // the read itself notes a missing instance
     await pull({ userId, instanceId }).catch((error: unknown) => {
       if (!(error instanceof SendFailure) || error.reason === 'unreachable') throw error

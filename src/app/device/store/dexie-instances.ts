@@ -2,7 +2,7 @@ import { Dexie, liveQuery, type Table } from 'dexie'
 import type { Instance } from '#contract/instances.ts'
 import { isOpen } from '#contract/rules/statuses.ts'
 import { alreadyStoredChange, isOlder, pullChange, serverGroups, type InstanceRows } from '#app/sync/rows.ts'
-import { isParkedWhole, unsentOf, type AnswerRow, type Trouble } from '#app/sync/sync.ts'
+import { isParkedWhole, isSubmitWaiting, unsentOf, type AnswerRow, type Trouble } from '#app/sync/sync.ts'
 import { db, refuseIf, withDatabase } from './db.ts'
 import { idOf, isOlderReply, newEdit, ofInstance, put, putMissing, rowsOf, rowsWithAnswers } from './instance-rows.ts'
 import type { StateBeforeFetch, LocalState, InstanceKey, ReadyInstance, StoredInstance } from './stored.ts'
@@ -140,21 +140,27 @@ export function storeInstance(
       const serverHas = serverGroups({ sections, responses, groups })
       if (isOutdated) await putMissing(key, serverHas)
       else if (summary.status !== 'COMPLETED') await put(key, pullChange(await rowsWithAnswers(key), serverHas, newEdit))
-      else if (stored) await noteAlreadyStored(key, serverHas)
+      else if (stored) await noteAlreadyDone(key, serverHas)
     }),
   )
 }
 
 const MISSING = 'NOT_FOUND'
 
-/** Within a transaction. If the account has every answer of a completed instance, there is no refusal left to decide on. */
-async function noteAlreadyStored(key: InstanceKey, groups: ReturnType<typeof serverGroups>): Promise<void> {
+/**
+ * Within a transaction. If the account has every answer of a completed instance, there is no refusal left to decide on, and a Submit
+ * whose reply was lost waits for its results only.
+ */
+async function noteAlreadyDone(key: InstanceKey, groups: ReturnType<typeof serverGroups>): Promise<void> {
   const change = alreadyStoredChange(await rowsOf(key), groups)
-  if (change.receipts.length === 0) return
   await put(key, change)
   if (unsentOf(await rowsOf(key)).length > 0) return
-  await db.operations.delete(idOf(key))
-  await db.instances.update(idOf(key), { trouble: null })
+  if (change.receipts.length > 0) {
+    await db.operations.delete(idOf(key))
+    await db.instances.update(idOf(key), { trouble: null })
+  }
+  const stored = await db.instances.get(idOf(key))
+  if (isSubmitWaiting(stored?.finish ?? null)) await db.instances.update(idOf(key), { finish: 'results' })
 }
 
 /**

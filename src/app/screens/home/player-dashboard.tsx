@@ -5,7 +5,7 @@ import { readAhead, useCall } from '#app/api/use-call.ts'
 import { useReaderId } from '#app/api/use-reader-id.ts'
 import { useOnDevice } from '#app/device/use-on-device.ts'
 import { usePrepared } from '#app/device/readiness/use-prepared.ts'
-import { useRevisions } from '#app/device/use-revisions.ts'
+import { useCompareWithList } from '#app/device/use-compare-with-list.ts'
 import { AsOf } from '#app/parts/assessment/as-of.tsx'
 import { DeviceUnreadable } from '#app/parts/assessment/device-unreadable.tsx'
 import { useProfile } from '#app/parts/person/use-profile.ts'
@@ -52,7 +52,7 @@ export function PlayerDashboard() {
   const hasFailed = instances.isError && known === undefined
   const open = openInstances(known ?? [])
   usePrepared(userId, open)
-  useRevisions(userId, instances.data?.data)
+  useCompareWithList(userId, instances.data?.data)
   const past = pastInstances(known ?? [])
   // without the list nobody knows whether an assessment that the device lacks is still open
   const mayBeStranded = instances.data ? onDevice : onDevice.filter(({ summary }) => summary !== undefined)
