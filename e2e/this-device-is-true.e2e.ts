@@ -99,6 +99,7 @@ test('a Submit whose reply was lost waits for nothing once the account says that
   })
   await page.getByRole('button', { name: t('assessment:TestSubmit') }).click()
   await expect.poll(() => isSubmitted).toBe(true)
+  await expect(page.getByText(t('assessment:TestFinishedConfirming'))).toBeVisible()
   await page.goto(front.url + paths.home())
   await expect(page.getByRole('link', { name: t('player:ViewResults') }).first()).toBeVisible()
   await openFromMenu(page, t)

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import type { StoredInstance } from '#app/device/store/stored.ts'
 import type { Questionnaire } from '#app/questionnaire/questionnaire.ts'
+import { useAnswers } from '#app/questionnaire/use-questionnaire.ts'
 import { useReachable } from '#app/api/use-network-state.ts'
 import { DashboardLink } from '#app/parts/dashboard-link.tsx'
 import { Button } from '#app/ui/forms/button.tsx'
@@ -12,6 +13,7 @@ import { troubleText } from './trouble-text.ts'
 export function FinishedOnDevice({ instance, questionnaire }: { instance: StoredInstance; questionnaire: Questionnaire }) {
   const { t } = useTranslation(['assessment', 'errors'])
   const isReachable = useReachable()
+  const { unsent } = useAnswers(questionnaire.answers)
   const [isSending, setSending] = useState(false)
 
   async function send() {
@@ -26,7 +28,7 @@ export function FinishedOnDevice({ instance, questionnaire }: { instance: Stored
       {instance.trouble ? (
         <p role="alert">{t('TestNotSent', { reason: troubleText(t, instance.trouble.code) })}</p>
       ) : (
-        <p role="status">{t(isReachable ? 'TestFinishedSending' : 'TestFinishedWaiting')}</p>
+        <p role="status">{t(!isReachable ? 'TestFinishedWaiting' : unsent > 0 ? 'TestFinishedSending' : 'TestFinishedConfirming')}</p>
       )}
       <div className="row test-actions">
         <Button
