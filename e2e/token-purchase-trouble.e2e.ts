@@ -38,6 +38,31 @@ test('a declined card is reported, and a good one then buys the tokens once', as
   await expectScreen(page, t, 'home', paths.home())
 })
 
+test('tokens paid, and the reply lost: the payment for another count asks before a second card form opens', async ({ page, t, server }) => {
+  const coach = await newCoach(server.url)
+  await arriveAs(page, coach, paths.purchaseTokenPayment(3))
+  await expect(cardForm(page).getByLabel('CVC')).toBeVisible()
+  // nothing was paid: nothing is asked
+  await page.goto(paths.purchaseTokenPayment(4))
+  await page.route('**/dev/card-frame/pay', async (route) => {
+    await route.fetch()
+    await route.abort()
+  })
+  await pay(page, GOOD_CARD)
+  await expect.poll(() => tokensAvailable(coach)).toBe(4)
+  await page.goto(paths.purchaseTokenPayment(5))
+  await expect(page.getByText(t('checkout:PaymentAgain'))).toBeVisible()
+  await expect(page.locator('iframe')).toHaveCount(0)
+  await page.getByRole('button', { name: t('checkout:PaymentAgainGoOn') }).click()
+  await page.unroute('**/dev/card-frame/pay')
+  await pay(page, GOOD_CARD)
+  await expectScreen(page, t, 'tokenPurchaseSuccessful', paths.tokenPurchaseSuccessful(), { timeout: 30_000 })
+  // that outcome was shown, and the other one was asked about
+  await page.goto(paths.purchaseTokenPayment(6))
+  await expect(cardForm(page).getByLabel('CVC')).toBeVisible()
+  expect(await tokensAvailable(coach)).toBe(9)
+})
+
 for (const language of ['en', 'fr'] as const) {
   test(`tokens paid in one tab: the payment left open in another asks before a second card form opens (${language})`, async ({
     page,

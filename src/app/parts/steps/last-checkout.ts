@@ -16,15 +16,52 @@ export function lastCheckout(): string | undefined {
 }
 
 // removed with the drafts of its owner, and kept as they are if the browser is killed
-const shownKey = (path: string, userId: string) => `${DRAFT_PREFIX}card-form:${path}:${userId}`
+const SHOWN = `${DRAFT_PREFIX}card-form:`
+const shownKey = (path: string, userId: string) => `${SHOWN}${path}:${userId}`
+
+interface ShownForm {
+  /** epoch ms */
+  at: number
+  sessionId: string
+  /** the person has seen what became of the session, or was asked */
+  isSettled: boolean
+}
+
+/** undefined if there is none, or it is older than a day. */
+function readShown(key: string): ShownForm | undefined {
+  const [at, sessionId, settled] = localStorage.getItem(key)?.split(' ') ?? []
+  if (sessionId === undefined || Date.now() - Number(at) >= DAY_MS) return undefined
+  return { at: Number(at), sessionId, isSettled: settled !== undefined }
+}
+
+function store(key: string, { at, sessionId, isSettled }: ShownForm): void {
+  if (remember(key, [at, sessionId, ...(isSettled ? ['settled'] : [])].join(' '))) void copySession()
+}
 
 /** Notes that the card form of a checkout session was shown, in whatever tab. */
 export function noteCardForm(path: string, userId: string, sessionId: string): void {
-  if (remember(shownKey(path, userId), `${Date.now()} ${sessionId}`)) void copySession()
+  store(shownKey(path, userId), { at: Date.now(), sessionId, isSettled: false })
 }
 
 /** The session whose card form was shown on this page within a day. */
 export function shownCardForm(path: string, userId: string): string | undefined {
-  const [at, sessionId] = localStorage.getItem(shownKey(path, userId))?.split(' ') ?? []
-  return Date.now() - Number(at) < DAY_MS ? sessionId : undefined
+  return readShown(shownKey(path, userId))?.sessionId
+}
+
+/** The sessions whose card forms were shown within a day for another query of this path, as for another count, and are not settled. */
+export function unsettledElsewhere({ pathname, search }: Pick<Location, 'pathname' | 'search'>, userId: string): string[] {
+  return Object.keys(localStorage)
+    .filter((key) => key.startsWith(`${SHOWN}${pathname}?`) && key.endsWith(`:${userId}`) && key !== shownKey(pathname + search, userId))
+    .flatMap((key) => {
+      const shown = readShown(key)
+      return shown && !shown.isSettled ? [shown.sessionId] : []
+    })
+}
+
+/** Notes that the person has seen what became of a session, or was asked: it needs no question for another count. */
+export function noteSettled(sessionId: string): void {
+  for (const key of Object.keys(localStorage).filter((key) => key.startsWith(SHOWN))) {
+    const shown = readShown(key)
+    if (shown?.sessionId === sessionId) store(key, { ...shown, isSettled: true })
+  }
 }

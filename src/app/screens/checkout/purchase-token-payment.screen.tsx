@@ -59,10 +59,11 @@ function Payment({ count, pricing }: { count: number; pricing: TokenPricing }) {
   const isReachable = useReachable()
   const { send } = useSend(tokens.checkout)
   const { priceId } = pricing
-  const { hasReturned, hasEnded, proceed } = usePaymentAgain()
+  const { send: verify } = useSend(tokens.completeCheckout)
+  const { isPending, hasReturned, hasEnded, proceed } = usePaymentAgain((sessionId) => verify({ body: { session_id: sessionId } }))
   const session = useCheckoutSession({
     open: () => send({ params: { priceId: priceId ?? '', quantity: String(count) } }),
-    isEnabled: priceId !== undefined && isReachable && !hasReturned,
+    isEnabled: priceId !== undefined && isReachable && !isPending && !hasReturned,
   })
   const failure = session.step === 'failed' ? session.error : undefined
   const isUnavailable = priceId === undefined || failure !== undefined

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useReducer, useRef } from 'react'
 import { useSearchParams } from 'wouter'
 import { onReachable } from '#app/api/network.ts'
+import { noteSettled } from '#app/parts/steps/last-checkout.ts'
 import { eventOfError, nextPaymentReturn, startPaymentReturn, type PaymentEvent, type PaymentReturn } from './payment-return.ts'
 
 interface SessionStatus {
@@ -41,6 +42,7 @@ export function usePaymentReturn({ verify, needsInstance }: Options): { state: P
     }
     latestVerify.current(sessionId).then(
       (verified) => {
+        if (verified.status === 'complete') noteSettled(sessionId)
         report({ type: 'answered', ...verified })
       },
       (error: unknown) => {
