@@ -26,9 +26,12 @@ export interface Mail {
   close: () => void
 }
 
+/** Enhanced status codes (RFC 3463) of a bad sender, and of what it may not do, such as relaying. */
+const OF_THE_SENDER = /^\d{3}[ -]5\.(?:1\.[78]|7\.\d+)\b/
+
 /**
- * The message was not accepted: no server, no reply, or a refusal (`isRefused`: of this address, permanently). It has the codes of the
- * failure but not its text, in which mail servers usually quote the address.
+ * The message was not accepted: no server, no reply, or a refusal (`isRefused`: of this address, permanently, and not of us who send). It
+ * has the codes of the failure but not its text, in which mail servers usually quote the address.
  */
 export class MailError extends Error {
   readonly isRefused: boolean
@@ -41,12 +44,12 @@ export class MailError extends Error {
 
   constructor(failure: unknown) {
     super('The mail server did not accept the message.')
-    const { code, responseCode, command } = (failure ?? {}) as Record<string, unknown> // an SMTP failure, or anything thrown
+    const { code, responseCode, command, response } = (failure ?? {}) as Record<string, unknown> // an SMTP failure, or anything thrown
     this.code = typeof code === 'string' ? code : undefined
     this.responseCode = typeof responseCode === 'number' ? responseCode : undefined
     // the verb only: an address follows it
     this.command = typeof command === 'string' ? /^[A-Z]+( (FROM|TO))?/.exec(command)?.[0] : undefined
-    this.isRefused = this.responseCode !== undefined && this.responseCode >= 550
+    this.isRefused = this.command === 'RCPT TO' && (this.responseCode ?? 0) >= 550 && !OF_THE_SENDER.test(String(response))
   }
 }
 

@@ -81,6 +81,15 @@ describe('sending a code', () => {
     expect(codeIn(smtp.delivered.at(-1)?.text)).toBeDefined()
   })
 
+  test('while the mail server refuses our own address, no start says that a code was sent', async () => {
+    await setUp()
+    await warm()
+    smtp.refuseSender()
+    await start(newcomer())
+    await settled()
+    for (let i = 0; i < 4; i += 1) expect((await start(newcomer())).body.code).toBe('MAIL_UNAVAILABLE')
+  })
+
   test('a start with an address that the mail server refuses is undone, and the next start with it is refused', async () => {
     await setUp()
     await warm()

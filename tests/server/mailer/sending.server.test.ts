@@ -139,6 +139,18 @@ describe('the mail queue', () => {
     expect(smtp.tries()).toBe(tries)
   })
 
+  test('keeps a mail while the mail server refuses our own address, which is not the player’s', async () => {
+    const { server, smtp, coach } = await setUp()
+    smtp.refuseSender()
+    await allocate(server, coach, 'p@club.test')
+    await server.deps.jobs.settled('mails')
+    expect(await row(server)).toMatchObject({ tries: 1, sent_at: null, failed_at: null })
+    smtp.replyWith(250)
+    await timePasses(server, LONGEST_WAIT)
+    await server.deps.jobs.settled('mails')
+    expect(smtp.delivered).toHaveLength(1)
+  })
+
   test('shows the coach the state of each invitation', async () => {
     const { server, smtp, coach } = await setUp()
     const shown = async () => {

@@ -24,6 +24,8 @@ export interface FakeMailServer {
   received: () => number
   /** from now on: accept everything (250), or refuse everything with this code */
   replyWith: (code: 250 | 451 | 550) => void
+  /** from now on: whoever sends is refused, whatever the address */
+  refuseSender: () => void
   /** from now on messages are delivered, but the sender is told to try again */
   loseReplies: () => void
   /** from now on messages are accepted only once `release` is called */
@@ -38,12 +40,17 @@ async function fakeMailServer(): Promise<FakeMailServer> {
   let received = 0
   let code = 250
   let isReplyLost = false
+  let isSenderRefused = false
   let held: Promise<void> = Promise.resolve()
   let release = () => {}
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS', 'AUTH'],
     disableReverseLookup: true,
+    onMailFrom(_sender, _session, callback) {
+      if (isSenderRefused) callback(Object.assign(new Error('5.1.8 sender refused'), { responseCode: 550 }))
+      else callback()
+    },
     onRcptTo({ address }, _session, callback) {
       tries += 1
       return code === 250 ? callback() : callback(Object.assign(new Error(`<${address}>: not now`), { responseCode: code }))
@@ -75,6 +82,10 @@ async function fakeMailServer(): Promise<FakeMailServer> {
     replyWith: (next) => {
       code = next
       isReplyLost = false
+      isSenderRefused = false
+    },
+    refuseSender: () => {
+      isSenderRefused = true
     },
     loseReplies: () => {
       isReplyLost = true

@@ -61,6 +61,43 @@ describe('a check of a mail server whose reply never ends', () => {
   })
 })
 
+/** A mail server that replies to one command of each message with this. */
+async function refusing(command: 'MAIL FROM' | 'RCPT TO' | 'DATA', responseCode: number, text: string): Promise<string> {
+  const reply = (at: typeof command, callback: (error?: Error) => void) =>
+    at === command ? callback(Object.assign(new Error(text), { responseCode })) : callback()
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    disableReverseLookup: true,
+    onMailFrom: (_address, _session, callback) => reply('MAIL FROM', callback),
+    onRcptTo: (_address, _session, callback) => reply('RCPT TO', callback),
+    onData: (stream, _session, callback) => stream.resume().on('end', () => reply('DATA', callback)),
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())))
+  return `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`
+}
+
+describe('a refusal by the mail server', () => {
+  it.each([
+    ['RCPT TO', 550, 'no such user', true],
+    ['RCPT TO', 550, '5.1.1 no such user', true],
+    ['RCPT TO', 552, '5.2.2 mailbox full', true],
+    ['RCPT TO', 451, '4.7.1 greylisted', false],
+    ['RCPT TO', 554, '5.7.1 relay access denied', false],
+    ['RCPT TO', 550, '5.1.8 bad sender', false],
+    ['MAIL FROM', 550, '5.1.8 bad sender', false],
+    ['DATA', 554, '5.7.1 not accepted', false],
+  ] as const)('of %s with %i %s is of the address: %s', async (command, code, text, isRefused) => {
+    const mail = smtpMail({ url: await refusing(command, code, text), from: FROM })
+    onTestFinished(() => mail.close())
+    const failure = await mail.send(MESSAGE).catch((error: unknown) => error)
+    expect(failure).toBeInstanceOf(MailError)
+    expect(failure).toMatchObject({ responseCode: code, isRefused })
+    expect(mail.isUp()).toBe(isRefused)
+  })
+})
+
 describe('a mail', () => {
   it('arrives as written, with accents', async () => {
     const { mail, mailbox } = await start()
