@@ -1,9 +1,12 @@
 import { Refused } from './refusal.ts'
 
 const DEPTH_MAXIMUM = 20
+/** Keys and elements of lists. A save of 1,000 answers has some 8,000; checking many more would hold up everybody's calls. */
+const VALUES_MAXIMUM = 20_000
 
 /**
- * Parses unambiguous JSON only: two parsers may read a body with a duplicate key or `__proto__` differently (INPUT-62). Throws INVALID_JSON.
+ * Parses unambiguous JSON only: two parsers may read a body with a duplicate key or `__proto__` differently (INPUT-62). Throws
+ * INVALID_JSON, or TOO_LARGE for one of too many values.
  */
 export function parseJson(text: string): unknown {
   let value: unknown
@@ -12,26 +15,25 @@ export function parseJson(text: string): unknown {
   } catch {
     throw new Refused('INVALID_JSON')
   }
+  const counted = { keys: 0, values: 0 }
+  count(value, DEPTH_MAXIMUM, counted)
   // a duplicate is in the text and not in the value
-  if (countKeys(value, DEPTH_MAXIMUM) !== countKeysIn(text)) throw new Refused('INVALID_JSON')
+  if (counted.keys !== countKeysIn(text)) throw new Refused('INVALID_JSON')
   return value
 }
 
-/** In the value and all that is in it; NaN if it is nested deeper, or a key is `__proto__`. */
-function countKeys(value: unknown, depth: number): number {
-  if (typeof value !== 'object' || value === null) return 0
-  if (depth === 0) return Number.NaN
-  let count = 0
-  if (Array.isArray(value)) {
-    for (const one of value as unknown[]) count += countKeys(one, depth - 1)
-    return count
+/** Counts in the value and all that is in it. Throws INVALID_JSON if it is nested deeper, or a key is `__proto__`. */
+function count(value: unknown, depth: number, counted: { keys: number; values: number }): void {
+  if (typeof value !== 'object' || value === null) return
+  if (depth === 0) throw new Refused('INVALID_JSON')
+  const parts = Array.isArray(value) ? (value as unknown[]) : Object.values(value)
+  counted.values += parts.length
+  if (counted.values > VALUES_MAXIMUM) throw new Refused('TOO_LARGE')
+  if (!Array.isArray(value)) {
+    if (Object.hasOwn(value, '__proto__')) throw new Refused('INVALID_JSON')
+    counted.keys += parts.length
   }
-  const object = value as Record<string, unknown>
-  for (const key of Object.keys(object)) {
-    if (key === '__proto__') return Number.NaN
-    count += 1 + countKeys(object[key], depth - 1)
-  }
-  return count
+  for (const part of parts) count(part, depth - 1, counted)
 }
 
 /** In text that JSON.parse has accepted, where a string before a colon is a key. */

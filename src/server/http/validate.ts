@@ -7,6 +7,9 @@ import { Refused, UNKNOWN_FIELD } from './refusal.ts'
 /** In `fields`: text with a character that cannot be stored. */
 const BAD_TEXT = 'TextInvalid'
 
+/** The most fields that a refusal names, so that its reply is not many times as long as the request. */
+const NAMED_MAXIMUM = 100
+
 type Part = 'params' | 'query' | 'body'
 
 /** Parses a part of a request by its schema, or refuses it, naming what is wrong. */
@@ -43,17 +46,17 @@ function requireNothing(given: unknown): undefined {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) throw new Refused('INVALID_JSON')
   const names = Object.keys(given)
   if (names.length === 0) return undefined
-  throw new Refused('UNKNOWN_FIELD', { fields: Object.fromEntries(names.map((name) => [name, UNKNOWN_FIELD])) })
+  throw new Refused('UNKNOWN_FIELD', { fields: Object.fromEntries(names.slice(0, NAMED_MAXIMUM).map((name) => [name, UNKNOWN_FIELD])) })
 }
 
 function refusalOfIssues(endpoint: Endpoint, issues: readonly z.core.$ZodIssue[]): Refused {
   const fields: Record<string, string> = {}
   const codes: ErrorCode[] = []
-  for (const issue of issues) {
+  for (const issue of issues.slice(0, NAMED_MAXIMUM)) {
     const path = issue.path.join('.')
     if (issue.code === 'unrecognized_keys') {
       codes.unshift('UNKNOWN_FIELD')
-      for (const key of issue.keys) fields[path ? `${path}.${key}` : key] = UNKNOWN_FIELD
+      for (const key of issue.keys.slice(0, NAMED_MAXIMUM)) fields[path ? `${path}.${key}` : key] = UNKNOWN_FIELD
       continue
     }
     fields[path] ??= issue.message

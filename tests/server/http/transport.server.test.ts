@@ -33,6 +33,17 @@ test.each(['null', '[]', '"x"', '1', 'true'])('a body of %s is INVALID_INPUT', a
   expect([reply.status, reply.body.code]).toEqual([400, 'INVALID_INPUT'])
 })
 
+test.each([
+  ['unknown fields', (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`x${at}`, 1]))],
+  ['wrong elements', (count: number) => ({ email: 'a@b.test', userTypeCode: 'player', devices: Array.from({ length: count }, () => 1) })],
+])('of many %s a refusal names a hundred or so, and too many are not looked at', async (_what, body) => {
+  const some = await start(body(10_000))
+  expect(some.status).toBe(400)
+  expect(Object.keys(some.body['fields'] ?? {}).length).toBeLessThan(110)
+  const many = await start(body(70_000))
+  expect([many.status, many.body.code]).toEqual([413, 'TOO_LARGE'])
+})
+
 test('INPUT-65: another method is 405, and names those allowed', async () => {
   for (const method of ['GET', 'PUT', 'DELETE', 'OPTIONS']) {
     const reply = await ask(server, method, 'user/auth/initiate')
