@@ -32,6 +32,11 @@ workerTest('a session ended by the server leads to the sign-in and loses no answ
   await expect(page.getByText(t('shell:SessionEnded'))).toBeVisible()
   await expect(page.getByText(t('device:WaitsForSignIn'))).toBeVisible()
   await expect(page.getByText(t('ui:Error'), { exact: true })).toBeHidden()
+  // also for whoever opens the app anew
+  const other = await page.context().newPage()
+  await other.goto(paths.home())
+  await expect(other.getByText(t('device:WaitsForSignIn'))).toBeVisible()
+  await other.close()
   await signInHere(page, t, api, player.email)
   await expectScreen(page, t, 'test', paths.test(player.instanceId))
   await expect(page.getByText(startOf(t('assessment:TestSavedToAccount')))).toBeVisible()

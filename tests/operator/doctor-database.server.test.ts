@@ -48,6 +48,28 @@ describe.runIf(engines.includes('postgres'))('a PostgreSQL', () => {
       'DATABASE_URL',
       /takes no writes\. Name the primary/,
     ],
+    ...[
+      ['search_path = nowhere', /would go to no schema.*set search_path = public/],
+      ["datestyle = 'SQL, DMY'", /its DateStyle is SQL, DMY.*set datestyle = ISO/],
+      ['default_transaction_isolation = serializable', /is serializable.*'read committed'/],
+      ['standard_conforming_strings = off', /is off.*set standard_conforming_strings = on/],
+    ].map(([setting, advice]): [string, (url: string) => Promise<void>, string, RegExp] => [
+      `with ${String(setting)}`,
+      (url) => run(url, `alter database ${new URL(url).pathname.slice(1)} set ${String(setting)}`),
+      'DATABASE_URL',
+      advice as RegExp,
+    ]),
+    [
+      'encoded otherwise',
+      async (url) => {
+        const name = `${new URL(url).pathname.slice(1)}_latin`
+        await run(url, `create database ${name} encoding 'LATIN1' lc_collate 'C' lc_ctype 'C' template template0`)
+        onTestFinished(() => run(url, `drop database ${name} with (force)`))
+        return url.replace(/\/\w+$/, `/${name}`)
+      },
+      'DATABASE_URL',
+      /encoded in LATIN1: make a new one/,
+    ],
     [
       'of a newer build',
       (url) => run(url, `insert into schema_migrations (name, checksum) values ('9999_next.sql', 'x')`),
@@ -72,6 +94,20 @@ describe.runIf(engines.includes('postgres'))('a PostgreSQL', () => {
     const other = await spoil(url)
     const found = await check(other ?? url, setting === 'DATABASE_CONNECTIONS' ? { DATABASE_CONNECTIONS: '299' } : {})
     expect(found).toEqual([{ level: expect.any(String), setting, says: expect.stringMatching(advice) }])
+  })
+
+  test('that lets in few connections, or whose user may not make schemas, is named', async () => {
+    const url = await database(false)
+    const name = new URL(url).pathname.slice(1)
+    await run(url, `alter database ${name} connection limit 12`)
+    const user = `user_of_${name}`
+    await run(url, `create role ${user} login connection limit 9; grant create on schema public to ${user}`)
+    onTestFinished(() => run(url, `drop owned by ${user}; drop role ${user}`))
+    expect(await check(url)).toEqual([{ level: 'warning', setting: 'DATABASE_CONNECTIONS', says: expect.stringContaining('lets in 12') }])
+    expect(await check(url.replace(/\/\/[^@/]*@/, `//${user}@`))).toEqual([
+      { level: 'error', setting: 'DATABASE_URL', says: expect.stringContaining('grant create on database') },
+      { level: 'warning', setting: 'DATABASE_CONNECTIONS', says: expect.stringContaining('lets in 9') },
+    ])
   })
 
   test('whose clock is an hour off is named', async () => {

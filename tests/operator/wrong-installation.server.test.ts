@@ -55,7 +55,7 @@ describe.runIf(PROGRAMS)('a PostgreSQL', () => {
     onTestFinished(async () => void (await ofCluster('drop role weak')))
     const weak = { ...own, DATABASE_URL: url.replace(/\/\/[^@]*@/, '//weak@') }
     const says =
-      /The database refused a statement: permission denied for [^\n]*\. Let the user of DATABASE_URL own the schema and the tables\./
+      /The database refused a statement: permission denied for [^\n]*\. Let the user of DATABASE_URL own the database and its tables\./
     for (const command of ['backup', 'upgrade']) {
       const { exit, err } = await touchline([command, '--to', await newFolder(), ...pgBin], weak)
       expect([exit, err]).toEqual([1, expect.stringMatching(says)])

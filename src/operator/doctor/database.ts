@@ -39,7 +39,6 @@ export async function checkPostgres(set: Variables, url: string, now: () => Date
 
 interface Facts extends Record<string, unknown> {
   version: string
-  encoding: string
   fsync: string
   commit: string
   mayCreate: boolean
@@ -51,27 +50,27 @@ async function ask(db: Database, set: Variables, now: () => Date): Promise<Findi
   const before = now().getTime()
   const { rows } = await db.execute<Facts>(sql`select
     current_setting('server_version_num') as version,
-    current_setting('server_encoding') as encoding,
     current_setting('fsync') as fsync,
     current_setting('synchronous_commit') as commit,
-    has_schema_privilege('public', 'create') as "mayCreate",
-    current_setting('max_connections')::int as connections,
+    has_schema_privilege('public', 'create')
+      and (has_database_privilege(current_database(), 'create') or to_regnamespace('jobs') is not null) as "mayCreate",
+    least(
+      current_setting('max_connections')::int,
+      (select nullif(datconnlimit, -1) from pg_database where datname = current_database()),
+      (select nullif(rolconnlimit, -1) from pg_roles where rolname = current_user)
+    ) as connections,
     (extract(epoch from clock_timestamp()) * 1000)::float8 as at`)
   const [facts] = rows
   if (!facts) throw new Error('it does not answer')
   const version = Math.floor(Number(facts.version) / 10_000)
   if (version < OLDEST) return [error('DATABASE_URL', `It is PostgreSQL ${version}: Touchline needs ${OLDEST} or newer. Upgrade it.`)]
   const found = [ok('DATABASE_URL', `PostgreSQL ${version} takes writes.`)]
-  if (facts.encoding !== 'UTF8')
+  if (!facts.mayCreate)
     found.push(
       error(
         'DATABASE_URL',
-        `The database is encoded in ${facts.encoding}: make a new one with \`create database … encoding 'UTF8' template template0\`.`,
+        'Its user may not make tables: let the user own the database, or `grant create on database … to …` and `grant create on schema public to …`.',
       ),
-    )
-  if (!facts.mayCreate)
-    found.push(
-      error('DATABASE_URL', 'Its user may not make tables: `grant create on schema public to …`, or let the user own the database.'),
     )
   if (facts.fsync === 'off' || facts.commit === 'off')
     found.push(
@@ -84,7 +83,7 @@ async function ask(db: Database, set: Variables, now: () => Date): Promise<Findi
     found.push(
       warning(
         'DATABASE_CONNECTIONS',
-        `${set.DATABASE_CONNECTIONS} connections for each server process, and the database has ${facts.connections} in all: lower it, or raise max_connections.`,
+        `${set.DATABASE_CONNECTIONS} connections for each server process, and the database lets in ${facts.connections} in all: lower it, or raise max_connections, or the connection limit of the user or the database.`,
       ),
     )
   found.push(clock(facts.at - (before + now().getTime()) / 2))

@@ -28,7 +28,7 @@ const MAIL_ADVICE: Record<string, string> = {
 export async function checkMail(url: string, isProduction: boolean, milliseconds = 2 * TIMEOUT_MS): Promise<Finding[]> {
   try {
     await checkSmtp(isProduction ? requireTls(url) : url, milliseconds)
-    return [ok('SMTP_URL', 'The mail server lets us in.')]
+    return [ok('SMTP_URL', 'The mail server lets us in. Whether it takes mail from MAIL_FROM shows with the first mail.')]
   } catch (problem) {
     const code = problem instanceof Error && 'code' in problem ? String(problem.code) : ''
     return [error('SMTP_URL', `The mail server: ${textOf(problem)}. ${MAIL_ADVICE[code] ?? 'Check host, port, user and password.'}`)]

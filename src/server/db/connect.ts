@@ -79,11 +79,12 @@ async function probe(address: string, { limits, pooler }: ConnectOptions): Promi
   client.on('error', () => {})
   try {
     await client.connect()
-    const { rows } = await client.query<{ isReadOnly: boolean; statement: string }>(
-      `select current_setting('transaction_read_only') = 'on' as "isReadOnly", setting as statement from pg_settings where name = 'statement_timeout'`,
-    )
-    if (rows[0]?.isReadOnly) throw takesNoWrites()
-    const hasLimits = setsLimits && rows[0]?.statement === String(limits.statement)
+    const { rows } = await client.query<Found>(PROBE)
+    const [found] = rows
+    if (!found) throw new Error('it does not answer')
+    if (found.isReadOnly) throw takesNoWrites()
+    refuseOtherwiseSet(found)
+    const hasLimits = setsLimits && found.statement === String(limits.statement)
     if (pooler === 'none' && !hasLimits) throw isPooled('drops')
     // a pooler may take single statements only
     if (!hasLimits) await client.query('begin').catch(refuseStatementMode)
@@ -96,6 +97,38 @@ async function probe(address: string, { limits, pooler }: ConnectOptions): Promi
     // not awaited: a frozen server would never confirm it
     void client.end().catch(() => {})
   }
+}
+
+const PROBE = `select current_setting('transaction_read_only') = 'on' as "isReadOnly",
+  (select setting from pg_settings where name = 'statement_timeout') as statement,
+  current_setting('server_encoding') as encoding, current_schema() as schema, current_setting('datestyle') as "dateStyle",
+  current_setting('default_transaction_isolation') as isolation, current_setting('standard_conforming_strings') as strings`
+
+interface Found {
+  isReadOnly: boolean
+  statement: string
+  encoding: string
+  schema: string | null
+  dateStyle: string
+  isolation: string
+  strings: string
+}
+
+/** With any other setting, calls would fail or dates be read as others. */
+function refuseOtherwiseSet({ encoding, schema, dateStyle, isolation, strings }: Found): void {
+  const refuse = (what: string, setting: string) => {
+    throw new WrongSetting(`DATABASE_URL: ${what}. Run \`alter database … set ${setting}\`, and the same for its user if it was set there`)
+  }
+  if (encoding !== 'UTF8')
+    throw new WrongSetting(
+      `DATABASE_URL: The database is encoded in ${encoding}: make a new one with \`create database … encoding 'UTF8' template template0\``,
+    )
+  if (schema !== 'public')
+    refuse(`its tables would go to ${schema === null ? 'no schema' : `the schema ${schema}`}`, 'search_path = public')
+  if (!dateStyle.startsWith('ISO')) refuse(`its DateStyle is ${dateStyle}`, 'datestyle = ISO')
+  if (isolation !== 'read committed')
+    refuse(`its default_transaction_isolation is ${isolation}`, "default_transaction_isolation = 'read committed'")
+  if (strings !== 'on') refuse(`its standard_conforming_strings is ${strings}`, 'standard_conforming_strings = on')
 }
 
 const READ_ONLY = '25006'

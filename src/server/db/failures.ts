@@ -26,7 +26,7 @@ export function refusalOf(error: unknown): string | undefined {
   // by its fields: loading drizzle for its class would slow down every command of the tool
   if (!(error instanceof Error && 'query' in error && 'params' in error && error.cause instanceof Error)) return undefined
   const { cause } = error
-  const advice = 'code' in cause && cause.code === NO_RIGHTS ? ' Let the user of DATABASE_URL own the schema and the tables.' : ''
+  const advice = 'code' in cause && cause.code === NO_RIGHTS ? ' Let the user of DATABASE_URL own the database and its tables.' : ''
   return `The database refused a statement: ${cause.message}.${advice}`
 }
 

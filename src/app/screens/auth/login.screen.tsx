@@ -69,8 +69,8 @@ function EmailEntry() {
   const state = useLoginState()
   const endedText = useEndedText(state ?? {})
   const field = useRef<HTMLInputElement>(null)
-  // asked for, or signed out by the server with answers that may not have been sent
-  const saysWhatWaits = state?.ended === 'ended' || readTarget() === paths.device()
+  // asked for, or signed out by the server, now or before this page, with answers that may not have been sent
+  const saysWhatWaits = state?.ended === 'ended' || endedUserId() !== undefined || readTarget() === paths.device()
   const waitsHere = useOnDemand(loadWaitsHere, saysWhatWaits)
   // filled in again for somebody who comes back, also after the browser was killed
   const [email, setEmail] = useState(() => state?.email ?? readTypedEmail() ?? readChallenge()?.email ?? '')
