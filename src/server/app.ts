@@ -37,6 +37,7 @@ import { openApiDocument } from './http/openapi.ts'
 import { refusalOf, sendRefusal } from './http/refusal.ts'
 import type { CallSlots } from './http/call-slots.ts'
 import { registerCalls } from './http/router.ts'
+import { limitPipelines } from './http/pipelines.ts'
 import { limitConnections, serverOptionsOf, type SocketLimits } from './http/socket-limits.ts'
 import { inlineHashesOf, registerFiles } from './http/static.ts'
 import { refuseMalformed } from './http/malformed-request.ts'
@@ -218,6 +219,7 @@ export async function buildApp(options: AppOptions, depsOf: (log: FastifyBaseLog
     brotliOptions: { params: { [zlib.BROTLI_PARAM_QUALITY]: 4 } },
   })
   limitConnections(app.server, options.socketLimits, options.onDrop)
+  limitPipelines(app.server, options.onDrop)
   endConnectionsOnClose(app, isDraining)
   observeReplies(app, onReply)
   app.setErrorHandler((error, request, reply) => {

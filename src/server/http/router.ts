@@ -6,6 +6,7 @@ import type { Deps } from '../deps.ts'
 import { limitsOn, type LimitName } from '../limits/limits.ts'
 import { limitKeyOf } from './limit-key.ts'
 import { withTimeout } from './with-timeout.ts'
+import { createBodyRoom, ROOM } from './body-room.ts'
 import { isExact } from './exact.ts'
 import type { HandlerInput, Caller, Handlers } from './handler.ts'
 import { parseJson } from './json.ts'
@@ -18,8 +19,8 @@ import { languageOf } from '../words/words.ts'
 
 /**
  * Serves the calls of the contract. Each request passes these checks, in this order: the portal's version (426), a slot (503),
- * credentials (401), the account's number of calls (429), role (403), content type and body (4xx), schemas (400), the limits of this
- * call (429).
+ * credentials (401), the account's number of calls (429), role (403), room for its body (503), content type and body (4xx), schemas (400),
+ * the limits of this call (429).
  */
 
 /**
@@ -49,9 +50,11 @@ interface ApiOptions {
   /** called before every call is carried out */
   onCall: (call: string, input: HandlerInput<Endpoint>) => Promise<void>
   callSlots: CallSlots
+  rooms: Record<keyof typeof ROOM, ReturnType<typeof createBodyRoom>>
 }
 
-export async function registerCalls(app: FastifyInstance, handlers: Handlers<Api>, options: ApiOptions): Promise<void> {
+export async function registerCalls(app: FastifyInstance, handlers: Handlers<Api>, given: Omit<ApiOptions, 'rooms'>): Promise<void> {
+  const options = { ...given, rooms: { guests: createBodyRoom(ROOM.guests), accounts: createBodyRoom(ROOM.accounts) } }
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     for (const [name, endpoint] of everyEndpoint()) {
@@ -86,7 +89,7 @@ export function routeOf(endpoint: Endpoint): string {
 type Named = readonly [name: string, endpoint: Endpoint]
 
 function registerCall(scope: FastifyInstance, [name, endpoint]: Named, handler: AnyHandler, options: ApiOptions): void {
-  const { deps, callSlots, onCall } = options
+  const { deps, callSlots, onCall, rooms } = options
   const limits = limitsOn(name)
   const rank = rankOf(name)
   const hasCaller = endpoint.access !== 'anyone'
@@ -107,6 +110,11 @@ function registerCall(scope: FastifyInstance, [name, endpoint]: Named, handler: 
       const identified = inSlot(ranks.credentials, () => callerFor([name, endpoint], request, options))
       const caller = await withTimeout(identified, timeLeft(reply, deps))
       arrived.set(request, { caller, address })
+    },
+    preParsing: async ({ raw }, _reply, payload) => {
+      const reserve = hasCaller ? rooms.accounts : rooms.guests
+      reserve(raw)
+      return payload
     },
     handler: async (request, reply) => {
       const input = inputOf(endpoint, request, deps)

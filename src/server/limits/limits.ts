@@ -16,7 +16,8 @@ import { createKeyedMutex } from './keyed-mutex.ts'
  * CHALLENGES_PER_EMAIL and OWN_MAILS_PER_HOUR, all in auth/store.ts; SESSIONS_PER_USER in auth/sessions-store.ts;
  * REPEATS_PER_ROTATION and REPEATS_PER_DAY of an earlier refresh token in auth/refresh-rules.ts; PER_COACH and PER_MAILBOX,
  * invitations to one address, and TAKEN_BACK_PER_COACH and TAKEN_BACK_PER_MAILBOX, all in mailer/store.ts;
- * SLOTS and WAIT_MS, calls worked on at once and how long others wait, in http/call-slots.ts. Limits of size: BODY_MAXIMUM
+ * SLOTS and WAIT_MS, calls worked on at once and how long others wait, in http/call-slots.ts; ROOM, bytes of bodies that arrive at once,
+ * in http/body-room.ts; requests of a connection that wait, in http/pipelines.ts. Limits of size: BODY_MAXIMUM
  * (http/router.ts), DEPTH_MAXIMUM (http/json.ts), RESPONSES_MAXIMUM, PICTURE_BYTES_MAXIMUM and PICTURE_PIXELS_MAXIMUM
  * (contract/constants.ts).
  */

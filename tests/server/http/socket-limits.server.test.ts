@@ -45,7 +45,7 @@ async function lineTo(text: string, to: TestServer = server): Promise<Line> {
   socket.on('data', (bytes) => (received += String(bytes)))
   // an ended connection may refuse what is still being sent
   socket.on('error', () => {})
-  const closed = once(socket, 'close')
+  const closed = new Promise((resolve) => socket.once('close', resolve))
   onTestFinished(() => void socket.destroy())
   await once(socket, 'connect')
   if (text !== '') socket.write(text)
@@ -101,6 +101,37 @@ describe('OPERATE-25: a connection is closed', () => {
     await line.closed
     expect(line.received()).toMatch(/^HTTP\/1.1 200 /)
   })
+})
+
+test('OPERATE-25: sixteen requests of a connection may wait for their replies; one that sends more at once is closed', async () => {
+  const few = await lineTo(HEALTH.repeat(16))
+  await expect.poll(() => few.received().match(/HTTP\/1.1 200 /g)).toHaveLength(16)
+  const many = await lineTo(HEALTH.repeat(20_000))
+  await many.closed
+  expect(many.received().match(/HTTP\/1.1 200 /g)?.length ?? 0).toBeLessThanOrEqual(16)
+})
+
+test('OPERATE-25: bodies that arrive slowly get room up to a limit; small ones are always taken', async () => {
+  const slow = await startServer({ socketLimits: { requestMs: 20_000 } })
+  onTestFinished(slow.close)
+  const lines = await Promise.all(Array.from({ length: 40 }, () => lineTo(`${POST}content-length: ${BODY_MAXIMUM}\r\n\r\n `, slow)))
+  const refused = () => lines.filter((line) => line.received().startsWith('HTTP/1.1 503 ')).length
+  await expect.poll(refused).toBe(8)
+  const small = await fetch(`${slow.address}/api/user/auth/initiate`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{}',
+  })
+  expect(small.status).toBe(400)
+  // room is free again once they are gone
+  for (const { socket } of lines) socket.destroy()
+  await expect
+    .poll(async () => {
+      const line = await lineTo(`${POST}content-length: ${BODY_MAXIMUM}\r\n\r\n${' '.repeat(BODY_MAXIMUM)}`, slow)
+      await expect.poll(line.received).not.toBe('')
+      return line.received().slice(9, 12)
+    })
+    .toBe('400')
 })
 
 test('OPERATE-25: a connection whose client does not read its reply is closed', async () => {

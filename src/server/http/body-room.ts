@@ -1,0 +1,32 @@
+import type { IncomingMessage } from 'node:http'
+import { finished } from 'node:stream'
+import { Refused } from './refusal.ts'
+import { BODY_MAXIMUM } from './socket-limits.ts'
+
+const MB = 1_048_576
+
+/** Bytes that guests' and accounts' larger bodies may take of memory while they arrive, of the 640 MB that a process is given. */
+export const ROOM = { guests: 32 * MB, accounts: 96 * MB }
+/** A body up to this size is always let in: those of all connections fit. */
+const SMALL = 16_384
+const RETRY_AFTER_SECONDS = 5
+
+/** @returns reserves room for a request's body until it has arrived or is given up; throws OVERLOADED if there is none */
+export function createBodyRoom(room: number): (request: IncomingMessage) => void {
+  let used = 0
+  return (request) => {
+    const bytes = sizeOf(request)
+    if (bytes <= SMALL) return
+    if (used + bytes > room) throw new Refused('OVERLOADED', { retryAfter: RETRY_AFTER_SECONDS })
+    used += bytes
+    finished(request, { writable: false }, () => {
+      used -= bytes
+    })
+  }
+}
+
+/** The most that it may take: a larger one is refused by its announced size, or once so much of it has arrived. */
+function sizeOf({ headers }: IncomingMessage): number {
+  if (headers['transfer-encoding'] !== undefined) return BODY_MAXIMUM
+  return Math.min(Number(headers['content-length'] ?? 0), BODY_MAXIMUM)
+}
