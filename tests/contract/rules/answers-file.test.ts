@@ -7,7 +7,7 @@ const SEALED = `${START}fQ..${'a'.repeat(16)}.bcd.${'e'.repeat(22)}`
 
 test('the sealed part is found among what a mail program has added, and a cut one is told', () => {
   expect(sealedPartOf(`Hello. Here it is:\n> ${SEALED.replace('..', '..\n> ')}\n> Bye.`)).toEqual({ sealed: SEALED })
-  expect(sealedPartOf(`${SEALED.slice(0, -1)}`)).toBe('cut')
+  expect(sealedPartOf(SEALED.slice(0, -1))).toBe('cut')
   expect(sealedPartOf(`${SEALED.slice(0, 40)} ${SEALED}`)).toEqual({ sealed: SEALED })
   expect(sealedPartOf('nothing of ours.')).toBeUndefined()
 })
