@@ -160,7 +160,7 @@ async function noteAlreadyDone(key: InstanceKey, groups: ReturnType<typeof serve
     await db.instances.update(idOf(key), { trouble: null })
   }
   const stored = await db.instances.get(idOf(key))
-  if (isSubmitWaiting(stored?.finish ?? null)) await db.instances.update(idOf(key), { finish: 'results' })
+  if (isSubmitWaiting(stored?.finish ?? null)) await db.instances.update(idOf(key), { finish: 'results', trouble: null })
 }
 
 /**
