@@ -38,6 +38,9 @@ test("behind a hotel's sign-in page the session lasts, no answer is lost, and se
   await expect(buying).toHaveAttribute('aria-disabled', 'true')
   await expect(page.getByText(t('home:StartNeedsConnection'))).toBeVisible()
   await expect(page.getByText(player.email)).toBeVisible()
+  await page.getByRole('link', { name: t('shell:SeeWhatWaits') }).click()
+  await expect(page.getByText(t('device:TroubleBetween'))).toBeVisible()
+  await page.goto(front.url + paths.home())
   expect(await page.evaluate(() => localStorage.getItem('refreshToken'))).not.toBeNull()
 
   front.mend()

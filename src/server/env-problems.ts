@@ -235,7 +235,11 @@ function databaseProblems(name: 'DATABASE_URL' | 'READ_DATABASE_URL', set: Varia
   const { [name]: text, DATABASE_TLS: tls } = set
   if (text === undefined) return []
   const [, hosts] = /^postgres(?:ql)?:\/\/(?:[^@/]*@)?([^/?]*)/.exec(text) ?? []
-  if (hosts === undefined) return [`${name} must be postgres://user:password@host:5432/name`]
+  const form = `${name} must be postgres://user:password@host:5432/name`
+  if (hosts === undefined) return [form]
+  // the driver accepts an address without a host; several hosts are checked one by one as they are connected to
+  if (!hosts.includes(',') && !URL.canParse(text.replace('@/', '@host/')))
+    return [`${form}, with @ : / ? # % in a user or password written as %40 %3A %2F %3F %23 %25`]
   if (!isProduction) return []
   const names = hosts.split(',').map((host) => host.replace(/:\d*$/, '').replace(/^\[(.*)\]$/, '$1'))
   const query = new URLSearchParams(text.split('?')[1] ?? '')

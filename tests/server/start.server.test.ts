@@ -4,6 +4,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { freePort } from '#tests/support/free-port.ts'
 import { emptyDatabase, engines } from '#tests/support/databases.ts'
@@ -138,6 +139,26 @@ describe.runIf(engines.includes('postgres'))('production', () => {
     const loaded = await loadedBy(production(location.url))
     expect(loaded).toContain('src/server/outside/media-s3.ts')
     expect(sandboxIn(loaded)).toEqual([])
+    await drop()
+  })
+
+  test('names the setting when the database lets in too few connections', async () => {
+    const { location, drop } = await emptyDatabase('postgres')
+    if (!('url' in location)) throw new Error('no address')
+    const admin = new Client(location.url)
+    await admin.connect()
+    const url = new URL(location.url)
+    const owner = `owner_of_${url.pathname.slice(1)}`
+    await admin.query(`create role ${owner} login connection limit 1`)
+    await admin.query(`create database ${owner} owner ${owner}`)
+    url.username = owner
+    url.pathname = owner
+    const { text, isListening } = await run(production(url.href))
+    expect(isListening).toBe(false)
+    expect(text()).toMatch(/^DATABASE_URL: too many connections for role .*\. It has no connection left: lower DATABASE_CONNECTIONS/m)
+    await admin.query(`drop database ${owner} with (force)`)
+    await admin.query(`drop role ${owner}`)
+    await admin.end()
     await drop()
   })
 

@@ -14,12 +14,16 @@ import {
   TRY_ON_RETURN_MS,
 } from '#app/constants.ts'
 import { health } from '#contract/health.ts'
+import { isRefusal } from './api-error.ts'
 import { retryDelay } from './backoff.ts'
 import { apiUrl } from './base-url.ts'
 import { createEvent } from './events.ts'
 import { noteServerDate } from './server-clock.ts'
 
 export type NetworkState = 'online' | 'weak' | 'offline'
+
+/** Who replied to the health check: our server; something in its place, as a Wi-Fi that wants a sign-in; or nobody. */
+type Replier = 'server' | 'between' | 'nobody'
 
 interface Ports {
   fetch: typeof fetch
@@ -37,6 +41,7 @@ export function createNetwork(ports: Ports) {
   const changed = createEvent<NetworkState>()
   const reached = createEvent()
   let state: NetworkState = 'online'
+  let isReplaced = false
   let probing: Promise<boolean> | undefined
   let timer: unknown
   let misses = 0
@@ -65,21 +70,23 @@ export function createNetwork(ports: Ports) {
     }
   }
 
-  function become(next: NetworkState): void {
-    if (next === state) return
-    const wasOffline = state === 'offline'
+  function become(next: NetworkState, isReplacedNow: boolean): void {
+    if (next === state && isReplacedNow === isReplaced) return
+    const wasOffline = state === 'offline' && next !== 'offline'
     state = next
+    isReplaced = isReplacedNow
     changed.emit(next)
     if (wasOffline) emitReached()
   }
 
   async function runProbe(): Promise<boolean> {
     const started = ports.now()
-    const isThere = await isHealthy(ports.fetch)
+    const replier = await whoReplies(ports.fetch)
+    const isThere = replier === 'server'
     // A reply although the browser reports no connection: it was lost just now, or the server is on this machine.
     const isSettled = isThere && ports.isOnLine()
     misses = isSettled ? 0 : misses + 1
-    become(isThere ? (ports.now() - started > PROBE_WEAK_MS ? 'weak' : 'online') : 'offline')
+    become(isThere ? (ports.now() - started > PROBE_WEAK_MS ? 'weak' : 'online') : 'offline', replier === 'between')
     ports.clearTimeout(timer)
     const waits = misses > PROBE_SELDOM_AFTER ? PROBE_SELDOM_WAITS : PROBE_WAITS
     if (!isSettled) timer = ports.setTimeout(() => void probe(), retryDelay(misses, undefined, waits, ports.random))
@@ -111,6 +118,8 @@ export function createNetwork(ports: Ports) {
     recheck,
     state: () => state,
     isReachable: () => state !== 'offline',
+    /** The API cannot be reached because something else replies in its place. */
+    isReplaced: () => isReplaced,
     /** A call got no reply: probes. */
     noteFailure: recheck,
     /** A call got a reply that is not our server's: probes, unless it did so a moment ago. */
@@ -121,19 +130,28 @@ export function createNetwork(ports: Ports) {
   }
 }
 
-async function isHealthy(send: typeof fetch): Promise<boolean> {
+async function whoReplies(send: typeof fetch): Promise<Replier> {
   try {
     const response = await send(`${apiUrl}health`, {
       cache: 'no-store',
       headers: { accept: 'application/json' },
       signal: AbortSignal.timeout(PROBE_TIMEOUT_MS),
     })
-    if (!response.ok || !safeParse(health.get.reply, await response.json()).success) return false
+    // of a proxy whose server is down
+    if (response.status >= 500 && response.status !== 511) return 'nobody'
+    const body: unknown = await response.json().catch(notJson)
+    if (isRefusal(body)) return 'nobody'
+    if (!response.ok || !safeParse(health.get.reply, body).success) return 'between'
     noteServerDate(response.headers.get('date'))
-    return true
+    return 'server'
   } catch {
-    return false
+    return 'nobody'
   }
+}
+
+/** A cut body rejects otherwise: nobody's, as the connection broke. */
+function notJson(error: unknown): undefined {
+  if (!(error instanceof SyntaxError)) throw error
 }
 
 export const network = createNetwork({

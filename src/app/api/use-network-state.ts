@@ -8,3 +8,8 @@ export function useNetworkState(): NetworkState {
 export function useReachable(): boolean {
   return useNetworkState() !== 'offline'
 }
+
+/** Whether the API cannot be reached because something replies in its place. */
+export function useIsReplaced(): boolean {
+  return useSyncExternalStore(network.subscribe, network.isReplaced)
+}

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { Client, Pool, type PoolClient, type PoolConfig } from 'pg'
-import { isConnectionSpent, isDatabaseDown } from './failures.ts'
+import { isConnectionSpent, isDatabaseDown, NO_CONNECTION_ADVICE } from './failures.ts'
 
 /** Connects to the PostgreSQL of DATABASE_URL: finds the host that takes writes, waits for one that is starting, and detects a pooler. */
 
@@ -179,7 +179,7 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
   [/^28P01|^28000/, 'Correct the user and password, or let this user in (pg_hba.conf)'],
   [/^3D000/, 'Create the database, or correct its name after the last /'],
   [/^25006/, 'Name the primary, or all hosts, of which the one that takes writes is used'],
-  [/^53300/, 'It has no connection left: lower DATABASE_CONNECTIONS, or raise max_connections'],
+  [/^53300/, NO_CONNECTION_ADVICE],
   [
     /CERT|SELF_SIGNED|UNABLE_TO_VERIFY/,
     'Its certificate is not trusted here: add its authority by NODE_EXTRA_CA_CERTS, or use sslmode=require',

@@ -20,14 +20,20 @@ export function isDatabaseDown(error: unknown): boolean {
 }
 
 const NO_RIGHTS = '42501'
+const NO_CONNECTION = '53300'
 
-/** What the database said of a statement that it refused, without the statement and its values; undefined: another error. */
+export const NO_CONNECTION_ADVICE =
+  'It has no connection left: lower DATABASE_CONNECTIONS, or raise max_connections, or the connection limit of the user or the database'
+
+/** What the database said of a statement or connection that it refused, without the statement and its values; undefined: another error. */
 export function refusalOf(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined
+  if ('code' in error && error.code === NO_CONNECTION) return `DATABASE_URL: ${error.message}. ${NO_CONNECTION_ADVICE}.`
   // by its fields: loading drizzle for its class would slow down every command of the tool
-  if (!(error instanceof Error && 'query' in error && 'params' in error && error.cause instanceof Error)) return undefined
+  if (!('query' in error && 'params' in error && error.cause instanceof Error)) return undefined
   const { cause } = error
   const advice = 'code' in cause && cause.code === NO_RIGHTS ? ' Let the user of DATABASE_URL own the database and its tables.' : ''
-  return `The database refused a statement: ${cause.message}.${advice}`
+  return 'code' in cause && cause.code === NO_CONNECTION ? refusalOf(cause) : `The database refused a statement: ${cause.message}.${advice}`
 }
 
 function codeMatches(error: Error, codes: RegExp): boolean {

@@ -31,15 +31,38 @@ test('the API counts as reachable before the first reply and after a good one', 
   expect(network.state()).toBe('online')
 })
 
-test.each<[string, () => Response | Promise<Response>]>([
-  ['a captive portal’s page with status 200', () => new Response('<html>', { headers: { 'content-type': 'text/html' } })],
-  ['a health reply of another service', () => Response.json({ status: 'ok' })],
-  ['503', () => Response.json({ status: 'ok', service: 'touchline' }, { status: 503 })],
-  ['no reply', () => Promise.reject(new TypeError('Failed to fetch'))],
-])('%s means offline', async (_, reply) => {
-  const { network } = networkWith(reply)
+const html = (status: number) => new Response('<html>', { status, headers: { 'content-type': 'text/html' } })
+const cut = () => new Response(new ReadableStream({ start: (body) => body.error(new TypeError('network error')) }))
+
+test.each<[string, () => Response | Promise<Response>, boolean]>([
+  ['a captive portal’s page with status 200', () => html(200), true],
+  ['a captive portal’s page with status 511', () => html(511), true],
+  ['a filter’s page with status 403', () => html(403), true],
+  ['a health reply of another service', () => Response.json({ status: 'ok' }), true],
+  ['503', () => Response.json({ status: 'ok', service: 'touchline' }, { status: 503 }), false],
+  ['a proxy’s page for a server that is down', () => html(502), false],
+  ['a refusal of our server', () => Response.json({ code: 'X', message: '', requestId: 'r' }, { status: 429 }), false],
+  ['a cut reply', cut, false],
+  ['no reply', () => Promise.reject(new TypeError('Failed to fetch')), false],
+])('%s means offline, and whether something replies in the server’s place', async (_, reply, isReplaced) => {
+  const { network, ports } = networkWith(reply)
   expect(await network.probe()).toBe(false)
-  expect(network.state()).toBe('offline')
+  expect([network.state(), network.isReplaced()]).toEqual(['offline', isReplaced])
+  ports.reply = good
+  await network.probe()
+  expect([network.state(), network.isReplaced()]).toEqual(['online', false])
+})
+
+test('a portal that takes the place of a missing connection is reported, and not as a return', async () => {
+  const { network, ports } = networkWith(() => Promise.reject(new TypeError('Failed to fetch')))
+  const changed = vi.fn<() => void>()
+  const reached = vi.fn<() => void>()
+  await network.probe()
+  network.subscribe(changed)
+  network.onReachable(reached)
+  ports.reply = () => html(200)
+  await network.probe()
+  expect([network.isReplaced(), changed.mock.calls.length, reached.mock.calls.length]).toEqual([true, 1, 0])
 })
 
 test('a slow reply means a weak connection', async () => {

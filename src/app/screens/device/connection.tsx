@@ -14,7 +14,8 @@ function formatSecond(instant: number): string {
 }
 
 /** Whether the server can be reached and takes answers, and when it last replied. DEVICE-2 */
-export function Connection({ facts: { network, contact, troubleSince, troubleCause, retryBy, isTooOld } }: { facts: DeviceFacts }) {
+export function Connection({ facts }: { facts: DeviceFacts }) {
+  const { network, isReplaced, contact, troubleSince, troubleCause, retryBy, isTooOld } = facts
   const { t } = useTranslation('device')
   const [isBusy, setBusy] = useState(false)
   const [checkedAt, setCheckedAt] = useState<number>()
@@ -28,6 +29,7 @@ export function Connection({ facts: { network, contact, troubleSince, troubleCau
     <Part id="connection" title={t('ConnectionTitle')}>
       <div role="status">
         <p>{t(STATES[network])}</p>
+        {isReplaced && <p>{t(CAUSES.between)}</p>}
         {isTooOld && <p>{t('ConnectionTooOld')}</p>}
         {troubleSince !== undefined && <p>{t('ConnectionTrouble', { time: formatTime(troubleSince) })}</p>}
         {troubleSince !== undefined && troubleCause && <p>{t(CAUSES[troubleCause])}</p>}

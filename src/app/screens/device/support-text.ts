@@ -7,6 +7,7 @@ const instant = (at: number | null | undefined) => (at === null || at === undefi
 /** In English whatever the language, as it is for support. Holds counts, states and error codes, nothing of a person. */
 export function supportText({
   network,
+  isReplaced,
   contact,
   troubleSince,
   troubleCause,
@@ -19,7 +20,7 @@ export function supportText({
 }: DeviceFacts): string {
   const lines = [
     `Touchline app version ${APP_VERSION}, ${currentLanguage()}, ${navigator.userAgent}`,
-    `Now ${instant(Date.now())}, connection ${network}, last contact ${instant(contact)}`,
+    `Now ${instant(Date.now())}, connection ${network}${isReplaced ? ' (something replies in its place)' : ''}, last contact ${instant(contact)}`,
     `Answers taken: ${network === 'offline' ? 'unknown' : troubleSince === undefined ? 'yes' : `not since ${instant(troubleSince)} (${troubleCause ?? '-'})`}; version too old: ${isTooOld}`,
     `Files of the app: ${shell && shell !== 'unseen' ? `${shell.stored} of ${shell.total}` : 'unknown'}; storage: ${grant ?? (grant === null ? 'unknown' : 'not asked')}, ${hasUnwritten ? 'cannot be written' : 'well'}`,
     `Waiting: ${waiting ? JSON.stringify(waiting) : 'unknown'}`,

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { lastContact, onContact } from '#app/api/last-contact.ts'
 import type { NetworkState } from '#app/api/network.ts'
-import { useNetworkState } from '#app/api/use-network-state.ts'
+import { useIsReplaced, useNetworkState } from '#app/api/use-network-state.ts'
 import { updateRequired } from '#app/api/update-required.ts'
 import { loadStorageGrant } from '#app/device/lazy.ts'
 import type { StorageGrant } from '#app/device/readiness/storage-grant.ts'
@@ -16,6 +16,8 @@ import { privateStore, type Waiting } from '#app/session/private-store.ts'
 /** What is known of this device, for the screen and for the text for support. */
 export interface DeviceFacts {
   network: NetworkState
+  /** something replies in the server's place, even to the health check */
+  isReplaced: boolean
   /** epoch ms of the server's last reply */
   contact: number | undefined
   /** epoch ms since when the server can be reached but takes no answers */
@@ -57,6 +59,7 @@ export function useDeviceFacts(userId: string | undefined): DeviceFacts {
   const stored = useQuery({ queryKey: ['Device', 'storage'], queryFn: readStorage, retry: false, refetchInterval: REFRESH_EVERY_MS })
   return {
     network: useNetworkState(),
+    isReplaced: useIsReplaced(),
     contact: useSyncExternalStore(onContact, lastContact),
     troubleSince: useSyncExternalStore(sendTrouble.subscribe, sendTrouble.since),
     troubleCause: useSyncExternalStore(sendTrouble.subscribe, sendTrouble.cause),
