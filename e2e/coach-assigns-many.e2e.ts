@@ -207,6 +207,26 @@ test('a person who signs in in another tab does not get the list typed here', as
   await expect(listField(page, t)).toHaveValue('')
 })
 
+test('a list that is open in two tabs is one list', async ({ page, t, server, context }) => {
+  const coach = await newCoach(server.url, { tokens: 3 })
+  await arriveAs(page, coach, paths.home())
+  const other = await context.newPage()
+  await other.goto(paths.home())
+  await openMany(other, t)
+  await openMany(page, t)
+  await listField(page, t).fill('ana@club.test, ben@club.test')
+  await expect(listField(other, t)).toHaveValue('ana@club.test, ben@club.test')
+  await listField(other, t).press('End')
+  await listField(other, t).pressSequentially(', cy@club.test')
+  await expect(listField(page, t)).toHaveValue('ana@club.test, ben@club.test, cy@club.test')
+  await page.reload()
+  await openMany(page, t)
+  await expect(listField(page, t)).toHaveValue('ana@club.test, ben@club.test, cy@club.test')
+  // what is sent by one tab is shown by the other
+  await send(page, t).click()
+  await expect(dialog(other).getByText(t('tokens:AssignManyResult', { sent: 3, left: 0 }))).toBeVisible()
+})
+
 test('another coach on the same device does not see the list', async ({ page, t, server }) => {
   const [first, second] = [await newCoach(server.url, { tokens: 1 }), await newCoach(server.url, { tokens: 1 })]
   await arriveAs(page, first, paths.home())

@@ -82,6 +82,12 @@ test('it is read again when it comes to the front, at most every ten seconds, an
   // once on coming to the front, once by the button
   expect(reads).toHaveLength(before + 2)
   await expectTotals(page, t, [4, 3, 1])
+
+  // also after the tablet's clock was set back
+  await give(coach, newAddress())
+  await page.clock.setFixedTime(start - 7_200_000)
+  await comeToFront(page)
+  await expect(teamRows(page, t)).toHaveCount(4)
 })
 
 test('a dashboard that cannot be read again stays with its time, and is not requested repeatedly', async ({ page, t, server }) => {

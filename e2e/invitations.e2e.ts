@@ -198,6 +198,27 @@ for (const language of ['en', 'fr'] as const) {
   })
 }
 
+test('a lost reply of Undo is not taken for the state before it', async ({ page, server, api, t }) => {
+  const coach = await newCoach(server.url, { tokens: 1 })
+  const email = newAddress()
+  await give(coach, email)
+  await expect.poll(async () => (await api.mails(email)).length).toBe(1)
+  const link = /https?:\/\/\S+\/invitations\/stop\?\S+/.exec((await api.mails(email))[0]?.text ?? '')?.[0] ?? ''
+  await page.goto(link)
+  await page.getByRole('button', { name: t('invitations:StopConfirm') }).click()
+  await expect(page.getByText(t('invitations:StopDone'))).toBeVisible()
+  await page.route(/\/api\/invitations\//, async (route) => {
+    await route.fetch()
+    await route.abort()
+  })
+  await page.getByRole('button', { name: t('invitations:StopUndo') }).click()
+  await expect(page.getByRole('status').getByText(t('invitations:StopUnsure'))).toBeVisible()
+  await expect(page.getByText(t('invitations:StopDone'))).toBeHidden()
+  await page.unrouteAll()
+  await page.getByRole('button', { name: t('invitations:StopUndo') }).click()
+  await expect(page.getByText(t('invitations:StopUndone'))).toBeVisible()
+})
+
 test('who signs out in another tab meanwhile is told all the same what became of the link', async ({ page, server, t }) => {
   const coach = await newCoach(server.url)
   await arriveAs(page, coach, paths.stopInvitations('abc'))

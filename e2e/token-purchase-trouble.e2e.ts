@@ -51,9 +51,11 @@ test('tokens paid, and the reply lost: the payment for another count asks before
   await pay(page, GOOD_CARD)
   await expect.poll(() => tokensAvailable(coach)).toBe(4)
   await page.goto(paths.purchaseTokenPayment(5))
-  await expect(page.getByText(t('checkout:PaymentAgain'))).toBeVisible()
+  await expect(page.getByRole('alert').getByText(t('checkout:PaymentAgain'))).toBeVisible()
   await expect(page.locator('iframe')).toHaveCount(0)
-  await page.getByRole('button', { name: t('checkout:PaymentAgainGoOn') }).click()
+  await page.getByRole('button', { name: t('checkout:PaymentAgainGoOn') }).press('Enter')
+  // its button is gone
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
   await page.unroute('**/dev/card-frame/pay')
   await pay(page, GOOD_CARD)
   await expectScreen(page, t, 'tokenPurchaseSuccessful', paths.tokenPurchaseSuccessful(), { timeout: 30_000 })

@@ -340,7 +340,9 @@ function mayReload(): boolean {
   const [navigation] = performance.getEntriesByType('navigation')
   const isFirst = (navigation as PerformanceNavigationTiming | undefined)?.type !== 'reload'
   try {
-    if (Date.now() - Number(sessionStorage.getItem(RELOADED_KEY) ?? 0) < RELOAD_AGAIN_MS) return false
+    const elapsed = Date.now() - Number(sessionStorage.getItem(RELOADED_KEY) ?? 0)
+    // a clock that was set back does not put it off
+    if (elapsed >= 0 && elapsed < RELOAD_AGAIN_MS) return false
     sessionStorage.setItem(RELOADED_KEY, String(Date.now()))
     // one of the page's own (ui/browser/blocked-storages.ts) is lost with it, and nothing else would prevent endless reloads
     return sessionStorage instanceof Storage || isFirst

@@ -8,7 +8,14 @@ const source = [...filesBelow('src', /\.tsx?$/), ...filesBelow('sw', /\.ts$/)]
 
 /** Inside app, from what may be imported by all to what imports all: a file may import its own layer and those before. */
 const appLayers = [
-  ['src/app/paths.ts', 'src/app/constants.ts', 'src/app/begun.ts', 'src/app/lost-part.ts', 'src/app/remember.ts'],
+  [
+    'src/app/paths.ts',
+    'src/app/constants.ts',
+    'src/app/begun.ts',
+    'src/app/lost-part.ts',
+    'src/app/remember.ts',
+    'src/app/device-clock.ts',
+  ],
   ['src/app/i18n/'],
   ['src/app/ui/'],
   ['src/app/api/'],

@@ -7,14 +7,16 @@ import { reader, sessionPort } from './session-port.ts'
 /** in local storage, so that a reload and other tabs know it */
 const KEY = 'lostReplies'
 
-/** By their content, when they were sent: epoch ms. */
+/** By their sender and content, when they were sent: epoch ms. */
 type Lost = Record<string, number>
 
 /** those that a full storage did not take */
 let unstored: Lost | undefined
 
+const keyOf = (content: string, sender: string | undefined) => `${sender ?? ''} ${content}`
+
 /** Whether this request may have been carried out, by the last attempt or an earlier one whose reply was lost. */
-export const mayBeDone = (content: string) => content in readLost()
+export const mayBeDone = (content: string, sender = reader.id()) => keyOf(content, sender) in readLost()
 
 /**
  * Sends a request, and keeps in mind that its reply is not there until it is, as the page may be left meanwhile. Rejects as `send` does.
@@ -23,11 +25,11 @@ export const mayBeDone = (content: string) => content in readLost()
 export async function noteIfLost<T>(content: string, send: () => Promise<T>, sender = reader.id()): Promise<T> {
   const note = (isLost: boolean) => {
     if (sender !== undefined && sessionPort.get()?.hasSignedOut(sender)) return
-    const { [content]: sentAt, ...others } = readLost()
-    if (isLost) store({ ...others, [content]: Date.now() })
+    const { [keyOf(content, sender)]: sentAt, ...others } = readLost()
+    if (isLost) store({ ...others, [keyOf(content, sender)]: Date.now() })
     else if (sentAt !== undefined) store(others)
   }
-  const wasLost = mayBeDone(content)
+  const wasLost = mayBeDone(content, sender)
   note(true)
   try {
     const reply = await send()

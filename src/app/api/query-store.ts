@@ -2,6 +2,7 @@
 import { createSyncStoragePersister } from '@tanstack/query-sync-storage-persister'
 import { dehydrate, hydrate } from '@tanstack/react-query'
 import { STORED_READS_MAX_AGE_MS } from '#app/constants.ts'
+import { isAfter } from '#app/device-clock.ts'
 import { APP_VERSION } from '#contract/constants.ts'
 import { queryClient } from './query-client.ts'
 import { sessionPort } from './session-port.ts'
@@ -57,7 +58,7 @@ export async function openQueryStore(userId: string): Promise<void> {
 /** Takes over a copy of this user's stored reads, if local storage had nothing as new: a killed browser loses what it took last. */
 export async function restoreStoredReads({ userId, text }: StoredReads): Promise<void> {
   const stored = JSON.parse(text) as PersistedClient // by the persister
-  if (opened?.userId === userId && stored.timestamp > opened.storedAt) await take(userId, stored)
+  if (opened?.userId === userId && isAfter(stored.timestamp, opened.storedAt)) await take(userId, stored)
 }
 
 async function take(userId: string, stored: PersistedClient): Promise<void> {

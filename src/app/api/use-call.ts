@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { STORED_READS_MAX_AGE_MS, STORED_READS_STALE_MS } from '#app/constants.ts'
+import { hasElapsed } from '#app/device-clock.ts'
 import { currentLanguage } from '#app/i18n/current-language.ts'
 import { LANGUAGES } from '#contract/languages.ts'
 import type { Endpoint, ReplyOf } from '#contract/endpoint.ts'
@@ -43,7 +44,9 @@ function readOptions<E extends Endpoint>(endpoint: E, request: unknown, language
           meta: { ...readMark, ...storedRead },
           gcTime: STORED_READS_MAX_AGE_MS,
           staleTime: STORED_READS_STALE_MS,
-          refetchOnMount: true as const,
+          // the library itself would not read again for as long as the clock was set back
+          refetchOnMount: ({ state }: { state: { dataUpdatedAt: number } }) =>
+            hasElapsed(state.dataUpdatedAt, STORED_READS_STALE_MS) ? ('always' as const) : true,
         }
       : {}),
   }

@@ -43,7 +43,23 @@ export async function readAssignDraft(userId: string): Promise<AssignDraft | und
   return (await readStored<AssignDraft | null>(userId, DRAFT_KEY))?.value ?? undefined
 }
 
+/** Tells other tabs that the list was stored. */
+const otherTabs = new BroadcastChannel('touchline-assign-draft')
+
 /** Stores the list, or removes it (undefined). Resolves once it is on the device, so that a line can be stored before it is sent. */
 export async function storeAssignDraft(userId: string, draft: AssignDraft | undefined): Promise<void> {
-  if (mayStore(userId)) await writeStored(userId, DRAFT_KEY, draft ?? null, { mayStore: () => mayStore(userId) })
+  if (!mayStore(userId)) return
+  await writeStored(userId, DRAFT_KEY, draft ?? null, { mayStore: () => mayStore(userId) })
+  otherTabs.postMessage('stored')
+}
+
+/** Calls the listener when another tab may have stored the list: a tab that was asleep hears of it once it is looked at. */
+export function onStoredElsewhere(listener: () => void): () => void {
+  const onVisible = () => document.visibilityState === 'visible' && listener()
+  otherTabs.addEventListener('message', listener)
+  document.addEventListener('visibilitychange', onVisible)
+  return () => {
+    otherTabs.removeEventListener('message', listener)
+    document.removeEventListener('visibilitychange', onVisible)
+  }
 }

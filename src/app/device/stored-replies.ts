@@ -1,6 +1,7 @@
 import { safeParse } from 'zod/v4/core'
 import { call, type CallArguments, type CallOptions } from '#app/api/call.ts'
 import { STORED_READS_MAX_AGE_MS } from '#app/constants.ts'
+import { isAfter } from '#app/device-clock.ts'
 import type { Endpoint, ReplyOf } from '#contract/endpoint.ts'
 import { LANGUAGES } from '#contract/languages.ts'
 import { mayStoreReads } from './owner.ts'
@@ -32,7 +33,7 @@ export async function storeReply(
   for (const other of LANGUAGES) {
     const key = keyOf(endpoint, requestJson, other)
     const stored = other === language ? undefined : await readStored(userId, key)
-    if (stored && stored.at < reply.at) await writeStored(userId, key, null)
+    if (stored && isAfter(reply.at, stored.at)) await writeStored(userId, key, null)
   }
 }
 
@@ -70,7 +71,7 @@ export async function removeUnlisted(
   for (const key of await storedKeys(userId)) {
     if (!key.startsWith(start) || isListed(JSON.parse(key.slice(start.length, key.lastIndexOf(' '))))) continue
     const stored = await readStored(userId, key)
-    if (stored && stored.at < listedAt) await writeStored(userId, key, null)
+    if (stored && isAfter(listedAt, stored.at)) await writeStored(userId, key, null)
   }
 }
 

@@ -3,6 +3,7 @@ import { retryDelay } from '#app/api/backoff.ts'
 import { network } from '#app/api/network.ts'
 import { waitToRetry } from '#app/api/wait-to-retry.ts'
 import { FAILED_READ_WAITS, LEFT_AT_LATEST_MS, PART_SLOW_MS, RELOAD_AGAIN_MS, RELOADED_FOR_KEY, RELOADED_KEY } from '#app/constants.ts'
+import { hasElapsed } from '#app/device-clock.ts'
 import { hasUnwrittenHere } from '#app/device/sending/unwritten.ts'
 import { remember } from '#app/remember.ts'
 import { inTime, keepsSession } from '#app/session/stored-copy.ts'
@@ -71,7 +72,7 @@ export function reloadOnceForLostChunks(): void {
 /** At most once a minute. If session storage is lost with the page, never on a page that was itself reloaded: it would reload for ever. */
 function mayReload(): boolean {
   if (isMemoryStorage(sessionStorage)) return !wasReloaded()
-  return Date.now() - Number(sessionStorage.getItem(RELOADED_KEY) ?? 0) >= RELOAD_AGAIN_MS
+  return hasElapsed(Number(sessionStorage.getItem(RELOADED_KEY) ?? 0), RELOAD_AGAIN_MS)
 }
 
 function wasReloaded(): boolean {

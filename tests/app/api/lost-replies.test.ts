@@ -27,6 +27,14 @@ test('a page that is left before the reply comes knows it when it is opened agai
   expect(mayBeDone('a')).toBe(false)
 })
 
+test('what one person sent is not said to another, who signs in on the same browser after the first one’s session has ended', async () => {
+  const { mayBeDone, noteIfLost } = await openPage()
+  await expect(noteIfLost('a', lost, 'ana')).rejects.toThrow()
+  expect([mayBeDone('a', 'ana'), mayBeDone('a', 'ben')]).toEqual([true, false])
+  await noteIfLost('a', async () => 'done', 'ben')
+  expect(mayBeDone('a', 'ana')).toBe(true)
+})
+
 test('a lost reply is forgotten after a day', async () => {
   vi.useFakeTimers()
   const { mayBeDone, noteIfLost } = await openPage()

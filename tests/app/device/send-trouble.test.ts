@@ -55,3 +55,16 @@ test('each new time is emitted to screens', () => {
   expect(sendTrouble.retryBy()).toBeGreaterThan(first ?? 0)
   stop()
 })
+
+test('a clock that is set back leaves the trouble on screen, with the time at which it began by the new clock', () => {
+  sendTrouble.noteFailure(refused(503, 'UNAVAILABLE'))
+  vi.advanceTimersByTime(180_000)
+  sendTrouble.noteFailure(refused(503, 'UNAVAILABLE'))
+  expect(sendTrouble.since()).toBe(Date.parse('2026-11-24T18:00:20Z'))
+  const heard = vi.fn<() => void>()
+  const stop = sendTrouble.subscribe(heard)
+  vi.setSystemTime(new Date('2026-11-24T16:03:20Z'))
+  sendTrouble.noteFailure(refused(503, 'UNAVAILABLE'))
+  expect([sendTrouble.since(), heard.mock.calls.length]).toEqual([Date.parse('2026-11-24T16:00:20Z'), 1])
+  stop()
+})

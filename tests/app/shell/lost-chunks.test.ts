@@ -190,6 +190,13 @@ test.each(['removed', 'here'] as const)('it reloads at once for a part that is %
   await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(1))
 })
 
+test('a clock that was set back since the last reload does not put the next one off', async () => {
+  await open(fakeStorage(new Map([[RELOADED_KEY, String(Date.now() + 2 * HOUR_MS)]])))
+  network.isThere = true
+  await loseChunk()
+  await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(1))
+})
+
 test('a part that is lost within a minute of a reload for another screen reloads the page when the minute is over', async () => {
   findParts('here')
   await open(

@@ -21,3 +21,10 @@ it('a saved edit shows until the rows are read again, then the API’s value doe
   expect(withPending([row], saved, 1000)[0]).toMatchObject({ userTeam: 'U17' })
   expect(withPending([row], saved, 3000)[0]).toBe(row)
 })
+
+it('rows read after the clock was set back show the API’s value', () => {
+  const [edited, setBack] = [Date.now() + 7_200_000, Date.now() - 1000]
+  const saved = [{ instanceId: row.instanceId, change: { userTeam: 'U17' }, savedAt: edited }]
+  expect(withPending([row], saved, edited - 1000)[0]).toMatchObject({ userTeam: 'U17' })
+  expect(withPending([row], saved, setBack)[0]).toBe(row)
+})

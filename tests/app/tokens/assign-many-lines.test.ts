@@ -70,6 +70,12 @@ describe('the lines of a list', () => {
     expect(tokensLeft(draft('', lines), { list: listOf([], 3), at: 103 })).toBe(3)
   })
 
+  it('tokens read after the clock was set back count what was sent before', () => {
+    const sent = { 'a1 ana@club.test': line('sent', Date.now() + 7_200_000) }
+    const tokens = { list: listOf([row('ana@club.test')], 3), at: Date.now() - 1000 }
+    expect([sentSince(sent, tokens.at), tokensLeft(draft('', sent), tokens)]).toEqual([{}, 3])
+  })
+
   it('a line that was completed stays sent, and one that was taken back is ready again', () => {
     const sent = { 'a1 ana@club.test': line('sent', 99) }
     expect(verdicts(draft('ana@club.test', sent), listOf([row('ana@club.test', { status: 'COMPLETED' })], 1))).toEqual(['sent'])

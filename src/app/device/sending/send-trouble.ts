@@ -29,6 +29,8 @@ function causeOf({ kind, status, code }: ApiError): TroubleCause {
 let failures = 0
 let cause: TroubleCause | undefined
 let since: number | undefined
+/** the same by `performance.now()`, for a clock that is set back */
+let begunAt = 0
 /** in session storage, so that a reload does not restart it; used only after this page has failed, too */
 const SINCE_KEY = 'sendTroubleSince'
 // an older time would need a date
@@ -53,12 +55,20 @@ function noteFailure(error: ApiError): void {
   const before = cause
   cause = causeOf(origin)
   if (since !== undefined) {
-    if (cause !== before || retryBy !== undefined) changed.emit()
+    const isSetBack = since > Date.now()
+    if (isSetBack) noteSince(Date.now() - (now - begunAt))
+    if (cause !== before || retryBy !== undefined || isSetBack) changed.emit()
     return
   }
-  since = storedSince() ?? Date.now()
-  remember(SINCE_KEY, String(since), sessionStorage)
-  timer = setTimeout(changed.emit, since + SEND_TROUBLE_SHOWN_AFTER_MS - Date.now())
+  const started = storedSince() ?? Date.now()
+  noteSince(started)
+  begunAt = now - (Date.now() - started)
+  timer = setTimeout(changed.emit, started + SEND_TROUBLE_SHOWN_AFTER_MS - Date.now())
+}
+
+function noteSince(instant: number): void {
+  since = instant
+  remember(SINCE_KEY, String(instant), sessionStorage)
 }
 
 function noteReply(): void {

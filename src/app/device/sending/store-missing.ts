@@ -4,6 +4,7 @@ import { fetchOwn } from '#app/device/fetch-instance.ts'
 import { mayStore } from '#app/device/owner.ts'
 import { stateBeforeFetch, noteRefused, storeInstance, unstoredInstancesOf } from '#app/device/store/device-store.ts'
 import type { InstanceKey } from '#app/device/store/stored.ts'
+import { hasElapsed } from '#app/device-clock.ts'
 import { SendFailure } from '#app/sync/sync.ts'
 import { trackSend } from './api-network.ts'
 import { emitChanged } from './sync-events.ts'
@@ -59,10 +60,8 @@ async function storeWithoutQuestions(key: InstanceKey): Promise<void> {
   if (isPresent()) await storeInstance(key.userId, language, instance, before, { hasQuestions: false, mayStore: isPresent })
 }
 
-/** A clock that was set back does not put it off. */
 function isTooEarly(key: InstanceKey, refusedAt: number | undefined): boolean {
-  const since = Date.now() - (refusedAt ?? Number.NEGATIVE_INFINITY)
-  return (since >= 0 && since < REFUSED_RETRY_MS) || performance.now() < (waits.get(nameOf(key))?.from ?? 0)
+  return !hasElapsed(refusedAt ?? Number.NEGATIVE_INFINITY, REFUSED_RETRY_MS) || performance.now() < (waits.get(nameOf(key))?.from ?? 0)
 }
 
 async function noteFailure(key: InstanceKey, failure: unknown): Promise<void> {

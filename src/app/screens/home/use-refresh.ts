@@ -3,6 +3,7 @@ import { useCallback, useEffect, useEffectEvent, useRef } from 'react'
 import { network } from '#app/api/network.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { REFRESH_AT_FRONT_MS } from '#app/constants.ts'
+import { hasElapsed } from '#app/device-clock.ts'
 import { announce } from '#app/ui/feedback/announcer.ts'
 import { errorToast } from '#app/ui/feedback/toast.ts'
 import type { Tag } from '#contract/endpoint.ts'
@@ -29,8 +30,8 @@ export function useRefresh(readAt: number | undefined): { refresh: () => Promise
 
   // the wait is the same after a failed read, so that requests never come in quick succession
   const readAtFront = useEffectEvent(() => {
-    const lastAt = Math.max(triedAt.current, readAt ?? Number.POSITIVE_INFINITY)
-    if (document.hidden || !network.isReachable() || Date.now() - lastAt < REFRESH_AT_FRONT_MS) return
+    if (document.hidden || !network.isReachable() || readAt === undefined) return
+    if (!hasElapsed(readAt, REFRESH_AT_FRONT_MS) || !hasElapsed(triedAt.current, REFRESH_AT_FRONT_MS)) return
     // on failure the data on screen still shows when it was read
     read().catch(() => undefined)
   })

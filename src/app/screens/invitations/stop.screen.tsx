@@ -1,6 +1,6 @@
 /** /invitations/stop: linked from the mails; stops invitations to an address, or allows them again. docs/decisions/0026 */
 import { useState } from 'react'
-import { isApiError } from '#app/api/api-error.ts'
+import { isApiError, staysUnknown } from '#app/api/api-error.ts'
 import { messageFor } from '#app/api/message-for.ts'
 import { useOnlineOnly } from '#app/api/use-online-only.ts'
 import { useSend } from '#app/api/use-send.ts'
@@ -9,12 +9,14 @@ import { Button } from '#app/ui/forms/button.tsx'
 import { Page } from '#app/ui/layout/page.tsx'
 import { mails } from '#contract/mails.ts'
 
-type State = 'asked' | 'stopped' | 'allowed' | 'unknown'
+/** unsure: a reply was lost, so it may be either */
+type State = 'asked' | 'stopped' | 'allowed' | 'unsure' | 'unknown'
 
 const TEXT_KEYS = {
   asked: 'StopText',
   stopped: 'StopDone',
   allowed: 'StopUndone',
+  unsure: 'StopUnsure',
   unknown: 'StopUnknown',
 } as const satisfies Record<State, string>
 
@@ -34,6 +36,7 @@ export default function StopScreen() {
       setState(isStopped ? 'stopped' : 'allowed')
     } catch (error) {
       if (isApiError(error) && (error.code === 'NOT_FOUND' || error.code === 'INVALID_INPUT')) return setState('unknown')
+      setState((before) => (staysUnknown(before === 'unsure', error) ? 'unsure' : before))
       setFailure(messageFor(error))
     }
   }
@@ -47,14 +50,14 @@ export default function StopScreen() {
             {failure}
           </p>
         )}
-        {(state === 'asked' || state === 'allowed') && (
+        {(state === 'asked' || state === 'allowed' || state === 'unsure') && (
           <div>
             <Button variant="primary" isBusy={isStopping} unavailable={unavailable} onClick={() => whenReachable(() => void act(stop))}>
               {t('StopConfirm')}
             </Button>
           </div>
         )}
-        {state === 'stopped' && (
+        {(state === 'stopped' || state === 'unsure') && (
           <div>
             <Button isBusy={isAllowing} unavailable={unavailable} onClick={() => whenReachable(() => void act(allow))}>
               {t('StopUndo')}

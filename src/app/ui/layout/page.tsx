@@ -4,6 +4,7 @@ import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Breadcrumbs } from './breadcrumbs.tsx'
 import type { Crumb } from './breadcrumbs.tsx'
 import { useFocusOnArrival } from '#app/ui/browser/use-focus-on-arrival.ts'
+import { useKeepFocus } from '#app/ui/browser/use-keep-focus.ts'
 
 interface PageProps {
   /** the document's title and, without `heading`, the h1 */
@@ -19,13 +20,15 @@ interface PageProps {
   children: ReactNode
 }
 
-/** A screen's frame: sets the document title, the h1 (which takes the focus on arrival) and the content width. */
+/** A screen's frame: sets the document title, the h1 (which takes the focus on arrival, and when what had it is removed) and the content width. */
 export function Page({ title, heading, intro, breadcrumbs, back, width = 'text', children }: PageProps) {
+  const page = useRef<HTMLDivElement>(null)
   const h1 = useRef<HTMLHeadingElement>(null)
   useDocumentTitle(title)
   useFocusOnArrival(h1)
+  useKeepFocus(page, h1)
   return (
-    <div className={`page page-${width}`}>
+    <div ref={page} className={`page page-${width}`}>
       <div className="page-head">
         {breadcrumbs && <Breadcrumbs items={breadcrumbs} />}
         {back}

@@ -87,7 +87,7 @@ export function PaymentAgain({ onProceed }: { onProceed: () => void }) {
   const { t } = useTranslation('checkout')
   return (
     <div className="notice notice-wait stack">
-      <p>{t('PaymentAgain')}</p>
+      <p role="alert">{t('PaymentAgain')}</p>
       <div className="row">
         <DashboardLink variant="primary" />
         <Button onClick={onProceed}>{t('PaymentAgainGoOn')}</Button>

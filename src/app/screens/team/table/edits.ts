@@ -6,6 +6,7 @@ import { mayBeDone, noteIfLost } from '#app/api/lost-replies.ts'
 import { unlessSignedOut } from '#app/api/unless-signed-out.ts'
 import { makeStale, noteChanges } from '#app/api/query-port.ts'
 import { useReaderId } from '#app/api/use-reader-id.ts'
+import { isAfter } from '#app/device-clock.ts'
 import type { WordsKey } from '#app/ui/feedback/recent-errors.ts'
 import { errorToast, toast } from '#app/ui/feedback/toast.ts'
 import { instancesForCoach, type AllocatedInstance } from '#contract/instances.coach.ts'
@@ -31,7 +32,7 @@ interface PendingChange {
   savedAt?: number
 }
 
-const isPending = ({ savedAt }: PendingChange, readAt: number) => savedAt === undefined || savedAt >= readAt
+const isPending = ({ savedAt }: PendingChange, readAt: number) => savedAt === undefined || !isAfter(readAt, savedAt)
 
 /** The rows with pending changes applied. */
 export function withPending(
@@ -89,7 +90,7 @@ export function useTeamEdits(instances: readonly AllocatedInstance[], readAt: nu
         // on another device: its token is available again
         if (isReclaimed) makeStale(['CoachAssessments', 'Token'])
         const failure = isReclaimed ? 'home:InstanceNotFound' : failures[fieldOf(change)]
-        if (!mayBeDone(cell)) return errorToast(failure)
+        if (!mayBeDone(cell, userId)) return errorToast(failure)
         // the list may not come either
         makeStale(['CoachAssessments'])
         return errorToast(failure, `${t(failure)} ${t('TeamMayBeUpdated')}`)

@@ -1,3 +1,4 @@
+import { isAfter } from '#app/device-clock.ts'
 import { formatCount } from '#app/i18n/figures.ts'
 import type { Translation } from '#app/i18n/use-translation.ts'
 import { lineKey, type AssignDraft, type AssignLine } from '#app/device/assign-draft.ts'
@@ -22,7 +23,7 @@ interface TokensRead {
 
 /** The lines sent after the tokens were read: each has used a token that the list still counts as available. */
 export function sentSince(lines: AssignDraft['lines'], at: number): AssignDraft['lines'] {
-  return Object.fromEntries(Object.entries(lines).filter(([, line]) => line.outcome === 'sent' && line.at > at))
+  return Object.fromEntries(Object.entries(lines).filter(([, line]) => line.outcome === 'sent' && isAfter(line.at, at)))
 }
 
 export function tokensLeft({ lines }: AssignDraft, { list, at }: TokensRead): number {
@@ -44,7 +45,7 @@ export function linesOf(draft: AssignDraft, own: string, tokens: TokensRead): Li
   const [sent, refused] = [new Set<string>(), new Set<string>()]
   for (const account of addresses.map(normalEmail)) {
     const line = lineOf(account)
-    const isNewer = line !== undefined && line.at > at
+    const isNewer = line !== undefined && isAfter(line.at, at)
     // 'already allocated' holds only while the tokens show it: it may have been reclaimed
     if (line?.outcome === 'refused' && (line.code !== 'ALREADY_ALLOCATED' || isNewer || allocated.has(account))) refused.add(account)
     // an allocation whose reply was lost shows among the tokens

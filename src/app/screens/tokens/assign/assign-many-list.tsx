@@ -2,6 +2,7 @@ import { useId, useLayoutEffect, useRef, useState, type FormEvent } from 'react'
 import { useOnlineOnly } from '#app/api/use-online-only.ts'
 import { useTranslation, type Translation } from '#app/i18n/use-translation.ts'
 import { formatCount } from '#app/i18n/figures.ts'
+import { isAfter } from '#app/device-clock.ts'
 import type { AssignLine } from '#app/device/assign-draft.ts'
 import { Button } from '#app/ui/forms/button.tsx'
 import { TextButton } from '#app/ui/forms/text-button.tsx'
@@ -128,7 +129,7 @@ const VERDICT_KEYS = {
 function textOf({ verdict, fault, line, account }: ListedAddress, run: AssignRun | undefined, t: Translation['t']): string {
   if (verdict === 'invalid') return t(`AddressFault${fault}`)
   const isTried = verdict === 'ready' || verdict === 'refused'
-  const isFromThisRun = run !== undefined && line !== undefined && line.at >= run.startedAt
+  const isFromThisRun = run !== undefined && line !== undefined && !isAfter(run.startedAt, line.at)
   if (verdict === 'ready' && run?.accounts.has(account) && !isFromThisRun) return t('AddressWaiting')
   if (isTried && line?.outcome === 'unknown') return t(isFromThisRun && line.code === undefined ? 'AddressSending' : unknownKey(line))
   if (isTried && line && line.outcome !== 'sent') return notSent(line, t)

@@ -4,7 +4,7 @@ import { call } from '#app/api/call.ts'
 import { REFRESH_IN_RUN_MS } from '#app/constants.ts'
 import { currentLanguage } from '#app/i18n/current-language.ts'
 import { noteChanges } from '#app/api/query-port.ts'
-import { storeAssignDraft, readAssignDraft, type AssignDraft } from '#app/device/assign-draft.ts'
+import { onStoredElsewhere, readAssignDraft, storeAssignDraft, type AssignDraft } from '#app/device/assign-draft.ts'
 import { instancesForCoach } from '#contract/instances.coach.ts'
 import { entriesOf } from '#contract/rules/address-list.ts'
 import { normalEmail } from '#contract/rules/email.ts'
@@ -37,7 +37,7 @@ export interface AssignMany {
 }
 
 /**
- * The coach's list of players: stored on the device with every change, and sent by `send`. Sending continues while the dialog is
+ * The coach's list of players: stored on the device with every change, followed by the other tabs, and sent by `send`. Sending continues while the dialog is
  * closed but stops when the coach leaves the dashboard, as the outcome shows only there.
  */
 export function useAssignMany(userId: string | undefined, isNeeded: boolean, onlyAssessmentId = ''): AssignMany {
@@ -45,6 +45,7 @@ export function useAssignMany(userId: string | undefined, isNeeded: boolean, onl
   const [isStored, setIsStored] = useState(true)
   const [run, setRun] = useState<AssignRun>()
   const latest = useRef(EMPTY)
+  const isLatestStored = useRef(true)
   const isStopped = useRef(false)
   const isRunning = useRef(false)
 
@@ -65,6 +66,22 @@ export function useAssignMany(userId: string | undefined, isNeeded: boolean, onl
     }
   }, [isNeeded, userId, draft])
 
+  const isRead = draft !== undefined
+  useEffect(() => {
+    if (userId === undefined || !isRead) return
+    return onStoredElsewhere(() => {
+      const before = latest.current
+      const follow = (stored = EMPTY) => {
+        // changed here meanwhile, or not on the disk
+        if (latest.current !== before || !isLatestStored.current) return
+        // while this tab sends, its outcomes are the newer ones
+        latest.current = isRunning.current ? { ...stored, lines: { ...stored.lines, ...before.lines } } : stored
+        setDraft(latest.current)
+      }
+      readAssignDraft(userId).then(follow, (error: unknown) => console.warn('The list of another tab could not be read', error))
+    })
+  }, [userId, isRead])
+
   useEffect(
     () => () => {
       isStopped.current = true
@@ -77,9 +94,13 @@ export function useAssignMany(userId: string | undefined, isNeeded: boolean, onl
     setDraft(next)
     if (userId === undefined) return
     const isEmpty = next.text.trim() === '' && Object.keys(next.lines).length === 0
+    const noteStored = (isNow: boolean) => {
+      isLatestStored.current = isNow
+      setIsStored(isNow)
+    }
     await storeAssignDraft(userId, isEmpty ? undefined : next).then(
-      () => setIsStored(true),
-      () => setIsStored(false),
+      () => noteStored(true),
+      () => noteStored(false),
     )
   }
 
