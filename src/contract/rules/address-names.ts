@@ -12,6 +12,8 @@ const ROLES =
 const NOT_NAMES = new Set([...HEADINGS, ...ROLES.split(' ')])
 /** Gardien ou gardienne de but. Alone, they may be a name: Le, Minh. */
 const LINKING_WORDS = new Set(['de', 'du', 'la', 'le', 'ou', 'et'])
+/** Everything up to the last letter or dot. One expression for what follows it would take seconds for a long text. */
+const UP_TO_CLOSING = /^.*[\p{L}\p{M}.]/su
 /** From: and similar, with the space that French puts before a colon. */
 const MAIL_HEADER = /(^|[\s,;])(?:from|to|cc|bcc|cci|reply-to|de|à)\s?:/giu
 
@@ -50,7 +52,8 @@ function asName(text: string): string | undefined {
   const named = text.replace(/\(([^()]*)\)/g, (whole, inside: string) => (isNotName(inside) ? ' ' : whole))
   const [last = '', first] = named.replace(/[<>"“”„«»()[\]{}]/g, ' ').split(',')
   // Silva, Ana
-  const bare = (first === undefined ? last : `${first} ${last}`).replace(/\s+/g, ' ').replace(/^[^\p{L}]+|[^\p{L}\p{M}.]+$/gu, '')
+  const spaced = (first === undefined ? last : `${first} ${last}`).replace(/\s+/g, ' ').replace(/^[^\p{L}]+/u, '')
+  const [bare = ''] = UP_TO_CLOSING.exec(spaced) ?? []
   if (!/^\p{L}/u.test(bare) || /[\p{N}@/\\_]/u.test(bare) || !isPlainText(bare) || bare.length > TEXT_LENGTH_MAXIMUM) return undefined
   return isNotName(bare) ? undefined : bare
 }

@@ -64,7 +64,7 @@ export function cleanEmail(text: string): string {
     .replace(OPENING, '')
     .replace(/^[^@]*:(?!\/)/, '')
     .replace(OPENING, '')
-    .replace(/(@[^?@]*)\?.*$/, '$1')
+    .replace(/(@[^?@]*)\?.*$/s, '$1')
   const inner = UP_TO_CLOSING.exec(opened)?.[0] ?? ''
   return isEmail(inner) ? inner : text.trim()
 }

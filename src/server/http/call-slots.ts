@@ -8,15 +8,16 @@ import { Refused } from './refusal.ts'
 
 /**
  * Who gets a free slot first. `begun`: the call was let in before, for its credentials; `answers`: would be lost, or done in vain;
- * `asking`: waits for the card provider, the mail server or the object store; `lists`: people can work without them.
+ * `asking`: waits for the card provider or the mail server; `pictures`: waits for the object store or the decoder; `lists`: people can work
+ * without them.
  */
-const ORDER = ['begun', 'answers', 'others', 'asking', 'lists'] as const
+const ORDER = ['begun', 'answers', 'others', 'asking', 'pictures', 'lists'] as const
 export type Rank = (typeof ORDER)[number]
 
 /** As many as one batch takes (db/batch.ts): more would only wait inside. */
 const SLOTS = 64
-/** The share of `asking`: if an outside service does not reply, calls that wait for it must not take all slots. */
-const SLOTS_ASKING = 16
+/** If an outside service does not reply, calls that wait for it must not take all slots. */
+const SHARES: Partial<Record<Rank, number>> = { asking: 16, pictures: 8 }
 /** Long enough to work off a burst, and with the call itself at most 2 s. */
 const WAIT_MS = 1000
 /** Once calls have been waiting all through the last WAIT_MS, it is no burst, and a new call would only wait to be refused. */
@@ -26,7 +27,8 @@ const RETRY_AFTER_SECONDS = 5
 
 export interface CallSlotsOptions {
   count?: number
-  asking?: number
+  /** of the slots, by rank */
+  shares?: Partial<Record<Rank, number>>
   /** how long a call waits for a slot before it is refused */
   waitMs?: number
   /** the same while an overload lasts */
@@ -45,29 +47,32 @@ interface Waiting {
   timer: NodeJS.Timeout
 }
 
+/** Whether calls of this rank may take a part of the slots only. */
+export const hasShare = (rank: Rank) => rank in SHARES
+
 /** @param onRefused told whenever a call is refused */
 export function createCallSlots(
   onRefused: (rank: Rank) => void,
-  { count = SLOTS, asking = SLOTS_ASKING, waitMs = WAIT_MS, shortWaitMs = SHORT_WAIT_MS }: CallSlotsOptions = {},
+  { count = SLOTS, shares = SHARES, waitMs = WAIT_MS, shortWaitMs = SHORT_WAIT_MS }: CallSlotsOptions = {},
 ): CallSlots {
-  const waiting: Record<Rank, Waiting[]> = { begun: [], answers: [], others: [], asking: [], lists: [] }
+  const waiting: Record<Rank, Waiting[]> = { begun: [], answers: [], others: [], asking: [], pictures: [], lists: [] }
   let running = 0
-  let runningAsking = 0
+  const runningOf: Record<Rank, number> = { begun: 0, answers: 0, others: 0, asking: 0, pictures: 0, lists: 0 }
   let isGranting = false
   /** since when some call has been waiting without a break */
   let crowdedSince = Number.POSITIVE_INFINITY
 
   const isNobodyWaiting = () => ORDER.every((rank) => waiting[rank].length === 0)
-  const isFree = (rank: Rank) => running < count && (rank !== 'asking' || runningAsking < asking)
+  const isFree = (rank: Rank) => running < count && runningOf[rank] < (shares[rank] ?? count)
 
   function enter(rank: Rank): void {
     running += 1
-    if (rank === 'asking') runningAsking += 1
+    runningOf[rank] += 1
   }
 
   function leave(rank: Rank): void {
     running -= 1
-    if (rank === 'asking') runningAsking -= 1
+    runningOf[rank] -= 1
     if (isGranting || isNobodyWaiting()) return
     isGranting = true
     // a call whose credentials were just read continues in this turn of the event loop, before those that have not begun

@@ -17,9 +17,10 @@ const RANKS: Partial<Record<CallName, Exclude<Rank, 'begun'>>> = {
   'tokens.checkout': 'asking',
   'tokens.completeCheckout': 'asking',
   'payments.webhook': 'asking',
-  'pictures.uploadUrl': 'asking',
-  'pictures.finalize': 'asking',
-  'pictures.avatar': 'asking',
+
+  'pictures.uploadUrl': 'pictures',
+  'pictures.finalize': 'pictures',
+  'pictures.avatar': 'pictures',
 
   'assessments.list': 'lists',
   'instances.list': 'lists',

@@ -10,7 +10,7 @@ import { createBodyRoom, ROOM } from './body-room.ts'
 import { isExact } from './exact.ts'
 import type { HandlerInput, Caller, Handlers } from './handler.ts'
 import { parseJson } from './json.ts'
-import type { CallSlots, Rank } from './call-slots.ts'
+import { hasShare, type CallSlots, type Rank } from './call-slots.ts'
 import { rankOf } from './ranks.ts'
 import { refuse, Refused } from './refusal.ts'
 import { BODY_MAXIMUM } from './socket-limits.ts'
@@ -94,7 +94,7 @@ function registerCall(scope: FastifyInstance, [name, endpoint]: Named, handler: 
   const rank = rankOf(name)
   const hasCaller = endpoint.access !== 'anyone'
   // two slots one after the other, because none is kept while a body arrives
-  const ranks = { credentials: hasCaller ? rank : null, call: hasCaller && rank && rank !== 'asking' ? ('begun' as const) : rank }
+  const ranks = { credentials: hasCaller ? rank : null, call: hasCaller && rank && !hasShare(rank) ? ('begun' as const) : rank }
   const inSlot = <T>(itsRank: Rank | null, work: () => Promise<T>) => (itsRank ? callSlots.run(itsRank, work) : work())
   scope.route({
     method: endpoint.method,

@@ -1,6 +1,11 @@
 import type Sharp from 'sharp'
 import { PICTURE_PIXELS_MAXIMUM, PICTURE_SIDE_MAXIMUM_PX } from '#contract/constants.ts'
 
+/** Passes over the whole picture. Cameras and editors make about ten; each costs the decoder as much as a picture of that size. */
+const SCANS_MAXIMUM = 100
+/** Of decoding; the largest picture takes about one. */
+const SECONDS_MAXIMUM = 10
+
 export type PictureProblem = 'UNSUPPORTED_IMAGE' | 'IMAGE_TOO_LARGE' | 'IMAGE_UNREADABLE'
 
 const QUALITY = 90
@@ -26,6 +31,7 @@ function decoder(): Promise<typeof Sharp> {
  */
 export async function toSquareJpeg(bytes: Buffer): Promise<Buffer | PictureProblem> {
   if (!isKnownFormat(bytes)) return 'UNSUPPORTED_IMAGE'
+  if (hasManyScans(bytes)) return 'IMAGE_UNREADABLE'
   const sharp = await decoder()
   try {
     // the size is read from the file header, without decoding the picture
@@ -33,6 +39,7 @@ export async function toSquareJpeg(bytes: Buffer): Promise<Buffer | PictureProbl
     if (width * height > PICTURE_PIXELS_MAXIMUM) return 'IMAGE_TOO_LARGE'
     const side = Math.min(width, height, PICTURE_SIDE_MAXIMUM_PX)
     return await sharp(bytes, { limitInputPixels: PICTURE_PIXELS_MAXIMUM, failOn: 'error' })
+      .timeout({ seconds: SECONDS_MAXIMUM })
       .autoOrient()
       .resize(side, side, { fit: 'cover' })
       .flatten({ background: WHITE })
@@ -50,4 +57,27 @@ const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 function isKnownFormat(bytes: Buffer): boolean {
   const startsWith = (signature: Buffer) => bytes.subarray(0, signature.length).equals(signature)
   return startsWith(JPEG) || startsWith(PNG) || (bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP')
+}
+
+const [MARKER, SCAN, END] = [0xff, 0xda, 0xd9]
+/** Follow each other without a length: a stuffed byte of data, the restarts and the beginning. */
+const isBare = (code: number) => code === 0x00 || code === 0x01 || (code >= 0xd0 && code <= 0xd8)
+
+/** The decoder has no limit of its own: a small file of thousands of empty scans would take it minutes. */
+function hasManyScans(bytes: Buffer): boolean {
+  if (!bytes.subarray(0, JPEG.length).equals(JPEG)) return false
+  let scans = 0
+  let at = 0
+  while ((at = bytes.indexOf(MARKER, at)) !== -1 && at + 3 < bytes.length) {
+    const code = bytes.readUInt8(at + 1)
+    if (code === MARKER) at += 1
+    else if (isBare(code)) at += 2
+    else if (code === END) break
+    else {
+      if (code === SCAN) scans += 1
+      // the length counts itself, and not the marker before it
+      at += 2 + bytes.readUInt16BE(at + 2)
+    }
+  }
+  return scans > SCANS_MAXIMUM
 }

@@ -82,19 +82,19 @@ test('once a call has waited for a whole second, new calls are refused sooner, u
 test('calls let in before go first, then answers, and lists last; within a rank the newest goes first', async () => {
   const { call, end, names } = begin({ count: 1 })
   call('others', 'now')
-  const ranks: Rank[] = ['lists', 'asking', 'others', 'answers', 'begun']
+  const ranks: Rank[] = ['lists', 'pictures', 'asking', 'others', 'answers', 'begun']
   for (const rank of ranks) for (const turn of [1, 2]) call(rank, `${rank} ${turn}`)
   const order: string[] = []
-  for (let count = 0; count < 10; count += 1) {
+  for (let count = 0; count < 2 * ranks.length; count += 1) {
     await end(names()[0] ?? '')
     order.push(...names())
   }
-  const kinds = ['begun', 'answers', 'others', 'asking', 'lists']
+  const kinds = ['begun', 'answers', 'others', 'asking', 'pictures', 'lists']
   expect(order).toEqual(kinds.flatMap((rank) => [`${rank} 2`, `${rank} 1`]))
 })
 
 test('calls that wait for an outside service share some of the slots and take no others', async () => {
-  const { call, end, names } = begin({ count: 3, asking: 1 })
+  const { call, end, names } = begin({ count: 3, shares: { asking: 1 } })
   call('asking', 'card')
   call('asking', 'mail')
   for (const name of ['a', 'b', 'c']) call('lists', name)

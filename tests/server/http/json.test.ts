@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { parseJson } from '#server/http/json.ts'
 import { Refused } from '#server/http/refusal.ts'
 
@@ -37,5 +37,15 @@ describe('JSON that every parser reads alike (INPUT-62)', () => {
     const nested = (depth: number) => `${'['.repeat(depth - 1)}{}${']'.repeat(depth - 1)}`
     expect(parseJson(nested(20))).toBeDefined()
     expect(() => parseJson(nested(21))).toThrow(Refused)
+  })
+
+  test('what would take JSON.parse long is refused without it', () => {
+    const parse = vi.spyOn(JSON, 'parse')
+    onTestFinished(() => parse.mockRestore())
+    const long = ['['.repeat(500_000) + ']'.repeat(500_000), '{"a":'.repeat(100_000), `[${'1,'.repeat(500_000)}1]`, '"'.repeat(999_999)]
+    for (const text of long) expect(() => parseJson(text)).toThrow(Refused)
+    expect(parse).not.toHaveBeenCalled()
+    // brackets and commas in strings do not count
+    expect(parseJson(JSON.stringify(['[{,'.repeat(100_000), '\\"['.repeat(50)]))).toHaveLength(2)
   })
 })

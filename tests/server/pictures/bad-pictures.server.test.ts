@@ -93,6 +93,37 @@ describe('INPUT-58: too large', () => {
   })
 })
 
+/** A grey progressive JPEG of 8 × 8 pixels, with as many passes over it; all but the first are empty. */
+function jpegOfScans(scans: number): Buffer {
+  const segment = (code: number, ...content: number[]) => [0xff, code, 0, content.length + 2, ...content]
+  // a table with one code, a single 0, for the symbol 0: no difference, or nothing more in this block
+  const table = (kind: number) => segment(0xc4, kind, 1, ...Array<number>(15).fill(0), 0)
+  const scan = (first: number, last: number) => [...segment(0xda, 1, 1, 0, first, last, 0), 0x7f]
+  const passes = Array.from({ length: scans - 1 }, () => scan(1, 63)).flat()
+  const head = [
+    ...segment(0xdb, 0, ...Array<number>(64).fill(1)),
+    ...segment(0xc2, 8, 0, 8, 0, 8, 1, 1, 0x11, 0),
+    ...table(0),
+    ...table(0x10),
+  ]
+  return Buffer.from([0xff, 0xd8, ...head, ...scan(0, 0), ...passes, 0xff, 0xd9])
+}
+
+test('a JPEG of more passes than any camera makes, each of which costs a decoding, is refused', async () => {
+  const who = await signIn(server, 'scans@club.test')
+  expect((await upload(server, who, jpegOfScans(100))).status).toBe(200)
+  await server.deps.db.execute('delete from pictures')
+  for await (const { path } of server.deps.media.list('profile-pictures')) await server.deps.media.remove(path)
+  expect(await refused(jpegOfScans(101))).toEqual([422, 'IMAGE_UNREADABLE'])
+  // also with what a decoder passes over: fill bytes and rubbish before a marker
+  const scans = jpegOfScans(101)
+  const start = scans.indexOf(Buffer.from([0xff, 0xda]))
+  expect(await refused(Buffer.concat([scans.subarray(0, start), Buffer.from([0xff, 0xff]), scans.subarray(start)]))).toEqual([
+    422,
+    'IMAGE_UNREADABLE',
+  ])
+})
+
 describe('INPUT-61: truncated', () => {
   const noisy = sharp({
     create: { width: 400, height: 300, channels: 3, background: '#000', noise: { type: 'gaussian', mean: 128, sigma: 30 } },
