@@ -3,7 +3,7 @@ import { paths } from '#app/paths.ts'
 import { instancesForCoach } from '#contract/instances.coach.ts'
 import { newAddress, newPlayer } from './support/api.ts'
 import { newCoach, tokensAvailable } from './support/coach.ts'
-import { cut, refuseWith, replyLost } from './support/front.ts'
+import { cut, firstReplyLost, refuseWith, replyLost } from './support/front.ts'
 import { arriveAs, expect, test } from './support/journey.ts'
 import { ASSESSMENT, panel, dialog, row, toast, expectTotals, give, begin } from './support/tokens-panel.ts'
 import { watchRequests } from './support/requests.ts'
@@ -216,6 +216,29 @@ test('a lost reply while taking back: the screen says it may be done, and trying
   await confirm.click()
   await expect(toast(page, t('tokens:Reclaimed'))).toBeVisible()
   await expect(dialog(page)).toBeHidden()
+  await expectTotals(page, t, [1, 0, 1])
+})
+
+test('a request that the browser repeats by itself is done once, and shown as done', async ({ page, t, server, front, api }) => {
+  const coach = await newCoach(server.url, { tokens: 1 })
+  const email = newAddress()
+  await give(coach, email)
+  await arriveAs(page, coach, paths.home(), { origin: front.url })
+  await expectTotals(page, t, [1, 1, 0])
+  const button = (name: string) => panel(page, t).getByRole('button', { name })
+  front.bend(/\/resend/, firstReplyLost(server.url))
+  await button(t('tokens:TokenResendOf', { email })).click()
+  await dialog(page)
+    .getByRole('button', { name: t('tokens:TokenResend'), exact: true })
+    .click()
+  await expect(toast(page, `Invitation resent to ${email}`)).toBeVisible()
+  await expect.poll(async () => (await api.mails(email)).length).toBe(2)
+  front.bend(/\/reclaim/, firstReplyLost(server.url))
+  await button(t('tokens:TokenReclaimOf', { email })).click()
+  await dialog(page)
+    .getByRole('button', { name: t('tokens:ReclaimConfirm') })
+    .click()
+  await expect(toast(page, t('tokens:Reclaimed'))).toBeVisible()
   await expectTotals(page, t, [1, 0, 1])
 })
 

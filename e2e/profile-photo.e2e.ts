@@ -16,7 +16,7 @@ import {
   untilWorkerIsThere,
   workerTest,
 } from './support/journey.ts'
-import { noReply, refuseWith, replyLost } from './support/front.ts'
+import { firstReplyLost, noReply, refuseWith, replyLost } from './support/front.ts'
 import { expectInert } from './support/inert.ts'
 import { expectScreen } from './support/screens.ts'
 import { toast } from './support/tokens-panel.ts'
@@ -329,6 +329,18 @@ test('a photo whose last reply is lost may have been saved, also after a refused
   await save(page, t).click()
   await expect(alert).toContainText(t('profile:PhotoUnsure', { reason: t('errors:TOO_MANY_REQUESTS') }))
   front.mend()
+  await save(page, t).click()
+  await expect(dialog(page, t)).toBeHidden()
+  expect(await hasPicture(player)).toBe(true)
+})
+
+test('a photo whose last request the browser repeats by itself is saved', async ({ page, server, t, front }) => {
+  const player = await newPlayer(server.url, { hasBought: false })
+  await arriveAs(page, player, paths.profile(), { origin: front.url })
+  await openDialog(page, t)
+  await choose(page, t, jpegOf(await photoWithPlace()))
+  await expect(circle(page, t)).toBeVisible()
+  front.bend(/\/profile-picture\/finalize/, firstReplyLost(server.url))
   await save(page, t).click()
   await expect(dialog(page, t)).toBeHidden()
   expect(await hasPicture(player)).toBe(true)

@@ -120,6 +120,17 @@ export function replyLost(target: string): Bend {
   }
 }
 
+/** The same, but once: a repeat that the browser makes by itself passes. */
+export function firstReplyLost(target: string): Bend {
+  let isFirst = true
+  const lose = replyLost(target)
+  return (incoming, reply, pass) => {
+    if (isFirst) lose(incoming, reply, pass)
+    else pass()
+    isFirst = false
+  }
+}
+
 function handOn(target: string, incoming: IncomingMessage, reply: ServerResponse): void {
   const onward = requestTo(target, incoming)
   onward.on('response', (response) => {

@@ -89,6 +89,7 @@ export const auth = {
     body: z.strictObject({ session: codeSession, email: email('EmailInvalid') }),
     reply: challenge,
     errors: ['INVALID_EMAIL', 'CODE_EXPIRED', 'RESEND_TOO_SOON', 'MAIL_UNAVAILABLE'],
+    isRepliedOnce: true,
     summary: 'Send the code of a sign-in again',
   }),
   /**
@@ -114,6 +115,7 @@ export const auth = {
       'ADDRESS_BLOCKED',
     ],
     changes: ['User'],
+    isRepliedOnce: true,
     summary: 'Verify a one-time code and receive credentials',
   }),
   /**

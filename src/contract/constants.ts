@@ -67,3 +67,6 @@ export const PRICE_MAXIMUM = 99_999_999
 /** Raised when older portals can no longer use this API. The portal sends it, and the server refuses older ones with 426. */
 export const APP_VERSION = 1
 export const APP_VERSION_HEADER = 'x-touchline-app'
+
+/** Random, and the same for a repeat of the request, which gets the first reply: `isRepliedOnce` in endpoint.ts. */
+export const IDEMPOTENCY_HEADER = 'idempotency-key'

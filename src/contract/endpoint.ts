@@ -37,6 +37,11 @@ export interface Endpoint {
   readonly tag?: Tag
   /** of a write */
   readonly changes?: readonly Tag[]
+  /**
+   * It works once, so a repeat of the same request, which a browser makes of itself when a connection breaks, gets the first reply: for ten
+   * minutes, if both have the same `idempotency-key`. docs/decisions/0069
+   */
+  readonly isRepliedOnce?: true
   /** The handler gets the body as raw bytes, as signed webhooks require. */
   readonly rawBody?: true
   /** Available to portals of any version, even one that is too old (INSTALL-4). */

@@ -176,6 +176,7 @@ export const instancesForCoach = {
       'MAIL_BOUNCED',
     ],
     changes: ['Token'],
+    isRepliedOnce: true,
     summary: 'Send an invitation again',
   }),
   /**
@@ -191,6 +192,7 @@ export const instancesForCoach = {
     reply: z.object({ instanceId: z.string(), status: z.literal('RECLAIMED') }),
     errors: ['ALREADY_COMPLETED', 'ALREADY_RECLAIMED', 'PLAYER_HAS_BEGUN'],
     changes: ['Token', 'CoachAssessments', 'AssessmentInstance'],
+    isRepliedOnce: true,
     summary: 'Take an assessment back from a player, with its token',
   }),
   /**

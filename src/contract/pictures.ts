@@ -52,6 +52,7 @@ export const pictures = {
     reply: z.object({ documentId: z.string(), locationUri: z.string(), fileSizeBytes: z.number() }),
     errors: ['UPLOAD_NOT_FOUND', 'UNSUPPORTED_IMAGE', 'IMAGE_TOO_LARGE', 'IMAGE_UNREADABLE'],
     changes: ['User'],
+    isRepliedOnce: true,
     summary: 'Make an uploaded file the own profile picture',
   }),
   /**

@@ -4,6 +4,7 @@ import { deleteOldSignIns } from './auth/store.ts'
 import type { Deps } from './deps.ts'
 import { dropOldLog, makeLogPartitions } from './instances/answer-log-store.ts'
 import { expireInvitations } from './instances/expired-invitations-store.ts'
+import { deleteOldReplies } from './http/first-replies.ts'
 import { deleteExpiredLimits } from './limits/store.ts'
 import { deleteOldBounces } from './mailer/bounces-store.ts'
 import { deleteOldMails, endLostMails } from './mailer/store.ts'
@@ -21,6 +22,7 @@ const SWEEPS: Readonly<Record<string, (deps: Deps) => Promise<unknown>>> = {
   'old-mails': ({ db, clock }) => deleteOldMails(db, clock.now()),
   'old-bounces': ({ db, clock }) => deleteOldBounces(db, clock.now()),
   'expired-limits': ({ db, clock }) => deleteExpiredLimits(db, clock.now()),
+  'old-replies': ({ db, clock }) => deleteOldReplies(db, clock.now()),
   'answer-log-parts': ({ db }) => makeLogPartitions(db),
   'old-answer-log': ({ db, clock, env }) => dropOldLog(db, clock.now(), env.answerLogMonths),
   'audit-log': sweepAudit,

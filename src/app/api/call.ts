@@ -1,7 +1,7 @@
 import { safeParse } from 'zod/v4/core'
 import { currentLanguage } from '#app/i18n/current-language.ts'
 import { CALL_TIMEOUT_MS, FOREIGN_WAIT_MAXIMUM_MS } from '#app/constants.ts'
-import { APP_VERSION, APP_VERSION_HEADER } from '#contract/constants.ts'
+import { APP_VERSION, APP_VERSION_HEADER, IDEMPOTENCY_HEADER } from '#contract/constants.ts'
 import { fillPath } from '#contract/endpoint.ts'
 import type { Endpoint, ReplyOf, RequestOf } from '#contract/endpoint.ts'
 import { ApiError, isRefusal } from './api-error.ts'
@@ -19,6 +19,8 @@ export interface CallOptions {
   timeoutMs?: number
   /** sent also if the page is left meanwhile */
   isKeptAlive?: boolean
+  /** of a call that is replied once: the same for one that is tried again because its reply was lost */
+  idempotencyKey?: string
   /** whose request it is, if it was prepared for them before something else was awaited: they may have signed out since */
   userId?: string | undefined
 }
@@ -130,6 +132,7 @@ function headersOf(endpoint: Endpoint, request: AnyRequest, options: CallOptions
     'accept-language': options.language ?? currentLanguage(),
     [APP_VERSION_HEADER]: String(APP_VERSION),
     ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...(endpoint.isRepliedOnce ? { [IDEMPOTENCY_HEADER]: options.idempotencyKey ?? crypto.randomUUID() } : {}),
     ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
   }
 }

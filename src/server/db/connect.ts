@@ -82,7 +82,7 @@ async function probe(address: string, { limits, pooler }: ConnectOptions): Promi
     const { rows } = await client.query<Found>(PROBE)
     const [found] = rows
     if (!found) throw new Error('it does not answer')
-    if (found.isReadOnly) throw takesNoWrites()
+    if (found.isReadOnly) throw takesNoWrites(found.isStandby ? 'the database takes no writes' : SET_READ_ONLY)
     refuseOtherwiseSet(found)
     const hasLimits = setsLimits && found.statement === String(limits.statement)
     if (pooler === 'none' && !hasLimits) throw isPooled('drops')
@@ -99,13 +99,14 @@ async function probe(address: string, { limits, pooler }: ConnectOptions): Promi
   }
 }
 
-const PROBE = `select current_setting('transaction_read_only') = 'on' as "isReadOnly",
+const PROBE = `select current_setting('transaction_read_only') = 'on' as "isReadOnly", pg_is_in_recovery() as "isStandby",
   (select setting from pg_settings where name = 'statement_timeout') as statement,
   current_setting('server_encoding') as encoding, current_schema() as schema, current_setting('datestyle') as "dateStyle",
   current_setting('default_transaction_isolation') as isolation, current_setting('standard_conforming_strings') as strings`
 
 interface Found {
   isReadOnly: boolean
+  isStandby: boolean
   statement: string
   encoding: string
   schema: string | null
@@ -133,8 +134,10 @@ function refuseOtherwiseSet({ encoding, schema, dateStyle, isolation, strings }:
 
 const READ_ONLY = '25006'
 
-function takesNoWrites(): Error {
-  return Object.assign(new Error('the database takes no writes'), { code: READ_ONLY })
+const SET_READ_ONLY = 'the database takes no writes, as its default_transaction_read_only is on'
+
+function takesNoWrites(why = 'the database takes no writes'): Error {
+  return Object.assign(new Error(why), { code: READ_ONLY })
 }
 
 /** Retrying would not help. */
@@ -178,6 +181,10 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
   [/EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|timeout expired/, 'The host does not answer: check the network, the firewall and its address'],
   [/^28P01|^28000/, 'Correct the user and password, or let this user in (pg_hba.conf)'],
   [/^3D000/, 'Create the database, or correct its name after the last /'],
+  [
+    /default_transaction_read_only/,
+    'Run `alter database … set default_transaction_read_only = off`, and the same for its user if it was set there',
+  ],
   [/^25006/, 'Name the primary, or all hosts, of which the one that takes writes is used'],
   [/^53300/, NO_CONNECTION_ADVICE],
   [

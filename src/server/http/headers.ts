@@ -124,7 +124,7 @@ export function registerHeaders(app: FastifyInstance, setHeaders: SetHeaders): v
     if (!isAllowed || request.method !== 'OPTIONS') return done()
     void reply
       .header('access-control-allow-methods', 'GET, POST, PUT, PATCH')
-      .header('access-control-allow-headers', 'authorization, content-type, accept-language, x-touchline-app')
+      .header('access-control-allow-headers', 'authorization, content-type, accept-language, x-touchline-app, idempotency-key')
       .header('access-control-max-age', '600')
       .code(204)
       .send()

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { api, everyEndpoint, type Api } from '#contract/api.ts'
-import { APP_VERSION_HEADER } from '#contract/constants.ts'
+import { APP_VERSION_HEADER, IDEMPOTENCY_HEADER } from '#contract/constants.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import type { Deps } from '../deps.ts'
 import { limitsOn, type LimitName } from '../limits/limits.ts'
@@ -8,6 +8,7 @@ import { limitKeyOf } from './limit-key.ts'
 import { withTimeout } from './with-timeout.ts'
 import { createBodyRoom, ROOM } from './body-room.ts'
 import { isExact } from './exact.ts'
+import { repliedOnce } from './first-replies.ts'
 import type { HandlerInput, Caller, Handlers } from './handler.ts'
 import { parseJson } from './json.ts'
 import { hasShare, type CallSlots, type Rank } from './call-slots.ts'
@@ -123,8 +124,11 @@ function registerCall(scope: FastifyInstance, [name, endpoint]: Named, handler: 
         await onCall(name, input)
         return answer(endpoint, handler, input)
       }
+      const { params, query, body, caller } = input
+      const asked = { key: input.header(IDEMPOTENCY_HEADER), request: [name, caller.userId, params, query, body] }
+      const once = endpoint.isRepliedOnce ? () => repliedOnce(deps.db, asked, () => deps.clock.now(), handled) : handled
       const ms = timeLeft(reply, deps)
-      return sendReply(endpoint, reply, await withTimeout(inSlot(ranks.call, handled), ms))
+      return sendReply(endpoint, reply, await withTimeout(inSlot(ranks.call, once), ms))
     },
   })
 }

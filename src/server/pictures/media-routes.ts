@@ -7,13 +7,13 @@ import { allowSlowBody } from '../http/malformed-request.ts'
 import { callObjectStore } from './call-object-store.ts'
 import { picturePath, PICTURES, uploadPath, UPLOADS } from './picture-paths.ts'
 import { isSignedLink } from './signed-links.ts'
-import { createSemaphore } from './semaphore.ts'
+import { createRoom } from './room.ts'
 import { beginReceiving, findLiveUpload, maySeeFile } from './store.ts'
 
 /** Far longer than for a call: a photo over a slow connection takes this long. */
 const UPLOAD_TIMEOUT_SECONDS = 120
-/** On their way to an object store whole files are in memory: 64 MB. */
-const receiving = createSemaphore(8, 50)
+/** On their way to an object store whole files are in memory. Nobody waits for room: a connection that is not read from is closed after 30 s. */
+const receiving = createRoom(64 * 1024 * 1024)
 
 /** Uploads and downloads of picture files. Not part of the contract: a signed URL is all the authorisation there is. */
 export async function registerMedia(app: FastifyInstance, deps: Deps): Promise<void> {
@@ -43,14 +43,15 @@ async function mayReceive({ db, keys, clock }: Deps, request: FastifyRequest<{ P
   if (!(await beginReceiving(db, key, now))) throw new Refused('UPLOAD_NOT_FOUND')
 }
 
-/** undefined: the store failed, or too many files are arriving. */
+/** undefined: the store failed, or too much is arriving. */
 async function receiveFile({ media, log }: Deps, request: FastifyRequest<{ Params: { key: string } }>) {
   const content = request.body instanceof Readable ? request.body : Readable.from([])
   const endSlowBody = allowSlowBody(request.raw.socket, UPLOAD_TIMEOUT_SECONDS)
   try {
     const file = { content, contentType: request.headers['content-type'] ?? '' }
     const path = uploadPath(request.params.key)
-    return await callObjectStore(log, () => receiving(() => media.receive(path, file, PICTURE_BYTES_MAXIMUM)))
+    const bytes = Number(request.headers['content-length'] ?? PICTURE_BYTES_MAXIMUM)
+    return await callObjectStore(log, () => receiving(bytes, () => media.receive(path, file, PICTURE_BYTES_MAXIMUM)))
   } catch (error) {
     // the client hung up, which is not an error of ours
     if (!request.raw.complete) throw new Refused('REQUEST_TIMEOUT')

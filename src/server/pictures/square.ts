@@ -1,6 +1,8 @@
 import type Sharp from 'sharp'
 import { PICTURE_PIXELS_MAXIMUM, PICTURE_SIDE_MAXIMUM_PX } from '#contract/constants.ts'
 
+/** A line is decoded as a whole: one of 25 million pixels takes 600 MB. */
+const SIDE_MAXIMUM = 16_384
 /** Passes over the whole picture. Cameras and editors make about ten; each costs the decoder as much as a picture of that size. */
 const SCANS_MAXIMUM = 100
 /** Of decoding; the largest picture takes about one. */
@@ -35,8 +37,9 @@ export async function toSquareJpeg(bytes: Buffer): Promise<Buffer | PictureProbl
   const sharp = await decoder()
   try {
     // the size is read from the file header, without decoding the picture
-    const { width, height } = await sharp(bytes, { limitInputPixels: false }).metadata()
-    if (width * height > PICTURE_PIXELS_MAXIMUM) return 'IMAGE_TOO_LARGE'
+    const { width, height, depth } = await sharp(bytes, { limitInputPixels: false }).metadata()
+    const pixels = width * height * (depth === 'ushort' ? 2 : 1)
+    if (pixels > PICTURE_PIXELS_MAXIMUM || Math.max(width, height) > SIDE_MAXIMUM) return 'IMAGE_TOO_LARGE'
     const side = Math.min(width, height, PICTURE_SIDE_MAXIMUM_PX)
     return await sharp(bytes, { limitInputPixels: PICTURE_PIXELS_MAXIMUM, failOn: 'error' })
       .timeout({ seconds: SECONDS_MAXIMUM })

@@ -1,3 +1,4 @@
+import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { signIn } from '#tests/support/person.ts'
@@ -55,6 +56,24 @@ test('a picture with a web page appended is stored without the page', async () =
   for await (const { path } of server.deps.media.list('profile-pictures')) await server.deps.media.remove(path)
 })
 
+/** A black PNG, of which the encoder would need as much memory as the decoder. */
+function grey(width: number, height: number, bytes: number): Buffer {
+  const chunk = (type: string, content: Buffer) => {
+    const named = Buffer.concat([Buffer.from(type), content])
+    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
+    length.writeUInt32BE(content.length)
+    sum.writeUInt32BE(crc32(named))
+    return Buffer.concat([length, named, sum])
+  }
+  const head = Buffer.alloc(13)
+  head.writeUInt32BE(width, 0)
+  head.writeUInt32BE(height, 4)
+  head.writeUInt8(8 * bytes, 8)
+  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+  const lines = deflateSync(Buffer.alloc(height * (1 + width * bytes)))
+  return Buffer.concat([signature, chunk('IHDR', head), chunk('IDAT', lines), chunk('IEND', Buffer.alloc(0))])
+}
+
 describe('INPUT-58: too large', () => {
   test('9 MB', async () => {
     expect(await refused(Buffer.concat([jpeg, Buffer.alloc(9 * 1024 * 1024)]))).toEqual([413, 'IMAGE_TOO_LARGE'])
@@ -83,6 +102,16 @@ describe('INPUT-58: too large', () => {
     const bomb = await make()
     expect(bomb.length).toBeLessThan(1_000_000)
     expect(await refused(bomb, contentType)).toEqual([413, 'IMAGE_TOO_LARGE'])
+  })
+
+  test.each([
+    ['a line of 25 megapixels', 25_000_000, 1, 1],
+    ['a column of 25 megapixels', 1, 25_000_000, 1],
+    ['25 megapixels of 16 bits', 5000, 5000, 2],
+  ])('%s in a small PNG', async (_what, width, height, bytes) => {
+    const file = grey(width, height, bytes)
+    expect(file.length).toBeLessThan(1_000_000)
+    expect(await refused(file, 'image/png')).toEqual([413, 'IMAGE_TOO_LARGE'])
   })
 
   test('25 megapixels are allowed', async () => {

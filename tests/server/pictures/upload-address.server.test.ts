@@ -102,6 +102,32 @@ test('an upload may take longer than REQUEST_TIMEOUT_SECONDS, which other calls 
   await server.close()
 })
 
+test('an upload does not wait for slower ones', async () => {
+  const server = await startServer()
+  const player = await signIn(server, 'bus@club.test')
+  for (let slow = 0; slow < 12; slow += 1) {
+    const { uploadUrl } = await addressFor(server, player)
+    open(server, [`PUT ${uploadUrl} HTTP/1.1`, 'content-type: image/jpeg', 'content-length: 1200000']).line.write(Buffer.alloc(1000))
+  }
+  const begun = async () => (await server.rows('picture_uploads')).filter(({ received_at: at }) => at !== null)
+  await waitFor(async () => expect(await begun()).toHaveLength(12))
+  const { uploadUrl } = await addressFor(server, player)
+  expect((await put(server, uploadUrl, jpeg)).status).toBe(204)
+  await server.close()
+})
+
+test('an upload for which there is no room is refused at once', async () => {
+  const server = await startServer()
+  const player = await signIn(server, 'full@club.test')
+  const lines = []
+  for (let large = 0; large < 9; large += 1) {
+    const { uploadUrl } = await addressFor(server, player)
+    lines.push(open(server, [`PUT ${uploadUrl} HTTP/1.1`, 'content-type: image/jpeg', `content-length: ${8 * 1024 * 1024}`]))
+  }
+  expect(await Promise.race(lines.map(({ reply }) => reply))).toMatch(/^HTTP\/1.1 503 [^]*retry-after: 5/i)
+  await server.close()
+})
+
 test('an interrupted upload leaves no file', async () => {
   const server = await startServer()
   const player = await signIn(server, 'tunnel@club.test')

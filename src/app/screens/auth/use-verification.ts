@@ -47,6 +47,8 @@ export function useVerification({ asked, onWrong }: { asked: SignInUnderWay | un
   const [failed, setFailed] = useState<Omit<Failure, 'text'> & { textOf: () => string }>()
   // a tap and the returning connection may coincide: send the code once
   const isUnderWay = useRef(false)
+  /** so that a code whose reply was lost still works */
+  const [idempotencyKey] = useState(() => crypto.randomUUID())
   /** a code that got no reply: the server may have accepted it */
   const unanswered = useRef<string>(undefined)
 
@@ -70,7 +72,7 @@ export function useVerification({ asked, onWrong }: { asked: SignInUnderWay | un
     toasts.dismiss()
     try {
       if (isOwn) await noteTried()
-      const credentials = await send({ body: { session: underWay.session, email: underWay.email, otp } })
+      const credentials = await send({ body: { session: underWay.session, email: underWay.email, otp } }, { idempotencyKey })
       await begin(credentials)
       storeKnownDevice(credentials.deviceSecret)
       removeChallenge()

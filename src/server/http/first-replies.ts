@@ -1,0 +1,83 @@
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import { eq, lt } from 'drizzle-orm'
+import type { Database } from '../db/database.ts'
+import { firstReplies } from '../db/schema/first-replies.ts'
+import { Refused } from './refusal.ts'
+
+/**
+ * Browsers repeat a request by themselves when its connection breaks before the reply, and show the app only the second reply. A call that
+ * works once keeps its reply for such a repeat, which has the same `idempotency-key`. docs/decisions/0069
+ */
+
+/** Of random characters: whoever knows it can read the reply. */
+const KEY = /^[\w-]{20,100}$/
+/** How long a reply is kept; a sweep deletes it within an hour after. */
+const KEPT_MS = 600_000
+/** A call that has not ended by then never will: its process was killed. */
+const CALL_MAXIMUM_MS = 60_000
+const LOOK_EVERY_MS = 100
+const LOOKS_MAXIMUM = 50
+
+interface Request {
+  /** the header */
+  key: string | undefined
+  /** what identifies the request apart from the key */
+  request: readonly unknown[]
+}
+
+/** Carries out the call, or resolves to the reply that the same request got before. A refusal or error is not kept: a repeat is judged anew. */
+export async function repliedOnce(
+  db: Database,
+  { key, request }: Request,
+  now: () => Date,
+  carryOut: () => Promise<unknown>,
+): Promise<unknown> {
+  if (key === undefined || !KEY.test(key)) return carryOut()
+  const id = createHash('sha256')
+    .update(JSON.stringify([key, ...request]))
+    .digest('base64url')
+  const mine = eq(firstReplies.id, id)
+  for (let looks = 0; ; looks += 1) {
+    const [begun] = await db.insert(firstReplies).values({ id, createdAt: now() }).onConflictDoNothing().returning({ id: firstReplies.id })
+    if (begun) break
+    const [first] = await db.select().from(firstReplies).where(mine)
+    if (first?.sealed) return open(key, first.sealed)
+    if (first && now().getTime() - first.createdAt.getTime() > CALL_MAXIMUM_MS) await db.delete(firstReplies).where(mine)
+    else if (looks >= LOOKS_MAXIMUM) throw new Refused('UNAVAILABLE', { retryAfter: 1 }, 'the same request is still being carried out')
+    else await wait(LOOK_EVERY_MS)
+  }
+  const reply = await carryOut().catch(async (error: unknown) => {
+    await db.delete(firstReplies).where(mine)
+    throw error
+  })
+  await db
+    .update(firstReplies)
+    .set({ sealed: seal(key, reply) })
+    .where(mine)
+  return reply
+}
+
+export async function deleteOldReplies(db: Database, now: Date): Promise<void> {
+  await db.delete(firstReplies).where(lt(firstReplies.createdAt, new Date(now.getTime() - KEPT_MS)))
+}
+
+const ALGORITHM = 'aes-256-gcm'
+const IV_BYTES = 12
+const TAG_BYTES = 16
+const keyFrom = (key: string) => Buffer.from(hkdfSync('sha256', key, '', 'touchline first reply', 32))
+
+function seal(key: string, reply: unknown): string {
+  const iv = randomBytes(IV_BYTES)
+  const cipher = createCipheriv(ALGORITHM, keyFrom(key), iv)
+  const sealed = [cipher.update(JSON.stringify(reply), 'utf8'), cipher.final()]
+  return Buffer.concat([iv, cipher.getAuthTag(), ...sealed]).toString('base64')
+}
+
+function open(key: string, text: string): unknown {
+  const bytes = Buffer.from(text, 'base64')
+  const decipher = createDecipheriv(ALGORITHM, keyFrom(key), bytes.subarray(0, IV_BYTES))
+  decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES))
+  const opened = [decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]
+  return JSON.parse(Buffer.concat(opened).toString('utf8'))
+}
