@@ -46,7 +46,7 @@ describe.runIf(engines.includes('postgres'))('a PostgreSQL', () => {
       'that takes no writes',
       (url) => run(url, `alter database ${new URL(url).pathname.slice(1)} set default_transaction_read_only = on`),
       'DATABASE_URL',
-      /takes no writes\. Name the primary/,
+      /default_transaction_read_only is on. Run `alter database/,
     ],
     ...[
       ['search_path = nowhere', /would go to no schema.*set search_path = public/],

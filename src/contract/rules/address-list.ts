@@ -91,10 +91,11 @@ function joinNames(parts: readonly string[]): string[] {
 
 /** There may be several `Name <mail>` in a row. */
 function splitByBrackets(part: string, isOnly: boolean): Piece[] {
+  const hasAddress = hasAt(part)
   const pieces = (part.match(/[^<>]*<[^<>]*>|[^<>]+|[<>]/g) ?? []).map((piece) => piece.trim()).filter((piece) => piece !== '')
   return pieces.flatMap((piece) => {
     const bracketed = /^([^<>]*)<([^<>]*[^<>\s][^<>]*)>$/.exec(piece)
-    if (!bracketed) return hasAt(part) ? splitBySpaces(piece, isOnly) : [{ text: piece }]
+    if (!bracketed) return hasAddress ? splitBySpaces(piece, isOnly) : [{ text: piece }]
     const [, before = '', mail = ''] = bracketed
     const text = cleanEmail(mail)
     // a name may contain another address, which must not be lost; many programs repeat the same address there
