@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { checkCalls } from '#operator/doctor/calls.ts'
 import { checkFiles } from '#operator/doctor/files.ts'
 import { freePort } from '#tests/support/free-port.ts'
 import { startServer } from '#tests/support/start-server.ts'
@@ -14,12 +15,14 @@ interface Faults {
   policy?: string
   /** answers every page itself */
   status?: number
+  withoutPatch?: boolean
+  withoutAuthorization?: boolean
 }
 
 /** A server with a portal, and where it is reached behind a proxy that changes texts, or has other faults. */
 async function behind(
   changed: (text: string, path: string) => string,
-  { policy, status }: Faults = {},
+  { policy, status, withoutPatch, withoutAuthorization }: Faults = {},
 ): Promise<{ own: string; url: string }> {
   const folder = `${await newFolder()}/`
   await mkdir(join(folder, 'assets'))
@@ -32,11 +35,16 @@ async function behind(
   onTestFinished(close)
   const proxy = createServer((request, reply) => {
     const path = request.url ?? ''
-    void fetch(address + path).then(async (response) => {
+    if (withoutPatch && request.method === 'PATCH') return reply.writeHead(405).end('<html>')
+    const headers = withoutAuthorization ? {} : { authorization: request.headers.authorization ?? '' }
+    void fetch(address + path, { method: request.method ?? 'GET', headers }).then(async (response) => {
       const passed = policy ?? response.headers.get('content-security-policy') ?? ''
       const isPage = path.endsWith('.html')
       reply
-        .writeHead(isPage ? (status ?? response.status) : response.status, { 'content-security-policy': passed })
+        .writeHead(isPage ? (status ?? response.status) : response.status, {
+          'content-security-policy': passed,
+          'www-authenticate': response.headers.get('www-authenticate') ?? '',
+        })
         .end(changed(await response.text(), path))
     })
   })
@@ -71,6 +79,13 @@ test('a proxy is named where it shows another page, or one that no browser can r
   expect(await found((text, path) => (path === '/index.html' ? '<title>Welcome to nginx!</title>' : text))).toEqual(other)
   expect(await found((text, path) => (path === '/index.html' ? '\u001f\u008b\u0008' : text))).toEqual(other)
   expect(await found(asItIs, { status: 401 })).toEqual(other)
+})
+
+test('a proxy is named where it passes on calls without PATCH, or without their credentials', async () => {
+  const said = async (faults: Faults) => (await checkCalls((await behind(asItIs, faults)).url)).map(({ level, says }) => [level, says])
+  expect(await said({})).toEqual([['ok', expect.stringMatching(/^Calls arrive by .* as they are/)]])
+  expect(await said({ withoutPatch: true })).toEqual([['error', expect.stringMatching(/^Calls with PATCH do not arrive by .*405/)]])
+  expect(await said({ withoutAuthorization: true })).toEqual([['error', expect.stringMatching(/without their Authorization header/)]])
 })
 
 test('a proxy is not judged by a server of another build, or by none', async () => {

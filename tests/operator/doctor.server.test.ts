@@ -206,7 +206,9 @@ describe('what a setting names and is not so', () => {
 
   /** What answers as a Touchline server. */
   async function somethingLikeUs(): Promise<string> {
-    const server = createHttpServer((_request, response) => response.end('{"status":"ok","service":"touchline"}'))
+    const server = createHttpServer(({ method }, response) =>
+      response.end(method === 'PATCH' ? '{"code":"INVALID_TOKEN","requestId":"1"}' : '{"status":"ok","service":"touchline"}'),
+    )
     const port = await freePort()
     await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
     onTestFinished(() => void server.close())

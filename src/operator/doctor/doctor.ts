@@ -3,6 +3,7 @@ import { readStoredKeys } from '#server/keys.ts'
 import { EXIT, textOf } from '../exit.ts'
 import type { Tool } from '../tool.ts'
 import { checkFolder, checkPostgres } from './database.ts'
+import { checkCalls } from './calls.ts'
 import { checkFiles } from './files.ts'
 import { error, ok, type Finding } from './finding.ts'
 import { checkAddress, checkCards, checkMail, checkPictures, checkPort, hereOf, METRICS, type CardHost } from './outside.ts'
@@ -33,12 +34,18 @@ export async function examine({ environment, now }: Tool, cardHost?: CardHost): 
     smtp === undefined ? [] : unless(['SMTP_URL'], () => checkMail(smtp, isProduction)),
     unless(['S3_BUCKET', 'S3_REGION', 'S3_ENDPOINT', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'], () => checkPictures(set)),
     unless(['STRIPE_SECRET_KEY', 'ASSESSMENT_PRICES', 'TOKEN_PRICE', 'TOKEN_PROMOTION'], () => checkCards(set, cardHost)),
-    url === undefined ? [] : unless(['PUBLIC_URL'], () => checkAddress(url)),
+    url === undefined ? [] : unless(['PUBLIC_URL'], () => checkWay(url)),
     url === undefined ? [] : unless(['PUBLIC_URL', 'PORT', 'HOST'], () => checkFiles(url, hereOf(set.PORT, set.HOST))),
     unless(['PORT', 'HOST'], () => checkPort(set.PORT, set.HOST)),
     metrics === undefined ? [] : unless(['METRICS_PORT'], () => checkPort(metrics, set.METRICS_HOST, METRICS)),
   ])
   return [...found, ...asked.flat()]
+}
+
+/** The way from people to the server; what is sent on it is looked at only once it leads there. */
+async function checkWay(url: string): Promise<Finding[]> {
+  const found = await checkAddress(url)
+  return found.every(({ level }) => level === 'ok') ? [...found, ...(await checkCalls(url))] : found
 }
 
 // this build is newer

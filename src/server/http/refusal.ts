@@ -72,8 +72,14 @@ export function sendRefusal(request: FastifyRequest, reply: FastifyReply, refuse
     ...(named ? { fields: Object.fromEntries(named) } : {}),
     requestId: request.id,
   }
+  if (errors[refused.code] === 401) reply.header('www-authenticate', challengeFor(request, refused))
   if (retryAfter !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(retryAfter))))
   return reply.code(errors[refused.code]).type('application/json; charset=utf-8').header('cache-control', 'no-store').send(body)
+}
+
+/** RFC 6750: whether a token came, so that the operator's doctor notices a proxy that removes it. */
+function challengeFor({ headers: { authorization } }: FastifyRequest, { code }: Refused): string {
+  return code === 'INVALID_TOKEN' && authorization !== undefined ? 'Bearer error="invalid_token"' : 'Bearer'
 }
 
 /** "34 minutes", in hours from two hours on, in days from two days on. */
