@@ -3,7 +3,7 @@ import { entriesOf } from '#contract/rules/address-list.ts'
 import { normalEmail } from '#contract/rules/email.ts'
 import { DRAFT_KEY } from './assign-draft-key.ts'
 import { mayStore } from './owner.ts'
-import { readStored, writeStored } from './store/device-store.ts'
+import { changeStored, readStored } from './store/device-store.ts'
 
 /** The outcome of sending an assessment to one address. A retry has the same operation id, so that nobody gets it twice. */
 export interface AssignLine {
@@ -16,6 +16,8 @@ export interface AssignLine {
   until?: number
   /** epoch ms of the last change */
   at: number
+  /** epoch ms of the first read of the tokens that shows what became of it: `at` may be of a clock that was set back since */
+  readAt?: number
 }
 
 /** A list of players who are to get an assessment, with the outcome for each. */
@@ -29,6 +31,8 @@ export interface AssignDraft {
   lines: Readonly<Record<string, AssignLine>>
 }
 
+export const NO_DRAFT: AssignDraft = { assessmentId: '', text: '', language: undefined, lines: {} }
+
 export function lineKey(assessmentId: string, account: string): string {
   return `${assessmentId} ${account}`
 }
@@ -38,18 +42,26 @@ export function hasUnsent({ assessmentId, text, lines }: AssignDraft): boolean {
   return entriesOf(text).some((entry) => lines[lineKey(assessmentId, normalEmail(entry.text))]?.outcome !== 'sent')
 }
 
-/** The coach's stored list, if any. It is in the `reads` store; at sign-out the coach is asked about it (SESSION-17, ASSIGN-14). */
-export async function readAssignDraft(userId: string): Promise<AssignDraft | undefined> {
-  return (await readStored<AssignDraft | null>(userId, DRAFT_KEY))?.value ?? undefined
+/** The coach's stored list. It is in the `reads` store; at sign-out the coach is asked about it (SESSION-17, ASSIGN-14). */
+export async function readAssignDraft(userId: string): Promise<AssignDraft> {
+  return (await readStored<AssignDraft | null>(userId, DRAFT_KEY))?.value ?? NO_DRAFT
 }
 
 /** Tells other tabs that the list was stored. */
 const otherTabs = new BroadcastChannel('touchline-assign-draft')
 
-/** Stores the list, or removes it (undefined). Resolves once it is on the device, so that a line can be stored before it is sent. */
-export async function storeAssignDraft(userId: string, draft: AssignDraft | undefined): Promise<void> {
+/**
+ * Changes the stored list; another tab may have changed another part of it. Resolves once it is on the device, so that a line can be stored
+ * before it is sent.
+ */
+export async function changeAssignDraft(userId: string, change: (stored: AssignDraft) => AssignDraft): Promise<void> {
   if (!mayStore(userId)) return
-  await writeStored(userId, DRAFT_KEY, draft ?? null, { mayStore: () => mayStore(userId) })
+  const changed = (value: unknown) => {
+    // as it was stored here
+    const draft = change((value as AssignDraft | null | undefined) ?? NO_DRAFT)
+    return draft.text.trim() === '' && Object.keys(draft.lines).length === 0 ? null : draft
+  }
+  await changeStored(userId, DRAFT_KEY, changed, () => mayStore(userId))
   otherTabs.postMessage('stored')
 }
 

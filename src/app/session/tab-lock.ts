@@ -23,6 +23,34 @@ export async function withTabLock<T>(name: string, deadlineMs: number, run: () =
   }
 }
 
+/** Runs something unless another tab is running it; resolves to undefined then. Where there are no locks it runs. Rejects as `run` does. */
+export async function withFreeTabLock<T>(name: string, run: () => Promise<T>): Promise<T | undefined> {
+  if (!('locks' in navigator)) return run()
+  let hasBegun = false
+  try {
+    return await navigator.locks.request(name, { ifAvailable: true }, async (lock) => {
+      if (!lock) return undefined
+      hasBegun = true
+      return run()
+    })
+  } catch (error) {
+    if (hasBegun) throw error
+    return run()
+  }
+}
+
+/** Whether a tab is running something under this lock. */
+export async function isTabLockHeld(name: string): Promise<boolean> {
+  if (!('locks' in navigator)) return false
+  const { held = [] } = await navigator.locks.query().catch(() => ({ held: [] as LockInfo[] }))
+  return held.some((lock) => lock.name === name)
+}
+
+/** Resolves once no tab is running anything under this lock: it has ended, or the tab was closed or killed. */
+export async function untilTabLockIsFree(name: string): Promise<void> {
+  if ('locks' in navigator) await navigator.locks.request(name, { mode: 'shared' }, () => undefined)
+}
+
 /** Resolves once this page was told what other tabs have stored: one that was suspended is told of it only when it runs again. */
 export async function storageIsCurrent(): Promise<void> {
   if ('locks' in navigator) await navigator.locks.query().catch(() => undefined)

@@ -74,6 +74,10 @@ describe('the lines of a list', () => {
     const sent = { 'a1 ana@club.test': line('sent', Date.now() + 7_200_000) }
     const tokens = { list: listOf([row('ana@club.test')], 3), at: Date.now() - 1000 }
     expect([sentSince(sent, tokens.at), tokensLeft(draft('', sent), tokens)]).toEqual([{}, 3])
+    // once that was noted, also when the clock has come to where it was; a tab with an older list counts the token itself
+    const noted = { 'a1 ana@club.test': { ...line('sent', 5000), readAt: 4000 } }
+    expect(tokensLeft(draft('', noted), { ...tokens, at: 4000 })).toBe(3)
+    expect(tokensLeft(draft('', noted), { ...tokens, at: 3000 })).toBe(2)
   })
 
   it('a line that was completed stays sent, and one that was taken back is ready again', () => {

@@ -70,6 +70,8 @@ export function useVerification({ asked, onWrong }: { asked: SignInUnderWay | un
     setIsVerifying(true)
     setFailed(undefined)
     toasts.dismiss()
+    // also by another tab since this one was opened
+    const wasTried = asked?.isTried || underWay.isTried
     try {
       if (isOwn) await noteTried()
       const credentials = await send({ body: { session: underWay.session, email: underWay.email, otp } }, { idempotencyKey })
@@ -80,7 +82,7 @@ export function useVerification({ asked, onWrong }: { asked: SignInUnderWay | un
     } catch (error) {
       if (isOwn && isApiError(error) && REMOVES_CHALLENGE.has(error.code ?? '')) removeChallenge()
       const isOtherType = isApiError(error) && error.code === 'USER_TYPE_MISMATCH'
-      const mayBeUsed = isApiError(error) && error.code === 'INVALID_CODE' && (asked?.isTried || unanswered.current === otp)
+      const mayBeUsed = isApiError(error) && error.code === 'INVALID_CODE' && (wasTried || unanswered.current === otp)
       if (isApiError(error) && error.isOutcomeUnknown) unanswered.current = otp
       const kind = mayBeUsed ? 'used' : kindOf(error)
       if (isOwn && !mayBeUsed && !(isApiError(error) && error.isOutcomeUnknown)) noteJudged()

@@ -21,9 +21,12 @@ interface TokensRead {
   at: number
 }
 
+/** Whether the tokens, read at this time, cannot show what became of a line. */
+const isNewer = (line: AssignLine, at: number) => isAfter(line.readAt ?? line.at, at)
+
 /** The lines sent after the tokens were read: each has used a token that the list still counts as available. */
 export function sentSince(lines: AssignDraft['lines'], at: number): AssignDraft['lines'] {
-  return Object.fromEntries(Object.entries(lines).filter(([, line]) => line.outcome === 'sent' && isAfter(line.at, at)))
+  return Object.fromEntries(Object.entries(lines).filter(([, line]) => line.outcome === 'sent' && isNewer(line, at)))
 }
 
 export function tokensLeft({ lines }: AssignDraft, { list, at }: TokensRead): number {
@@ -45,11 +48,11 @@ export function linesOf(draft: AssignDraft, own: string, tokens: TokensRead): Li
   const [sent, refused] = [new Set<string>(), new Set<string>()]
   for (const account of addresses.map(normalEmail)) {
     const line = lineOf(account)
-    const isNewer = line !== undefined && isAfter(line.at, at)
+    const isUnread = line !== undefined && isNewer(line, at)
     // 'already allocated' holds only while the tokens show it: it may have been reclaimed
-    if (line?.outcome === 'refused' && (line.code !== 'ALREADY_ALLOCATED' || isNewer || allocated.has(account))) refused.add(account)
+    if (line?.outcome === 'refused' && (line.code !== 'ALREADY_ALLOCATED' || isUnread || allocated.has(account))) refused.add(account)
     // an allocation whose reply was lost shows among the tokens
-    else if (line && (isNewer ? line.outcome === 'sent' : listed.has(account))) sent.add(account)
+    else if (line && (isUnread ? line.outcome === 'sent' : listed.has(account))) sent.add(account)
   }
   const facts = { own: normalEmail(own), available: tokensLeft(draft, tokens), allocated, sent, refused }
   return judgeAddresses(addresses, facts).map((judged, place) => ({ ...judged, name: entries[place]?.name, line: lineOf(judged.account) }))

@@ -149,22 +149,24 @@ function AssignManyActions({ many, listed, onSend, onClear, onClose }: ActionsPr
   const wasSent = listed.some(({ line }) => line !== undefined)
   const status = !draft?.assessmentId
     ? t('AssignManyChoose')
-    : run
-      ? t('AssignManySending', { done: formatCount(run.done), total: formatCount(run.accounts.size) })
-      : wasSent
-        ? resultText(listed, t)
-        : t('AssignManyReady', { ready: formatCount(readyOf(listed).length), total: formatCount(sent + left) })
+    : run?.isElsewhere
+      ? t('AssignManyElsewhere')
+      : run
+        ? t('AssignManySending', { done: formatCount(run.done), total: formatCount(run.accounts.size) })
+        : wasSent
+          ? resultText(listed, t)
+          : t('AssignManyReady', { ready: formatCount(readyOf(listed).length), total: formatCount(sent + left) })
   return (
     <div className="stack token-always">
       <p role="status" className="token-outcome">
         {listed.length > 0 && status}
       </p>
       {wasSent && !run && left > 0 && sent > 0 && <AssignManyRest rest={restOf(listed)} onKeep={(text) => many.change({ text })} />}
-      {run && <progress max={run.accounts.size} value={run.done} aria-hidden="true" />}
+      {run && !run.isElsewhere && <progress max={run.accounts.size} value={run.done} aria-hidden="true" />}
       <div className="token-dialog-actions">
         <Button onClick={onClose}>{t('ui:Close')}</Button>
         {wasSent && !run && <Button onClick={onClear}>{t('AssignManyClear')}</Button>}
-        {run && <Button onClick={many.stop}>{t('AssignManyStop')}</Button>}
+        {run && !run.isElsewhere && <Button onClick={many.stop}>{t('AssignManyStop')}</Button>}
         {/* rendered while sending too, so that it keeps the focus */}
         <Button
           variant="primary"

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { useReaderId } from '#app/api/use-reader-id.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { useLastDefined } from '#app/parts/use-last-defined.ts'
@@ -29,10 +29,16 @@ export function AssignMany({ offer, ...tokens }: Props) {
   const [isOpen, setIsOpen] = useState(false)
   const assessments = offer.assessments ?? []
   const only = assessments.length === 1 ? assessments[0]?.assessmentId : undefined
-  const many = useAssignMany(useReaderId(), isOpen, only)
+  const many = useAssignMany(useReaderId(), list !== undefined, only)
   const { draft } = many
   const listed = useMemo(() => (draft && list ? linesOf(draft, user?.email ?? '', { list, at }) : []), [draft, user?.email, list, at])
-  useOutcomeToast(many.run !== undefined, isOpen, resultText(listed, t))
+  const isSending = many.run !== undefined && !many.run.isElsewhere
+  useOutcomeToast(isSending, isOpen, resultText(listed, t))
+  const isKnown = draft !== undefined
+  const noteRead = useEffectEvent(many.noteRead)
+  useEffect(() => {
+    if (isKnown && at > 0) noteRead(at)
+  }, [isKnown, at])
 
   function close(): void {
     setIsOpen(false)

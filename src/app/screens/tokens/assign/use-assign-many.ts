@@ -1,17 +1,27 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { reader } from '#app/api/session-port.ts'
 import { call } from '#app/api/call.ts'
 import { REFRESH_IN_RUN_MS } from '#app/constants.ts'
+import { isAfter } from '#app/device-clock.ts'
 import { currentLanguage } from '#app/i18n/current-language.ts'
 import { noteChanges } from '#app/api/query-port.ts'
-import { onStoredElsewhere, readAssignDraft, storeAssignDraft, type AssignDraft } from '#app/device/assign-draft.ts'
+import {
+  changeAssignDraft,
+  NO_DRAFT,
+  onStoredElsewhere,
+  readAssignDraft,
+  type AssignDraft,
+  type AssignLine,
+} from '#app/device/assign-draft.ts'
+import { isTabLockHeld, untilTabLockIsFree, withFreeTabLock } from '#app/session/tab-lock.ts'
 import { instancesForCoach } from '#contract/instances.coach.ts'
 import { entriesOf } from '#contract/rules/address-list.ts'
 import { normalEmail } from '#contract/rules/email.ts'
 import { sentSince } from './assign-many-lines.ts'
 import { sendList } from './assign-many-run.ts'
 
-const EMPTY: AssignDraft = { assessmentId: '', text: '', language: undefined, lines: {} }
+/** Held while a list is sent: a tab that sends the same list again would say of each player that they have the assessment already. */
+const lockOf = (userId: string) => `touchline-assign-run-${userId}`
 
 /** The sending of a list, while it lasts. */
 export interface AssignRun {
@@ -20,7 +30,11 @@ export interface AssignRun {
   done: number
   /** epoch ms; tells this run's outcomes from earlier ones */
   startedAt: number
+  /** in another tab: nothing of the list can be changed here meanwhile */
+  isElsewhere: boolean
 }
+
+const ELSEWHERE: AssignRun = { accounts: new Set(), done: 0, startedAt: 0, isElsewhere: true }
 
 export interface AssignMany {
   /** undefined until read from the device */
@@ -32,6 +46,8 @@ export interface AssignMany {
   send: (accounts: readonly string[]) => Promise<void>
   /** stops after the lines being sent; the others stay in the list */
   stop: () => void
+  /** Notes which lines are older than the tokens, read at this time (epoch ms). */
+  noteRead: (at: number) => void
   /** empties the list, but remembers what was sent since the tokens were read, as they still count it as available */
   clear: (tokensReadAt: number) => void
 }
@@ -44,43 +60,63 @@ export function useAssignMany(userId: string | undefined, isNeeded: boolean, onl
   const [draft, setDraft] = useState<AssignDraft>()
   const [isStored, setIsStored] = useState(true)
   const [run, setRun] = useState<AssignRun>()
-  const latest = useRef(EMPTY)
+  const latest = useRef(NO_DRAFT)
   const isLatestStored = useRef(true)
+  /** how many changes are being stored */
+  const storing = useRef(0)
   const isStopped = useRef(false)
   const isRunning = useRef(false)
+
+  function show(next: AssignDraft): void {
+    latest.current = next
+    setDraft(next)
+  }
 
   useEffect(() => {
     if (!isNeeded || userId === undefined || draft !== undefined) return
     let isStale = false
-    const begin = (stored: AssignDraft | undefined) => {
-      if (isStale) return
-      latest.current = stored ?? EMPTY
-      setDraft(latest.current)
-    }
+    const begin = (stored: AssignDraft) => !isStale && show(stored)
     readAssignDraft(userId).then(begin, (error: unknown) => {
       console.warn('The device cannot be read', error)
-      begin(undefined)
+      begin(NO_DRAFT)
     })
     return () => {
       isStale = true
     }
   }, [isNeeded, userId, draft])
 
-  const isRead = draft !== undefined
+  /** Takes over what another tab has stored. What is being stored here is in it once that is done, and this is called again. */
+  async function follow(): Promise<void> {
+    if (userId === undefined || storing.current > 0 || !isLatestStored.current) return
+    const before = latest.current
+    try {
+      const stored = await readAssignDraft(userId)
+      if (latest.current === before && isLatestStored.current) show(stored)
+    } catch (error) {
+      console.warn('The list of another tab could not be read', error)
+    }
+  }
+
+  /** Shows that another tab is sending the list, until it is over or that tab is gone. */
+  async function followRun(id: string): Promise<void> {
+    if (isRunning.current || !(await isTabLockHeld(lockOf(id))) || isRunning.current) return
+    setRun(ELSEWHERE)
+    await untilTabLockIsFree(lockOf(id))
+    setRun((now) => (now?.isElsewhere ? undefined : now))
+    await follow()
+  }
+
+  const onElsewhere = useEffectEvent((id: string) => {
+    void follow()
+    void followRun(id)
+  })
+  const isKnown = draft !== undefined
   useEffect(() => {
-    if (userId === undefined || !isRead) return
-    return onStoredElsewhere(() => {
-      const before = latest.current
-      const follow = (stored = EMPTY) => {
-        // changed here meanwhile, or not on the disk
-        if (latest.current !== before || !isLatestStored.current) return
-        // while this tab sends, its outcomes are the newer ones
-        latest.current = isRunning.current ? { ...stored, lines: { ...stored.lines, ...before.lines } } : stored
-        setDraft(latest.current)
-      }
-      readAssignDraft(userId).then(follow, (error: unknown) => console.warn('The list of another tab could not be read', error))
-    })
-  }, [userId, isRead])
+    if (userId === undefined || !isKnown) return
+    // a run may be under way already
+    queueMicrotask(() => onElsewhere(userId))
+    return onStoredElsewhere(() => onElsewhere(userId))
+  }, [userId, isKnown])
 
   useEffect(
     () => () => {
@@ -89,27 +125,39 @@ export function useAssignMany(userId: string | undefined, isNeeded: boolean, onl
     [],
   )
 
-  async function put(next: AssignDraft): Promise<void> {
-    latest.current = next
-    setDraft(next)
+  async function put(change: (draft: AssignDraft) => AssignDraft): Promise<void> {
+    show(change(latest.current))
     if (userId === undefined) return
-    const isEmpty = next.text.trim() === '' && Object.keys(next.lines).length === 0
-    const noteStored = (isNow: boolean) => {
-      isLatestStored.current = isNow
-      setIsStored(isNow)
-    }
-    await storeAssignDraft(userId, isEmpty ? undefined : next).then(
-      () => noteStored(true),
-      () => noteStored(false),
+    storing.current += 1
+    // what could not be stored before goes with it
+    const stored = changeAssignDraft(userId, isLatestStored.current ? change : () => latest.current)
+    isLatestStored.current = await stored.then(
+      () => true,
+      () => false,
     )
+    setIsStored(isLatestStored.current)
+    storing.current -= 1
+    void follow()
   }
 
   async function send(accounts: readonly string[]): Promise<void> {
     // a ref: a second tap may come before the next render
-    if (isRunning.current || accounts.length === 0) return
+    if (isRunning.current || accounts.length === 0 || userId === undefined) return
     isRunning.current = true
     isStopped.current = false
-    setRun({ accounts: new Set(accounts), done: 0, startedAt: Date.now() })
+    try {
+      const sent = await withFreeTabLock(lockOf(userId), async () => {
+        await sendAll(accounts)
+        return true
+      })
+      if (!sent) void followRun(userId)
+    } finally {
+      isRunning.current = false
+    }
+  }
+
+  async function sendAll(accounts: readonly string[]): Promise<void> {
+    setRun({ accounts: new Set(accounts), done: 0, startedAt: Date.now(), isElsewhere: false })
     const { language = currentLanguage(), lines } = latest.current
     const assessmentId = latest.current.assessmentId || onlyAssessmentId
     // reversed, so that a duplicate address has the name of its first line
@@ -133,7 +181,7 @@ export function useAssignMany(userId: string | undefined, isNeeded: boolean, onl
       },
       store: async (key, line) => {
         if (line.outcome !== 'unknown' || line.code !== undefined) setRun((now) => now && { ...now, done: now.done + 1 })
-        await put({ ...latest.current, lines: { ...latest.current.lines, [key]: line } })
+        await put((before) => ({ ...before, lines: { ...before.lines, [key]: line } }))
         if (line.outcome === 'sent') noteSent()
       },
       mayContinue: () => !isStopped.current && reader.id() === userId,
@@ -141,7 +189,6 @@ export function useAssignMany(userId: string | undefined, isNeeded: boolean, onl
       now: Date.now,
     })
     noteChanges(instancesForCoach.allocate)
-    isRunning.current = false
     setRun(undefined)
   }
 
@@ -150,14 +197,23 @@ export function useAssignMany(userId: string | undefined, isNeeded: boolean, onl
     draft: draft?.assessmentId === '' ? { ...draft, assessmentId: onlyAssessmentId } : draft,
     isStored,
     run,
-    change: (change) => void put({ ...latest.current, ...change }),
+    change: (change) => void put((before) => ({ ...before, ...change })),
     send,
     stop: () => {
       isStopped.current = true
     },
-    clear: (tokensReadAt) => {
-      const { assessmentId, language, lines } = latest.current
-      void put({ ...EMPTY, assessmentId, language, lines: sentSince(lines, tokensReadAt) })
+    noteRead: (at) => {
+      if (Object.values(latest.current.lines).some((line) => isReadBy(line, at))) void put((before) => withRead(before, at))
     },
+    clear: (tokensReadAt) =>
+      void put(({ assessmentId, language, lines }) => ({ ...NO_DRAFT, assessmentId, language, lines: sentSince(lines, tokensReadAt) })),
   }
+}
+
+/** Whether it is to be noted of a line that the tokens were read after it. Later the device's clock may say otherwise. */
+const isReadBy = (line: AssignLine, at: number) => line.readAt === undefined && !isAfter(line.at, at)
+
+function withRead(draft: AssignDraft, at: number): AssignDraft {
+  const noted = (line: AssignLine): AssignLine => (isReadBy(line, at) ? { ...line, readAt: at } : line)
+  return { ...draft, lines: Object.fromEntries(Object.entries(draft.lines).map(([key, line]) => [key, noted(line)])) }
 }
