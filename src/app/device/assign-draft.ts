@@ -12,7 +12,7 @@ export interface AssignLine {
   outcome: 'unknown' | 'sent' | 'failed' | 'refused'
   /** of the refusal, or the kind of failure */
   code?: string
-  /** epoch ms before which it is not sent again */
+  /** epoch ms by the server's clock before which it is not sent again */
   until?: number
   /** epoch ms of the last change */
   at: number

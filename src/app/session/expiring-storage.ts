@@ -1,23 +1,29 @@
 /** Values that must survive the app being killed during sign-in (LOGIN-16). They expire after 24 h. */
+import { serverNow } from '#app/api/server-clock.ts'
 import { CLOCK_SET_BACK_MS, SIGN_IN_MAX_AGE_MS } from '#app/constants.ts'
 import { remember } from '#app/remember.ts'
 import { copySession } from './stored-copy.ts'
 
 const untilKey = (key: string) => `${key}.until`
 
+/** The ends by the device's clock and the server's, epoch ms: either clock may be the one that was set since. */
+const ends = () => `${Date.now() + SIGN_IN_MAX_AGE_MS} ${serverNow() + SIGN_IN_MAX_AGE_MS}`
+
 /** Resolves to whether it would survive the browser being killed, once that is known. Throws if the storage is full. */
 export function storeForADay(key: string, value: string): Promise<boolean> {
   localStorage.setItem(key, value)
-  localStorage.setItem(untilKey(key), String(Date.now() + SIGN_IN_MAX_AGE_MS))
+  localStorage.setItem(untilKey(key), ends())
   return copySession()
 }
 
 export function readUnexpired(key: string): string | undefined {
-  const left = Number(localStorage.getItem(untilKey(key)) ?? 0) - Date.now()
+  const [byDevice = 0, byServer = byDevice] = (localStorage.getItem(untilKey(key)) ?? '0').split(' ').map(Number)
+  const left = [byDevice - Date.now(), byServer - serverNow()]
   // More than a day left means that the clock was set back: the day starts again, unless it was set back so far that the age is unknown.
-  if (left > SIGN_IN_MAX_AGE_MS && left <= SIGN_IN_MAX_AGE_MS + CLOCK_SET_BACK_MS)
-    remember(untilKey(key), String(Date.now() + SIGN_IN_MAX_AGE_MS))
-  if (left > 0 && left <= SIGN_IN_MAX_AGE_MS + CLOCK_SET_BACK_MS) return localStorage.getItem(key) ?? undefined
+  const isSetBack = (ms: number) => ms > SIGN_IN_MAX_AGE_MS && ms <= SIGN_IN_MAX_AGE_MS + CLOCK_SET_BACK_MS
+  const isLeft = (ms: number) => ms > 0 && ms <= SIGN_IN_MAX_AGE_MS
+  if (!left.some(isLeft) && left.some(isSetBack)) remember(untilKey(key), ends())
+  if (left.some((ms) => isLeft(ms) || isSetBack(ms))) return localStorage.getItem(key) ?? undefined
   removeStored(key)
   return undefined
 }

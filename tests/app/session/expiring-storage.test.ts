@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { fakeStorage } from '#tests/support/storage.ts'
+import { noteServerDate } from '#app/api/server-clock.ts'
 import { readUnexpired, storeForADay } from '#app/session/expiring-storage.ts'
 
 /** What survives the app being killed during a sign-in, while the device's clock is set. LOGIN-16, SESSION-15 */
@@ -39,4 +40,20 @@ test('a clock that was set back does not make it last longer than a day from the
   expect(readAt(-2)).toBe('s')
   expect(readAt(21.9)).toBe('s')
   expect(readAt(22)).toBeUndefined()
+})
+
+test.each([5, 48, -48])('a clock that was %s h ahead, and is set right, loses nothing', (ahead) => {
+  const device = (hours: number) => vi.setSystemTime(START + hours * HOUR_MS)
+  device(ahead)
+  noteServerDate(new Date(START).toUTCString())
+  void storeForADay('authSession', 's')
+  device(1)
+  // of the page that is opened then
+  noteServerDate(new Date(START + HOUR_MS).toUTCString())
+  expect(readUnexpired('authSession')).toBe('s')
+  // by the clock that says more
+  const hours = 24 + Math.max(0, ahead)
+  device(hours)
+  noteServerDate(new Date(START + hours * HOUR_MS).toUTCString())
+  expect(readUnexpired('authSession')).toBeUndefined()
 })

@@ -1,3 +1,4 @@
+import { serverNow } from '#app/api/server-clock.ts'
 import { remember } from '#app/remember.ts'
 import { copySession, DRAFT_PREFIX } from '#app/session/stored-copy.ts'
 
@@ -20,7 +21,7 @@ const SHOWN = `${DRAFT_PREFIX}card-form:`
 const shownKey = (path: string, userId: string) => `${SHOWN}${path}:${userId}`
 
 interface ShownForm {
-  /** epoch ms */
+  /** epoch ms, by the server's clock */
   at: number
   sessionId: string
   /** the person has seen what became of the session, or was asked */
@@ -30,7 +31,7 @@ interface ShownForm {
 /** undefined if there is none, or it is older than a day. */
 function readShown(key: string): ShownForm | undefined {
   const [at, sessionId, settled] = localStorage.getItem(key)?.split(' ') ?? []
-  if (sessionId === undefined || Date.now() - Number(at) >= DAY_MS) return undefined
+  if (sessionId === undefined || serverNow() - Number(at) >= DAY_MS) return undefined
   return { at: Number(at), sessionId, isSettled: settled !== undefined }
 }
 
@@ -40,7 +41,7 @@ function store(key: string, { at, sessionId, isSettled }: ShownForm): void {
 
 /** Notes that the card form of a checkout session was shown, in whatever tab. */
 export function noteCardForm(path: string, userId: string, sessionId: string): void {
-  store(shownKey(path, userId), { at: Date.now(), sessionId, isSettled: false })
+  store(shownKey(path, userId), { at: serverNow(), sessionId, isSettled: false })
 }
 
 /** The session whose card form was shown on this page within a day. */

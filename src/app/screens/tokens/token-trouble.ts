@@ -1,6 +1,7 @@
 import { isApiError } from '#app/api/api-error.ts'
 import { messageFor } from '#app/api/message-for.ts'
 import { makeStale } from '#app/api/query-port.ts'
+import { serverNow } from '#app/api/server-clock.ts'
 import { formatMoment } from '#app/i18n/format.ts'
 import { i18n } from '#app/i18n/i18n.ts'
 import type { Failed, WordsKey } from '#app/ui/feedback/recent-errors.ts'
@@ -29,14 +30,15 @@ export function tokenTrouble(error: unknown, fallback: string): string {
 /** Limits that last hours or days: people would retry too early without a time. */
 const LONG_WAITS = new Set<string | undefined>(['ADDRESS_LIMIT', 'ALLOCATION_LIMIT'] satisfies ErrorCode[])
 
-/** Epoch ms from which the action can be repeated; undefined if the error is not a long limit. */
+/** Epoch ms by the server's clock from which the action can be repeated; undefined if the error is not a long limit. */
 export function possibleFrom(error: unknown): number | undefined {
   if (!isApiError(error) || error.retryAfterSeconds === undefined || !LONG_WAITS.has(error.code)) return undefined
-  return Date.now() + error.retryAfterSeconds * 1000
+  return serverNow() + error.retryAfterSeconds * 1000
 }
 
 export function possibleFromText(until: number): string {
-  return i18n.t('tokens:PossibleFrom', { when: formatMoment(until) })
+  const byDevice = until - serverNow() + Date.now()
+  return i18n.t('tokens:PossibleFrom', { when: formatMoment(byDevice) })
 }
 
 const FINAL = new Set<string | undefined>(['RESEND_LIMIT', 'ADDRESS_LIMIT'] satisfies ErrorCode[])
