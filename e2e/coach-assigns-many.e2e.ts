@@ -270,6 +270,31 @@ test('a list is free again when the tab that was sending it is closed', async ({
   await expect.poll(() => tokensAvailable(coach)).toBe(1)
 })
 
+test('a tab that could not store its list for a while loses nothing of what another has stored', async ({ page, t, server, context }) => {
+  const coach = await newCoach(server.url, { tokens: 3 })
+  await arriveAs(page, coach, paths.home())
+  const other = await context.newPage()
+  await other.goto(paths.home())
+  await openMany(other, t)
+  await openMany(page, t)
+  await page.evaluate(() => {
+    // eslint-disable-next-line typescript/unbound-method -- bound at each call
+    const put = IDBObjectStore.prototype.put
+    Object.assign(window, { mendDisk: () => (IDBObjectStore.prototype.put = put) })
+    IDBObjectStore.prototype.put = () => {
+      throw new DOMException('full', 'QuotaExceededError')
+    }
+  })
+  await listField(page, t).fill('ana@club.test')
+  await expect(dialog(page).getByText(t('tokens:AssignManyNotKept'))).toBeVisible()
+  await listField(other, t).fill('ben@club.test, cy@club.test')
+  await expect(dialog(other).getByText('cy@club.test').first()).toBeVisible()
+  await page.evaluate(() => (window as unknown as { mendDisk: () => void }).mendDisk())
+  await listField(page, t).press('End')
+  await listField(page, t).pressSequentially('x')
+  for (const tab of [page, other]) await expect(listField(tab, t)).toHaveValue('ben@club.test, cy@club.test\nana@club.testx')
+})
+
 test('another coach on the same device does not see the list', async ({ page, t, server }) => {
   const [first, second] = [await newCoach(server.url, { tokens: 1 }), await newCoach(server.url, { tokens: 1 })]
   await arriveAs(page, first, paths.home())

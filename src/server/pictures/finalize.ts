@@ -5,11 +5,12 @@ import type { Handler } from '../http/handler.ts'
 import { callObjectStore } from './call-object-store.ts'
 import { picturePath, pictureUrl, uploadPath } from './picture-paths.ts'
 import { createSemaphore } from './semaphore.ts'
-import { toSquareJpeg, type PictureProblem } from './square.ts'
+import { decode } from './decode.ts'
+import type { PictureProblem } from './square.ts'
 import { addPicture, releaseUpload, claimUpload } from './store.ts'
 import { removeFile, sweepPicture } from './sweep.ts'
 
-/** One at a time: decoding 25 megapixels takes 100 MB of memory (PROFILE-40). */
+/** One at a time: decoding 25 megapixels takes up to 300 MB of memory (PROFILE-40). */
 const decoding = createSemaphore(1, 50)
 const LABEL_MAXIMUM = 255
 
@@ -56,7 +57,7 @@ async function readSquare({ media, log }: Deps, key: string): Promise<Buffer | P
   if (bytes === undefined) return 'failed'
   if (bytes === 'absent') return 'UPLOAD_NOT_FOUND'
   if (bytes === 'too-large') return 'IMAGE_TOO_LARGE'
-  return toSquareJpeg(bytes)
+  return decode(bytes)
 }
 
 /** Without control characters, which databases and terminals may not accept. */

@@ -1,31 +1,20 @@
-import type Sharp from 'sharp'
+import sharp from 'sharp'
 import { PICTURE_PIXELS_MAXIMUM, PICTURE_SIDE_MAXIMUM_PX } from '#contract/constants.ts'
 
 /** A line is decoded as a whole: one of 25 million pixels takes 600 MB. */
 const SIDE_MAXIMUM = 16_384
 /** Passes over the whole picture. Cameras and editors make about ten; each costs the decoder as much as a picture of that size. */
 const SCANS_MAXIMUM = 100
-/** Of decoding; the largest picture takes about one. */
-const SECONDS_MAXIMUM = 10
 
 export type PictureProblem = 'UNSUPPORTED_IMAGE' | 'IMAGE_TOO_LARGE' | 'IMAGE_UNREADABLE'
 
 const QUALITY = 90
 const WHITE = '#ffffff'
 
-let loading: Promise<typeof Sharp> | undefined
-
-/** The decoder is native and large, so it is loaded with the first picture. Only three formats are enabled. */
-function decoder(): Promise<typeof Sharp> {
-  loading ??= import('sharp').then(({ default: sharp }) => {
-    sharp.cache(false)
-    sharp.concurrency(1)
-    sharp.block({ operation: ['VipsForeignLoad'] })
-    sharp.unblock({ operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer', 'VipsForeignLoadWebpBuffer'] })
-    return sharp
-  })
-  return loading
-}
+sharp.cache(false)
+sharp.concurrency(1)
+sharp.block({ operation: ['VipsForeignLoad'] })
+sharp.unblock({ operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer', 'VipsForeignLoadWebpBuffer'] })
 
 /**
  * Converts a JPEG, PNG or WebP to the JPEG that is stored: upright, cropped to its central square, at most 1,024 px, without
@@ -34,7 +23,6 @@ function decoder(): Promise<typeof Sharp> {
 export async function toSquareJpeg(bytes: Buffer): Promise<Buffer | PictureProblem> {
   if (!isKnownFormat(bytes)) return 'UNSUPPORTED_IMAGE'
   if (hasManyScans(bytes)) return 'IMAGE_UNREADABLE'
-  const sharp = await decoder()
   try {
     // the size is read from the file header, without decoding the picture
     const { width, height, depth } = await sharp(bytes, { limitInputPixels: false }).metadata()
@@ -42,7 +30,6 @@ export async function toSquareJpeg(bytes: Buffer): Promise<Buffer | PictureProbl
     if (pixels > PICTURE_PIXELS_MAXIMUM || Math.max(width, height) > SIDE_MAXIMUM) return 'IMAGE_TOO_LARGE'
     const side = Math.min(width, height, PICTURE_SIDE_MAXIMUM_PX)
     return await sharp(bytes, { limitInputPixels: PICTURE_PIXELS_MAXIMUM, failOn: 'error' })
-      .timeout({ seconds: SECONDS_MAXIMUM })
       .autoOrient()
       .resize(side, side, { fit: 'cover' })
       .flatten({ background: WHITE })

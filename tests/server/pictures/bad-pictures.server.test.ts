@@ -1,6 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
+import { decode } from '#server/pictures/decode.ts'
 import { signIn } from '#tests/support/person.ts'
 import { newEmail } from '#tests/support/given-person.ts'
 import { givenServer } from '#tests/support/start-server.ts'
@@ -152,6 +153,18 @@ test('a JPEG of more passes than any camera makes, each of which costs a decodin
     'IMAGE_UNREADABLE',
   ])
 })
+
+test.runIf(process.platform === 'linux')(
+  'a file whose decoding takes more than 300 MB is refused, and the decoder ended',
+  async () => {
+    const noise = { type: 'gaussian', mean: 128, sigma: 20 } as const
+    const noisy = sharp({ create: { width: 5000, height: 5000, channels: 3, background: '#000', noise } })
+    // of its four channels a progressive JPEG keeps all coefficients
+    const heavy = await noisy.toColourspace('cmyk').jpeg({ quality: 20, progressive: true, chromaSubsampling: '4:4:4' }).toBuffer()
+    expect(await decode(heavy)).toBe('IMAGE_TOO_LARGE')
+  },
+  60_000,
+)
 
 describe('INPUT-61: truncated', () => {
   const noisy = sharp({

@@ -62,6 +62,8 @@ export function useAssignMany(userId: string | undefined, isNeeded: boolean, onl
   const [run, setRun] = useState<AssignRun>()
   const latest = useRef(NO_DRAFT)
   const isLatestStored = useRef(true)
+  /** the stored text as this tab knows it: another one is of another tab */
+  const storedText = useRef('')
   /** how many changes are being stored */
   const storing = useRef(0)
   const isStopped = useRef(false)
@@ -72,10 +74,15 @@ export function useAssignMany(userId: string | undefined, isNeeded: boolean, onl
     setDraft(next)
   }
 
+  function showStored(stored: AssignDraft): void {
+    storedText.current = stored.text
+    show(stored)
+  }
+
   useEffect(() => {
     if (!isNeeded || userId === undefined || draft !== undefined) return
     let isStale = false
-    const begin = (stored: AssignDraft) => !isStale && show(stored)
+    const begin = (stored: AssignDraft) => !isStale && showStored(stored)
     readAssignDraft(userId).then(begin, (error: unknown) => {
       console.warn('The device cannot be read', error)
       begin(NO_DRAFT)
@@ -91,7 +98,7 @@ export function useAssignMany(userId: string | undefined, isNeeded: boolean, onl
     const before = latest.current
     try {
       const stored = await readAssignDraft(userId)
-      if (latest.current === before && isLatestStored.current) show(stored)
+      if (latest.current === before && isLatestStored.current) showStored(stored)
     } catch (error) {
       console.warn('The list of another tab could not be read', error)
     }
@@ -129,12 +136,19 @@ export function useAssignMany(userId: string | undefined, isNeeded: boolean, onl
     show(change(latest.current))
     if (userId === undefined) return
     storing.current += 1
-    // what could not be stored before goes with it
-    const stored = changeAssignDraft(userId, isLatestStored.current ? change : () => latest.current)
-    isLatestStored.current = await stored.then(
+    const [wasStored, before] = [isLatestStored.current, storedText.current]
+    const changed = (stored: AssignDraft) => {
+      // what could not be stored before goes with it
+      const next = wasStored ? change(stored) : { ...latest.current, lines: { ...stored.lines, ...latest.current.lines } }
+      const text = stored.text === storedText.current || next.text === stored.text ? next.text : joined(stored.text, next.text)
+      storedText.current = text
+      return { ...next, text }
+    }
+    isLatestStored.current = await changeAssignDraft(userId, changed).then(
       () => true,
       () => false,
     )
+    if (!isLatestStored.current) storedText.current = before
     setIsStored(isLatestStored.current)
     storing.current -= 1
     void follow()
@@ -209,6 +223,9 @@ export function useAssignMany(userId: string | undefined, isNeeded: boolean, onl
       void put(({ assessmentId, language, lines }) => ({ ...NO_DRAFT, assessmentId, language, lines: sentSince(lines, tokensReadAt) })),
   }
 }
+
+/** Two tabs’ texts, when neither knew of the other's: an address in both is shown as listed twice. */
+const joined = (...texts: string[]) => texts.filter((text) => text.trim() !== '').join('\n')
 
 /** Whether it is to be noted of a line that the tokens were read after it. Later the device's clock may say otherwise. */
 const isReadBy = (line: AssignLine, at: number) => line.readAt === undefined && !isAfter(line.at, at)

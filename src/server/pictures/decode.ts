@@ -1,0 +1,54 @@
+import { spawn } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { buffer } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import type { PictureProblem } from './square.ts'
+
+const PROGRAM = fileURLToPath(new URL('decoder-process.ts', import.meta.url))
+/** The largest picture takes about two. */
+const DEADLINE_MS = 10_000
+/** Bytes, of the 640 MB that this process and the decoder are given together. It begins with 90 MB. */
+const MEMORY_MAXIMUM = 300 * 1024 * 1024
+const LOOK_EVERY_MS = 10
+const PAGE_BYTES = 4096
+
+/**
+ * Decodes a picture in a process of its own: a file may be made to take its decoder gigabytes or minutes, whatever its size and the number
+ * of its pixels. Resolves to the JPEG that is stored, or the error code.
+ */
+export async function decode(file: Buffer): Promise<Buffer | PictureProblem> {
+  // it needs no secret; Windows starts no program without this one
+  const { SystemRoot } = process.env
+  const child = spawn(process.execPath, [PROGRAM], { env: { SystemRoot }, stdio: ['pipe', 'pipe', 'ignore'] })
+  let killedFor: PictureProblem | undefined
+  const kill = (problem: PictureProblem) => {
+    killedFor ??= problem
+    child.kill('SIGKILL')
+  }
+  const timer = setTimeout(() => kill('IMAGE_UNREADABLE'), DEADLINE_MS)
+  const looking = setInterval(
+    () => void memoryOf(child.pid).then((bytes) => bytes > MEMORY_MAXIMUM && kill('IMAGE_TOO_LARGE')),
+    LOOK_EVERY_MS,
+  )
+  try {
+    const ended = new Promise<number | null>((resolve, reject) => child.once('error', reject).once('close', resolve))
+    // it may end before it has read everything
+    child.stdin.on('error', () => undefined).end(file)
+    const [output, code] = await Promise.all([buffer(child.stdout), ended])
+    if (killedFor !== undefined) return killedFor
+    // by the system, which was short of memory
+    if (code !== 0) return 'IMAGE_TOO_LARGE'
+    return PROBLEMS.find((problem) => output.equals(Buffer.from(problem))) ?? output
+  } finally {
+    clearTimeout(timer)
+    clearInterval(looking)
+  }
+}
+
+const PROBLEMS: readonly PictureProblem[] = ['UNSUPPORTED_IMAGE', 'IMAGE_TOO_LARGE', 'IMAGE_UNREADABLE']
+
+/** Bytes that a process takes now; 0 where the system does not say (Linux alone does so in a file). */
+async function memoryOf(pid: number | undefined): Promise<number> {
+  const text = await readFile(`/proc/${pid}/statm`, 'utf8').catch(() => '')
+  return Number(text.split(' ')[1] ?? 0) * PAGE_BYTES
+}

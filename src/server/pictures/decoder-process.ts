@@ -1,0 +1,9 @@
+import { writeFile } from 'node:fs/promises'
+import { buffer } from 'node:stream/consumers'
+import { toSquareJpeg } from './square.ts'
+
+/** The process that decodes one picture: the file comes by the standard input, the JPEG or the error code goes to the standard output. */
+
+// where memory runs short, this process is ended and not the server's
+await writeFile('/proc/self/oom_score_adj', '1000').catch(() => undefined)
+process.stdout.write(await toSquareJpeg(await buffer(process.stdin)))
