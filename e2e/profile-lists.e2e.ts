@@ -55,6 +55,16 @@ test('a city needs its country, is cleared with it, and is found by its letters'
   await expect(city).toBeDisabled()
 })
 
+test('Tab leads on from an open list that scrolls', async ({ page, t, server }) => {
+  await arriveAs(page, await signInByApi(server.url, newAddress()), paths.profile())
+  const country = page.getByRole('combobox', { name: t('details:Country') })
+  await country.press('ArrowDown')
+  await expect(page.getByRole('listbox')).toBeVisible()
+  await country.press('Tab')
+  await expect(page.getByRole('listbox')).toBeHidden()
+  await expect(page.locator('input:focus, select:focus, button:focus')).toHaveCount(1)
+})
+
 for (const { language, belgium, typed, option, shown, stored } of [
   { language: 'fr', belgium: 'Belgique', typed: 'bruxelles', option: 'Bruxelles', shown: 'Bruxelles', stored: 'Brussels' },
   { language: 'fr', belgium: 'Belgique', typed: 'antwerpen', option: 'Anvers (Antwerpen)', shown: 'Anvers', stored: 'Antwerp' },

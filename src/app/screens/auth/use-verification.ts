@@ -85,7 +85,9 @@ export function useVerification({ asked, onWrong }: { asked: SignInUnderWay | un
       const mayBeUsed = isApiError(error) && error.code === 'INVALID_CODE' && (wasTried || unanswered.current === otp)
       if (isApiError(error) && error.isOutcomeUnknown) unanswered.current = otp
       const kind = mayBeUsed ? 'used' : kindOf(error)
-      if (isOwn && !mayBeUsed && !(isApiError(error) && error.isOutcomeUnknown)) noteJudged()
+      // the code of an earlier try that got no reply may be used up all the same
+      const isLostOther = unanswered.current !== undefined && unanswered.current !== otp
+      if (isOwn && !mayBeUsed && !isLostOther && !(isApiError(error) && error.isOutcomeUnknown)) noteJudged()
       const textOf = () => (mayBeUsed ? i18n.t('auth:CodeMayBeUsed') : messageFor(error))
       errorToast(mayBeUsed ? 'auth:CodeMayBeUsed' : { error }, textOf())
       setFailed(isOtherType ? { kind, textOf, playerEmail: underWay.email } : { kind, textOf })

@@ -97,6 +97,8 @@ function Combobox(props: ChoiceProps & { id: string; describedBy: string | undef
       onChange={(_, option) => {
         onChange(option ?? '')
       }}
+      // Chromium makes a list that scrolls a stop of the Tab key, but it disappears when the field is left
+      slotProps={{ listbox: { tabIndex: -1 } }}
       // not MUI's copy of the options: `search` caches by the original list
       filterOptions={(_, { inputValue }) => {
         found.current = search(inputValue)
