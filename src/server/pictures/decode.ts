@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
-import { buffer } from 'node:stream/consumers'
+import { buffer, text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import type { PictureProblem } from './square.ts'
 
@@ -10,7 +10,6 @@ const DEADLINE_MS = 10_000
 /** Bytes, of the 640 MB that this process and the decoder are given together. It begins with 90 MB. */
 const MEMORY_MAXIMUM = 300 * 1024 * 1024
 const LOOK_EVERY_MS = 10
-const PAGE_BYTES = 4096
 
 /**
  * Decodes a picture in a process of its own: a file may be made to take its decoder gigabytes or minutes, whatever its size and the number
@@ -19,7 +18,7 @@ const PAGE_BYTES = 4096
 export async function decode(file: Buffer): Promise<Buffer | PictureProblem> {
   // it needs no secret; Windows starts no program without this one
   const { SystemRoot } = process.env
-  const child = spawn(process.execPath, [PROGRAM], { env: { SystemRoot }, stdio: ['pipe', 'pipe', 'ignore'] })
+  const child = spawn(process.execPath, [PROGRAM], { env: { SystemRoot }, stdio: ['pipe', 'pipe', 'pipe'] })
   let killedFor: PictureProblem | undefined
   const kill = (problem: PictureProblem) => {
     killedFor ??= problem
@@ -31,13 +30,18 @@ export async function decode(file: Buffer): Promise<Buffer | PictureProblem> {
     LOOK_EVERY_MS,
   )
   try {
-    const ended = new Promise<number | null>((resolve, reject) => child.once('error', reject).once('close', resolve))
+    const ended = new Promise<NodeJS.Signals | number | null>((resolve, reject) =>
+      child.once('error', reject).once('close', (code, signal) => resolve(signal ?? code)),
+    )
     // it may end before it has read everything
     child.stdin.on('error', () => undefined).end(file)
-    const [output, code] = await Promise.all([buffer(child.stdout), ended])
+    const [output, said, end] = await Promise.all([buffer(child.stdout), text(child.stderr), ended])
     if (killedFor !== undefined) return killedFor
     // by the system, which was short of memory
-    if (code !== 0) return 'IMAGE_TOO_LARGE'
+    if (end === 'SIGKILL') return 'IMAGE_TOO_LARGE'
+    // it crashed over this file
+    if (typeof end === 'string') return 'IMAGE_UNREADABLE'
+    if (end !== 0) throw new Error(`The decoder of pictures ended with ${end}: ${said.slice(-500)}`)
     return PROBLEMS.find((problem) => output.equals(Buffer.from(problem))) ?? output
   } finally {
     clearTimeout(timer)
@@ -49,6 +53,6 @@ const PROBLEMS: readonly PictureProblem[] = ['UNSUPPORTED_IMAGE', 'IMAGE_TOO_LAR
 
 /** Bytes that a process takes now; 0 where the system does not say (Linux alone does so in a file). */
 async function memoryOf(pid: number | undefined): Promise<number> {
-  const text = await readFile(`/proc/${pid}/statm`, 'utf8').catch(() => '')
-  return Number(text.split(' ')[1] ?? 0) * PAGE_BYTES
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024
 }

@@ -53,8 +53,8 @@ export interface AssignMany {
 }
 
 /**
- * The coach's list of players: stored on the device with every change, followed by the other tabs, and sent by `send`. Sending continues while the dialog is
- * closed but stops when the coach leaves the dashboard, as the outcome shows only there.
+ * The coach's list of players: stored on the device with every change, followed by the other tabs, and sent by `send`, from one tab at a
+ * time. Sending continues while the dialog is closed but stops when the coach leaves the dashboard, as the outcome shows only there.
  */
 export function useAssignMany(userId: string | undefined, isNeeded: boolean, onlyAssessmentId = ''): AssignMany {
   const [draft, setDraft] = useState<AssignDraft>()
@@ -161,7 +161,7 @@ export function useAssignMany(userId: string | undefined, isNeeded: boolean, onl
     isStopped.current = false
     try {
       const sent = await withFreeTabLock(lockOf(userId), async () => {
-        await sendAll(accounts)
+        await sendAll(accounts).finally(() => setRun(undefined))
         return true
       })
       if (!sent) void followRun(userId)
@@ -203,7 +203,6 @@ export function useAssignMany(userId: string | undefined, isNeeded: boolean, onl
       now: Date.now,
     })
     noteChanges(instancesForCoach.allocate)
-    setRun(undefined)
   }
 
   return {
