@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
 import { newAddress } from './support/api.ts'
 import { newCoach } from './support/coach.ts'
-import { arriveAs, expect, gate, goOffline, tapInVain, test, untilWorkerIsThere, workerTest } from './support/journey.ts'
+import { arriveAs, expect, gate, goOffline, goOnline, tapInVain, test, untilWorkerIsThere, workerTest } from './support/journey.ts'
 import { watchRequests } from './support/requests.ts'
 import { team, teamRows } from './support/team-panel.ts'
 import {
@@ -116,6 +116,25 @@ test('a dashboard that cannot be read again stays with its time, and is not requ
   await refresh(page, t).click()
   await expect(teamRows(page, t)).toHaveCount(2)
   await expect(updated(page, t)).toBeVisible()
+})
+
+test('whoever closes a toast, or stands on the strip when it goes, has the focus on the heading', async ({ page, t, server }) => {
+  const coach = await newCoach(server.url)
+  await arriveAs(page, coach, paths.home())
+  const heading = page.getByRole('heading', { level: 1 })
+  await expect(heading).toBeVisible()
+  await page.route(ALLOCATED, (route) => route.fulfill({ status: 422, json: { code: 'INTERNAL', message: '-', requestId: '-' } }))
+  await refresh(page, t).click()
+  const toast = page.locator('#toasts')
+  await expect(toast.getByText(t('home:RefreshFailed'))).toBeVisible()
+  await toast.getByRole('button').press('Enter')
+  await expect(heading).toBeFocused()
+  await goOffline(page, t)
+  const link = page.getByRole('link', { name: t('shell:SeeWhatWaits') })
+  await link.focus()
+  await goOnline(page, t)
+  await expect(link).toBeHidden()
+  await expect(heading).toBeFocused()
 })
 
 test('after a conflict the screen shows the current state: the last token was given elsewhere', async ({ page, t, server }) => {

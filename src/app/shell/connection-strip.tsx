@@ -12,6 +12,7 @@ import { paths } from '#app/paths.ts'
 import { useSession } from '#app/session/use-session.ts'
 import { keepsWriting } from '#app/session/stored-copy.ts'
 import { useMissingAnswers } from '#app/session/use-left-accounts.ts'
+import { screenHeading, useKeepFocus } from '#app/ui/browser/use-keep-focus.ts'
 import { announce } from '#app/ui/feedback/announcer.ts'
 import { Icon } from '#app/ui/layout/icon.tsx'
 import { appUpdate } from '#app/parts/app-update.ts'
@@ -19,6 +20,8 @@ import { appUpdate } from '#app/parts/app-update.ts'
 /** A line under the header for as long as the API is slow or cannot be reached. Not a toast, and not styled as an error. */
 export function ConnectionStrip() {
   const { t } = useTranslation('shell')
+  const strip = useRef<HTMLDivElement>(null)
+  useKeepFocus(strip, screenHeading)
   const stateNow = useNetworkState()
   const state = useDelayed<NetworkState>(stateNow, 'online')
   // if answers could not be written to the disk, the strip must not say that they are stored here
@@ -38,7 +41,7 @@ export function ConnectionStrip() {
     </Link>
   )
   return (
-    <div role="status">
+    <div ref={strip} role="status">
       {state !== 'online' && (
         <p className={`strip strip-${state}`}>
           <Icon>

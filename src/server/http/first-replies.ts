@@ -15,7 +15,7 @@ const KEY = /^[\w-]{20,100}$/
 /** How long a reply is kept; a sweep deletes it within an hour after. */
 const KEPT_MS = 600_000
 /** A call that has not ended by then never will: its process was killed. */
-const CALL_MAXIMUM_MS = 60_000
+const CALL_MAXIMUM_MS = 20_000
 const LOOK_EVERY_MS = 100
 const LOOKS_MAXIMUM = 50
 

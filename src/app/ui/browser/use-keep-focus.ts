@@ -31,3 +31,10 @@ export function useKeepFocus(part: RefObject<HTMLElement | null>, heading: RefOb
     }
   }, [part, heading])
 }
+
+/** The heading of the screen, for parts outside of it, such as toasts. */
+export const screenHeading: RefObject<HTMLElement | null> = {
+  get current() {
+    return document.querySelector<HTMLElement>('main h1')
+  },
+}

@@ -1,14 +1,23 @@
-import { useEffect, useSyncExternalStore } from 'react'
+import { useEffect, useSyncExternalStore, type RefObject } from 'react'
 import { createPortal } from 'react-dom'
 import { TOAST_PLAIN_AFTER_MS } from '#app/constants.ts'
 import { loadSnackbar, useOnDemand } from '#app/ui/browser/on-demand.ts'
+import { screenHeading, useKeepFocus } from '#app/ui/browser/use-keep-focus.ts'
 import { toasts } from './toast.ts'
 
-/** Draws the toast into the live region of index.html. */
+/** of index.html */
+const liveRegion: RefObject<HTMLElement | null> = {
+  get current() {
+    return document.getElementById('toasts')
+  },
+}
+
+/** Draws the toast into the live region. */
 export function ToastHost() {
   const toast = useSyncExternalStore(toasts.subscribe, toasts.get)
   const snackbar = useOnDemand(loadSnackbar, toast !== undefined, TOAST_PLAIN_AFTER_MS)
-  const region = document.getElementById('toasts')
+  const region = liveRegion.current
+  useKeepFocus(liveRegion, screenHeading)
 
   useEffect(() => {
     const onVisibilityChange = () => (document.hidden ? toasts.pause('hidden') : toasts.resume('hidden'))
