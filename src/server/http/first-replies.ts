@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import { eq, lt } from 'drizzle-orm'
+import { and, eq, lt } from 'drizzle-orm'
 import type { Database } from '../db/database.ts'
 import { firstReplies } from '../db/schema/first-replies.ts'
 import { Refused } from './refusal.ts'
@@ -43,7 +43,8 @@ export async function repliedOnce(
     if (begun) break
     const [first] = await db.select().from(firstReplies).where(mine)
     if (first?.sealed) return open(key, first.sealed)
-    if (first && now().getTime() - first.createdAt.getTime() > CALL_MAXIMUM_MS) await db.delete(firstReplies).where(mine)
+    if (first && now().getTime() - first.createdAt.getTime() > CALL_MAXIMUM_MS)
+      await db.delete(firstReplies).where(and(mine, eq(firstReplies.createdAt, first.createdAt)))
     else if (looks >= LOOKS_MAXIMUM) throw new Refused('UNAVAILABLE', { retryAfter: 1 }, 'the same request is still being carried out')
     else await wait(LOOK_EVERY_MS)
   }
