@@ -135,3 +135,10 @@ describe('a likely slip', () => {
     (text) => expect(suggestAddress(text)).toBeUndefined(),
   )
 })
+
+it('a long text of several lines is cleaned in linear time', () => {
+  const begun = performance.now()
+  const text = `${'@?'.repeat(50_000)}\nx`
+  expect(cleanEmail(text)).toBe(text)
+  expect(performance.now() - begun).toBeLessThan(1000)
+})
