@@ -41,8 +41,9 @@ test('a repeat with the same key gets the first reply, and nothing is done again
 test('64 of the same request at once: one is carried out, all get its reply', async () => {
   const body = await begun()
   const replies = await Promise.all(Array.from({ length: 64 }, () => verify(body, `at-once-${KEY}`)))
-  const tokens = new Set(replies.filter(({ status }) => status === 200).map(({ body: { refreshToken } }) => refreshToken))
-  expect(tokens.size).toBe(1)
+  const tokens = replies.filter(({ status }) => status === 200).map(({ body: { refreshToken } }) => refreshToken)
+  expect(tokens.length).toBeGreaterThan(1)
+  expect(new Set(tokens).size).toBe(1)
   // an overload may refuse some
   expect(replies.every(({ status }) => status === 200 || status === 503)).toBe(true)
 })
