@@ -59,7 +59,8 @@ export async function changeAssignDraft(userId: string, change: (stored: AssignD
   const changed = (value: unknown) => {
     // as it was stored here
     const draft = change((value as AssignDraft | null | undefined) ?? NO_DRAFT)
-    return draft.text.trim() === '' && Object.keys(draft.lines).length === 0 ? null : draft
+    const isEmpty = draft.text.trim() === '' && Object.keys(draft.lines).length === 0
+    return isEmpty && draft.assessmentId === '' && draft.language === undefined ? null : draft
   }
   await changeStored(userId, DRAFT_KEY, changed, () => mayStore(userId))
   otherTabs.postMessage('stored')

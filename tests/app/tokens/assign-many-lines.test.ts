@@ -1,6 +1,15 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { AssignDraft, AssignLine } from '#app/device/assign-draft.ts'
-import { linesOf, linesToShow, readyOf, sentAndLeft, sentSince, tokensLeft } from '#app/screens/tokens/assign/assign-many-lines.ts'
+import {
+  linesOf,
+  linesToShow,
+  mergedText,
+  readyOf,
+  sentAndLeft,
+  sentSince,
+  tokensLeft,
+  withRead,
+} from '#app/screens/tokens/assign/assign-many-lines.ts'
 import { holdersOf, type TokenList } from '#app/screens/tokens/token-holders.ts'
 import type { TokenRow } from '#contract/tokens.ts'
 
@@ -78,6 +87,21 @@ describe('the lines of a list', () => {
     const noted = { 'a1 ana@club.test': { ...line('sent', 5000), readAt: 4000 } }
     expect(tokensLeft(draft('', noted), { ...tokens, at: 4000 })).toBe(3)
     expect(tokensLeft(draft('', noted), { ...tokens, at: 3000 })).toBe(2)
+  })
+
+  it('the first read by the present clock is noted, and stays when the clock comes to where it was before', () => {
+    vi.useFakeTimers({ now: 10_000_000, toFake: ['Date'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const ahead = 10_000_000 + 600_000
+    const sent = draft('', { 'a1 ana@club.test': line('sent', ahead) })
+    const readBefore = withRead(sent, ahead + 1000)
+    const readSince = withRead(readBefore, 10_000_000)
+    vi.setSystemTime(ahead + 60_000)
+    const tokens = { list: listOf([row('ana@club.test')], 3), at: 10_000_000 }
+    expect([tokensLeft(readBefore, tokens), tokensLeft(readSince, tokens)]).toEqual([2, 3])
+    // an older list, of another tab, does not show it
+    expect(tokensLeft(readSince, { ...tokens, at: 9_000_000 })).toBe(2)
+    expect(withRead(readSince, 10_050_000)).toEqual(readSince)
   })
 
   it('a line that was completed stays sent, and one that was taken back is ready again', () => {
@@ -161,5 +185,18 @@ describe('the lines of a list', () => {
     const known = { 'a1 ana@club.test': line('unknown', 101), 'a1 ben@club.test': line('failed', 101) }
     const listed = linesOf(draft('ana@club.test, ben@club.test', known), 'coach@club.test', { list: listOf([], 9), at: 100 })
     expect(sentAndLeft(listed)).toEqual({ sent: 0, left: 2, unsure: 1 })
+  })
+})
+
+describe('the texts of two tabs', () => {
+  it.each([
+    ['what only this tab changed', 'a', 'a', 'a, b', 'a, b'],
+    ['what only the other one changed', 'a, c', 'a', 'a', 'a, c'],
+    ['what both typed into an empty list', 'one@', '', 'two@', 'one@\ntwo@'],
+    ['what was typed on after that', 'one@\ntwo@', 'two@', 'two@, three@', 'one@\ntwo@, three@'],
+    ['what was deleted here', 'one@\ntwo@', 'two@', '', 'one@\n'],
+    ['a list that was emptied there', '', 'a', 'a, b', 'a, b'],
+  ])('%s', (_what, stored, before, after, merged) => {
+    expect(mergedText(stored, before, after)).toBe(merged)
   })
 })

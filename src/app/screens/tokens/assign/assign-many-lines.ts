@@ -133,3 +133,24 @@ export function restOf(listed: readonly ListedAddress[]): string {
   const rest = listed.filter(({ verdict }) => verdict !== 'sent' && verdict !== 'duplicate')
   return rest.map(({ text, name }) => (name === undefined ? text : `${name} <${text}>`)).join('\n')
 }
+
+/**
+ * The stored text with what one tab has changed of its own, `before` to `after`. Another tab may have changed the stored one since; nothing
+ * of either is lost, and an address in both is shown as listed twice.
+ */
+export function mergedText(stored: string, before: string, after: string): string {
+  if (stored === before || before === after) return before === after ? stored : after
+  const at = before.trim() === '' ? -1 : stored.lastIndexOf(before)
+  if (at !== -1) return stored.slice(0, at) + after + stored.slice(at + before.length)
+  return [stored, after].filter((text) => text.trim() !== '').join('\n')
+}
+
+/** Whether it is to be noted of a line that the tokens were read after it, by the present clock. Later the clock may say otherwise. */
+export const isReadBy = ({ at: sentAt, readAt }: AssignLine, at: number) =>
+  readAt === undefined ? !isAfter(sentAt, at) : at < readAt && !isAfter(readAt, at)
+
+/** Notes it of all lines. */
+export function withRead(draft: AssignDraft, at: number): AssignDraft {
+  const noted = (line: AssignLine): AssignLine => (isReadBy(line, at) ? { ...line, readAt: at } : line)
+  return { ...draft, lines: Object.fromEntries(Object.entries(draft.lines).map(([key, line]) => [key, noted(line)])) }
+}

@@ -2,7 +2,6 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { reader } from '#app/api/session-port.ts'
 import { call } from '#app/api/call.ts'
 import { REFRESH_IN_RUN_MS } from '#app/constants.ts'
-import { isAfter } from '#app/device-clock.ts'
 import { currentLanguage } from '#app/i18n/current-language.ts'
 import { noteChanges } from '#app/api/query-port.ts'
 import {
@@ -17,7 +16,7 @@ import { isTabLockHeld, untilTabLockIsFree, withFreeTabLock } from '#app/session
 import { instancesForCoach } from '#contract/instances.coach.ts'
 import { entriesOf } from '#contract/rules/address-list.ts'
 import { normalEmail } from '#contract/rules/email.ts'
-import { sentSince } from './assign-many-lines.ts'
+import { isReadBy, mergedText, sentSince, withRead } from './assign-many-lines.ts'
 import { sendList } from './assign-many-run.ts'
 
 /** Held while a list is sent: a tab that sends the same list again would say of each player that they have the assessment already. */
@@ -62,10 +61,10 @@ export function useAssignMany(userId: string | undefined, isNeeded: boolean, onl
   const [run, setRun] = useState<AssignRun>()
   const latest = useRef(NO_DRAFT)
   const isLatestStored = useRef(true)
-  /** the stored text as this tab knows it: another one is of another tab */
-  const storedText = useRef('')
-  /** how many changes are being stored */
-  const storing = useRef(0)
+  /** this tab's text as it was last stored: where the stored one is another, another tab has changed it */
+  const ours = useRef('')
+  /** the changes that are being stored, one after the other */
+  const storing = useRef({ count: 0, last: Promise.resolve() })
   const isStopped = useRef(false)
   const isRunning = useRef(false)
 
@@ -75,7 +74,7 @@ export function useAssignMany(userId: string | undefined, isNeeded: boolean, onl
   }
 
   function showStored(stored: AssignDraft): void {
-    storedText.current = stored.text
+    ours.current = stored.text
     show(stored)
   }
 
@@ -94,7 +93,7 @@ export function useAssignMany(userId: string | undefined, isNeeded: boolean, onl
 
   /** Takes over what another tab has stored. What is being stored here is in it once that is done, and this is called again. */
   async function follow(): Promise<void> {
-    if (userId === undefined || storing.current > 0 || !isLatestStored.current) return
+    if (userId === undefined || storing.current.count > 0 || !isLatestStored.current) return
     const before = latest.current
     try {
       const stored = await readAssignDraft(userId)
@@ -135,23 +134,29 @@ export function useAssignMany(userId: string | undefined, isNeeded: boolean, onl
   async function put(change: (draft: AssignDraft) => AssignDraft): Promise<void> {
     show(change(latest.current))
     if (userId === undefined) return
-    storing.current += 1
-    const [wasStored, before] = [isLatestStored.current, storedText.current]
-    const changed = (stored: AssignDraft) => {
-      // what could not be stored before goes with it
-      const next = wasStored ? change(stored) : { ...latest.current, lines: { ...stored.lines, ...latest.current.lines } }
-      const text = stored.text === storedText.current || next.text === stored.text ? next.text : joined(stored.text, next.text)
-      storedText.current = text
-      return { ...next, text }
+    const { text } = latest.current
+    storing.current.count += 1
+    storing.current.last = storing.current.last.then(() => store(userId, change, text))
+    await storing.current.last
+    storing.current.count -= 1
+    void follow()
+  }
+
+  /** @param text this tab's text after the change */
+  async function store(id: string, change: (draft: AssignDraft) => AssignDraft, text: string): Promise<void> {
+    // what could not be stored before goes with it
+    const isBehind = !isLatestStored.current
+    const all = latest.current
+    const changed = (stored: AssignDraft): AssignDraft => {
+      const next = isBehind ? { ...all, lines: { ...stored.lines, ...all.lines } } : change(stored)
+      return { ...next, text: mergedText(stored.text, ours.current, isBehind ? all.text : text) }
     }
-    isLatestStored.current = await changeAssignDraft(userId, changed).then(
+    isLatestStored.current = await changeAssignDraft(id, changed).then(
       () => true,
       () => false,
     )
-    if (!isLatestStored.current) storedText.current = before
+    if (isLatestStored.current) ours.current = isBehind ? all.text : text
     setIsStored(isLatestStored.current)
-    storing.current -= 1
-    void follow()
   }
 
   async function send(accounts: readonly string[]): Promise<void> {
@@ -195,7 +200,13 @@ export function useAssignMany(userId: string | undefined, isNeeded: boolean, onl
       },
       store: async (key, line) => {
         if (line.outcome !== 'unknown' || line.code !== undefined) setRun((now) => now && { ...now, done: now.done + 1 })
-        await put((before) => ({ ...before, lines: { ...before.lines, [key]: line } }))
+        const isOthers = ({ outcome }: AssignLine) => outcome === 'sent' && lines[key]?.outcome !== 'sent'
+        await put((before) => {
+          const known = before.lines[key]
+          // another tab has sent it, in a browser in which tabs cannot tell each other that they send
+          if (known && line.outcome !== 'sent' && known.operationId !== line.operationId && isOthers(known)) return before
+          return { ...before, lines: { ...before.lines, [key]: line } }
+        })
         if (line.outcome === 'sent') noteSent()
       },
       mayContinue: () => !isStopped.current && reader.id() === userId,
@@ -221,15 +232,4 @@ export function useAssignMany(userId: string | undefined, isNeeded: boolean, onl
     clear: (tokensReadAt) =>
       void put(({ assessmentId, language, lines }) => ({ ...NO_DRAFT, assessmentId, language, lines: sentSince(lines, tokensReadAt) })),
   }
-}
-
-/** Two tabs’ texts, when neither knew of the other's: an address in both is shown as listed twice. */
-const joined = (...texts: string[]) => texts.filter((text) => text.trim() !== '').join('\n')
-
-/** Whether it is to be noted of a line that the tokens were read after it. Later the device's clock may say otherwise. */
-const isReadBy = (line: AssignLine, at: number) => line.readAt === undefined && !isAfter(line.at, at)
-
-function withRead(draft: AssignDraft, at: number): AssignDraft {
-  const noted = (line: AssignLine): AssignLine => (isReadBy(line, at) ? { ...line, readAt: at } : line)
-  return { ...draft, lines: Object.fromEntries(Object.entries(draft.lines).map(([key, line]) => [key, noted(line)])) }
 }
