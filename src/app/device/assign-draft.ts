@@ -47,7 +47,7 @@ export async function readAssignDraft(userId: string): Promise<AssignDraft> {
   return (await readStored<AssignDraft | null>(userId, DRAFT_KEY))?.value ?? NO_DRAFT
 }
 
-/** Tells other tabs that the list was stored. */
+/** Tells other tabs that the list was stored, or is being sent. */
 const otherTabs = new BroadcastChannel('touchline-assign-draft')
 
 /**
@@ -66,7 +66,10 @@ export async function changeAssignDraft(userId: string, change: (stored: AssignD
   otherTabs.postMessage('stored')
 }
 
-/** Calls the listener when another tab may have stored the list: a tab that was asleep hears of it once it is looked at. */
+/** Tells other tabs that the list is being sent, which a full disk would not. */
+export const announceSending = () => otherTabs.postMessage('sending')
+
+/** Calls the listener when another tab may have stored the list, or has begun to send it: a tab that was asleep hears of it once it is looked at. */
 export function onStoredElsewhere(listener: () => void): () => void {
   const onVisible = () => document.visibilityState === 'visible' && listener()
   otherTabs.addEventListener('message', listener)

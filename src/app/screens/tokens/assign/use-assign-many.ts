@@ -5,6 +5,7 @@ import { REFRESH_IN_RUN_MS } from '#app/constants.ts'
 import { currentLanguage } from '#app/i18n/current-language.ts'
 import { noteChanges } from '#app/api/query-port.ts'
 import {
+  announceSending,
   changeAssignDraft,
   NO_DRAFT,
   onStoredElsewhere,
@@ -177,6 +178,7 @@ export function useAssignMany(userId: string | undefined, isNeeded: boolean, onl
 
   async function sendAll(accounts: readonly string[]): Promise<void> {
     setRun({ accounts: new Set(accounts), done: 0, startedAt: Date.now(), isElsewhere: false })
+    announceSending()
     const { language = currentLanguage(), lines } = latest.current
     const assessmentId = latest.current.assessmentId || onlyAssessmentId
     // reversed, so that a duplicate address has the name of its first line
