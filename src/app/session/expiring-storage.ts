@@ -4,6 +4,8 @@ import { CLOCK_SET_BACK_MS, SIGN_IN_MAX_AGE_MS } from '#app/constants.ts'
 import { remember } from '#app/remember.ts'
 import { copySession } from './stored-copy.ts'
 
+const CLOCKS_DIFFER_MS = 60_000
+
 const untilKey = (key: string) => `${key}.until`
 
 /** The ends by the device's clock and the server's, epoch ms: either clock may be the one that was set since. */
@@ -24,7 +26,8 @@ export function readUnexpired(key: string): string | undefined {
   const isLeft = (ms: number) => ms > 0 && ms <= SIGN_IN_MAX_AGE_MS
   if (!left.some(isLeft) && left.some(isSetBack)) remember(untilKey(key), ends())
   if (left.some((ms) => isLeft(ms) || isSetBack(ms))) return localStorage.getItem(key) ?? undefined
-  removeStored(key)
+  // in a page that has not heard yet that the device's clock was set, neither may be right
+  if (Math.abs(serverNow() - Date.now()) < CLOCKS_DIFFER_MS) removeStored(key)
   return undefined
 }
 

@@ -47,6 +47,9 @@ test.each([5, 48, -48])('a clock that was %s h ahead, and is set right, loses no
   device(ahead)
   noteServerDate(new Date(START).toUTCString())
   void storeForADay('authSession', 's')
+  // of this page, which has not heard of it
+  device(0.5)
+  readUnexpired('authSession')
   device(1)
   // of the page that is opened then
   noteServerDate(new Date(START + HOUR_MS).toUTCString())

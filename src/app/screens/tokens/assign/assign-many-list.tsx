@@ -95,7 +95,9 @@ function AddressLine({ many, one, onCorrect }: { many: AssignMany; one: ListedAd
           <TextButton onClick={() => onCorrect(suggested)}>{t('AddressSlip', { email: suggested })}</TextButton>
         )}
       </span>
-      {one.verdict === 'invalid' && !many.run && <CorrectLine text={one.text} faultId={verdictId} onCorrect={onCorrect} />}
+      {one.verdict === 'invalid' && (!many.run || many.run.isElsewhere) && (
+        <CorrectLine text={one.text} faultId={verdictId} onCorrect={onCorrect} />
+      )}
       {one.verdict === 'ready' && one.line && !many.run && (
         <Button
           variant="quiet"
@@ -184,6 +186,10 @@ function CorrectLine({ text, faultId, onCorrect }: CorrectLineProps) {
         spellCheck={false}
         value={written}
         onChange={({ target }) => setWritten(target.value)}
+        // as by Send, which removes the field
+        onBlur={({ currentTarget: { form }, relatedTarget }) => {
+          if (written !== text && written.trim() !== '' && !form?.contains(relatedTarget)) onCorrect(written)
+        }}
       />
       <Button type="submit">{t('AssignManyMendDone')}</Button>
       <Button variant="quiet" aria-label={t('AssignManyRemoveOf', { email: text })} onClick={() => onCorrect('')}>
