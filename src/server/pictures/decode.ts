@@ -13,9 +13,9 @@ const LOOK_EVERY_MS = 10
 
 /**
  * Decodes a picture in a process of its own: a file may be made to take its decoder gigabytes or minutes, whatever its size and the number
- * of its pixels. Resolves to the JPEG that is stored, or the error code.
+ * of its pixels. Resolves to the JPEG that is stored, the error code, or 'failed' if somebody ended the process.
  */
-export async function decode(file: Buffer): Promise<Buffer | PictureProblem> {
+export async function decode(file: Buffer): Promise<Buffer | PictureProblem | 'failed'> {
   // it needs no secret; Windows starts no program without this one
   const { SystemRoot } = process.env
   const child = spawn(process.execPath, [PROGRAM], { env: { SystemRoot }, stdio: ['pipe', 'pipe', 'pipe'] })
@@ -39,6 +39,7 @@ export async function decode(file: Buffer): Promise<Buffer | PictureProblem> {
     if (killedFor !== undefined) return killedFor
     // by the system, which was short of memory
     if (end === 'SIGKILL') return 'IMAGE_TOO_LARGE'
+    if (end === 'SIGTERM' || end === 'SIGINT') return 'failed'
     // it crashed over this file
     if (typeof end === 'string') return 'IMAGE_UNREADABLE'
     if (end !== 0) throw new Error(`The decoder of pictures ended with ${end}: ${said.slice(-500)}`)

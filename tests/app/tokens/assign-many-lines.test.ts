@@ -194,7 +194,9 @@ describe('the texts of two tabs', () => {
     ['what only the other one changed', 'a, c', 'a', 'a', 'a, c'],
     ['what both typed into an empty list', 'one@', '', 'two@', 'one@\ntwo@'],
     ['what was typed on after that', 'one@\ntwo@', 'two@', 'two@, three@', 'one@\ntwo@, three@'],
-    ['what was deleted here', 'one@\ntwo@', 'two@', '', 'one@\n'],
+    ['what was deleted here', 'one@\ntwo@', 'two@', '', 'one@'],
+    ['what was deleted there', 'a', 'a\nb', 'a\nb\nc', 'a\nc'],
+    ['a line corrected here', 'x\nbad\ny', 'bad\ny', 'good\ny', 'x\ngood\ny'],
     ['a list that was emptied there', '', 'a', 'a, b', 'a, b'],
   ])('%s', (_what, stored, before, after, merged) => {
     expect(mergedText(stored, before, after)).toBe(merged)

@@ -135,14 +135,21 @@ export function restOf(listed: readonly ListedAddress[]): string {
 }
 
 /**
- * The stored text with what one tab has changed of its own, `before` to `after`. Another tab may have changed the stored one since; nothing
- * of either is lost, and an address in both is shown as listed twice.
+ * The stored text with the lines that one tab has changed of its own, `before` to `after`: another tab may have changed the stored one since,
+ * and what it added or deleted stays so.
  */
 export function mergedText(stored: string, before: string, after: string): string {
-  if (stored === before || before === after) return before === after ? stored : after
-  const at = before.trim() === '' ? -1 : stored.lastIndexOf(before)
-  if (at !== -1) return stored.slice(0, at) + after + stored.slice(at + before.length)
-  return [stored, after].filter((text) => text.trim() !== '').join('\n')
+  if (before === after) return stored
+  if (stored === before) return after
+  const [theirs = [], old = [], own = []] = [stored, before, after].map((text) => text.split('\n').filter((line) => line.trim() !== ''))
+  const deleted = new Set(old.filter((line) => !own.includes(line)))
+  const added = own.filter((line) => !old.includes(line))
+  const place = theirs.findIndex((line) => deleted.has(line))
+  const kept = theirs.map((line) => (deleted.has(line) ? [] : [line]))
+  return kept
+    .toSpliced(place === -1 ? kept.length : place, 0, added)
+    .flat()
+    .join('\n')
 }
 
 /** Whether it is to be noted of a line that the tokens were read after it, by the present clock. Later the clock may say otherwise. */
