@@ -296,6 +296,18 @@ test('a tab that could not store its list for a while loses nothing of what anot
   for (const tab of [page, other]) await expect(listField(tab, t)).toHaveValue('ben@club.test, cy@club.test\nana@club.testx')
 })
 
+test('the language that was chosen before the list stays', async ({ page, t, server }) => {
+  await arriveAs(page, await newCoach(server.url, { tokens: 1 }), paths.home())
+  await openMany(page, t)
+  const language = dialog(page).getByLabel(t('tokens:AssignLanguage'))
+  await language.selectOption('fr')
+  await listField(page, t).fill('ana@club.test')
+  await expect(line(page, t, 'ana@club.test')).toBeVisible()
+  await listField(page, t).fill('')
+  await expect(line(page, t, 'ana@club.test')).toBeHidden()
+  await expect(language).toHaveValue('fr')
+})
+
 test('a correction that is typed when Send is pressed is sent', async ({ page, t, server }) => {
   const coach = await newCoach(server.url, { tokens: 2 })
   await arriveAs(page, coach, paths.home())
