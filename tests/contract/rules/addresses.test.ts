@@ -25,7 +25,7 @@ describe('a list is taken apart', () => {
     )
   })
 
-  it.each(['@', 'a@', 'a@b.co', 'From:a@', '@?', '.', '!', '(', '"', '1. ', ', ', ': ', '-', '1', '😀', '\u0301', '<a', '"a'])(
+  it.each(['@', 'a@', 'a@b.co', 'From:a@', '@?', '.', '!', '(', '"', '1. ', ', ', ': ', '-', '1', '😀', '\u0301', '"a'])(
     'however long: 14 times 100,000 characters of %j are read in 8 s',
     (unit) => {
       const begun = performance.now()
