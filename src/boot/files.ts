@@ -1,4 +1,5 @@
 import { RELOAD_AGAIN_MS, RELOADED_KEY } from '#app/constants.ts'
+import { hasElapsed } from '#app/device-clock.ts'
 import { LAST_LINE, LAST_RULE, LAST_SELECTOR } from './build.ts'
 import type { PartsOutcome } from '#app/begun.ts'
 import type { Progress } from './progress.ts'
@@ -340,9 +341,7 @@ function mayReload(): boolean {
   const [navigation] = performance.getEntriesByType('navigation')
   const isFirst = (navigation as PerformanceNavigationTiming | undefined)?.type !== 'reload'
   try {
-    const elapsed = Date.now() - Number(sessionStorage.getItem(RELOADED_KEY) ?? 0)
-    // a clock that was set back does not put it off
-    if (elapsed >= 0 && elapsed < RELOAD_AGAIN_MS) return false
+    if (!hasElapsed(Number(sessionStorage.getItem(RELOADED_KEY) ?? 0), RELOAD_AGAIN_MS)) return false
     sessionStorage.setItem(RELOADED_KEY, String(Date.now()))
     // one of the page's own (ui/browser/blocked-storages.ts) is lost with it, and nothing else would prevent endless reloads
     return sessionStorage instanceof Storage || isFirst
