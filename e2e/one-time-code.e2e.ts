@@ -1,11 +1,12 @@
+import type { Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
 import { maskEmail } from '#app/session/challenge.ts'
-import { newAddress } from './support/api.ts'
-import { firstReplyLost, replyLost } from './support/front.ts'
+import { newAddress, type Api } from './support/api.ts'
+import { firstReplyLost, replyLost, type Bend, type Front } from './support/front.ts'
 import { askForCode, codeField, expect, goOffline, test, typeCode, workerTest } from './support/journey.ts'
 import { speak } from './support/look.ts'
 import { expectScreen } from './support/screens.ts'
-import { wordsOf } from './support/words.ts'
+import { wordsOf, type Words } from './support/words.ts'
 
 /** The screen of the one-time code: how it is typed, and the errors of a code that did not sign in. LOGIN-7 to LOGIN-12 */
 
@@ -93,12 +94,17 @@ for (const [name, refusal] of undecided) {
   })
 }
 
-test('a code whose reply was lost still signs in', async ({ page, t, api, front, server }) => {
+/** Types the right code at a sign-in whose verification is bent. */
+async function typeRightCode(page: Page, t: Words, { api, front }: { api: Api; front: Front }, bend: Bend): Promise<void> {
   const email = newAddress()
   await page.goto(front.url + paths.login())
   await askForCode(page, t, email)
-  front.bend(/verify-otp/, replyLost(server.url))
+  front.bend(/verify-otp/, bend)
   await typeCode(page, t, await api.code(email))
+}
+
+test('a code whose reply was lost still signs in', async ({ page, t, api, front, server }) => {
+  await typeRightCode(page, t, { api, front }, replyLost(server.url))
   await expect(page.getByRole('main').getByText(t('errors:FETCH_ERROR'))).toBeVisible()
   front.mend()
   await page.getByRole('button', { name: t('auth:VerifyAgain') }).click()
@@ -106,11 +112,7 @@ test('a code whose reply was lost still signs in', async ({ page, t, api, front,
 })
 
 test('and so it does if the browser by itself repeats the request', async ({ page, t, api, front, server }) => {
-  const email = newAddress()
-  await page.goto(front.url + paths.login())
-  await askForCode(page, t, email)
-  front.bend(/verify-otp/, firstReplyLost(server.url))
-  await typeCode(page, t, await api.code(email))
+  await typeRightCode(page, t, { api, front }, firstReplyLost(server.url))
   await expectScreen(page, t, 'home', front.url + paths.home())
 })
 
