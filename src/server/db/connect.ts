@@ -82,7 +82,7 @@ async function probe(address: string, { limits, pooler }: ConnectOptions): Promi
     const { rows } = await client.query<Found>(PROBE)
     const [found] = rows
     if (!found) throw new Error('it does not answer')
-    if (found.isReadOnly) throw takesNoWrites(found.isStandby ? 'the database takes no writes' : SET_READ_ONLY)
+    if (found.isReadOnly) throw takesNoWrites(found.isStandby ? undefined : SET_READ_ONLY)
     refuseOtherwiseSet(found)
     const hasLimits = setsLimits && found.statement === String(limits.statement)
     if (pooler === 'none' && !hasLimits) throw isPooled('drops')
