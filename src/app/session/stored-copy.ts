@@ -65,15 +65,24 @@ async function copyNow(): Promise<boolean> {
   const database = await open(true)
   // this page may have been held up: somebody may have signed out since, or in
   await storageIsCurrent()
-  let copied: Snapshot | undefined
-  await inTransaction(database, (store) => {
-    copied = snapshot()
-    if (copied.values) store.put(copied, KEY)
-    else store.delete(KEY)
-  })
-  if (copied) noteCopied(copied)
+  const made: Snapshot[] = []
+  try {
+    await inTransaction(database, (store) => {
+      const copy = snapshot()
+      made.push(copy)
+      if (copy.values) store.put(copy, KEY)
+      else store.delete(KEY)
+    })
+  } catch (error) {
+    if (!made.some(isOfNobody)) throw error
+    // a full disk takes none without values either, but the one of before must not bring back who has signed out
+    await inTransaction(await open(true), (store) => store.delete(KEY))
+  }
+  made.forEach(noteCopied)
   return true
 }
+
+const isOfNobody = ({ values }: Snapshot) => values !== undefined && Object.keys(values).length === 0
 
 /** Whether the browser takes a copy; changes none. Waits for a database that responds late. */
 export async function keepsSession(): Promise<boolean> {

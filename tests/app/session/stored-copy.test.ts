@@ -190,6 +190,23 @@ test('a sign-out that a kill takes back stays one, also of a sign-in that could 
   expect(await restoreSession()).toBe(false)
 })
 
+test('a sign-out on a full disk stays one when a kill takes back all that local storage did since the last copy', async () => {
+  await copySession()
+  const atCopy = [...values]
+  const refused = vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(() => {
+    throw new DOMException('full', 'QuotaExceededError')
+  })
+  values.set('refreshToken', 'newer')
+  expect(await copySession()).toBe(false)
+  clearLocalStorage()
+  expect(await copySession()).toBe(true)
+  refused.mockRestore()
+  values.clear()
+  for (const [key, value] of atCopy) values.set(key, value)
+  expect(await restoreSession()).toBe(true)
+  expect(values.get('refreshToken')).toBeUndefined()
+})
+
 test('a page left while a sign-in that could not be copied is copied at last signs nobody out', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
