@@ -1,6 +1,7 @@
 import { answeredGroups, type Leaning } from '#sandbox/demo-accounts/leaning.ts'
 import { assessments } from '#contract/assessments.ts'
-import { auth, type Credentials, type UserTypeCode } from '#contract/auth.ts'
+import { auth, type Credentials } from '#contract/auth.ts'
+import type { UserTypeCode } from '#contract/rules/user-types.ts'
 import { fillPath, type Endpoint, type ReplyOf, type RequestOf } from '#contract/endpoint.ts'
 import { instances, type Instance } from '#contract/instances.ts'
 import { users, type ProfileChange } from '#contract/users.ts'

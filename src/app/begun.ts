@@ -11,6 +11,8 @@ export interface Begun {
    * stay failed, and would reload the page (shell/lost-chunks.ts)
    */
   allArrived?: Promise<void>
+  /** resolves when the files of the chunk of calls are here, which the questions of a new device need, too */
+  callsArrived?: Promise<unknown>
   /** the first questions are on screen, or need the rest of the app: its scripts wait for this, as running them would delay the questions */
   noteShown?: () => void
   first?: FirstQuestions

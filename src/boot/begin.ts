@@ -24,7 +24,10 @@ const here = known.screens.find(({ pattern }) => new RegExp(pattern).test(locati
 let language = FALLBACK_LANGUAGE
 const files = beginFiles(progressIn(() => language))
 const named = (places: readonly number[]) => places.map((place) => known.files[place] ?? '')
-const first = named(here?.first ?? [])
+// the worker has them at hand: read meanwhile, what most questions do not need would only delay them
+const isFromWorker = Boolean(navigator.serviceWorker?.controller)
+const calls = here?.calls ?? []
+const first = named((here?.first ?? []).filter((place) => !isFromWorker || !calls.includes(place)))
 const rest = [...known.files.slice(0, known.start), ...named(here?.chunks ?? [])]
 const words = [...known.common, ...(here ? [here.words] : [])]
 const textsIn = (one: Language) => named(words.flatMap((area) => area[one]))
@@ -45,9 +48,9 @@ function askForFirst() {
   const shown = new Promise<void>((resolve) => {
     begun.noteShown = resolve
   })
-  // the worker has them at hand: read meanwhile, they would only delay the questions
-  const isFromWorker = Boolean(navigator.serviceWorker?.controller)
-  files.askAfter(isFromWorker ? Promise.race([shown, pauseFor(SHOWN_AT_LATEST_MS)]) : begun.arrived, rest)
+  const before = isFromWorker ? Promise.race([shown, pauseFor(SHOWN_AT_LATEST_MS)]) : begun.arrived
+  begun.callsArrived = files.askAfter(before, named(calls))
+  void files.askAfter(before, rest)
   return { script: first.at(-1) ?? '', needs: [...first.slice(0, -1), ...texts], shown }
 }
 

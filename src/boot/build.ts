@@ -28,6 +28,8 @@ export interface BuiltScreen {
   hasOwnStore?: true
   /** shows its first questions before the rest has loaded: requested first, and run as soon as it arrives */
   first?: number[]
+  /** of `first`: what only the questions of a new device need */
+  calls?: number[]
 }
 
 /** The end of each style sheet, without which it was cut: a page cannot see more of one than its rules. */

@@ -46,8 +46,8 @@ type Runs = [file: string, hasRun: Promise<boolean>][]
 interface Files {
   /** @returns resolves when all files that were asked for until now have arrived; styles apply by then */
   ask: (files: readonly string[]) => Promise<unknown>
-  /** Requests files once others have arrived or one of them fails: then waiting gains nothing. */
-  askAfter: (others: Promise<unknown>, files: readonly string[]) => void
+  /** The same, once others have arrived or one of them fails: then waiting gains nothing. */
+  askAfter: (others: Promise<unknown>, files: readonly string[]) => Promise<unknown>
   /**
    * Runs all requested scripts, the entry last; resolves once all files have arrived.
    * @param first a script that shows something, and the files that it needs before: the others run once it is `shown`, as they would delay it
@@ -176,7 +176,7 @@ export function beginFiles(tell: (progress: Progress) => void): Files {
   return {
     ask,
     askAfter(others, files) {
-      void ask(files, Promise.race([others, failed]))
+      return ask(files, Promise.race([others, failed]))
     },
     async runAll(entry, first) {
       const runs: Runs = []

@@ -2,12 +2,11 @@ import * as z from 'zod/mini'
 import { DEVICES_MAXIMUM, ONE_TIME_CODE_LENGTH } from './constants.ts'
 import { endpoint } from './endpoint.ts'
 import { email, requiredText } from './rules/fields.ts'
+import { USER_TYPE_CODES } from './rules/user-types.ts'
 
 /** Sign-in and session. LOGIN-13 to LOGIN-21, API-4 to API-9 */
 
-export const USER_TYPE_CODES = ['player', 'coach'] as const
 export const userTypeCode = z.enum(USER_TYPE_CODES, { error: 'UserTypeInvalid' })
-export type UserTypeCode = z.output<typeof userTypeCode>
 
 /** The only kind of challenge; the portal treats any other as an error. LOGIN-5 */
 export const EMAIL_OTP = 'EMAIL_OTP'

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
+import { HEALTH_REPLY } from './rules/health-reply.ts'
 
 export const health = {
   /** The portal counts as online when it gets exactly this reply (OFFLINE-1). 503 if the database does not reply. */
@@ -8,7 +9,7 @@ export const health = {
     path: 'health',
     access: 'anyone',
     anyVersion: true,
-    reply: z.object({ status: z.literal('ok'), service: z.literal('touchline') }),
+    reply: z.object({ status: z.literal(HEALTH_REPLY.status), service: z.literal(HEALTH_REPLY.service) }),
     errors: [],
     summary: 'Is the API there, with its database?',
   }),

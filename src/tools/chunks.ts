@@ -36,11 +36,21 @@ export const chunkGroups: readonly ChunkGroup[] = [
     // what the first questions and every other screen need, without React
     name: 'base',
     priority: 6,
-    packages: ['zod'],
     modules: [
-      ...app('start-page.ts', 'api/call.ts', 'i18n/word-files.ts', 'i18n/fill-in.ts'),
+      ...app('start-page.ts', 'i18n/current-language.ts', 'i18n/word-files.ts', 'i18n/fill-in.ts'),
       ...app('ui/browser/after-paint.ts', 'ui/feedback/announcer.ts', 'paths.ts', 'i18n/times.ts', 'device/sending/unwritten.ts'),
       ...app('ui/browser/blocked-storages.ts', 'api/zod-jitless.ts', 'api/polyfills.ts', 'session/signed-in-entry.ts'),
+      ...contract('rules/statuses.ts'),
+    ],
+  },
+  {
+    // calls and their schemas: constructing these is slow on a phone, and a question that the device has needs none
+    name: 'calls',
+    priority: 5,
+    packages: ['zod'],
+    modules: [
+      ...app('api/call.ts', 'api/prefetched.ts', 'session/request-credentials.ts'),
+      ...contract('endpoint.ts', 'auth.ts', 'rules/fields.ts', 'instances.ts', 'paging.ts'),
     ],
   },
   {
@@ -66,12 +76,18 @@ export const chunkGroups: readonly ChunkGroup[] = [
         'shell/connection-strip.tsx',
       ),
       ...app('shell/demo-ribbon.tsx', 'shell/shell.css'),
-      ...contract('auth.ts', 'settings.ts', 'rules/fields.ts'),
+      ...contract('settings.ts'),
     ],
     except: [
       ...queries,
-      ...app('api/zod-jitless.ts', 'api/polyfills.ts', 'api/call.ts'),
-      ...app('session/coach-onboarding.ts', 'session/signed-in-entry.ts', 'session/sign-out.ts', 'session/still-too-old.ts'),
+      ...app('api/zod-jitless.ts', 'api/polyfills.ts', 'api/call.ts', 'api/prefetched.ts'),
+      ...app(
+        'session/coach-onboarding.ts',
+        'session/signed-in-entry.ts',
+        'session/sign-out.ts',
+        'session/still-too-old.ts',
+        'session/request-credentials.ts',
+      ),
     ],
   },
   {
@@ -94,7 +110,7 @@ export const chunkGroups: readonly ChunkGroup[] = [
     name: 'questionnaire',
     priority: 2,
     modules: [
-      ...contract('instances.ts', 'paging.ts', 'rules/questionnaire.ts', 'rules/statuses.ts', 'rules/receipt.ts'),
+      ...contract('rules/questionnaire.ts', 'rules/receipt.ts'),
       ...app(
         'sync/rows.ts',
         'device/lazy.ts',
@@ -102,11 +118,11 @@ export const chunkGroups: readonly ChunkGroup[] = [
         'device/owner.ts',
         'device/edit-order.ts',
         'device/readiness/lacks.ts',
-        'device/fetch-instance.ts',
+        'device/ready-instance.ts',
         'questionnaire/submit.ts',
         'device/screen-state.ts',
       ),
-      ...app('device/load-once.ts', 'device/store/device-store.ts', 'device/store/load-dexie.ts', 'device/store/idb.ts'),
+      ...app('ui/browser/load-once.ts', 'device/store/device-store.ts', 'device/store/load-dexie.ts', 'device/store/idb.ts'),
       ...app('device/store/stored.ts', 'device/store/schema.ts', 'device/store/database-timeout.ts', 'device/store/store-events.ts'),
       ...app('device/store/lost-open.ts'),
       ...app('device/sending/sync-events.ts'),
@@ -131,6 +147,12 @@ export const chunkGroups: readonly ChunkGroup[] = [
       'screens/assessment/questions/questions.css',
       'screens/assessment/sections/sections.css',
     ),
+  },
+  {
+    // what a question that is not on the device needs, and nothing else before the rest of the app
+    name: 'fetching',
+    priority: 1,
+    modules: app('device/fetch-instance.ts', 'device/content-words.ts', 'questionnaire/submit-directly.ts'),
   },
   {
     // schemas that the first question does not need: constructing them on load is slow on a phone

@@ -14,6 +14,8 @@ const LAYOUTS: Record<Frame, string> = {
 
 /** What shows the first questions before the app has loaded. */
 const FIRST = 'src/app/first-questions.ts'
+/** Makes calls and reads their replies: needed only for questions that are not on the device yet. */
+const FETCHES = 'src/app/device/fetch-instance.ts'
 const FIRST_TEXTS = ['assessment', 'shell', 'ui']
 
 const isMain = ({ facadeModuleId, isEntry }: Rolldown.OutputChunk) => isEntry && facadeModuleId?.endsWith('/index.html') === true
@@ -111,10 +113,18 @@ async function bootScript(bundle: Rolldown.OutputBundle, base: string, target: s
 
   // also what their texts import, which would otherwise come with the rest
   const texts = LANGUAGES.flatMap((language) => FIRST_TEXTS.flatMap((area) => needs(holding(`/locales/${language}/${area}.json`))))
-  const first = [...new Set([base, ...texts.filter((name) => atStart.includes(name)), ...needs(holding(FIRST))])]
-  for (const name of first)
-    if (named(name)?.moduleIds.some((id) => /\/node_modules\/(?:react|react-dom|i18next)\//.test(id)))
-      throw new Error(`${name}, which the first questions wait for, contains React or i18next: see src/tools/chunks.ts`)
+  const shown = [...new Set([base, ...texts.filter((name) => atStart.includes(name)), ...needs(holding(FIRST))])]
+  const calls = needs(holding(FETCHES)).filter((name) => !shown.includes(name))
+  const first = [...shown.slice(0, -1), ...calls, ...shown.slice(-1)]
+  const refuse = (names: readonly string[], unwanted: RegExp) => {
+    for (const name of names) {
+      const [, found] = named(name)?.moduleIds.flatMap((id) => unwanted.exec(id) ?? []) ?? []
+      if (found !== undefined) throw new Error(`${name}, which the first questions wait for, contains ${found}: see src/tools/chunks.ts`)
+    }
+  }
+  refuse(first, /\/node_modules\/(react|react-dom|i18next)\//)
+  // of a stored question, which needs no call
+  refuse(shown, /\/node_modules\/(zod)\//)
 
   const built: BuiltScreen[] = everyScreen.filter(isEntrance).map((screen) => {
     const file = fileOf(screen)
@@ -127,7 +137,7 @@ async function bootScript(bundle: Rolldown.OutputBundle, base: string, target: s
         ...needs(holding(LAYOUTS[screen.frame])),
         ...(hasOwnStore || hasNoQueries ? [] : needs(holding('/api/reads-provider.tsx'))),
       ]),
-      ...(hasOwnStore && { first: first.map(placeOf) }),
+      ...(hasOwnStore && { first: first.map(placeOf), calls: calls.map(placeOf) }),
       words: wordsOf(file.split('/')[0] ?? '', ...(hasOwnStore ? [] : [...areas, 'parts'])),
       prefetch,
       ...(prefetchFor && { prefetchFor }),

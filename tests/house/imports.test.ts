@@ -255,17 +255,20 @@ describe('imports', () => {
     const dynamic = source.filter((path) => path.startsWith('src/app/') && parse(path).module.dynamicImports.length > 0)
     // on-demand.ts: dialogs and toasts come up over any screen, and most visits see neither; device: decision 0015;
     // home.screen.tsx: one URL, and what a coach sees there no player loads; sending/on-demand.ts: so it is here, by trouble;
-    // parts/install: only after a saved section; auth/on-demand.ts: so it is here, for few guests
+    // parts/install: only after a saved section; auth/on-demand.ts: so it is here, for few guests;
+    // questionnaire and session: calls, which need zod (decision 0070)
     expect(dynamic).toEqual([
       'src/app/device/lazy-reads.ts',
       'src/app/device/lazy.ts',
       'src/app/device/store/load-dexie.ts',
       'src/app/main.tsx',
       'src/app/parts/install/on-demand.ts',
+      'src/app/questionnaire/lazy.ts',
       'src/app/routes.tsx',
       'src/app/screens/assessment/sending/on-demand.ts',
       'src/app/screens/auth/on-demand.ts',
       'src/app/screens/home/home.screen.tsx',
+      'src/app/session/lazy.ts',
       'src/app/ui/browser/on-demand.ts',
     ])
   })

@@ -1,5 +1,5 @@
 import { beforeEach } from 'vitest'
-import type { UserTypeCode } from '#contract/auth.ts'
+import type { UserTypeCode } from '#contract/rules/user-types.ts'
 import { coachData, signIn, type Person } from './person.ts'
 import type { TestServer } from './start-server.ts'
 

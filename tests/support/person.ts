@@ -1,4 +1,5 @@
-import type { Credentials, UserTypeCode } from '#contract/auth.ts'
+import type { Credentials } from '#contract/auth.ts'
+import type { UserTypeCode } from '#contract/rules/user-types.ts'
 import type { Refusal } from '#contract/errors.ts'
 import type { Deps } from '#server/deps.ts'
 import type { TestServer } from './start-server.ts'

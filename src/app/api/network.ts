@@ -2,7 +2,6 @@
  * Whether the API can be reached (OFFLINE-1): GET health replies with the right body within 3 s. `navigator.onLine` would be true
  * behind a captive portal. Until the first probe has a result, the API counts as reachable.
  */
-import { safeParse } from 'zod/v4/core'
 import {
   PROBE_AFTER_ODD_REPLY_MS,
   PROBE_SELDOM_AFTER,
@@ -13,7 +12,7 @@ import {
   RETURNS_AT_ONCE,
   TRY_ON_RETURN_MS,
 } from '#app/constants.ts'
-import { health } from '#contract/health.ts'
+import { isHealthReply } from '#contract/rules/health-reply.ts'
 import { isRefusal } from './api-error.ts'
 import { retryDelay } from './backoff.ts'
 import { apiUrl } from './base-url.ts'
@@ -141,7 +140,7 @@ async function whoReplies(send: typeof fetch): Promise<Replier> {
     if (response.status >= 500 && response.status !== 511) return 'nobody'
     const body: unknown = await response.json().catch(notJson)
     if (isRefusal(body)) return 'nobody'
-    if (!response.ok || !safeParse(health.get.reply, body).success) return 'between'
+    if (!response.ok || !isHealthReply(body)) return 'between'
     noteServerDate(response.headers.get('date'))
     return 'server'
   } catch {

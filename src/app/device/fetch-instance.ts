@@ -4,7 +4,7 @@ import { instances, type Instance } from '#contract/instances.ts'
 import { mayStore } from './owner.ts'
 import { emitChanged } from './sending/sync-events.ts'
 import { stateBeforeFetch, noteMissing, storeInstance } from './store/device-store.ts'
-import type { StateBeforeFetch, InstanceKey, ReadyInstance } from './store/stored.ts'
+import type { StateBeforeFetch, InstanceKey } from './store/stored.ts'
 import { currentContent, fetchSections } from './content-words.ts'
 
 export interface FetchedInstance {
@@ -58,28 +58,4 @@ async function store(userId: string, language: string, instance: Instance, befor
   if (!mayStore(userId)) return false
   await storeInstance(userId, language, instance, before, { mayStore: () => mayStore(userId) })
   return true
-}
-
-/** Converts the server's instance into the form in which it is stored. */
-export function asReady(
-  userId: string,
-  language: string,
-  { sections, responses: _responses, groups: _groups, hash: _hash, fileSeal, ...summary }: Instance,
-): ReadyInstance {
-  return {
-    sections,
-    language,
-    instance: {
-      userId,
-      instanceId: summary.instanceId,
-      contentVersion: summary.contentVersion,
-      summary,
-      languages: [],
-      finish: null,
-      trouble: null,
-      savedAt: null,
-      storedAt: Date.now(),
-      fileSeal,
-    },
-  }
 }

@@ -1,4 +1,4 @@
-import { loadOnce } from './load-once.ts'
+import { loadOnce } from '#app/ui/browser/load-once.ts'
 
 /**
  * Modules that import the query library or a coach's rules. Not in lazy.ts, because the modules that it loads (outbox, status, prepare)

@@ -1,9 +1,10 @@
-import { loadOnce } from './load-once.ts'
+import { callsArrived, loadOnce } from '#app/ui/browser/load-once.ts'
 
 /**
  * Modules that store and send a person's work: loaded after the first question is painted, or when first needed (docs/decisions/0015).
  * What these modules load themselves is in lazy-reads.ts: they cannot import this file, which imports them.
  */
+export const loadFetchInstance = loadOnce(() => import('./fetch-instance.ts'), callsArrived)
 export const loadOutbox = loadOnce(() => import('./sending/outbox.ts'))
 export const loadAnswersFile = loadOnce(() => import('./answers-file.ts'))
 export const loadDiscard = loadOnce(() => import('./discard.ts'))

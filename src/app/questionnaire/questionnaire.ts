@@ -1,8 +1,9 @@
 import { isApiError } from '#app/api/api-error.ts'
 import { network, onReachable } from '#app/api/network.ts'
 import { waitToRetry } from '#app/api/wait-to-retry.ts'
-import { asReady, fetchAndStoreInstance, type FetchedInstance } from '#app/device/fetch-instance.ts'
-import { loadDiscard, loadOutbox, sendNow, sendSoon } from '#app/device/lazy.ts'
+import type { FetchedInstance } from '#app/device/fetch-instance.ts'
+import { loadDiscard, loadFetchInstance, loadOutbox, sendNow, sendSoon } from '#app/device/lazy.ts'
+import { asReady } from '#app/device/ready-instance.ts'
 import { registerScreen } from '#app/device/screen-state.ts'
 import { mayStore } from '#app/device/owner.ts'
 import { isOlder, serverGroups, type InstanceRows } from '#app/sync/rows.ts'
@@ -173,7 +174,9 @@ export class Questionnaire {
   }
 
   #open(): Promise<boolean> {
-    const fetched = fetchAndStoreInstance(this.key.userId, this.key.instanceId, this.#language)
+    const { userId, instanceId } = this.key
+    const language = this.#language
+    const fetched = loadFetchInstance().then(({ fetchAndStoreInstance }) => fetchAndStoreInstance(userId, instanceId, language))
     const loaded = this.#loadFromDevice()
     void this.#finishOpening(loaded, fetched)
     return loaded

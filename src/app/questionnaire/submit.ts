@@ -1,23 +1,19 @@
-import { isApiError, staysUnknown } from '#app/api/api-error.ts'
-import { call } from '#app/api/call.ts'
 import { network } from '#app/api/network.ts'
-import { noteChanges } from '#app/api/query-port.ts'
 import type { ScreenAnswers } from './answers.ts'
 import { sendNow } from '#app/device/lazy.ts'
 import { loadMissingDetails } from '#app/device/lazy-reads.ts'
-import { PageReloading } from '#app/device/load-once.ts'
-import { changeInstance, readInstance, removeSent } from '#app/device/store/device-store.ts'
-import { mayStore } from '#app/device/owner.ts'
+import { PageReloading } from '#app/ui/browser/load-once.ts'
+import { changeInstance, readInstance } from '#app/device/store/device-store.ts'
 import type { InstanceKey } from '#app/device/store/stored.ts'
 import { emitChanged } from '#app/device/sending/sync-events.ts'
-import { instances } from '#contract/instances.ts'
+import { loadSubmitDirectly } from './lazy.ts'
+import type { DirectOutcome } from './submit-directly.ts'
 
 /**
- * results: completed, show the results · results-before: completed by an earlier Submit, without what was answered since · open: an item
- * is unanswered after all · waiting: stored here, sent when possible (ANSWERS-10) · not-submitted: neither the disk nor the server takes
- * it now · unsure: the disk does not, and the server's reply was lost
+ * `DirectOutcome` if the disk does not take it · results: completed, show the results · open: an item is unanswered after all · waiting: stored
+ * here, sent when possible (ANSWERS-10)
  */
-export type SubmitOutcome = 'results' | 'results-before' | 'open' | 'waiting' | 'not-submitted' | 'unsure'
+export type SubmitOutcome = DirectOutcome | 'results' | 'open' | 'waiting'
 
 /**
  * Submits, unless details of the profile are missing: then 'details', and Submit waits for them (QUESTIONS-19). Rejects with `ApiError`
@@ -41,11 +37,8 @@ export async function submitOrRequestDetails(key: InstanceKey, answers: ScreenAn
  * Rejects with `ApiError` where the server refuses. QUESTIONS-17, ANSWERS-10
  */
 export async function submit(key: InstanceKey, answers?: ScreenAnswers): Promise<SubmitOutcome> {
-  try {
-    await changeInstance(key, { finish: 'save', trouble: null })
-    if ((await readInstance(key)) === undefined) return await submitDirectly(key, answers)
-  } catch (error) {
-    console.warn('Submit cannot be stored on this device', error)
+  if (!(await storeSubmit(key))) {
+    const { submitDirectly } = await loadSubmitDirectly()
     return submitDirectly(key, answers)
   }
   emitChanged(key)
@@ -55,41 +48,15 @@ export async function submit(key: InstanceKey, answers?: ScreenAnswers): Promise
   return instance?.finish ? 'waiting' : 'open'
 }
 
-/** Of which Submit was sent without the disk, and its reply was lost. */
-const unsure = new WeakSet<ScreenAnswers>()
-
-/** Submits without the disk, which cannot be written: completes at once if the account has every answer. ANSWERS-18 */
-async function submitDirectly(key: InstanceKey, answers: ScreenAnswers | undefined): Promise<SubmitOutcome> {
-  const params = { instanceId: key.instanceId }
-  if (!answers || !mayStore(key.userId)) return 'not-submitted'
-  const isUnsure = unsure.has(answers)
-  let outcome: SubmitOutcome = 'results'
-  // only the answers on screen tell whether the account has them all
-  if (await answers.sendDirectly()) {
-    // without a connection it is known that nothing was sent
-    if (!isUnsure && !(await network.probe())) return 'not-submitted'
-    try {
-      await call(instances.complete, { params }, { userId: key.userId })
-    } catch (error) {
-      if (!staysUnknown(isUnsure, error)) {
-        if (isApiError(error) && error.isTransient) return 'not-submitted'
-        throw error
-      }
-      unsure.add(answers)
-      return 'unsure'
-    }
-  } else {
-    if (!isUnsure) return 'not-submitted'
-    // what was answered since is refused if it has been completed
-    const { status } = await call(instances.get, { params, query: { sections: 'none' } }, { userId: key.userId })
-    if (status !== 'COMPLETED') return 'not-submitted'
-    outcome = 'results-before'
+/** Resolves to whether the device has stored it. */
+async function storeSubmit(key: InstanceKey): Promise<boolean> {
+  try {
+    await changeInstance(key, { finish: 'save', trouble: null })
+    return (await readInstance(key)) !== undefined
+  } catch (error) {
+    console.warn('Submit cannot be stored on this device', error)
+    return false
   }
-  noteChanges(instances.complete)
-  answers.noteCompleted()
-  const sent = new Set(answers.rows().answers.map(({ edit }) => edit))
-  await removeSent(key, sent).catch((error: unknown) => console.warn('Answers that the account has could not be removed', error))
-  return outcome
 }
 
 /** Submit waits until the details are given (QUESTIONS-19). Stored, as the tab may be closed meanwhile. */

@@ -1,6 +1,6 @@
 /** The session that stored credentials mean. */
 import { EXPIRING_SOON_MS } from '#app/constants.ts'
-import type { UserTypeCode } from '#contract/auth.ts'
+import type { UserTypeCode } from '#contract/rules/user-types.ts'
 import type { StoredCredentials } from './read-credentials.ts'
 import { userOf, userTypeCodeOf, type SessionUser } from './user.ts'
 

@@ -1,13 +1,11 @@
 /** The session as this tab sees it: derived from the stored credentials, which are refreshed before they expire. */
 import { isApiError } from '#app/api/api-error.ts'
-import { call } from '#app/api/call.ts'
 import { createEvent } from '#app/api/events.ts'
 import { network, onReachable } from '#app/api/network.ts'
 import { askAgainAfterReconnect, dropStoredReads, settleReads } from '#app/api/query-port.ts'
 import { serverNow } from '#app/api/server-clock.ts'
 import { sessionPort } from '#app/api/session-port.ts'
 import { EXPIRING_SOON_MS, REFRESH_LOCK_DEADLINE_MS, SIGN_OUT_LOCK_DEADLINE_MS, STORAGE_SPREADS_MS } from '#app/constants.ts'
-import { auth } from '#contract/auth.ts'
 import type { Credentials } from '#contract/auth.ts'
 import { isMemoryStorage } from '#app/ui/browser/memory-storage.ts'
 import { forgetErrors } from '#app/ui/feedback/recent-errors.ts'
@@ -15,7 +13,8 @@ import { withTabLock } from './tab-lock.ts'
 import { clearLocalStorage } from './clear-local-storage.ts'
 import { storeCredentials, onCredentialsChanged, writeCredentials, emitCredentialsChanged, watchOtherTabs } from './credentials.ts'
 import { endedUserId, forgetEndedSessionOfOthers, noteEndedSession } from './ended-session.ts'
-import { answersDeviceId, deviceId, storeAnswersDeviceId } from './known-devices.ts'
+import { answersDeviceId, storeAnswersDeviceId } from './known-devices.ts'
+import { loadRequestCredentials } from './lazy.ts'
 import { notePendingClearing, removePendingClearing, watchPendingClearings } from './pending-clearing.ts'
 import { readCredentials } from './read-credentials.ts'
 import { createCallTokens } from './call-tokens.ts'
@@ -54,8 +53,7 @@ const refreshing = createRefresh({
     storeCredentials(credentials)
     void copySession()
   },
-  request: (refreshToken, reason) =>
-    call(reason === 'refused' ? auth.automaticRefresh : auth.refresh, { body: { refreshToken, deviceId: deviceId() } }),
+  request: async (refreshToken, reason) => (await loadRequestCredentials()).requestCredentials(refreshToken, reason),
   withTabLock: refreshInOneTab,
   now: serverNow,
   monotonicNow: () => performance.now(),

@@ -1,6 +1,4 @@
-import { userTypeCode as userTypeCodes } from '#contract/auth.ts'
-import type { UserTypeCode } from '#contract/auth.ts'
-import { safeParse } from 'zod/v4/core'
+import { isUserTypeCode, type UserTypeCode } from '#contract/rules/user-types.ts'
 import { claimsIn, type Claims } from './claims.ts'
 
 /** The signed-in person, from the id token. SESSION-2 */
@@ -29,8 +27,8 @@ export function userOf(idToken: string | undefined): SessionUser | undefined {
 
 /** The type of account in an access token. SESSION-1 */
 export function userTypeCodeOf(accessToken: string | undefined): UserTypeCode | undefined {
-  const code = safeParse(userTypeCodes, claimsOf(accessToken)?.['userTypeCode'])
-  return code.success ? code.data : undefined
+  const code = claimsOf(accessToken)?.['userTypeCode']
+  return isUserTypeCode(code) ? code : undefined
 }
 
 /** The id of the session of an access token, which a refresh does not change. SECURITY-2 */

@@ -1,5 +1,5 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import type { UserTypeCode } from '#contract/auth.ts'
+import type { UserTypeCode } from '#contract/rules/user-types.ts'
 import { inBatches } from '../db/batch.ts'
 import type { Database } from '../db/database.ts'
 import { prepared } from '../db/prepared.ts'

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { CODE_MINUTES, ONE_TIME_CODE_LENGTH } from '#contract/constants.ts'
-import type { UserTypeCode } from '#contract/auth.ts'
+import type { UserTypeCode } from '#contract/rules/user-types.ts'
 import type { Deps } from '../deps.ts'
 import type { Language } from '#contract/languages.ts'
 import { wordsOf } from '../words/words.ts'

@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, inArray, isNull, lt, sql } from 'drizzle-orm'
 import { CODE_MINUTES, RESEND_SECONDS } from '#contract/constants.ts'
-import type { UserTypeCode } from '#contract/auth.ts'
+import type { UserTypeCode } from '#contract/rules/user-types.ts'
 import { normalEmail } from '#contract/rules/email.ts'
 import { note, noteNothing } from '../audit/store.ts'
 import type { Database } from '../db/database.ts'

@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, isNull, lte, or, sql } from 'drizzle-orm'
-import type { UserTypeCode } from '#contract/auth.ts'
+import type { UserTypeCode } from '#contract/rules/user-types.ts'
 import { note } from '../audit/store.ts'
 import { normalEmail } from '#contract/rules/email.ts'
 import type { Database } from '../db/database.ts'

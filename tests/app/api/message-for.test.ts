@@ -1,7 +1,7 @@
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { ApiError } from '#app/api/api-error.ts'
 import { fieldErrorsOf, messageFor, reasonFor } from '#app/api/message-for.ts'
-import { loadOnce } from '#app/device/load-once.ts'
+import { loadOnce } from '#app/ui/browser/load-once.ts'
 import { formatTime } from '#app/i18n/times.ts'
 import { i18n } from '#app/i18n/i18n.ts'
 

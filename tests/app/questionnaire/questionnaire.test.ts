@@ -4,7 +4,7 @@ import { network } from '#app/api/network.ts'
 import { screenStateOf } from '#app/device/screen-state.ts'
 import { db } from '#app/device/store/db.ts'
 import { acknowledge, readInstance, readRows } from '#app/device/store/device-store.ts'
-import { PageReloading } from '#app/device/load-once.ts'
+import { PageReloading } from '#app/ui/browser/load-once.ts'
 import { databaseLost } from '#app/device/store/store-events.ts'
 import { answersChannel } from '#app/device/store/stored.ts'
 import { emitChanged } from '#app/device/sending/sync-events.ts'
@@ -29,6 +29,7 @@ vi.mock('#app/device/lazy.ts', () => ({
   ...outbox,
   loadOutbox: async () => outbox,
   loadDiscard: () => import('#app/device/discard.ts'),
+  loadFetchInstance: () => import('#app/device/fetch-instance.ts'),
 }))
 vi.mock('#app/device/lazy-reads.ts', () => ({
   loadMissingDetails: async () => {

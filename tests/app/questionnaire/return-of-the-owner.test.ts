@@ -41,6 +41,7 @@ vi.mock('#app/device/lazy.ts', () => ({
   sendSoon: async () => undefined,
   loadOutbox: async () => ({ sendDirectly: async () => [] }),
   loadDiscard: () => import('#app/device/discard.ts'),
+  loadFetchInstance: () => import('#app/device/fetch-instance.ts'),
 }))
 vi.mock('#app/api/call.ts', () => ({
   call: async () => {

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { RESENDS_MAXIMUM } from '#contract/constants.ts'
-import type { UserTypeCode } from '#contract/auth.ts'
+import type { UserTypeCode } from '#contract/rules/user-types.ts'
 import { ask, coachData, signIn, type Reply, type Person } from '#tests/support/person.ts'
 import { engines } from '#tests/support/databases.ts'
 import { givenServer } from '#tests/support/start-server.ts'

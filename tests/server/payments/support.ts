@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { onTestFinished } from 'vitest'
 import { api } from '#contract/api.ts'
-import type { UserTypeCode } from '#contract/auth.ts'
+import type { UserTypeCode } from '#contract/rules/user-types.ts'
 import { fillPath, type Endpoint } from '#contract/endpoint.ts'
 import { instances } from '#server/db/schema/instances.ts'
 import { orders, providerEvents } from '#server/db/schema/orders.ts'

@@ -1,4 +1,4 @@
-import { loadOnce } from '#app/device/load-once.ts'
+import { loadOnce } from '#app/ui/browser/load-once.ts'
 
 /** The store functions that use Dexie: loaded after the first question is painted, or when first needed. docs/decisions/0015 */
 export const loadDexie = loadOnce(async () => {

@@ -3,7 +3,7 @@ import { useTranslation } from '#app/i18n/use-translation.ts'
 import { DashboardLink } from '#app/parts/dashboard-link.tsx'
 import { useSession } from '#app/session/use-session.ts'
 import { Page } from '#app/ui/layout/page.tsx'
-import type { UserTypeCode } from '#contract/auth.ts'
+import type { UserTypeCode } from '#contract/rules/user-types.ts'
 import '#app/parts/actions.css'
 
 interface Props {

@@ -1,5 +1,5 @@
 import { check, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
-import type { UserTypeCode } from '#contract/auth.ts'
+import type { UserTypeCode } from '#contract/rules/user-types.ts'
 import { instant, oneOf } from './columns.ts'
 import { users } from './users.ts'
 

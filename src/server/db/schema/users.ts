@@ -1,5 +1,5 @@
 import { boolean, check, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
-import { USER_TYPE_CODES, type UserTypeCode } from '#contract/auth.ts'
+import { USER_TYPE_CODES, type UserTypeCode } from '#contract/rules/user-types.ts'
 import { GENDERS, type Team } from '#contract/rules/profile.ts'
 import { instant, oneOf } from './columns.ts'
 
