@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { finished } from 'node:stream'
 import { Refused } from './refusal.ts'
 import { BODY_MAXIMUM } from './socket-limits.ts'
@@ -12,16 +12,21 @@ const SMALL = 16_384
 const RETRY_AFTER_SECONDS = 5
 
 /** @returns reserves room for a request's body until it has arrived or is given up; throws OVERLOADED if there is none */
-export function createBodyRoom(room: number): (request: IncomingMessage) => void {
+export function createBodyRoom(room: number): (request: IncomingMessage, response: ServerResponse) => void {
   let used = 0
-  return (request) => {
+  return (request, response) => {
     const bytes = sizeOf(request)
     if (bytes <= SMALL) return
     if (used + bytes > room) throw new Refused('OVERLOADED', { retryAfter: RETRY_AFTER_SECONDS })
     used += bytes
-    finished(request, { writable: false }, () => {
-      used -= bytes
-    })
+    let isReserved = true
+    const release = () => {
+      if (isReserved) used -= bytes
+      isReserved = false
+    }
+    finished(request, { writable: false }, release)
+    // a body that was refused is not read to its end, and its request never finishes
+    response.once('close', release)
   }
 }
 

@@ -112,9 +112,9 @@ function registerCall(scope: FastifyInstance, [name, endpoint]: Named, handler: 
       const caller = await withTimeout(identified, timeLeft(reply, deps))
       arrived.set(request, { caller, address })
     },
-    preParsing: async ({ raw }, _reply, payload) => {
+    preParsing: async (request, reply, payload) => {
       const reserve = hasCaller ? rooms.accounts : rooms.guests
-      reserve(raw)
+      reserve(request.raw, reply.raw)
       return payload
     },
     handler: async (request, reply) => {

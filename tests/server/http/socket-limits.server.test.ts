@@ -134,6 +134,27 @@ test('OPERATE-25: bodies that arrive slowly get room up to a limit; small ones a
     .toBe('400')
 })
 
+const WRONG_TYPE = POST.replace('application/json', 'text/plain')
+test.each([
+  ['too large by what it says', `${POST}content-length: ${2 * BODY_MAXIMUM}\r\n\r\n${' '.repeat(65_536)}`, 413],
+  ['too large as it arrives', `${POST}transfer-encoding: chunked\r\n\r\n200000\r\n${' '.repeat(2 * BODY_MAXIMUM)}`, 413],
+  ['of another type', `${WRONG_TYPE}content-length: ${BODY_MAXIMUM}\r\n\r\n${' '.repeat(65_536)}`, 415],
+])('OPERATE-25: a body that is refused as %s needs no room any more', async (_why, request, status) => {
+  const own = await startServer()
+  onTestFinished(own.close)
+  for (let count = 0; count < 40; count += 1) {
+    const line = await lineTo(request, own)
+    await expect.poll(() => line.received()).toMatch(`HTTP/1.1 ${status} `)
+    line.socket.destroy()
+  }
+  const honest = await fetch(`${own.address}/api/user/auth/initiate`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: ' '.repeat(50_000) }),
+  })
+  expect(honest.status).toBe(400)
+})
+
 test('OPERATE-25: a connection whose client does not read its reply is closed', async () => {
   const one = await startServer({ files: `${folder}/`, socketLimits: { connections: 1, silenceMs: 1000 } })
   onTestFinished(one.close)
