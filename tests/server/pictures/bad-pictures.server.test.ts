@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { decode } from '#server/pictures/decode.ts'
+import { decode, DECODER_LIMITS } from '#server/pictures/decode.ts'
 import { signIn } from '#tests/support/person.ts'
 import { newEmail } from '#tests/support/given-person.ts'
 import { givenServer } from '#tests/support/start-server.ts'
@@ -165,6 +165,18 @@ test.runIf(process.platform === 'linux')(
   },
   60_000,
 )
+
+describe('a decoder that takes too long is ended', () => {
+  const photo = picture(5000, 5000).jpeg().toBuffer()
+
+  test.runIf(process.platform === 'linux')('over a file that takes it seconds of a processor: the file is refused', async () => {
+    expect(await decode(await photo, { ...DECODER_LIMITS, processorMs: 50 })).toBe('IMAGE_UNREADABLE')
+  })
+
+  test('on a machine that gives it none: nothing is said of the file', async () => {
+    expect(await decode(await photo, { ...DECODER_LIMITS, processorMs: Infinity, deadlineMs: 50 })).toBe('failed')
+  })
+})
 
 describe('INPUT-61: truncated', () => {
   const noisy = sharp({
