@@ -2,8 +2,9 @@ import type { Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
 import { newAddress } from './support/api.ts'
 import { newCoach, tokensAvailable } from './support/coach.ts'
+import { firstReplyLate } from './support/front.ts'
 import { arriveAs, expect, gate, test as base } from './support/journey.ts'
-import { ALLOCATE, dialog, listField, openMany, send } from './support/tokens-panel.ts'
+import { ALLOCATE, TOKENS, dialog, listField, openMany, send } from './support/tokens-panel.ts'
 
 /** The coach's list of players, open in two tabs. ASSIGN-14 */
 
@@ -101,4 +102,26 @@ test('a tab is told that the other sends, though its disk is full', async ({ tab
   passAllocations()
   await expect(dialog(page).getByText(t('tokens:AssignManyResult', { sent: 1, left: 0 }))).toBeVisible()
   await expect(dialog(other).getByText(t('tokens:AssignManyElsewhere'))).toBeHidden()
+})
+
+test('tokens that were read before the other tab sent, and arrive after it, do not say that nothing was sent', async ({
+  tabs: { page, other, coach, passAllocations },
+  server,
+  front,
+  t,
+}) => {
+  await listField(page, t).fill([newAddress(), newAddress(), newAddress()].join('\n'))
+  const late = gate()
+  const isRead = other.waitForRequest((request) => TOKENS.test(new URL(request.url()).pathname))
+  front.bend(TOKENS, firstReplyLate(server.url, late.opened))
+  await other.reload()
+  await isRead
+  passAllocations()
+  await send(page, t).click()
+  await expect(dialog(page).getByText(t('tokens:AssignManyResult', { sent: 3, left: 0 }))).toBeVisible()
+  late.open()
+  await openMany(other, t)
+  await expect(dialog(other).getByText(t('tokens:AssignManyResult', { sent: 3, left: 0 }))).toBeVisible()
+  await expect(send(other, t)).toHaveAttribute('aria-disabled', 'true')
+  await expect.poll(() => tokensAvailable(coach)).toBe(3)
 })

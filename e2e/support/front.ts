@@ -131,6 +131,21 @@ export function firstReplyLost(target: string): Bend {
   }
 }
 
+/** The server handles the first request at once, and its reply arrives only then. */
+export function firstReplyLate(target: string, then: Promise<void>): Bend {
+  let isFirst = true
+  return (incoming, reply, pass) => {
+    if (!isFirst) return pass()
+    isFirst = false
+    const onward = requestTo(target, incoming)
+    onward.on('response', (response) => {
+      const whole = buffer(response)
+      void Promise.all([whole, then]).then(([body]) => reply.writeHead(response.statusCode ?? 502, response.headers).end(body))
+    })
+    incoming.pipe(onward)
+  }
+}
+
 function handOn(target: string, incoming: IncomingMessage, reply: ServerResponse): void {
   const onward = requestTo(target, incoming)
   onward.on('response', (response) => {

@@ -8,6 +8,7 @@ import type { Words } from './words.ts'
 /** Token management as a coach sees it, and allocations by the API. */
 
 export const ALLOCATE = /^\/api\/assessment\/assessment-instance\/allocate/
+export const TOKENS = /^\/api\/tokens(?:\?|$)/
 export const ASSESSMENT = 'touchline-profile'
 
 export const panel = (page: Page, t: Words) => page.getByRole('region', { name: t('tokens:TokenManagementTitle'), exact: true })

@@ -44,7 +44,9 @@ export interface FirstQuestions {
 }
 
 /** The call was made in this language, as this person. */
-interface BegunReply {
+export interface BegunReply {
+  /** epoch ms */
+  askedAt: number
   language: string
   authorization: string | undefined
   reply: Promise<Response>

@@ -88,13 +88,14 @@ function read({ get, isPublic }: Prefetch): void {
 }
 
 function begin(address: string, authorization?: string, init?: RequestInit): void {
+  const askedAt = Date.now()
   // if the connection broke, retry when the files have arrived
   const reply = fetch(address, init).catch(async () => {
     await allArrived
     return fetch(address, init)
   })
   reply.catch(() => undefined)
-  begun.replies[address] = { language, authorization, reply }
+  begun.replies[address] = { askedAt, language, authorization, reply }
 }
 
 /** Starts the first reads of the screen, for this user and URL. */

@@ -21,6 +21,8 @@ export interface CallOptions {
   isKeptAlive?: boolean
   /** of a call that is replied once: the same for one that is tried again because its reply was lost */
   idempotencyKey?: string
+  /** called for each request with the time when it was sent (epoch ms): the reply is what the server had then or later */
+  onSent?: (at: number) => void
   /** whose request it is, if it was prepared for them before something else was awaited: they may have signed out since */
   userId?: string | undefined
 }
@@ -119,8 +121,9 @@ async function fetchReply(endpoint: Endpoint, request: AnyRequest, options: Call
   if (!isPublicRead(endpoint)) init.cache = 'no-store'
   const url = urlOf(endpoint, request)
   const prefetched = endpoint.method === 'GET' ? takePrefetched(url, headers) : undefined
+  options.onSent?.(prefetched?.askedAt ?? Date.now())
   try {
-    return await (prefetched ? withSignal(signal, prefetched) : fetch(url, init))
+    return await (prefetched ? withSignal(signal, prefetched.reply) : fetch(url, init))
   } catch (error) {
     throw noReply(error, options.signal, timeout)
   }

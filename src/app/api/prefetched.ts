@@ -1,13 +1,13 @@
-import { page } from '#app/begun.ts'
+import { page, type BegunReply } from '#app/begun.ts'
 
 /** The reply that the script in the page already requested for this call, if language and token are the same. Each is used once. */
-export function takePrefetched(url: string, headers: Record<string, string>): Promise<Response> | undefined {
+export function takePrefetched(url: string, headers: Record<string, string>): Pick<BegunReply, 'reply' | 'askedAt'> | undefined {
   const replies = page.begun?.replies
   const asked = replies?.[url]
   if (!replies || !asked) return undefined
   delete replies[url]
   const isTheSame = headers['accept-language'] === asked.language && headers['authorization'] === asked.authorization
-  return isTheSame ? asked.reply : undefined
+  return isTheSame ? asked : undefined
 }
 
 /** Makes a reply abortable, like a fetch with this signal. */

@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query'
+import { hashKey, QueryCache, QueryClient } from '@tanstack/react-query'
 import { CACHE_TIME_MS, READ_WAITS } from '#app/constants.ts'
 import type { Tag } from '#contract/endpoint.ts'
 import { isApiError } from './api-error.ts'
@@ -15,8 +15,27 @@ export function mayRetry(failures: number, error: Error): boolean {
   return failures < 2 && isSoon && !(error.status === 429 && error.retryAfterSeconds === undefined) && network.isReachable()
 }
 
+/** when the request of each read that is under way was sent, epoch ms */
+const sentAt = new Map<string, number>()
+
+/** Notes when a read's request was sent: once it is replied to, that is its `dataUpdatedAt`, as the server may have changed since. */
+export function noteReadSent(key: ReadKey, at: number): void {
+  sentAt.set(hashKey(key), at)
+}
+
+const queryCache = new QueryCache({
+  onSuccess(_data, query) {
+    const at = sentAt.get(query.queryHash)
+    if (at !== undefined) query.setState({ dataUpdatedAt: at })
+  },
+  onSettled(_data, _error, query) {
+    sentAt.delete(query.queryHash)
+  },
+})
+
 /** Reads in memory: cached for 60 s after their last use, and never requested again without a reason. OFFLINE-3 */
 export const queryClient = new QueryClient({
+  queryCache,
   defaultOptions: {
     queries: {
       gcTime: CACHE_TIME_MS,

@@ -10,7 +10,7 @@ import type { ApiError } from './api-error.ts'
 import { errorWhileRetrying, readMark, retryRead } from './retry-failed-reads.ts'
 import { call } from './call.ts'
 import type { CallArguments, CallOptions } from './call.ts'
-import { queryClient, type ReadKey } from './query-client.ts'
+import { noteReadSent, queryClient, type ReadKey } from './query-client.ts'
 import { storedRead } from './query-store.ts'
 import { reader } from './session-port.ts'
 import { useReaderId } from './use-reader-id.ts'
@@ -38,7 +38,10 @@ function readOptions<E extends Endpoint>(endpoint: E, request: unknown, language
     meta: readMark,
     retry: retryRead(queryKey),
     queryFn: ({ signal }: { signal: AbortSignal }) =>
-      call(endpoint, ...([request, { language, signal, userId }] as CallArguments<E, CallOptions>)),
+      call(
+        endpoint,
+        ...([request, { language, signal, userId, onSent: (at: number) => noteReadSent(queryKey, at) }] as CallArguments<E, CallOptions>),
+      ),
     ...(isStored(endpoint)
       ? {
           meta: { ...readMark, ...storedRead },
@@ -63,7 +66,8 @@ export async function readAhead<E extends Endpoint>(endpoint: E, ...[request]: C
 }
 
 /**
- * A read of the contract. `isError` is true only if there is nothing to show; `dataUpdatedAt` (epoch ms) is shown as "as of".
+ * A read of the contract. `isError` is true only if there is nothing to show; `dataUpdatedAt` is when the request was sent
+ * (epoch ms), shown as "as of".
  * If it cannot be read, a reply cached in another language is used.
  */
 export function useCall<E extends Endpoint>(

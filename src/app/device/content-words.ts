@@ -28,7 +28,7 @@ export async function fetchSections(contentVersion: string, language: string): P
   const address = `${mediaUrl}content/${file}`
   try {
     const prefetched = takePrefetched(address, { 'accept-language': language })
-    const reply = await (prefetched ?? fetch(address, { signal: AbortSignal.timeout(CALL_TIMEOUT_MS) }))
+    const reply = await (prefetched?.reply ?? fetch(address, { signal: AbortSignal.timeout(CALL_TIMEOUT_MS) }))
     if (!reply.ok) return undefined
     return contentFile.safeParse(await reply.json()).data?.sections
   } catch {

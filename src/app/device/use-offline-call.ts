@@ -14,7 +14,7 @@ import type { StoredReply } from './stored-replies.ts'
 export interface OfflineCall<Reply> {
   /** undefined: still loading, or not available */
   data: Reply | undefined
-  /** epoch ms of the reply, shown as "as of" */
+  /** when the reply was requested, epoch ms: shown as "as of" */
   at: number | undefined
   /** it is an older reply, stored on the device or in memory: the API did not give a newer one */
   isStored: boolean

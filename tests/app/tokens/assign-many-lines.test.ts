@@ -79,6 +79,14 @@ describe('the lines of a list', () => {
     expect(tokensLeft(draft('', lines), { list: listOf([], 3), at: 103 })).toBe(3)
   })
 
+  it('but not those that the tokens show, as they were read while the line was being sent', () => {
+    const lines = { 'a1 ana@club.test': line('sent', 101), 'a1 ben@club.test': line('sent', 102) }
+    const done = { status: 'COMPLETED', instanceStatus: 'COMPLETED' } as const
+    const list = listOf([row('Ana@club.test'), row('ben@club.test', { assessmentId: 'a2' })], 5)
+    expect(tokensLeft(draft('', lines), { list, at: 100 })).toBe(4)
+    expect(tokensLeft(draft('', lines), { list: listOf([row('ana@club.test', done), row('ben@club.test')], 5), at: 100 })).toBe(4)
+  })
+
   it('tokens read after the clock was set back count what was sent before', () => {
     const sent = { 'a1 ana@club.test': line('sent', Date.now() + 7_200_000) }
     const tokens = { list: listOf([row('ana@club.test')], 3), at: Date.now() - 1000 }
@@ -86,7 +94,7 @@ describe('the lines of a list', () => {
     // once that was noted, also when the clock has come to where it was; a tab with an older list counts the token itself
     const noted = { 'a1 ana@club.test': { ...line('sent', 5000), readAt: 4000 } }
     expect(tokensLeft(draft('', noted), { ...tokens, at: 4000 })).toBe(3)
-    expect(tokensLeft(draft('', noted), { ...tokens, at: 3000 })).toBe(2)
+    expect(tokensLeft(draft('', noted), { list: listOf([], 3), at: 3000 })).toBe(2)
   })
 
   it('the first read by the present clock is noted, and stays when the clock comes to where it was before', () => {
@@ -97,7 +105,7 @@ describe('the lines of a list', () => {
     const readBefore = withRead(sent, ahead + 1000)
     const readSince = withRead(readBefore, 10_000_000)
     vi.setSystemTime(ahead + 60_000)
-    const tokens = { list: listOf([row('ana@club.test')], 3), at: 10_000_000 }
+    const tokens = { list: listOf([], 3), at: 10_000_000 }
     expect([tokensLeft(readBefore, tokens), tokensLeft(readSince, tokens)]).toEqual([2, 3])
     // an older list, of another tab, does not show it
     expect(tokensLeft(readSince, { ...tokens, at: 9_000_000 })).toBe(2)

@@ -63,6 +63,17 @@ describe('sending a list', () => {
     expect(given()).toEqual(['ben@club.test', 'ana@club.test', 'cy@club.test'])
   })
 
+  it('a line that was sent before, and not taken back, stays sent', async () => {
+    const { allocate } = server({ tokens: 5 })
+    const { ports } = device()
+    allocate('ana@club.test', 'first')
+    const known: Record<string, AssignLine> = { 'a1 ana@club.test': { operationId: 'first', outcome: 'sent', at: 0, readAt: 1 } }
+    const stored: AssignLine[] = []
+    const store = async (_key: string, line: AssignLine) => void stored.push(line)
+    await sendList('a1', ['ana@club.test'], known, { ...ports, now: () => 2, store, allocate: async (...one) => allocate(...one) })
+    expect(stored.at(-1)).toEqual({ operationId: 'first', outcome: 'sent', at: 2 })
+  })
+
   it('gives each player exactly one in the end, despite lost requests, lost replies and tabs that die', async () => {
     const trouble = fc.constantFrom('none', 'none', 'request lost', 'reply lost', 'broken', 'tab dies')
     await fc.assert(

@@ -15,7 +15,7 @@ export interface ListedAddress extends JudgedAddress {
   name: string | undefined
 }
 
-/** The tokens as last read, and when (epoch ms). */
+/** The tokens as last read, and when that was requested (epoch ms). */
 interface TokensRead {
   list: TokenList
   at: number
@@ -24,13 +24,18 @@ interface TokensRead {
 /** Whether the tokens, read at this time, cannot show what became of a line. */
 const isNewer = (line: AssignLine, at: number) => isAfter(line.readAt ?? line.at, at)
 
-/** The lines sent after the tokens were read: each has used a token that the list still counts as available. */
+/** The lines sent after the tokens were read: each has used a token that the list may still count as available. */
 export function sentSince(lines: AssignDraft['lines'], at: number): AssignDraft['lines'] {
   return Object.fromEntries(Object.entries(lines).filter(([, line]) => line.outcome === 'sent' && isNewer(line, at)))
 }
 
 export function tokensLeft({ lines }: AssignDraft, { list, at }: TokensRead): number {
-  return Math.max(0, list.available - Object.keys(sentSince(lines, at)).length)
+  const held = new Set(
+    list.tokens.flatMap((row) => (row.status === 'PENDING' ? lineKey(row.assessmentId ?? '', normalEmail(row.assignedTo ?? '')) : [])),
+  )
+  // what was sent while they were read may be among them
+  const unseen = Object.keys(sentSince(lines, at)).filter((key) => !held.has(key))
+  return Math.max(0, list.available - unseen.length)
 }
 
 /**

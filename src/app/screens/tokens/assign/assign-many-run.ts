@@ -37,17 +37,20 @@ export async function sendList(
     const key = lineKey(assessmentId, account)
     const before = known[key]
     const lost = before?.outcome === 'unknown' ? { code: before.code ?? 'FETCH_ERROR' } : undefined
+    const sent = before?.outcome === 'sent' ? before : undefined
     // sent before and reclaimed since: a new operation
-    return sendAs(before && before.outcome !== 'sent' ? before.operationId : ports.randomId(), account, key, { lost })
+    return sendAs(before && !sent ? before.operationId : ports.randomId(), account, key, { lost, sent })
   }
 
   interface Attempt {
     /** an earlier one with this id had no reply: with which code */
     lost?: { code: string } | undefined
+    /** as which it was sent before: it seems to have been reclaimed */
+    sent?: AssignLine | undefined
     isRetry?: boolean
   }
 
-  async function sendAs(operationId: string, account: string, key: string, { lost, isRetry = false }: Attempt): Promise<boolean> {
+  async function sendAs(operationId: string, account: string, key: string, { lost, sent, isRetry = false }: Attempt): Promise<boolean> {
     await ports.store(key, { operationId, outcome: 'unknown', at: ports.now() })
     try {
       await ports.allocate(account, operationId)
@@ -55,6 +58,11 @@ export async function sendList(
       return true
     } catch (error) {
       const code = codeOf(error)
+      if (sent && code === 'ALREADY_ALLOCATED') {
+        // the tokens that were read were older than they seemed
+        await ports.store(key, { operationId: sent.operationId, outcome: 'sent', at: ports.now() })
+        return true
+      }
       // the id belongs to another operation, or to one reclaimed since: try once with a new id
       if (code === 'OPERATION_MISMATCH' && !isRetry) return sendAs(ports.randomId(), account, key, { isRetry: true })
       const next = code === 'OPERATION_MISMATCH' ? ports.randomId() : operationId
