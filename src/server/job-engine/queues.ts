@@ -14,7 +14,9 @@ export const QUEUES: Record<JobQueue, Omit<Queue, 'name'>> = {
     retryBackoff: true,
     retryDelayMax: 6 * HOUR,
     // longer than a mail server may take for a mail (outside/mail.ts)
-    expireInSeconds: 2 * MINUTE,
+    expireInSeconds: 15 * MINUTE,
+    // noticed earlier than that if the process was killed
+    heartbeatSeconds: MINUTE,
     retentionSeconds: 30 * DAY,
     deleteAfterSeconds: 30 * DAY,
   },

@@ -45,6 +45,13 @@ export function codeMails({ mail, random, log }: CodeMailsParts): CodeMails {
       refused.delete(message.to)
       return undefined
     } catch (error) {
+      if (error instanceof MailError && error.isUnanswered) {
+        // a second one would only be a second mail, and the code in the first must stay valid
+        log.warn(
+          'the mail server has not said within ten seconds that it accepts a mail with a secret, which it has: it is taken for accepted',
+        )
+        return undefined
+      }
       log.error({ err: error }, 'could not send a mail with a secret')
       if (error instanceof MailError && error.isRefused) remember(refused, message.to)
       return error

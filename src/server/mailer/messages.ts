@@ -17,7 +17,8 @@ export function messageOf(mail: QueuedMail, publicUrl: string, token: string): M
   const text = [...before, plain(link), ...after, ...last.map(plain)].join('\n\n')
   // called by the mail program's own unsubscribe button
   const unsubscribeUrl = isToPlayer(mail) ? { unsubscribeUrl: `${publicUrl}/api/invitations/stop?token=${token}` } : {}
-  return { to: mail.to, subject, text: `${text}\n`, html: htmlOf(language, body), language, id: messageIdOf(mail.id), ...unsubscribeUrl }
+  const content = { subject, text: `${text}\n`, html: htmlOf(language, body), language }
+  return { to: mail.to, ...content, id: messageIdOf(mail.id), mayTakeLong: true, ...unsubscribeUrl }
 }
 
 /** Sent at a coach's request to somebody who did not ask for it, and who may unsubscribe. */

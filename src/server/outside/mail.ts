@@ -1,5 +1,5 @@
 import { Socket } from 'node:net'
-import { createTransport } from 'nodemailer'
+import { createTransport, type SendMailOptions } from 'nodemailer'
 import type { Language } from '#contract/languages.ts'
 
 /** One message to one person. `text` and `html` say the same. */
@@ -14,6 +14,8 @@ export interface Message {
   id?: string
   /** one-click unsubscribe (RFC 8058) */
   unsubscribeUrl?: string
+  /** Nobody waits for it: once it has arrived as a whole, the mail server may take ten minutes to accept it (RFC 5321 4.5.3.2.6). */
+  mayTakeLong?: boolean
 }
 
 export interface Mail {
@@ -30,11 +32,13 @@ export interface Mail {
 const OF_THE_SENDER = /^\d{3}[ -]5\.(?:1\.[78]|7\.\d+)\b/
 
 /**
- * The message was not accepted: no server, no reply, or a refusal (`isRefused`: of this address, permanently, and not of us who send). It
- * has the codes of the failure but not its text, in which mail servers usually quote the address.
+ * The message was not accepted: no server, no reply, or a refusal (`isRefused`: of this address, permanently, and not of us who send).
+ * `isUnanswered`: it has arrived as a whole, and the mail server may accept it later than we have waited. It has the codes of the failure but
+ * not its text, in which mail servers usually quote the address.
  */
 export class MailError extends Error {
   readonly isRefused: boolean
+  readonly isUnanswered: boolean
   /** nodemailer's, such as ECONNECTION */
   readonly code: string | undefined
   /** the mail server's, such as 550 */
@@ -42,11 +46,13 @@ export class MailError extends Error {
   /** the command it replied to, such as RCPT TO */
   readonly command: string | undefined
 
-  constructor(failure: unknown) {
+  /** @param hasArrived all of the message has been sent */
+  constructor(failure: unknown, hasArrived = false) {
     super('The mail server did not accept the message.')
     const { code, responseCode, command, response } = (failure ?? {}) as Record<string, unknown> // an SMTP failure, or anything thrown
     this.code = typeof code === 'string' ? code : undefined
     this.responseCode = typeof responseCode === 'number' ? responseCode : undefined
+    this.isUnanswered = hasArrived && this.code === 'ETIMEDOUT'
     // the verb only: an address follows it
     this.command = typeof command === 'string' ? /^[A-Z]+( (FROM|TO))?/.exec(command)?.[0] : undefined
     this.isRefused = this.command === 'RCPT TO' && (this.responseCode ?? 0) >= 550 && !OF_THE_SENDER.test(String(response))
@@ -60,23 +66,77 @@ interface SmtpSettings {
   from: string
   /** where mail that cannot be delivered comes back to; undefined: to `from` */
   bounceAddress?: string | undefined
+  timeouts?: { waitedForMs: number; otherMs: number }
 }
 
 const CONNECT_TIMEOUT_MS = 5_000
-const TIMEOUT_MS = 10_000
+/** For each reply: to a message that somebody waits for, and to any other. */
+const TIMEOUTS = { waitedForMs: 10_000, otherMs: 600_000 }
 // shorter than the probes wait for an answer
 const CHECK_MS = 25_000
 const CONNECTIONS = 5
-// shorter than the socket timeout, which would end an idle connection as failed
+// shorter than the timeout of a reply, which would end an idle connection as failed
 const IDLE_FOR = 8_000
 // anything that could end a header line or be read as a second address
 const UNSAFE_ADDRESS = /[\s,;:<>()[\]\\"\p{Cc}]/u
 const LINE_END = /[\r\n\0\u2028\u2029]/
 
 /** Mail by SMTP. Throws for an address or subject that could add a header: that is a bug of the caller. */
-export function smtpMail({ url, from, bounceAddress }: SmtpSettings): Mail {
-  // pooled: opening a connection costs several round trips, and servers may delay their greeting on purpose
-  const transport = createTransport({
+export function smtpMail({ url, from, bounceAddress, timeouts = TIMEOUTS }: SmtpSettings): Mail {
+  // two, as a mail server that is slow to accept invitations must not take the connections from the codes
+  const waitedFor = poolOf(url, timeouts.waitedForMs)
+  const others = poolOf(url, timeouts.otherMs)
+  const domain = /@([\w.-]+)/.exec(from)?.[1] ?? 'localhost'
+  // unknown yet: the first caller waits for the reply
+  let isUp = false
+  return {
+    isUp: () => isUp,
+    check: () => checkSmtp(url, CHECK_MS),
+    send: async ({ to, subject, text, html, language, id, unsubscribeUrl, mayTakeLong }) => {
+      if (UNSAFE_ADDRESS.test(to) || to.split('@').length !== 2) throw new TypeError('A message goes to exactly one plain address.')
+      if (LINE_END.test(subject)) throw new TypeError('A subject is one line.')
+      let hasArrived = false
+      const mail: SendMailOptions & Told = {
+        onArrived: () => {
+          hasArrived = true
+        },
+        from,
+        // As an object it is taken literally; a string would be parsed as a list.
+        to: { name: '', address: to },
+        subject,
+        text,
+        ...(html === undefined ? {} : { html }),
+        ...(id === undefined ? {} : { messageId: `<${id}@${domain}>` }),
+        ...(bounceAddress === undefined ? {} : { envelope: { from: bounceAddress, to } }),
+        // if it comes back: with this id, and without its content
+        ...(id === undefined ? {} : { dsn: { id, return: 'headers', notify: 'failure' } }),
+        // RFC 3834: no out-of-office reply to a machine.
+        headers: { 'Content-Language': language, 'Auto-Submitted': 'auto-generated', ...unsubscribeHeaders(unsubscribeUrl) },
+      }
+      try {
+        await (mayTakeLong ? others : waitedFor).sendMail(mail)
+        isUp = true
+      } catch (error) {
+        const failure = new MailError(error, hasArrived)
+        isUp = failure.isRefused || failure.isUnanswered
+        throw failure
+      }
+    },
+    close: () => {
+      waitedFor.close()
+      others.close()
+    },
+  }
+}
+
+interface Told {
+  /** called once all of the message has been sent */
+  onArrived?: () => void
+}
+
+/** Connections that are kept: opening one costs several round trips, and servers may delay their greeting on purpose. */
+function poolOf(url: string, socketTimeout: number) {
+  const pool = createTransport({
     url,
     pool: true,
     maxConnections: CONNECTIONS,
@@ -85,43 +145,16 @@ export function smtpMail({ url, from, bounceAddress }: SmtpSettings): Mail {
     connectionTimeout: CONNECT_TIMEOUT_MS,
     greetingTimeout: CONNECT_TIMEOUT_MS,
     dnsTimeout: CONNECT_TIMEOUT_MS,
-    socketTimeout: TIMEOUT_MS,
+    socketTimeout,
     disableFileAccess: true,
     disableUrlAccess: true,
   })
-  const domain = /@([\w.-]+)/.exec(from)?.[1] ?? 'localhost'
-  // unknown yet: the first caller waits for the reply
-  let isUp = false
-  return {
-    isUp: () => isUp,
-    check: () => checkSmtp(url, CHECK_MS),
-    send: async ({ to, subject, text, html, language, id, unsubscribeUrl }) => {
-      if (UNSAFE_ADDRESS.test(to) || to.split('@').length !== 2) throw new TypeError('A message goes to exactly one plain address.')
-      if (LINE_END.test(subject)) throw new TypeError('A subject is one line.')
-      try {
-        await transport.sendMail({
-          from,
-          // As an object it is taken literally; a string would be parsed as a list.
-          to: { name: '', address: to },
-          subject,
-          text,
-          ...(html === undefined ? {} : { html }),
-          ...(id === undefined ? {} : { messageId: `<${id}@${domain}>` }),
-          ...(bounceAddress === undefined ? {} : { envelope: { from: bounceAddress, to } }),
-          // if it comes back: with this id, and without its content
-          ...(id === undefined ? {} : { dsn: { id, return: 'headers', notify: 'failure' } }),
-          // RFC 3834: no out-of-office reply to a machine.
-          headers: { 'Content-Language': language, 'Auto-Submitted': 'auto-generated', ...unsubscribeHeaders(unsubscribeUrl) },
-        })
-        isUp = true
-      } catch (error) {
-        const failure = new MailError(error)
-        isUp = failure.isRefused
-        throw failure
-      }
-    },
-    close: () => transport.close(),
-  }
+  pool.use('stream', ({ data, message }, done) => {
+    const { onArrived } = data as Told // given to each
+    message.processFunc((content) => content.once('end', () => onArrived?.()))
+    done()
+  })
+  return pool
 }
 
 /** Signs in and sends nothing. The connection is closed after that time at the latest: a reply that never ends has no other limit. */
@@ -134,7 +167,14 @@ export async function checkSmtp(url: string, milliseconds: number): Promise<void
   socket.once('close', () => clearTimeout(ending))
   const limits = { connectionTimeout: CONNECT_TIMEOUT_MS, greetingTimeout: CONNECT_TIMEOUT_MS, dnsTimeout: CONNECT_TIMEOUT_MS }
   try {
-    await createTransport({ url, socket, ...limits, socketTimeout: TIMEOUT_MS, disableFileAccess: true, disableUrlAccess: true }).verify()
+    await createTransport({
+      url,
+      socket,
+      ...limits,
+      socketTimeout: TIMEOUTS.waitedForMs,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    }).verify()
   } catch (error) {
     socket.destroy()
     throw error

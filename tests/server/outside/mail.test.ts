@@ -1,4 +1,5 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import { SMTPServer, type SMTPServerEnvelope } from 'smtp-server'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { checkMail } from '#operator/doctor/outside.ts'
@@ -95,6 +96,56 @@ describe('a refusal by the mail server', () => {
     expect(failure).toBeInstanceOf(MailError)
     expect(failure).toMatchObject({ responseCode: code, isRefused })
     expect(mail.isUp()).toBe(isRefused)
+  })
+})
+
+describe('a mail server that takes its time', () => {
+  /** It is silent for so long at this command. */
+  async function slow(command: 'RCPT TO' | 'DATA', silentMs: number) {
+    const accepted: number[] = []
+    const wait = (at: typeof command) => (at === command ? pause(silentMs) : Promise.resolve())
+    const server = new SMTPServer({
+      authOptional: true,
+      disabledCommands: ['STARTTLS', 'AUTH'],
+      disableReverseLookup: true,
+      onRcptTo: (_address, _session, callback) => void wait('RCPT TO').then(() => callback()),
+      onData: (stream, _session, callback) =>
+        stream.resume().on('end', () => {
+          accepted.push(performance.now())
+          void wait('DATA').then(() => callback())
+        }),
+    })
+    // of a client that has hung up
+    server.on('error', () => {})
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const url = `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`
+    const mail = smtpMail({ url, from: FROM, timeouts: { waitedForMs: 300, otherMs: 5000 } })
+    onTestFinished(async () => {
+      mail.close()
+      await new Promise<void>((resolve) => server.close(() => resolve()))
+    })
+    return { mail, accepted }
+  }
+
+  it('to accept what it has: that is not waited for, and not taken for a failure of the server', async () => {
+    const { mail, accepted } = await slow('DATA', 1500)
+    await expect(mail.send(MESSAGE)).rejects.toMatchObject({ isUnanswered: true, isRefused: false })
+    expect(mail.isUp()).toBe(true)
+    // nor tried again on another connection
+    await pause(700)
+    expect(accepted).toHaveLength(1)
+  })
+
+  it('to accept a mail that may take long: it is accepted once', async () => {
+    const { mail, accepted } = await slow('DATA', 1500)
+    await mail.send({ ...MESSAGE, mayTakeLong: true })
+    expect(accepted).toHaveLength(1)
+  })
+
+  it('before it has the message: it has failed', async () => {
+    const { mail, accepted } = await slow('RCPT TO', 1500)
+    await expect(mail.send(MESSAGE)).rejects.toMatchObject({ isUnanswered: false })
+    expect([mail.isUp(), accepted]).toEqual([false, []])
   })
 })
 
