@@ -209,7 +209,7 @@ export async function buildApp(options: AppOptions, depsOf: (log: FastifyBaseLog
   const deps = depsOf(app.log)
 
   registerHeaders(app, setHeaders)
-  warnOfUnnamedProxy(app)
+  warnOfUnnamedProxy(app, env.trustProxy.length > 0)
   // an unknown Expect header; Node would refuse it without any security header
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   await app.register(compress, {

@@ -11,17 +11,31 @@ export const ROOM = { guests: 32 * MB, accounts: 96 * MB }
 const SMALL = 16_384
 const RETRY_AFTER_SECONDS = 5
 
-/** @returns reserves room for a request's body until it has arrived or is given up; throws OVERLOADED if there is none */
-export function createBodyRoom(room: number): (request: IncomingMessage, response: ServerResponse) => void {
+/** One caller's part of the room: slow bodies of one must not keep out those of all others. */
+const SHARE = 1 / 4
+
+/**
+ * @returns reserves room for a request's body until it has arrived or is given up; throws OVERLOADED if there is none, for this caller or
+ * for all
+ */
+export function createBodyRoom(room: number): (request: IncomingMessage, response: ServerResponse, caller: string) => void {
   let used = 0
-  return (request, response) => {
+  const usedBy = new Map<string, number>()
+  const count = (caller: string, bytes: number) => {
+    used += bytes
+    const theirs = (usedBy.get(caller) ?? 0) + bytes
+    if (theirs > 0) usedBy.set(caller, theirs)
+    else usedBy.delete(caller)
+  }
+  return (request, response, caller) => {
     const bytes = sizeOf(request)
     if (bytes <= SMALL) return
-    if (used + bytes > room) throw new Refused('OVERLOADED', { retryAfter: RETRY_AFTER_SECONDS })
-    used += bytes
+    if (used + bytes > room || (usedBy.get(caller) ?? 0) + bytes > room * SHARE)
+      throw new Refused('OVERLOADED', { retryAfter: RETRY_AFTER_SECONDS })
+    count(caller, bytes)
     let isReserved = true
     const release = () => {
-      if (isReserved) used -= bytes
+      if (isReserved) count(caller, -bytes)
       isReserved = false
     }
     finished(request, { writable: false }, release)

@@ -113,8 +113,9 @@ function registerCall(scope: FastifyInstance, [name, endpoint]: Named, handler: 
       arrived.set(request, { caller, address })
     },
     preParsing: async (request, reply, payload) => {
+      const { caller, address } = arrivedOf(request)
       const reserve = hasCaller ? rooms.accounts : rooms.guests
-      reserve(request.raw, reply.raw)
+      reserve(request.raw, reply.raw, caller.userId ?? address)
       return payload
     },
     handler: async (request, reply) => {
@@ -199,9 +200,14 @@ async function callerFor([name, endpoint]: Named, request: FastifyRequest, optio
 }
 
 // the endpoint's types are derived from what the schemas return
+function arrivedOf(request: FastifyRequest): Arrived {
+  const known = arrived.get(request)
+  if (!known) throw new Error('a call came without a caller')
+  return known
+}
+
 function inputOf(endpoint: Endpoint, request: FastifyRequest, deps: Deps): HandlerInput<Endpoint> {
-  const from = arrived.get(request)
-  if (!from) throw new Error('a call reached its handler without a caller')
+  const from = arrivedOf(request)
   return {
     params: validate(endpoint, 'params', endpoint.params ? request.params : undefined),
     query: validate(endpoint, 'query', readQuery(request.url)),

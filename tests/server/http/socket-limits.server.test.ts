@@ -111,27 +111,39 @@ test('OPERATE-25: sixteen requests of a connection may wait for their replies; o
   expect(many.received().match(/HTTP\/1.1 200 /g)?.length ?? 0).toBeLessThanOrEqual(16)
 })
 
-test('OPERATE-25: bodies that arrive slowly get room up to a limit; small ones are always taken', async () => {
-  const slow = await startServer({ socketLimits: { requestMs: 20_000 } })
-  onTestFinished(slow.close)
-  const lines = await Promise.all(Array.from({ length: 40 }, () => lineTo(`${POST}content-length: ${BODY_MAXIMUM}\r\n\r\n `, slow)))
-  const refused = () => lines.filter((line) => line.received().startsWith('HTTP/1.1 503 ')).length
-  await expect.poll(refused).toBe(8)
-  const small = await fetch(`${slow.address}/api/user/auth/initiate`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: '{}',
-  })
-  expect(small.status).toBe(400)
-  // room is free again once they are gone
-  for (const { socket } of lines) socket.destroy()
-  await expect
-    .poll(async () => {
-      const line = await lineTo(`${POST}content-length: ${BODY_MAXIMUM}\r\n\r\n${' '.repeat(BODY_MAXIMUM)}`, slow)
-      await expect.poll(line.received).not.toBe('')
-      return line.received().slice(9, 12)
+describe('OPERATE-25: bodies that arrive slowly', () => {
+  const from = (address: string) => `${POST}x-forwarded-for: ${address}\r\ncontent-length: ${BODY_MAXIMUM}\r\n\r\n `
+  const refusedOf = (lines: Line[]) => lines.filter((line) => line.received().startsWith('HTTP/1.1 503 ')).length
+  async function started(): Promise<TestServer> {
+    const slow = await startServer({ socketLimits: { requestMs: 20_000 }, env: { TRUST_PROXY: '127.0.0.1' } })
+    onTestFinished(slow.close)
+    return slow
+  }
+  const bodyOf = (bytes: number, to: TestServer, address: string) =>
+    fetch(`${to.address}/api/user/auth/initiate`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
+      body: JSON.stringify({ email: ' '.repeat(bytes) }),
     })
-    .toBe('400')
+
+  test('get room up to a limit; small ones are always taken', async () => {
+    const slow = await started()
+    const addresses = Array.from({ length: 40 }, (_, at) => `203.0.113.${at % 5}`)
+    const lines = await Promise.all(addresses.map((address) => lineTo(from(address), slow)))
+    await expect.poll(() => refusedOf(lines)).toBe(8)
+    expect((await bodyOf(10, slow, '203.0.113.1')).status).toBe(400)
+    // room is free again once they are gone
+    for (const { socket } of lines) socket.destroy()
+    await expect.poll(async () => (await bodyOf(500_000, slow, '203.0.113.1')).status).toBe(400)
+  })
+
+  test('those of one address leave room for the others', async () => {
+    const slow = await started()
+    const lines = await Promise.all(Array.from({ length: 40 }, () => lineTo(from('203.0.113.1'), slow)))
+    await expect.poll(() => refusedOf(lines)).toBe(32)
+    expect((await bodyOf(500_000, slow, '203.0.113.1')).status).toBe(503)
+    expect((await bodyOf(500_000, slow, '203.0.113.2')).status).toBe(400)
+  })
 })
 
 const WRONG_TYPE = POST.replace('application/json', 'text/plain')
