@@ -127,6 +127,13 @@ describe('parts that all processes share', () => {
     ])
   })
 
+  test('so is one that lets us in and takes no mail from us', async () => {
+    const { server, smtp } = await serverWithMail()
+    smtp.refuseSender()
+    expect((await ask(server, 'POST', 'user/auth/initiate', { body: { email: 'ana@club.test', userTypeCode: 'player' } })).status).toBe(503)
+    await expect.poll(async () => (await readyz(server)).found).toMatchObject({ status: 'ready', parts: { mail: 'failing' } })
+  })
+
   test('so does an object store that fails', async () => {
     const s3 = await startFakeS3()
     onTestFinished(s3.close)

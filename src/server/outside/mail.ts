@@ -23,7 +23,7 @@ export interface Mail {
   send: (message: Message) => Promise<void>
   /** whether the mail server replied to the last message, even with a refusal of its address */
   isUp: () => boolean
-  /** Signs in to the mail server and sends nothing; rejects if that fails. */
+  /** Signs in to the mail server and sends nothing; rejects if that fails, or if the last message failed in the last ten minutes. */
   check: () => Promise<void>
   close: () => void
 }
@@ -72,6 +72,8 @@ interface SmtpSettings {
 const CONNECT_TIMEOUT_MS = 5_000
 /** For each reply: to a message that somebody waits for, and to any other. */
 const TIMEOUTS = { waitedForMs: 10_000, otherMs: 600_000 }
+/** After a failed message, as codes and jobs are tried again sooner. */
+const FAILED_FOR_MS = 600_000
 // shorter than the probes wait for an answer
 const CHECK_MS = 25_000
 const CONNECTIONS = 5
@@ -89,9 +91,15 @@ export function smtpMail({ url, from, bounceAddress, timeouts = TIMEOUTS }: Smtp
   const domain = /@([\w.-]+)/.exec(from)?.[1] ?? 'localhost'
   // unknown yet: the first caller waits for the reply
   let isUp = false
+  let lastFailure: { error: MailError; at: number } | undefined
   return {
     isUp: () => isUp,
-    check: () => checkSmtp(url, CHECK_MS),
+    check: async () => {
+      await checkSmtp(url, CHECK_MS)
+      // one that lets us in may still refuse us as the sender, or be silent later
+      if (lastFailure && performance.now() - lastFailure.at < FAILED_FOR_MS)
+        throw new Error('The mail server lets us in but did not take the last message', { cause: lastFailure.error })
+    },
     send: async ({ to, subject, text, html, language, id, unsubscribeUrl, mayTakeLong }) => {
       if (UNSAFE_ADDRESS.test(to) || to.split('@').length !== 2) throw new TypeError('A message goes to exactly one plain address.')
       if (LINE_END.test(subject)) throw new TypeError('A subject is one line.')
@@ -116,9 +124,11 @@ export function smtpMail({ url, from, bounceAddress, timeouts = TIMEOUTS }: Smtp
       try {
         await (mayTakeLong ? others : waitedFor).sendMail(mail)
         isUp = true
+        lastFailure = undefined
       } catch (error) {
         const failure = new MailError(error, hasArrived)
         isUp = failure.isRefused || failure.isUnanswered
+        lastFailure = isUp ? undefined : { error: failure, at: performance.now() }
         throw failure
       }
     },
