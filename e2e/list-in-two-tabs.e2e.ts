@@ -100,8 +100,35 @@ test('a tab is told that the other sends, though its disk is full', async ({ tab
   await send(page, t).click()
   await expect(dialog(other).getByText(t('tokens:AssignManyElsewhere'))).toBeVisible()
   passAllocations()
+  for (const tab of [page, other]) await expect(dialog(tab).getByText(t('tokens:AssignManyResult', { sent: 1, left: 0 }))).toBeVisible()
+  // it has stored that, too
+  await page.reload()
+  await openMany(page, t)
   await expect(dialog(page).getByText(t('tokens:AssignManyResult', { sent: 1, left: 0 }))).toBeVisible()
-  await expect(dialog(other).getByText(t('tokens:AssignManyElsewhere'))).toBeHidden()
+})
+
+test('a tab that stands still since it saw the other send does not keep that from sending again', async ({
+  tabs: { page, other, coach, passAllocations },
+  context,
+  t,
+}) => {
+  await listField(page, t).fill([newAddress(), newAddress()].join('\n'))
+  await send(page, t).click()
+  await expect(dialog(other).getByText(t('tokens:AssignManyElsewhere'))).toBeVisible()
+  const debug = await context.newCDPSession(other)
+  await debug.send('Debugger.enable')
+  const isPaused = new Promise((resolve) => debug.once('Debugger.paused', resolve))
+  await debug.send('Debugger.pause')
+  passAllocations()
+  await isPaused
+  await expect(dialog(page).getByText(t('tokens:AssignManyResult', { sent: 2, left: 0 }))).toBeVisible()
+  await listField(page, t).press('End')
+  await listField(page, t).pressSequentially(`\n${newAddress()}`)
+  await send(page, t).click()
+  await expect(dialog(page).getByText(t('tokens:AssignManyResult', { sent: 3, left: 0 }))).toBeVisible()
+  await debug.send('Debugger.resume')
+  await expect(dialog(other).getByText(t('tokens:AssignManyResult', { sent: 3, left: 0 }))).toBeVisible()
+  await expect.poll(() => tokensAvailable(coach)).toBe(3)
 })
 
 test('tokens that were read before the other tab sent, and arrive after it, do not say that nothing was sent', async ({

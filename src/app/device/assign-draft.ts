@@ -47,8 +47,11 @@ export async function readAssignDraft(userId: string): Promise<AssignDraft> {
   return (await readStored<AssignDraft | null>(userId, DRAFT_KEY))?.value ?? NO_DRAFT
 }
 
-/** Tells other tabs that the list was stored, or is being sent. */
+/** What happened in another tab: the list was stored, or is being sent; or lines have an outcome that its disk did not take. */
+type Told = 'stored' | 'sending' | { userId: string; lines: AssignDraft['lines'] }
+
 const otherTabs = new BroadcastChannel('touchline-assign-draft')
+const tell = (told: Told) => otherTabs.postMessage(told)
 
 /**
  * Changes the stored list; another tab may have changed another part of it. Resolves once it is on the device, so that a line can be stored
@@ -63,19 +66,33 @@ export async function changeAssignDraft(userId: string, change: (stored: AssignD
     return isEmpty && draft.assessmentId === '' && draft.language === undefined ? null : draft
   }
   await changeStored(userId, DRAFT_KEY, changed, () => mayStore(userId))
-  otherTabs.postMessage('stored')
+  tell('stored')
 }
 
 /** Tells other tabs that the list is being sent, which a full disk would not. */
-export const announceSending = () => otherTabs.postMessage('sending')
+export const announceSending = () => tell('sending')
 
-/** Calls the listener when another tab may have stored the list, or has begun to send it: a tab that was asleep hears of it once it is looked at. */
-export function onStoredElsewhere(listener: () => void): () => void {
-  const onVisible = () => document.visibilityState === 'visible' && listener()
-  otherTabs.addEventListener('message', listener)
+/** Tells other tabs the outcomes that the disk did not take: they would send those lines again. */
+export const announceLines = (userId: string, lines: AssignDraft['lines']) => tell({ userId, lines })
+
+interface Elsewhere {
+  /** another tab may have stored the list, or has begun to send it; a tab that was asleep hears of it once it is looked at */
+  onStored: () => void
+  /** another tab of this user has outcomes that it could not store */
+  onLines: (lines: AssignDraft['lines']) => void
+}
+
+/** @returns stops listening */
+export function listenToOtherTabs(userId: string, { onStored, onLines }: Elsewhere): () => void {
+  const onVisible = () => document.visibilityState === 'visible' && onStored()
+  const onTold = ({ data }: MessageEvent<Told>) => {
+    if (typeof data === 'string') onStored()
+    else if (data.userId === userId) onLines(data.lines)
+  }
+  otherTabs.addEventListener('message', onTold)
   document.addEventListener('visibilitychange', onVisible)
   return () => {
-    otherTabs.removeEventListener('message', listener)
+    otherTabs.removeEventListener('message', onTold)
     document.removeEventListener('visibilitychange', onVisible)
   }
 }

@@ -1,4 +1,4 @@
-import { STORAGE_SPREADS_MS } from '#app/constants.ts'
+import { LOCK_LOOK_MS, STORAGE_SPREADS_MS } from '#app/constants.ts'
 
 /** Runs something in one tab at a time. After the deadline the lock is taken from its holder, which may be a suspended tab. Rejects as `run` does. */
 export async function withTabLock<T>(name: string, deadlineMs: number, run: () => Promise<T>): Promise<T> {
@@ -46,9 +46,12 @@ export async function isTabLockHeld(name: string): Promise<boolean> {
   return held.some((lock) => lock.name === name)
 }
 
-/** Resolves once no tab is running anything under this lock: it has ended, or the tab was closed or killed. */
+/**
+ * Resolves once no tab is running anything under this lock: it has ended, or the tab was closed or killed. Looks now and then, as a tab that
+ * requests the lock is given it even while it is suspended, and would keep it.
+ */
 export async function untilTabLockIsFree(name: string): Promise<void> {
-  if ('locks' in navigator) await navigator.locks.request(name, { mode: 'shared' }, () => undefined)
+  while (await isTabLockHeld(name)) await new Promise((resolve) => setTimeout(resolve, LOCK_LOOK_MS))
 }
 
 /** Resolves once this page was told what other tabs have stored: one that was suspended is told of it only when it runs again. */

@@ -2,13 +2,15 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { reader } from '#app/api/session-port.ts'
 import { call } from '#app/api/call.ts'
 import { REFRESH_IN_RUN_MS } from '#app/constants.ts'
+import { isAfter } from '#app/device-clock.ts'
 import { currentLanguage } from '#app/i18n/current-language.ts'
 import { noteChanges } from '#app/api/query-port.ts'
 import {
+  announceLines,
   announceSending,
   changeAssignDraft,
+  listenToOtherTabs,
   NO_DRAFT,
-  onStoredElsewhere,
   readAssignDraft,
   type AssignDraft,
   type AssignLine,
@@ -113,16 +115,20 @@ export function useAssignMany(userId: string | undefined, isNeeded: boolean, onl
     await follow()
   }
 
-  const onElsewhere = useEffectEvent((id: string) => {
+  const onStored = useEffectEvent((id: string) => {
     void follow()
     void followRun(id)
+  })
+  const onLines = useEffectEvent((lines: AssignDraft['lines']) => {
+    const newer = Object.entries(lines).filter(([key, line]) => isAfter(line.at, latest.current.lines[key]?.at ?? 0))
+    if (newer.length > 0) void put((before) => ({ ...before, lines: { ...before.lines, ...Object.fromEntries(newer) } }))
   })
   const isKnown = draft !== undefined
   useEffect(() => {
     if (userId === undefined || !isKnown) return
     // a run may be under way already
-    queueMicrotask(() => onElsewhere(userId))
-    return onStoredElsewhere(() => onElsewhere(userId))
+    queueMicrotask(() => onStored(userId))
+    return listenToOtherTabs(userId, { onStored: () => onStored(userId), onLines })
   }, [userId, isKnown])
 
   useEffect(
@@ -157,6 +163,7 @@ export function useAssignMany(userId: string | undefined, isNeeded: boolean, onl
       () => false,
     )
     if (isLatestStored.current) ours.current = isBehind ? all.text : text
+    else announceLines(id, latest.current.lines)
     setIsStored(isLatestStored.current)
   }
 
@@ -165,15 +172,14 @@ export function useAssignMany(userId: string | undefined, isNeeded: boolean, onl
     if (isRunning.current || accounts.length === 0 || userId === undefined) return
     isRunning.current = true
     isStopped.current = false
-    try {
-      const sent = await withFreeTabLock(lockOf(userId), async () => {
-        await sendAll(accounts).finally(() => setRun(undefined))
-        return true
-      })
-      if (!sent) void followRun(userId)
-    } finally {
+    const running = withFreeTabLock(lockOf(userId), async () => {
+      await sendAll(accounts).finally(() => setRun(undefined))
+      return true
+    })
+    const hasRun = await running.finally(() => {
       isRunning.current = false
-    }
+    })
+    if (!hasRun) void followRun(userId)
   }
 
   async function sendAll(accounts: readonly string[]): Promise<void> {
