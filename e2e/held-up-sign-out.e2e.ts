@@ -37,7 +37,7 @@ async function openOther(context: BrowserContext, origin: string, email: string)
   return other
 }
 
-/** What the database of the sign-in has. */
+/** The copies in the database of the sign-in. */
 async function copiedSignIns(page: Page): Promise<unknown[]> {
   return page.evaluate(async () => {
     const database = await new Promise<IDBDatabase>((resolve, reject) => {
@@ -45,7 +45,7 @@ async function copiedSignIns(page: Page): Promise<unknown[]> {
       request.addEventListener('success', () => resolve(request.result))
       request.addEventListener('error', () => reject(new Error('no database')))
     })
-    const reading = database.transaction('copy').objectStore('copy').getAll()
+    const reading = database.transaction('copy').objectStore('copy').getAll('session')
     return new Promise<unknown[]>((resolve) => reading.addEventListener('success', () => resolve(reading.result)))
   })
 }

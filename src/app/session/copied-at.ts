@@ -5,6 +5,9 @@ import { remember } from '#app/remember.ts'
 /** key in local storage: `at` of that copy; negative for values that could not be copied */
 export const COPIED_KEY = 'sessionCopiedAt'
 
+/** key in local storage, of values that could not be copied: a sign-out can tell of itself by removing a row (stored-copy.ts) */
+const OPEN_KEY = 'sessionIsOpen'
+
 const stored = () => Number(localStorage.getItem(COPIED_KEY) ?? 0)
 
 /** 0 if there was no copy */
@@ -33,3 +36,13 @@ export const newerThanCopies = () => Math.max(Date.now(), copiedAt() + 1)
 export function noteNewer(at: number): void {
   if (copiedAt() > 0) remember(COPIED_KEY, String(isUncopied() ? -at : at))
 }
+
+/** Notes of values that could not be copied whether the row is there whose absence tells the next start that they were signed out. */
+export function noteOpen(isOpen: boolean): void {
+  if (isOpen) remember(OPEN_KEY, 'true')
+  else forgetOpen()
+}
+
+export const isOpenNoted = () => isUncopied() && localStorage.getItem(OPEN_KEY) !== null
+
+export const forgetOpen = () => localStorage.removeItem(OPEN_KEY)

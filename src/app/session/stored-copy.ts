@@ -4,7 +4,7 @@ import { remember } from '#app/remember.ts'
 import { isMemoryStorage } from '#app/ui/browser/memory-storage.ts'
 import { bounded } from '#app/ui/browser/transactions.ts'
 import { clearLocalStorage } from './clear-local-storage.ts'
-import { copiedAt, COPIED_KEY, isCopied, isUncopied, newerThanCopies, noteNewer } from './copied-at.ts'
+import { copiedAt, COPIED_KEY, forgetOpen, isCopied, isOpenNoted, isUncopied, newerThanCopies, noteNewer, noteOpen } from './copied-at.ts'
 import { tokens } from './read-credentials.ts'
 import { storageIsCurrent } from './tab-lock.ts'
 import { userOf, type SessionUser } from './user.ts'
@@ -21,6 +21,8 @@ const DATABASE = 'touchline-session'
 const STORE = 'copy'
 const KEY = 'session'
 const PROBE = 'probe'
+/** Row that was written while there was room: a sign-out on a full disk, which can write nothing, removes it (`isOpenNoted`). */
+const OPEN = 'open'
 /** If the database hangs, signing in continues with local storage alone. */
 const COPY_TIMEOUT_MS = 1500
 /** After that, what is stored does not wait any longer for the copy to be read. */
@@ -70,13 +72,17 @@ async function copyNow(): Promise<boolean> {
     await inTransaction(database, (store) => {
       const copy = snapshot()
       made.push(copy)
-      if (copy.values) store.put(copy, KEY)
-      else store.delete(KEY)
+      if (!copy.values) return store.delete(KEY)
+      store.put(copy, KEY)
+      return store.put(true, OPEN)
     })
   } catch (error) {
-    if (!made.some(isOfNobody)) throw error
-    // a full disk takes none without values either, but the one of before must not bring back who has signed out
-    await inTransaction(await open(true), (store) => store.delete(KEY))
+    if (!made.some(isOfNobody)) {
+      noteOpen((await readCopy()).isOpen)
+      throw error
+    }
+    // a full disk takes none without values either, but neither the one of before nor local storage must bring back who has signed out
+    await inTransaction(await open(true), (store) => [KEY, OPEN].forEach((key) => store.delete(key)))
   }
   made.forEach(noteCopied)
   return true
@@ -172,10 +178,11 @@ export async function restoreSession(onLate?: () => void): Promise<boolean> {
   })
 }
 
-function restoreFrom({ copy }: { copy: Copy | undefined }): boolean {
+function restoreFrom({ copy, isOpen }: Stored): boolean {
   const isMarked = localStorage.getItem(COPIED_KEY) !== null
   // Tokens without COPIED_KEY were stored by an app without copies. COPIED_KEY without a copy is from before a sign-out.
-  const isOlder = copy ? copiedAt() < copy.at && (isMarked || localStorage.getItem('refreshToken') === null) : isCopied()
+  const isBeforeSignOut = isCopied() || (isOpenNoted() && !isOpen)
+  const isOlder = copy ? copiedAt() < copy.at && (isMarked || localStorage.getItem('refreshToken') === null) : isBeforeSignOut
   // of the same age, but a token was lost
   const isTorn = copy?.at === copiedAt() && tokens.some((name) => name in copy.values && localStorage.getItem(name) === null)
   if (!isOlder && !isTorn) {
@@ -198,6 +205,7 @@ function restoreFrom({ copy }: { copy: Copy | undefined }): boolean {
     }
     if (copy) localStorage.setItem(COPIED_KEY, String(copy.at))
     else localStorage.removeItem(COPIED_KEY)
+    forgetOpen()
     return true
   } catch (error) {
     // a full disk: COPIED_KEY is still the older one, so the next start tries again
@@ -212,7 +220,7 @@ function broughtBack(copy: Copy | undefined): SessionUser | undefined {
   return stored?.id === userOf(copy?.values['idToken'])?.id ? undefined : stored
 }
 
-async function inTransaction(database: IDBDatabase, change: (store: IDBObjectStore) => void): Promise<void> {
+async function inTransaction(database: IDBDatabase, change: (store: IDBObjectStore) => unknown): Promise<void> {
   try {
     await new Promise<void>((resolve, reject) => {
       const transaction = database.transaction(STORE, 'readwrite', { durability: 'strict' })
@@ -227,11 +235,19 @@ async function inTransaction(database: IDBDatabase, change: (store: IDBObjectSto
   }
 }
 
+interface Stored {
+  copy: Copy | undefined
+  /** the row that a sign-out on a full disk removes is there */
+  isOpen: boolean
+}
+
 /** Rejects if there is no database; it does not create one, as nobody may have signed in here. */
-async function readCopy(): Promise<{ copy: Copy | undefined }> {
+async function readCopy(): Promise<Stored> {
   const database = await open(false)
   try {
-    return { copy: (await settled(bounded(database.transaction(STORE)).objectStore(STORE).get(KEY))) as Copy | undefined } // as written above
+    const store = bounded(database.transaction(STORE)).objectStore(STORE)
+    const [copy, isOpen] = await Promise.all([settled(store.get(KEY)), settled(store.count(OPEN))])
+    return { copy: copy as Copy | undefined, isOpen: isOpen > 0 } // as written above
   } finally {
     database.close()
   }
@@ -240,8 +256,14 @@ async function readCopy(): Promise<{ copy: Copy | undefined }> {
 function open(isMade: boolean): Promise<IDBDatabase> {
   const request = indexedDB.open(DATABASE, 1)
   request.addEventListener('upgradeneeded', () => {
-    if (isMade) request.result.createObjectStore(STORE)
-    else request.transaction?.abort()
+    if (!isMade) return request.transaction?.abort()
+    const store = request.result.createObjectStore(STORE)
+    try {
+      store.put(true, OPEN)
+    } catch {
+      // no room: a sign-out will have no other way to tell of itself than local storage
+    }
+    return undefined
   })
   return settled(request)
 }
