@@ -1,10 +1,11 @@
-import { callsArrived, loadOnce } from '#app/ui/browser/load-once.ts'
+import { loadCaller } from '#app/api/load-caller.ts'
+import { loadOnce } from '#app/ui/browser/load-once.ts'
 
 /**
  * Modules that store and send a person's work: loaded after the first question is painted, or when first needed (docs/decisions/0015).
  * What these modules load themselves is in lazy-reads.ts: they cannot import this file, which imports them.
  */
-export const loadFetchInstance = loadOnce(() => import('./fetch-instance.ts'), callsArrived)
+export const loadFetchInstance = loadCaller(() => import('./fetch-instance.ts'))
 export const loadOutbox = loadOnce(() => import('./sending/outbox.ts'))
 export const loadAnswersFile = loadOnce(() => import('./answers-file.ts'))
 export const loadDiscard = loadOnce(() => import('./discard.ts'))

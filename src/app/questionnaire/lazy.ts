@@ -1,4 +1,4 @@
-import { callsArrived, loadOnce } from '#app/ui/browser/load-once.ts'
+import { loadCaller } from '#app/api/load-caller.ts'
 
 /** Needed only where the device cannot be written. */
-export const loadSubmitDirectly = loadOnce(() => import('./submit-directly.ts'), callsArrived)
+export const loadSubmitDirectly = loadCaller(() => import('./submit-directly.ts'))

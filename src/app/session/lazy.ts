@@ -1,4 +1,4 @@
-import { callsArrived, loadOnce } from '#app/ui/browser/load-once.ts'
+import { loadCaller } from '#app/api/load-caller.ts'
 
 /** Not needed before the first paint: credentials are stored, and refreshed once it is due. */
-export const loadRequestCredentials = loadOnce(() => import('./request-credentials.ts'), callsArrived)
+export const loadRequestCredentials = loadCaller(() => import('./request-credentials.ts'))

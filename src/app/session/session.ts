@@ -88,7 +88,9 @@ const refreshing = createRefresh({
 })
 
 /** Runs a refresh in one tab at a time. The lock is held a little longer, as a tab in another process may see the new tokens later. */
-function refreshInOneTab<T>(run: () => Promise<T>): Promise<T> {
+async function refreshInOneTab<T>(run: () => Promise<T>): Promise<T> {
+  // before the lock and the token: while it is loaded another tab may use that token, and a second use ends the session
+  await loadRequestCredentials()
   return new Promise((resolve, reject) => {
     const runAndStay = async () => {
       // another tab's newer tokens are in the copy alone

@@ -1,5 +1,6 @@
-import { afterEach, expect, test, vi } from 'vitest'
-import { closePage, openWithExpiredSession } from './browser.ts'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
+import { HEALTH_REPLY } from '#contract/rules/health-reply.ts'
+import { closePage, openWithExpiredSession, token } from './browser.ts'
 import { waitFor } from '#tests/support/wait-for.ts'
 
 /** A refresh that the server refuses because the person signed out meanwhile. SESSION-16 */
@@ -31,4 +32,37 @@ test('a refresh refused after a sign-out is no end of a session to tell, and lea
   refuse?.(Response.json({ code: 'SESSION_REVOKED', message: '-', requestId: '-' }, { status: 401 }))
   await waitFor(() => expect(session.get().isRefreshing).toBe(false))
   expect([serverEnd.take(), pendingClearings()]).toEqual([undefined, [{ userId: 'u', keepUnsent: false }]])
+})
+
+test('a token that another tab spends while this one loads its calls is not sent a second time', async () => {
+  const stored = new Map<string, string>()
+  const sent: unknown[] = []
+  let load = () => {}
+  let isLoading = false
+  const loaded = new Promise<void>((resolve) => {
+    load = resolve
+  })
+  vi.doMock('#app/session/lazy.ts', () => ({
+    loadRequestCredentials: async () => {
+      isLoading = true
+      await loaded
+      return import('#app/session/request-credentials.ts')
+    },
+  }))
+  onTestFinished(() => void vi.doUnmock('#app/session/lazy.ts'))
+  openWithExpiredSession(stored, () => new Response('', { status: 503 }))
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+    if (url.endsWith('/health')) return Response.json(HEALTH_REPLY)
+    sent.push(init.body)
+    return new Response('', { status: 503 })
+  })
+  const { session, startSession } = await import('#app/session/session.ts')
+  await startSession()
+  await waitFor(() => expect(isLoading).toBe(true))
+  stored.set('refreshToken', 'renewed').set('expiresAt', String(Date.now() + 1_800_000))
+  stored.set('accessToken', token({ userTypeCode: 'player', sid: 's', n: 2 }))
+  load()
+  await waitFor(() => expect(session.get().isRefreshing).toBe(false))
+  expect(sent).toEqual([])
+  expect(session.get().status).toBe('verified')
 })

@@ -19,9 +19,6 @@ export function loadOnce<Module>(load: () => Promise<Module>, arrived = allArriv
 
 const allArrived = (): Promise<unknown> | undefined => page.begun?.allArrived
 
-/** For modules in the chunk of calls (src/tools/chunks.ts). */
-export const callsArrived = (): Promise<unknown> | undefined => page.begun?.callsArrived ?? allArrived()
-
 async function after<Module>(arrived: Promise<unknown> | undefined, load: () => Promise<Module>): Promise<Module> {
   await arrived
   return load()
