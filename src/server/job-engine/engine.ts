@@ -28,8 +28,14 @@ export interface JobEngine {
 
 interface WorkOptions {
   pollSeconds: number
-  /** how many at once */
-  batchSize?: number
+  /** how many at once, each on its own: one that takes long holds up no other */
+  workers?: number
+}
+
+/** Takes one job after the other. */
+interface QueueWorker {
+  id: string
+  isBusy: boolean
 }
 
 interface RunningJob {
@@ -53,6 +59,8 @@ const SCHEMA = 'jobs'
 // within the time that main.ts gives a process to stop
 const CLOSE_SECONDS = 10
 const HOUR = 3600
+/** The other workers of a queue are woken by the first; they poll as well, so many times less often, as that one may be busy for long. */
+const WOKEN_POLLS = 6
 
 const bosses = new WeakMap<Database, PgBoss>()
 
@@ -84,41 +92,45 @@ export async function startJobs(
     await boss.updateQueue(queue, options)
   }
   bosses.set(db, boss)
-  const workers = new Map<JobQueue, string>()
-  /** batches running here: a job that was removed while it ran is no longer in the tables */
-  const running = new Map<JobQueue, number>()
-  const count = (queue: JobQueue, by: number) => running.set(queue, (running.get(queue) ?? 0) + by)
+  const workers = new Map<JobQueue, QueueWorker[]>()
   const counted = async (job: JobWithMetadata<Data>, run: RunJob) => {
     const begun = performance.now()
     const { result, outcome } = await resultOf(job, run)
     onTried({ queue: job.name, name: job.data.name, outcome, seconds: (performance.now() - begun) / 1000 })
     return result
   }
+  const busyOnes = (queue: JobQueue) => (workers.get(queue) ?? []).filter(({ isBusy }) => isBusy)
+  /** One that is idle; busy ones look for the next job by themselves. */
   const wake = (queue: JobQueue) => {
-    const worker = workers.get(queue)
-    if (worker !== undefined) boss.notifyWorker(worker)
+    const idle = workers.get(queue)?.find(({ isBusy }) => !isBusy)
+    if (idle) boss.notifyWorker(idle.id)
+  }
+  const addWorker = async (queue: JobQueue, pollingIntervalSeconds: number, run: RunJob) => {
+    const worker: QueueWorker = { id: '', isBusy: false }
+    const options = { pollingIntervalSeconds, perJobResults: true, includeMetadata: true } as const
+    worker.id = await boss.work(queue, options, async (jobs: JobWithMetadata<Data>[]) => {
+      worker.isBusy = true
+      // there may be another job for another worker
+      wake(queue)
+      try {
+        return await Promise.all(jobs.map((job) => counted(job, run)))
+      } finally {
+        worker.isBusy = false
+        boss.notifyWorker(worker.id)
+      }
+    })
+    workers.set(queue, [...(workers.get(queue) ?? []), worker])
   }
 
   return {
-    work: async (queue, { pollSeconds, batchSize = 1 }, run) => {
-      const polling = { batchSize, burstWhenBatchFull: batchSize > 1, pollingIntervalSeconds: pollSeconds }
-      const options = { ...polling, perJobResults: true, includeMetadata: true } as const
-      const worker = await boss.work(queue, options, async (jobs: JobWithMetadata<Data>[]) => {
-        count(queue, 1)
-        try {
-          return await Promise.all(jobs.map((job) => counted(job, run)))
-        } finally {
-          count(queue, -1)
-          // with batches of one, the engine does not poll for the next by itself
-          wake(queue)
-        }
-      })
-      workers.set(queue, worker)
+    work: async (queue, { pollSeconds, workers: count = 1 }, run) => {
+      await addWorker(queue, pollSeconds, run)
+      for (let more = 1; more < count; more += 1) await addWorker(queue, pollSeconds * WOKEN_POLLS, run)
     },
     schedule: (queue, name, cron) => boss.schedule(queue, cron, { name }, { key: name, singletonKey: name, missed: 'once' }),
     wake,
     settled: async (queue) => {
-      while ((await isBusy(db, queue)) || (running.get(queue) ?? 0) > 0) {
+      while ((await isBusy(db, queue)) || busyOnes(queue).length > 0) {
         wake(queue)
         await pause(10)
       }

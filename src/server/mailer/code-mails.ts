@@ -36,6 +36,8 @@ export function codeMails({ mail, random, log }: CodeMailsParts): CodeMails {
   const underWay = new Set<Promise<unknown>>()
   const deliveries = new Set<Promise<unknown>>()
   const refused = new Set<string>()
+  /** of these a try had no answer: their codes stay valid */
+  const mayArrive = new WeakSet<Message>()
   const closing = new AbortController()
 
   /** undefined: accepted. */
@@ -45,7 +47,7 @@ export function codeMails({ mail, random, log }: CodeMailsParts): CodeMails {
       refused.delete(message.to)
       return undefined
     } catch (error) {
-      if (error instanceof MailError && error.isUnanswered) {
+      if (error instanceof MailError && error.isUnanswered && error.code === 'ETIMEDOUT') {
         // a second one would only be a second mail, and the code in the first must stay valid
         log.warn(
           'the mail server has not said within ten seconds that it accepts a mail with a secret, which it has: it is taken for accepted',
@@ -58,11 +60,13 @@ export function codeMails({ mail, random, log }: CodeMailsParts): CodeMails {
     }
   }
 
-  /** One attempt, and `undo` if it was the last; true: it is over. */
+  /** One attempt, and `undo` if it was the last and none may arrive; true: it is over. */
   async function attempt(message: Message, undo: () => Promise<void>, mayWait: () => boolean): Promise<boolean> {
     const failure = await tryOnce(message)
     if (failure === undefined) return true
+    if (failure instanceof MailError && failure.isUnanswered) mayArrive.add(message)
     if (canRetry(failure) && mayWait()) return false
+    if (mayArrive.has(message)) return true
     await undo().catch((error: unknown) => log.error({ err: error }, 'could not undo the effects of an undelivered mail'))
     return true
   }

@@ -14,7 +14,8 @@ import { isToPlayer, messageOf } from './messages.ts'
 
 // a call that queues a mail wakes its own process; this is for the mails of others
 const POLL_SECONDS = 10
-const BATCH_SIZE = 4
+/** At once: a mail server may take minutes to accept one of them. */
+const WORKERS = 6
 
 interface SenderParts {
   jobs: JobEngine
@@ -28,7 +29,7 @@ interface SenderParts {
 
 /** Has this process send queued mails. */
 export async function sendQueuedMails(parts: SenderParts): Promise<void> {
-  await parts.jobs.work('mails', { pollSeconds: POLL_SECONDS, batchSize: BATCH_SIZE }, sendOne(parts))
+  await parts.jobs.work('mails', { pollSeconds: POLL_SECONDS, workers: WORKERS }, sendOne(parts))
 }
 
 function sendOne({ db, clock, mail: server, env, keys, log }: SenderParts): RunJob {

@@ -1,5 +1,5 @@
 import { Socket } from 'node:net'
-import { createTransport, type SendMailOptions } from 'nodemailer'
+import { createTransport, type MailMessage, type SendMailOptions } from 'nodemailer'
 import type { Language } from '#contract/languages.ts'
 
 /** One message to one person. `text` and `html` say the same. */
@@ -14,7 +14,7 @@ export interface Message {
   id?: string
   /** one-click unsubscribe (RFC 8058) */
   unsubscribeUrl?: string
-  /** Nobody waits for it: once it has arrived as a whole, the mail server may take ten minutes to accept it (RFC 5321 4.5.3.2.6). */
+  /** Nobody waits for it: once it has arrived as a whole, the mail server may take ten minutes to accept it (RFC 5321, 4.5.3.2.6). */
   mayTakeLong?: boolean
 }
 
@@ -33,7 +33,7 @@ const OF_THE_SENDER = /^\d{3}[ -]5\.(?:1\.[78]|7\.\d+)\b/
 
 /**
  * The message was not accepted: no server, no reply, or a refusal (`isRefused`: of this address, permanently, and not of us who send).
- * `isUnanswered`: it has arrived as a whole, and the mail server may accept it later than we have waited. It has the codes of the failure but
+ * `isUnanswered`: all of it was sent, and the mail server did not say what became of it, so it may arrive. It has the codes of the failure but
  * not its text, in which mail servers usually quote the address.
  */
 export class MailError extends Error {
@@ -46,13 +46,13 @@ export class MailError extends Error {
   /** the command it replied to, such as RCPT TO */
   readonly command: string | undefined
 
-  /** @param hasArrived all of the message has been sent */
-  constructor(failure: unknown, hasArrived = false) {
+  /** @param isSent all of the message has been sent */
+  constructor(failure: unknown, isSent = false) {
     super('The mail server did not accept the message.')
     const { code, responseCode, command, response } = (failure ?? {}) as Record<string, unknown> // an SMTP failure, or anything thrown
     this.code = typeof code === 'string' ? code : undefined
     this.responseCode = typeof responseCode === 'number' ? responseCode : undefined
-    this.isUnanswered = hasArrived && this.code === 'ETIMEDOUT'
+    this.isUnanswered = isSent && this.responseCode === undefined
     // the verb only: an address follows it
     this.command = typeof command === 'string' ? /^[A-Z]+( (FROM|TO))?/.exec(command)?.[0] : undefined
     this.isRefused = this.command === 'RCPT TO' && (this.responseCode ?? 0) >= 550 && !OF_THE_SENDER.test(String(response))
@@ -66,12 +66,18 @@ interface SmtpSettings {
   from: string
   /** where mail that cannot be delivered comes back to; undefined: to `from` */
   bounceAddress?: string | undefined
-  timeouts?: { waitedForMs: number; otherMs: number }
+  timeouts?: typeof TIMEOUTS
 }
 
 const CONNECT_TIMEOUT_MS = 5_000
-/** For each reply: to a message that somebody waits for, and to any other. */
-const TIMEOUTS = { waitedForMs: 10_000, otherMs: 600_000 }
+const TIMEOUTS = {
+  /** for each reply to a message that somebody waits for */
+  replyMs: 10_000,
+  /** for any other, until all of it is sent */
+  sentMs: 30_000,
+  /** and until it is accepted after that */
+  acceptedMs: 600_000,
+}
 /** After a failed message, as codes and jobs are tried again sooner. */
 const FAILED_FOR_MS = 600_000
 // shorter than the probes wait for an answer
@@ -85,9 +91,8 @@ const LINE_END = /[\r\n\0\u2028\u2029]/
 
 /** Mail by SMTP. Throws for an address or subject that could add a header: that is a bug of the caller. */
 export function smtpMail({ url, from, bounceAddress, timeouts = TIMEOUTS }: SmtpSettings): Mail {
-  // two, as a mail server that is slow to accept invitations must not take the connections from the codes
-  const waitedFor = poolOf(url, timeouts.waitedForMs)
-  const others = poolOf(url, timeouts.otherMs)
+  const pool = poolOf(url, timeouts.replyMs)
+  const alone = connectionsOf(url, timeouts)
   const domain = /@([\w.-]+)/.exec(from)?.[1] ?? 'localhost'
   // unknown yet: the first caller waits for the reply
   let isUp = false
@@ -103,10 +108,10 @@ export function smtpMail({ url, from, bounceAddress, timeouts = TIMEOUTS }: Smtp
     send: async ({ to, subject, text, html, language, id, unsubscribeUrl, mayTakeLong }) => {
       if (UNSAFE_ADDRESS.test(to) || to.split('@').length !== 2) throw new TypeError('A message goes to exactly one plain address.')
       if (LINE_END.test(subject)) throw new TypeError('A subject is one line.')
-      let hasArrived = false
+      let isSent = false
       const mail: SendMailOptions & Told = {
-        onArrived: () => {
-          hasArrived = true
+        onSent: () => {
+          isSent = true
         },
         from,
         // As an object it is taken literally; a string would be parsed as a list.
@@ -122,49 +127,95 @@ export function smtpMail({ url, from, bounceAddress, timeouts = TIMEOUTS }: Smtp
         headers: { 'Content-Language': language, 'Auto-Submitted': 'auto-generated', ...unsubscribeHeaders(unsubscribeUrl) },
       }
       try {
-        await (mayTakeLong ? others : waitedFor).sendMail(mail)
+        await (mayTakeLong ? alone : pool).sendMail(mail)
         isUp = true
         lastFailure = undefined
       } catch (error) {
-        const failure = new MailError(error, hasArrived)
-        isUp = failure.isRefused || failure.isUnanswered
+        const failure = new MailError(error, isSent)
+        isUp = failure.isRefused || (failure.isUnanswered && failure.code === 'ETIMEDOUT')
         lastFailure = isUp ? undefined : { error: failure, at: performance.now() }
         throw failure
       }
     },
     close: () => {
-      waitedFor.close()
-      others.close()
+      pool.close()
+      alone.close()
     },
   }
 }
 
 interface Told {
   /** called once all of the message has been sent */
-  onArrived?: () => void
+  onSent?: () => void
 }
+
+const settingsOf = (url: string) => ({
+  url,
+  connectionTimeout: CONNECT_TIMEOUT_MS,
+  greetingTimeout: CONNECT_TIMEOUT_MS,
+  dnsTimeout: CONNECT_TIMEOUT_MS,
+  disableFileAccess: true,
+  disableUrlAccess: true,
+})
 
 /** Connections that are kept: opening one costs several round trips, and servers may delay their greeting on purpose. */
 function poolOf(url: string, socketTimeout: number) {
   const pool = createTransport({
-    url,
+    ...settingsOf(url),
     pool: true,
     maxConnections: CONNECTIONS,
     maxRequeues: 1,
     idleTimeout: IDLE_FOR,
-    connectionTimeout: CONNECT_TIMEOUT_MS,
-    greetingTimeout: CONNECT_TIMEOUT_MS,
-    dnsTimeout: CONNECT_TIMEOUT_MS,
     socketTimeout,
-    disableFileAccess: true,
-    disableUrlAccess: true,
   })
   pool.use('stream', ({ data, message }, done) => {
-    const { onArrived } = data as Told // given to each
-    message.processFunc((content) => content.once('end', () => onArrived?.()))
+    tellWhenSent(message, (data as Told).onSent) // given to each
     done()
   })
   return pool
+}
+
+/**
+ * A connection for each message, of which the limits are ours: the library's are the same before a message is sent and after it. One that the
+ * mail server is slow to accept holds up no other.
+ */
+function connectionsOf(url: string, { sentMs, acceptedMs }: typeof TIMEOUTS) {
+  const open = new Set<Socket>()
+  return {
+    sendMail: async (mail: SendMailOptions & Told) => {
+      const socket = new Socket()
+      open.add(socket)
+      let isLate = false
+      const endLate = () => {
+        isLate = true
+        socket.destroy()
+      }
+      let timer = setTimeout(endLate, sentMs)
+      const transport = createTransport({ ...settingsOf(url), socket, socketTimeout: sentMs + acceptedMs })
+      transport.use('stream', ({ message }, done) => {
+        tellWhenSent(message, () => {
+          clearTimeout(timer)
+          timer = setTimeout(endLate, acceptedMs)
+          mail.onSent?.()
+        })
+        done()
+      })
+      try {
+        await transport.sendMail(mail)
+      } catch (error) {
+        throw isLate ? Object.assign(new Error('no reply in time', { cause: error }), { code: 'ETIMEDOUT' }) : error
+      } finally {
+        clearTimeout(timer)
+        open.delete(socket)
+      }
+    },
+    close: () => open.forEach((socket) => socket.destroy()),
+  }
+}
+
+/** The content is read as it is sent. */
+function tellWhenSent(message: MailMessage['message'], onSent: (() => void) | undefined): void {
+  message.processFunc((content) => content.once('end', () => onSent?.()))
 }
 
 /** Signs in and sends nothing. The connection is closed after that time at the latest: a reply that never ends has no other limit. */
@@ -175,16 +226,8 @@ export async function checkSmtp(url: string, milliseconds: number): Promise<void
   }, milliseconds)
   // which is after the goodbye
   socket.once('close', () => clearTimeout(ending))
-  const limits = { connectionTimeout: CONNECT_TIMEOUT_MS, greetingTimeout: CONNECT_TIMEOUT_MS, dnsTimeout: CONNECT_TIMEOUT_MS }
   try {
-    await createTransport({
-      url,
-      socket,
-      ...limits,
-      socketTimeout: TIMEOUTS.waitedForMs,
-      disableFileAccess: true,
-      disableUrlAccess: true,
-    }).verify()
+    await createTransport({ ...settingsOf(url), socket, socketTimeout: TIMEOUTS.replyMs }).verify()
   } catch (error) {
     socket.destroy()
     throw error

@@ -19,3 +19,15 @@ test.each([true, false])(
     expect(undo).not.toHaveBeenCalled()
   },
 )
+
+test('a code of which a try had no answer stays valid, though the mail server then takes no more', async () => {
+  const failures = [new MailError({ code: 'ECONNECTION' }, true), new MailError({ code: 'ECONNECTION' })]
+  const send = vi.fn<Mail['send']>(async () => Promise.reject(failures.shift() ?? new MailError({ code: 'ECONNECTION' })))
+  const mail: Mail = { send, isUp: () => true, check: async () => undefined, close: () => undefined }
+  const mails = codeMails({ mail, random: systemRandom, log: Fastify({ logger: false }).log })
+  const undo = vi.fn<() => Promise<void>>()
+  expect(await mails.send(MESSAGE, undo)).toBe(true)
+  await mails.close()
+  expect(send).toHaveBeenCalledTimes(2)
+  expect(undo).not.toHaveBeenCalled()
+})

@@ -122,7 +122,7 @@ describe('a mail server that takes its time', () => {
     server.on('error', () => {})
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const url = `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`
-    const mail = smtpMail({ url, from: FROM, timeouts: { waitedForMs: 300, otherMs: 5000 } })
+    const mail = smtpMail({ url, from: FROM, timeouts: { replyMs: 300, sentMs: 600, acceptedMs: 5000 } })
     onTestFinished(async () => {
       mail.close()
       await new Promise<void>((resolve) => server.close(() => resolve()))
@@ -132,7 +132,7 @@ describe('a mail server that takes its time', () => {
 
   it('to accept what it has: that is not waited for, and not taken for a failure of the server', async () => {
     const { mail, accepted } = await slow('DATA', 1500)
-    await expect(mail.send(MESSAGE)).rejects.toMatchObject({ isUnanswered: true, isRefused: false })
+    await expect(mail.send(MESSAGE)).rejects.toMatchObject({ isUnanswered: true, code: 'ETIMEDOUT', isRefused: false })
     expect(mail.isUp()).toBe(true)
     // nor tried again on another connection
     await pause(700)
@@ -145,10 +145,27 @@ describe('a mail server that takes its time', () => {
     expect(accepted).toHaveLength(1)
   })
 
-  it('before it has the message: it has failed', async () => {
+  it.each([false, true])('before it has the message: it has failed, also one that may take long: %s', async (mayTakeLong) => {
     const { mail, accepted } = await slow('RCPT TO', 1500)
-    await expect(mail.send(MESSAGE)).rejects.toMatchObject({ isUnanswered: false })
+    await expect(mail.send({ ...MESSAGE, mayTakeLong })).rejects.toMatchObject({ isUnanswered: false, code: 'ETIMEDOUT' })
     expect([mail.isUp(), accepted]).toEqual([false, []])
+  })
+
+  it('and hangs up after all of it was sent: that is no acceptance, and it may arrive', async () => {
+    const server = new SMTPServer({
+      authOptional: true,
+      disabledCommands: ['STARTTLS', 'AUTH'],
+      disableReverseLookup: true,
+      onData: (stream) => stream.resume().on('end', () => server.connections.forEach((one) => one.close())),
+    })
+    server.on('error', () => {})
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())))
+    const mail = smtpMail({ url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`, from: FROM })
+    onTestFinished(() => mail.close())
+    for (const mayTakeLong of [false, true])
+      await expect(mail.send({ ...MESSAGE, mayTakeLong })).rejects.toMatchObject({ isUnanswered: true })
+    expect(mail.isUp()).toBe(false)
   })
 })
 
