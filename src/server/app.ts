@@ -41,6 +41,7 @@ import { limitPipelines } from './http/pipelines.ts'
 import { limitConnections, serverOptionsOf, type SocketLimits } from './http/socket-limits.ts'
 import { inlineHashesOf, registerFiles } from './http/static.ts'
 import { refuseMalformed } from './http/malformed-request.ts'
+import { refuseCompressedBodies } from './http/compressed-bodies.ts'
 import { warnOfUnnamedProxy } from './http/unnamed-proxy.ts'
 import { allocate } from './instances/allocate.ts'
 import { allocated } from './instances/allocated.ts'
@@ -212,7 +213,9 @@ export async function buildApp(options: AppOptions, depsOf: (log: FastifyBaseLog
   warnOfUnnamedProxy(app, env.trustProxy.length > 0)
   // an unknown Expect header; Node would refuse it without any security header
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+  refuseCompressedBodies(app)
   await app.register(compress, {
+    globalDecompression: false,
     encodings: ['br', 'gzip'],
     // a smaller reply fits into about one packet anyway
     threshold: 2048,

@@ -210,3 +210,11 @@ test('OPERATE-25: the defaults limit each of these, and a reply says how long it
   onTestFinished(usual.close)
   expect((await fetch(`${usual.address}/livez`)).headers.get('keep-alive')).toBe('timeout=72')
 })
+
+test.each(['br', 'gzip', 'deflate', 'zstd'])(
+  'a body compressed by %s is refused unread: what it unpacks to has no limit that is counted',
+  async (encoding) => {
+    const line = await lineTo(`${POST}content-encoding: ${encoding}\r\ncontent-length: 1000\r\n\r\n`)
+    await expect.poll(line.received).toMatch(/^HTTP\/1.1 415 [^]*UNSUPPORTED_MEDIA_TYPE/)
+  },
+)
