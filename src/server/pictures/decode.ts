@@ -9,8 +9,8 @@ const PROGRAM = fileURLToPath(new URL('decoder-process.ts', import.meta.url))
 export const DECODER_LIMITS = {
   /** of processor time; the largest picture takes about two seconds. Where the system does not tell it (Linux alone does), the deadline is all. */
   processorMs: 10_000,
-  /** shorter than the portal waits for a reply. On a machine that is busy enough any picture may take longer. */
-  deadlineMs: 15_000,
+  /** On a machine that is busy enough any picture may take longer. */
+  deadlineMs: 10_000,
   /** of the 640 MB that this process and the decoder are given together; it begins with 90 MB */
   bytes: 300 * 1024 * 1024,
 }

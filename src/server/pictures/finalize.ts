@@ -5,7 +5,7 @@ import type { Handler } from '../http/handler.ts'
 import { callObjectStore } from './call-object-store.ts'
 import { picturePath, pictureUrl, uploadPath } from './picture-paths.ts'
 import { createSemaphore } from './semaphore.ts'
-import { decode } from './decode.ts'
+import { decode, DECODER_LIMITS } from './decode.ts'
 import type { PictureProblem } from './square.ts'
 import { addPicture, releaseUpload, claimUpload } from './store.ts'
 import { removeFile, sweepPicture } from './sweep.ts'
@@ -13,6 +13,8 @@ import { removeFile, sweepPicture } from './sweep.ts'
 /** One at a time: decoding 25 megapixels takes up to 300 MB of memory (PROFILE-40). */
 const decoding = createSemaphore(1, 50)
 const LABEL_MAXIMUM = 255
+/** Of the time for a call, to store what was decoded. */
+const STORING_MS = 2000
 
 /** Accepts the caller's own upload, once. Only the decoder's output is stored, under a name that the server chooses. */
 export const finalize: Handler<typeof pictures.finalize> = async ({ body, caller, refuse, deps }) => {
@@ -21,7 +23,10 @@ export const finalize: Handler<typeof pictures.finalize> = async ({ body, caller
   const { tempKey } = body
   if (!(await claimUpload(db, tempKey, caller.userId, now))) return refuse('UPLOAD_NOT_FOUND')
 
-  const square = await decoding(() => readSquare(deps, tempKey))
+  // nothing is done after the call was given up, or a repeat would find the upload used
+  const until = performance.now() + deps.env.callTimeoutSeconds * 1000 - STORING_MS
+  const left = () => until - performance.now()
+  const square = await decoding(left() / 2, () => readSquare(deps, tempKey, left()))
   if (square === undefined || square === 'failed') {
     await releaseUpload(db, tempKey)
     return refuse('UNAVAILABLE', { retryAfter: 5 })
@@ -52,12 +57,16 @@ export const finalize: Handler<typeof pictures.finalize> = async ({ body, caller
   return { documentId: id, locationUri: pictureUrl(deps, file, caller.userId), fileSizeBytes: square.length }
 }
 
-async function readSquare({ media, log }: Deps, key: string): Promise<Buffer | PictureProblem | 'UPLOAD_NOT_FOUND' | 'failed'> {
+async function readSquare(
+  { media, log }: Deps,
+  key: string,
+  milliseconds: number,
+): Promise<Buffer | PictureProblem | 'UPLOAD_NOT_FOUND' | 'failed'> {
   const bytes = await callObjectStore(log, () => media.read(uploadPath(key), PICTURE_BYTES_MAXIMUM))
   if (bytes === undefined) return 'failed'
   if (bytes === 'absent') return 'UPLOAD_NOT_FOUND'
   if (bytes === 'too-large') return 'IMAGE_TOO_LARGE'
-  return decode(bytes)
+  return decode(bytes, { ...DECODER_LIMITS, deadlineMs: milliseconds })
 }
 
 /** Without control characters, which databases and terminals may not accept. */

@@ -1,21 +1,37 @@
-/** Runs a step once a slot is free; resolves to undefined if too many are already waiting. */
-type Semaphore = <T>(step: () => Promise<T>) => Promise<T | undefined>
+/** Runs a step once a slot is free; resolves to undefined if too many are already waiting, or none is free for that long. */
+type Semaphore = <T>(waitMs: number, step: () => Promise<T>) => Promise<T | undefined>
 
 /** Limits how many steps run at once, and with them the memory they use. */
 export function createSemaphore(count: number, waitingMaximum: number): Semaphore {
-  const waiting: (() => void)[] = []
+  const waiting = new Set<() => void>()
   let running = 0
-  return async (step) => {
-    if (running < count) running += 1
-    else {
-      if (waiting.length >= waitingMaximum) return undefined
-      // the step that finishes passes its slot on
-      await new Promise<void>((resolve) => waiting.push(resolve))
+
+  /** Resolves to whether it got a slot. */
+  function slot(waitMs: number): Promise<boolean> {
+    if (running < count) {
+      running += 1
+      return Promise.resolve(true)
     }
+    if (waiting.size >= waitingMaximum) return Promise.resolve(false)
+    return new Promise((resolve) => {
+      const begin = () => end(true)
+      const timer = setTimeout(() => end(false), waitMs)
+      const end = (hasSlot: boolean) => {
+        clearTimeout(timer)
+        waiting.delete(begin)
+        resolve(hasSlot)
+      }
+      waiting.add(begin)
+    })
+  }
+
+  return async (waitMs, step) => {
+    if (!(await slot(waitMs))) return undefined
     try {
       return await step()
     } finally {
-      const next = waiting.shift()
+      // the step that finishes passes its slot on
+      const [next] = waiting
       if (next) next()
       else running -= 1
     }

@@ -1,11 +1,11 @@
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { decode, DECODER_LIMITS } from '#server/pictures/decode.ts'
 import { signIn } from '#tests/support/person.ts'
 import { newEmail } from '#tests/support/given-person.ts'
-import { givenServer } from '#tests/support/start-server.ts'
-import { addressFor, jpeg, picture, put, upload } from './support.ts'
+import { givenServer, startServer } from '#tests/support/start-server.ts'
+import { addressFor, finalize, jpeg, picture, put, upload } from './support.ts'
 
 /** SECURITY-9, PROFILE-40; INPUT-57, INPUT-58, INPUT-61: nothing of a refused upload is stored. */
 
@@ -165,6 +165,31 @@ test.runIf(process.platform === 'linux')(
   },
   60_000,
 )
+
+test('of many photos at once those that get no turn in time are not stored later, and may be finalised again', async () => {
+  const busy = await startServer({ env: { CALL_TIMEOUT_SECONDS: '4' } })
+  onTestFinished(busy.close)
+  const large = await picture(5000, 5000).jpeg().toBuffer()
+  const given = await Promise.all(
+    Array.from({ length: 12 }, async (_, at) => {
+      const who = await signIn(busy, `busy${at}@club.test`)
+      const { uploadUrl, tempKey } = await addressFor(busy, who)
+      expect((await put(busy, uploadUrl, large)).status).toBe(204)
+      return { who, tempKey }
+    }),
+  )
+  const replies = await Promise.all(given.map(async (one) => ({ one, ...(await finalize(busy, one.who, one.tempKey)) })))
+  const refused = replies.filter(({ status }) => status !== 200)
+  expect(refused.length).toBeGreaterThan(0)
+  expect(refused.length).toBeLessThan(12)
+  const counted = async () => Number((await busy.deps.db.execute('select count(*) as count from pictures')).rows[0]?.['count'])
+  expect(await counted()).toBe(12 - refused.length)
+  for (const { one, status } of refused) {
+    expect(status).toBe(503)
+    expect((await finalize(busy, one.who, one.tempKey)).status).toBe(200)
+  }
+  expect(await counted()).toBe(12)
+}, 120_000)
 
 describe('a decoder that takes too long is ended', () => {
   const photo = picture(5000, 5000).jpeg().toBuffer()
