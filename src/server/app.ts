@@ -1,6 +1,4 @@
-import compress from '@fastify/compress'
 import { randomUUID } from 'node:crypto'
-import { constants as zlib } from 'node:zlib'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import type { api } from '#contract/api.ts'
 import { checkout } from './assessments/checkout.ts'
@@ -41,7 +39,7 @@ import { limitPipelines } from './http/pipelines.ts'
 import { limitConnections, serverOptionsOf, type SocketLimits } from './http/socket-limits.ts'
 import { inlineHashesOf, registerFiles } from './http/static.ts'
 import { refuseMalformed } from './http/malformed-request.ts'
-import { refuseCompressedBodies } from './http/compressed-bodies.ts'
+import { registerCompression } from './http/compression.ts'
 import { warnOfUnnamedProxy } from './http/unnamed-proxy.ts'
 import { allocate } from './instances/allocate.ts'
 import { allocated } from './instances/allocated.ts'
@@ -213,14 +211,7 @@ export async function buildApp(options: AppOptions, depsOf: (log: FastifyBaseLog
   warnOfUnnamedProxy(app, env.trustProxy.length > 0)
   // an unknown Expect header; Node would refuse it without any security header
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
-  refuseCompressedBodies(app)
-  await app.register(compress, {
-    globalDecompression: false,
-    encodings: ['br', 'gzip'],
-    // a smaller reply fits into about one packet anyway
-    threshold: 2048,
-    brotliOptions: { params: { [zlib.BROTLI_PARAM_QUALITY]: 4 } },
-  })
+  await registerCompression(app)
   limitConnections(app.server, options.socketLimits, options.onDrop)
   limitPipelines(app.server, options.onDrop)
   endConnectionsOnClose(app, isDraining)

@@ -101,7 +101,7 @@ export function smtpMail({ url, from, bounceAddress, timeouts = TIMEOUTS }: Smtp
     isUp: () => isUp,
     check: async () => {
       await checkSmtp(url, CHECK_MS)
-      // one that lets us in may still refuse us as the sender, or be silent later
+      // one that lets us in may still refuse us as the sender, or never accept what it has
       if (lastFailure && performance.now() - lastFailure.at < FAILED_FOR_MS)
         throw new Error('The mail server lets us in but did not take the last message', { cause: lastFailure.error })
     },
@@ -133,7 +133,7 @@ export function smtpMail({ url, from, bounceAddress, timeouts = TIMEOUTS }: Smtp
       } catch (error) {
         const failure = new MailError(error, isSent)
         isUp = failure.isRefused || (failure.isUnanswered && failure.code === 'ETIMEDOUT')
-        lastFailure = isUp ? undefined : { error: failure, at: performance.now() }
+        lastFailure = failure.isRefused ? undefined : { error: failure, at: performance.now() }
         throw failure
       }
     },

@@ -134,6 +134,8 @@ describe('a mail server that takes its time', () => {
     const { mail, accepted } = await slow('DATA', 1500)
     await expect(mail.send(MESSAGE)).rejects.toMatchObject({ isUnanswered: true, code: 'ETIMEDOUT', isRefused: false })
     expect(mail.isUp()).toBe(true)
+    // nor is it well: a code that comes late is of little use
+    await expect(mail.check()).rejects.toThrow('did not take the last message')
     // nor tried again on another connection
     await pause(700)
     expect(accepted).toHaveLength(1)
