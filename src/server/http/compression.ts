@@ -3,7 +3,7 @@ import compress from '@fastify/compress'
 import type { FastifyInstance } from 'fastify'
 import { Refused } from './refusal.ts'
 
-/** Each takes about a megabyte until its reply has been sent. */
+/** Each has an encoder of its own, whose memory is many times that of a small reply. */
 const AT_ONCE = 64
 /** The library sends a reply to a request with this header as it is. */
 const UNCOMPRESSED = 'x-no-compression'

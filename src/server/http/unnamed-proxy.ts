@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-/** Asked by balancers themselves, and by those who look after the server. */
-const OWN = /^\/(?:api\/health|livez|readyz)\b/
+/** Balancers ask these themselves, as does whoever looks after the server. */
+const PROBES = /^\/(?:api\/health|livez|readyz)\b/
 
 /**
  * Logs once that a proxy does not say whom calls are from: TRUST_PROXY does not name it, or it sets no X-Forwarded-For. Behind it, everybody
@@ -24,7 +24,7 @@ function problemOf({ headers, ip, socket, url }: FastifyRequest, isProxyNamed: b
   const isForwarded = headers['x-forwarded-for'] !== undefined
   if (isForwarded && ip === socket.remoteAddress)
     return 'a call came with X-Forwarded-For from an address that TRUST_PROXY does not name: if that is the proxy, name it'
-  if (!isForwarded && isProxyNamed && !OWN.test(url))
+  if (!isForwarded && isProxyNamed && !PROBES.test(url))
     return 'a call came without X-Forwarded-For, although TRUST_PROXY names a proxy: if it came through that, let it replace the header by the caller’s address'
   return undefined
 }

@@ -49,9 +49,7 @@ export function codeMails({ mail, random, log }: CodeMailsParts): CodeMails {
     } catch (error) {
       if (error instanceof MailError && error.isUnanswered && error.code === 'ETIMEDOUT') {
         // a second one would only be a second mail, and the code in the first must stay valid
-        log.warn(
-          'the mail server has not said within ten seconds that it accepts a mail with a secret, which it has: it is taken for accepted',
-        )
+        log.warn('the mail server has a mail with a secret and did not accept it within ten seconds: it counts as accepted')
         return undefined
       }
       log.error({ err: error }, 'could not send a mail with a secret')
