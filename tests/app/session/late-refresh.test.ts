@@ -49,7 +49,9 @@ test('a token that another tab spends while this one loads its calls is not sent
       return import('#app/session/request-credentials.ts')
     },
   }))
-  onTestFinished(() => void vi.doUnmock('#app/session/lazy.ts'))
+  onTestFinished(() => {
+    vi.doUnmock('#app/session/lazy.ts')
+  })
   openWithExpiredSession(stored, () => new Response('', { status: 503 }))
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
     if (url.endsWith('/health')) return Response.json(HEALTH_REPLY)
