@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
 import { newAddress } from './support/api.ts'
 import { newCoach } from './support/coach.ts'
+import { firstReplyLate } from './support/front.ts'
 import { arriveAs, expect, gate, goOffline, goOnline, tapInVain, test, untilWorkerIsThere, workerTest } from './support/journey.ts'
 import { watchRequests } from './support/requests.ts'
 import { team, teamRows } from './support/team-panel.ts'
@@ -47,6 +48,20 @@ test('the figures behind the dialog are updated while a list is being sent', asy
   await expectTotals(page, t, [3, 1, 2])
   open()
   await expectTotals(page, t, [3, 3, 0])
+})
+
+test('a team that was first read before a token was assigned, and arrives after it, is read again', async ({ page, t, server, front }) => {
+  const coach = await newCoach(server.url, { tokens: 3 })
+  const late = gate()
+  front.bend(ALLOCATED, firstReplyLate(server.url, late.opened))
+  await arriveAs(page, coach, paths.home(), { origin: front.url })
+  await openAssign(page, t, 1)
+  const email = newAddress()
+  await emailField(page, t).fill(email)
+  await assignButton(page, t).click()
+  await expect(dialog(page)).toBeHidden()
+  late.open()
+  await expect(teamRows(page, t)).toHaveCount(1)
 })
 
 test('it is read again when it comes to the front, at most every ten seconds, and by a button that shows the time', async ({

@@ -1,6 +1,6 @@
 import { paths } from '#app/paths.ts'
 import { newPlayer } from './support/api.ts'
-import { captivePortal, cut, fileMissing, refuseWith } from './support/front.ts'
+import { captivePortal, cut, fileMissing, noReply, refuseWith } from './support/front.ts'
 import { arriveAs, expect, expectAccessible, workerTest as test } from './support/journey.ts'
 import { countLoads, watchRequests } from './support/requests.ts'
 import { expectScreen } from './support/screens.ts'
@@ -50,6 +50,18 @@ test('a file that was cut off comes over the line once more, not twice', async (
   expect(sent).toHaveLength(5)
   expect(new Set(sent).size).toBe(5)
 })
+
+for (const part of ['questionnaire', 'base']) {
+  test(`a file without a reply is soon loaded once the line is good and Try again is tapped: ${part}`, async ({ page, server, front, t }) => {
+    const player = await newPlayer(server.url)
+    front.bend(new RegExp(`^/assets/${part}-.*\\.js`), noReply)
+    await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url })
+    await expect(page.getByText(t('start:WeakRetrying'))).toBeVisible({ timeout: 30_000 })
+    front.mend()
+    await page.getByRole('button', { name: t('start:TryAgain') }).click()
+    await expect(page.getByRole('radio').first()).toBeVisible({ timeout: 12_000 })
+  })
+}
 
 test('base styles that come late, and are requested again, stay before those of the screen', async ({ page, server, front, t }) => {
   const player = await newPlayer(server.url)

@@ -3,8 +3,8 @@ import { paths } from '#app/paths.ts'
 import { settings } from '#contract/settings.ts'
 import { users } from '#contract/users.ts'
 import { newAddress, newPlayer, signInByApi } from './support/api.ts'
-import { arriveAs, expect, test } from './support/journey.ts'
-import { cut, refusal, replyLost, replyWith, type Bend, type Front } from './support/front.ts'
+import { arriveAs, expect, gate, test } from './support/journey.ts'
+import { cut, firstReplyLate, refusal, replyLost, replyWith, type Bend, type Front } from './support/front.ts'
 import { chooseFromList, fillDetails } from './support/purchase.ts'
 import { expectScreen } from './support/screens.ts'
 import { wordsOf, type Words } from './support/words.ts'
@@ -312,3 +312,34 @@ async function fillTeam(page: Page, t: Words): Promise<void> {
   await team.getByLabel(t('details:TeamGender')).selectOption({ label: 'Mixed' })
   await team.getByLabel(t('details:AgeGroup')).selectOption({ label: 'Senior' })
 }
+
+test('a profile that was read before a save, and arrives after it, does not put back what was there before', async ({
+  page,
+  t,
+  server,
+  front,
+}) => {
+  const player = await newPlayer(server.url, { hasBought: false })
+  await arriveAs(page, player, paths.profile(), { origin: front.url })
+  await expect(page.getByRole('textbox', { name: t('details:FirstName') })).toHaveValue('Maya')
+  const late = gate()
+  const readLate = firstReplyLate(server.url, late.opened)
+  front.bend(SAVE, (incoming, reply, pass) => (incoming.method === 'GET' ? readLate(incoming, reply, pass) : pass()))
+  const french = wordsOf('fr')
+  await page.getByRole('button', { name: 'Français' }).first().click()
+  const firstName = page.getByRole('textbox', { name: french('details:FirstName') })
+  await firstName.fill('Zoe')
+  await page.getByRole('button', { name: french('details:Save'), exact: true }).click()
+  await expect(page.getByText(french('details:ProfileSaved'))).toBeVisible()
+  late.open()
+
+  await page.getByRole('link', { name: french('shell:MenuHome'), exact: true }).click()
+  await expectScreen(page, french, 'home', front.url + paths.home())
+  await expect(page.getByText('Zoe')).toBeVisible()
+  await page.getByRole('link', { name: french('shell:MenuProfile'), exact: true }).click()
+  await page.getByRole('textbox', { name: french('details:LastName'), exact: true }).fill('Berg')
+  await page.getByRole('button', { name: french('details:Save'), exact: true }).click()
+  await expect
+    .poll(async () => player.api.ask(users.get, { params: { id: player.userId } }))
+    .toMatchObject({ firstName: 'Zoe', lastName: 'Berg' })
+})

@@ -18,6 +18,9 @@ const RETRY_MAXIMUM_MS = 30_000
 /** a retry is aborted if no byte arrives for this long; a preload, which reports no progress, has longer */
 const STUCK_MS = 20_000
 const PRELOAD_STUCK_MS = 60_000
+/** A script has this long to run once its file is here; less after a preload without a reply, as the browser may wait for that one for ever. */
+const RUN_STUCK_MS = 20_000
+const RUN_STUCK_UNREPLIED_MS = 3000
 /** the other scripts wait at most this long for what the first of them shows */
 export const SHOWN_AT_LATEST_MS = 2000
 /** if no file arrives for this long, the page says that the connection is weak and offers to try again */
@@ -65,6 +68,8 @@ export function beginFiles(tell: (progress: Progress) => void): Files {
   let isStalled = false
   /** a script does not run although all files are here */
   let isStuck = false
+  /** a file was fetched while its preload still waited for a reply */
+  let isUnreplied = false
   let stallTimer: ReturnType<typeof setTimeout> | undefined
 
   let noteFailed = () => {}
@@ -134,7 +139,10 @@ export function beginFiles(tell: (progress: Progress) => void): Files {
         resolve(isWhole)
       }
       const fetched = (cache: RequestCache) => fetchUntilHere(file, cache).then(() => false)
-      const insist = () => end(fetched('reload'))
+      const insist = () => {
+        isUnreplied = true
+        end(fetched('reload'))
+      }
       const timer = setTimeout(insist, PRELOAD_STUCK_MS)
       wakers.add(insist)
       // the browser's cache resumes a partial download
@@ -224,12 +232,13 @@ export function beginFiles(tell: (progress: Progress) => void): Files {
   /** Loads scripts again that arrived but did not run. */
   async function repair(runs: Runs): Promise<void> {
     // Chromium waits for the reply to a script's preload for ever, although the file has been fetched since
-    const stuck = setTimeout(() => {
+    const isLate = () => {
       if (window.begun?.isDrawn) return
       isStuck = true
       say()
       reloadOnce()
-    }, STUCK_MS)
+    }
+    const stuck = setTimeout(isLate, isUnreplied ? RUN_STUCK_UNREPLIED_MS : RUN_STUCK_MS)
     void Promise.all(runs.map(([, hasRun]) => hasRun)).then(() => clearTimeout(stuck))
     for (const [file, hasRun] of runs) {
       if (await hasRun) continue

@@ -1,4 +1,4 @@
-import { QueryClientProvider } from '@tanstack/react-query'
+import { QueryClientProvider, type Query } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { Tag } from '#contract/endpoint.ts'
 import { watchFailedReads } from './retry-failed-reads.ts'
@@ -26,8 +26,16 @@ queryPort.provide({
 export const queriesRestored = readsSettled
 
 function makeStale(tags: readonly Tag[]): void {
-  const isTouched = (tag: unknown) => tags.some((one) => one === tag)
-  void queryClient.invalidateQueries({ predicate: (query) => isTouched(query.queryKey[0]) })
+  const isTouched = ({ queryKey }: Query) => tags.some((tag) => tag === queryKey[0])
+  const underWay = new Set(queryClient.getQueryCache().findAll({ predicate: isTouched, fetchStatus: 'fetching' }))
+  void queryClient.invalidateQueries({ predicate: (query) => isTouched(query) && !underWay.has(query) })
+  // Each may be replied to with what was there before. The library would take that of one that has no data or no screen yet.
+  for (const query of underWay) {
+    query.invalidate()
+    void query.cancel({ silent: true })
+    // a failure is in its state
+    query.fetch().catch(() => undefined)
+  }
 }
 
 export function ReadsProvider({ children }: { children: ReactNode }) {
