@@ -1,3 +1,4 @@
+import { finished } from 'node:stream'
 import { constants as zlib } from 'node:zlib'
 import compress from '@fastify/compress'
 import type { FastifyInstance } from 'fastify'
@@ -17,7 +18,8 @@ export async function registerCompression(app: FastifyInstance, atOnce = AT_ONCE
     if (underWay >= atOnce) headers[UNCOMPRESSED] = 'true'
     else {
       underWay += 1
-      reply.raw.once('close', () => {
+      // also if the client has hung up already
+      finished(reply.raw, () => {
         underWay -= 1
       })
     }
