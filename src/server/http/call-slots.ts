@@ -8,16 +8,16 @@ import { Refused } from './refusal.ts'
 
 /**
  * Who gets a free slot first. `begun`: the call was let in before, for its credentials; `answers`: would be lost, or done in vain;
- * `asking`: waits for the card provider or the mail server; `pictures`: waits for the object store or the decoder; `lists`: people can work
- * without them.
+ * `codes`: waits for the mail server; `payments`: for the card provider; `pictures`: for the object store or the decoder; `lists`: people can
+ * work without them.
  */
-const ORDER = ['begun', 'answers', 'others', 'asking', 'pictures', 'lists'] as const
+const ORDER = ['begun', 'answers', 'others', 'codes', 'payments', 'pictures', 'lists'] as const
 export type Rank = (typeof ORDER)[number]
 
 /** As many as one batch takes (db/batch.ts): more would only wait inside. */
 const SLOTS = 64
-/** If an outside service does not reply, calls that wait for it must not take all slots. */
-const SHARES: Partial<Record<Rank, number>> = { asking: 16, pictures: 8 }
+/** If an outside service does not reply, calls that wait for it must not take all slots, nor those of another service. */
+const SHARES: Partial<Record<Rank, number>> = { codes: 12, payments: 12, pictures: 8 }
 /** Long enough to work off a burst, and with the call itself at most 2 s. */
 const WAIT_MS = 1000
 /** Once calls have been waiting all through the last WAIT_MS, it is no burst, and a new call would only wait to be refused. */
@@ -55,9 +55,9 @@ export function createCallSlots(
   onRefused: (rank: Rank) => void,
   { count = SLOTS, shares = SHARES, waitMs = WAIT_MS, shortWaitMs = SHORT_WAIT_MS }: CallSlotsOptions = {},
 ): CallSlots {
-  const waiting: Record<Rank, Waiting[]> = { begun: [], answers: [], others: [], asking: [], pictures: [], lists: [] }
+  const waiting: Record<Rank, Waiting[]> = { begun: [], answers: [], others: [], codes: [], payments: [], pictures: [], lists: [] }
   let running = 0
-  const runningOf: Record<Rank, number> = { begun: 0, answers: 0, others: 0, asking: 0, pictures: 0, lists: 0 }
+  const runningOf: Record<Rank, number> = { begun: 0, answers: 0, others: 0, codes: 0, payments: 0, pictures: 0, lists: 0 }
   let isGranting = false
   /** since when some call has been waiting without a break */
   let crowdedSince = Number.POSITIVE_INFINITY

@@ -9,14 +9,15 @@ const RANKS: Partial<Record<CallName, Exclude<Rank, 'begun'>>> = {
   'auth.refresh': 'answers',
   'auth.automaticRefresh': 'answers',
 
-  'auth.initiate': 'asking',
-  'auth.sendOtp': 'asking',
-  'users.deactivateCode': 'asking',
-  'assessments.checkout': 'asking',
-  'assessments.completeCheckout': 'asking',
-  'tokens.checkout': 'asking',
-  'tokens.completeCheckout': 'asking',
-  'payments.webhook': 'asking',
+  'auth.initiate': 'codes',
+  'auth.sendOtp': 'codes',
+  'users.deactivateCode': 'codes',
+
+  'assessments.checkout': 'payments',
+  'assessments.completeCheckout': 'payments',
+  'tokens.checkout': 'payments',
+  'tokens.completeCheckout': 'payments',
+  'payments.webhook': 'payments',
 
   'pictures.uploadUrl': 'pictures',
   'pictures.finalize': 'pictures',

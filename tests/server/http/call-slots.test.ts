@@ -82,27 +82,34 @@ test('once a call has waited for a whole second, new calls are refused sooner, u
 test('calls let in before go first, then answers, and lists last; within a rank the newest goes first', async () => {
   const { call, end, names } = begin({ count: 1 })
   call('others', 'now')
-  const ranks: Rank[] = ['lists', 'pictures', 'asking', 'others', 'answers', 'begun']
+  const ranks: Rank[] = ['lists', 'pictures', 'payments', 'codes', 'others', 'answers', 'begun']
   for (const rank of ranks) for (const turn of [1, 2]) call(rank, `${rank} ${turn}`)
   const order: string[] = []
   for (let count = 0; count < 2 * ranks.length; count += 1) {
     await end(names()[0] ?? '')
     order.push(...names())
   }
-  const kinds = ['begun', 'answers', 'others', 'asking', 'pictures', 'lists']
+  const kinds = ['begun', 'answers', 'others', 'codes', 'payments', 'pictures', 'lists']
   expect(order).toEqual(kinds.flatMap((rank) => [`${rank} 2`, `${rank} 1`]))
 })
 
 test('calls that wait for an outside service share some of the slots and take no others', async () => {
-  const { call, end, names } = begin({ count: 3, shares: { asking: 1 } })
-  call('asking', 'card')
-  call('asking', 'mail')
+  const { call, end, names } = begin({ count: 3, shares: { codes: 1 } })
+  call('codes', 'first')
+  call('codes', 'second')
   for (const name of ['a', 'b', 'c']) call('lists', name)
-  expect(names()).toEqual(['card', 'a', 'b'])
+  expect(names()).toEqual(['first', 'a', 'b'])
   await end('a')
-  expect(names()).toEqual(['card', 'b', 'c'])
-  await end('card')
-  expect(names()).toEqual(['b', 'c', 'mail'])
+  expect(names()).toEqual(['first', 'b', 'c'])
+  await end('first')
+  expect(names()).toEqual(['b', 'c', 'second'])
+})
+
+test('a card provider that does not reply leaves sign-ins, answers and pictures their slots', () => {
+  const { call, names } = begin({})
+  for (let count = 0; count < 100; count += 1) call('payments', 'card')
+  for (const rank of ['codes', 'answers', 'pictures'] as const) call(rank, rank)
+  expect(names().slice(-3)).toEqual(['codes', 'answers', 'pictures'])
 })
 
 test('a call that fails frees its slot', async () => {

@@ -12,6 +12,11 @@ test('OPERATE-24: answers, Submit and the session are refused last, health never
   expect(of(null)).toEqual(['health.get'])
 })
 
+test('OPERATE-24: what waits for the mail server waits for no card provider', () => {
+  expect(of('codes').toSorted()).toEqual(['auth.initiate', 'auth.sendOtp', 'users.deactivateCode'])
+  expect(of('payments').filter((name) => !/[cC]heckout$|webhook$/.test(name))).toEqual([])
+})
+
 test('OPERATE-24: every list is refused first', () => {
   const lists = calls.filter((name) => /\.(list|allocated|bounces|sessions|toCheck)$|^reference\./.test(name))
   expect(of('lists').toSorted()).toEqual(lists.toSorted())
