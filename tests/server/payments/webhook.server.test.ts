@@ -45,6 +45,10 @@ describe('the webhook', () => {
     const wrong: [string, (payload: string) => [string, string?]][] = [
       ['no signature', (payload) => [payload]],
       ['a malformed signature', (payload) => [payload, 'v1=abc']],
+      ...['t=1,v1=', 't=1,v1', 't=1,v1=,v0=a', 't=1,v1=a,v1=', ',', '=', 't==1'].map((header): (typeof wrong)[number] => [
+        `the signature ${header}`,
+        (payload) => [payload, header.replace('t=1', `t=${Math.floor(shop.clock.now().getTime() / 1000)}`)],
+      ]),
       ['another secret', (payload) => [payload, sign(payload, 0, 'whsec_other')]],
       ['a signature 301 s old', (payload) => [payload, sign(payload, 301)]],
       ['the same JSON, serialised again', (payload) => [JSON.stringify(JSON.parse(payload)), sign(payload)]],
