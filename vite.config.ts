@@ -83,6 +83,8 @@ export default defineConfig(({ command }) => ({
           // half of their time they wait, for a database or a deadline; loading the server for each file again would cost a quarter more
           maxWorkers: 4,
           isolate: false,
+          // `npm run test:unit`: those that need no server first
+          sequence: { groupOrder: 1 },
         },
       },
       { extends: true, test: { name: 'image', include: [NEEDS_THE_IMAGE], testTimeout: 120_000, hookTimeout: 1_200_000 } },
