@@ -207,6 +207,8 @@ export async function buildApp(options: AppOptions, depsOf: (log: FastifyBaseLog
   })
   const deps = depsOf(app.log)
 
+  // A body is read only by a route that takes one, which limits how many may arrive at once.
+  app.removeAllContentTypeParsers()
   registerHeaders(app, setHeaders)
   warnOfUnnamedProxy(app, env.trustProxy.length > 0)
   // an unknown Expect header; Node would refuse it without any security header
@@ -227,7 +229,9 @@ export async function buildApp(options: AppOptions, depsOf: (log: FastifyBaseLog
   const audited = { onRoleRefused: noteRoleRefusals(deps), onCall: noteOperatorCalls(deps) }
   await registerCalls(app, handlers, { deps, identify: identifyBy(deps), ...audited, callSlots })
   const document = openApiDocument(env.publicUrl)
-  app.get('/api/openapi.json', async () => document)
+  const documentText = JSON.stringify(document)
+  // neither written nor compressed anew for each request: it is a quarter of a megabyte
+  app.get('/api/openapi.json', { compress: false }, async (_request, reply) => reply.type('application/json').send(documentText))
   await registerDemoPages?.(app, document)
   registerProbes(app, readiness)
   registerUnsubscribeRedirect(app)

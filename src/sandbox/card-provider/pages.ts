@@ -13,6 +13,7 @@ export function registerCardSandboxPages(scope: FastifyInstance, sandbox: CardSa
   scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, async (_request: FastifyRequest, text: string) =>
     readForm(text),
   )
+  scope.addContentTypeParser('application/json', { parseAs: 'string' }, scope.getDefaultJsonParser('error', 'error'))
   scope.get('/dev/card-frame', async (request, reply) => {
     const { query, language } = readRequest(request)
     const record = sandbox.sessions.findBySecret(query.get('client_secret') ?? '')

@@ -4,7 +4,9 @@ import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { everyEndpoint } from '#contract/api.ts'
 import { readEnv } from '#server/env.ts'
+import { routeOf } from '#server/http/router.ts'
 import { BODY_MAXIMUM, socketLimitsOf } from '#server/http/socket-limits.ts'
 import { freePort } from '#tests/support/free-port.ts'
 import { metricsOf } from '#tests/support/metrics.ts'
@@ -144,6 +146,31 @@ describe('OPERATE-25: bodies that arrive slowly', () => {
     expect((await bodyOf(500_000, slow, '203.0.113.1')).status).toBe(503)
     expect((await bodyOf(500_000, slow, '203.0.113.2')).status).toBe(400)
   })
+})
+
+const METHODS = ['POST', 'PUT', 'PATCH', 'DELETE']
+const OTHER_ADDRESSES = [
+  '/',
+  '/nothing',
+  '/api/nothing',
+  '/api/openapi.json',
+  '/livez',
+  '/readyz',
+  '/assets/x',
+  '/media/x',
+  '/api/invitations/stop',
+]
+test('OPERATE-25: a body that no call takes is not waited for', async () => {
+  const addresses = [...everyEndpoint().map(([, endpoint]) => routeOf(endpoint)), ...OTHER_ADDRESSES]
+  const isCall = new Set(everyEndpoint().map(([, endpoint]) => `${endpoint.method} ${routeOf(endpoint)}`))
+  for (const request of addresses.flatMap((address) => METHODS.map((method) => `${method} ${address}`))) {
+    if (isCall.has(request)) continue
+    const line = await lineTo(
+      `${request.replace(/:\w+/g, 'x')} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${BODY_MAXIMUM}\r\n\r\n{`,
+    )
+    await expect.poll(line.received, { message: request }).toMatch(/^HTTP\/1.1 40[145] /)
+    line.socket.destroy()
+  }
 })
 
 const WRONG_TYPE = POST.replace('application/json', 'text/plain')
