@@ -28,8 +28,10 @@ export interface JobEngine {
 
 interface WorkOptions {
   pollSeconds: number
-  /** how many at once, each on its own: one that takes long holds up no other */
+  /** how many at once, each on its own */
   workers?: number
+  /** so many once all are busy and one has been for HELD_UP_MS: jobs that take long hold up no others */
+  mostWorkers?: number
 }
 
 /** Takes one job after the other. */
@@ -59,6 +61,7 @@ const SCHEMA = 'jobs'
 // within the time that main.ts gives a process to stop
 const CLOSE_SECONDS = 10
 const HOUR = 3600
+const HELD_UP_MS = 5000
 /** The other workers of a queue are woken by the first; they poll as well, so many times less often, as that one may be busy for long. */
 const WOKEN_POLLS = 6
 
@@ -105,16 +108,19 @@ export async function startJobs(
     const idle = workers.get(queue)?.find(({ isBusy }) => !isBusy)
     if (idle) boss.notifyWorker(idle.id)
   }
-  const addWorker = async (queue: JobQueue, pollingIntervalSeconds: number, run: RunJob) => {
+  let isClosing = false
+  const addWorker = async (queue: JobQueue, pollingIntervalSeconds: number, run: RunJob, onHeldUp: () => void) => {
     const worker: QueueWorker = { id: '', isBusy: false }
     const options = { pollingIntervalSeconds, perJobResults: true, includeMetadata: true } as const
     worker.id = await boss.work(queue, options, async (jobs: JobWithMetadata<Data>[]) => {
       worker.isBusy = true
       // there may be another job for another worker
       wake(queue)
+      const heldUp = setTimeout(onHeldUp, HELD_UP_MS)
       try {
         return await Promise.all(jobs.map((job) => counted(job, run)))
       } finally {
+        clearTimeout(heldUp)
         worker.isBusy = false
         boss.notifyWorker(worker.id)
       }
@@ -123,9 +129,17 @@ export async function startJobs(
   }
 
   return {
-    work: async (queue, { pollSeconds, workers: count = 1 }, run) => {
-      await addWorker(queue, pollSeconds, run)
-      for (let more = 1; more < count; more += 1) await addWorker(queue, pollSeconds * WOKEN_POLLS, run)
+    work: async (queue, { pollSeconds, workers: count = 1, mostWorkers: most = count }, run) => {
+      let added = 0
+      const add = async (everySeconds: number) => {
+        added += 1
+        await addWorker(queue, everySeconds, run, helpIfAllAreBusy)
+      }
+      const helpIfAllAreBusy = () => {
+        if (!isClosing && added < most && busyOnes(queue).length === added) add(pollSeconds * WOKEN_POLLS).catch(onError)
+      }
+      await add(pollSeconds)
+      while (added < count) await add(pollSeconds * WOKEN_POLLS)
     },
     schedule: (queue, name, cron) => boss.schedule(queue, cron, { name }, { key: name, singletonKey: name, missed: 'once' }),
     wake,
@@ -136,6 +150,7 @@ export async function startJobs(
       }
     },
     close: async () => {
+      isClosing = true
       bosses.delete(db)
       await boss.stop({ timeout: CLOSE_SECONDS * 1000, close: false })
     },

@@ -14,8 +14,10 @@ import { isToPlayer, messageOf } from './messages.ts'
 
 // a call that queues a mail wakes its own process; this is for the mails of others
 const POLL_SECONDS = 10
-/** At once: a mail server may take minutes to accept one of them. */
+/** At once, each on a connection of its own. */
 const WORKERS = 6
+/** A mail server may take minutes to accept some of them. */
+const WORKERS_IF_SLOW = 30
 
 interface SenderParts {
   jobs: JobEngine
@@ -29,7 +31,7 @@ interface SenderParts {
 
 /** Has this process send queued mails. */
 export async function sendQueuedMails(parts: SenderParts): Promise<void> {
-  await parts.jobs.work('mails', { pollSeconds: POLL_SECONDS, workers: WORKERS }, sendOne(parts))
+  await parts.jobs.work('mails', { pollSeconds: POLL_SECONDS, workers: WORKERS, mostWorkers: WORKERS_IF_SLOW }, sendOne(parts))
 }
 
 function sendOne({ db, clock, mail: server, env, keys, log }: SenderParts): RunJob {

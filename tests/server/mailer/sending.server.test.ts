@@ -57,6 +57,18 @@ describe('the mail queue', () => {
     smtp.release()
   })
 
+  test('sends other mails while the mail server is slow to accept many', async () => {
+    const { server, smtp, coach } = await setUp()
+    smtp.hold('slow')
+    for (let count = 0; count < 10; count += 1) expect((await allocate(server, coach, `slow${count}@club.test`)).status).toBe(201)
+    await expect.poll(() => smtp.received(), { timeout: 15_000 }).toBeGreaterThanOrEqual(6)
+    for (const name of ['a', 'b', 'c']) expect((await allocate(server, coach, `${name}@club.test`)).status).toBe(201)
+    await expect.poll(() => smtp.delivered.length, { timeout: 20_000 }).toBe(3)
+    smtp.release()
+    await expect.poll(() => smtp.delivered.length, { timeout: 20_000 }).toBe(13)
+    await until(() => isFinished(server))
+  })
+
   test('retries after growing waits, then gives up, and the operator sees why', async () => {
     const { server, smtp, clock, coach } = await setUp()
     smtp.replyWith(451)

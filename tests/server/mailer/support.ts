@@ -28,8 +28,8 @@ export interface FakeMailServer {
   refuseSender: () => void
   /** from now on messages are delivered, but the sender is told to try again */
   loseReplies: () => void
-  /** from now on messages are accepted only once `release` is called */
-  hold: () => void
+  /** from now on messages, or those to addresses with this start, are accepted only once `release` is called */
+  hold: (start?: string) => void
   release: () => void
 }
 
@@ -42,6 +42,7 @@ async function fakeMailServer(): Promise<FakeMailServer> {
   let isReplyLost = false
   let isSenderRefused = false
   let held: Promise<void> = Promise.resolve()
+  let heldStart = ''
   let release = () => {}
   const server = new SMTPServer({
     authOptional: true,
@@ -59,8 +60,8 @@ async function fakeMailServer(): Promise<FakeMailServer> {
       void (async () => {
         const mail = await PostalMime.parse(await bytesOf(stream))
         received += 1
-        await held
         const [to] = session.envelope.rcptTo
+        if (to?.address.startsWith(heldStart)) await held
         const headers = Object.fromEntries(mail.headers.map(({ key, value }) => [key, value]))
         delivered.push({ to: to?.address ?? '', subject: mail.subject ?? '', text: mail.text ?? '', html: mail.html ?? '', headers })
         callback(isReplyLost ? Object.assign(new Error('lost'), { responseCode: 451 }) : undefined)
@@ -90,7 +91,8 @@ async function fakeMailServer(): Promise<FakeMailServer> {
     loseReplies: () => {
       isReplyLost = true
     },
-    hold: () => {
+    hold: (start = '') => {
+      heldStart = start
       held = new Promise((resolve) => {
         release = resolve
       })
