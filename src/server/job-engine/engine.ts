@@ -139,7 +139,7 @@ export async function startJobs(
         if (!isClosing && added < most && busyOnes(queue).length === added) add(pollSeconds * WOKEN_POLLS).catch(onError)
       }
       await add(pollSeconds)
-      while (added < count) await add(pollSeconds * WOKEN_POLLS)
+      for (let more = 1; more < count; more += 1) await add(pollSeconds * WOKEN_POLLS)
     },
     schedule: (queue, name, cron) => boss.schedule(queue, cron, { name }, { key: name, singletonKey: name, missed: 'once' }),
     wake,

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { queryClient } from '#app/api/query-client.ts'
 import { makeStale } from '#app/api/query-port.ts'
 import { readAhead, readKey } from '#app/api/use-call.ts'
-import '#app/api/reads-provider.tsx'
+import { queriesRestored } from '#app/api/reads-provider.tsx'
 import { reference } from '#contract/reference.ts'
 import { HEALTH_REPLY } from '#contract/rules/health-reply.ts'
 import type { Tag } from '#contract/endpoint.ts'
@@ -17,7 +17,8 @@ const key = readKey(endpoint, undefined, 'en', undefined)
 /** The server's replies, in the order of the requests; each is sent when the test says so. */
 let requests: { reply: (country: string) => void; signal: AbortSignal | null | undefined }[] = []
 
-beforeEach(() => {
+beforeEach(async () => {
+  await queriesRestored()
   requests = []
   vi.stubGlobal('fetch', async (url: string, init?: RequestInit) => {
     if (url.endsWith('/health')) return Response.json(HEALTH_REPLY)
