@@ -52,7 +52,12 @@ test('a file that was cut off comes over the line once more, not twice', async (
 })
 
 for (const part of ['questionnaire', 'base']) {
-  test(`a file without a reply is soon loaded once the line is good and Try again is tapped: ${part}`, async ({ page, server, front, t }) => {
+  test(`a file without a reply is soon loaded once the line is good and Try again is tapped: ${part}`, async ({
+    page,
+    server,
+    front,
+    t,
+  }) => {
     const player = await newPlayer(server.url)
     front.bend(new RegExp(`^/assets/${part}-.*\\.js`), noReply)
     await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url })

@@ -66,6 +66,8 @@ export const RELOADED_FOR_KEY = 'reloadedForPath'
 export const RELOAD_AGAIN_MS = minute
 /** A part that has not arrived for this long is reported, and may be loaded anew. INSTALL-3 */
 export const PART_SLOW_MS = 10 * second
+/** One that no screen waits for, which may arrive late on a weak connection, may be loaded anew after this long. */
+export const PART_STUCK_MS = 30 * second
 /** The first screen is drawn by then, so that it can say what it is waiting for. */
 export const DRAWN_AT_LATEST_MS = 5 * second
 /** A screen does not wait longer for texts that it can go without. */

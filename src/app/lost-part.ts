@@ -1,3 +1,5 @@
+import { PART_SLOW_MS, PART_STUCK_MS } from '#app/constants.ts'
+
 /** A part of the app that could not be fetched resolves to undefined while the page may reload for it (shell/lost-chunks.ts). */
 
 /** A part of the app could not be fetched, and the page does not reload for it. */
@@ -29,6 +31,28 @@ export function onPartStuck(listener: Stuck): void {
  * @param arrival resolves if it comes after all
  */
 export const notePartStuck: Stuck = (arrival) => stuck(arrival)
+
+/** Rejects if the part has not arrived after PART_SLOW_MS: its request may never be answered. Then the page reloads once it can be fetched. */
+export async function arrivedInTime<Part>(loading: Promise<Part>): Promise<Part> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const slow = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      notePartStuck(loading)
+      reject(new Error('a part of the app has not arrived'))
+    }, PART_SLOW_MS)
+  })
+  try {
+    return await Promise.race([loading, slow])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** The same part. If it has not arrived after PART_STUCK_MS, the page reloads once it can be fetched. */
+export function watchArrival<Part>(loading: Promise<Part>): Promise<Part> {
+  const stuck = setTimeout(() => notePartStuck(loading), PART_STUCK_MS)
+  return loading.finally(() => clearTimeout(stuck))
+}
 
 /** Resolves to the part; for a lost one rejects with `PartNotFetched`, once it is known that the page does not reload. */
 export async function orLost<Part>(loading: Promise<Part>): Promise<Part> {

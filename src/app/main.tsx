@@ -15,6 +15,7 @@ import { session, watchSessionInOtherTabs } from '#app/session/session.ts'
 import { watchStoredLanguage } from '#app/shell/chosen-language.ts'
 import { ErrorBoundary } from '#app/shell/error-screen.tsx'
 import { watchInstall } from '#app/parts/install/install.ts'
+import { watchArrival } from '#app/lost-part.ts'
 import { loadInBackground, loadWithRetry, reloadIfStuck } from '#app/shell/lost-chunks.ts'
 import { afterPaint, nextTask, whenIdle } from '#app/ui/browser/after-paint.ts'
 import { ToastHost } from '#app/ui/feedback/toast-host.tsx'
@@ -96,7 +97,7 @@ async function startTheRest(): Promise<void> {
 }
 
 async function startDevice(): Promise<void> {
-  const { startOffline } = await loadWithRetry(() => import('#app/device/start.ts'))
+  const { startOffline } = await loadWithRetry(() => watchArrival(import('#app/device/start.ts')))
   startOffline()
 }
 

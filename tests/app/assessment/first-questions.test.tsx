@@ -31,6 +31,7 @@ vi.mock('react', async (original) => {
 beforeAll(async () => {
   vi.stubGlobal('matchMedia', () => ({ matches: isPhone, addEventListener: () => undefined, removeEventListener: () => undefined }))
   vi.stubGlobal('localStorage', fakeStorage())
+  vi.stubGlobal('sessionStorage', fakeStorage())
   vi.stubGlobal('document', { documentElement: {} })
   vi.stubGlobal('navigator', { languages: ['en'], onLine: true })
   vi.stubGlobal('BroadcastChannel', SilentChannel)
@@ -90,7 +91,12 @@ function drawnByReact(sections: readonly Section[], answers: ScreenAnswers, save
   return renderToStaticMarkup(
     <Router ssrPath="/assessment/i1/test">
       <FocusLayout>
-        <Questions instance={instance} sections={sections} questionnaire={{ answers } as unknown as Questionnaire} />
+        <Questions
+          instance={instance}
+          sections={sections}
+          questionnaire={{ key: { instanceId: 'i1' }, answers } as unknown as Questionnaire}
+          isBackFromDetails={false}
+        />
       </FocusLayout>
     </Router>,
   )

@@ -9,21 +9,35 @@ import { databaseLost } from '#app/device/store/store-events.ts'
 import { answersChannel } from '#app/device/store/stored.ts'
 import { emitChanged } from '#app/device/sending/sync-events.ts'
 import { questionnaireOf, type Questionnaire } from '#app/questionnaire/questionnaire.ts'
+import { wasSubmitLost } from '#app/questionnaire/submit.ts'
 import { operationOf } from '#app/sync/sync.ts'
 import type { Instance } from '#contract/instances.ts'
+import { fakeStorage } from '#tests/support/storage.ts'
 import { waitFor } from '#tests/support/wait-for.ts'
 
 /** The object that the questionnaire's screens use, on the real device store, with a fake server. */
 
 const key = { userId: 'u1', instanceId: 'i1' }
 const question = { id: 'q1', question: '', options: [], subQuestions: [] }
-const server = vi.hoisted(() => ({ instance: {} as object, areDetailsMissing: false, isModuleLost: false, isReloading: false }))
+const server = vi.hoisted(() => ({
+  instance: {} as object,
+  areDetailsMissing: false,
+  isModuleLost: false,
+  isReloading: false,
+  isSilent: false,
+  isStoreSilent: false,
+}))
 const outbox = vi.hoisted(() => ({
   sendNow: vi.fn<() => Promise<void>>(),
   sendSoon: vi.fn<() => Promise<void>>(),
   retry: vi.fn<() => void>(),
 }))
 
+vi.mock('#app/constants.ts', async (original) => ({ ...(await original<object>()), PART_SLOW_MS: 50 }))
+vi.mock('#app/device/store/load-dexie.ts', async (original) => {
+  const real = await original<typeof import('#app/device/store/load-dexie.ts')>()
+  return { loadDexie: () => (server.isStoreSilent ? new Promise(() => undefined) : real.loadDexie()) }
+})
 vi.mock('#app/device/owner.ts', () => ({ mayStore: () => true }))
 vi.mock('#app/device/lazy.ts', () => ({
   ...outbox,
@@ -34,6 +48,7 @@ vi.mock('#app/device/lazy.ts', () => ({
 vi.mock('#app/device/lazy-reads.ts', () => ({
   loadMissingDetails: async () => {
     if (server.isReloading) throw new PageReloading()
+    if (server.isSilent) await new Promise(() => undefined)
     if (server.isModuleLost) throw new TypeError('Failed to fetch dynamically imported module')
     return { areDetailsMissing: async () => server.areDetailsMissing }
   },
@@ -65,12 +80,15 @@ async function open(): Promise<void> {
 
 beforeEach(async () => {
   vi.stubGlobal('document', { hidden: true })
+  vi.stubGlobal('sessionStorage', fakeStorage())
   for (const name of ['addEventListener', 'removeEventListener']) vi.stubGlobal(name, () => undefined)
   vi.clearAllMocks()
   server.instance = instanceWith(0, null)
   server.areDetailsMissing = false
   server.isModuleLost = false
   server.isReloading = false
+  server.isSilent = false
+  server.isStoreSilent = false
   await db.open()
   await open()
 })
@@ -136,13 +154,47 @@ test('Submit is stored, and sent later, if the part of the app that requests the
 })
 
 test.each([
-  { says: 'asks for the details after a reload for a part of the app that was replaced', isThere: true, finish: 'details' },
-  { says: 'is stored, and sent later, where the server is away and the page is not reloaded', isThere: false, finish: 'save' },
-])('Submit $says', async ({ isThere, finish }) => {
+  {
+    says: 'asks for the details after a reload for a part of the app that was replaced',
+    isThere: true,
+    outcome: 'part-lost',
+    finish: 'details',
+  },
+  {
+    says: 'is stored, and sent later, where the server is away and the page is not reloaded',
+    isThere: false,
+    outcome: 'waiting',
+    finish: 'save',
+  },
+])('Submit $says', async ({ isThere, outcome, finish }) => {
   server.isReloading = true
   vi.spyOn(network, 'probe').mockResolvedValue(isThere)
-  expect(await questionnaire.submit()).toBe('waiting')
+  expect(await questionnaire.submit()).toBe(outcome)
   expect((await readInstance(key))?.finish).toBe(finish)
+})
+
+test('Submit does not wait for ever for the part of the app that requests the details', async () => {
+  server.isSilent = true
+  expect(await questionnaire.submit()).toBe('waiting')
+  expect((await readInstance(key))?.finish).toBe('save')
+})
+
+test('Submit that cannot be stored as that part of the app does not arrive says so, also after a reload, until it is pressed again', async () => {
+  server.isStoreSilent = true
+  expect(await questionnaire.submit()).toBe('part-lost')
+  expect(wasSubmitLost(key.instanceId)).toBe(true)
+  server.isStoreSilent = false
+  expect(await questionnaire.submit()).toBe('waiting')
+  expect(wasSubmitLost(key.instanceId)).toBe(false)
+})
+
+test('Submit that did not continue after a reload for a part of the app is known as lost', async () => {
+  server.isReloading = true
+  vi.spyOn(network, 'probe').mockResolvedValue(true)
+  await questionnaire.submit()
+  await questionnaire.returnFromDetails()
+  expect(wasSubmitLost(key.instanceId)).toBe(true)
+  expect((await readInstance(key))?.finish).toBeNull()
 })
 
 test('after a return from the details form without saving, Submit has to be pressed again', async () => {

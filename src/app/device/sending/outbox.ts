@@ -1,6 +1,7 @@
 import { makeStale } from '#app/api/query-port.ts'
 import { network, onReachable } from '#app/api/network.ts'
 import { SEND_AFTER_ANSWER_MS, SEND_RETRY_MS, SEND_LOCK_DEADLINE_MS } from '#app/constants.ts'
+import { arrivedInTime } from '#app/lost-part.ts'
 import { withTabLock } from '#app/session/tab-lock.ts'
 import { currentLanguage } from '#app/i18n/current-language.ts'
 import { session } from '#app/session/session.ts'
@@ -159,8 +160,9 @@ export async function compareWithList(
 
 /** Continues a Submit that waits for the details (QUESTIONS-19), if they were given meanwhile, here or on another device. */
 async function continueAfterDetails(key: InstanceKey): Promise<void> {
-  const { areDetailsMissing } = await loadMissingDetails()
-  if (!(await areDetailsMissing(key.userId))) await changeInstance(key, { finish: 'save' })
+  // without this part of the app Submit goes on waiting, but the answers are sent
+  const details = await arrivedInTime(loadMissingDetails()).catch(() => undefined)
+  if (details && !(await details.areDetailsMissing(key.userId))) await changeInstance(key, { finish: 'save' })
 }
 
 /** `apiNetwork` that also announces to screens that the instance is being sent. */

@@ -9,6 +9,8 @@ import type { Dated, LocalState } from './stored.ts'
  * documented where they are defined. Row types: stored.ts. docs/decisions/0015
  */
 
+// what the functions below wait for
+export { loadDexie } from './load-dexie.ts'
 export { stateBeforeFetch, readQuestionnaire, readRows, readRowsIfStored, writeAnswer } from './idb.ts'
 
 type DexieStore = Awaited<ReturnType<typeof loadDexie>>

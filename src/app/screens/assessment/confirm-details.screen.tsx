@@ -51,7 +51,7 @@ function OwnDetails() {
     // nothing is lost if neither the device nor the server could store the Submit: the player can press it again
     const backToQuestions = () => navigate(paths.test(instanceId), { replace: true })
     submit({ userId, instanceId }).then(
-      (outcome) => (outcome === 'not-submitted' || outcome === 'unsure') && backToQuestions(),
+      (outcome) => ['not-submitted', 'unsure', 'part-lost'].includes(outcome) && backToQuestions(),
       (error: unknown) => {
         console.error(error)
         backToQuestions()

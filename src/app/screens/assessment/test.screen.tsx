@@ -60,9 +60,6 @@ function Test({ ready, questionnaire }: { ready: ReadyInstance; questionnaire: Q
   const { instance, sections } = ready
   const { instanceId, summary, trouble, finish } = instance
   const [isBackFromDetails] = useState(finish === 'details')
-  useEffect(() => {
-    if (isBackFromDetails) void questionnaire.returnFromDetails()
-  }, [isBackFromDetails, questionnaire])
   useSendOnLeave(questionnaire)
 
   const isEnded = !isOpen(summary.status)
@@ -70,7 +67,7 @@ function Test({ ready, questionnaire }: { ready: ReadyInstance; questionnaire: Q
   if (isEnded && !trouble)
     return summary.status === 'COMPLETED' ? <Redirect to={paths.results(instanceId)} replace /> : <TestProblem problem="reclaimed" />
   if (!isEnded && finish && finish !== 'details') return <FinishedOnDevice instance={instance} questionnaire={questionnaire} />
-  return <Questions instance={instance} sections={sections} questionnaire={questionnaire} />
+  return <Questions instance={instance} sections={sections} questionnaire={questionnaire} isBackFromDetails={isBackFromDetails} />
 }
 
 /** Sends the answers on leaving by Back or by a link too, as Save and exit does. */

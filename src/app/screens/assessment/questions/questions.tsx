@@ -31,21 +31,25 @@ import type { LateAnswersProps } from '#app/screens/assessment/sending/late-answ
 import { useAnswers } from '#app/questionnaire/use-questionnaire.ts'
 import { useAutoAdvance } from './use-auto-advance.ts'
 import { placeAfter, placeAfterAnswer, placeBefore, screenOf, type Place } from './places.ts'
+import { useLostSubmit } from './use-lost-submit.ts'
 import { usePlace } from './use-place.ts'
 
 interface QuestionsProps {
   instance: StoredInstance
   sections: readonly Section[]
   questionnaire: Questionnaire
+  /** the player comes from the details form, or the page has reloaded for a part that looks for missing details */
+  isBackFromDetails: boolean
 }
 
 /** The questions with their navigation, the save status and Submit. QUESTIONS-1 to QUESTIONS-18 */
-export function Questions({ instance, sections, questionnaire }: QuestionsProps) {
+export function Questions({ instance, sections, questionnaire, isBackFromDetails }: QuestionsProps) {
   const { answers } = questionnaire
   const { t } = useTranslation('assessment')
   const [, navigate] = useLocation()
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string>()
+  const [isSubmitLost, setSubmitLost] = useLostSubmit(questionnaire, isBackFromDetails)
   const [noticed, setNoticed] = useState<Noticed>()
   /** a section that was just left for the beginning of another */
   const [left, setLeft] = useState<{ section: Section; to: Place }>()
@@ -101,6 +105,7 @@ export function Questions({ instance, sections, questionnaire }: QuestionsProps)
   async function submit() {
     setBusy(true)
     setFailure(undefined)
+    setSubmitLost(false)
     try {
       const outcome = await unlessSignedOut(() => questionnaire.submit())
       if (outcome === 'details') navigate(`${paths.confirmDetails(instance.instanceId)}?then=submit`)
@@ -113,6 +118,7 @@ export function Questions({ instance, sections, questionnaire }: QuestionsProps)
       }
       if (outcome === 'not-submitted') setFailure(t('TestNotSubmitted'))
       if (outcome === 'unsure') setFailure(t('TestSubmitUnsure'))
+      if (outcome === 'part-lost') setSubmitLost(true)
     } catch (error) {
       // the server refuses; no answer is lost
       console.error(error)
@@ -162,9 +168,9 @@ export function Questions({ instance, sections, questionnaire }: QuestionsProps)
       ) : (
         list
       )}
-      {failure && (
+      {(failure ?? isSubmitLost) && (
         <p role="alert" className="notice notice-wait">
-          {failure}
+          {failure ?? t('TestSubmitPartLost')}
         </p>
       )}
       {left && place === left.to && !isEnded && <InstallNoteOnceSaved section={left.section} answers={answers} />}
