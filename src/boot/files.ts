@@ -20,7 +20,7 @@ const STUCK_MS = 20_000
 const PRELOAD_STUCK_MS = 60_000
 /** A script has this long to run once its file is here; less after a preload without a reply, as the browser may wait for that one for ever. */
 const RUN_STUCK_MS = 20_000
-const RUN_STUCK_UNREPLIED_MS = 3000
+const RUN_STUCK_UNREPLIED_MS = 5000
 /** the other scripts wait at most this long for what the first of them shows */
 export const SHOWN_AT_LATEST_MS = 2000
 /** if no file arrives for this long, the page says that the connection is weak and offers to try again */
