@@ -343,3 +343,32 @@ test('a profile that was read before a save, and arrives after it, does not put 
     .poll(async () => player.api.ask(users.get, { params: { id: player.userId } }))
     .toMatchObject({ firstName: 'Zoe', lastName: 'Berg' })
 })
+
+test('after a save whose profile cannot be read anew, no screen shows the one before, and the next save does not put it back', async ({
+  page,
+  t,
+  server,
+  front,
+}) => {
+  const player = await newPlayer(server.url, { hasBought: false })
+  await arriveAs(page, player, paths.profile(), { origin: front.url })
+  const firstName = page.getByRole('textbox', { name: t('details:FirstName') })
+  await expect(firstName).toHaveValue('Maya')
+  front.bend(SAVE, (incoming, reply, pass) => (incoming.method === 'GET' ? cut(incoming, reply, pass) : pass()))
+  await firstName.fill('Zoe')
+  const save = page.getByRole('button', { name: t('details:Save'), exact: true })
+  await save.click()
+  await expect(page.getByText(t('details:ProfileSaved'))).toBeVisible()
+
+  await page.getByRole('link', { name: t('shell:MenuHome'), exact: true }).click()
+  await expectScreen(page, t, 'home', front.url + paths.home())
+  await expect(page.getByText('Zoe')).toBeVisible()
+  await page.getByRole('link', { name: t('shell:MenuProfile'), exact: true }).click()
+  await expect(firstName).toHaveValue('Zoe')
+  front.mend()
+  await page.getByRole('textbox', { name: t('details:LastName'), exact: true }).fill('Berg')
+  await save.click()
+  await expect
+    .poll(async () => player.api.ask(users.get, { params: { id: player.userId } }))
+    .toMatchObject({ firstName: 'Zoe', lastName: 'Berg' })
+})

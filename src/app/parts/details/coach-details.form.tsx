@@ -2,8 +2,7 @@ import type { ReactNode } from 'react'
 import type { FieldValues } from 'react-hook-form'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { useReaderId } from '#app/api/use-reader-id.ts'
-import { useSend } from '#app/api/use-send.ts'
-import { users } from '#contract/users.ts'
+import { useSaveProfile } from '#app/parts/person/use-save-profile.ts'
 import type { Profile, ProfileChange } from '#contract/users.ts'
 import type * as z from 'zod/mini'
 import { coachBodyOf, coachDetails, coachReview, coachReviewBodyOf, coachValuesOf } from './coach-details.ts'
@@ -47,11 +46,11 @@ function CoachForm<Values extends FieldValues, Output>(props: FormProps<Values, 
   const { profile, submitLabel, onSaved, name, schema, valuesOf, bodyOf, children } = props
   const { t } = useTranslation('details')
   const userId = useReaderId()
-  const { send } = useSend(users.update)
+  const saveProfile = useSaveProfile()
 
   const save = async (details: Output) => {
     if (userId === undefined) throw new Error('User not authenticated.')
-    return valuesOf(await send({ params: { id: userId }, body: bodyOf(details) }))
+    return valuesOf(await saveProfile(userId, bodyOf(details)))
   }
 
   return (

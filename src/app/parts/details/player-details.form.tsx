@@ -2,8 +2,7 @@ import { useTranslation } from '#app/i18n/use-translation.ts'
 import { useMemo } from 'react'
 import { useReaderId } from '#app/api/use-reader-id.ts'
 import { useSettings } from '#app/api/use-settings.ts'
-import { useSend } from '#app/api/use-send.ts'
-import { users } from '#contract/users.ts'
+import { useSaveProfile } from '#app/parts/person/use-save-profile.ts'
 import type { Profile } from '#contract/users.ts'
 import { BirthDateFields } from './birth-date-fields.tsx'
 import { DetailsForm } from './details-form.tsx'
@@ -24,14 +23,14 @@ interface Props {
 export function PlayerDetailsForm({ profile, submitLabel, onSaved }: Props) {
   const { t } = useTranslation('details')
   const userId = useReaderId()
-  const { send } = useSend(users.update)
+  const saveProfile = useSaveProfile()
   const positions = usePositions()
   const minimumAge = useSettings()?.minimumAge
   const schema = useMemo(() => playerDetails(minimumAge), [minimumAge])
 
   const save = async (details: PlayerDetails) => {
     if (userId === undefined) throw new Error('User not authenticated.')
-    return playerValuesOf(await send({ params: { id: userId }, body: playerBodyOf(details) }))
+    return playerValuesOf(await saveProfile(userId, playerBodyOf(details)))
   }
 
   return (
