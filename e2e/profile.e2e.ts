@@ -372,3 +372,17 @@ test('after a save whose profile cannot be read anew, no screen shows the one be
     .poll(async () => player.api.ask(users.get, { params: { id: player.userId } }))
     .toMatchObject({ firstName: 'Zoe', lastName: 'Berg' })
 })
+
+test('what one tab saves of the profile, the others read again', async ({ page, t, server, context }) => {
+  const player = await newPlayer(server.url, { hasBought: false })
+  await arriveAs(page, player, paths.home())
+  await expect(page.getByText('Maya')).toBeVisible()
+  const other = await context.newPage()
+  await other.goto(server.url + paths.profile())
+  await other.getByRole('textbox', { name: t('details:FirstName') }).fill('Zoe')
+  await other.getByRole('button', { name: t('details:Save'), exact: true }).click()
+  await expect(other.getByText(t('details:ProfileSaved'))).toBeVisible()
+  await expect(page.getByText('Zoe')).toBeVisible()
+  await page.getByRole('link', { name: t('shell:MenuProfile'), exact: true }).click()
+  await expect(page.getByRole('textbox', { name: t('details:FirstName') })).toHaveValue('Zoe')
+})

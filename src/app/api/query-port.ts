@@ -65,9 +65,29 @@ export function makeStale(tags: readonly Tag[]): void {
   queryPort.get()?.makeStale(tags)
 }
 
-/** Marks as stale what a write changes. `useSend` does it itself, a bare `call` does not. */
+/** BroadcastChannel on which a tab announces what it has changed. */
+const CHANGES = 'touchline-changes'
+
+interface Changes {
+  userId: string
+  tags: readonly Tag[]
+}
+
+/** Marks as stale what a write changes, in all tabs of this person. `useSend` does it itself, a bare `call` does not. */
 export function noteChanges(endpoint: Endpoint): void {
-  if (endpoint.changes) makeStale(endpoint.changes)
+  if (!endpoint.changes) return
+  makeStale(endpoint.changes)
+  if (readerId === undefined) return
+  const channel = new BroadcastChannel(CHANGES)
+  channel.postMessage({ userId: readerId, tags: endpoint.changes } satisfies Changes)
+  channel.close()
+}
+
+/** Reads again what the same person changes in other tabs. */
+export function watchChangesInOtherTabs(): void {
+  new BroadcastChannel(CHANGES).addEventListener('message', ({ data }: MessageEvent<Changes>) => {
+    if (data.userId === readerId) makeStale(data.tags)
+  })
 }
 
 /** After a reconnect: reads instances again, and every read that failed. OFFLINE-3 */

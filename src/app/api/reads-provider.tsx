@@ -4,9 +4,10 @@ import type { Tag } from '#contract/endpoint.ts'
 import { watchFailedReads } from './retry-failed-reads.ts'
 import { queryClient } from './query-client.ts'
 import { closeQueryStore, openQueryStore, restoreStoredReads } from './query-store.ts'
-import { queryPort, readsSettled } from './query-port.ts'
+import { queryPort, readsSettled, watchChangesInOtherTabs } from './query-port.ts'
 
 watchFailedReads(queryClient)
+watchChangesInOtherTabs()
 
 queryPort.provide({
   async settle(userId) {

@@ -1,4 +1,4 @@
-import { makeStale } from '#app/api/query-port.ts'
+import { makeStale, noteChanges } from '#app/api/query-port.ts'
 import { network, onReachable } from '#app/api/network.ts'
 import { SEND_AFTER_ANSWER_MS, SEND_RETRY_MS, SEND_LOCK_DEADLINE_MS } from '#app/constants.ts'
 import { arrivedInTime } from '#app/lost-part.ts'
@@ -174,7 +174,7 @@ function announcingNetwork(key: InstanceKey): NetworkPort<LocalizedResults> {
     complete: async () => {
       noteSending(instanceId)
       await calls.complete()
-      makeStale(instances.complete.changes)
+      noteChanges(instances.complete)
     },
     results: () => (noteSending(instanceId), calls.results()),
   }

@@ -168,7 +168,7 @@ export function Questions({ instance, sections, questionnaire, isBackFromDetails
       ) : (
         list
       )}
-      {(failure ?? isSubmitLost) && (
+      {(failure ?? (isSubmitLost && !isEnded)) && (
         <p role="alert" className="notice notice-wait">
           {failure ?? t('TestSubmitPartLost')}
         </p>
