@@ -17,11 +17,12 @@ import {
 import {
   choosePhoto,
   cropCircle,
-  photoDialog,
   hasPicture,
   jpegOf,
+  openCropStep,
   openPhotoDialog,
   photoButton,
+  photoDialog,
   photoWithPlace,
   saveButton,
   servedPicture,
@@ -35,9 +36,7 @@ import { wordsOf } from './support/words.ts'
 test('a refused file changes nothing, and Save tries again', async ({ page, server, t }) => {
   const player = await newPlayer(server.url, { hasBought: false })
   await arriveAs(page, player, paths.profile())
-  await openPhotoDialog(page, t)
-  await choosePhoto(page, t, jpegOf(await photoWithPlace()))
-  await expect(cropCircle(page, t)).toBeVisible()
+  await openCropStep(page, t)
   await page.route('**/media/uploads/**', (route) => route.fulfill({ status: 403, body: '' }), { times: 1 })
   await saveButton(page, t).click()
   const alert = photoDialog(page, t).getByRole('alert')
@@ -57,9 +56,7 @@ test('a refused file changes nothing, and Save tries again', async ({ page, serv
 test('closing the dialog during an upload cancels it and leaves nothing behind', async ({ page, server, t }) => {
   const player = await newPlayer(server.url, { hasBought: false })
   await arriveAs(page, player, paths.profile())
-  await openPhotoDialog(page, t)
-  await choosePhoto(page, t, jpegOf(await photoWithPlace()))
-  await expect(cropCircle(page, t)).toBeVisible()
+  await openCropStep(page, t)
   const finalized: string[] = []
   page.on('request', (request) => request.url().endsWith('/finalize') && finalized.push(request.url()))
   // no reply comes, as in a tunnel
@@ -82,9 +79,7 @@ test('a photo that fails after the person has gone back says so', async ({ page,
   const player = await newPlayer(server.url, { hasBought: false })
   await arriveAs(page, player, paths.home())
   await page.getByRole('link', { name: t('shell:MenuProfile'), exact: true }).click()
-  await openPhotoDialog(page, t)
-  await choosePhoto(page, t, jpegOf(await photoWithPlace()))
-  await expect(cropCircle(page, t)).toBeVisible()
+  await openCropStep(page, t)
   const { open, opened } = gate()
   await page.route('**/profile-picture/finalize', async (route) => {
     await opened
@@ -103,9 +98,7 @@ test('a photo that fails after the person has gone back says so', async ({ page,
 test('a photo whose last reply is lost may have been saved, also after a refused try', async ({ page, server, t, front }) => {
   const player = await newPlayer(server.url, { hasBought: false })
   await arriveAs(page, player, paths.profile(), { origin: front.url })
-  await openPhotoDialog(page, t)
-  await choosePhoto(page, t, jpegOf(await photoWithPlace()))
-  await expect(cropCircle(page, t)).toBeVisible()
+  await openCropStep(page, t)
   front.bend(/\/profile-picture\/finalize/, replyLost(server.url))
   await saveButton(page, t).click()
   const alert = photoDialog(page, t).getByRole('alert')
@@ -122,9 +115,7 @@ test('a photo whose last reply is lost may have been saved, also after a refused
 test('a photo whose last request the browser repeats by itself is saved', async ({ page, server, t, front }) => {
   const player = await newPlayer(server.url, { hasBought: false })
   await arriveAs(page, player, paths.profile(), { origin: front.url })
-  await openPhotoDialog(page, t)
-  await choosePhoto(page, t, jpegOf(await photoWithPlace()))
-  await expect(cropCircle(page, t)).toBeVisible()
+  await openCropStep(page, t)
   front.bend(/\/profile-picture\/finalize/, firstReplyLost(server.url))
   await saveButton(page, t).click()
   await expect(photoDialog(page, t)).toBeHidden()
@@ -136,9 +127,7 @@ test('the error is fully visible above the buttons on a phone', async ({ page, s
   const player = await newPlayer(server.url, { hasBought: false })
   await page.setViewportSize({ width: 360, height: 740 })
   await arriveAs(page, player, paths.profile(), { language: 'fr' })
-  await openPhotoDialog(page, t)
-  await choosePhoto(page, t, jpegOf(await photoWithPlace()))
-  await expect(cropCircle(page, t)).toBeVisible()
+  await openCropStep(page, t)
   await page.route('**/media/uploads/**', (route) => route.fulfill({ status: 413, body: '' }))
   await saveButton(page, t).click()
   const words = photoDialog(page, t).getByText('Payload Too Large')

@@ -3,8 +3,8 @@ import { paths } from '#app/paths.ts'
 import { settings } from '#contract/settings.ts'
 import { users } from '#contract/users.ts'
 import { newAddress, newPlayer, signInByApi } from './support/api.ts'
-import { arriveAs, expect, gate, test } from './support/journey.ts'
-import { cut, firstReplyLate, refusal, replyLost, replyWith, type Bend, type Front } from './support/front.ts'
+import { arriveAs, expect, test } from './support/journey.ts'
+import { cut, refusal, replyLost, replyWith, type Bend, type Front } from './support/front.ts'
 import { chooseFromList, fillDetails } from './support/purchase.ts'
 import { expectScreen } from './support/screens.ts'
 import { wordsOf, type Words } from './support/words.ts'
@@ -199,37 +199,6 @@ test('failures to load or save are reported, and nothing typed is lost', async (
   await expect(page.getByText(t('details:DraftRestored'))).toBeHidden()
 })
 
-test('saving in one tab leaves the draft of another, typed since', async ({ page, t, server }) => {
-  const player = await newPlayer(server.url, { hasBought: false })
-  await arriveAs(page, player, paths.profile())
-  const nameIn = (tab: Page) => tab.getByRole('textbox', { name: t('details:FirstName') })
-  await nameIn(page).fill('Maja')
-  const other = await page.context().newPage()
-  await other.goto(paths.profile())
-  await nameIn(other).fill('Maia')
-  await page.bringToFront()
-  await page.getByRole('button', { name: t('details:Save'), exact: true }).click()
-  await expect(page.getByText(t('details:Unsaved'))).toBeHidden()
-  await other.reload()
-  await expect(other.getByText(t('details:DraftRestored'))).toBeVisible()
-  await expect(nameIn(other)).toHaveValue('Maia')
-})
-
-test('what was typed in a tab before another one typed and saved comes back in it', async ({ page, t, server }) => {
-  await arriveAs(page, await newPlayer(server.url, { hasBought: false }), paths.profile())
-  const nameIn = (tab: Page) => tab.getByRole('textbox', { name: t('details:FirstName') })
-  const other = await page.context().newPage()
-  await other.goto(paths.profile())
-  await nameIn(other).fill('Maia')
-  await page.bringToFront()
-  await nameIn(page).fill('Maja')
-  await page.getByRole('button', { name: t('details:Save'), exact: true }).click()
-  await expect(page.getByText(t('details:Unsaved'))).toBeHidden()
-  await other.reload()
-  await expect(other.getByText(t('details:DraftRestored'))).toBeVisible()
-  await expect(nameIn(other)).toHaveValue('Maia')
-})
-
 test('nothing can be saved without a user id, and the screen says so', async ({ page, t, server }) => {
   await arriveAs(page, await signInByApi(server.url, newAddress()), paths.home())
   await expectScreen(page, t, 'home', paths.home())
@@ -312,77 +281,3 @@ async function fillTeam(page: Page, t: Words): Promise<void> {
   await team.getByLabel(t('details:TeamGender')).selectOption({ label: 'Mixed' })
   await team.getByLabel(t('details:AgeGroup')).selectOption({ label: 'Senior' })
 }
-
-test('a profile that was read before a save, and arrives after it, does not put back what was there before', async ({
-  page,
-  t,
-  server,
-  front,
-}) => {
-  const player = await newPlayer(server.url, { hasBought: false })
-  await arriveAs(page, player, paths.profile(), { origin: front.url })
-  await expect(page.getByRole('textbox', { name: t('details:FirstName') })).toHaveValue('Maya')
-  const late = gate()
-  const readLate = firstReplyLate(server.url, late.opened)
-  front.bend(SAVE, (incoming, reply, pass) => (incoming.method === 'GET' ? readLate(incoming, reply, pass) : pass()))
-  const french = wordsOf('fr')
-  await page.getByRole('button', { name: 'Français' }).first().click()
-  const firstName = page.getByRole('textbox', { name: french('details:FirstName') })
-  await firstName.fill('Zoe')
-  await page.getByRole('button', { name: french('details:Save'), exact: true }).click()
-  await expect(page.getByText(french('details:ProfileSaved'))).toBeVisible()
-  late.open()
-
-  await page.getByRole('link', { name: french('shell:MenuHome'), exact: true }).click()
-  await expectScreen(page, french, 'home', front.url + paths.home())
-  await expect(page.getByText('Zoe')).toBeVisible()
-  await page.getByRole('link', { name: french('shell:MenuProfile'), exact: true }).click()
-  await page.getByRole('textbox', { name: french('details:LastName'), exact: true }).fill('Berg')
-  await page.getByRole('button', { name: french('details:Save'), exact: true }).click()
-  await expect
-    .poll(async () => player.api.ask(users.get, { params: { id: player.userId } }))
-    .toMatchObject({ firstName: 'Zoe', lastName: 'Berg' })
-})
-
-test('after a save whose profile cannot be read anew, no screen shows the one before, and the next save does not put it back', async ({
-  page,
-  t,
-  server,
-  front,
-}) => {
-  const player = await newPlayer(server.url, { hasBought: false })
-  await arriveAs(page, player, paths.profile(), { origin: front.url })
-  const firstName = page.getByRole('textbox', { name: t('details:FirstName') })
-  await expect(firstName).toHaveValue('Maya')
-  front.bend(SAVE, (incoming, reply, pass) => (incoming.method === 'GET' ? cut(incoming, reply, pass) : pass()))
-  await firstName.fill('Zoe')
-  const save = page.getByRole('button', { name: t('details:Save'), exact: true })
-  await save.click()
-  await expect(page.getByText(t('details:ProfileSaved'))).toBeVisible()
-
-  await page.getByRole('link', { name: t('shell:MenuHome'), exact: true }).click()
-  await expectScreen(page, t, 'home', front.url + paths.home())
-  await expect(page.getByText('Zoe')).toBeVisible()
-  await page.getByRole('link', { name: t('shell:MenuProfile'), exact: true }).click()
-  await expect(firstName).toHaveValue('Zoe')
-  front.mend()
-  await page.getByRole('textbox', { name: t('details:LastName'), exact: true }).fill('Berg')
-  await save.click()
-  await expect
-    .poll(async () => player.api.ask(users.get, { params: { id: player.userId } }))
-    .toMatchObject({ firstName: 'Zoe', lastName: 'Berg' })
-})
-
-test('what one tab saves of the profile, the others read again', async ({ page, t, server, context }) => {
-  const player = await newPlayer(server.url, { hasBought: false })
-  await arriveAs(page, player, paths.home())
-  await expect(page.getByText('Maya')).toBeVisible()
-  const other = await context.newPage()
-  await other.goto(server.url + paths.profile())
-  await other.getByRole('textbox', { name: t('details:FirstName') }).fill('Zoe')
-  await other.getByRole('button', { name: t('details:Save'), exact: true }).click()
-  await expect(other.getByText(t('details:ProfileSaved'))).toBeVisible()
-  await expect(page.getByText('Zoe')).toBeVisible()
-  await page.getByRole('link', { name: t('shell:MenuProfile'), exact: true }).click()
-  await expect(page.getByRole('textbox', { name: t('details:FirstName') })).toHaveValue('Zoe')
-})

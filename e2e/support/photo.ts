@@ -59,6 +59,13 @@ export async function choosePhoto(page: Page, t: Words, file: File): Promise<voi
   await (await chooser).setFiles(file)
 }
 
+/** Opens the dialog and chooses a photo there, which can then be cropped and saved. */
+export async function openCropStep(page: Page, t: Words): Promise<void> {
+  await openPhotoDialog(page, t)
+  await choosePhoto(page, t, jpegOf(await photoWithPlace()))
+  await expect(cropCircle(page, t)).toBeVisible()
+}
+
 /** The drop of a file dragged from the desktop. */
 export async function dropPhoto(page: Page, t: Words, file: File): Promise<void> {
   const files = await page.evaluateHandle(
