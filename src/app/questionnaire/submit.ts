@@ -28,7 +28,7 @@ export async function submitOrRequestDetails(key: InstanceKey, answers: ScreenAn
   const loading = arrivedInTime(loadMissingDetails())
   const details = await loading.catch((error: unknown) => (error instanceof PageReloading ? 'after-reload' : undefined))
   if (details === 'after-reload') {
-    // the reloaded page continues from there (test.screen.tsx), as after the form; without a reply there is no reload
+    // the reloaded page continues from there (use-lost-submit.ts), as after the form; without a reply there is no reload
     await waitForDetails(key)
     return (await network.probe()) ? 'part-lost' : submit(key, answers)
   }

@@ -1,8 +1,7 @@
-import { withTimeout } from '#app/api/with-timeout.ts'
 import { PART_SLOW_MS } from '#app/constants.ts'
 import { currentLanguage } from '#app/i18n/current-language.ts'
 import { areasMissingIn, i18n, loadArea, loadLanguage } from '#app/i18n/i18n.ts'
-import { notePartStuck, PartNotFetched } from '#app/lost-part.ts'
+import { arrivedInTime, notePartStuck } from '#app/lost-part.ts'
 import { LANGUAGE_KEY } from '#app/i18n/preferred-language.ts'
 import { remember } from '#app/remember.ts'
 import { isCopied } from '#app/session/copied-at.ts'
@@ -20,14 +19,11 @@ export async function chooseLanguage(language: Language): Promise<void> {
   coming = language
   // at once, as the page may be left while the texts are loading
   store(language)
-  const loading = loadLanguage(language)
   try {
-    await withTimeout(loading, PART_SLOW_MS, 'the texts of the language have not arrived')
+    await arrivedInTime(loadLanguage(language))
   } catch (error) {
     console.warn('The language could not be changed', error)
     if (coming !== language) return
-    // the next tap would wait for the same reply
-    if (!(error instanceof PartNotFetched)) notePartStuck(loading)
     coming = undefined
     store(currentLanguage())
     return errorToast('shell:LanguageNotLoaded')
