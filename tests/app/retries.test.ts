@@ -8,7 +8,9 @@ import { waitToRetry } from '#app/api/wait-to-retry.ts'
 import { queryClient } from '#app/api/query-client.ts'
 import { beginFiles } from '../../src/boot/files.ts'
 import { SEND_RETRY_MS } from '#app/constants.ts'
+import { PartNotFetched } from '#app/lost-part.ts'
 import { ScreenAnswers } from '#app/questionnaire/answers.ts'
+import { questionnaireOf } from '#app/questionnaire/questionnaire.ts'
 import { trackSend } from '#app/device/sending/api-network.ts'
 import { startOutbox } from '#app/device/sending/outbox.ts'
 import { startPreparing } from '#app/device/readiness/prepare.ts'
@@ -35,6 +37,8 @@ type Ask = () => ApiError
 /** How each call fails, and the instances on the device, each with one unsent answer. */
 const server = vi.hoisted(() => ({ call: (): unknown => undefined }))
 const device = vi.hoisted(() => ({ instances: [] as object[] }))
+/** rejects while the part of the app that stores cannot be fetched */
+const storePart = vi.hoisted(() => ({ load: undefined as (() => Promise<never>) | undefined }))
 
 vi.mock('#app/device/sending/api-network.ts', async (original) => {
   const real = await original<{ trackSend: (answer: Promise<unknown>) => Promise<unknown> }>()
@@ -46,22 +50,41 @@ vi.mock('#app/session/session.ts', () => ({
 vi.mock('#app/device/lazy-reads.ts', () => ({
   loadOwnReads: async () => ({ readOwn: () => Promise.reject(server.call()), storedProfiles: async () => [] }),
 }))
-vi.mock('#app/device/store/device-store.ts', async (original) => ({
+vi.mock('#app/device/store/device-store.ts', async (original) => {
+  const real = await original<typeof import('#app/device/store/device-store.ts')>()
+  return {
+    ...real,
+    writeAnswer: async (...row: Parameters<typeof real.writeAnswer>) => (storePart.load ? undefined : real.writeAnswer(...row)),
+    readQuestionnaire: async () => undefined,
+    readRowsIfStored: async () => undefined,
+    instancesOf: async () => device.instances,
+    unstoredInstancesOf: async () => [],
+    storedKeys: async () => [],
+    deviceId: async () => 'd1',
+    readSyncState: async () => ({
+      contentVersion: '1',
+      revision: 0,
+      answers: [{ questionId: 'q1', sectionName: 'Section1', value: { q1: '1' }, edit: 'e1', base: 0 }],
+      receipts: [],
+      operation: undefined,
+      finish: null,
+      trouble: null,
+    }),
+    storeOperation: async () => undefined,
+  }
+})
+vi.mock('#app/device/store/load-dexie.ts', async (original) => {
+  const { loadDexie } = await original<typeof import('#app/device/store/load-dexie.ts')>()
+  return { loadDexie: () => (storePart.load ?? loadDexie)() }
+})
+vi.mock('#app/device/fetch-instance.ts', async (original) => ({
   ...(await original<object>()),
-  instancesOf: async () => device.instances,
-  unstoredInstancesOf: async () => [],
-  storedKeys: async () => [],
-  deviceId: async () => 'd1',
-  readSyncState: async () => ({
-    contentVersion: '1',
-    revision: 0,
-    answers: [{ questionId: 'q1', sectionName: 'Section1', value: { q1: '1' }, edit: 'e1', base: 0 }],
-    receipts: [],
-    operation: undefined,
-    finish: null,
-    trouble: null,
-  }),
-  storeOperation: async () => undefined,
+  fetchAndStoreInstance: async () => {
+    const stored = Promise.reject(new PartNotFetched())
+    stored.catch(() => undefined)
+    const instance = { instanceId: 'i1', status: 'IN_PROGRESS', contentVersion: '1', revision: 0, sections: [], responses: [], groups: [] }
+    return { instance, stored }
+  },
 }))
 type Run = (ask: Ask) => Promise<void> | void
 
@@ -272,6 +295,27 @@ const RETRIES: Record<string, { run: Run; hasNoReply?: true; atMost?: number }> 
       goOn()
       await anHour()
       isOver = true
+    },
+  },
+  'the part of the app that stores an open questionnaire': {
+    hasNoReply: true,
+    async run(ask) {
+      vi.stubGlobal('document', { hidden: true, addEventListener: () => undefined })
+      for (const name of ['addEventListener', 'removeEventListener']) vi.stubGlobal(name, () => undefined)
+      vi.stubGlobal('localStorage', fakeStorage())
+      storePart.load = async () => {
+        ask()
+        throw new PartNotFetched()
+      }
+      const questionnaire = questionnaireOf({ userId: 'u1', instanceId: 'i1' }, 'en')
+      const close = questionnaire.subscribe(() => undefined)
+      await vi.waitFor(() => expect(questionnaire.get().state).toBe('ready'))
+      void questionnaire.answers.answer({ id: 'q1', question: '', options: [], subQuestions: [] }, 'Section1', { q1: '1' })
+      await anHour()
+      close()
+      questionnaire.answers.close()
+      storePart.load = undefined
+      sendTrouble.noteReply()
     },
   },
   'whether this version is still too old': {

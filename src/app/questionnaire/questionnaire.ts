@@ -1,6 +1,8 @@
 import { isApiError } from '#app/api/api-error.ts'
+import { retryDelay } from '#app/api/backoff.ts'
 import { network, onReachable } from '#app/api/network.ts'
 import { waitToRetry } from '#app/api/wait-to-retry.ts'
+import { FAILED_READ_WAITS } from '#app/constants.ts'
 import type { FetchedInstance } from '#app/device/fetch-instance.ts'
 import { loadDiscard, loadFetchInstance, loadOutbox, sendNow, sendSoon } from '#app/device/lazy.ts'
 import { asReady } from '#app/device/ready-instance.ts'
@@ -20,13 +22,14 @@ import {
 import { databaseLost } from '#app/device/store/store-events.ts'
 import type { InstanceKey, ReadyInstance } from '#app/device/store/stored.ts'
 import { onSynced, emitChanged } from '#app/device/sending/sync-events.ts'
+import { PartNotFetched } from '#app/lost-part.ts'
 import { session } from '#app/session/session.ts'
 import { whenIdle } from '#app/ui/browser/after-paint.ts'
 import type { Instance } from '#contract/instances.ts'
 import { ScreenAnswers } from './answers.ts'
 import { isSubmitted, reopen, submitOrRequestDetails, type SubmitOutcome } from './submit.ts'
 
-// how often storing the questionnaire on the device is retried
+// how often storing the questionnaire on the device is retried; while the part of the app that stores is missing, as seldom as a failed read
 const STORE_RETRY_MS = 2000
 // "Save and exit" waits at most this long for the server
 const SAVE_AND_EXIT_MS = 3000
@@ -58,6 +61,8 @@ export class Questionnaire {
   #isStoring = false
   #isStored = false
   #storeTimer: ReturnType<typeof setTimeout> | undefined
+  /** how often in a row the part of the app that stores could not be fetched */
+  #lostStores = 0
   #isChecking = false
   #isCheckDue = false
   #listeners = new Set<() => void>()
@@ -238,8 +243,9 @@ export class Questionnaire {
   /** Reads an instance that is stored without its questions, for which the disk has no room. */
   async #loadWithoutQuestions(): Promise<false> {
     if (!this.#ready) return false
-    const [instance, rows] = await Promise.all([readInstance(this.key), readRowsIfStored(this.key)]).catch(() => [])
-    if (!instance || !rows || !this.#isOpen) return false
+    const rows = await readRowsIfStored(this.key).catch(() => undefined)
+    const instance = rows && (await readInstance(this.key).catch(() => undefined))
+    if (!instance || !this.#isOpen) return false
     this.answers.mergeRows(rows)
     // read every 2 s, which must not render the screen each time
     if (JSON.stringify(instance) === JSON.stringify(this.#ready.instance)) return false
@@ -279,14 +285,17 @@ export class Questionnaire {
     this.#isStoring = true
     try {
       await restoreInstance(this.#ready, this.answers.rows(), () => mayStore(this.key.userId))
+      this.#lostStores = 0
     } catch (error) {
+      this.#lostStores = error instanceof PartNotFetched ? this.#lostStores + 1 : 0
       console.warn('The questionnaire is not stored on this device', error)
     } finally {
       this.#isStoring = false
     }
     const isStored = await this.#loadFromDevice()
     clearTimeout(this.#storeTimer)
-    if (!isStored && this.#isOpen) this.#storeTimer = setTimeout(() => void this.#retryStoring(), STORE_RETRY_MS)
+    const wait = this.#lostStores > 0 ? retryDelay(this.#lostStores, undefined, FAILED_READ_WAITS) : STORE_RETRY_MS
+    if (!isStored && this.#isOpen) this.#storeTimer = setTimeout(() => void this.#retryStoring(), wait)
     // where there is no room for the questions the outbox stores it without them; a retry must not make it send more calls
     if (isStored || !isRetry) await sendSoon()
   }
