@@ -83,7 +83,11 @@ test('after a save whose profile cannot be read anew, no screen shows the one be
   await arriveAs(page, player, paths.profile(), { origin: front.url })
   const firstName = page.getByRole('textbox', { name: t('details:FirstName') })
   await expect(firstName).toHaveValue('Maya')
-  front.bend(PROFILE_CALL, (incoming, reply, pass) => (incoming.method === 'GET' ? cut(incoming, reply, pass) : pass()))
+  let isSaved = false
+  front.bend(PROFILE_CALL, (incoming, reply, pass) => {
+    isSaved ||= incoming.method === 'PATCH'
+    return isSaved && incoming.method === 'GET' ? cut(incoming, reply, pass) : pass()
+  })
   await firstName.fill('Zoe')
   const save = page.getByRole('button', { name: t('details:Save'), exact: true })
   await save.click()
@@ -114,4 +118,55 @@ test('what one tab saves of the profile, the others read again', async ({ page, 
   await expect(page.getByText('Zoe')).toBeVisible()
   await page.getByRole('link', { name: t('shell:MenuProfile'), exact: true }).click()
   await expect(page.getByRole('textbox', { name: t('details:FirstName') })).toHaveValue('Zoe')
+})
+
+test('what one tab saves appears in the form that another has open, where nothing was typed, and is not put back by its save', async ({
+  page,
+  t,
+  server,
+  context,
+}) => {
+  const player = await newPlayer(server.url, { hasBought: false })
+  await arriveAs(page, player, paths.profile())
+  const fieldsOf = (tab: Page) => ({
+    first: tab.getByRole('textbox', { name: t('details:FirstName') }),
+    last: tab.getByRole('textbox', { name: t('details:LastName'), exact: true }),
+    save: tab.getByRole('button', { name: t('details:Save'), exact: true }),
+  })
+  const here = fieldsOf(page)
+  await here.last.fill('Berg')
+  const other = await context.newPage()
+  await other.goto(server.url + paths.profile())
+  const there = fieldsOf(other)
+  await there.first.fill('Zoe')
+  await there.save.click()
+  await expect(other.getByText(t('details:ProfileSaved'))).toBeVisible()
+
+  await page.bringToFront()
+  await expect(here.first).toHaveValue('Zoe')
+  await expect(here.last).toHaveValue('Berg')
+  await here.save.click()
+  await expect(page.getByText(t('details:Unsaved'))).toBeHidden()
+  expect(await player.api.ask(users.get, { params: { id: player.userId } })).toMatchObject({ firstName: 'Zoe', lastName: 'Berg' })
+  await expect(there.last).toHaveValue('Berg')
+})
+
+test('what another device has saved is not put back by a form that was opened before', async ({ page, t, server, front }) => {
+  const player = await newPlayer(server.url, { hasBought: false })
+  await arriveAs(page, player, paths.profile(), { origin: front.url })
+  await page.getByRole('textbox', { name: t('details:LastName'), exact: true }).fill('Berg')
+  const params = { id: player.userId }
+  await player.api.ask(users.update, { params, body: { firstName: 'Zoe' } })
+
+  front.bend(PROFILE_CALL, (incoming, reply, pass) => (incoming.method === 'GET' ? cut(incoming, reply, pass) : pass()))
+  const save = page.getByRole('button', { name: t('details:Save'), exact: true })
+  await save.click()
+  await expect(page.getByRole('alert').filter({ hasText: t('details:ProfileNotSaved') })).toBeVisible()
+  expect(await player.api.ask(users.get, { params })).toMatchObject({ firstName: 'Zoe' })
+
+  front.mend()
+  await save.click()
+  await expect(page.getByText(t('details:ProfileSaved'))).toBeVisible()
+  await expect(page.getByRole('textbox', { name: t('details:FirstName') })).toHaveValue('Zoe')
+  expect(await player.api.ask(users.get, { params })).toMatchObject({ firstName: 'Zoe', lastName: 'Berg' })
 })

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { FieldValues } from 'react-hook-form'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { useReaderId } from '#app/api/use-reader-id.ts'
-import { useSaveProfile } from '#app/parts/person/use-save-profile.ts'
+import { useReadProfile, useSaveProfile } from '#app/parts/person/use-save-profile.ts'
 import type { Profile, ProfileChange } from '#contract/users.ts'
 import type * as z from 'zod/mini'
 import { coachBodyOf, coachDetails, coachReview, coachReviewBodyOf, coachValuesOf } from './coach-details.ts'
@@ -46,12 +46,14 @@ function CoachForm<Values extends FieldValues, Output>(props: FormProps<Values, 
   const { profile, submitLabel, onSaved, name, schema, valuesOf, bodyOf, children } = props
   const { t } = useTranslation('details')
   const userId = useReaderId()
+  const readProfile = useReadProfile()
   const saveProfile = useSaveProfile()
 
-  const save = async (details: Output) => {
+  const ownId = () => {
     if (userId === undefined) throw new Error('User not authenticated.')
-    return valuesOf(await saveProfile(userId, bodyOf(details)))
+    return userId
   }
+  const save = async (details: Output) => valuesOf(await saveProfile(ownId(), bodyOf(details)))
 
   return (
     <DetailsForm
@@ -64,6 +66,7 @@ function CoachForm<Values extends FieldValues, Output>(props: FormProps<Values, 
       failure="details:UserNotAuthenticated"
       headline={userId === undefined ? undefined : t('CoachProfileNotSaved')}
       fieldOnScreen={fieldOnScreen}
+      readStored={async () => valuesOf(await readProfile(ownId()))}
       onSend={save}
       onSent={onSaved}
     >

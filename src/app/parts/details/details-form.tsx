@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useEffect, useState, type FormEvent, type MouseEvent, type ReactNode } from 'react'
+import { useEffect, useEffectEvent, useState, type FormEvent, type MouseEvent, type ReactNode } from 'react'
 import {
   FormProvider,
   useForm,
@@ -39,6 +39,8 @@ interface Props<Values extends FieldValues, Output> {
   headline?: string | undefined
   /** the server's name of a field → its path in the form */
   fieldOnScreen?: (serverField: string) => string
+  /** Reads the details past every cache. Rejects with the reason why they cannot be read, and then nothing is sent. */
+  readStored?: () => Promise<Values>
   /** Resolves to the details as stored now, or to undefined if the form is left. Rejects with the reason. */
   onSend: (details: Output) => Promise<Values | undefined>
   onSent?: () => void
@@ -48,7 +50,7 @@ interface Props<Values extends FieldValues, Output> {
 /**
  * Used by every details form: validates on leaving a field and on submit, focuses the first invalid field, shows the server's
  * errors beside their fields, stores unsaved input as a draft on the device, and sends only while the API can be reached.
- * PROFILE-5, OFFLINE-2, SHELL-13
+ * What other tabs and devices have saved appears in every field that was not typed in here, and is never put back. PROFILE-5, OFFLINE-2, SHELL-13
  */
 export function DetailsForm<Values extends FieldValues, Output>(props: Props<Values, Output>) {
   const { t } = useTranslation('details')
@@ -95,10 +97,37 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
     form.setError('root', { type: 'server', message: mayBeDone(saving) ? `${message} ${t('MayBeSaved')}` : message })
   }
 
-  const send = form.handleSubmit(async (details) => {
+  /** @returns whether something was saved elsewhere */
+  const takeOver = (stored: Values): boolean => {
+    const saved = Object.entries(own.unsaved(stored)) as [Path<Values>, Values[Path<Values>]][] // the form's own names
+    const typed = own.unsaved(form.getValues())
+    // before the form has them, or they would be stored as a draft
+    own.noteSavedElsewhere(stored)
+    setStart(stored)
+    for (const [name, value] of saved) {
+      if (name in typed) continue
+      form.setValue(name, value)
+      form.resetField(name, { defaultValue: value })
+    }
+    return saved.length > 0
+  }
+
+  const onStart = useEffectEvent(() => void takeOver(props.start))
+  const startText = JSON.stringify(props.start)
+  useEffect(() => onStart(), [startText])
+
+  /** Undefined if what was saved elsewhere does not go with what was typed here: the fields say so. */
+  const withSavedElsewhere = async (details: Output): Promise<Output | undefined> => {
+    if (!props.readStored || !takeOver(await props.readStored())) return details
+    return (await form.trigger(undefined, { shouldFocus: true })) ? props.schema.parse(form.getValues()) : undefined
+  }
+
+  const send = form.handleSubmit(async (typed) => {
     // Enter submits too while the button is unavailable
     if (!network.isReachable() && !(await probe())) return announce(offlineReason)
     try {
+      const details = await withSavedElsewhere(typed)
+      if (details === undefined) return
       const stored = await noteIfLost(saving, () => props.onSend(details))
       setRestored(undefined)
       if (stored === undefined) own.remove()

@@ -71,7 +71,7 @@ export class OwnDraft {
 
   /** Stores what the form has now and is not saved, or removes the draft if everything is. */
   change(values: object): void {
-    const text = JSON.stringify(changed(values, this.#saved))
+    const text = JSON.stringify(this.unsaved(values))
     if (text === '{}') {
       this.isKept = Promise.resolve(true)
       return this.remove()
@@ -90,6 +90,16 @@ export class OwnDraft {
       // storage is full: the form works without a draft, or with the one before
       this.isKept = Promise.resolve(false)
     }
+  }
+
+  /** Those of the form's fields that differ from what is saved. */
+  unsaved(values: object): object {
+    return changed(values, this.#saved)
+  }
+
+  /** Another tab or device saved these values: only what differs from them is unsaved. */
+  noteSavedElsewhere(values: object): void {
+    this.#saved = values
   }
 
   /** What was typed is saved, as these values. */
