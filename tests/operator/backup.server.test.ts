@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -18,7 +19,7 @@ async function isRunning(pid: number): Promise<boolean> {
 }
 
 describe.runIf(PROGRAMS)('a PostgreSQL', () => {
-  const { newDatabase, settingsFor } = givenCluster()
+  const { newDatabase, ofCluster, settingsFor } = givenCluster()
 
   test('is backed up under load, and restored with every acknowledged answer, with its sessions', async () => {
     const settings = await settingsFor(await newDatabase())
@@ -65,6 +66,28 @@ describe.runIf(PROGRAMS)('a PostgreSQL', () => {
       expect.arrayContaining(['tool backup', expect.stringMatching(/^tool restore 20/)]),
     )
   }, 120_000)
+
+  test('a backup leaves out what only a superuser may make, as an extension: the server’s own role restores it', async () => {
+    const role = `own_${randomBytes(6).toString('hex')}`
+    await ofCluster(`create role ${role} login`)
+    onTestFinished(async () => void (await ofCluster(`drop role ${role}`)))
+    const asOwner = (url: string) => url.replace('//postgres@', `//${role}@`)
+    const made = await newDatabase(`owner ${role}`)
+    const settings = await settingsFor(asOwner(made))
+    const server = await startServer({ location: { url: settings.DATABASE_URL }, env: settings })
+    await signIn(server, 'player@club.test', 'player')
+    await server.close()
+    await statementIn(made, 'create extension pg_stat_statements')
+    const backup = await touchline(['backup', '--to', await newFolder(), ...pgBin], settings)
+    expect(backup).toMatchObject({ exit: 0 })
+
+    const empty = asOwner(await newDatabase(`owner ${role}`))
+    for (const [DATABASE_URL, ...options] of [[empty], [settings.DATABASE_URL, '--replace']]) {
+      const restored = await touchline(['restore', ...options, folderOf(backup.out), ...pgBin], { ...settings, DATABASE_URL })
+      expect(restored).toMatchObject({ exit: 0 })
+      expect(await statementIn(DATABASE_URL ?? '', 'select email from users')).toMatchObject([{ email: 'player@club.test' }])
+    }
+  })
 
   test('a backup says which keys must be kept beside it: those that are in the settings', async () => {
     const sentenceFor = async (keys?: Record<string, string>) => {

@@ -169,9 +169,15 @@ export async function versionOf({ db }: OpenDatabase): Promise<number> {
   return Math.floor(Number(rows[0]?.version) / 10_000)
 }
 
+/**
+ * Of an operator's extension, such as pg_stat_statements, which the server's role may be too weak to make in a restore. Only what is named is
+ * dumped; every database has plpgsql, whose comment is its superuser's.
+ */
+const NO_EXTENSIONS = ['--extension=plpgsql', '--no-comments']
+
 async function dump(program: string, url: string, path: string, stopped: AbortSignal): Promise<void> {
   const { address, environment } = connectionOf(url)
-  const args = ['--format=custom', '--no-owner', '--no-privileges', `--file=${path}`, `--dbname=${address}`]
+  const args = ['--format=custom', '--no-owner', '--no-privileges', ...NO_EXTENSIONS, `--file=${path}`, `--dbname=${address}`]
   const child = spawn(...(await boundToUs(program, args)), {
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'ignore', 'pipe'],
