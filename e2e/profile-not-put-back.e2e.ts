@@ -2,10 +2,10 @@ import type { Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
 import { users } from '#contract/users.ts'
 import { newPlayer } from './support/api.ts'
-import { cut, firstReplyLate } from './support/front.ts'
+import { cut, firstReplyLate, replyWith } from './support/front.ts'
 import { arriveAs, expect, gate, test } from './support/journey.ts'
 import { expectScreen } from './support/screens.ts'
-import { wordsOf } from './support/words.ts'
+import { startOf, wordsOf } from './support/words.ts'
 
 /** What this tab or another has saved of the profile, and what is typed, is not replaced by what was there before. PROFILE-5, OFFLINE-3 */
 
@@ -118,6 +118,16 @@ test('what one tab saves of the profile, the others read again', async ({ page, 
   await expect(page.getByText('Zoe')).toBeVisible()
   await page.getByRole('link', { name: t('shell:MenuProfile'), exact: true }).click()
   await expect(page.getByRole('textbox', { name: t('details:FirstName') })).toHaveValue('Zoe')
+})
+
+test('a profile that cannot be read anew says of when it is', async ({ page, t, server, front }) => {
+  await arriveAs(page, await newPlayer(server.url, { hasBought: false }), paths.home(), { origin: front.url })
+  await expect(page.getByText('Maya')).toBeVisible()
+  front.bend(PROFILE_CALL, replyWith(500, {}))
+  await page.reload()
+  await page.getByRole('link', { name: t('shell:MenuProfile'), exact: true }).click()
+  await expect(page.getByRole('textbox', { name: t('details:FirstName') })).toHaveValue('Maya')
+  await expect(page.getByRole('main').getByText(startOf(t('parts:AsOf')))).toBeVisible()
 })
 
 test('what one tab saves appears in the form that another has open, where nothing was typed, and is not put back by its save', async ({

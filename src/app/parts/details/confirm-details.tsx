@@ -1,6 +1,7 @@
 import type { ComponentType, ReactNode } from 'react'
 import { reasonFor } from '#app/api/message-for.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
+import { AsOf } from '#app/parts/assessment/as-of.tsx'
 import type { Crumb } from '#app/ui/layout/breadcrumbs.tsx'
 import { Button } from '#app/ui/forms/button.tsx'
 import { Page } from '#app/ui/layout/page.tsx'
@@ -39,6 +40,7 @@ export function ConfirmDetails({ form: Form, title, intro, breadcrumbs, step, on
       }
       {...(breadcrumbs ? { breadcrumbs } : {})}
     >
+      {known && <AsOf at={profile.dataUpdatedAt} isStored={profile.failureReason !== null} />}
       {known && <Form key={known.userId} profile={known} submitLabel={t('SaveAndContinue')} onSaved={onSaved} />}
       {!known && profile.isError && (
         <div role="alert" className={`notice ${styles.notice}`}>

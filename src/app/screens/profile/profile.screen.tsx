@@ -2,6 +2,7 @@
 import { reasonFor } from '#app/api/message-for.ts'
 import { useReaderId } from '#app/api/use-reader-id.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
+import { AsOf } from '#app/parts/assessment/as-of.tsx'
 import { CoachDetailsForm } from '#app/parts/details/coach-details.form.tsx'
 import { DetailsSkeleton } from '#app/parts/details/details-skeleton.tsx'
 import { PlayerDetailsForm } from '#app/parts/details/player-details.form.tsx'
@@ -44,6 +45,7 @@ function Details() {
   if (known) {
     return (
       <>
+        <AsOf at={profile.dataUpdatedAt} isStored={profile.failureReason !== null} />
         <ProfilePhoto profile={known} />
         {userTypeCode === 'coach' ? (
           <CoachDetailsForm profile={known} onSaved={() => toast(part('CoachProfileSaved'))} />
