@@ -91,6 +91,36 @@ test('two tabs on two screens are there again, whichever the owner signs in agai
   await expectScreen(other, t, 'profile', server.url + paths.profile())
 })
 
+test('a reload that loses the history’s state as the session ends says so, and keeps the screen for its owner', async ({
+  page,
+  context,
+  t,
+  api,
+  server,
+}) => {
+  // this tab hears of nothing, as one that is just being reloaded
+  await page.addInitScript(() => {
+    addEventListener('storage', (event) => {
+      event.stopImmediatePropagation()
+    })
+  })
+  const player = await newPlayer(server.url)
+  await arriveAs(page, player, paths.profile())
+  const other = await context.newPage()
+  await other.goto(server.url + paths.home())
+  await expectScreen(other, t, 'home', server.url + paths.home())
+  await signOutElsewhere(player.api.url, player.accessToken)
+  await other.reload()
+  await expectScreen(other, t, 'login', server.url + paths.login())
+  await page.evaluate(() => {
+    History.prototype.replaceState.call(history, null, '')
+  })
+  await page.reload()
+  await expect(page.getByText(t('shell:SessionEnded'))).toBeVisible()
+  await signInHere(page, t, api, player.email)
+  await expectScreen(page, t, 'profile', server.url + paths.profile())
+})
+
 test('what each of two tabs has in a form is there again after the session ended, a reload and the sign-in', async ({
   page,
   context,

@@ -347,13 +347,11 @@ function reloadOnce(): void {
 }
 
 function mayReload(): boolean {
-  const [navigation] = performance.getEntriesByType('navigation')
-  const isFirst = (navigation as PerformanceNavigationTiming | undefined)?.type !== 'reload'
   try {
     if (!hasElapsed(Number(sessionStorage.getItem(RELOADED_KEY) ?? 0), RELOAD_AGAIN_MS)) return false
     sessionStorage.setItem(RELOADED_KEY, String(Date.now()))
     // one of the page's own (ui/browser/blocked-storages.ts) is lost with it, and nothing else would prevent endless reloads
-    return sessionStorage instanceof Storage || isFirst
+    return sessionStorage instanceof Storage || !wasReloaded()
   } catch {
     return isFirst
   }

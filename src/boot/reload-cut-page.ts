@@ -3,6 +3,7 @@
  * retries everything else. Browsers do not, and tell a page nothing of it. docs/decisions/0034-a-first-load-that-survives.md
  */
 import { RELOAD_AGAIN_MS } from '#app/constants.ts'
+import { wasReloaded } from '#app/ui/browser/was-reloaded.ts'
 
 /** If nothing more of the page arrives for this long it was cut off; in a reloaded page RELOAD_AGAIN_MS. */
 const CUT_AFTER_MS = 10_000
@@ -17,8 +18,6 @@ async function reload(): Promise<void> {
 }
 
 let arrived = -1
-const [navigation] = performance.getEntriesByType('navigation')
-const isReloaded = (navigation as PerformanceNavigationTiming | undefined)?.type === 'reload'
 const timer = setInterval(
   () => {
     const { length } = document.documentElement.outerHTML
@@ -27,7 +26,7 @@ const timer = setInterval(
     else if (length === arrived && navigator.onLine) void reload()
     else arrived = length
   },
-  isReloaded ? RELOAD_AGAIN_MS : CUT_AFTER_MS,
+  wasReloaded() ? RELOAD_AGAIN_MS : CUT_AFTER_MS,
 )
 // in a browser that is too old for the page's script another page would not help
 addEventListener('error', () => clearInterval(timer))

@@ -1,4 +1,5 @@
 import { remember } from '#app/remember.ts'
+import { wasReloaded } from '#app/ui/browser/was-reloaded.ts'
 import { endedUserId, isEndedSession } from './ended-session.ts'
 import { readCredentials } from './read-credentials.ts'
 import { sessionIdOf, userOf } from './user.ts'
@@ -20,4 +21,13 @@ export function settleTab(isGuest: boolean): void {
   // whose tokens cannot be read may still be signed in
   if (isOver && (isGuest || present !== undefined)) sessionStorage.clear()
   if (present !== undefined) remember(TAB_SESSION_KEY, present, sessionStorage)
+}
+
+/**
+ * Whose session the server ended in this tab, if the page was reloaded since. A reload at that very moment may lose the state of the history's
+ * entry, which says who was signed in there.
+ */
+export function endedOwnerOfReload(): string | undefined {
+  const before = sessionStorage.getItem(TAB_SESSION_KEY)
+  return wasReloaded() && before !== null && isEndedSession(before) ? endedUserId() : undefined
 }

@@ -10,6 +10,7 @@ import { rememberTarget } from '#app/session/return-to.ts'
 import { serverEnd } from '#app/session/server-end.ts'
 import type { LoginState } from '#app/session/session.ts'
 import { markSignedInEntries, userOfEntry, type SignedInEntry } from '#app/session/signed-in-entry.ts'
+import { endedOwnerOfReload } from '#app/session/tab-session.ts'
 import { useSession } from '#app/session/use-session.ts'
 
 /**
@@ -31,7 +32,7 @@ export function Guard({ children }: { children: ReactNode }) {
     if (isOfAnother) navigate(paths.home(), { replace: true })
     if (!isGuest) return
     const endedHere = serverEnd.take()
-    const owner = userOfEntry()
+    const owner = userOfEntry() ?? endedOwnerOfReload()
     const isEnded = owner !== undefined && owner === endedUserId()
     // after a sign-out, a closing or an erasure the next person must not be sent to this URL
     if (owner === undefined || (isEnded && endedHere !== 'closed' && !isErasedElsewhere(owner)))

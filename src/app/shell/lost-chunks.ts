@@ -9,6 +9,7 @@ import { remember } from '#app/remember.ts'
 import { inTime, keepsSession } from '#app/session/stored-copy.ts'
 import { nextTask } from '#app/ui/browser/after-paint.ts'
 import { noteMayReload, onPartStuck } from '#app/lost-part.ts'
+import { wasReloaded } from '#app/ui/browser/was-reloaded.ts'
 import { isMemoryStorage } from '#app/ui/browser/memory-storage.ts'
 
 /** lost in this task, other than by a first try of `loadWithRetry` */
@@ -73,11 +74,6 @@ export function reloadOnceForLostChunks(): void {
 function mayReload(): boolean {
   if (isMemoryStorage(sessionStorage)) return !wasReloaded()
   return hasElapsed(Number(sessionStorage.getItem(RELOADED_KEY) ?? 0), RELOAD_AGAIN_MS)
-}
-
-function wasReloaded(): boolean {
-  const [navigation] = performance.getEntriesByType('navigation')
-  return (navigation as PerformanceNavigationTiming | undefined)?.type === 'reload'
 }
 
 function noteStaying(): void {
