@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, isNull, lt, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, isNull, lt, lte, sql } from 'drizzle-orm'
 import { CODE_MINUTES, RESEND_SECONDS } from '#contract/constants.ts'
 import type { UserTypeCode } from '#contract/rules/user-types.ts'
 import { normalEmail } from '#contract/rules/email.ts'
@@ -15,6 +15,8 @@ import { TRIES_PER_CODE, waitAfter, WRONG_GUESSES_PER_DAY } from './one-time-cod
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
+/** As the leeway of tokens. */
+const CLOCKS_DIFFER_MS = MINUTE_MS
 /** Per e-mail and device with an id, so that no device displaces another's challenge. Devices without one are limited by their mails. */
 const CHALLENGES_PER_EMAIL = 3
 /** Mails to one e-mail for a device with an id, whatever others at its network address use. */
@@ -85,6 +87,7 @@ export async function startChallenge(
       eq(signInChallenges.purpose, start.purpose),
       isNull(signInChallenges.usedAt),
       gt(signInChallenges.expiresAt, now),
+      lte(signInChallenges.sentAt, latest(now)),
     )
     const ofClient = await tx
       .select()
@@ -110,6 +113,12 @@ export async function startChallenge(
   })
 }
 
+/** When a code may have been sent: another server's clock may be ahead by as much. */
+const latest = (now: Date) => new Date(now.getTime() + CLOCKS_DIFFER_MS)
+
+/** A code from the future has expired before the clock was set back, or may have: it must not become valid again. INPUT-73 */
+const isExpired = ({ sentAt, expiresAt }: Challenge, now: Date) => expiresAt <= now || sentAt > latest(now)
+
 function isSameStart(one: Challenge, start: Start): boolean {
   return (['userType', 'firstName', 'lastName', 'city', 'country'] as const).every((name) => one[name] === start[name])
 }
@@ -131,7 +140,7 @@ export async function renewChallenge(
     if (!known) return { kind: 'expired' }
     const own = await lockCounts(tx, emailNormal, countsKeyOf(known))
     const [before] = await tx.select().from(signInChallenges).where(mine)
-    if (!before || before.usedAt || before.expiresAt <= now) return { kind: 'expired' }
+    if (!before || before.usedAt || isExpired(before, now)) return { kind: 'expired' }
     const early = before.sentAt.getTime() + RESEND_SECONDS * 1000 - now.getTime()
     if (early > 0) return { kind: 'too-soon', seconds: early / 1000 }
     const shared = await lockShared(tx, own, known.device)
@@ -227,7 +236,8 @@ function totalWait({ source, total }: Shared, { mailsPerDayInAll }: MailLimits, 
 function waitFor(instants: string[], window: number, maximum: number, now: Date): number {
   const inside = instants.map((at) => new Date(at).getTime()).filter((at) => at > now.getTime() - window)
   const first = inside.at(-maximum)
-  return first === undefined ? 0 : (first + window - now.getTime()) / 1000
+  // a mail from the future counts as one of now: the clock was set back
+  return first === undefined ? 0 : Math.min(first + window - now.getTime(), window) / 1000
 }
 
 async function countMail(tx: Database, own: Counts, shared: Shared | undefined, now: Date): Promise<void> {
@@ -276,7 +286,7 @@ export async function guessCode(
     const counts = await lockCounts(tx, emailNormal, countsKeyOf(known))
     const [challenge] = await tx.select().from(signInChallenges).where(mine)
     if (!challenge || challenge.usedAt) return { kind: 'unknown' }
-    if (challenge.expiresAt <= now) return { kind: 'expired' }
+    if (isExpired(challenge, now)) return { kind: 'expired' }
     if (challenge.tries >= TRIES_PER_CODE) return { kind: 'exhausted' }
     const today = now.toISOString().slice(0, 10)
     const wrong = counts.wrongDay === today ? counts.wrong : 0
@@ -303,7 +313,9 @@ export async function guessCode(
 
 function guessWait(counts: Counts, wrongToday: number, now: Date): number {
   if (wrongToday >= WRONG_GUESSES_PER_DAY) return (DAY_MS - (now.getTime() % DAY_MS)) / 1000
-  return counts.waitUntil ? (counts.waitUntil.getTime() - now.getTime()) / 1000 : 0
+  if (!counts.waitUntil) return 0
+  // no longer than the guess cost, where the clock has been set back since
+  return Math.min((counts.waitUntil.getTime() - now.getTime()) / 1000, waitAfter(counts.wrong))
 }
 
 export interface NewPerson {

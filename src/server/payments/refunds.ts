@@ -4,7 +4,7 @@ import { fulfil } from './fulfil.ts'
 import { storeRefund, readRefund } from './refunds-store.ts'
 import { findOrderBySession } from './store.ts'
 
-// each retry means that another event has changed the total
+// each but the last means that this or another event has changed the total
 const ATTEMPTS = 50
 
 /**
@@ -22,10 +22,9 @@ export async function applyRefunds(deps: Deps, paymentId: string): Promise<void>
     const seen = await readRefund(deps.db, order.id)
     const amount = Math.min(await deps.cards.readRefunded(paymentId), order.amountTotal)
     if (amount === seen.amount) return
-    if (await storeRefund(deps.db, order, seen, amount, deps.clock.now())) {
-      deps.log.info({ orderId: order.id, kind: order.kind, amount }, 'refund applied')
-      return
-    }
+    const isStored = await storeRefund(deps.db, order, seen, amount, deps.clock.now())
+    // and asked again: while this reply was on its way, another event may have found that nothing has changed, as it was back at `seen`
+    if (isStored) deps.log.info({ orderId: order.id, kind: order.kind, amount }, 'refund applied')
   }
   throw new CardPaymentsError(new Error('The refunded amount of a payment kept changing.'))
 }

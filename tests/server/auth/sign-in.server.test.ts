@@ -311,6 +311,22 @@ describe('sign-in', () => {
     expect((await ask(server, 'GET', `user/${person.userId}`, { bearer: person.accessToken })).status).toBe(200)
     clock.forward(3600 + 10 * MINUTE_SECONDS + 1)
     expect((await verify({ session, email, otp })).body.code).toBe('CODE_EXPIRED')
+    clock.forward(-3600)
+    expect((await verify({ session, email, otp })).body.code).toBe('CODE_EXPIRED')
+    expect((await resend({ session, email })).body.code).toBe('CODE_EXPIRED')
+    // nor is it given out again
+    const next = await start()
+    expect(next).not.toBe(session)
+    expect((await verify({ session: next, email, otp: server.codeFor(email) })).status).toBe(200)
+  })
+
+  test('after a server clock that was an hour ahead, a wrong guess does not cost an hour', async () => {
+    clock.forward(3600)
+    const early = await start()
+    expect((await verify({ session: early, email, otp: '00000000' })).body.code).toBe('INVALID_CODE')
+    clock.forward(-3600)
+    const session = await start()
+    expect((await verify({ session, email, otp: server.codeFor(email) })).status).toBe(200)
   })
 })
 

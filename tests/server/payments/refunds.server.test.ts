@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { api } from '#contract/api.ts'
 import { instances } from '#server/db/schema/instances.ts'
 import { orders } from '#server/db/schema/orders.ts'
@@ -117,6 +117,26 @@ describe('refunds', () => {
     await sendEvent(shop, reinstated)
     await sendEvent(shop, withdrawn.replace(/"evt_\w+"/, '"evt_again"'))
     expect(await books(coach)).toEqual({ total: 3, used: 1, owed: 0 })
+  })
+
+  it('that are undone while the provider’s reply is on its way leave the tokens', async () => {
+    const coach = await newCoach(shop.running)
+    const sessionId = await buyTokens(shop, coach, 4)
+    const { cards } = shop.running.deps
+    const readRefunded = cards.readRefunded.bind(cards)
+    const arrives = Promise.withResolvers<void>()
+    const read = vi.spyOn(cards, 'readRefunded').mockImplementationOnce(async (paymentId) => {
+      const amount = await readRefunded(paymentId)
+      await arrives.promise
+      return amount
+    })
+    onTestFinished(() => read.mockRestore())
+    const withdrawn = sendEvent(shop, dispute(sessionId, 'withdrawn'))
+    await vi.waitFor(() => expect(read).toHaveBeenCalled())
+    expect(await sendEvent(shop, dispute(sessionId, 'reinstated'))).toBe(200)
+    arrives.resolve()
+    expect(await withdrawn).toBe(200)
+    expect(await books(coach)).toEqual({ total: 4, used: 0, owed: 0 })
   })
 
   it('take back an assessment that has not been started, never one that has', async () => {
