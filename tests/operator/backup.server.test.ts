@@ -4,6 +4,8 @@ import { once } from 'node:events'
 import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
+import { freePort } from '#tests/support/free-port.ts'
+import { ownCluster } from '#tests/support/own-cluster.ts'
 import { movableClock, ask, signIn } from '#tests/support/person.ts'
 import { statementIn } from '#tests/support/postgres.ts'
 import { startServer } from '#tests/support/start-server.ts'
@@ -88,6 +90,35 @@ describe.runIf(PROGRAMS)('a PostgreSQL', () => {
       expect(await statementIn(DATABASE_URL ?? '', 'select email from users')).toMatchObject([{ email: 'player@club.test' }])
     }
   })
+
+  test('of which a standby is named first, and is behind, is backed up from the primary', async () => {
+    const own = await ownCluster(['fsync=off', 'wal_sender_timeout=3s'], PROGRAMS)
+    const standby = await own.cluster.standby(join(own.folder, 'standby'), await freePort())
+    onTestFinished(async () => {
+      await standby.stop('SIGQUIT')
+      await own.remove()
+    })
+    await own.cluster.start()
+    await standby.start()
+    for (const name of ['club', 'other']) await statementIn(own.cluster.url, `create database ${name}`)
+    const hosts = `127.0.0.1:${standby.port},127.0.0.1:${own.cluster.port}`
+    const settings = await settingsFor(`postgres://postgres@${hosts}/club`)
+    expect(await touchline(['upgrade', '--no-backup'], settings)).toMatchObject({ exit: 0 })
+    await expect.poll(() => statementIn(standby.url.replace(/postgres$/, 'other'), 'select 1')).toHaveLength(1)
+    await statementIn(standby.url, 'select pg_wal_replay_pause()')
+    const server = await startServer({ location: { url: settings.DATABASE_URL }, env: settings })
+    await signIn(server, 'player@club.test', 'player')
+    await server.close()
+
+    const backup = await touchline(['backup', '--to', await newFolder(), ...pgBin], settings)
+    expect(backup).toMatchObject({ exit: 0 })
+    const restored = await touchline(['restore', folderOf(backup.out), ...pgBin], {
+      ...settings,
+      DATABASE_URL: settings.DATABASE_URL.replace('club', 'other'),
+    })
+    expect(restored).toMatchObject({ exit: 0 })
+    expect(await statementIn(own.cluster.url.replace(/postgres$/, 'other'), 'select email from users')).toHaveLength(1)
+  }, 120_000)
 
   test('a backup says which keys must be kept beside it: those that are in the settings', async () => {
     const sentenceFor = async (keys?: Record<string, string>) => {

@@ -3,6 +3,8 @@ import { chown, mkdir, readdir, readFile, rm, statfs, writeFile } from 'node:fs/
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { ErrorCode } from '#contract/errors.ts'
+import { checkPostgres } from '#operator/doctor/database.ts'
+import { readSettings } from '#server/env.ts'
 import { signIn } from '#tests/support/person.ts'
 import { statementIn } from '#tests/support/postgres.ts'
 import { canMount, smallDisk } from '#tests/support/small-disk.ts'
@@ -76,6 +78,17 @@ describe.runIf(canMount())('a full disk', () => {
       onTestFinished(async () => void (await ofCluster(`drop tablespace ${name}`)))
       return { disk, url: await newDatabase(`tablespace ${name}`) }
     }
+
+    test('is named by the doctor', async () => {
+      const { disk, url } = await databaseOnDisk('size=64m')
+      const ofDisk = async () =>
+        (await checkPostgres(readSettings({}).set, url, () => new Date())).filter(({ says }) => /takes writes|is full/.test(says))
+      expect(await ofDisk()).toMatchObject([{ level: 'ok' }])
+      await fill(disk, 0)
+      expect(await ofDisk()).toEqual([
+        { level: 'error', setting: 'DATABASE_URL', says: expect.stringMatching(/^The disk of PostgreSQL \d+ is full/) },
+      ])
+    })
 
     test('is named by an upgrade, which changes nothing', async () => {
       const { disk, url } = await databaseOnDisk('size=64m')

@@ -35,6 +35,15 @@ describe.runIf(engines.includes('postgres'))('a PostgreSQL', () => {
     expect(await check(await database(false))).toEqual([])
   })
 
+  test('that a newer build upgraded, and which this one works with, is in order', async () => {
+    const url = await database(true)
+    await run(url, `insert into schema_migrations (name, checksum, works_from) values ('9999_next.sql', 'x', '0001')`)
+    expect(await check(url)).toEqual([])
+    expect((await checkPostgres(readSettings({}).set, url, () => new Date())).map(({ says }) => says)).toContainEqual(
+      'A newer build has upgraded its tables, and this one still works with them (9999_next.sql).',
+    )
+  })
+
   test.each<[string, (url: string) => Promise<string | void>, string, RegExp]>([
     [
       'that has no such database',

@@ -1,12 +1,15 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFile, writeFile } from 'node:fs/promises'
+import { chmod, chown, copyFile, readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { freePort } from '#tests/support/free-port.ts'
-import { newFolder } from './support.ts'
+import { ownCluster } from '#tests/support/own-cluster.ts'
+import { statementIn } from '#tests/support/postgres.ts'
+import { pgBin, PROGRAMS } from './backups.ts'
+import { keySettings, newFolder } from './support.ts'
 
 const FOLDER = resolve('tests/operator/own-authority')
 const AUTHORITY = join(FOLDER, 'certificate.pem')
@@ -24,21 +27,24 @@ async function storeWithOwnCertificate(): Promise<string> {
 }
 
 async function doctor(authority: string) {
-  const folder = await newFolder()
-  const file = join(folder, '.env')
-  const settings = {
+  return tool(['doctor'], {
     NODE_EXTRA_CA_CERTS: authority,
     S3_ENDPOINT: await storeWithOwnCertificate(),
     S3_REGION: 'eu',
     S3_BUCKET: 'pictures',
     S3_ACCESS_KEY_ID: 'a',
     S3_SECRET_ACCESS_KEY: 'b',
-    DATA_DIR: join(folder, 'data'),
-    PORT: await freePort(),
-  }
+    DATA_DIR: join(await newFolder(), 'data'),
+    PORT: String(await freePort()),
+  })
+}
+
+/** Runs a command of the tool in a process of its own, with the settings of a file and no others. */
+async function tool(args: readonly string[], settings: Record<string, string>) {
+  const file = join(await newFolder(), '.env')
   const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}`)
   await writeFile(file, lines.join('\n'))
-  const child = spawn(process.execPath, ['--', resolve('src/operator/touchline.mjs'), '--env-file', file, 'doctor'], {
+  const child = spawn(process.execPath, ['--', resolve('src/operator/touchline.mjs'), '--env-file', file, ...args], {
     env: { PATH: process.env['PATH'] },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -61,3 +67,37 @@ test('an authority that is not there is named', async () => {
     said: expect.stringMatching(/^NODE_EXTRA_CA_CERTS: \/nowhere.pem cannot be read/),
   })
 }, 60_000)
+
+test.runIf(PROGRAMS)(
+  'PostgreSQL’s programs trust the same authorities as the server',
+  async () => {
+    const folder = await newFolder()
+    // who runs PostgreSQL where tests run as root may enter it
+    await chmod(folder, 0o755)
+    for (const name of ['certificate.pem', 'key.pem']) {
+      await copyFile(join(FOLDER, name), join(folder, name))
+      await chmod(join(folder, name), 0o600)
+      if (process.getuid?.() === 0) await chown(join(folder, name), 65_534, 65_534)
+    }
+    const own = await ownCluster(
+      ['fsync=off', 'ssl=on', `ssl_cert_file=${join(folder, 'certificate.pem')}`, `ssl_key_file=${join(folder, 'key.pem')}`],
+      PROGRAMS,
+    )
+    onTestFinished(own.remove)
+    await own.cluster.start()
+    for (const name of ['first', 'second']) await statementIn(own.cluster.url, `create database ${name}`)
+    const settings = (name: string) => ({
+      ...keySettings(),
+      NODE_EXTRA_CA_CERTS: AUTHORITY,
+      DATABASE_URL: `postgres://postgres@localhost:${own.cluster.port}/${name}?sslmode=verify-full`,
+      DATA_DIR: join(folder, 'data'),
+    })
+    const first = settings('first')
+    expect(await tool(['upgrade', '--no-backup'], first)).toMatchObject({ code: 0 })
+    const backup = await tool(['backup', '--to', await newFolder(), ...pgBin], first)
+    expect(backup).toMatchObject({ code: 0 })
+    const made = /^\/\S*touchline-\S+$/m.exec(backup.said)?.[0] ?? ''
+    expect(await tool(['restore', made, ...pgBin], { ...first, DATABASE_URL: settings('second').DATABASE_URL })).toMatchObject({ code: 0 })
+  },
+  120_000,
+)

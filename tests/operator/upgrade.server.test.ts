@@ -30,6 +30,27 @@ describe.runIf(PROGRAMS)('an upgrade of a PostgreSQL', () => {
     expect(await touchline(['upgrade', ...pgBin], settings)).toMatchObject({ exit: 0, out: 'Nothing to do.' })
   })
 
+  test.each([
+    [
+      'which this build works with',
+      `'0001'`,
+      { exit: 0, err: 'A newer build has upgraded it further, and this one still works with it: 9999_next.sql.' },
+    ],
+    [
+      'which this build cannot work with',
+      'null',
+      { exit: 1, err: expect.stringContaining('9999_next.sql is unknown here. Nothing was changed.') },
+    ],
+  ])('a database of a newer build, %s, is not called that of this build', async (_what, worksFrom, expected) => {
+    const settings = await settingsFor(await newDatabase())
+    expect(await touchline(['upgrade', '--no-backup'], settings)).toMatchObject({ exit: 0 })
+    await statementIn(
+      settings.DATABASE_URL,
+      `insert into schema_migrations (name, checksum, works_from) values ('9999_next.sql', 'x', ${worksFrom})`,
+    )
+    for (const more of [[], ['--dry-run']]) expect(await touchline(['upgrade', ...more], settings)).toMatchObject(expected)
+  })
+
   test('says the same as JSON', async () => {
     const settings = await settingsFor(await newDatabase(), (await lastRelease()).settings)
     await restoreAsItWas(settings.DATABASE_URL)

@@ -21,7 +21,7 @@ import type { Tool } from '../tool.ts'
 import { buildVersion, keysOf, noteAct, openInstallation, requireData, settingsOf } from './installation.ts'
 import { describeFile, fingerprintsOf, FORMAT, writeManifest, type Manifest } from './manifest.ts'
 import { untilSignal } from './stopping.ts'
-import { boundToUs, connectionOf, findPrograms, requireNewEnough } from './pg-programs.ts'
+import { boundToUs, findPrograms, requireNewEnough, withConnection, type Connection } from './pg-programs.ts'
 
 /** `touchline backup`: the database and all that belongs to it, as of one moment, in a new folder. The server keeps running. */
 
@@ -154,7 +154,7 @@ async function copyPostgres(tool: Tool, env: Env, part: string, { pgBin, stopped
       throw new ExitError('The database of DATABASE_URL has no tables of Touchline: there is nothing to back up.')
     stopped.throwIfAborted()
     await noteAct(database, 'tool backup', tool.now())
-    await dump(pg_dump.path, url, join(part, DUMP), stopped)
+    await withConnection(url, (connection) => dump(pg_dump.path, connection, join(part, DUMP), stopped))
     // a migration does not wait for a dump, which would have the older or the newer tables
     const after = await readSchemaState(database.db)
     if (after.applied.length !== schema.applied.length) throw new ExitError('The database was upgraded meanwhile. Make the backup again.')
@@ -175,8 +175,7 @@ export async function versionOf({ db }: OpenDatabase): Promise<number> {
  */
 const NO_EXTENSIONS = ['--extension=plpgsql', '--no-comments']
 
-async function dump(program: string, url: string, path: string, stopped: AbortSignal): Promise<void> {
-  const { address, environment } = connectionOf(url)
+async function dump(program: string, { address, environment }: Connection, path: string, stopped: AbortSignal): Promise<void> {
   const args = ['--format=custom', '--no-owner', '--no-privileges', ...NO_EXTENSIONS, `--file=${path}`, `--dbname=${address}`]
   const child = spawn(...(await boundToUs(program, args)), {
     env: { ...process.env, ...environment },

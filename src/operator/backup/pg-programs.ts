@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { access, constants, readdir } from 'node:fs/promises'
+import { access, constants, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
+import { getCACertificates } from 'node:tls'
 import { ExitError } from '../exit.ts'
 
 /** PostgreSQL's own programs, which copy and restore a database. They must be as new as the server. */
@@ -79,8 +81,34 @@ export function requireNewEnough(name: Name, program: PgProgram, serverVersion: 
   )
 }
 
-/** Arguments for PostgreSQL's programs. The password goes into the environment, because everybody can read command lines. */
-export function connectionOf(url: string): { address: string; environment: Record<string, string> } {
+/** Arguments for PostgreSQL's programs. */
+export interface Connection {
+  address: string
+  environment: Record<string, string>
+}
+
+const VERIFIED = ['verify-ca', 'verify-full']
+
+/**
+ * Runs something that starts PostgreSQL's programs. They reach the database as the server does: of several hosts the one that takes writes, and
+ * with the authorities that Node trusts.
+ */
+export async function withConnection<T>(url: string, run: (connection: Connection) => Promise<T>): Promise<T> {
+  const { address, parameters, environment } = connectionOf(url)
+  const connection = { address: `${address}?${parameters}`, environment }
+  if (!VERIFIED.includes(parameters.get('sslmode') ?? '') || parameters.has('sslrootcert')) return run(connection)
+  const folder = await mkdtemp(join(tmpdir(), 'touchline-authorities-'))
+  try {
+    const PGSSLROOTCERT = join(folder, 'authorities.pem')
+    await writeFile(PGSSLROOTCERT, getCACertificates('default').join('\n'))
+    return await run({ ...connection, environment: { ...environment, PGSSLROOTCERT } })
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** The password goes into the environment, because everybody can read command lines. */
+function connectionOf(url: string) {
   const [, before = '', password, after = ''] = /^(postgres(?:ql)?:\/\/[^:@/?]*)(?::([^@/]*))?(.*)$/.exec(url) ?? []
   const [place = '', query = ''] = after.split('?', 2)
   const parameters = new URLSearchParams(query)
@@ -88,9 +116,11 @@ export function connectionOf(url: string): { address: string; environment: Recor
   if (['true', '1'].includes(parameters.get('ssl') ?? '') && !parameters.has('sslmode')) parameters.set('sslmode', 'verify-full')
   if (parameters.get('sslmode') === 'no-verify') parameters.set('sslmode', 'require')
   for (const name of ['ssl', 'uselibpqcompat']) parameters.delete(name)
-  const rest = parameters.toString()
+  // a standby may be behind
+  if (!parameters.has('target_session_attrs')) parameters.set('target_session_attrs', 'read-write')
   return {
-    address: `${before}${place}${rest === '' ? '' : `?${rest}`}`,
+    address: before + place,
+    parameters,
     environment: { PGAPPNAME: 'touchline', ...(password === undefined ? {} : { PGPASSWORD: decodeURIComponent(password) }) },
   }
 }

@@ -25,7 +25,7 @@ import { keysOf, openInstallation, openWithoutKeys, settingsOf } from './install
 import { describeLacking } from '../lacking.ts'
 import { differentKeys, readBackup, type Manifest } from './manifest.ts'
 import { stageFiles } from './staged-files.ts'
-import { connectionOf, findPrograms, requireNewEnough, type PgProgram } from './pg-programs.ts'
+import { findPrograms, requireNewEnough, withConnection, type Connection, type PgProgram } from './pg-programs.ts'
 
 /** `touchline restore`: puts a backup into an empty database, all or nothing, and brings it to this build's schema. */
 
@@ -138,7 +138,9 @@ async function restorePostgres(
     )
   const files = check ? undefined : await stageFiles(folder, env.dataDir)
   try {
-    await restoreInto(env, folder, { pg_restore, psql, replace, check, restored })
+    await withConnection(env.databaseUrl ?? '', (connection) =>
+      restoreInto(connection, folder, { pg_restore, psql, replace, check, restored }),
+    )
     await files?.bringIn()
   } finally {
     await files?.forget()
@@ -153,8 +155,11 @@ interface LoadOptions {
   restored: Restored
 }
 
-async function restoreInto(env: Env, folder: string, { pg_restore, psql, replace, check, restored }: LoadOptions): Promise<void> {
-  const { address, environment } = connectionOf(env.databaseUrl ?? '')
+async function restoreInto(
+  { address, environment }: Connection,
+  folder: string,
+  { pg_restore, psql, replace, check, restored }: LoadOptions,
+): Promise<void> {
   const into = spawn(psql.path, ['--no-psqlrc', '--quiet', '--set=ON_ERROR_STOP=1', '--file=-', `--dbname=${address}`], {
     env: { ...process.env, ...environment, PGCLIENTENCODING: 'UTF8' },
     stdio: ['pipe', 'ignore', 'pipe'],

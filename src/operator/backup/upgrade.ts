@@ -28,10 +28,12 @@ export async function upgrade(tool: Tool, { isRehearsal, hasBackup, ...options }
   const env = settingsOf(tool)
   await requireData(env, 'upgrade')
   const pending = await withDatabase(async ({ db, withoutTimeouts }) => {
-    const { applied, pending: names, isForeign } = await readSchemaState(db)
+    const { applied, pending: names, newer, refusal, isForeign } = await readSchemaState(db)
     if (isForeign) throw new ExitError('DATABASE_URL has tables of another program, and none of ours: name a database of its own.')
     await requireOurKey(db)
-    tool.warn(names.length === 0 ? 'The database is that of this build.' : `To run: ${names.join(', ')}.`)
+    if (refusal !== undefined) throw new ExitError(`${refusal} Nothing was changed.`)
+    if (names.length > 0) tool.warn(`To run: ${names.join(', ')}.`)
+    else tool.warn(newer.length > 0 ? furtherUpgraded(newer) : 'The database is that of this build.')
     if (isRehearsal) await rehearse(withoutTimeouts).catch(refuse)
     return { names, isNew: applied.length === 0 }
   })
@@ -42,7 +44,7 @@ export async function upgrade(tool: Tool, { isRehearsal, hasBackup, ...options }
   await withDatabase(async (database) => {
     const newer = await migrate(database.withoutTimeouts, undefined, noteUpgrade('tool', tool.now)).catch(refuse)
     await noteRestore(database, tool.now())
-    if (newer.length > 0) tool.warn(`A newer build has upgraded it further, and this one still works with it: ${newer.join(', ')}.`)
+    if (newer.length > 0) tool.warn(furtherUpgraded(newer))
   })
   return { migrations, isUpgraded: true, backup: made }
 
@@ -55,6 +57,9 @@ export async function upgrade(tool: Tool, { isRehearsal, hasBackup, ...options }
     }
   }
 }
+
+const furtherUpgraded = (newer: readonly string[]) =>
+  `A newer build has upgraded it further, and this one still works with it: ${newer.join(', ')}.`
 
 function refuse(error: unknown): never {
   if (isDiskFull(error))

@@ -1,10 +1,12 @@
 import { sql } from 'drizzle-orm'
 import { access, constants, stat, statfs } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
+import { isDiskFull } from '#server/disk-full.ts'
+import { hasCause } from '#server/has-cause.ts'
 import { isSticky } from '#server/data-folder.ts'
 import type { Database } from '#server/db/database.ts'
 import { holdLock, LockHeld } from '#server/db/lock.ts'
-import { findUnknown, readSchemaState } from '#server/db/migrate.ts'
+import { readSchemaState } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { isRestoreUnfinished, isRestoreUnnoted } from '#server/db/unfinished-restore.ts'
 import { refuseDemo } from '#server/db/refuse-demo.ts'
@@ -17,7 +19,7 @@ const OLDEST = 15
 const SKEW_MS = 5_000
 const SKEW_MAXIMUM_MS = 60_000
 
-/** Asks the PostgreSQL of DATABASE_URL, and changes nothing there. */
+/** Asks the PostgreSQL of DATABASE_URL, and leaves nothing there. */
 export async function checkPostgres(set: Variables, url: string, now: () => Date): Promise<Finding[]> {
   const lines: string[] = []
   try {
@@ -64,7 +66,7 @@ async function ask(db: Database, set: Variables, now: () => Date): Promise<Findi
   if (!facts) throw new Error('it does not answer')
   const version = Math.floor(Number(facts.version) / 10_000)
   if (version < OLDEST) return [error('DATABASE_URL', `It is PostgreSQL ${version}: Touchline needs ${OLDEST} or newer. Upgrade it.`)]
-  const found = [ok('DATABASE_URL', `PostgreSQL ${version} takes writes.`)]
+  const found = [await checkWriting(db, version)]
   if (!facts.mayCreate)
     found.push(
       error(
@@ -90,6 +92,21 @@ async function ask(db: Database, set: Variables, now: () => Date): Promise<Findi
   return [...found, ...(await checkSchema(db, set, now()))]
 }
 
+/** By a temporary table, which needs room on the disk as every write does; nothing of it stays. */
+async function checkWriting(db: Database, version: number): Promise<Finding> {
+  try {
+    await db.transaction(async (tx) => {
+      await tx.execute(sql`create temporary table touchline_doctor (written text) on commit drop`)
+      await tx.execute(sql`insert into touchline_doctor values ('written')`)
+    })
+  } catch (problem) {
+    if (isDiskFull(problem)) return error('DATABASE_URL', `The disk of PostgreSQL ${version} is full: make room there.`)
+    // a user who may not make temporary tables can still write into ours
+    if (!hasCause(problem, (one) => 'code' in one && one.code === '42501')) throw problem
+  }
+  return ok('DATABASE_URL', `PostgreSQL ${version} takes writes.`)
+}
+
 function clock(difference: number): Finding {
   const seconds = Math.round(Math.abs(difference) / 1000)
   const says = `The clocks of this machine and of the database differ by ${seconds} s`
@@ -99,24 +116,23 @@ function clock(difference: number): Finding {
 }
 
 async function checkSchema(db: Database, set: Variables, now: Date): Promise<Finding[]> {
-  const { applied, pending, isForeign } = await readSchemaState(db)
+  const { applied, pending, newer, refusal, isForeign } = await readSchemaState(db)
   if (isForeign) return [error('DATABASE_URL', 'The database has tables of another program, and none of ours: use a database of its own.')]
-  const unknown = await findUnknown(applied)
   const found: Finding[] = []
-  if (unknown.length > 0)
-    found.push(
-      error(
-        'DATABASE_URL',
-        `Another build upgraded this database: ${unknown.join(', ')} is unknown here. Start that build, or restore a backup made before the upgrade.`,
-      ),
-    )
+  if (refusal !== undefined) found.push(error('DATABASE_URL', `${refusal} Start that build, or restore a backup made before the upgrade.`))
   else if (pending.length > 0)
     found.push(
       applied.length === 0
         ? ok('DATABASE_URL', 'The database is empty: the first start makes its tables.')
         : warning('DATABASE_URL', `${pending.length} migrations have not run: ${pending.join(', ')}. Run \`npx touchline upgrade\`.`),
     )
-  else found.push(ok('DATABASE_URL', `Its tables are those of this build (${applied.at(-1)?.name}).`), ...(await checkAudit(db, set, now)))
+  else {
+    const says =
+      newer.length > 0
+        ? `A newer build has upgraded its tables, and this one still works with them (${newer.join(', ')}).`
+        : `Its tables are those of this build (${applied.at(-1)?.name}).`
+    found.push(ok('DATABASE_URL', says), ...(await checkAudit(db, set, now)))
+  }
   if (set.TOUCHLINE_MODE === 'production' && applied.length > 0)
     found.push(
       ...(await refuseDemo(db).then(

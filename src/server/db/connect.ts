@@ -187,10 +187,9 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
   ],
   [/^25006/, 'Name the primary, or all hosts, of which the one that takes writes is used'],
   [/^53300/, NO_CONNECTION_ADVICE],
-  [
-    /CERT|SELF_SIGNED|UNABLE_TO_VERIFY/,
-    'Its certificate is not trusted here: add its authority by NODE_EXTRA_CA_CERTS, or use sslmode=require',
-  ],
+  [/CERT_HAS_EXPIRED|CERT_NOT_YET_VALID/, 'Renew its certificate there, or set the clock of this machine'],
+  [/ERR_TLS_CERT_ALTNAME_INVALID/, 'Name the host as its certificate does'],
+  [/CERT|SELF_SIGNED|UNABLE_TO_VERIFY/, 'Its certificate is not trusted here: add its authority by NODE_EXTRA_CA_CERTS'],
   [/does not support SSL/, 'Switch TLS on there, or remove sslmode and set DATABASE_TLS=off if the network in between is private'],
 ]
 

@@ -70,6 +70,10 @@ export interface SchemaState {
   applied: { name: string; checksum: string }[]
   /** names of this build's migrations that have not run there */
   pending: string[]
+  /** names of those of a newer build that works with this one */
+  newer: string[]
+  /** why this build cannot work with it, whatever is pending */
+  refusal: string | undefined
   /** whether the database has tables of other programs only */
   isForeign: boolean
 }
@@ -80,12 +84,21 @@ export async function readSchemaState(db: Database, directory: URL = folder): Pr
     sql`select to_regclass('schema_migrations')::text as ours, (select count(*)::int from pg_tables where schemaname not in ('pg_catalog', 'information_schema')) as tables`,
   )
   const isOurs = typeof rows[0]?.ours === 'string'
-  const applied = isOurs
-    ? (await db.execute<{ name: string; checksum: string }>(sql`select name, checksum from schema_migrations order by name`)).rows
-    : []
-  const done = new Set(applied.map(({ name }) => name))
-  const pending = (await readMigrations(directory)).map(({ name }) => name).filter((name) => !done.has(name))
-  return { applied, pending, isForeign: !isOurs && (rows[0]?.tables ?? 0) > 0 }
+  const found = isOurs ? (await db.execute<Applied>(APPLIED_ANYWHERE)).rows : []
+  const migrations = await readMigrations(directory)
+  const done = new Set(found.map(({ name }) => name))
+  const pending = migrations.map(({ name }) => name).filter((name) => !done.has(name))
+  const applied = found.map(({ name, checksum }) => ({ name, checksum }))
+  return { applied, pending, ...compare(found, migrations), isForeign: !isOurs && (rows[0]?.tables ?? 0) > 0 }
+}
+
+function compare(applied: readonly Applied[], migrations: readonly Migration[]): Pick<SchemaState, 'newer' | 'refusal'> {
+  try {
+    return { newer: newerOf(applied, migrations), refusal: undefined }
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    return { newer: [], refusal: error.message }
+  }
 }
 
 /** Migrations of a list that this build does not have, or has with a different text. */
@@ -170,6 +183,9 @@ export function schemaCheck(db: Database, directory: URL = folder): () => Promis
 }
 
 const APPLIED = sql`select name, checksum, works_from as "worksFrom" from schema_migrations order by name`
+
+/** Also of a database from before there was that column. */
+const APPLIED_ANYWHERE = sql`select name, checksum, to_jsonb(one) ->> 'works_from' as "worksFrom" from schema_migrations one order by name`
 
 async function readApplied(tx: Database) {
   await tx.execute(
