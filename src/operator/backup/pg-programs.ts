@@ -87,7 +87,7 @@ export interface Connection {
   environment: Record<string, string>
 }
 
-const VERIFIED = ['verify-ca', 'verify-full']
+const VERIFIED = new Set(['verify-ca', 'verify-full'])
 
 /**
  * Runs something that starts PostgreSQL's programs. They reach the database as the server does: of several hosts the one that takes writes, and
@@ -95,8 +95,8 @@ const VERIFIED = ['verify-ca', 'verify-full']
  */
 export async function withConnection<T>(url: string, run: (connection: Connection) => Promise<T>): Promise<T> {
   const { address, parameters, environment } = connectionOf(url)
-  const connection = { address: `${address}?${parameters}`, environment }
-  if (!VERIFIED.includes(parameters.get('sslmode') ?? '') || parameters.has('sslrootcert')) return run(connection)
+  const connection = { address: `${address}?${parameters.toString()}`, environment }
+  if (!VERIFIED.has(parameters.get('sslmode') ?? '') || parameters.has('sslrootcert')) return run(connection)
   const folder = await mkdtemp(join(tmpdir(), 'touchline-authorities-'))
   try {
     const PGSSLROOTCERT = join(folder, 'authorities.pem')

@@ -57,9 +57,8 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
   const isReachable = useReachable()
   const [place] = useState(props.draft)
   const saving = `save ${place.form}`
-  const [start, setStart] = useState(props.start)
-  const [draft] = useState(() => readDraft(place, start))
-  const [own] = useState(() => new OwnDraft(place, start))
+  const [draft] = useState(() => readDraft(place, props.start))
+  const [own] = useState(() => new OwnDraft(place, props.start))
   const [restored, setRestored] = useState(draft && (mayBeDone(saving) ? 'DraftRestoredUnsure' : 'DraftRestored'))
   const check = zodResolver(props.schema)
   const form: UseFormReturn<Values, unknown, Output> = useForm<Values, unknown, Output>({
@@ -71,7 +70,7 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
       const shown = form.getFieldState(name).error
       return { values: {}, errors: (shown ? { [name]: shown } : {}) as unknown as FieldErrors<Values> } // keep what is shown
     },
-    defaultValues: (draft ?? start) as DefaultValues<Values>, // whole values are deep partials of themselves
+    defaultValues: (draft ?? own.saved) as DefaultValues<Values>, // whole values are deep partials of themselves
     mode: 'onTouched',
   })
   const { isSubmitting, isDirty, errors } = form.formState
@@ -82,7 +81,7 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
   const discard = ({ currentTarget }: MouseEvent<HTMLButtonElement>) => {
     // the button disappears: move the focus to the first field
     currentTarget.form?.querySelector('input')?.focus()
-    form.reset(start)
+    form.reset(own.saved)
     setRestored(undefined)
   }
 
@@ -103,7 +102,6 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
     const typed = own.unsaved(form.getValues())
     // before the form has them, or they would be stored as a draft
     own.noteSavedElsewhere(stored)
-    setStart(stored)
     for (const [name, value] of saved) {
       if (name in typed) continue
       form.setValue(name, value)
@@ -134,7 +132,6 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
       else {
         // before the form has them, or they would be stored as a draft
         own.noteSaved(stored)
-        setStart(stored)
         form.reset(stored)
       }
       props.onSent?.()
@@ -211,7 +208,7 @@ export const deferBlur = {
 type Subscribe<Values extends FieldValues> = ReturnType<typeof useForm<Values>>['subscribe']
 
 /** Stores every change on the device at once, and removes the draft when it equals the saved values. Returns whether the last one is kept. */
-function useDraft<Values extends FieldValues>(subscribe: Subscribe<Values>, own: OwnDraft): boolean {
+function useDraft<Values extends FieldValues>(subscribe: Subscribe<Values>, own: OwnDraft<Values>): boolean {
   const [isKept, setKept] = useState(true)
   useEffect(() => {
     const store = ({ values }: { values: Values }) => {

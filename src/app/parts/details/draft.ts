@@ -51,9 +51,10 @@ function newKey(place: DraftPlace): string {
 }
 
 /** The draft of one open form. */
-export class OwnDraft {
+export class OwnDraft<Values extends object> {
   readonly #place: DraftPlace
-  #saved: object
+  /** the form's values as they are saved */
+  saved: Values
   /** key of the draft it was opened with, until it has stored its own */
   #key: string | undefined
   /** as this form found or stored it */
@@ -62,15 +63,15 @@ export class OwnDraft {
   /** whether the last input survives the page */
   isKept = Promise.resolve(true)
 
-  constructor(place: DraftPlace, saved: object) {
+  constructor(place: DraftPlace, saved: Values) {
     this.#place = place
-    this.#saved = saved
+    this.saved = saved
     this.#key = found(place, saved)
     this.#text = textOf(place, this.#key)
   }
 
   /** Stores what the form has now and is not saved, or removes the draft if everything is. */
-  change(values: object): void {
+  change(values: Values): void {
     const text = JSON.stringify(this.unsaved(values))
     if (text === '{}') {
       this.isKept = Promise.resolve(true)
@@ -93,18 +94,18 @@ export class OwnDraft {
   }
 
   /** Those of the form's fields that differ from what is saved. */
-  unsaved(values: object): object {
-    return changed(values, this.#saved)
+  unsaved(values: Values): Partial<Values> {
+    return changed(values, this.saved)
   }
 
   /** Another tab or device saved these values: only what differs from them is unsaved. */
-  noteSavedElsewhere(values: object): void {
-    this.#saved = values
+  noteSavedElsewhere(values: Values): void {
+    this.saved = values
   }
 
   /** What was typed is saved, as these values. */
-  noteSaved(values: object): void {
-    this.#saved = values
+  noteSaved(values: Values): void {
+    this.saved = values
     this.remove()
     // what other tabs stored of the same values is saved, too
     for (const key of keysOf(this.#place)) if (valuesOf(textOf(this.#place, key), values) === undefined) removeStored(key)
@@ -120,9 +121,10 @@ export class OwnDraft {
 }
 
 /** Only the fields that were typed in: another tab may save the others meanwhile. */
-function changed(values: object, saved: object): object {
+function changed<Values extends object>(values: Values, saved: Values): Partial<Values> {
   const before = new Map(Object.entries(saved))
-  return Object.fromEntries(Object.entries(values).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before.get(name))))
+  const entries = Object.entries(values).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before.get(name)))
+  return Object.fromEntries(entries) as Partial<Values> // entries of it
 }
 
 /** Undefined if there is none, or none can be read. */
