@@ -4,6 +4,7 @@ import { DEMO_PLAYER_DONE, newPlayer, signInByApi } from './support/api.ts'
 import { cut, fileMissing, noReply, type Bend } from './support/front.ts'
 import { arriveAs, expect, signOut, test } from './support/journey.ts'
 import { leaveUnsent } from './support/leaving.ts'
+import { wordsOf } from './support/words.ts'
 
 /** Texts that do not load on a device without a worker, which would have stored them: their names say nothing to anybody. INSTALL-3 */
 
@@ -93,3 +94,21 @@ for (const [words, name, said] of [
     front.mend()
     await expect(page.getByRole('heading', { name: t('profile:ProfileTitle') })).toBeVisible({ timeout: 120_000 })
   })
+
+test('a language whose file is gone leaves the screens in the one of before, and comes once it is there', async ({
+  page,
+  t,
+  server,
+  front,
+}) => {
+  const french = wordsOf('fr')
+  await arriveAs(page, await newPlayer(server.url), paths.profile(), { origin: front.url })
+  await expect(page.getByRole('heading', { name: t('profile:ProfileTitle') })).toBeVisible()
+  front.bend(fileOf('words-fr'), fileMissing)
+  const reloaded = page.waitForEvent('load')
+  await page.getByRole('button', { name: 'Français' }).first().click()
+  await reloaded
+  await expect(page.getByRole('heading', { name: t('profile:ProfileTitle') })).toBeVisible()
+  front.mend()
+  await expect(page.getByRole('heading', { name: french('profile:ProfileTitle') })).toBeVisible({ timeout: 30_000 })
+})

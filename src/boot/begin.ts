@@ -3,7 +3,7 @@
  * and the first reads of that screen are requested at once, instead of one round trip after the other.
  */
 import type { Begun } from '#app/begun.ts'
-import { LANGUAGE_KEY, preferredLanguage } from '#app/i18n/preferred-language.ts'
+import { LANGUAGE_KEY, preferredLanguage, SHOWN_LANGUAGE_KEY } from '#app/i18n/preferred-language.ts'
 import { deviceSchema, openDevice } from '#app/device/store/schema.ts'
 import { claimsIn } from '#app/session/claims.ts'
 import { readCredentials } from '#app/session/read-credentials.ts'
@@ -34,7 +34,7 @@ const textsIn = (one: Language) => named(words.flatMap((area) => area[one]))
 // most people read the language of their browser
 void files.ask(first.length > 0 ? [...first, ...textsIn(preferredLanguage(null, navigator.languages))] : rest)
 const storage = openStorage()
-language = preferredLanguage(storage.getItem(LANGUAGE_KEY), navigator.languages)
+language = preferredLanguage(storage.shownLanguage ?? storage.getItem(LANGUAGE_KEY), navigator.languages)
 const begun: Begun = { replies: {}, fetchParts }
 window.begun = begun
 const allArrived = files.runAll(known.files[known.start - 1] ?? '', first.length > 0 ? askForFirst() : undefined)
@@ -71,12 +71,12 @@ function subjectOf(token = ''): string | undefined {
 }
 
 /** The local storage, or an empty one if the browser blocks it: its name throws or is null, or reading it throws. */
-function openStorage(): Pick<Storage, 'getItem'> {
+function openStorage(): Pick<Storage, 'getItem'> & { shownLanguage: string | null } {
   try {
     localStorage.getItem(LANGUAGE_KEY)
-    return localStorage
+    return { getItem: (key) => localStorage.getItem(key), shownLanguage: sessionStorage.getItem(SHOWN_LANGUAGE_KEY) }
   } catch {
-    return { getItem: () => null }
+    return { getItem: () => null, shownLanguage: null }
   }
 }
 

@@ -1,5 +1,5 @@
 import { FALLBACK_LANGUAGE, isLanguage, type Language } from '#contract/languages.ts'
-import { LANGUAGE_KEY, preferredLanguage } from './preferred-language.ts'
+import { LANGUAGE_KEY, preferredLanguage, SHOWN_LANGUAGE_KEY } from './preferred-language.ts'
 
 /** The language of the page, which is known before i18next has loaded (i18n.ts follows it from then on). */
 
@@ -7,9 +7,9 @@ let current: Language = FALLBACK_LANGUAGE
 
 export const currentLanguage = (): Language => current
 
-/** The language that was chosen on this device, else the browser's. */
+/** The language that this tab showed last, or that was chosen on this device, else the browser's. */
 export function startLanguage(): Language {
-  current = preferredLanguage(localStorage.getItem(LANGUAGE_KEY), navigator.languages)
+  current = preferredLanguage(sessionStorage.getItem(SHOWN_LANGUAGE_KEY) ?? localStorage.getItem(LANGUAGE_KEY), navigator.languages)
   document.documentElement.lang = current
   return current
 }

@@ -2,7 +2,7 @@ import { PART_SLOW_MS } from '#app/constants.ts'
 import { currentLanguage } from '#app/i18n/current-language.ts'
 import { areasMissingIn, i18n, loadArea, loadLanguage } from '#app/i18n/i18n.ts'
 import { arrivedInTime, notePartStuck } from '#app/lost-part.ts'
-import { LANGUAGE_KEY } from '#app/i18n/preferred-language.ts'
+import { LANGUAGE_KEY, SHOWN_LANGUAGE_KEY } from '#app/i18n/preferred-language.ts'
 import { remember } from '#app/remember.ts'
 import { isCopied } from '#app/session/copied-at.ts'
 import { onCredentialsChanged } from '#app/session/credentials.ts'
@@ -16,7 +16,7 @@ let coming: Language | undefined
 
 /** A language whose texts cannot be loaded is not kept: the screen would stay in the other one without a word. */
 export async function chooseLanguage(language: Language): Promise<void> {
-  coming = language
+  noteComing(language)
   // at once, as the page may be left while the texts are loading
   store(language)
   try {
@@ -24,7 +24,7 @@ export async function chooseLanguage(language: Language): Promise<void> {
   } catch (error) {
     console.warn('The language could not be changed', error)
     if (coming !== language) return
-    coming = undefined
+    forgetComing()
     store(currentLanguage())
     return errorToast('shell:LanguageNotLoaded')
   }
@@ -32,8 +32,18 @@ export async function chooseLanguage(language: Language): Promise<void> {
   if (coming === language) await show(language)
 }
 
-async function show(language: Language): Promise<void> {
+function noteComing(language: Language): void {
+  coming = language
+  remember(SHOWN_LANGUAGE_KEY, currentLanguage(), sessionStorage)
+}
+
+function forgetComing(): void {
   coming = undefined
+  sessionStorage.removeItem(SHOWN_LANGUAGE_KEY)
+}
+
+async function show(language: Language): Promise<void> {
+  forgetComing()
   await i18n.changeLanguage(language)
 }
 
@@ -52,7 +62,7 @@ async function loadWhile(isWanted: () => boolean, language: Language): Promise<v
 /** Shows it once its texts are here, however long that takes: a person has chosen it in a page that has them. */
 async function follow(stored: string | null): Promise<void> {
   if (!isLanguage(stored) || stored === (coming ?? currentLanguage())) return
-  coming = stored
+  noteComing(stored)
   const isWanted = () => coming === stored
   const loading = loadWhile(isWanted, stored)
   const stuck = setTimeout(() => isWanted() && notePartStuck(loading), PART_SLOW_MS)

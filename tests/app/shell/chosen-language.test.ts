@@ -12,14 +12,20 @@ vi.mock('#app/i18n/word-files.ts', () => ({ loadWords: async (language: string, 
 let page: EventTarget
 
 async function open(language: Language = 'en') {
+  vi.stubGlobal('localStorage', fakeStorage())
+  vi.stubGlobal('sessionStorage', fakeStorage())
+  localStorage.setItem('language', language)
+  files.load = async () => words
+  return load()
+}
+
+/** A page of this tab. */
+async function load() {
   vi.resetModules()
   page = new EventTarget()
   vi.stubGlobal('addEventListener', page.addEventListener.bind(page))
-  vi.stubGlobal('localStorage', fakeStorage())
   vi.stubGlobal('document', { documentElement: {} })
   vi.spyOn(console, 'warn').mockImplementation(() => undefined)
-  localStorage.setItem('language', language)
-  files.load = async () => words
   const { i18n, loadWordsAhead, startI18n } = await import('#app/i18n/i18n.ts')
   const { chooseLanguage, watchStoredLanguage } = await import('#app/shell/chosen-language.ts')
   const { toasts } = await import('#app/ui/feedback/toast.ts')
@@ -71,6 +77,22 @@ test('if it fails, the present one stays and a toast says so; the next try begin
   files.load = async () => words
   await chooseLanguage('fr')
   expect(i18n.language).toBe('fr')
+})
+
+test('a page that reloads before it is here begins in the one that was shown, and changes once it is', async () => {
+  const { chooseLanguage } = await open()
+  hold('fr')
+  void chooseLanguage('fr')
+  fail('fr')
+  const { i18n, watchStoredLanguage } = await load()
+  expect(i18n.language).toBe('en')
+  watchStoredLanguage()
+  await vi.advanceTimersByTimeAsync(FAILED_READ_WAITS.first)
+  expect([i18n.language, localStorage.getItem('language')]).toEqual(['en', 'fr'])
+  files.load = async () => words
+  await vi.advanceTimersByTimeAsync(FAILED_READ_WAITS.longest)
+  expect(i18n.language).toBe('fr')
+  expect((await load()).i18n.language).toBe('fr')
 })
 
 test('if it never comes, that is said, too', async () => {
