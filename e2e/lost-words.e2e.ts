@@ -23,7 +23,7 @@ test.beforeEach(({ front }) => front.bend(/^\/sw\.js/, fileMissing))
 test('who signs out is not asked without words what becomes of unsent answers', async ({ page, t, server, front }) => {
   front.bend(fileOf('leaving'), cut)
   await leaveUnsent(page, t, server, front, 2)
-  await expect(page.getByText(t('ui:DialogLost')).first()).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText(t('shell:NotSignedOut')).first()).toBeVisible({ timeout: 30_000 })
   await expect(page.getByRole('dialog')).toBeHidden()
   front.bend(fileOf('leaving'), (_incoming, _reply, pass) => pass())
   await signOut(page, t)

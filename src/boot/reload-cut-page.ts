@@ -3,7 +3,7 @@
  * retries everything else. Browsers do not, and tell a page nothing of it. docs/decisions/0034-a-first-load-that-survives.md
  */
 import { RELOAD_AGAIN_MS } from '#app/constants.ts'
-import { wasReloaded } from '#app/ui/browser/was-reloaded.ts'
+import { wasReloaded } from '#app/was-reloaded.ts'
 
 /** If nothing more of the page arrives for this long it was cut off; in a reloaded page RELOAD_AGAIN_MS. */
 const CUT_AFTER_MS = 10_000

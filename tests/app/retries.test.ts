@@ -45,7 +45,11 @@ vi.mock('#app/device/sending/api-network.ts', async (original) => {
   return { ...real, apiNetwork: () => ({ save: () => real.trackSend(Promise.reject(server.call())) }) }
 })
 vi.mock('#app/session/session.ts', () => ({
-  session: { get: () => ({ status: 'verified', user: { id: 'u1' }, userTypeCode: 'player' }), subscribe: () => () => undefined },
+  session: {
+    get: () => ({ status: 'verified', user: { id: 'u1' }, userTypeCode: 'player' }),
+    subscribe: () => () => undefined,
+    missedSignOut: () => false,
+  },
 }))
 vi.mock('#app/device/lazy-reads.ts', () => ({
   loadOwnReads: async () => ({ readOwn: () => Promise.reject(server.call()), storedProfiles: async () => [] }),

@@ -14,6 +14,7 @@ const appLayers = [
     'src/app/begun.ts',
     'src/app/lost-part.ts',
     'src/app/remember.ts',
+    'src/app/was-reloaded.ts',
     'src/app/device-clock.ts',
   ],
   ['src/app/i18n/'],

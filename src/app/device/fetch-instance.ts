@@ -1,7 +1,7 @@
 import { isApiError } from '#app/api/api-error.ts'
 import { call } from '#app/api/call.ts'
 import { instances, type Instance } from '#contract/instances.ts'
-import { mayStore } from './owner.ts'
+import { mayStore, mayStoreReads } from './owner.ts'
 import { emitChanged } from './sending/sync-events.ts'
 import { stateBeforeFetch, noteMissing, storeInstance } from './store/device-store.ts'
 import type { StateBeforeFetch, InstanceKey } from './store/stored.ts'
@@ -55,7 +55,7 @@ export async function fetchInstance({ userId, instanceId }: InstanceKey, languag
 }
 
 async function store(userId: string, language: string, instance: Instance, before: StateBeforeFetch): Promise<boolean> {
-  if (!mayStore(userId)) return false
-  await storeInstance(userId, language, instance, before, { mayStore: () => mayStore(userId) })
+  if (!mayStoreReads(userId)) return false
+  await storeInstance(userId, language, instance, before, { mayStore: () => mayStoreReads(userId) })
   return true
 }

@@ -25,11 +25,11 @@ function isSigningOut(userId: string): boolean {
 }
 
 /**
- * Whether this user's data may be stored: only while they are signed in and not signing out here, nor discarding it in another tab.
- * Otherwise a late reply would bring back what was just cleared (SESSION-16).
+ * Whether this user's data may be stored: only while they are signed in and not signing out here, nor discarding it in another tab, nor gone
+ * from there already, which this page may not have been told. Otherwise a late reply would bring back what was just cleared (SESSION-16).
  */
 export function mayStore(userId: string): boolean {
-  return !isSigningOut(userId) && session.get().user?.id === userId && !signsOutAndDiscards(userId)
+  return !isSigningOut(userId) && session.get().user?.id === userId && !signsOutAndDiscards(userId) && !session.missedSignOut()
 }
 
 /**

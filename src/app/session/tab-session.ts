@@ -1,5 +1,5 @@
 import { remember } from '#app/remember.ts'
-import { wasReloaded } from '#app/ui/browser/was-reloaded.ts'
+import { wasReloaded } from '#app/was-reloaded.ts'
 import { endedUserId, isEndedSession } from './ended-session.ts'
 import { readCredentials } from './read-credentials.ts'
 import { sessionIdOf, userOf } from './user.ts'

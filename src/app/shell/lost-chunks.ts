@@ -9,7 +9,7 @@ import { remember } from '#app/remember.ts'
 import { inTime, keepsSession } from '#app/session/stored-copy.ts'
 import { nextTask } from '#app/ui/browser/after-paint.ts'
 import { noteMayReload, onPartStuck } from '#app/lost-part.ts'
-import { wasReloaded } from '#app/ui/browser/was-reloaded.ts'
+import { wasReloaded } from '#app/was-reloaded.ts'
 import { isMemoryStorage } from '#app/ui/browser/memory-storage.ts'
 
 /** lost in this task, other than by a first try of `loadWithRetry` */

@@ -162,7 +162,7 @@ export function SignOutDialog({ isOpen, onClose }: { isOpen: boolean; onClose: (
 
   useEffect(() => {
     if (!areWordsLost) return
-    errorToast('ui:DialogLost')
+    errorToast('shell:NotSignedOut')
     notePartStuck()
     stay()
     // only when they are lost

@@ -11,7 +11,7 @@ const key = { userId: 'u1', instanceId: 'i1' }
 vi.hoisted(() => {
   vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => undefined, removeItem: () => undefined })
 })
-vi.mock('#app/device/owner.ts', () => ({ mayStore: () => true }))
+vi.mock('#app/device/owner.ts', () => ({ mayStore: () => true, mayStoreReads: () => true }))
 
 async function fill(finish: FinishStep): Promise<void> {
   const answer = { ...key, questionId: 'q1', sectionName: 'Section1', value: { q1: '1' }, edit: 'sent', base: 1 }

@@ -17,7 +17,7 @@ const given = vi.hoisted(() => {
   return { call: vi.fn<() => Promise<unknown>>() }
 })
 vi.mock('#app/api/call.ts', () => given)
-vi.mock('#app/device/owner.ts', () => ({ mayStore: () => true }))
+vi.mock('#app/device/owner.ts', () => ({ mayStore: () => true, mayStoreReads: () => true }))
 vi.mock('#app/device/content-words.ts', () => ({ currentContent: undefined }))
 
 const refusal = (code: string) => new ApiError({ kind: 'HTTP', status: 404, data: { code, message: '', requestId: 'r' } })

@@ -13,7 +13,7 @@ const phone = vi.hoisted(() => ({ calls: [] as string[], hasRoom: false, isReada
 vi.mock('#app/session/session.ts', () => ({
   session: { get: () => ({ status: 'verified', user: { id: 'u1' }, userTypeCode: 'player' }), subscribe: () => () => undefined },
 }))
-vi.mock('#app/device/owner.ts', () => ({ mayStore: () => true }))
+vi.mock('#app/device/owner.ts', () => ({ mayStore: () => true, mayStoreReads: () => true }))
 vi.mock('#app/api/call.ts', () => ({
   call: async (_endpoint: unknown, { params }: { params: { instanceId: string } }) => {
     phone.calls.push(params.instanceId)
@@ -29,7 +29,11 @@ vi.mock('#app/device/lazy-reads.ts', () => ({
     },
   }),
 }))
-vi.mock('#app/device/readiness/lists.ts', () => ({ fetchLists: async () => undefined, areListsStored: async () => true }))
+vi.mock('#app/device/readiness/lists.ts', () => ({
+  fetchLists: async () => undefined,
+  areListsStored: async () => true,
+  waitForController: async () => undefined,
+}))
 vi.mock('#app/device/store/device-store.ts', async (original) => ({
   ...(await original<object>()),
   instancesOf: async () =>

@@ -24,7 +24,7 @@ let retries: (() => Promise<unknown>)[] = []
 
 beforeEach(async () => {
   vi.useFakeTimers()
-  vi.stubGlobal('localStorage', { getItem: () => null })
+  for (const name of ['localStorage', 'sessionStorage']) vi.stubGlobal(name, { getItem: () => null })
   vi.stubGlobal('navigator', { languages: ['en'] })
   vi.stubGlobal('document', { documentElement: {} })
   await startI18n()

@@ -11,7 +11,7 @@ vi.mock('#app/i18n/word-files.ts', { spy: true })
 /** The texts of failures load after the first paint. Until then a failure shows another text, never its code. */
 
 beforeAll(async () => {
-  vi.stubGlobal('localStorage', { getItem: () => null })
+  for (const name of ['localStorage', 'sessionStorage']) vi.stubGlobal(name, { getItem: () => null })
   vi.stubGlobal('navigator', { languages: ['en'] })
   vi.stubGlobal('document', { documentElement: {} })
   await startI18n()

@@ -38,7 +38,7 @@ vi.mock('#app/device/store/load-dexie.ts', async (original) => {
   const real = await original<typeof import('#app/device/store/load-dexie.ts')>()
   return { loadDexie: () => (server.isStoreSilent ? new Promise(() => undefined) : real.loadDexie()) }
 })
-vi.mock('#app/device/owner.ts', () => ({ mayStore: () => true }))
+vi.mock('#app/device/owner.ts', () => ({ mayStore: () => true, mayStoreReads: () => true }))
 vi.mock('#app/device/lazy.ts', () => ({
   ...outbox,
   loadOutbox: async () => outbox,

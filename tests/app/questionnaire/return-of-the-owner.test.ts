@@ -26,7 +26,10 @@ const here = vi.hoisted(() => ({
   isAway: false,
 }))
 
-vi.mock('#app/device/owner.ts', () => ({ mayStore: (userId: string) => !here.isSigningOut && here.userId === userId }))
+vi.mock('#app/device/owner.ts', () => {
+  const mayStore = (userId: string) => !here.isSigningOut && here.userId === userId
+  return { mayStore, mayStoreReads: mayStore }
+})
 vi.mock('#app/session/session.ts', () => ({
   session: {
     get: () => ({ user: here.userId === undefined ? undefined : { id: here.userId } }),
