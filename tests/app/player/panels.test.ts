@@ -64,6 +64,11 @@ const onDevice = (change: Partial<DeviceStatus> = {}): DeviceStatus => ({
 
 describe('the instances that are known', () => {
   it('are those of the list once it was read', () => expect(knownInstances([], true, [onDevice()])).toEqual([]))
+  it('are completed where the device has them so, as of a list from before the Submit', () => {
+    const completed = instance({ status: 'COMPLETED', completedDate: '2026-11-29' })
+    const list = [instance({}), instance({ instanceId: 'other' })]
+    expect(knownInstances(list, true, [onDevice({ summary: completed })])).toEqual([completed, instance({ instanceId: 'other' })])
+  })
   it('are those on the device if the list cannot be read', () =>
     expect(knownInstances(undefined, true, [onDevice()])).toEqual([instance({})]))
   it('are unknown while the list is loading, and if the device has none either', () => {

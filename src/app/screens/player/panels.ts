@@ -2,14 +2,19 @@ import type { DeviceStatus } from '#app/device/status.ts'
 import type { InstanceSummary } from '#contract/instances.ts'
 import { isOpen } from '#contract/rules/statuses.ts'
 
-/** The API's list, or if it failed the instances on this device; undefined if there are none. SESSION-11 */
+/**
+ * The API's list, or if it failed the instances on this device; undefined if there are none. SESSION-11 What the device has as completed is
+ * no longer open in a list that was read before: a restored backup alone opens one again (use-compare-with-list.ts).
+ */
 export function knownInstances(
   list: readonly InstanceSummary[] | undefined,
   hasFailed: boolean,
   onDevice: readonly DeviceStatus[],
 ): readonly InstanceSummary[] | undefined {
-  if (list !== undefined || !hasFailed || onDevice.length === 0) return list
-  return onDevice.flatMap(({ summary }) => summary ?? [])
+  const here = onDevice.flatMap(({ summary }) => summary ?? [])
+  if (list === undefined) return hasFailed && onDevice.length > 0 ? here : undefined
+  const completed = new Map(here.filter(({ status }) => status === 'COMPLETED').map((summary) => [summary.instanceId, summary]))
+  return list.map((one) => (isOpen(one.status) && completed.get(one.instanceId)) || one)
 }
 
 /** For the in-progress panel: IN_PROGRESS first, then OWNED and ALLOCATED. HOME-8 */
