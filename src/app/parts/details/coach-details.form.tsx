@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { FieldValues } from 'react-hook-form'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { useReaderId } from '#app/api/use-reader-id.ts'
-import { useReadProfile, useSaveProfile } from '#app/parts/person/use-save-profile.ts'
+import { useOwnProfile } from '#app/parts/person/use-own-profile.ts'
 import type { Profile, ProfileChange } from '#contract/users.ts'
 import type * as z from 'zod/mini'
 import { coachBodyOf, coachDetails, coachReview, coachReviewBodyOf, coachValuesOf } from './coach-details.ts'
@@ -46,14 +46,7 @@ function CoachForm<Values extends FieldValues, Output>(props: FormProps<Values, 
   const { profile, submitLabel, onSaved, name, schema, valuesOf, bodyOf, children } = props
   const { t } = useTranslation('details')
   const userId = useReaderId()
-  const readProfile = useReadProfile()
-  const saveProfile = useSaveProfile()
-
-  const ownId = () => {
-    if (userId === undefined) throw new Error('User not authenticated.')
-    return userId
-  }
-  const save = async (details: Output) => valuesOf(await saveProfile(ownId(), bodyOf(details)))
+  const ownProfile = useOwnProfile()
 
   return (
     <DetailsForm
@@ -66,8 +59,8 @@ function CoachForm<Values extends FieldValues, Output>(props: FormProps<Values, 
       failure="details:UserNotAuthenticated"
       headline={userId === undefined ? undefined : t('CoachProfileNotSaved')}
       fieldOnScreen={fieldOnScreen}
-      readStored={async () => valuesOf(await readProfile(ownId()))}
-      onSend={save}
+      readStored={async () => valuesOf(await ownProfile.read())}
+      onSend={async (details) => valuesOf(await ownProfile.save(bodyOf(details)))}
       onSent={onSaved}
     >
       <PersonalSection isEmailFixed emailHint={t('EmailFixed')} />

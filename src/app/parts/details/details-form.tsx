@@ -50,7 +50,8 @@ interface Props<Values extends FieldValues, Output> {
 /**
  * Used by every details form: validates on leaving a field and on submit, focuses the first invalid field, shows the server's
  * errors beside their fields, stores unsaved input as a draft on the device, and sends only while the API can be reached.
- * What other tabs and devices have saved appears in every field that was not typed in here, and is never put back. PROFILE-5, OFFLINE-2, SHELL-13
+ * What other tabs and devices have saved appears in every field that was not typed in here, and is never put back.
+ * PROFILE-5, OFFLINE-2, SHELL-13
  */
 export function DetailsForm<Values extends FieldValues, Output>(props: Props<Values, Output>) {
   const { t } = useTranslation('details')
@@ -110,9 +111,9 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
     return saved.length > 0
   }
 
-  const onStart = useEffectEvent(() => void takeOver(props.start))
+  const takeOverStart = useEffectEvent(() => void takeOver(props.start))
   const startText = JSON.stringify(props.start)
-  useEffect(() => onStart(), [startText])
+  useEffect(() => takeOverStart(), [startText])
 
   /** Undefined if what was saved elsewhere does not go with what was typed here: the fields say so. */
   const withSavedElsewhere = async (details: Output): Promise<Output | undefined> => {

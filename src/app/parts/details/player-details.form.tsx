@@ -2,7 +2,7 @@ import { useTranslation } from '#app/i18n/use-translation.ts'
 import { useMemo } from 'react'
 import { useReaderId } from '#app/api/use-reader-id.ts'
 import { useSettings } from '#app/api/use-settings.ts'
-import { useReadProfile, useSaveProfile } from '#app/parts/person/use-save-profile.ts'
+import { useOwnProfile } from '#app/parts/person/use-own-profile.ts'
 import type { Profile } from '#contract/users.ts'
 import { BirthDateFields } from './birth-date-fields.tsx'
 import { DetailsForm } from './details-form.tsx'
@@ -23,17 +23,10 @@ interface Props {
 export function PlayerDetailsForm({ profile, submitLabel, onSaved }: Props) {
   const { t } = useTranslation('details')
   const userId = useReaderId()
-  const readProfile = useReadProfile()
-  const saveProfile = useSaveProfile()
+  const ownProfile = useOwnProfile()
   const positions = usePositions()
   const minimumAge = useSettings()?.minimumAge
   const schema = useMemo(() => playerDetails(minimumAge), [minimumAge])
-
-  const ownId = () => {
-    if (userId === undefined) throw new Error('User not authenticated.')
-    return userId
-  }
-  const save = async (details: PlayerDetails) => playerValuesOf(await saveProfile(ownId(), playerBodyOf(details)))
 
   return (
     <DetailsForm
@@ -46,8 +39,8 @@ export function PlayerDetailsForm({ profile, submitLabel, onSaved }: Props) {
       failure="details:UserNotAuthenticated"
       headline={userId === undefined ? undefined : t('ProfileNotSaved')}
       fieldOnScreen={fieldOnScreen}
-      readStored={async () => playerValuesOf(await readProfile(ownId()))}
-      onSend={save}
+      readStored={async () => playerValuesOf(await ownProfile.read())}
+      onSend={async (details) => playerValuesOf(await ownProfile.save(playerBodyOf(details)))}
       onSent={onSaved}
     >
       <PersonalSection isEmailFixed emailHint={t('EmailFixed')}>
