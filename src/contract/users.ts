@@ -38,22 +38,25 @@ export type ProfileWithAssessments = z.output<typeof profileWithAssessments>
  * A change to a profile. Players, coaches and the photo step each send some of these fields (PROFILE-14 to PROFILE-16). The e-mail must
  * be the current one.
  */
-const profileChange = z.partial(
-  z.strictObject({
-    firstName: requiredText('FirstNameRequired'),
-    lastName: requiredText('LastNameRequired'),
-    email: email('EmailInvalid'),
-    cityId: requiredText('CityRequired'),
-    countryId: requiredText('CountryRequired'),
-    gender,
-    birthDate,
-    preferredPosition,
-    sport,
-    teams: z.array(team).check(z.maxLength(TEAMS_MAXIMUM, { error: 'TooManyTeams' })),
-    hasProfilePicture: z.boolean(),
-  }),
-)
+const profileFields = z.strictObject({
+  firstName: requiredText('FirstNameRequired'),
+  lastName: requiredText('LastNameRequired'),
+  email: email('EmailInvalid'),
+  cityId: requiredText('CityRequired'),
+  countryId: requiredText('CountryRequired'),
+  gender,
+  birthDate,
+  preferredPosition,
+  sport,
+  teams: z.array(team).check(z.maxLength(TEAMS_MAXIMUM, { error: 'TooManyTeams' })),
+  hasProfilePicture: z.boolean(),
+})
+const profileChange = z.partial(profileFields)
 export type ProfileChange = z.output<typeof profileChange>
+export type ProfileField = keyof ProfileChange
+
+/** Names of fields, with commas between; '' for none. */
+const fieldNames = z.string().check(z.refine((text) => text === '' || text.split(',').every((name) => name in profileFields.shape)))
 
 const id = z.strictObject({ id: z.string().check(z.minLength(1), z.maxLength(100)) })
 
@@ -83,12 +86,17 @@ export const users = {
     tag: 'User',
     summary: 'The same profile with its assessment instances',
   }),
-  /** Changes the given fields of the caller's own profile. 404 for anybody else's; 400 UNKNOWN_FIELD if a coach sends a player's field. */
+  /**
+   * Changes the given fields of the caller's own profile. 404 for anybody else's; 400 UNKNOWN_FIELD if a coach sends a player's field. A form
+   * sends all that it has, and names in `edited` those that the person has edited: only these are changed, as others may have been saved in
+   * another tab or on another device since.
+   */
   update: endpoint({
     method: 'PATCH',
     path: 'user/{id}',
     access: ['player', 'coach'],
     params: id,
+    query: z.strictObject({ edited: z.optional(fieldNames) }),
     body: profileChange,
     reply: profile,
     errors: ['INVALID_NAME', 'INVALID_EMAIL', 'INVALID_BIRTH_DATE', 'INVALID_COUNTRY', 'INVALID_CITY'],

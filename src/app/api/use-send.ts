@@ -11,8 +11,8 @@ import { useReaderId } from './use-reader-id.ts'
 import { withTimeout } from './with-timeout.ts'
 
 /**
- * A write of the contract, or a read that one needs, never queued (OFFLINE-2), as the person for whom the screen was drawn. Reads that it
- * changes, or may have changed, become stale. `send` rejects with `ApiError`, once its text can be shown, and never settles for somebody who has signed out
+ * A write of the contract, never queued (OFFLINE-2), as the person for whom the screen was drawn. Reads that it changes, or may have
+ * changed, become stale. `send` rejects with `ApiError`, once its text can be shown, and never settles for somebody who has signed out
  * meanwhile, unless anyone may make the call.
  */
 export function useSend<E extends Endpoint>(

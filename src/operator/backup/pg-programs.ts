@@ -95,7 +95,7 @@ const VERIFIED = new Set(['verify-ca', 'verify-full'])
  */
 export async function withConnection<T>(url: string, run: (connection: Connection) => Promise<T>): Promise<T> {
   const { address, parameters, environment } = connectionOf(url)
-  const connection = { address: `${address}?${parameters.toString()}`, environment }
+  const connection = { address: `${address}?${parameters.toString().replaceAll('+', '%20')}`, environment }
   if (!VERIFIED.has(parameters.get('sslmode') ?? '') || parameters.has('sslrootcert')) return run(connection)
   const folder = await mkdtemp(join(tmpdir(), 'touchline-authorities-'))
   try {
@@ -107,20 +107,32 @@ export async function withConnection<T>(url: string, run: (connection: Connectio
   }
 }
 
+/** What PostgreSQL's programs know of an address; the rest is for the driver of Node, which would be unknown to them. */
+const KNOWN = new Set(
+  (
+    'application_name channel_binding client_encoding connect_timeout dbname gssencmode host hostaddr keepalives keepalives_count keepalives_idle ' +
+    'keepalives_interval options port sslcert sslcrl sslkey sslmode sslpassword sslrootcert sslsni tcp_user_timeout user'
+  ).split(' '),
+)
+const CONNECT_SECONDS = '10'
+
 /** The password goes into the environment, because everybody can read command lines. */
 function connectionOf(url: string) {
-  const [, before = '', password, after = ''] = /^(postgres(?:ql)?:\/\/[^:@/?]*)(?::([^@/]*))?(.*)$/.exec(url) ?? []
-  const [place = '', query = ''] = after.split('?', 2)
-  const parameters = new URLSearchParams(query)
+  const [, scheme = '', authority = '', path = '', query = ''] = /^(postgres(?:ql)?:\/\/)([^/?]*)([^?]*)\??(.*)$/.exec(url) ?? []
+  const [hosts = '', ...rest] = authority.split('@').toReversed()
+  const [user = '', ...secret] = rest.toReversed().join('@').split(':')
+  const given = new URLSearchParams(query)
+  const password = secret.length > 0 ? decodeURIComponent(secret.join(':')) : (given.get('password') ?? undefined)
   // what only the driver of Node knows
-  if (['true', '1'].includes(parameters.get('ssl') ?? '') && !parameters.has('sslmode')) parameters.set('sslmode', 'verify-full')
-  if (parameters.get('sslmode') === 'no-verify') parameters.set('sslmode', 'require')
-  for (const name of ['ssl', 'uselibpqcompat']) parameters.delete(name)
+  if (['true', '1'].includes(given.get('ssl') ?? '') && !given.has('sslmode')) given.set('sslmode', 'verify-full')
+  if (given.get('sslmode') === 'no-verify') given.set('sslmode', 'require')
+  if (!given.has('connect_timeout')) given.set('connect_timeout', CONNECT_SECONDS)
+  const parameters = new URLSearchParams([...given].filter(([name]) => KNOWN.has(name)))
   // a standby may be behind
-  if (!parameters.has('target_session_attrs')) parameters.set('target_session_attrs', 'read-write')
+  parameters.set('target_session_attrs', 'read-write')
   return {
-    address: before + place,
+    address: scheme + (user === '' ? '' : `${user}@`) + hosts + path,
     parameters,
-    environment: { PGAPPNAME: 'touchline', ...(password === undefined ? {} : { PGPASSWORD: decodeURIComponent(password) }) },
+    environment: { PGAPPNAME: 'touchline', ...(password === undefined ? {} : { PGPASSWORD: password }) },
   }
 }

@@ -13,17 +13,18 @@ import { changeUser, findUser, type User, type UserChange } from './store.ts'
 const PLAYER_FIELDS = ['gender', 'birthDate', 'preferredPosition', 'sport'] as const
 
 /** Changes the caller's own profile, never the role or the e-mail. PROFILE-17 */
-export const update: Handler<typeof users.update> = async ({ params, body, caller, refuse, deps }) => {
+export const update: Handler<typeof users.update> = async ({ params, query, body: given, caller, refuse, deps }) => {
   if (params.id !== caller.userId) return refuse('NOT_FOUND')
   const user = await findUser(deps.db, params.id)
   if (!user) return refuse('NOT_FOUND')
   if (caller.kind === 'coach') {
-    const foreign = PLAYER_FIELDS.filter((field) => body[field] !== undefined)
+    const foreign = PLAYER_FIELDS.filter((field) => given[field] !== undefined)
     if (foreign.length > 0) return refuse('UNKNOWN_FIELD', { fields: Object.fromEntries(foreign.map((field) => [field, UNKNOWN_FIELD])) })
   }
-  if (body.email !== undefined && normalEmail(body.email) !== user.emailNormal) {
+  if (given.email !== undefined && normalEmail(given.email) !== user.emailNormal) {
     return refuse('INVALID_EMAIL', { fields: { email: 'EmailInvalid' } })
   }
+  const body = editedOf(given, query.edited)
   const { minimumAge } = deps.env
   if (body.birthDate !== undefined && !isOldEnough(body.birthDate, minimumAge, deps.clock.now())) {
     return refuse('INVALID_BIRTH_DATE', { fields: { birthDate: 'TooYoung' }, numbers: { age: minimumAge } })
@@ -39,6 +40,12 @@ export const update: Handler<typeof users.update> = async ({ params, body, calle
   const changed = await changeUser(deps.db, user.id, changeOf(user, body))
   if (!changed) return refuse('NOT_FOUND')
   return caller.kind === 'coach' ? presentCoach(changed, await readBalance(deps.db, changed.id)) : presentProfile(changed)
+}
+
+function editedOf(body: ProfileChange, edited: string | undefined): ProfileChange {
+  if (edited === undefined) return body
+  const names = new Set(edited.split(','))
+  return Object.fromEntries(Object.entries(body).filter(([name]) => names.has(name)))
 }
 
 async function placeProblem(user: User, { countryId, cityId }: ProfileChange): Promise<'country' | 'city' | undefined> {

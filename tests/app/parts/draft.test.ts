@@ -35,6 +35,21 @@ describe('a draft', () => {
     expect(readDraft(place, saved)).toEqual({ ...saved, firstName: 'B' })
   })
 
+  it('has the rows and the parts that another tab has saved meanwhile, beside those that were typed', () => {
+    const before = { ...start, birth: { month: '05', year: '2006' }, teams: [{ clubName: 'AS' }, { clubName: 'BSC' }] }
+    new OwnDraft(place, before).change({
+      ...before,
+      birth: { month: '03', year: '2006' },
+      teams: [{ clubName: 'AS Roma' }, { clubName: 'BSC' }],
+    })
+    const saved = { ...before, birth: { month: '05', year: '2005' }, teams: [{ clubName: 'AS' }, { clubName: 'CF' }] }
+    expect(readDraft(place, saved)).toEqual({
+      ...saved,
+      birth: { month: '03', year: '2005' },
+      teams: [{ clubName: 'AS Roma' }, { clubName: 'CF' }],
+    })
+  })
+
   it('is said to be kept only if it outlives the page', async () => {
     const own = new OwnDraft(place, start)
     const keeps = async () => {

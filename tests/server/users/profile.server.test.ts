@@ -21,8 +21,8 @@ describe('a user’s own profile', () => {
   const server = givenServer()
   const player = givenPerson(server, 'player')
 
-  const change = (body: unknown, person = player, language = 'en') =>
-    ask<Profile & { code: string; message: string; fields: Record<string, string> }>(server, 'PATCH', `user/${person.userId}`, {
+  const change = (body: unknown, person = player, language = 'en', query = '') =>
+    ask<Profile & { code: string; message: string; fields: Record<string, string> }>(server, 'PATCH', `user/${person.userId}${query}`, {
       bearer: person.accessToken,
       body,
       language,
@@ -52,6 +52,15 @@ describe('a user’s own profile', () => {
     expect((await change({ ...complete, email: player.email.toUpperCase() })).body).toMatchObject({ ...complete, email: player.email })
     expect((await change({ lastName: 'Lindqvist' })).body).toMatchObject({ ...complete, lastName: 'Lindqvist' })
     expect((await change({})).body).toMatchObject({ ...complete, lastName: 'Lindqvist' })
+  })
+
+  test('of all that a form sends only what was edited is changed', async () => {
+    await change(complete)
+    const sent = { ...complete, firstName: 'Old', lastName: 'Berg', teams: [] }
+    const edited = (names: string) => change(sent, player, 'en', `?edited=${names}`)
+    expect((await edited('')).body).toMatchObject(complete)
+    expect((await edited('lastName,teams')).body).toMatchObject({ ...complete, lastName: 'Berg', teams: [] })
+    expect((await edited('userTypeCode')).body.code).toBe('INVALID_INPUT')
   })
 
   test('a new country clears the city (PROFILE-22)', async () => {

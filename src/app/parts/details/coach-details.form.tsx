@@ -2,13 +2,13 @@ import type { ReactNode } from 'react'
 import type { FieldValues } from 'react-hook-form'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { useReaderId } from '#app/api/use-reader-id.ts'
-import { useOwnProfile } from '#app/parts/person/use-own-profile.ts'
+import { useSaveProfile } from '#app/parts/person/use-save-profile.ts'
 import type { Profile, ProfileChange } from '#contract/users.ts'
 import type * as z from 'zod/mini'
 import { coachBodyOf, coachDetails, coachReview, coachReviewBodyOf, coachValuesOf } from './coach-details.ts'
 import { DetailsForm } from './details-form.tsx'
 import { PersonalSection } from './personal-fields.tsx'
-import { fieldOnScreen, personalValuesOf } from './player-details.ts'
+import { fieldOnScreen, personalValuesOf, profileFieldsOf } from './player-details.ts'
 import { TeamFields } from './team-fields.tsx'
 
 interface Props {
@@ -46,7 +46,7 @@ function CoachForm<Values extends FieldValues, Output>(props: FormProps<Values, 
   const { profile, submitLabel, onSaved, name, schema, valuesOf, bodyOf, children } = props
   const { t } = useTranslation('details')
   const userId = useReaderId()
-  const ownProfile = useOwnProfile()
+  const saveProfile = useSaveProfile()
 
   return (
     <DetailsForm
@@ -59,8 +59,7 @@ function CoachForm<Values extends FieldValues, Output>(props: FormProps<Values, 
       failure="details:UserNotAuthenticated"
       headline={userId === undefined ? undefined : t('CoachProfileNotSaved')}
       fieldOnScreen={fieldOnScreen}
-      readStored={async () => valuesOf(await ownProfile.read())}
-      onSend={async (details) => valuesOf(await ownProfile.save(bodyOf(details)))}
+      onSend={async (details, edited) => valuesOf(await saveProfile(bodyOf(details), profileFieldsOf(edited)))}
       onSent={onSaved}
     >
       <PersonalSection isEmailFixed emailHint={t('EmailFixed')} />

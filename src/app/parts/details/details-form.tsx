@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useEffect, useEffectEvent, useState, type FormEvent, type MouseEvent, type ReactNode } from 'react'
+import { useEffect, useEffectEvent, useRef, useState, type FormEvent, type MouseEvent, type ReactNode } from 'react'
 import {
   FormProvider,
   useForm,
@@ -7,6 +7,7 @@ import {
   type FieldErrors,
   type FieldValues,
   type Path,
+  type PathValue,
   type UseFormReturn,
 } from 'react-hook-form'
 import { useTranslation } from '#app/i18n/use-translation.ts'
@@ -20,6 +21,7 @@ import { announce } from '#app/ui/feedback/announcer.ts'
 import { Button } from '#app/ui/forms/button.tsx'
 import { toasts } from '#app/ui/feedback/toast.ts'
 import { OwnDraft, readDraft, type DraftPlace } from './draft.ts'
+import { changed, merged } from './merge.ts'
 import '#app/parts/actions.css'
 import styles from '#app/parts/parts.module.css'
 
@@ -39,10 +41,11 @@ interface Props<Values extends FieldValues, Output> {
   headline?: string | undefined
   /** the server's name of a field → its path in the form */
   fieldOnScreen?: (serverField: string) => string
-  /** Reads the details past every cache. Rejects with the reason why they cannot be read, and then nothing is sent. */
-  readStored?: () => Promise<Values>
-  /** Resolves to the details as stored now, or to undefined if the form is left. Rejects with the reason. */
-  onSend: (details: Output) => Promise<Values | undefined>
+  /**
+   * Resolves to the details as stored now, or to undefined if the form is left. Rejects with the reason.
+   * @param edited names of the fields that were typed in: the others are sent, too (PROFILE-14), but may have been saved elsewhere since
+   */
+  onSend: (details: Output, edited: readonly string[]) => Promise<Values | undefined>
   onSent?: () => void
   children: ReactNode
 }
@@ -74,9 +77,9 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
     defaultValues: (draft ?? own.saved) as DefaultValues<Values>, // whole values are deep partials of themselves
     mode: 'onTouched',
   })
-  const { isSubmitting, isDirty, errors } = form.formState
+  const { isSubmitting, errors } = form.formState
   const failed = errors.root?.message
-  const isKept = useDraft(form.subscribe, own)
+  const { isKept, isUnsaved } = useDraft(form.subscribe, own)
   const offlineReason = isKept ? props.offlineReason : t('SaveNeedsConnectionHere')
 
   const discard = ({ currentTarget }: MouseEvent<HTMLButtonElement>) => {
@@ -97,43 +100,58 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
     form.setError('root', { type: 'server', message: mayBeDone(saving) ? `${message} ${t('MayBeSaved')}` : message })
   }
 
-  /** @returns whether something was saved elsewhere */
-  const takeOver = (stored: Values): boolean => {
-    const saved = Object.entries(own.unsaved(stored)) as [Path<Values>, Values[Path<Values>]][] // the form's own names
-    const typed = own.unsaved(form.getValues())
-    // before the form has them, or they would be stored as a draft
-    own.noteSavedElsewhere(stored)
-    for (const [name, value] of saved) {
-      if (name in typed) continue
-      form.setValue(name, value)
-      form.resetField(name, { defaultValue: value })
+  /** Part by part, as a list that is set as a whole is drawn anew, and loses the focus. */
+  const setField = (name: string, present: unknown, value: unknown) => {
+    if (JSON.stringify(present) === JSON.stringify(value)) return
+    if (hasParts(present) && hasParts(value) && Object.keys(present).length === Object.keys(value).length)
+      for (const [part, one] of Object.entries(value)) setField(`${name}.${part}`, present[part], one)
+    else {
+      form.setValue(name as Path<Values>, value as PathValue<Values, Path<Values>>) // the form's own names and values
+      form.clearErrors(name as Path<Values>)
     }
-    return saved.length > 0
+  }
+  const setFields = (next: Values) => {
+    const present = structuredClone(form.getValues())
+    for (const [name, value] of Object.entries(next)) setField(name, present[name], value)
   }
 
-  const takeOverStart = useEffectEvent(() => void takeOver(props.start))
+  /** What was saved elsewhere of the field that has the focus: it must not change under the fingers. */
+  const waiting = useRef<Values>(undefined)
+  const takeOver = (saved: Values, focus: Element | null) => {
+    const typed = form.getValues()
+    const next = merged(own.saved, typed, saved)
+    const [focused = ''] = (document.hasFocus() && focus?.getAttribute('name')?.split('.')) || []
+    const isWaiting = Object.hasOwn(changed(next, typed), focused)
+    waiting.current = isWaiting ? saved : undefined
+    // before the form has them, or they would be stored as a draft
+    own.saved = isWaiting ? { ...saved, [focused]: own.saved[focused] } : saved
+    setFields(isWaiting ? { ...next, [focused]: typed[focused] } : next)
+  }
+
+  const takeOverStart = useEffectEvent(() => takeOver(props.start, document.activeElement))
   const startText = JSON.stringify(props.start)
   useEffect(() => takeOverStart(), [startText])
 
-  /** Undefined if what was saved elsewhere does not go with what was typed here: the fields say so. */
-  const withSavedElsewhere = async (details: Output): Promise<Output | undefined> => {
-    if (!props.readStored || !takeOver(await props.readStored())) return details
-    return (await form.trigger(undefined, { shouldFocus: true })) ? props.schema.parse(form.getValues()) : undefined
-  }
-
-  const send = form.handleSubmit(async (typed) => {
+  const send = form.handleSubmit(async (details) => {
+    // the fields stay open meanwhile
+    const sent = structuredClone(form.getValues())
     // Enter submits too while the button is unavailable
     if (!network.isReachable() && !(await probe())) return announce(offlineReason)
     try {
-      const details = await withSavedElsewhere(typed)
-      if (details === undefined) return
-      const stored = await noteIfLost(saving, () => props.onSend(details))
+      const stored = await noteIfLost(saving, () => props.onSend(details, Object.keys(own.unsaved(sent))))
       setRestored(undefined)
       if (stored === undefined) own.remove()
       else {
+        waiting.current = undefined
+        const present = structuredClone(form.getValues())
         // before the form has them, or they would be stored as a draft
         own.noteSaved(stored)
-        form.reset(stored)
+        if (Object.keys(changed(present, sent)).length === 0) form.reset(stored)
+        else {
+          // typed since it was sent
+          setFields(merged(sent, present, stored))
+          own.change(form.getValues())
+        }
       }
       props.onSent?.()
     } catch (error) {
@@ -154,6 +172,7 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
         onSubmit={(event) => void submit(event)}
         // a field is validated when it is left, not when its screen is
         onBlurCapture={(event) => isScreenLeaving() && event.stopPropagation()}
+        onBlur={({ relatedTarget }) => waiting.current && takeOver(waiting.current, relatedTarget)}
         aria-busy={isSubmitting}
         className={styles.form}
       >
@@ -186,7 +205,7 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
           >
             {isSubmitting ? props.busyLabel : props.submitLabel}
           </Button>
-          {isDirty && isReachable && <span className="soft small">{t(isKept ? 'Unsaved' : 'UnsavedNotKept')}</span>}
+          {isUnsaved && isReachable && <span className="soft small">{t(isKept ? 'Unsaved' : 'UnsavedNotKept')}</span>}
         </div>
       </form>
     </FormProvider>
@@ -208,15 +227,22 @@ export const deferBlur = {
 
 type Subscribe<Values extends FieldValues> = ReturnType<typeof useForm<Values>>['subscribe']
 
-/** Stores every change on the device at once, and removes the draft when it equals the saved values. Returns whether the last one is kept. */
-function useDraft<Values extends FieldValues>(subscribe: Subscribe<Values>, own: OwnDraft<Values>): boolean {
+const hasParts = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+
+/** Stores every change on the device at once, and removes the draft when it equals the saved values. */
+function useDraft<Values extends FieldValues>(
+  subscribe: Subscribe<Values>,
+  own: OwnDraft<Values>,
+): { isKept: boolean; isUnsaved: boolean } {
   const [isKept, setKept] = useState(true)
+  const [isUnsaved, setUnsaved] = useState(false)
   useEffect(() => {
     const store = ({ values }: { values: Values }) => {
       own.change(values)
+      setUnsaved(Object.keys(own.unsaved(values)).length > 0)
       void own.isKept.then(setKept)
     }
     return subscribe({ formState: { values: true }, callback: store })
   }, [subscribe, own])
-  return isKept
+  return { isKept, isUnsaved }
 }

@@ -2,6 +2,7 @@ import { remember } from '#app/remember.ts'
 import { removeStored, storeForADay, readUnexpired } from '#app/session/expiring-storage.ts'
 import { copySession, DRAFT_PREFIX } from '#app/session/stored-copy.ts'
 import { isMemoryStorage } from '#app/ui/browser/memory-storage.ts'
+import { changed, merged } from './merge.ts'
 
 /**
  * Unsaved form input, stored on the device by user id (OFFLINE-11), so that a reload, a killed tab or browser or a lost connection
@@ -50,6 +51,14 @@ function newKey(place: DraftPlace): string {
   return key
 }
 
+/** Only the fields that were typed in, as another tab may save the others meanwhile, and what was saved of these. */
+interface Stored {
+  [field: string]: unknown
+  [BASE]: object
+}
+
+const BASE = 'typedInto'
+
 /** The draft of one open form. */
 export class OwnDraft<Values extends object> {
   readonly #place: DraftPlace
@@ -72,11 +81,13 @@ export class OwnDraft<Values extends object> {
 
   /** Stores what the form has now and is not saved, or removes the draft if everything is. */
   change(values: Values): void {
-    const text = JSON.stringify(this.unsaved(values))
-    if (text === '{}') {
+    const typed = this.unsaved(values)
+    if (Object.keys(typed).length === 0) {
       this.isKept = Promise.resolve(true)
       return this.remove()
     }
+    const base = Object.fromEntries(Object.entries(this.saved).filter(([name]) => name in typed))
+    const text = JSON.stringify({ ...typed, [BASE]: base } satisfies Stored)
     try {
       const key = this.#isOwn && this.#key !== undefined ? this.#key : newKey(this.#place)
       if (!this.#place.isForADay) localStorage.setItem(key, text)
@@ -98,11 +109,6 @@ export class OwnDraft<Values extends object> {
     return changed(values, this.saved)
   }
 
-  /** Another tab or device saved these values: only what differs from them is unsaved. */
-  noteSavedElsewhere(values: Values): void {
-    this.saved = values
-  }
-
   /** What was typed is saved, as these values. */
   noteSaved(values: Values): void {
     this.saved = values
@@ -118,13 +124,6 @@ export class OwnDraft<Values extends object> {
     this.#text = undefined
     this.#isOwn = false
   }
-}
-
-/** Only the fields that were typed in: another tab may save the others meanwhile. */
-function changed<Values extends object>(values: Values, saved: Values): Partial<Values> {
-  const before = new Map(Object.entries(saved))
-  const entries = Object.entries(values).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before.get(name)))
-  return Object.fromEntries(entries) as Partial<Values> // entries of it
 }
 
 /** Undefined if there is none, or none can be read. */
@@ -147,7 +146,7 @@ function valuesOf<Values extends object>(text: string | undefined, start: Values
   try {
     const draft: unknown = JSON.parse(text ?? 'null')
     if (draft === null) return undefined
-    const values = overlay(start, draft)
+    const values = merged(overlay(start, (draft as Partial<Stored>)[BASE]), overlay(start, draft), start)
     return JSON.stringify(values) === JSON.stringify(start) ? undefined : values
   } catch {
     return undefined

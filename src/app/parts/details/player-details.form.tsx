@@ -2,13 +2,13 @@ import { useTranslation } from '#app/i18n/use-translation.ts'
 import { useMemo } from 'react'
 import { useReaderId } from '#app/api/use-reader-id.ts'
 import { useSettings } from '#app/api/use-settings.ts'
-import { useOwnProfile } from '#app/parts/person/use-own-profile.ts'
+import { useSaveProfile } from '#app/parts/person/use-save-profile.ts'
 import type { Profile } from '#contract/users.ts'
 import { BirthDateFields } from './birth-date-fields.tsx'
 import { DetailsForm } from './details-form.tsx'
 import { SelectControl } from './form-controls.tsx'
 import { PersonalSection } from './personal-fields.tsx'
-import { fieldOnScreen, playerBodyOf, playerDetails, playerValuesOf, type PlayerDetails } from './player-details.ts'
+import { fieldOnScreen, playerBodyOf, playerDetails, playerValuesOf, profileFieldsOf, type PlayerDetails } from './player-details.ts'
 import { TeamFields } from './team-fields.tsx'
 import { usePositions } from './use-lookups.ts'
 
@@ -23,7 +23,7 @@ interface Props {
 export function PlayerDetailsForm({ profile, submitLabel, onSaved }: Props) {
   const { t } = useTranslation('details')
   const userId = useReaderId()
-  const ownProfile = useOwnProfile()
+  const saveProfile = useSaveProfile()
   const positions = usePositions()
   const minimumAge = useSettings()?.minimumAge
   const schema = useMemo(() => playerDetails(minimumAge), [minimumAge])
@@ -39,8 +39,7 @@ export function PlayerDetailsForm({ profile, submitLabel, onSaved }: Props) {
       failure="details:UserNotAuthenticated"
       headline={userId === undefined ? undefined : t('ProfileNotSaved')}
       fieldOnScreen={fieldOnScreen}
-      readStored={async () => playerValuesOf(await ownProfile.read())}
-      onSend={async (details) => playerValuesOf(await ownProfile.save(playerBodyOf(details)))}
+      onSend={async (details, edited) => playerValuesOf(await saveProfile(playerBodyOf(details), ['sport', ...profileFieldsOf(edited)]))}
       onSent={onSaved}
     >
       <PersonalSection isEmailFixed emailHint={t('EmailFixed')}>

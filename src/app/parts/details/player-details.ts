@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { SPORT } from '#contract/constants.ts'
 import { requiredText, typedEmail } from '#contract/rules/fields.ts'
 import { gender, isBirthDate, isOldEnough, TEAMS_MAXIMUM, type Team } from '#contract/rules/profile.ts'
-import type { Profile, ProfileChange } from '#contract/users.ts'
+import type { Profile, ProfileChange, ProfileField } from '#contract/users.ts'
 
 /** A player's details as the form's values and as the body of an update. The form is flat; an id equals its name. PROFILE-12, PROFILE-14 */
 
@@ -143,6 +143,19 @@ export function playerBodyOf(details: PlayerDetails): ProfileChange {
     sport: SPORT,
     teams: details.teams.map(teamOf),
   }
+}
+
+/** Fields of a body that have another name in the form, or that belong together: a city is one of its country. */
+const FIELDS_OF: Readonly<Record<string, readonly ProfileField[]>> = {
+  birth: ['birthDate'],
+  preferredPositionId: ['preferredPosition'],
+  countryId: ['countryId', 'cityId'],
+  cityId: ['countryId', 'cityId'],
+}
+
+/** The fields of an update's body for those of the form that were edited. */
+export function profileFieldsOf(edited: readonly string[]): ProfileField[] {
+  return edited.flatMap((name) => FIELDS_OF[name] ?? [name as ProfileField]) // the others are named alike
 }
 
 /** The server's name of a field, as `teams.0.clubType.id` → the form's. */

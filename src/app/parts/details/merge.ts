@@ -1,0 +1,43 @@
+/** Values of a form that two people's tabs or devices have changed: one has typed here, the other has saved. */
+
+type Values = Record<string, unknown>
+
+const isObject = (value: unknown): value is Values => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+
+/** Those of `values` that differ from `saved`; of an object within them its parts. */
+export function changed<Form extends object>(values: Form, saved: Form): Partial<Form> {
+  const before = saved as Values
+  const parts = Object.entries(values).flatMap(([name, value]): [string, unknown][] => {
+    if (isSame(value, before[name])) return []
+    return [[name, isObject(value) && isObject(before[name]) ? changed(value, before[name]) : value]]
+  })
+  return Object.fromEntries(parts) as Partial<Form> // parts of it
+}
+
+/**
+ * What was typed in a form, with what was saved elsewhere: a field that both have changed is as it was typed, and a list has the rows that
+ * either has added.
+ * @param base the saved values from which the form began
+ */
+export function merged<Form extends object>(base: Form, typed: Form, saved: Form): Form {
+  const [before, elsewhere] = [base as Values, saved as Values]
+  const parts = Object.entries(typed).map(([name, value]) => [name, mergedValue(before[name], value, elsewhere[name])])
+  return Object.fromEntries(parts) as Form // the same fields
+}
+
+function mergedValue(base: unknown, typed: unknown, saved: unknown): unknown {
+  if (isSame(typed, base)) return saved
+  if (Array.isArray(base) && Array.isArray(typed) && Array.isArray(saved)) return mergedRows(base, typed, saved)
+  return isObject(base) && isObject(typed) && isObject(saved) ? merged(base, typed, saved) : typed
+}
+
+/** A row that was edited counts as one that was removed and another that was added. */
+function mergedRows(base: readonly unknown[], typed: readonly unknown[], saved: readonly unknown[]): unknown[] {
+  const isIn = (rows: readonly unknown[]) => {
+    const texts = new Set(rows.map((row) => JSON.stringify(row)))
+    return (row: unknown) => texts.has(JSON.stringify(row))
+  }
+  const [wasThere, isTyped, isSaved] = [isIn(base), isIn(typed), isIn(saved)]
+  return [...typed.filter((row) => isSaved(row) || !wasThere(row)), ...saved.filter((row) => !wasThere(row) && !isTyped(row))]
+}
