@@ -79,16 +79,44 @@ describe.runIf(PROGRAMS)('a PostgreSQL', () => {
     const server = await startServer({ location: { url: settings.DATABASE_URL }, env: settings })
     await signIn(server, 'player@club.test', 'player')
     await server.close()
-    await statementIn(made, 'create extension pg_stat_statements')
+    await statementIn(made, 'create extension pg_stat_statements; create schema monitoring; create table monitoring.seen (x int)')
     const backup = await touchline(['backup', '--to', await newFolder(), ...pgBin], settings)
     expect(backup).toMatchObject({ exit: 0 })
 
     const empty = asOwner(await newDatabase(`owner ${role}`))
     for (const [DATABASE_URL, ...options] of [[empty], [settings.DATABASE_URL, '--replace']]) {
+      const check = await touchline(['restore', '--check', ...options, folderOf(backup.out), ...pgBin], { ...settings, DATABASE_URL })
+      expect(check).toMatchObject({ exit: 0 })
       const restored = await touchline(['restore', ...options, folderOf(backup.out), ...pgBin], { ...settings, DATABASE_URL })
       expect(restored).toMatchObject({ exit: 0 })
       expect(await statementIn(DATABASE_URL ?? '', 'select email from users')).toMatchObject([{ email: 'player@club.test' }])
     }
+    expect(await statementIn(made, 'select x from monitoring.seen')).toEqual([])
+  })
+
+  test('is restored by a role that may only make schemas, as the doctor advises; what cannot be is refused by a check, too', async () => {
+    const role = `own_${randomBytes(6).toString('hex')}`
+    await ofCluster(`create role ${role} login`)
+    onTestFinished(async () => void (await ofCluster(`drop owned by ${role}; drop role ${role}`)))
+    const made = await newDatabase()
+    const name = new URL(made).pathname.slice(1)
+    await ofCluster(`revoke temporary on database ${name} from public; grant create on database ${name} to ${role}`)
+    await statementIn(made, `grant create on schema public to ${role}`)
+    onTestFinished(async () => void (await statementIn(made, `drop owned by ${role}`)))
+    const settings = await settingsFor(made.replace('//postgres@', `//${role}@`))
+    expect(await touchline(['upgrade', '--no-backup'], settings)).toMatchObject({ exit: 0 })
+    const backup = await touchline(['backup', '--to', await newFolder(), ...pgBin], settings)
+    expect(backup).toMatchObject({ exit: 0 })
+    const restore = (...options: string[]) => touchline(['restore', '--replace', ...options, folderOf(backup.out), ...pgBin], settings)
+    expect(await restore('--check')).toMatchObject({ exit: 0 })
+    expect(await restore()).toMatchObject({ exit: 0 })
+
+    await statementIn(made, 'create schema theirs; alter table users set schema theirs; create sequence users')
+    for (const options of [['--check'], []])
+      expect(await restore(...options)).toMatchObject({
+        exit: 1,
+        err: expect.stringContaining('"users" already exists. Nothing was changed.'),
+      })
   })
 
   test('of which a standby is named first, and is behind, is backed up from the primary', async () => {

@@ -154,7 +154,9 @@ async function copyPostgres(tool: Tool, env: Env, part: string, { pgBin, stopped
       throw new ExitError('The database of DATABASE_URL has no tables of Touchline: there is nothing to back up.')
     stopped.throwIfAborted()
     await noteAct(database, 'tool backup', tool.now())
-    await withConnection(url, (connection) => dump(pg_dump.path, connection, join(part, DUMP), stopped))
+    const options = (await schemasOfOthers(database)).map((name) => `--exclude-schema="${name.replaceAll('"', '""')}"`)
+    await withConnection(url, (connection) => dump(pg_dump.path, [...options, `--file=${join(part, DUMP)}`], connection, stopped))
+    await chmod(join(part, DUMP), 0o600)
     // a migration does not wait for a dump, which would have the older or the newer tables
     const after = await readSchemaState(database.db)
     if (after.applied.length !== schema.applied.length) throw new ExitError('The database was upgraded meanwhile. Make the backup again.')
@@ -175,8 +177,21 @@ export async function versionOf({ db }: OpenDatabase): Promise<number> {
  */
 const NO_EXTENSIONS = ['--extension=plpgsql', '--no-comments']
 
-async function dump(program: string, { address, environment }: Connection, path: string, stopped: AbortSignal): Promise<void> {
-  const args = ['--format=custom', '--no-owner', '--no-privileges', ...NO_EXTENSIONS, `--file=${path}`, `--dbname=${address}`]
+/** Such as a monitoring tool's, which the server's role may not read, and could not make in a restore. */
+async function schemasOfOthers({ db }: OpenDatabase): Promise<string[]> {
+  const { rows } = await db.execute<{ name: string }>(
+    sql`select nspname as name from pg_namespace where nspname !~ '^pg_' and nspname not in ('information_schema', 'public') and not pg_has_role(nspowner, 'USAGE')`,
+  )
+  return rows.map(({ name }) => name)
+}
+
+async function dump(
+  program: string,
+  options: readonly string[],
+  { address, environment }: Connection,
+  stopped: AbortSignal,
+): Promise<void> {
+  const args = ['--format=custom', '--no-owner', '--no-privileges', ...NO_EXTENSIONS, ...options, `--dbname=${address}`]
   const child = spawn(...(await boundToUs(program, args)), {
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -190,7 +205,6 @@ async function dump(program: string, { address, environment }: Connection, path:
   const [code] = (await once(child, 'close')) as [number | null]
   stopped.removeEventListener('abort', end)
   if (code !== 0) throw new ExitError(`pg_dump failed, and nothing was left: ${said.trim()}`)
-  await chmod(path, 0o600)
 }
 
 async function copyEmbedded(tool: Tool, env: Env, part: string, { server, stopped }: CopyOptions): Promise<CopyResult> {

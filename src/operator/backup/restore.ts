@@ -109,17 +109,27 @@ begin
 end
 $guard$;`
 
+/** What is ours; a schema of somebody else, as of a monitoring tool, stays. Without the right to make schema public anew, its tables go one by one. */
 const EMPTY = `
 do $empty$
 declare
   one text;
 begin
-  for one in select nspname from pg_namespace where nspname !~ '^pg_' and nspname <> 'information_schema' loop
+  for one in select nspname from pg_namespace
+    where nspname !~ '^pg_' and nspname not in ('information_schema', 'public') and pg_has_role(nspowner, 'USAGE') loop
     execute format('drop schema %I cascade', one);
   end loop;
+  if (select pg_has_role(nspowner, 'USAGE') from pg_namespace where nspname = 'public') then
+    drop schema public cascade;
+  else
+    for one in select oid::regclass from pg_class
+      where relnamespace = to_regnamespace('public') and relkind in ('r', 'p') and not relispartition and pg_has_role(relowner, 'USAGE') loop
+      execute format('drop table if exists %s cascade', one);
+    end loop;
+  end if;
 end
 $empty$;
-create schema public;`
+create schema if not exists public;`
 
 async function restorePostgres(
   env: Env,
@@ -169,8 +179,10 @@ async function restoreInto(
   // psql ends at the first error, and the rest cannot be written
   into.stdin.on('error', () => {})
   const ended = once(into, 'close') as Promise<[number | null]>
-  into.stdin.write(`begin;${guard(replace)}${check ? '' : NOTE_REPLACED}${replace && !check ? EMPTY : ''}\n`)
-  const unread = check ? undefined : await loadDump(pg_restore.path, join(folder, DUMP), into.stdin, ended)
+  into.stdin.write(`begin;${guard(replace)}${NOTE_REPLACED}${replace ? EMPTY : ''}\n`)
+  // a check makes the tables, and leaves them empty
+  const sections = check ? ['--section=pre-data'] : []
+  const unread = await loadDump(pg_restore.path, [...sections, join(folder, DUMP)], into.stdin, ended)
   // the database discards whatever is not committed
   into.stdin.end(unread === undefined && !check ? `\n${markStatements(restored, REPLACED)}\ncommit;\n` : '\nrollback;\n')
   const [code] = await ended
@@ -190,8 +202,13 @@ async function versionThere(env: Env, check: boolean): Promise<number> {
 }
 
 /** Resolves to what pg_restore says if it could not read the whole dump. */
-async function loadDump(program: string, path: string, into: NodeJS.WritableStream, gaveUp: Promise<unknown>): Promise<string | undefined> {
-  const from = spawn(program, ['--no-owner', '--no-privileges', '--file=-', path], { stdio: ['ignore', 'pipe', 'pipe'] })
+async function loadDump(
+  program: string,
+  what: readonly string[],
+  into: NodeJS.WritableStream,
+  gaveUp: Promise<unknown>,
+): Promise<string | undefined> {
+  const from = spawn(program, ['--no-owner', '--no-privileges', '--file=-', ...what], { stdio: ['ignore', 'pipe', 'pipe'] })
   let said = ''
   from.stderr.on('data', (chunk) => (said += String(chunk)))
   const ended = once(from, 'close') as Promise<[number | null]>

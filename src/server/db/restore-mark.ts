@@ -22,13 +22,12 @@ interface RestoreMark extends Restored {
   heads: Heads | null
 }
 
-/** What the audit log of a database has before it is deleted, in the transaction that restores another one. */
+/** What the audit log of a database has before it is deleted, for the rest of the transaction that restores another one. */
 export const NOTE_REPLACED = `
-create temporary table replaced_heads (stream int, seq bigint, seal text) on commit drop;
 do $replaced$
 begin
   if to_regclass('public.audit_heads') is not null then
-    insert into replaced_heads select stream, seq, seal from public.audit_heads where seq > 0;
+    perform set_config('touchline.replaced', (select jsonb_agg(jsonb_build_array(stream, seq, seal))::text from public.audit_heads where seq > 0), true);
   end if;
 end
 $replaced$;`
@@ -41,7 +40,7 @@ create table public.unfinished_restore (backup_at text not null, begun_at text n
 insert into public.unfinished_restore (backup_at, begun_at, replaced) select '${backup}', '${begun}', ${replaced};`
 }
 
-export const REPLACED = '(select jsonb_agg(jsonb_build_array(stream, seq, seal)) from pg_temp.replaced_heads)'
+export const REPLACED = `nullif(current_setting('touchline.replaced', true), '')::jsonb`
 
 /** null: no restore is unfinished. */
 export async function readRestoreMark(db: Database): Promise<RestoreMark | null> {
