@@ -1,5 +1,6 @@
 import { RELOAD_AGAIN_MS, RELOADED_KEY } from '#app/constants.ts'
 import { hasElapsed } from '#app/device-clock.ts'
+import { wasReloaded } from '#app/was-reloaded.ts'
 import { LAST_LINE, LAST_RULE, LAST_SELECTOR } from './build.ts'
 import type { PartsOutcome } from '#app/begun.ts'
 import type { Progress } from './progress.ts'
@@ -353,6 +354,6 @@ function mayReload(): boolean {
     // one of the page's own (ui/browser/blocked-storages.ts) is lost with it, and nothing else would prevent endless reloads
     return sessionStorage instanceof Storage || !wasReloaded()
   } catch {
-    return isFirst
+    return !wasReloaded()
   }
 }

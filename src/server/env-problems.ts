@@ -230,6 +230,9 @@ function priceProblems(set: Variables, isProduction: boolean): string[] {
   return problems
 }
 
+/** What the driver of Node takes from an address instead of our own: it would look like a pooler that drops them. */
+const OWN_LIMITS = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'query_timeout']
+
 /** Parsed by hand: a cluster's address has several hosts, which `URL` does not accept. */
 function databaseProblems(name: 'DATABASE_URL' | 'READ_DATABASE_URL', set: Variables, isProduction: boolean): string[] {
   const { [name]: text, DATABASE_TLS: tls } = set
@@ -240,9 +243,11 @@ function databaseProblems(name: 'DATABASE_URL' | 'READ_DATABASE_URL', set: Varia
   // the driver accepts an address without a host; several hosts are checked one by one as they are connected to
   if (!hosts.includes(',') && !URL.canParse(text.replace('@/', '@host/')))
     return [`${form}, with @ : / ? # % in a user or password written as %40 %3A %2F %3F %23 %25`]
+  const query = new URLSearchParams(text.split('?')[1] ?? '')
+  const limits = OWN_LIMITS.filter((limit) => query.has(limit))
+  if (limits.length > 0) return [`${name} sets ${limits.join(' and ')}: remove it, as Touchline sets its own time limits`]
   if (!isProduction) return []
   const names = hosts.split(',').map((host) => host.replace(/:\d*$/, '').replace(/^\[(.*)\]$/, '$1'))
-  const query = new URLSearchParams(text.split('?')[1] ?? '')
   const [host] = query.getAll('host')
   const isElsewhere =
     !(host ?? '').startsWith('/') && [...names, ...(host === undefined ? [] : [host])].some((one) => one !== '' && !isThisMachine(one))

@@ -79,17 +79,20 @@ describe.runIf(PROGRAMS)('a PostgreSQL', () => {
     const server = await startServer({ location: { url: settings.DATABASE_URL }, env: settings })
     await signIn(server, 'player@club.test', 'player')
     await server.close()
-    await statementIn(made, 'create extension pg_stat_statements; create schema monitoring; create table monitoring.seen (x int)')
+    await statementIn(
+      made,
+      'create extension pg_stat_statements; create schema monitoring; create table monitoring.seen (x int); create table noted (x int)',
+    )
     const backup = await touchline(['backup', '--to', await newFolder(), ...pgBin], settings)
     expect(backup).toMatchObject({ exit: 0 })
 
     const empty = asOwner(await newDatabase(`owner ${role}`))
-    for (const [DATABASE_URL, ...options] of [[empty], [settings.DATABASE_URL, '--replace']]) {
+    for (const [DATABASE_URL, options] of [[empty, []] as const, [settings.DATABASE_URL, ['--replace']] as const]) {
       const check = await touchline(['restore', '--check', ...options, folderOf(backup.out), ...pgBin], { ...settings, DATABASE_URL })
       expect(check).toMatchObject({ exit: 0 })
       const restored = await touchline(['restore', ...options, folderOf(backup.out), ...pgBin], { ...settings, DATABASE_URL })
       expect(restored).toMatchObject({ exit: 0 })
-      expect(await statementIn(DATABASE_URL ?? '', 'select email from users')).toMatchObject([{ email: 'player@club.test' }])
+      expect(await statementIn(DATABASE_URL, 'select email from users')).toMatchObject([{ email: 'player@club.test' }])
     }
     expect(await statementIn(made, 'select x from monitoring.seen')).toEqual([])
   })

@@ -163,6 +163,9 @@ describe('SECURITY-18: production refuses to start, naming the setting', () => {
       'STRIPE_PUBLISHABLE_KEY must start with pk_',
     ])
     expect(refused({ TRUST_PROXY: 'true' })).toHaveLength(1)
+    expect(refused({ DATABASE_URL: 'postgres://touchline@db.test/touchline?statement_timeout=60000&lock_timeout=1' })).toEqual([
+      'DATABASE_URL sets statement_timeout and lock_timeout: remove it, as Touchline sets its own time limits',
+    ])
     expect(refused({ DATABASE_URL: 'abc' })).toEqual(['DATABASE_URL must be postgres://user:password@host:5432/name'])
     for (const password of ['a#b', 'a/b', 'a?b']) {
       expect(refused({ DATABASE_URL: `postgres://touchline:${password}@db.test:5432/touchline` })).toEqual([

@@ -126,7 +126,7 @@ async function lastWriteIn(folder: string): Promise<number> {
 }
 
 interface CopyResult {
-  schema: SchemaState
+  schema: Pick<SchemaState, 'applied'>
   engineVersion: number
   keys: Keys
   unpackedBytes?: number
@@ -154,7 +154,7 @@ async function copyPostgres(tool: Tool, env: Env, part: string, { pgBin, stopped
       throw new ExitError('The database of DATABASE_URL has no tables of Touchline: there is nothing to back up.')
     stopped.throwIfAborted()
     await noteAct(database, 'tool backup', tool.now())
-    const options = (await schemasOfOthers(database)).map((name) => `--exclude-schema="${name.replaceAll('"', '""')}"`)
+    const options = await withoutOthers(database)
     await withConnection(url, (connection) => dump(pg_dump.path, [...options, `--file=${join(part, DUMP)}`], connection, stopped))
     await chmod(join(part, DUMP), 0o600)
     // a migration does not wait for a dump, which would have the older or the newer tables
@@ -177,12 +177,18 @@ export async function versionOf({ db }: OpenDatabase): Promise<number> {
  */
 const NO_EXTENSIONS = ['--extension=plpgsql', '--no-comments']
 
-/** Such as a monitoring tool's, which the server's role may not read, and could not make in a restore. */
-async function schemasOfOthers({ db }: OpenDatabase): Promise<string[]> {
-  const { rows } = await db.execute<{ name: string }>(
-    sql`select nspname as name from pg_namespace where nspname !~ '^pg_' and nspname not in ('information_schema', 'public') and not pg_has_role(nspowner, 'USAGE')`,
-  )
-  return rows.map(({ name }) => name)
+/**
+ * Options that leave out the schemas and tables of others, such as a monitoring tool's, which the server's role may not read, and could not
+ * make in a restore.
+ */
+async function withoutOthers({ db }: OpenDatabase): Promise<string[]> {
+  const { rows } = await db.execute<{ option: string }>(sql`
+    select '--exclude-schema="' || replace(nspname, '"', '""') || '"' as option from pg_namespace
+      where nspname !~ '^pg_' and nspname not in ('information_schema', 'public') and not pg_has_role(nspowner, 'USAGE')
+    union all
+    select '--exclude-table=public."' || replace(relname, '"', '""') || '"' from pg_class
+      where relnamespace = to_regnamespace('public') and relkind in ('r', 'p', 'v', 'm', 'S', 'f') and not pg_has_role(relowner, 'USAGE')`)
+  return rows.map(({ option }) => option)
 }
 
 async function dump(
@@ -243,8 +249,7 @@ async function copyEmbedded(tool: Tool, env: Env, part: string, { server, stoppe
     await rm(made.file)
   }
   const keys = await keysOf(env)
-  const schema = { applied: made.migrations, pending: [], isForeign: false }
-  return { schema, engineVersion: EMBEDDED_VERSION, keys, unpackedBytes: made.unpackedBytes }
+  return { schema: { applied: made.migrations }, engineVersion: EMBEDDED_VERSION, keys, unpackedBytes: made.unpackedBytes }
 }
 
 async function copyDataDir({ dataDir }: Env, part: string, stopped: AbortSignal): Promise<void> {

@@ -180,8 +180,8 @@ async function restoreInto(
   into.stdin.on('error', () => {})
   const ended = once(into, 'close') as Promise<[number | null]>
   into.stdin.write(`begin;${guard(replace)}${NOTE_REPLACED}${replace ? EMPTY : ''}\n`)
-  // a check makes the tables, and leaves them empty
-  const sections = check ? ['--section=pre-data'] : []
+  // a check makes the tables and their indexes, and leaves them empty
+  const sections = check ? ['--section=pre-data', '--section=post-data'] : []
   const unread = await loadDump(pg_restore.path, [...sections, join(folder, DUMP)], into.stdin, ended)
   // the database discards whatever is not committed
   into.stdin.end(unread === undefined && !check ? `\n${markStatements(restored, REPLACED)}\ncommit;\n` : '\nrollback;\n')

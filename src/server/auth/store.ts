@@ -286,10 +286,16 @@ export async function guessCode(
     const counts = await lockCounts(tx, emailNormal, countsKeyOf(known))
     const [challenge] = await tx.select().from(signInChallenges).where(mine)
     if (!challenge || challenge.usedAt) return { kind: 'unknown' }
-    if (isExpired(challenge, now)) return { kind: 'expired' }
+    if (isExpired(challenge, now)) {
+      // for good, also if the clock is set back
+      await tx.update(signInChallenges).set({ usedAt: now }).where(mine)
+      return { kind: 'expired' }
+    }
     if (challenge.tries >= TRIES_PER_CODE) return { kind: 'exhausted' }
     const today = now.toISOString().slice(0, 10)
-    const wrong = counts.wrongDay === today ? counts.wrong : 0
+    // of tomorrow, where another server's clock is past midnight already
+    const wrongDay = counts.wrongDay > today ? counts.wrongDay : today
+    const wrong = counts.wrongDay === wrongDay ? counts.wrong : 0
     const wait = guessWait(counts, wrong, now)
     if (wait > 0) return { kind: 'wait', seconds: wait }
     if (isRight(challenge)) {
@@ -301,7 +307,7 @@ export async function guessCode(
     const waitUntil = new Date(now.getTime() + waitAfter(wrong + 1) * 1000)
     await tx
       .update(signInCounts)
-      .set({ wrongDay: today, wrong: wrong + 1, waitUntil })
+      .set({ wrongDay, wrong: wrong + 1, waitUntil })
       .where(isOf(counts))
     const [user] = await tx.select({ id: users.id }).from(users).where(eq(users.emailNormal, emailNormal))
     const event = purpose === 'sign-in' ? 'sign-in-failed' : 'account-close-failed'

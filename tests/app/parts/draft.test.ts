@@ -50,6 +50,13 @@ describe('a draft', () => {
     })
   })
 
+  it('keeps a city with the country for which it was chosen', () => {
+    const before = { countryId: 'Canada', cityId: 'Ottawa' }
+    new OwnDraft(place, before).change({ ...before, cityId: 'Toronto' })
+    const saved = { countryId: 'United States', cityId: 'Chicago' }
+    expect(readDraft(place, saved)).toEqual({ countryId: 'Canada', cityId: 'Toronto' })
+  })
+
   it('is said to be kept only if it outlives the page', async () => {
     const own = new OwnDraft(place, start)
     const keeps = async () => {

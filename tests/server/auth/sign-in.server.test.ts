@@ -311,13 +311,29 @@ describe('sign-in', () => {
     expect((await ask(server, 'GET', `user/${person.userId}`, { bearer: person.accessToken })).status).toBe(200)
     clock.forward(3600 + 10 * MINUTE_SECONDS + 1)
     expect((await verify({ session, email, otp })).body.code).toBe('CODE_EXPIRED')
-    clock.forward(-3600)
-    expect((await verify({ session, email, otp })).body.code).toBe('CODE_EXPIRED')
+    // to before it was sent, and to while it was valid
+    for (const seconds of [-3600, 3600 - 5 * MINUTE_SECONDS]) {
+      clock.forward(seconds)
+      expect((await verify({ session, email, otp })).body.code).toBe('CODE_EXPIRED')
+    }
     expect((await resend({ session, email })).body.code).toBe('CODE_EXPIRED')
     // nor is it given out again
     const next = await start()
     expect(next).not.toBe(session)
     expect((await verify({ session: next, email, otp: server.codeFor(email) })).status).toBe(200)
+  })
+
+  test('wrong guesses count on where two servers’ clocks are on both sides of midnight', async () => {
+    const toMidnight = 86_400 - ((clock.now().getTime() / 1000) % 86_400)
+    clock.forward(toMidnight - 15)
+    const guess = async () => (await verify({ session: await start(), email, otp: '00000000' })).status
+    const seen = []
+    for (let guesses = 0; guesses < 24; guesses += 1) {
+      clock.forward(guesses % 2 === 0 ? 30 : -30)
+      seen.push(await guess())
+    }
+    clock.forward(-15)
+    expect(seen).toContain(429)
   })
 
   test('after a server clock that was an hour ahead, a wrong guess does not cost an hour', async () => {

@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useEffect, useEffectEvent, useRef, useState, type FormEvent, type MouseEvent, type ReactNode } from 'react'
+import { useEffect, useEffectEvent, useState, type FormEvent, type MouseEvent, type ReactNode } from 'react'
 import {
   FormProvider,
   useForm,
@@ -115,16 +115,14 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
     for (const [name, value] of Object.entries(next)) setField(name, present[name], value)
   }
 
-  /** What was saved elsewhere of the field that has the focus: it must not change under the fingers. */
-  const waiting = useRef<Values>(undefined)
+  /** But for the field that has the focus, which must not change under the fingers. */
   const takeOver = (saved: Values, focus: Element | null) => {
     const typed = form.getValues()
     const next = merged(own.saved, typed, saved)
     const [focused = ''] = (document.hasFocus() && focus?.getAttribute('name')?.split('.')) || []
     const isWaiting = Object.hasOwn(changed(next, typed), focused)
-    waiting.current = isWaiting ? saved : undefined
     // before the form has them, or they would be stored as a draft
-    own.saved = isWaiting ? { ...saved, [focused]: own.saved[focused] } : saved
+    own.noteSavedElsewhere(isWaiting ? { ...saved, [focused]: own.saved[focused] } : saved, isWaiting ? saved : undefined)
     setFields(isWaiting ? { ...next, [focused]: typed[focused] } : next)
   }
 
@@ -140,19 +138,14 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
     try {
       const stored = await noteIfLost(saving, () => props.onSend(details, Object.keys(own.unsaved(sent))))
       setRestored(undefined)
-      if (stored === undefined) own.remove()
-      else {
-        waiting.current = undefined
-        const present = structuredClone(form.getValues())
-        // before the form has them, or they would be stored as a draft
-        own.noteSaved(stored)
-        if (Object.keys(changed(present, sent)).length === 0) form.reset(stored)
-        else {
-          // typed since it was sent
-          setFields(merged(sent, present, stored))
-          own.change(form.getValues())
-        }
-      }
+      const present = structuredClone(form.getValues())
+      const isTypedSince = Object.keys(changed(present, sent)).length > 0
+      // before the form has them, or they would be stored as a draft
+      if (stored) own.noteSaved(stored)
+      else if (!isTypedSince) own.remove()
+      if (stored && isTypedSince) setFields(merged(sent, present, stored))
+      else if (stored) form.reset(stored)
+      if (isTypedSince) own.change(form.getValues())
       props.onSent?.()
     } catch (error) {
       refuse(error)
@@ -171,8 +164,10 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
         noValidate
         onSubmit={(event) => void submit(event)}
         // a field is validated when it is left, not when its screen is
-        onBlurCapture={(event) => isScreenLeaving() && event.stopPropagation()}
-        onBlur={({ relatedTarget }) => waiting.current && takeOver(waiting.current, relatedTarget)}
+        onBlurCapture={(event) => {
+          if (isScreenLeaving()) event.stopPropagation()
+          else if (own.waiting) takeOver(own.waiting, event.relatedTarget)
+        }}
         aria-busy={isSubmitting}
         className={styles.form}
       >

@@ -62,8 +62,8 @@ const BASE = 'typedInto'
 /** The draft of one open form. */
 export class OwnDraft<Values extends object> {
   readonly #place: DraftPlace
-  /** the form's values as they are saved */
-  saved: Values
+  #saved: Values
+  #waiting: Values | undefined
   /** key of the draft it was opened with, until it has stored its own */
   #key: string | undefined
   /** as this form found or stored it */
@@ -74,9 +74,25 @@ export class OwnDraft<Values extends object> {
 
   constructor(place: DraftPlace, saved: Values) {
     this.#place = place
-    this.saved = saved
+    this.#saved = saved
     this.#key = found(place, saved)
     this.#text = textOf(place, this.#key)
+  }
+
+  /** The form's values as they are saved. */
+  get saved(): Values {
+    return this.#saved
+  }
+
+  /** What was saved elsewhere, of which a part waits until the field that has the focus is left. */
+  get waiting(): Values | undefined {
+    return this.#waiting
+  }
+
+  /** Another tab or device saved these values: only what differs from them is unsaved. */
+  noteSavedElsewhere(values: Values, waiting: Values | undefined): void {
+    this.#saved = values
+    this.#waiting = waiting
   }
 
   /** Stores what the form has now and is not saved, or removes the draft if everything is. */
@@ -86,7 +102,7 @@ export class OwnDraft<Values extends object> {
       this.isKept = Promise.resolve(true)
       return this.remove()
     }
-    const base = Object.fromEntries(Object.entries(this.saved).filter(([name]) => name in typed))
+    const base = Object.fromEntries(Object.entries(this.#saved).filter(([name]) => name in typed))
     const text = JSON.stringify({ ...typed, [BASE]: base } satisfies Stored)
     try {
       const key = this.#isOwn && this.#key !== undefined ? this.#key : newKey(this.#place)
@@ -106,12 +122,13 @@ export class OwnDraft<Values extends object> {
 
   /** Those of the form's fields that differ from what is saved. */
   unsaved(values: Values): Partial<Values> {
-    return changed(values, this.saved)
+    return changed(values, this.#saved)
   }
 
   /** What was typed is saved, as these values. */
   noteSaved(values: Values): void {
-    this.saved = values
+    this.#saved = values
+    this.#waiting = undefined
     this.remove()
     // what other tabs stored of the same values is saved, too
     for (const key of keysOf(this.#place)) if (valuesOf(textOf(this.#place, key), values) === undefined) removeStored(key)

@@ -5,11 +5,16 @@ type Values = Record<string, unknown>
 const isObject = (value: unknown): value is Values => typeof value === 'object' && value !== null && !Array.isArray(value)
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
+/** A city is one of its country: who has changed one of them has chosen both. */
+const PLACE = ['countryId', 'cityId']
+const isPlaceOf = (name: string, values: Values, before: Values) =>
+  PLACE.includes(name) && PLACE.some((one) => !isSame(values[one], before[one]))
+
 /** Those of `values` that differ from `saved`; of an object within them its parts. */
 export function changed<Form extends object>(values: Form, saved: Form): Partial<Form> {
-  const before = saved as Values
-  const parts = Object.entries(values).flatMap(([name, value]): [string, unknown][] => {
-    if (isSame(value, before[name])) return []
+  const [here, before] = [values as Values, saved as Values]
+  const parts = Object.entries(here).flatMap(([name, value]): [string, unknown][] => {
+    if (isSame(value, before[name]) && !isPlaceOf(name, here, before)) return []
     return [[name, isObject(value) && isObject(before[name]) ? changed(value, before[name]) : value]]
   })
   return Object.fromEntries(parts) as Partial<Form> // parts of it
@@ -21,8 +26,11 @@ export function changed<Form extends object>(values: Form, saved: Form): Partial
  * @param base the saved values from which the form began
  */
 export function merged<Form extends object>(base: Form, typed: Form, saved: Form): Form {
-  const [before, elsewhere] = [base as Values, saved as Values]
-  const parts = Object.entries(typed).map(([name, value]) => [name, mergedValue(before[name], value, elsewhere[name])])
+  const [before, here, elsewhere] = [base as Values, typed as Values, saved as Values]
+  const parts = Object.entries(here).map(([name, value]) => [
+    name,
+    isPlaceOf(name, here, before) ? value : mergedValue(before[name], value, elsewhere[name]),
+  ])
   return Object.fromEntries(parts) as Form // the same fields
 }
 

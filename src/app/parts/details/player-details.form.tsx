@@ -8,7 +8,7 @@ import { BirthDateFields } from './birth-date-fields.tsx'
 import { DetailsForm } from './details-form.tsx'
 import { SelectControl } from './form-controls.tsx'
 import { PersonalSection } from './personal-fields.tsx'
-import { fieldOnScreen, playerBodyOf, playerDetails, playerValuesOf, profileFieldsOf, type PlayerDetails } from './player-details.ts'
+import { fieldOnScreen, playerBodyOf, playerDetails, playerValuesOf, profileFieldsOf } from './player-details.ts'
 import { TeamFields } from './team-fields.tsx'
 import { usePositions } from './use-lookups.ts'
 

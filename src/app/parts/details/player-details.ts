@@ -145,17 +145,12 @@ export function playerBodyOf(details: PlayerDetails): ProfileChange {
   }
 }
 
-/** Fields of a body that have another name in the form, or that belong together: a city is one of its country. */
-const FIELDS_OF: Readonly<Record<string, readonly ProfileField[]>> = {
-  birth: ['birthDate'],
-  preferredPositionId: ['preferredPosition'],
-  countryId: ['countryId', 'cityId'],
-  cityId: ['countryId', 'cityId'],
-}
+/** Fields of a body that have another name in the form. */
+const FIELD_OF: Readonly<Record<string, ProfileField>> = { birth: 'birthDate', preferredPositionId: 'preferredPosition' }
 
 /** The fields of an update's body for those of the form that were edited. */
 export function profileFieldsOf(edited: readonly string[]): ProfileField[] {
-  return edited.flatMap((name) => FIELDS_OF[name] ?? [name as ProfileField]) // the others are named alike
+  return edited.map((name) => FIELD_OF[name] ?? (name as ProfileField)) // the others are named alike
 }
 
 /** The server's name of a field, as `teams.0.clubType.id` → the form's. */
