@@ -109,12 +109,13 @@ test('a language whose file is gone leaves the screens in the one of before, and
   await page.getByRole('button', { name: 'Français' }).first().click()
   await reloaded
   await expect(page.getByRole('heading', { name: t('profile:ProfileTitle') })).toBeVisible()
-  // a new tab begins in the one that was chosen, and offers the other
-  const tab = await page.context().newPage()
-  await tab.goto(front.url + paths.about())
-  await tab.getByRole('button', { name: 'English' }).click()
-  await expect(tab.getByRole('heading', { name: t('about:AboutTitle') })).toBeVisible()
-  await tab.getByRole('button', { name: 'Français' }).first().click()
   front.mend()
   await expect(page.getByRole('heading', { name: french('profile:ProfileTitle') })).toBeVisible({ timeout: 30_000 })
+})
+
+test('a page that begins in a language whose file is gone offers the other', async ({ page, t, server, front }) => {
+  front.bend(fileOf('words-fr'), fileMissing)
+  await arriveAs(page, await newPlayer(server.url), paths.profile(), { origin: front.url, language: 'fr' })
+  await page.getByRole('button', { name: 'English' }).click()
+  await expect(page.getByRole('heading', { name: t('profile:ProfileTitle') })).toBeVisible()
 })
