@@ -34,7 +34,7 @@ const textsIn = (one: Language) => named(words.flatMap((area) => area[one]))
 // most people read the language of their browser
 void files.ask(first.length > 0 ? [...first, ...textsIn(preferredLanguage(null, navigator.languages))] : rest)
 const storage = openStorage()
-language = preferredLanguage(storage.shownLanguage ?? storage.getItem(LANGUAGE_KEY), navigator.languages)
+language = preferredLanguage(shownLanguage() ?? storage.getItem(LANGUAGE_KEY), navigator.languages)
 const begun: Begun = { replies: {}, fetchParts }
 window.begun = begun
 const allArrived = files.runAll(known.files[known.start - 1] ?? '', first.length > 0 ? askForFirst() : undefined)
@@ -71,12 +71,21 @@ function subjectOf(token = ''): string | undefined {
 }
 
 /** The local storage, or an empty one if the browser blocks it: its name throws or is null, or reading it throws. */
-function openStorage(): Pick<Storage, 'getItem'> & { shownLanguage: string | null } {
+function openStorage(): Pick<Storage, 'getItem'> {
   try {
     localStorage.getItem(LANGUAGE_KEY)
-    return { getItem: (key) => localStorage.getItem(key), shownLanguage: sessionStorage.getItem(SHOWN_LANGUAGE_KEY) }
+    return localStorage
   } catch {
-    return { getItem: () => null, shownLanguage: null }
+    return { getItem: () => null }
+  }
+}
+
+/** Null also in a browser that blocks the session storage. */
+function shownLanguage(): string | null {
+  try {
+    return sessionStorage.getItem(SHOWN_LANGUAGE_KEY)
+  } catch {
+    return null
   }
 }
 

@@ -119,8 +119,8 @@ const CONNECT_SECONDS = '10'
 /** The password goes into the environment, because everybody can read command lines. */
 function connectionOf(url: string) {
   const [, scheme = '', authority = '', path = '', query = ''] = /^(postgres(?:ql)?:\/\/)([^/?]*)([^?]*)\??(.*)$/.exec(url) ?? []
-  const [hosts = '', ...rest] = authority.split('@').toReversed()
-  const [user = '', ...secret] = rest.toReversed().join('@').split(':')
+  const at = authority.lastIndexOf('@')
+  const [user = '', ...secret] = authority.slice(0, Math.max(at, 0)).split(':')
   const given = new URLSearchParams(query)
   const password = secret.length > 0 ? decodeURIComponent(secret.join(':')) : (given.get('password') ?? undefined)
   // what only the driver of Node knows
@@ -131,7 +131,7 @@ function connectionOf(url: string) {
   // a standby may be behind
   parameters.set('target_session_attrs', 'read-write')
   return {
-    address: scheme + (user === '' ? '' : `${user}@`) + hosts + path,
+    address: scheme + (user === '' ? '' : `${user}@`) + authority.slice(at + 1) + path,
     parameters,
     environment: { PGAPPNAME: 'touchline', ...(password === undefined ? {} : { PGPASSWORD: password }) },
   }

@@ -115,7 +115,7 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
     for (const [name, value] of Object.entries(next)) setField(name, present[name], value)
   }
 
-  /** But for the field that has the focus, which must not change under the fingers. */
+  /** Shows what was saved elsewhere where nothing was typed, but for the field that has the focus: it must not change under the fingers. */
   const takeOver = (saved: Values, focus: Element | null) => {
     const typed = form.getValues()
     const next = merged(own.saved, typed, saved)

@@ -57,7 +57,7 @@ interface Stored {
   [BASE]: object
 }
 
-const BASE = 'typedInto'
+const BASE = 'savedBefore'
 
 /** The draft of one open form. */
 export class OwnDraft<Values extends object> {

@@ -1,4 +1,4 @@
-/** Values of a form that two people's tabs or devices have changed: one has typed here, the other has saved. */
+/** A form's values that were changed in two places: typed here, and saved from another tab or device. */
 
 type Values = Record<string, unknown>
 
