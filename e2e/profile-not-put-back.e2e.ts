@@ -212,3 +212,36 @@ test('a field in which somebody is does not change under their fingers, but once
   await page.getByRole('textbox', { name: t('details:LastName'), exact: true }).focus()
   await expect(country(page)).toHaveValue('Portugal')
 })
+
+test('what another tab saves while a save is under way here is no draft of this tab', async ({ page, t, server, front, context }) => {
+  const player = await newPlayer(server.url, { hasBought: false })
+  await arriveAs(page, player, paths.profile(), { origin: front.url })
+  const firstName = (tab: Page) => tab.getByRole('textbox', { name: t('details:FirstName') })
+  const lastName = (tab: Page) => tab.getByRole('textbox', { name: t('details:LastName'), exact: true })
+  const save = (tab: Page) => tab.getByRole('button', { name: t('details:Save'), exact: true })
+  const other = await context.newPage()
+  await other.goto(front.url + paths.profile())
+  await expect(firstName(other)).toHaveValue('Maya')
+  // the reply alone is late
+  const late = gate()
+  front.bend(PROFILE_CALL, (incoming, reply, pass) =>
+    incoming.method === 'PATCH' && incoming.url?.includes('firstName')
+      ? firstReplyLate(server.url, late.opened)(incoming, reply, pass)
+      : pass(),
+  )
+  await firstName(page).fill('Zoe')
+  await save(page).click()
+  const params = { id: player.userId }
+  await expect.poll(async () => (await player.api.ask(users.get, { params })).firstName).toBe('Zoe')
+  await lastName(other).fill('Berg')
+  await save(other).click()
+  await expect(other.getByText(t('details:ProfileSaved'))).toBeVisible()
+  late.open()
+  await expect(page.getByText(t('details:ProfileSaved'))).toBeVisible()
+  await expect(lastName(page)).toHaveValue('Berg')
+  await expect(page.getByText(t('details:Unsaved'))).toBeHidden()
+  await page.reload()
+  await expect(lastName(page)).toHaveValue('Berg')
+  await expect(page.getByText(t('details:DraftRestored'))).toBeHidden()
+  expect(await player.api.ask(users.get, { params })).toMatchObject({ firstName: 'Zoe', lastName: 'Berg' })
+})

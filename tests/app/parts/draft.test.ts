@@ -50,6 +50,19 @@ describe('a draft', () => {
     })
   })
 
+  it.each([
+    ['edited here, added there', ['A', 'B'], ['A2', 'B'], ['A', 'B', 'C'], ['A2', 'B', 'C']],
+    ['edited there, added here', ['A', 'B'], ['A', 'B', 'C'], ['A2', 'B'], ['A2', 'B', 'C']],
+    ['edited here, removed there', ['A', 'B'], ['A2', 'B'], ['B'], ['B', 'A2']],
+    ['removed here, edited there', ['A', 'B'], ['B'], ['A', 'B2'], ['B2']],
+    ['added in both', ['A'], ['A', 'X'], ['A', 'Y'], ['A', 'X', 'Y']],
+    ['the same row edited in both', ['A', 'B'], ['A2', 'B'], ['A3', 'B'], ['A2', 'B']],
+  ])('has a list of which rows were %s', (_, base, typed, saved, expected) => {
+    const listOf = (names: string[]) => ({ ...start, teams: names.map((clubName) => ({ clubName })) })
+    new OwnDraft(place, listOf(base)).change(listOf(typed))
+    expect(readDraft(place, listOf(saved))).toEqual(listOf(expected))
+  })
+
   it('keeps a city with the country for which it was chosen', () => {
     const before = { countryId: 'Canada', cityId: 'Ottawa' }
     new OwnDraft(place, before).change({ ...before, cityId: 'Toronto' })

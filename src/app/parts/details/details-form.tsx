@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useEffect, useEffectEvent, useState, type FormEvent, type MouseEvent, type ReactNode } from 'react'
+import { useEffect, useEffectEvent, useState, useSyncExternalStore, type FormEvent, type MouseEvent, type ReactNode } from 'react'
 import {
   FormProvider,
   useForm,
@@ -21,7 +21,7 @@ import { announce } from '#app/ui/feedback/announcer.ts'
 import { Button } from '#app/ui/forms/button.tsx'
 import { toasts } from '#app/ui/feedback/toast.ts'
 import { OwnDraft, readDraft, type DraftPlace } from './draft.ts'
-import { changed, merged } from './merge.ts'
+import { changed, merged, PLACE } from './merge.ts'
 import '#app/parts/actions.css'
 import styles from '#app/parts/parts.module.css'
 
@@ -79,7 +79,8 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
   })
   const { isSubmitting, errors } = form.formState
   const failed = errors.root?.message
-  const { isKept, isUnsaved } = useDraft(form.subscribe, own)
+  const isKept = useDraft(form.subscribe, own)
+  const isUnsaved = useSyncExternalStore(own.subscribe, own.isUnsaved)
   const offlineReason = isKept ? props.offlineReason : t('SaveNeedsConnectionHere')
 
   const discard = ({ currentTarget }: MouseEvent<HTMLButtonElement>) => {
@@ -89,11 +90,15 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
     setRestored(undefined)
   }
 
-  const refuse = (error: unknown) => {
+  /** @param since what was typed since it was sent */
+  const refuse = (error: unknown, since: Partial<Values>) => {
     const named = Object.entries(fieldErrorsOf(error)).map(([field, message]) => ({ path: props.fieldOnScreen?.(field) ?? field, message }))
     const known = named.filter(({ path }) => form.getValues(path as Path<Values>) !== undefined) // fields of this form
+    const isElsewhere = Object.keys(since).length > 0
     known.forEach(({ path, message }, place) => {
-      form.setError(path as Path<Values>, { type: 'server', message }, { shouldFocus: place === 0 }) // as above
+      // mended meanwhile
+      if ((path.split('.')[0] ?? '') in since) return
+      form.setError(path as Path<Values>, { type: 'server', message }, { shouldFocus: place === 0 && !isElsewhere }) // as above
     })
     if (known.length > 0) return
     const message = props.headline ? `${props.headline} ${messageFor(error)}` : messageFor(error, props.failure)
@@ -119,14 +124,18 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
   const takeOver = (saved: Values, focus: Element | null) => {
     const typed = form.getValues()
     const next = merged(own.saved, typed, saved)
-    const [focused = ''] = (document.hasFocus() && focus?.getAttribute('name')?.split('.')) || []
-    const isWaiting = Object.hasOwn(changed(next, typed), focused)
+    const focused = fieldOf(focus)
+    const fields = PLACE.includes(focused) ? PLACE : [focused]
+    const waits = Object.keys(changed(next, typed)).filter((name) => fields.includes(name))
+    const waitingOf = (values: Values) => Object.fromEntries(waits.map((name) => [name, values[name]]))
+    const shown = { ...next, ...waitingOf(typed) }
     // before the form has them, or they would be stored as a draft
-    own.noteSavedElsewhere(isWaiting ? { ...saved, [focused]: own.saved[focused] } : saved, isWaiting ? saved : undefined)
-    setFields(isWaiting ? { ...next, [focused]: typed[focused] } : next)
+    own.noteSavedElsewhere({ ...saved, ...waitingOf(own.saved) }, waits.length > 0 ? saved : undefined)
+    setFields(shown)
   }
 
-  const takeOverStart = useEffectEvent(() => takeOver(props.start, document.activeElement))
+  // what is taken over while a save is under way would look as if it had been typed since
+  const takeOverStart = useEffectEvent(() => (isSubmitting ? own.wait(props.start) : takeOver(props.start, document.activeElement)))
   const startText = JSON.stringify(props.start)
   useEffect(() => takeOverStart(), [startText])
 
@@ -143,12 +152,14 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
       // before the form has them, or they would be stored as a draft
       if (stored) own.noteSaved(stored)
       else if (!isTypedSince) own.remove()
-      if (stored && isTypedSince) setFields(merged(sent, present, stored))
+      // a reset draws lists anew, and the focus in them would be lost
+      if (stored && (isTypedSince || fieldOf(document.activeElement) !== '')) setFields(merged(sent, present, stored))
       else if (stored) form.reset(stored)
       if (isTypedSince) own.change(form.getValues())
       props.onSent?.()
     } catch (error) {
-      refuse(error)
+      refuse(error, changed(form.getValues(), sent))
+      if (own.waiting) takeOver(own.waiting, document.activeElement)
     }
   })
 
@@ -166,7 +177,7 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
         // a field is validated when it is left, not when its screen is
         onBlurCapture={(event) => {
           if (isScreenLeaving()) event.stopPropagation()
-          else if (own.waiting) takeOver(own.waiting, event.relatedTarget)
+          else if (own.waiting && !isSubmitting) takeOver(own.waiting, event.relatedTarget)
         }}
         aria-busy={isSubmitting}
         className={styles.form}
@@ -224,20 +235,21 @@ type Subscribe<Values extends FieldValues> = ReturnType<typeof useForm<Values>>[
 
 const hasParts = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
-/** Stores every change on the device at once, and removes the draft when it equals the saved values. */
-function useDraft<Values extends FieldValues>(
-  subscribe: Subscribe<Values>,
-  own: OwnDraft<Values>,
-): { isKept: boolean; isUnsaved: boolean } {
+/** The field of the form in which the focus is, also on a button of a team; '' if it is in none. */
+function fieldOf(focus: Element | null): string {
+  const named = focus?.hasAttribute('name') ? focus : focus?.closest('fieldset')?.querySelector('[name]')
+  return named?.getAttribute('name')?.split('.')[0] ?? ''
+}
+
+/** Stores every change on the device at once, and removes the draft when it equals the saved values. Returns whether the last one is kept. */
+function useDraft<Values extends FieldValues>(subscribe: Subscribe<Values>, own: OwnDraft<Values>): boolean {
   const [isKept, setKept] = useState(true)
-  const [isUnsaved, setUnsaved] = useState(false)
   useEffect(() => {
     const store = ({ values }: { values: Values }) => {
       own.change(values)
-      setUnsaved(Object.keys(own.unsaved(values)).length > 0)
       void own.isKept.then(setKept)
     }
     return subscribe({ formState: { values: true }, callback: store })
   }, [subscribe, own])
-  return { isKept, isUnsaved }
+  return isKept
 }

@@ -1,3 +1,4 @@
+import { createEvent } from '#app/api/events.ts'
 import { remember } from '#app/remember.ts'
 import { removeStored, storeForADay, readUnexpired } from '#app/session/expiring-storage.ts'
 import { copySession, DRAFT_PREFIX } from '#app/session/stored-copy.ts'
@@ -64,6 +65,9 @@ export class OwnDraft<Values extends object> {
   readonly #place: DraftPlace
   #saved: Values
   #waiting: Values | undefined
+  /** as the form has them now; undefined until something has changed */
+  #values: Values | undefined
+  readonly #changed = createEvent()
   /** key of the draft it was opened with, until it has stored its own */
   #key: string | undefined
   /** as this form found or stored it */
@@ -79,12 +83,16 @@ export class OwnDraft<Values extends object> {
     this.#text = textOf(place, this.#key)
   }
 
+  subscribe = this.#changed.subscribe
+  /** Whether the form has something that is not saved. */
+  isUnsaved = () => this.#values !== undefined && Object.keys(this.unsaved(this.#values)).length > 0
+
   /** The form's values as they are saved. */
   get saved(): Values {
     return this.#saved
   }
 
-  /** What was saved elsewhere, of which a part waits until the field that has the focus is left. */
+  /** What was saved elsewhere, of which a part waits until the field that has the focus is left, or a save has failed. */
   get waiting(): Values | undefined {
     return this.#waiting
   }
@@ -93,10 +101,18 @@ export class OwnDraft<Values extends object> {
   noteSavedElsewhere(values: Values, waiting: Values | undefined): void {
     this.#saved = values
     this.#waiting = waiting
+    this.#changed.emit()
+  }
+
+  /** The same, all of which waits. */
+  wait(values: Values): void {
+    this.#waiting = values
   }
 
   /** Stores what the form has now and is not saved, or removes the draft if everything is. */
   change(values: Values): void {
+    this.#values = values
+    this.#changed.emit()
     const typed = this.unsaved(values)
     if (Object.keys(typed).length === 0) {
       this.isKept = Promise.resolve(true)
@@ -127,8 +143,7 @@ export class OwnDraft<Values extends object> {
 
   /** What was typed is saved, as these values. */
   noteSaved(values: Values): void {
-    this.#saved = values
-    this.#waiting = undefined
+    this.noteSavedElsewhere(values, undefined)
     this.remove()
     // what other tabs stored of the same values is saved, too
     for (const key of keysOf(this.#place)) if (valuesOf(textOf(this.#place, key), values) === undefined) removeStored(key)

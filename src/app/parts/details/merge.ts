@@ -6,7 +6,7 @@ const isObject = (value: unknown): value is Values => typeof value === 'object' 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
 /** A city is one of its country: who has changed one of them has chosen both. */
-const PLACE = ['countryId', 'cityId']
+export const PLACE: readonly string[] = ['countryId', 'cityId']
 const isPlaceOf = (name: string, values: Values, before: Values) =>
   PLACE.includes(name) && PLACE.some((one) => !isSame(values[one], before[one]))
 
@@ -40,12 +40,29 @@ function mergedValue(base: unknown, typed: unknown, saved: unknown): unknown {
   return isObject(base) && isObject(typed) && isObject(saved) ? merged(base, typed, saved) : typed
 }
 
-/** A row that was edited counts as one that was removed and another that was added. */
+/** Where both have edited the same row it is as it was typed; if both have added or removed some, edited ones come last. */
 function mergedRows(base: readonly unknown[], typed: readonly unknown[], saved: readonly unknown[]): unknown[] {
-  const isIn = (rows: readonly unknown[]) => {
-    const texts = new Set(rows.map((row) => JSON.stringify(row)))
-    return (row: unknown) => texts.has(JSON.stringify(row))
+  const [wasThere, isTyped, isSaved] = [base, typed, saved].map(isIn) as [IsIn, IsIn, IsIn] // of each
+  if (saved.length === base.length) return withEdits(typed, base, saved)
+  if (typed.length === base.length) {
+    const lost = typed.filter((row, place) => !wasThere(row) && !isSaved(base[place]))
+    return [...withEdits(saved, base, typed), ...lost]
   }
-  const [wasThere, isTyped, isSaved] = [isIn(base), isIn(typed), isIn(saved)]
   return [...typed.filter((row) => isSaved(row) || !wasThere(row)), ...saved.filter((row) => !wasThere(row) && !isTyped(row))]
+}
+
+type IsIn = (row: unknown) => boolean
+
+function isIn(rows: readonly unknown[]): IsIn {
+  const texts = new Set(rows.map((row) => JSON.stringify(row)))
+  return (row) => texts.has(JSON.stringify(row))
+}
+
+/** The rows, of which those that are still as in `before` are as in `after`. */
+function withEdits(rows: readonly unknown[], before: readonly unknown[], after: readonly unknown[]): unknown[] {
+  const places = new Map(before.map((row, place) => [JSON.stringify(row), place]))
+  return rows.map((row) => {
+    const place = places.get(JSON.stringify(row))
+    return place === undefined ? row : after[place]
+  })
 }
