@@ -149,12 +149,16 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
       setRestored(undefined)
       const present = structuredClone(form.getValues())
       const isTypedSince = Object.keys(changed(present, sent)).length > 0
-      // before the form has them, or they would be stored as a draft
-      if (stored) own.noteSaved(stored)
-      else if (!isTypedSince) own.remove()
+      if (!stored && !isTypedSince) own.remove()
       // a reset draws lists anew, and the focus in them would be lost
-      if (stored && (isTypedSince || fieldOf(document.activeElement) !== '')) setFields(merged(sent, present, stored))
-      else if (stored) form.reset(stored)
+      if (stored && (isTypedSince || fieldOf(document.activeElement) !== '')) {
+        own.noteSaved(sent)
+        takeOver(stored, document.activeElement)
+      } else if (stored) {
+        // before the form has them, or they would be stored as a draft
+        own.noteSaved(stored)
+        form.reset(stored)
+      }
       if (isTypedSince) own.change(form.getValues())
       props.onSent?.()
     } catch (error) {
