@@ -287,8 +287,9 @@ export async function guessCode(
     const [challenge] = await tx.select().from(signInChallenges).where(mine)
     if (!challenge || challenge.usedAt) return { kind: 'unknown' }
     if (isExpired(challenge, now)) {
-      // for good, also if the clock is set back
-      await tx.update(signInChallenges).set({ usedAt: now }).where(mine)
+      // for good, also if the clock is set back to while it was valid
+      const expiresAt = new Date(challenge.sentAt.getTime() - CLOCKS_DIFFER_MS)
+      await tx.update(signInChallenges).set({ expiresAt }).where(mine)
       return { kind: 'expired' }
     }
     if (challenge.tries >= TRIES_PER_CODE) return { kind: 'exhausted' }
