@@ -259,13 +259,12 @@ test('the outcome of a Submit is not told to the next person in that tab', async
   front.bend(/\/complete/, (_, __, pass) => void opened.then(pass))
   await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url })
   await answerAll(page, t, script.slice(-1))
-  const other = await context.newPage()
-  await other.goto(front.url + paths.home())
-  await page.bringToFront()
   const asked = page.waitForRequest(/\/complete/)
   await page.getByRole('button', { name: t('assessment:TestSubmit') }).click()
   await asked
-  await other.bringToFront()
+  // opened before, it could have sent the Submit itself
+  const other = await context.newPage()
+  await other.goto(front.url + paths.home())
   await signOut(other, t)
   for (const _ of ['chosen', 'confirmed'])
     await other
