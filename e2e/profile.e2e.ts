@@ -4,7 +4,7 @@ import { settings } from '#contract/settings.ts'
 import { users } from '#contract/users.ts'
 import { newAddress, newPlayer, signInByApi } from './support/api.ts'
 import { arriveAs, expect, test } from './support/journey.ts'
-import { cut, refusal, replyWith, type Bend, type Front } from './support/front.ts'
+import { cut, refusal, replyLost, replyWith, type Bend, type Front } from './support/front.ts'
 import { chooseFromList, fillDetails } from './support/purchase.ts'
 import { expectScreen } from './support/screens.ts'
 import { wordsOf, type Words } from './support/words.ts'
@@ -115,7 +115,7 @@ test('the message of a save is removed when the next save fails', async ({ page,
   await expect(page.getByText(t('details:ProfileSaved'))).toBeHidden()
 })
 
-test('a save without a reply is said to be possibly done, also after a proxy has refused the next one', async ({
+test('a save whose reply is lost is said to be possibly done, also after a proxy has refused the next one', async ({
   page,
   t,
   server,
@@ -125,14 +125,14 @@ test('a save without a reply is said to be possibly done, also after a proxy has
   await arriveAs(page, player, paths.profile(), { origin: front.url })
   await page.getByRole('textbox', { name: t('details:FirstName') }).fill('Maja')
   const save = page.getByRole('button', { name: t('details:Save'), exact: true })
-  const onlySaves =
+  const whileNotRead =
     (bend: Bend): Bend =>
     (incoming, reply, pass) =>
-      incoming.method === 'PATCH' ? bend(incoming, reply, pass) : pass()
-  front.bend(SAVE, onlySaves(cut))
+      (incoming.method === 'PATCH' ? bend : cut)(incoming, reply, pass)
+  front.bend(SAVE, whileNotRead(replyLost(server.url)))
   await save.click()
   await expect(page.getByRole('alert')).toContainText(t('details:MayBeSaved'))
-  front.bend(SAVE, onlySaves(replyWith(403, 'Forbidden')))
+  front.bend(SAVE, whileNotRead(replyWith(403, 'Forbidden')))
   await save.click()
   await expect(page.getByRole('alert')).toContainText(t('errors:UNEXPECTED'))
   await expect(page.getByRole('alert')).toContainText(t('details:MayBeSaved'))

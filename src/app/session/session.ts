@@ -123,6 +123,7 @@ export const session = {
   isSignedOut: () => isSignedOut,
   /** Whether this user signed out, here or in another tab, and was not signed out by the server. */
   hasSignedOut: (userId: string) => signedOut.has(userId),
+  /** Whether another tab signed out, and this page was not told: it did not listen yet, or was suspended. */
   missedSignOut,
   /** whether the person signed in in this tab */
   isBegunHere: () => isBegunHere,

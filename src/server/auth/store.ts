@@ -9,7 +9,18 @@ import { signInChallenges, signInCounts } from '../db/schema/sign-in.ts'
 import { users } from '../db/schema/users.ts'
 import type { Language } from '#contract/languages.ts'
 import { lockAddress, attachPending } from '../instances/pending-store.ts'
-import { TRIES_PER_CODE, waitAfter, WRONG_GUESSES_PER_DAY } from './one-time-code.ts'
+import { TRIES_PER_CODE } from './one-time-code.ts'
+import {
+  countMail,
+  countsKeyOf,
+  countWrongGuess,
+  guessWait,
+  lockCounts,
+  lockShared,
+  mailWait,
+  uncountMail,
+  type MailLimits,
+} from './sign-in-counts-store.ts'
 
 /** Sign-ins, from the challenge to the account. Each function is one transaction, serialised per e-mail by a row lock. */
 
@@ -19,28 +30,8 @@ const DAY_MS = 86_400_000
 const CLOCKS_DIFFER_MS = MINUTE_MS
 /** Per e-mail and device with an id, so that no device displaces another's challenge. Devices without one are limited by their mails. */
 const CHALLENGES_PER_EMAIL = 3
-/** Mails to one e-mail for a device with an id, whatever others at its network address use. */
-const OWN_MAILS_PER_HOUR = 2
-/** Multiplies MAILS_PER_DAY: the limit of mails from one network address to one e-mail. It includes its devices' own, since ids can be made up. */
-const SOURCE_SHARE = 2
-/** Share of MAILS_PER_DAY_IN_ALL; the rest is for network addresses without a mail today, one each. */
-const SHARE_OF_BUSY_SOURCES = 2 / 3
-/** In the device column: all unknown devices together. */
-const ALL_UNKNOWN_DEVICES = '*'
-
 export type User = typeof users.$inferSelect
 export type Challenge = typeof signInChallenges.$inferSelect
-type Counts = typeof signInCounts.$inferSelect
-
-/** Whether a `device` stands for a network address, or is '' from before these were distinguished. */
-export const isUnknownDevice = (device: string) => device === '' || device.startsWith('~')
-
-/** Whether a `client` is not a device's id. */
-export const isUnnamed = (client: string) => client === '' || client.startsWith('~')
-
-/** The `device` column of the row whose attempts and mails are used first: a known device's, else the sent id's, else the network address's. */
-const countsKeyOf = ({ device, client }: Pick<Challenge, 'device' | 'client'>) =>
-  isUnknownDevice(device) && !isUnnamed(client) ? `@${client}` : device
 
 export interface Start {
   /** the id of a new challenge */
@@ -58,12 +49,6 @@ export interface Start {
   /** the calling device, the only one that gets the challenge */
   client: string
   purpose: Challenge['purpose']
-}
-interface MailLimits {
-  mailsPerHour: number
-  mailsPerDay: number
-  /** to one e-mail, for all unknown devices together */
-  mailsPerDayInAll: number
 }
 type Waiting = { kind: 'wait'; seconds: number }
 type Sending = { kind: 'send'; challenge: Challenge }
@@ -162,92 +147,11 @@ export async function undoSending(db: Database, challenge: Challenge, before: Ch
   await db.transaction(async (tx) => {
     const own = await lockCounts(tx, challenge.emailNormal, countsKeyOf(challenge))
     const shared = await lockShared(tx, own, challenge.device)
-    const sent = challenge.sentAt.toISOString()
-    for (const one of rowsOf(own, shared)) {
-      const place = one.mails.lastIndexOf(sent)
-      if (place === -1) continue
-      const mails = one.mails.toSpliced(place, 1)
-      await tx.update(signInCounts).set({ mails }).where(isOf(one))
-    }
+    await uncountMail(tx, own, shared, challenge.sentAt)
     const same = and(eq(signInChallenges.id, challenge.id), eq(signInChallenges.codeHmac, challenge.codeHmac))
     if (before) await tx.update(signInChallenges).set(before).where(same)
     else await tx.delete(signInChallenges).where(same)
   })
-}
-
-async function lockCounts(tx: Database, emailNormal: string, device: string): Promise<Counts> {
-  // an upsert without a change locks the row, whether it existed or not
-  const [counts] = await tx
-    .insert(signInCounts)
-    .values({ emailNormal, device })
-    .onConflictDoUpdate({ target: [signInCounts.emailNormal, signInCounts.device], set: { emailNormal } })
-    .returning()
-  if (!counts) throw new Error('sign-in counts were not locked')
-  return counts
-}
-
-/** What unknown devices share. */
-interface Shared {
-  /** at one network address; also the row of devices without an id */
-  source: Counts
-  total: Counts
-}
-
-/** Always locked in this order, after the caller's row; undefined for a known device. */
-async function lockShared(tx: Database, own: Counts, device: string): Promise<Shared | undefined> {
-  if (!isUnknownDevice(device)) return undefined
-  const source = own.device === device ? own : await lockCounts(tx, own.emailNormal, device)
-  return { source, total: await lockCounts(tx, own.emailNormal, ALL_UNKNOWN_DEVICES) }
-}
-
-function rowsOf(own: Counts, shared: Shared | undefined): Set<Counts> {
-  return new Set(shared ? [own, shared.source, shared.total] : [own])
-}
-
-function isOf({ emailNormal, device }: Counts) {
-  return and(eq(signInCounts.emailNormal, emailNormal), eq(signInCounts.device, device))
-}
-
-/** Seconds until another mail may be sent. */
-function mailWait(own: Counts, shared: Shared | undefined, limits: MailLimits, now: Date): number {
-  const seconds = waitOf(own, limits, now)
-  return shared ? Math.max(seconds, sourceWait(own, shared, limits, now), totalWait(shared, limits, now)) : seconds
-}
-
-function waitOf({ mails }: Counts, { mailsPerHour, mailsPerDay }: MailLimits, now: Date): number {
-  return Math.max(waitFor(mails, 60 * MINUTE_MS, mailsPerHour, now), waitFor(mails, DAY_MS, mailsPerDay, now))
-}
-
-/** A device's own mails may exceed the shared limit of its network address, up to a maximum, since ids can be made up. */
-function sourceWait(own: Counts, { source }: Shared, limits: MailLimits, now: Date): number {
-  const inCommon = waitOf(source, limits, now)
-  if (own === source) return inCommon
-  const ofOwn = waitFor(own.mails, 60 * MINUTE_MS, OWN_MAILS_PER_HOUR, now)
-  return Math.min(inCommon, Math.max(ofOwn, waitFor(source.mails, DAY_MS, SOURCE_SHARE * limits.mailsPerDay, now)))
-}
-
-/** The last codes of the day are reserved, so that a few network addresses with made-up ids cannot lock out all others. */
-function totalWait({ source, total }: Shared, { mailsPerDayInAll }: MailLimits, now: Date): number {
-  const isBusy = waitFor(source.mails, DAY_MS, 1, now) > 0
-  return waitFor(total.mails, DAY_MS, isBusy ? Math.floor(mailsPerDayInAll * SHARE_OF_BUSY_SOURCES) : mailsPerDayInAll, now)
-}
-
-/** Seconds until fewer than `maximum` of these instants lie within the window (ms). */
-function waitFor(instants: string[], window: number, maximum: number, now: Date): number {
-  const inside = instants.map((at) => new Date(at).getTime()).filter((at) => at > now.getTime() - window)
-  const first = inside.at(-maximum)
-  // a mail from the future counts as one of now: the clock was set back
-  return first === undefined ? 0 : Math.min(first + window - now.getTime(), window) / 1000
-}
-
-async function countMail(tx: Database, own: Counts, shared: Shared | undefined, now: Date): Promise<void> {
-  for (const counts of rowsOf(own, shared)) {
-    const recent = counts.mails.filter((at) => new Date(at).getTime() > now.getTime() - DAY_MS)
-    await tx
-      .update(signInCounts)
-      .set({ mails: [...recent, now.toISOString()] })
-      .where(isOf(counts))
-  }
 }
 
 export type Guess =
@@ -293,11 +197,7 @@ export async function guessCode(
       return { kind: 'expired' }
     }
     if (challenge.tries >= TRIES_PER_CODE) return { kind: 'exhausted' }
-    const today = now.toISOString().slice(0, 10)
-    // of tomorrow, where another server's clock is past midnight already
-    const wrongDay = counts.wrongDay > today ? counts.wrongDay : today
-    const wrong = counts.wrongDay === wrongDay ? counts.wrong : 0
-    const wait = guessWait(counts, wrong, now)
+    const wait = guessWait(counts, now)
     if (wait > 0) return { kind: 'wait', seconds: wait }
     if (isRight(challenge)) {
       await tx.update(signInChallenges).set({ usedAt: now }).where(mine)
@@ -305,24 +205,13 @@ export async function guessCode(
     }
     const tries = challenge.tries + 1
     await tx.update(signInChallenges).set({ tries }).where(mine)
-    const waitUntil = new Date(now.getTime() + waitAfter(wrong + 1) * 1000)
-    await tx
-      .update(signInCounts)
-      .set({ wrongDay, wrong: wrong + 1, waitUntil })
-      .where(isOf(counts))
+    await countWrongGuess(tx, counts, now)
     const [user] = await tx.select({ id: users.id }).from(users).where(eq(users.emailNormal, emailNormal))
     const event = purpose === 'sign-in' ? 'sign-in-failed' : 'account-close-failed'
     const failed = { event, userId: user?.id ?? null, about: challenge.id } as const
     await (user ? note(tx, failed, now) : noteNothing(tx, failed, now))
     return { kind: tries >= TRIES_PER_CODE ? 'exhausted' : 'wrong' }
   })
-}
-
-function guessWait(counts: Counts, wrongToday: number, now: Date): number {
-  if (wrongToday >= WRONG_GUESSES_PER_DAY) return (DAY_MS - (now.getTime() % DAY_MS)) / 1000
-  if (!counts.waitUntil) return 0
-  // no longer than the guess cost, where the clock has been set back since
-  return Math.min((counts.waitUntil.getTime() - now.getTime()) / 1000, waitAfter(counts.wrong))
 }
 
 export interface NewPerson {

@@ -14,7 +14,8 @@ import { deviceSecret } from './known-device.ts'
 import { notifyOwner } from './notices.ts'
 import { isCodeRight } from './one-time-code.ts'
 import { openSession } from './sessions-store.ts'
-import { findOrCreateAccount, guessCode, isUnknownDevice, isUnnamed, type Challenge, type NewPerson, type User } from './store.ts'
+import { isUnknownDevice, isUnnamed } from './sign-in-counts-store.ts'
+import { findOrCreateAccount, guessCode, type Challenge, type NewPerson, type User } from './store.ts'
 
 /** Creates the account, never earlier; the requested type matters only then (LOGIN-21). */
 export const verifyOtp: Handler<typeof auth.verifyOtp> = async ({ body, address, header, refuse, deps }) => {

@@ -1,0 +1,145 @@
+import { and, eq } from 'drizzle-orm'
+import type { Database } from '../db/database.ts'
+import { signInCounts } from '../db/schema/sign-in.ts'
+import { waitAfter, WRONG_GUESSES_PER_DAY } from './one-time-code.ts'
+
+/** Mails and wrong guesses of an e-mail address: what is counted, and how long the next one has to wait. Within the transactions of store.ts. */
+
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
+/** Mails to one e-mail for a device with an id, whatever others at its network address use. */
+const OWN_MAILS_PER_HOUR = 2
+/** Multiplies MAILS_PER_DAY: the limit of mails from one network address to one e-mail. It includes its devices' own, since ids can be made up. */
+const SOURCE_SHARE = 2
+/** Share of MAILS_PER_DAY_IN_ALL; the rest is for network addresses without a mail today, one each. */
+const SHARE_OF_BUSY_SOURCES = 2 / 3
+/** In the device column: all unknown devices together. */
+const ALL_UNKNOWN_DEVICES = '*'
+
+type Counts = typeof signInCounts.$inferSelect
+
+export interface MailLimits {
+  mailsPerHour: number
+  mailsPerDay: number
+  /** to one e-mail, for all unknown devices together */
+  mailsPerDayInAll: number
+}
+
+/** Whether a `device` stands for a network address, or is '' from before these were distinguished. */
+export const isUnknownDevice = (device: string) => device === '' || device.startsWith('~')
+
+/** Whether a `client` is not a device's id. */
+export const isUnnamed = (client: string) => client === '' || client.startsWith('~')
+
+/** The `device` column of the row whose attempts and mails are used first: a known device's, else the sent id's, else the network address's. */
+export const countsKeyOf = ({ device, client }: { device: string; client: string }) =>
+  isUnknownDevice(device) && !isUnnamed(client) ? `@${client}` : device
+
+export async function lockCounts(tx: Database, emailNormal: string, device: string): Promise<Counts> {
+  // an upsert without a change locks the row, whether it existed or not
+  const [counts] = await tx
+    .insert(signInCounts)
+    .values({ emailNormal, device })
+    .onConflictDoUpdate({ target: [signInCounts.emailNormal, signInCounts.device], set: { emailNormal } })
+    .returning()
+  if (!counts) throw new Error('sign-in counts were not locked')
+  return counts
+}
+
+/** What unknown devices share. */
+interface Shared {
+  /** at one network address; also the row of devices without an id */
+  source: Counts
+  total: Counts
+}
+
+/** Always locked in this order, after the caller's row; undefined for a known device. */
+export async function lockShared(tx: Database, own: Counts, device: string): Promise<Shared | undefined> {
+  if (!isUnknownDevice(device)) return undefined
+  const source = own.device === device ? own : await lockCounts(tx, own.emailNormal, device)
+  return { source, total: await lockCounts(tx, own.emailNormal, ALL_UNKNOWN_DEVICES) }
+}
+
+function rowsOf(own: Counts, shared: Shared | undefined): Set<Counts> {
+  return new Set(shared ? [own, shared.source, shared.total] : [own])
+}
+
+function isOf({ emailNormal, device }: Counts) {
+  return and(eq(signInCounts.emailNormal, emailNormal), eq(signInCounts.device, device))
+}
+
+/** Seconds until another mail may be sent. */
+export function mailWait(own: Counts, shared: Shared | undefined, limits: MailLimits, now: Date): number {
+  const seconds = waitOf(own, limits, now)
+  return shared ? Math.max(seconds, sourceWait(own, shared, limits, now), totalWait(shared, limits, now)) : seconds
+}
+
+function waitOf({ mails }: Counts, { mailsPerHour, mailsPerDay }: MailLimits, now: Date): number {
+  return Math.max(waitFor(mails, 60 * MINUTE_MS, mailsPerHour, now), waitFor(mails, DAY_MS, mailsPerDay, now))
+}
+
+/** A device's own mails may exceed the shared limit of its network address, up to a maximum, since ids can be made up. */
+function sourceWait(own: Counts, { source }: Shared, limits: MailLimits, now: Date): number {
+  const inCommon = waitOf(source, limits, now)
+  if (own === source) return inCommon
+  const ofOwn = waitFor(own.mails, 60 * MINUTE_MS, OWN_MAILS_PER_HOUR, now)
+  return Math.min(inCommon, Math.max(ofOwn, waitFor(source.mails, DAY_MS, SOURCE_SHARE * limits.mailsPerDay, now)))
+}
+
+/** The last codes of the day are reserved, so that a few network addresses with made-up ids cannot lock out all others. */
+function totalWait({ source, total }: Shared, { mailsPerDayInAll }: MailLimits, now: Date): number {
+  const isBusy = waitFor(source.mails, DAY_MS, 1, now) > 0
+  return waitFor(total.mails, DAY_MS, isBusy ? Math.floor(mailsPerDayInAll * SHARE_OF_BUSY_SOURCES) : mailsPerDayInAll, now)
+}
+
+/** Seconds until fewer than `maximum` of these instants lie within the window (ms). */
+function waitFor(instants: string[], window: number, maximum: number, now: Date): number {
+  const inside = instants.map((at) => new Date(at).getTime()).filter((at) => at > now.getTime() - window)
+  const first = inside.at(-maximum)
+  // a mail from the future counts as one of now: the clock was set back
+  return first === undefined ? 0 : Math.min(first + window - now.getTime(), window) / 1000
+}
+
+export async function countMail(tx: Database, own: Counts, shared: Shared | undefined, now: Date): Promise<void> {
+  for (const counts of rowsOf(own, shared)) {
+    const recent = counts.mails.filter((at) => new Date(at).getTime() > now.getTime() - DAY_MS)
+    await tx
+      .update(signInCounts)
+      .set({ mails: [...recent, now.toISOString()] })
+      .where(isOf(counts))
+  }
+}
+
+/** For a mail that was never sent. */
+export async function uncountMail(tx: Database, own: Counts, shared: Shared | undefined, sentAt: Date): Promise<void> {
+  const sent = sentAt.toISOString()
+  for (const one of rowsOf(own, shared)) {
+    const place = one.mails.lastIndexOf(sent)
+    if (place === -1) continue
+    const mails = one.mails.toSpliced(place, 1)
+    await tx.update(signInCounts).set({ mails }).where(isOf(one))
+  }
+}
+
+export async function countWrongGuess(tx: Database, counts: Counts, now: Date): Promise<void> {
+  const { day, wrong } = wrongGuesses(counts, now)
+  const waitUntil = new Date(now.getTime() + waitAfter(wrong + 1) * 1000)
+  await tx
+    .update(signInCounts)
+    .set({ wrongDay: day, wrong: wrong + 1, waitUntil })
+    .where(isOf(counts))
+}
+
+/** Seconds until another guess is accepted. */
+export function guessWait(counts: Counts, now: Date): number {
+  if (wrongGuesses(counts, now).wrong >= WRONG_GUESSES_PER_DAY) return (DAY_MS - (now.getTime() % DAY_MS)) / 1000
+  if (!counts.waitUntil) return 0
+  // no longer than the guess cost, where the clock has been set back since
+  return Math.min((counts.waitUntil.getTime() - now.getTime()) / 1000, waitAfter(counts.wrong))
+}
+
+/** Those of today, or of tomorrow, where another server's clock is past midnight already. */
+function wrongGuesses({ wrongDay, wrong }: Counts, now: Date): { day: string; wrong: number } {
+  const today = now.toISOString().slice(0, 10)
+  return wrongDay >= today ? { day: wrongDay, wrong } : { day: today, wrong: 0 }
+}
