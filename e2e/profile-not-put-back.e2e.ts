@@ -3,8 +3,9 @@ import { paths } from '#app/paths.ts'
 import { users } from '#contract/users.ts'
 import { newPlayer } from './support/api.ts'
 import { fillPorto } from './support/coach.ts'
-import { cut, firstReplyLate, replyWith, type Bend } from './support/front.ts'
+import { cut, firstReplyLate, refusal, replyWith, type Bend } from './support/front.ts'
 import { arriveAs, expect, gate, test } from './support/journey.ts'
+import { fillTeam } from './support/purchase.ts'
 import { expectScreen } from './support/screens.ts'
 import { startOf, wordsOf, type Words } from './support/words.ts'
 
@@ -234,3 +235,70 @@ test('what another tab saves while a save is under way here is no draft of this 
   await expect(page.getByText(t('details:DraftRestored'))).toBeHidden()
   expect(await player.api.ask(users.get, { params })).toMatchObject({ firstName: 'Zoe', lastName: 'Berg' })
 })
+
+test('what two devices change of the teams and the birth date is saved of both', async ({ page, t, server }) => {
+  const player = await newPlayer(server.url, { hasBought: false })
+  await arriveAs(page, player, paths.profile())
+  await page.getByRole('button', { name: t('details:AddTeam') }).click()
+  await fillTeam(page, t)
+  await page.getByLabel(t('details:BirthMonth')).selectOption('07')
+  const params = { id: player.userId }
+  await player.api.ask(users.update, { params, body: { birthDate: '2004-03-01', teams: [otherTeam] } })
+  await saveIn(page, t).click()
+  await expect(page.getByText(t('details:ProfileSaved'))).toBeVisible()
+  const { teams, birthDate } = await player.api.ask(users.get, { params })
+  expect([birthDate, teams.map(({ teamName }) => teamName).toSorted()]).toEqual(['2004-07-01', ['U17 A', 'U19']])
+  await expect(page.getByLabel(t('details:TeamName'))).toHaveCount(2)
+  await expect(page.getByLabel(t('details:BirthYear'))).toHaveValue('2004')
+  await expect(page.getByText(t('details:Unsaved'))).toBeHidden()
+})
+
+test('a field that is put back while a save is under way stays so, also after a reload', async ({ page, t, server, front }) => {
+  const player = await newPlayer(server.url, { hasBought: false })
+  await arriveAs(page, player, paths.profile(), { origin: front.url })
+  const never = gate()
+  const replyLate = firstReplyLate(server.url, never.opened)
+  front.bend(PROFILE_CALL, (incoming, reply, pass) => (incoming.method === 'PATCH' ? replyLate(incoming, reply, pass) : pass()))
+  await firstNameIn(page, t).fill('Zoe')
+  await saveIn(page, t).click()
+  const params = { id: player.userId }
+  await expect.poll(async () => (await player.api.ask(users.get, { params })).firstName).toBe('Zoe')
+  await firstNameIn(page, t).fill('Maya')
+  await page.reload()
+  await expect(page.getByText(t('details:DraftRestoredUnsure'))).toBeVisible()
+  await expect(firstNameIn(page, t)).toHaveValue('Maya')
+  await saveIn(page, t).click()
+  await expect(page.getByText(t('details:ProfileSaved'))).toBeVisible()
+  expect(await player.api.ask(users.get, { params })).toMatchObject({ firstName: 'Maya' })
+  never.open()
+})
+
+test('a refusal that arrives late is not shown at a field that was changed meanwhile', async ({ page, t, server, front }) => {
+  await arriveAs(page, await newPlayer(server.url, { hasBought: false }), paths.profile(), { origin: front.url })
+  const late = gate()
+  const refused = replyWith(400, { ...refusal('-'), fields: { firstName: NOT_THIS, lastName: NOT_THIS } })
+  front.bend(PROFILE_CALL, (incoming, reply, pass) =>
+    incoming.method === 'PATCH' ? void late.opened.then(() => refused(incoming, reply, pass)) : pass(),
+  )
+  await firstNameIn(page, t).fill('Zoe')
+  await saveIn(page, t).click()
+  await lastNameIn(page, t).fill('Berg')
+  late.open()
+  await expect(firstNameIn(page, t)).toHaveAccessibleDescription(NOT_THIS)
+  await expect(lastNameIn(page, t)).not.toHaveAttribute('aria-invalid', 'true')
+  await expect(lastNameIn(page, t)).toBeFocused()
+})
+
+const NOT_THIS = 'Another name, please.'
+
+const named = (id: string) => ({ id, name: id })
+
+const otherTeam = {
+  clubType: named('Academy'),
+  clubName: 'Touchline FC',
+  teamName: 'U19',
+  country: named('France'),
+  location: named('Lyon'),
+  teamGender: 'female',
+  ageGroup: named('U19'),
+}

@@ -5,9 +5,9 @@ import { users } from '#contract/users.ts'
 import { newAddress, newPlayer, signInByApi } from './support/api.ts'
 import { arriveAs, expect, test } from './support/journey.ts'
 import { cut, refusal, replyLost, replyWith, type Bend, type Front } from './support/front.ts'
-import { chooseFromList, fillDetails } from './support/purchase.ts'
+import { chooseFromList, fillDetails, fillTeam } from './support/purchase.ts'
 import { expectScreen } from './support/screens.ts'
-import { wordsOf, type Words } from './support/words.ts'
+import { wordsOf } from './support/words.ts'
 
 /** /profile: its fields, saving, and what is typed and not saved yet. PROFILE-1 to PROFILE-21 */
 
@@ -261,23 +261,4 @@ function hold(front: Front) {
 async function bodySent(page: Page, act: () => Promise<void>): Promise<Record<string, unknown>> {
   const [request] = await Promise.all([page.waitForRequest((one) => one.method() === 'PATCH'), act()])
   return request.postDataJSON() as Record<string, unknown> // our own portal's JSON
-}
-
-/** The last team on screen. */
-async function fillTeam(page: Page, t: Words): Promise<void> {
-  const team = page.getByRole('group', { name: t('details:TeamNumber', { number: 1 }) })
-  await team.getByLabel(t('details:ClubType')).selectOption({ label: 'Amateur Club' })
-  await team.getByLabel(t('details:ClubName')).fill('AS Test')
-  await team.getByLabel(t('details:TeamName')).fill('U17 A')
-  for (const [label, option] of [
-    [t('details:TeamCountry'), 'Canada'],
-    [t('details:TeamLocation'), 'Montréal'],
-  ] as const) {
-    const field = team.getByRole('combobox', { name: label })
-    await field.click()
-    await field.fill(option.slice(0, 5))
-    await page.getByRole('option', { name: option, exact: true }).click()
-  }
-  await team.getByLabel(t('details:TeamGender')).selectOption({ label: 'Mixed' })
-  await team.getByLabel(t('details:AgeGroup')).selectOption({ label: 'Senior' })
 }

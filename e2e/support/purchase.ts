@@ -54,3 +54,22 @@ export async function expectReceipt(page: Page, language: Language, count: numbe
   await expect(page.getByRole('heading', { level: 1, name: t('token-purchase:PurchaseComplete') })).toBeVisible()
   await expect(page.getByRole('status').filter({ hasText: t('token-purchase:TokensAvailable', { count }) })).toContainText(String(count))
 }
+
+/** The first team of a details form. */
+export async function fillTeam(page: Page, t: Words): Promise<void> {
+  const team = page.getByRole('group', { name: t('details:TeamNumber', { number: 1 }) })
+  await team.getByLabel(t('details:ClubType')).selectOption({ label: 'Amateur Club' })
+  await team.getByLabel(t('details:ClubName')).fill('AS Test')
+  await team.getByLabel(t('details:TeamName')).fill('U17 A')
+  for (const [label, option] of [
+    [t('details:TeamCountry'), 'Canada'],
+    [t('details:TeamLocation'), 'Montréal'],
+  ] as const) {
+    const field = team.getByRole('combobox', { name: label })
+    await field.click()
+    await field.fill(option.slice(0, 5))
+    await page.getByRole('option', { name: option, exact: true }).click()
+  }
+  await team.getByLabel(t('details:TeamGender')).selectOption({ label: 'Mixed' })
+  await team.getByLabel(t('details:AgeGroup')).selectOption({ label: 'Senior' })
+}

@@ -27,6 +27,8 @@ export const profile = z.object({
   /** PROFILE-13: only in a coach's own profile */
   totalTokens: z.optional(z.int()),
   usedTokens: z.optional(z.int()),
+  /** only in the own profile: of `birthDate` and `teams`, of which two devices may each change a part; for `update` */
+  version: z.optional(z.string()),
 })
 export type Profile = z.output<typeof profile>
 
@@ -89,17 +91,18 @@ export const users = {
   /**
    * Changes the given fields of the caller's own profile. 404 for anybody else's; 400 UNKNOWN_FIELD if a coach sends a player's field. A form
    * sends all that it has, and names in `edited` those that the person has edited: only these are changed, as others may have been saved in
-   * another tab or on another device since.
+   * another tab or on another device since. It also sends the `version` of the profile that it began with: 409 PROFILE_CHANGED, and nothing is
+   * changed, if the birth date or the teams are to be changed and another save has changed one of them.
    */
   update: endpoint({
     method: 'PATCH',
     path: 'user/{id}',
     access: ['player', 'coach'],
     params: id,
-    query: z.strictObject({ edited: z.optional(fieldNames) }),
+    query: z.strictObject({ edited: z.optional(fieldNames), version: z.optional(z.string().check(z.maxLength(100))) }),
     body: profileChange,
     reply: profile,
-    errors: ['INVALID_NAME', 'INVALID_EMAIL', 'INVALID_BIRTH_DATE', 'INVALID_COUNTRY', 'INVALID_CITY'],
+    errors: ['INVALID_NAME', 'INVALID_EMAIL', 'INVALID_BIRTH_DATE', 'INVALID_COUNTRY', 'INVALID_CITY', 'PROFILE_CHANGED'],
     changes: ['User'],
     summary: 'Change the own profile',
   }),

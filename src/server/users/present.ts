@@ -1,7 +1,7 @@
 import type { Account } from '#contract/users.operator.ts'
 import type { Profile } from '#contract/users.ts'
 import type { Balance } from '../ledger/store.ts'
-import type { User } from './store.ts'
+import { versionOf, type User } from './store.ts'
 
 /** What users see of themselves. */
 export function presentProfile(user: User): Profile {
@@ -21,6 +21,7 @@ export function presentProfile(user: User): Profile {
     sport,
     hasProfilePicture,
     teams,
+    version: versionOf(user),
   }
 }
 
@@ -31,7 +32,8 @@ export function presentCoach(user: User, { total: totalTokens, used: usedTokens 
 
 /** What a coach sees of a player they allocated an assessment to: name, e-mail, picture, position and sport, no other personal details. API-30 */
 export function presentForCoach(user: User): Profile {
-  return { ...presentProfile(user), cityId: null, countryId: null, gender: null, birthDate: null, teams: [] }
+  const { version: _own, ...profile } = presentProfile(user)
+  return { ...profile, cityId: null, countryId: null, gender: null, birthDate: null, teams: [] }
 }
 
 /** What the operator sees: whose account it is and its state, not where they play or when they were born. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { and, asc, eq, inArray, isNull, lte, or, sql } from 'drizzle-orm'
 import type { UserTypeCode } from '#contract/rules/user-types.ts'
 import { note } from '../audit/store.ts'
@@ -69,6 +70,25 @@ export async function pageOfUsers(db: Database, filter: UserFilter): Promise<{ r
     .from(users)
     .where(wanted)
   return { rows, total: counted?.total ?? 0 }
+}
+
+/**
+ * A hash of the profile's fields of which two devices may each change a part. By content, as a count would repeat itself once a backup
+ * is restored, and an earlier release would not count.
+ */
+export function versionOf({ birthDate, teams }: Pick<User, 'birthDate' | 'teams'>): string {
+  return createHash('sha256')
+    .update(JSON.stringify([birthDate, teams]))
+    .digest('base64url')
+}
+
+/** As `changeUser`, but 'changed' and nothing written if the user is of another version by now. */
+export async function changeUserOf(db: Database, id: string, change: UserChange, version: string): Promise<User | 'changed' | undefined> {
+  return db.transaction(async (tx) => {
+    const [user] = await tx.select().from(users).where(eq(users.id, id)).for('update')
+    if (user && versionOf(user) !== version) return 'changed'
+    return changeUser(tx, id, change)
+  })
 }
 
 /** Writes the given columns only; nothing once the account is erased. */

@@ -7,7 +7,7 @@ import { findPictureFile, retirePicture } from '../pictures/store.ts'
 import { findCountry, isCityOf } from '../reference/places.ts'
 import { readBalance } from '../ledger/store.ts'
 import { presentCoach, presentProfile } from './present.ts'
-import { changeUser, findUser, type User, type UserChange } from './store.ts'
+import { changeUser, changeUserOf, findUser, type User, type UserChange } from './store.ts'
 
 /** The fields of a player's body that a coach's does not have. PROFILE-15 */
 const PLAYER_FIELDS = ['gender', 'birthDate', 'preferredPosition', 'sport'] as const
@@ -37,7 +37,12 @@ export const update: Handler<typeof users.update> = async ({ params, query, body
     return refuse('INVALID_INPUT', { fields: { hasProfilePicture: 'PictureMissing' } })
   }
   if (body.hasProfilePicture === false) await retirePicture(deps.db, user.id, deps.clock.now())
-  const changed = await changeUser(deps.db, user.id, changeOf(user, body))
+  const isOfVersion = body.birthDate !== undefined || body.teams !== undefined
+  const changed =
+    isOfVersion && query.version !== undefined
+      ? await changeUserOf(deps.db, user.id, changeOf(user, body), query.version)
+      : await changeUser(deps.db, user.id, changeOf(user, body))
+  if (changed === 'changed') return refuse('PROFILE_CHANGED')
   if (!changed) return refuse('NOT_FOUND')
   return caller.kind === 'coach' ? presentCoach(changed, await readBalance(deps.db, changed.id)) : presentProfile(changed)
 }

@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { OwnDraft, overlay, readDraft } from '#app/parts/details/draft.ts'
+import { OwnDraft, overlay, readDraft, type DraftPlace } from '#app/parts/details/draft.ts'
 import { memoryStorage } from '#app/ui/browser/memory-storage.ts'
 import { fakeStorage } from '#tests/support/storage.ts'
 
 const place = { form: 'player-details', owner: 'u1' }
 const start = { firstName: 'Ada', birth: { month: '', year: '' }, teams: [] as { clubName: string }[] }
+
+const openDraft = <Values extends object>(values: Values, at: DraftPlace = place) => new OwnDraft(at, { values })
 
 const full = () => {
   throw new DOMException('full', 'QuotaExceededError')
@@ -22,7 +24,7 @@ afterEach(() => {
 describe('a draft', () => {
   it('restores what was typed, only for the same person in the same form', () => {
     const typed = { ...start, firstName: 'Ad', birth: { month: '03', year: '' }, teams: [{ clubName: 'AS' }] }
-    new OwnDraft(place, start).change(typed)
+    openDraft(start).change(typed)
     expect(readDraft(place, start)).toEqual(typed)
     expect(readDraft({ ...place, owner: 'u2' }, start)).toBeUndefined()
     expect(readDraft({ ...place, form: 'coach-details' }, start)).toBeUndefined()
@@ -30,14 +32,14 @@ describe('a draft', () => {
   })
 
   it('has what another tab has saved meanwhile, where nothing was typed', () => {
-    new OwnDraft(place, start).change({ ...start, firstName: 'B' })
+    openDraft(start).change({ ...start, firstName: 'B' })
     const saved = { ...start, birth: { month: '05', year: '2006' }, teams: [{ clubName: 'AS' }] }
     expect(readDraft(place, saved)).toEqual({ ...saved, firstName: 'B' })
   })
 
   it('has the rows and the parts that another tab has saved meanwhile, beside those that were typed', () => {
     const before = { ...start, birth: { month: '05', year: '2006' }, teams: [{ clubName: 'AS' }, { clubName: 'BSC' }] }
-    new OwnDraft(place, before).change({
+    openDraft(before).change({
       ...before,
       birth: { month: '03', year: '2006' },
       teams: [{ clubName: 'AS Roma' }, { clubName: 'BSC' }],
@@ -59,19 +61,19 @@ describe('a draft', () => {
     ['the same row edited in both', ['A', 'B'], ['A2', 'B'], ['A3', 'B'], ['A2', 'B']],
   ])('has a list of which rows were %s', (_, base, typed, saved, expected) => {
     const listOf = (names: string[]) => ({ ...start, teams: names.map((clubName) => ({ clubName })) })
-    new OwnDraft(place, listOf(base)).change(listOf(typed))
+    openDraft(listOf(base)).change(listOf(typed))
     expect(readDraft(place, listOf(saved))).toEqual(listOf(expected))
   })
 
   it('keeps a city with the country for which it was chosen', () => {
     const before = { countryId: 'Canada', cityId: 'Ottawa' }
-    new OwnDraft(place, before).change({ ...before, cityId: 'Toronto' })
+    openDraft(before).change({ ...before, cityId: 'Toronto' })
     const saved = { countryId: 'United States', cityId: 'Chicago' }
     expect(readDraft(place, saved)).toEqual({ countryId: 'Canada', cityId: 'Toronto' })
   })
 
   it('is said to be kept only if it outlives the page', async () => {
-    const own = new OwnDraft(place, start)
+    const own = openDraft(start)
     const keeps = async () => {
       own.change({ ...start, firstName: String(Math.random()) })
       return own.isKept
@@ -85,8 +87,23 @@ describe('a draft', () => {
     expect(await keeps()).toBe(false)
   })
 
+  it('has a field that was put back after it was sent, until it is known that it was not saved', () => {
+    const own = openDraft(start)
+    const sent = { ...start, firstName: 'B' }
+    own.change(sent)
+    expect(own.noteSending(sent).fields).toEqual(['firstName'])
+    own.change(start)
+    expect(own.isUnsaved()).toBe(true)
+    expect(readDraft(place, sent)).toEqual(start)
+    expect(readDraft(place, start)).toBeUndefined()
+    // its reply is lost, and it is saved again
+    expect(own.noteSending(start).fields).toEqual(['firstName'])
+    own.noteNotSaved()
+    expect(own.isUnsaved()).toBe(false)
+  })
+
   it('is not found when it equals the start values or was removed', () => {
-    const own = new OwnDraft(place, start)
+    const own = openDraft(start)
     own.change({ ...start, firstName: 'B' })
     own.change(start)
     expect(readDraft(place, start)).toBeUndefined()
@@ -96,28 +113,28 @@ describe('a draft', () => {
   })
 
   it('of another tab, typed later, stays when this one is saved', () => {
-    const own = new OwnDraft(place, start)
+    const own = openDraft(start)
     own.change({ ...start, firstName: 'B' })
     const others = { ...start, firstName: 'C' }
-    new OwnDraft(place, start).change(others)
-    own.noteSaved({ ...start, firstName: 'B' })
+    openDraft(start).change(others)
+    own.noteSaved({ values: { ...start, firstName: 'B' } })
     // the form gets the saved values
     own.change({ ...start, firstName: 'B' })
     expect(readDraft(place, start)).toEqual(others)
   })
 
   it('of a tab whose form was typed in before stays when another tab’s is saved', () => {
-    const [a, b] = [new OwnDraft(place, start), new OwnDraft(place, start)]
+    const [a, b] = [openDraft(start), openDraft(start)]
     b.change({ ...start, firstName: 'B' })
     a.change({ ...start, firstName: 'A' })
-    a.noteSaved({ ...start, firstName: 'A' })
+    a.noteSaved({ values: { ...start, firstName: 'A' } })
     expect(readDraft(place, start)).toEqual({ ...start, firstName: 'B' })
   })
 
   it('of each tab is restored in it, and drafts of closed tabs are restored one after the other', () => {
     const [a, b] = [fakeStorage(), fakeStorage()]
     vi.stubGlobal('sessionStorage', a)
-    const [first, second] = [new OwnDraft(place, start), new OwnDraft(place, start)]
+    const [first, second] = [openDraft(start), openDraft(start)]
     first.change({ ...start, firstName: 'A' })
     vi.stubGlobal('sessionStorage', b)
     second.change({ ...start, firstName: 'B' })
@@ -125,59 +142,59 @@ describe('a draft', () => {
     vi.stubGlobal('sessionStorage', a)
     expect(readDraft(place, start)?.firstName).toBe('A')
     vi.stubGlobal('sessionStorage', fakeStorage())
-    const [saved, seen] = [{ ...start, firstName: readDraft(place, start)?.firstName ?? '' }, new OwnDraft(place, start)]
-    seen.noteSaved(saved)
+    const [saved, seen] = [{ ...start, firstName: readDraft(place, start)?.firstName ?? '' }, openDraft(start)]
+    seen.noteSaved({ values: saved })
     expect(new Set([saved.firstName, readDraft(place, start)?.firstName])).toEqual(new Set(['A', 'B']))
-    new OwnDraft(place, start).remove()
+    openDraft(start).remove()
     expect(readDraft(place, start)).toBeUndefined()
   })
 
   it('that a form was opened with is replaced by further typing, and only once', () => {
-    new OwnDraft(place, start).change({ ...start, firstName: 'B' })
+    openDraft(start).change({ ...start, firstName: 'B' })
     vi.stubGlobal('sessionStorage', fakeStorage())
-    const own = new OwnDraft(place, start)
+    const own = openDraft(start)
     own.change({ ...start, firstName: 'Bo' })
-    own.noteSaved({ ...start, firstName: 'Bo' })
+    own.noteSaved({ values: { ...start, firstName: 'Bo' } })
     expect(readDraft(place, start)).toBeUndefined()
   })
 
   it('that a form was opened with stays if it was continued in its own tab', () => {
-    const other = new OwnDraft(place, start)
+    const other = openDraft(start)
     other.change({ ...start, firstName: 'B' })
     vi.stubGlobal('sessionStorage', fakeStorage())
-    const own = new OwnDraft(place, start)
+    const own = openDraft(start)
     other.change({ ...start, firstName: 'Bo' })
     own.change({ ...start, firstName: 'Ba' })
-    own.noteSaved({ ...start, firstName: 'Ba' })
+    own.noteSaved({ values: { ...start, firstName: 'Ba' } })
     expect(readDraft(place, start)?.firstName).toBe('Bo')
   })
 
   it('equal to the stored values hides no other, and is removed once those are saved', () => {
     const typed = { ...start, firstName: 'A' }
     const same = { ...start, firstName: 'B' }
-    const [first, second, third] = [new OwnDraft(place, start), new OwnDraft(place, start), new OwnDraft(place, start)]
+    const [first, second, third] = [openDraft(start), openDraft(start), openDraft(start)]
     first.change(typed)
     vi.stubGlobal('sessionStorage', fakeStorage())
     second.change(same)
     // saved on another device meanwhile
     expect(readDraft(place, same)).toEqual(typed)
-    new OwnDraft(place, same).change({ ...start, firstName: 'Al' })
+    openDraft(same).change({ ...start, firstName: 'Al' })
     expect(readDraft(place, same)?.firstName).toBe('Al')
-    third.noteSaved(same)
+    third.noteSaved({ values: same })
     expect(Object.keys(localStorage)).toHaveLength(1)
   })
 
   it('of an earlier app, whose tabs had one draft, is found', () => {
     localStorage.setItem('draft:player-details:u1', JSON.stringify({ ...start, firstName: 'B' }))
     expect(readDraft(place, start)?.firstName).toBe('B')
-    new OwnDraft(place, start).remove()
+    openDraft(start).remove()
     expect(readDraft(place, start)).toBeUndefined()
   })
 
   it('for a day is gone after it, whichever tab it is of', () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const ofDay = { form: 'onboarding', owner: 'guest', isForADay: true }
-    for (const name of ['A', 'B']) new OwnDraft(ofDay, start).change({ ...start, firstName: name })
+    for (const name of ['A', 'B']) openDraft(start, ofDay).change({ ...start, firstName: name })
     vi.advanceTimersByTime(25 * 3_600_000)
     expect(readDraft(ofDay, start)).toBeUndefined()
     expect(Object.keys(localStorage)).toEqual([])
@@ -185,20 +202,20 @@ describe('a draft', () => {
   })
 
   it('that was found is removed once it is saved', () => {
-    new OwnDraft(place, start).change({ ...start, firstName: 'B' })
-    new OwnDraft(place, start).noteSaved({ ...start, firstName: 'B' })
+    openDraft(start).change({ ...start, firstName: 'B' })
+    openDraft(start).noteSaved({ values: { ...start, firstName: 'B' } })
     expect(readDraft(place, start)).toBeUndefined()
   })
 
   it('whose later form a full storage refused is removed once that is saved', () => {
-    const own = new OwnDraft(place, start)
+    const own = openDraft(start)
     own.change({ ...start, firstName: 'B' })
     const full = vi.spyOn(localStorage, 'setItem').mockImplementation(() => {
       throw new DOMException('full', 'QuotaExceededError')
     })
     own.change({ ...start, firstName: 'Bo' })
     full.mockRestore()
-    own.noteSaved({ ...start, firstName: 'Bo' })
+    own.noteSaved({ values: { ...start, firstName: 'Bo' } })
     expect(readDraft(place, { ...start, firstName: 'Bo' })).toBeUndefined()
   })
 
@@ -212,9 +229,9 @@ describe('a draft', () => {
       throw new Error('closed')
     }
     vi.stubGlobal('localStorage', new Proxy({}, { get: closed, ownKeys: closed }))
-    const own = new OwnDraft(place, start)
+    const own = openDraft(start)
     own.change({ ...start, firstName: 'B' })
-    own.noteSaved({ ...start, firstName: 'B' })
+    own.noteSaved({ values: { ...start, firstName: 'B' } })
     expect(readDraft(place, start)).toBeUndefined()
   })
 })

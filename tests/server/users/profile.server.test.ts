@@ -44,6 +44,7 @@ describe('a user’s own profile', () => {
       sport: null,
       hasProfilePicture: false,
       teams: [],
+      version: expect.any(String),
       assessmentInstances: [],
     })
   })
@@ -61,6 +62,28 @@ describe('a user’s own profile', () => {
     expect((await edited('')).body).toMatchObject(complete)
     expect((await edited('lastName,teams')).body).toMatchObject({ ...complete, lastName: 'Berg', teams: [] })
     expect((await edited('userTypeCode')).body.code).toBe('INVALID_INPUT')
+  })
+
+  test('teams or a birth date that another save has changed since they were read are not replaced', async () => {
+    const { version = '' } = (await change(complete)).body
+    const over = (body: object, edited: string, known = version) => change(body, player, 'en', `?edited=${edited}&version=${known}`)
+    const first = await over({ teams: [] }, 'teams')
+    expect(first.body).toMatchObject({ ...complete, teams: [] })
+    for (const edited of ['teams', 'birthDate', 'firstName,teams']) {
+      const reply = await over({ ...complete, firstName: 'Old', birthDate: '2007-03-01' }, edited)
+      expect([reply.status, reply.body.code]).toEqual([409, 'PROFILE_CHANGED'])
+    }
+    expect((await over({ firstName: 'Noa' }, 'firstName')).body).toMatchObject({ ...complete, firstName: 'Noa', teams: [] })
+    expect((await over(complete, 'teams', first.body.version)).body.teams).toEqual(complete.teams)
+    // the same as at first
+    expect((await over({ birthDate: '2007-03-01' }, 'birthDate')).body.birthDate).toBe('2007-03-01')
+  })
+
+  test('of two saves at once that replace the same teams one is refused', async () => {
+    const { version = '' } = (await change({ ...complete, teams: [] })).body
+    const query = `?edited=teams&version=${version}`
+    const both = await Promise.all(['A', 'B'].map((teamName) => change({ teams: [{ ...team, teamName }] }, player, 'en', query)))
+    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409])
   })
 
   test('a new country clears the city (PROFILE-22)', async () => {

@@ -8,7 +8,7 @@ import type * as z from 'zod/mini'
 import { coachBodyOf, coachDetails, coachReview, coachReviewBodyOf, coachValuesOf } from './coach-details.ts'
 import { DetailsForm } from './details-form.tsx'
 import { PersonalSection } from './personal-fields.tsx'
-import { fieldOnScreen, personalValuesOf, profileFieldsOf } from './player-details.ts'
+import { fieldOnScreen, personalValuesOf, profileEdits } from './player-details.ts'
 import { TeamFields } from './team-fields.tsx'
 
 interface Props {
@@ -47,11 +47,12 @@ function CoachForm<Values extends FieldValues, Output>(props: FormProps<Values, 
   const { t } = useTranslation('details')
   const userId = useReaderId()
   const saveProfile = useSaveProfile()
+  const storedOf = (one: Profile) => ({ values: valuesOf(one), version: one.version })
 
   return (
     <DetailsForm
       schema={schema}
-      start={valuesOf(profile)}
+      start={storedOf(profile)}
       draft={{ form: name, owner: profile.userId }}
       submitLabel={submitLabel ?? t('Save')}
       busyLabel={t('Saving')}
@@ -59,7 +60,10 @@ function CoachForm<Values extends FieldValues, Output>(props: FormProps<Values, 
       failure="details:UserNotAuthenticated"
       headline={userId === undefined ? undefined : t('CoachProfileNotSaved')}
       fieldOnScreen={fieldOnScreen}
-      onSend={async (details, edited) => valuesOf(await saveProfile(bodyOf(details), profileFieldsOf(edited)))}
+      onSend={async (details, edited) => {
+        const { profile: stored, isSaved } = await saveProfile(bodyOf(details), profileEdits(edited))
+        return { stored: storedOf(stored), isSaved }
+      }}
       onSent={onSaved}
     >
       <PersonalSection isEmailFixed emailHint={t('EmailFixed')} />

@@ -20,15 +20,18 @@ import { isScreenLeaving } from '#app/ui/browser/use-focus-on-arrival.ts'
 import { announce } from '#app/ui/feedback/announcer.ts'
 import { Button } from '#app/ui/forms/button.tsx'
 import { toasts } from '#app/ui/feedback/toast.ts'
-import { OwnDraft, readDraft, type DraftPlace } from './draft.ts'
+import { OwnDraft, readDraft, type DraftPlace, type Edited, type Saved } from './draft.ts'
 import { changed, merged, PLACE } from './merge.ts'
 import '#app/parts/actions.css'
 import styles from '#app/parts/parts.module.css'
 
+/** of one submit, while other devices save, too */
+const SAVE_RETRIES = 3
+
 interface Props<Values extends FieldValues, Output> {
   schema: z.ZodMiniType<Output, Values>
   /** the details as they are stored now */
-  start: Values
+  start: Saved<Values>
   /** where unsaved input is stored */
   draft: DraftPlace
   submitLabel: string
@@ -42,10 +45,10 @@ interface Props<Values extends FieldValues, Output> {
   /** the server's name of a field → its path in the form */
   fieldOnScreen?: (serverField: string) => string
   /**
-   * Resolves to the details as stored now, or to undefined if the form is left. Rejects with the reason.
-   * @param edited names of the fields that were typed in: the others are sent, too (PROFILE-14), but may have been saved elsewhere since
+   * Resolves to the details as stored now, not `isSaved` if these must be merged first, or to undefined if the form is left. Rejects with the
+   * reason.
    */
-  onSend: (details: Output, edited: readonly string[]) => Promise<Values | undefined>
+  onSend: (details: Output, edited: Edited) => Promise<{ stored: Saved<Values>; isSaved: boolean } | undefined>
   onSent?: () => void
   children: ReactNode
 }
@@ -57,11 +60,11 @@ interface Props<Values extends FieldValues, Output> {
  * PROFILE-5, OFFLINE-2, SHELL-13
  */
 export function DetailsForm<Values extends FieldValues, Output>(props: Props<Values, Output>) {
-  const { t } = useTranslation('details')
+  const { t, i18n } = useTranslation('details')
   const isReachable = useReachable()
   const [place] = useState(props.draft)
   const saving = `save ${place.form}`
-  const [draft] = useState(() => readDraft(place, props.start))
+  const [draft] = useState(() => readDraft(place, props.start.values))
   const [own] = useState(() => new OwnDraft(place, props.start))
   const [restored, setRestored] = useState(draft && (mayBeDone(saving) ? 'DraftRestoredUnsure' : 'DraftRestored'))
   const check = zodResolver(props.schema)
@@ -121,16 +124,17 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
   }
 
   /** Shows what was saved elsewhere where nothing was typed, but for the field that has the focus: it must not change under the fingers. */
-  const takeOver = (saved: Values, focus: Element | null) => {
+  const takeOver = (saved: Saved<Values>, focus: Element | null) => {
     const typed = form.getValues()
-    const next = merged(own.saved, typed, saved)
+    const next = merged(own.base(typed), typed, saved.values)
     const focused = fieldOf(focus)
     const fields = PLACE.includes(focused) ? PLACE : [focused]
     const waits = Object.keys(changed(next, typed)).filter((name) => fields.includes(name))
     const waitingOf = (values: Values) => Object.fromEntries(waits.map((name) => [name, values[name]]))
     const shown = { ...next, ...waitingOf(typed) }
     // before the form has them, or they would be stored as a draft
-    own.noteSavedElsewhere({ ...saved, ...waitingOf(own.saved) }, waits.length > 0 ? saved : undefined)
+    if (waits.length > 0) own.noteSavedElsewhere({ values: { ...saved.values, ...waitingOf(own.saved) }, version: own.version }, saved)
+    else own.noteSavedElsewhere(saved)
     setFields(shown)
   }
 
@@ -145,32 +149,45 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
     // Enter submits too while the button is unavailable
     if (!network.isReachable() && !(await probe())) return announce(offlineReason)
     try {
-      const stored = await noteIfLost(saving, () => props.onSend(details, Object.keys(own.unsaved(sent))))
+      const reply = await noteIfLost(saving, () => props.onSend(details, own.noteSending(sent)))
+      if (reply && !reply.isSaved) {
+        own.noteBehind()
+        return takeOver(reply.stored, null)
+      }
+      const stored = reply?.stored
       setRestored(undefined)
       const present = structuredClone(form.getValues())
       const isTypedSince = Object.keys(changed(present, sent)).length > 0
       if (!stored && !isTypedSince) own.remove()
       // a reset draws lists anew, and the focus in them would be lost
       if (stored && (isTypedSince || fieldOf(document.activeElement) !== '')) {
-        own.noteSaved(sent)
+        own.noteSaved({ values: sent, version: stored.version })
         takeOver(stored, document.activeElement)
       } else if (stored) {
         // before the form has them, or they would be stored as a draft
         own.noteSaved(stored)
-        form.reset(stored)
+        form.reset(stored.values)
       }
       if (isTypedSince) own.change(form.getValues())
       props.onSent?.()
     } catch (error) {
+      if (!mayBeDone(saving)) own.noteNotSaved()
       refuse(error, changed(form.getValues(), sent))
       if (own.waiting) takeOver(own.waiting, document.activeElement)
     }
   })
 
-  const submit = (event?: FormEvent) => {
+  const submit = async (event?: FormEvent) => {
     // “Saved” from an earlier submit must not stand beside a new error
     toasts.dismiss()
-    return send(event)
+    const focused = document.activeElement?.getAttribute('name')
+    await send(event)
+    for (let retries = 0; own.wasBehind(); retries += 1) {
+      if (retries === SAVE_RETRIES) return form.setError('root', { type: 'server', message: i18n.t('errors:PROFILE_CHANGED') })
+      await send(event)
+    }
+    // a list that has other rows now was drawn anew
+    if (focused && document.activeElement === document.body) form.setFocus(focused as Path<Values>)
   }
 
   return (

@@ -10,6 +10,21 @@ import { changed, merged } from './merge.ts'
  * loses nothing. Signing out clears it with the rest of the local storage (SESSION-16).
  */
 
+/** Details as the server has them. */
+export interface Saved<Values> {
+  values: Values
+  /** of the profile that has them; undefined if there is none */
+  version?: string | undefined
+}
+
+/** What a save is about. */
+export interface Edited {
+  /** names of the form's fields that were typed in: the others are sent, too (PROFILE-14), but may have been saved elsewhere since */
+  fields: readonly string[]
+  /** of the profile in which they were edited */
+  version: string | undefined
+}
+
 /** The form and the person that a draft belongs to. */
 export interface DraftPlace {
   form: string
@@ -63,10 +78,13 @@ const BASE = 'savedBefore'
 /** The draft of one open form. */
 export class OwnDraft<Values extends object> {
   readonly #place: DraftPlace
-  #saved: Values
-  #waiting: Values | undefined
+  #saved: Saved<Values>
+  #waiting: Saved<Values> | undefined
+  /** what was sent and may be saved, as no reply has come */
+  #sent: Values | undefined
   /** as the form has them now; undefined until something has changed */
   #values: Values | undefined
+  #isBehind = false
   readonly #changed = createEvent()
   /** key of the draft it was opened with, until it has stored its own */
   #key: string | undefined
@@ -76,10 +94,10 @@ export class OwnDraft<Values extends object> {
   /** whether the last input survives the page */
   isKept = Promise.resolve(true)
 
-  constructor(place: DraftPlace, saved: Values) {
+  constructor(place: DraftPlace, saved: Saved<Values>) {
     this.#place = place
     this.#saved = saved
-    this.#key = found(place, saved)
+    this.#key = found(place, saved.values)
     this.#text = textOf(place, this.#key)
   }
 
@@ -89,24 +107,52 @@ export class OwnDraft<Values extends object> {
 
   /** The form's values as they are saved. */
   get saved(): Values {
-    return this.#saved
+    return this.#saved.values
+  }
+
+  get version(): string | undefined {
+    return this.#saved.version
   }
 
   /** What was saved elsewhere, of which a part waits until the field that has the focus is left, or a save has failed. */
-  get waiting(): Values | undefined {
+  get waiting(): Saved<Values> | undefined {
     return this.#waiting
   }
 
-  /** Another tab or device saved these values: only what differs from them is unsaved. */
-  noteSavedElsewhere(values: Values, waiting: Values | undefined): void {
-    this.#saved = values
+  /** Another tab or device saved these: only what differs from them is unsaved. */
+  noteSavedElsewhere(saved: Saved<Values>, waiting?: Saved<Values>): void {
+    this.#saved = saved
     this.#waiting = waiting
     this.#changed.emit()
   }
 
   /** The same, all of which waits. */
-  wait(values: Values): void {
-    this.#waiting = values
+  wait(saved: Saved<Values>): void {
+    this.#waiting = saved
+  }
+
+  /** A save of these begins: they may be saved until it is known that they are not. */
+  noteSending(values: Values): Edited {
+    const fields = Object.keys(this.unsaved(values))
+    this.#sent = values
+    return { fields, version: this.#saved.version }
+  }
+
+  noteNotSaved(): void {
+    this.#sent = undefined
+  }
+
+  /** It was not saved, as another save came first: it is to be sent again, merged with that. */
+  noteBehind(): void {
+    this.noteNotSaved()
+    this.#isBehind = true
+  }
+
+  /** Whether the last save was behind; true once. */
+  wasBehind(): boolean {
+    const was = this.#isBehind
+    this.#isBehind = false
+    return was
   }
 
   /** Stores what the form has now and is not saved, or removes the draft if everything is. */
@@ -118,7 +164,7 @@ export class OwnDraft<Values extends object> {
       this.isKept = Promise.resolve(true)
       return this.remove()
     }
-    const base = Object.fromEntries(Object.entries(this.#saved).filter(([name]) => name in typed))
+    const base = Object.fromEntries(Object.entries(this.base(values)).filter(([name]) => name in typed))
     const text = JSON.stringify({ ...typed, [BASE]: base } satisfies Stored)
     try {
       const key = this.#isOwn && this.#key !== undefined ? this.#key : newKey(this.#place)
@@ -136,17 +182,24 @@ export class OwnDraft<Values extends object> {
     }
   }
 
-  /** Those of the form's fields that differ from what is saved. */
+  /** Those of the form's fields that differ from what is, or may be, saved. */
   unsaved(values: Values): Partial<Values> {
-    return changed(values, this.#saved)
+    return changed(values, this.base(values))
+  }
+
+  /** The values from which these were edited: one that was put back after it was sent has been edited from what was sent. */
+  base(values: Values): Values {
+    const putBack = Object.entries(this.#sent ?? {}).filter(([name]) => !(name in changed(values, this.saved)))
+    return { ...this.saved, ...Object.fromEntries(putBack) }
   }
 
   /** What was typed is saved, as these values. */
-  noteSaved(values: Values): void {
-    this.noteSavedElsewhere(values, undefined)
+  noteSaved(saved: Saved<Values>): void {
+    this.#sent = undefined
+    this.noteSavedElsewhere(saved)
     this.remove()
     // what other tabs stored of the same values is saved, too
-    for (const key of keysOf(this.#place)) if (valuesOf(textOf(this.#place, key), values) === undefined) removeStored(key)
+    for (const key of keysOf(this.#place)) if (valuesOf(textOf(this.#place, key), saved.values) === undefined) removeStored(key)
   }
 
   /** What was typed since then, in the tab that the draft belongs to, stays. */

@@ -8,7 +8,7 @@ import { BirthDateFields } from './birth-date-fields.tsx'
 import { DetailsForm } from './details-form.tsx'
 import { SelectControl } from './form-controls.tsx'
 import { PersonalSection } from './personal-fields.tsx'
-import { fieldOnScreen, playerBodyOf, playerDetails, playerValuesOf, profileFieldsOf } from './player-details.ts'
+import { fieldOnScreen, playerBodyOf, playerDetails, playerValuesOf, profileEdits } from './player-details.ts'
 import { TeamFields } from './team-fields.tsx'
 import { usePositions } from './use-lookups.ts'
 
@@ -18,6 +18,8 @@ interface Props {
   submitLabel?: string
   onSaved: () => void
 }
+
+const storedOf = (profile: Profile) => ({ values: playerValuesOf(profile), version: profile.version })
 
 /** A player's details: /profile, the checkout's details step, and before an instance's brief. PROFILE-3, BUY-1, BRIEF-1 */
 export function PlayerDetailsForm({ profile, submitLabel, onSaved }: Props) {
@@ -31,7 +33,7 @@ export function PlayerDetailsForm({ profile, submitLabel, onSaved }: Props) {
   return (
     <DetailsForm
       schema={schema}
-      start={playerValuesOf(profile)}
+      start={storedOf(profile)}
       draft={{ form: 'player-details', owner: profile.userId }}
       submitLabel={submitLabel ?? t('Save')}
       busyLabel={t('Saving')}
@@ -39,7 +41,11 @@ export function PlayerDetailsForm({ profile, submitLabel, onSaved }: Props) {
       failure="details:UserNotAuthenticated"
       headline={userId === undefined ? undefined : t('ProfileNotSaved')}
       fieldOnScreen={fieldOnScreen}
-      onSend={async (details, edited) => playerValuesOf(await saveProfile(playerBodyOf(details), ['sport', ...profileFieldsOf(edited)]))}
+      onSend={async (details, edited) => {
+        const { fields, version } = profileEdits(edited)
+        const { profile: stored, isSaved } = await saveProfile(playerBodyOf(details), { fields: ['sport', ...fields], version })
+        return { stored: storedOf(stored), isSaved }
+      }}
       onSent={onSaved}
     >
       <PersonalSection isEmailFixed emailHint={t('EmailFixed')}>

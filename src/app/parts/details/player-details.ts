@@ -3,6 +3,7 @@ import { SPORT } from '#contract/constants.ts'
 import { requiredText, typedEmail } from '#contract/rules/fields.ts'
 import { gender, isBirthDate, isOldEnough, TEAMS_MAXIMUM, type Team } from '#contract/rules/profile.ts'
 import type { Profile, ProfileChange, ProfileField } from '#contract/users.ts'
+import type { Edited } from './draft.ts'
 
 /** A player's details as the form's values and as the body of an update. The form is flat; an id equals its name. PROFILE-12, PROFILE-14 */
 
@@ -148,9 +149,9 @@ export function playerBodyOf(details: PlayerDetails): ProfileChange {
 /** Fields of a body that have another name in the form. */
 const FIELD_OF: Readonly<Record<string, ProfileField>> = { birth: 'birthDate', preferredPositionId: 'preferredPosition' }
 
-/** The fields of an update's body for those of the form that were edited. */
-export function profileFieldsOf(edited: readonly string[]): ProfileField[] {
-  return edited.map((name) => FIELD_OF[name] ?? (name as ProfileField)) // the others are named alike
+/** What was edited in a form, with the names that the fields have in an update's body. */
+export function profileEdits({ fields, version }: Edited): { fields: ProfileField[]; version: string | undefined } {
+  return { fields: fields.map((name) => FIELD_OF[name] ?? (name as ProfileField)), version } // the others are named alike
 }
 
 /** The server's name of a field, as `teams.0.clubType.id` → the form's. */

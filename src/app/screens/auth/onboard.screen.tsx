@@ -57,7 +57,7 @@ function Registration() {
         <WhereNotKept />
         <DetailsForm
           schema={onboarding}
-          start={start}
+          start={{ values: start }}
           draft={{ form: 'onboarding', owner: 'guest', isForADay: true }}
           submitLabel={t('OnboardSubmit')}
           busyLabel={t('OnboardSubmitting')}

@@ -16,13 +16,13 @@ function FirstName({ form, onSend }: { form: string; onSend: (given: Details) =>
   return (
     <DetailsForm
       schema={details}
-      start={{ firstName: SOMEBODY.firstName ?? '' }}
+      start={{ values: { firstName: SOMEBODY.firstName ?? '' } }}
       draft={{ form, owner: SOMEBODY.userId, isForADay: true }}
       submitLabel={t('Save')}
       busyLabel={t('Saving')}
       offlineReason={t('SaveNeedsConnection')}
       failure="details:ProfileNotSaved"
-      onSend={onSend}
+      onSend={async (given) => ({ stored: { values: await onSend(given) }, isSaved: true })}
     >
       <TextControl name="firstName" label={t('FirstName')} isMandatory />
     </DetailsForm>
