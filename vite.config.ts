@@ -79,7 +79,7 @@ export default defineConfig(({ command }) => ({
           include: [NEEDS_A_SERVER],
           exclude: [INSTALLED_APART],
           globalSetup: ['tests/support/engines.ts'],
-          setupFiles: ['tests/support/usual-umask.ts'],
+          setupFiles: ['tests/support/usual-umask.ts', 'tests/support/no-listener-warnings.ts'],
           // half of their time they wait, for a database or a deadline; loading the server for each file again would cost a quarter more
           maxWorkers: 4,
           isolate: false,

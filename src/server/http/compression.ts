@@ -1,4 +1,3 @@
-import { finished } from 'node:stream'
 import { constants as zlib } from 'node:zlib'
 import compress from '@fastify/compress'
 import type { FastifyInstance } from 'fastify'
@@ -15,11 +14,13 @@ export async function registerCompression(app: FastifyInstance, atOnce = AT_ONCE
   let underWay = 0
   // before the library's own
   app.addHook('onSend', async ({ headers }, reply, payload) => {
-    if (underWay >= atOnce) headers[UNCOMPRESSED] = 'true'
+    // a compressed file: the library sends it as it is
+    if (reply.hasHeader('content-encoding')) return payload
+    // a client that has hung up already gets nothing, and no `close` would follow
+    if (underWay >= atOnce || reply.raw.closed) headers[UNCOMPRESSED] = 'true'
     else {
       underWay += 1
-      // also if the client has hung up already
-      finished(reply.raw, () => {
+      reply.raw.once('close', () => {
         underWay -= 1
       })
     }
