@@ -3,7 +3,7 @@ import { paths } from '#app/paths.ts'
 import { users } from '#contract/users.ts'
 import { newPlayer } from './support/api.ts'
 import { fillPorto } from './support/coach.ts'
-import { cut, firstReplyLate, refusal, replyWith, type Bend } from './support/front.ts'
+import { cut, firstReplyLate, refusal, replyLost, replyWith, type Bend } from './support/front.ts'
 import { arriveAs, expect, gate, test } from './support/journey.ts'
 import { fillTeam } from './support/purchase.ts'
 import { expectScreen } from './support/screens.ts'
@@ -252,6 +252,29 @@ test('what two devices change of the teams and the birth date is saved of both',
   await expect(page.getByLabel(t('details:BirthYear'))).toHaveValue('2004')
   await expect(page.getByText(t('details:Unsaved'))).toBeHidden()
 })
+
+for (const { since, teamName } of [
+  { since: 'unchanged', teamName: 'U17 A' },
+  { since: 'corrected since', teamName: 'U17 B' },
+]) {
+  test(`a new team whose save got no reply is saved once, ${since}`, async ({ page, t, server, front }) => {
+    const player = await newPlayer(server.url, { hasBought: false })
+    await arriveAs(page, player, paths.profile(), { origin: front.url })
+    await page.getByRole('button', { name: t('details:AddTeam') }).click()
+    await fillTeam(page, t)
+    const lost = replyLost(server.url)
+    front.bend(PROFILE_CALL, (incoming, reply, pass) => (incoming.method === 'PATCH' ? lost(incoming, reply, pass) : pass()))
+    await saveIn(page, t).click()
+    await expect(page.getByRole('alert')).toContainText(t('details:MayBeSaved'))
+    front.mend()
+    await page.getByLabel(t('details:TeamName')).fill(teamName)
+    await saveIn(page, t).click()
+    await expect(page.getByText(t('details:ProfileSaved'))).toBeVisible()
+    const { teams } = await player.api.ask(users.get, { params: { id: player.userId } })
+    expect(teams.map((team) => team.teamName)).toEqual([teamName])
+    await expect(page.getByLabel(t('details:TeamName'))).toHaveCount(1)
+  })
+}
 
 test('a field that is put back while a save is under way stays so, also after a reload', async ({ page, t, server, front }) => {
   const player = await newPlayer(server.url, { hasBought: false })

@@ -6,6 +6,9 @@ import { fakeStorage } from '#tests/support/storage.ts'
 const place = { form: 'player-details', owner: 'u1' }
 const start = { firstName: 'Ada', birth: { month: '', year: '' }, teams: [] as { clubName: string }[] }
 
+/** Of an edited row most fields stay the same. */
+const rowOf = (clubName: string) => ({ clubName, teamName: `${clubName[0]} team`, ageGroup: `${clubName[0]} age` })
+
 const openDraft = <Values extends object>(values: Values, at: DraftPlace = place) => new OwnDraft(at, { values })
 
 const full = () => {
@@ -55,14 +58,49 @@ describe('a draft', () => {
   it.each([
     ['edited here, added there', ['A', 'B'], ['A2', 'B'], ['A', 'B', 'C'], ['A2', 'B', 'C']],
     ['edited there, added here', ['A', 'B'], ['A', 'B', 'C'], ['A2', 'B'], ['A2', 'B', 'C']],
-    ['edited here, removed there', ['A', 'B'], ['A2', 'B'], ['B'], ['B', 'A2']],
+    ['edited here, removed there', ['A', 'B'], ['A2', 'B'], ['B'], ['A2', 'B']],
     ['removed here, edited there', ['A', 'B'], ['B'], ['A', 'B2'], ['B2']],
+    ['the same row removed here, edited there', ['A', 'B'], ['A'], ['A', 'B2'], ['A', 'B2']],
     ['added in both', ['A'], ['A', 'X'], ['A', 'Y'], ['A', 'X', 'Y']],
+    ['the same row added in both', ['A'], ['A', 'X '], ['A', 'X'], ['A', 'X']],
     ['the same row edited in both', ['A', 'B'], ['A2', 'B'], ['A3', 'B'], ['A2', 'B']],
+    ['edited here, one removed and one added there', ['A', 'B'], ['A', 'B2'], ['B', 'C'], ['B2', 'C']],
+    ['edited here, it removed and one added there', ['A', 'B'], ['A2', 'B'], ['B', 'C'], ['A2', 'B', 'C']],
+    ['removed in both, one added here', ['A', 'B'], ['B', 'C'], ['B'], ['B', 'C']],
+    ['twice the same, one removed here, one added there', ['A', 'A'], ['A'], ['A', 'A', 'B'], ['A', 'B']],
   ])('has a list of which rows were %s', (_, base, typed, saved, expected) => {
-    const listOf = (names: string[]) => ({ ...start, teams: names.map((clubName) => ({ clubName })) })
+    const listOf = (names: string[]) => ({ ...start, teams: names.map(rowOf) })
     openDraft(listOf(base)).change(listOf(typed))
-    expect(readDraft(place, listOf(saved))).toEqual(listOf(expected))
+    // undefined: nothing differs from what is saved
+    expect(readDraft(place, listOf(saved)) ?? listOf(saved)).toEqual(listOf(expected))
+  })
+
+  it('has of a row what either has edited, and a town with its country', () => {
+    const team = { ...rowOf('A'), country: 'Canada', location: 'Ottawa' }
+    const of = (row: object) => ({ ...start, teams: [{ ...team, ...row }] })
+    openDraft(of({})).change(of({ teamName: 'A2', location: 'Toronto' }))
+    expect(readDraft(place, of({ country: 'France', location: 'Lyon' }))).toEqual(of({ teamName: 'A2', location: 'Toronto' }))
+    expect(readDraft(place, of({ ageGroup: 'U9' }))).toEqual(of({ teamName: 'A2', location: 'Toronto', ageGroup: 'U9' }))
+  })
+
+  it.each([
+    ['corrected', 'New 2', ['A', 'New 2']],
+    ['removed', undefined, ['A']],
+  ])('has a row once that was sent and %s before the reply', (_, now, expected) => {
+    const listOf = (names: (string | undefined)[]) => ({ ...start, teams: names.filter((name) => name !== undefined).map(rowOf) })
+    const [sent, typed] = [listOf(['A', 'New']), listOf(['A', now])]
+    const own = openDraft(listOf(['A']))
+    own.noteSending(sent)
+    own.change(typed)
+    expect(own.isSavedIn(listOf(['A', 'Other']))).toBe(false)
+    expect(own.isSavedIn(listOf(['A', 'New', 'Other']))).toBe(true)
+    for (const others of [[], ['Other']]) {
+      const [saved, shown] = [listOf(['A', 'New', ...others]), listOf([...expected, ...others])]
+      expect(own.mergedWith(saved, typed)).toEqual(shown)
+      // after a reload, also of a page that shows an older profile first
+      expect(readDraft(place, saved)).toEqual(shown)
+      if (now !== undefined) expect(openDraft(listOf(['A'])).mergedWith(saved, typed)).toEqual(shown)
+    }
   })
 
   it('keeps a city with the country for which it was chosen', () => {
@@ -96,8 +134,10 @@ describe('a draft', () => {
     expect(own.isUnsaved()).toBe(true)
     expect(readDraft(place, sent)).toEqual(start)
     expect(readDraft(place, start)).toBeUndefined()
-    // its reply is lost, and it is saved again
+    // it is saved again without the reply to the first save
     expect(own.noteSending(start).fields).toEqual(['firstName'])
+    own.noteNotSaved()
+    expect(own.isUnsaved()).toBe(true)
     own.noteNotSaved()
     expect(own.isUnsaved()).toBe(false)
   })

@@ -12,6 +12,7 @@ import {
 } from 'react-hook-form'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import type * as z from 'zod/mini'
+import { isApiError } from '#app/api/api-error.ts'
 import { mayBeDone, noteIfLost } from '#app/api/lost-replies.ts'
 import { fieldErrorsOf, messageFor } from '#app/api/message-for.ts'
 import { network, probe } from '#app/api/network.ts'
@@ -21,7 +22,7 @@ import { announce } from '#app/ui/feedback/announcer.ts'
 import { Button } from '#app/ui/forms/button.tsx'
 import { toasts } from '#app/ui/feedback/toast.ts'
 import { OwnDraft, readDraft, type DraftPlace, type Edited, type Saved } from './draft.ts'
-import { changed, merged, PLACE } from './merge.ts'
+import { changed, PLACE } from './merge.ts'
 import '#app/parts/actions.css'
 import styles from '#app/parts/parts.module.css'
 
@@ -126,7 +127,7 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
   /** Shows what was saved elsewhere where nothing was typed, but for the field that has the focus: it must not change under the fingers. */
   const takeOver = (saved: Saved<Values>, focus: Element | null) => {
     const typed = form.getValues()
-    const next = merged(own.base(typed), typed, saved.values)
+    const next = own.mergedWith(saved.values, typed)
     const focused = fieldOf(focus)
     const fields = PLACE.includes(focused) ? PLACE : [focused]
     const waits = Object.keys(changed(next, typed)).filter((name) => fields.includes(name))
@@ -143,6 +144,17 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
   const startText = JSON.stringify(props.start)
   useEffect(() => takeOverStart(), [startText])
 
+  const noteConflict = () => form.setError('root', { type: 'server', message: i18n.t('errors:PROFILE_CHANGED') })
+
+  /** Another save came first. What was typed since this one was sent is not saved unasked. */
+  const mergeWith = (stored: Saved<Values>, sent: Values) => {
+    const isTypedSince = Object.keys(changed(form.getValues(), sent)).length > 0
+    if (isTypedSince) own.noteNotSaved()
+    else own.noteBehind()
+    takeOver(stored, isTypedSince ? document.activeElement : null)
+    if (isTypedSince) noteConflict()
+  }
+
   const send = form.handleSubmit(async (details) => {
     // the fields stay open meanwhile
     const sent = structuredClone(form.getValues())
@@ -150,10 +162,8 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
     if (!network.isReachable() && !(await probe())) return announce(offlineReason)
     try {
       const reply = await noteIfLost(saving, () => props.onSend(details, own.noteSending(sent)))
-      if (reply && !reply.isSaved) {
-        own.noteBehind()
-        return takeOver(reply.stored, null)
-      }
+      // its own first attempt may have been the save that came before
+      if (reply && !reply.isSaved && !own.isSavedIn(reply.stored.values)) return mergeWith(reply.stored, sent)
       const stored = reply?.stored
       setRestored(undefined)
       const present = structuredClone(form.getValues())
@@ -171,7 +181,7 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
       if (isTypedSince) own.change(form.getValues())
       props.onSent?.()
     } catch (error) {
-      if (!mayBeDone(saving)) own.noteNotSaved()
+      if (isApiError(error) && !error.isOutcomeUnknown) own.noteNotSaved()
       refuse(error, changed(form.getValues(), sent))
       if (own.waiting) takeOver(own.waiting, document.activeElement)
     }
@@ -183,7 +193,7 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
     const focused = document.activeElement?.getAttribute('name')
     await send(event)
     for (let retries = 0; own.wasBehind(); retries += 1) {
-      if (retries === SAVE_RETRIES) return form.setError('root', { type: 'server', message: i18n.t('errors:PROFILE_CHANGED') })
+      if (retries === SAVE_RETRIES) return noteConflict()
       await send(event)
     }
     // a list that has other rows now was drawn anew

@@ -3,7 +3,7 @@ import { remember } from '#app/remember.ts'
 import { removeStored, storeForADay, readUnexpired } from '#app/session/expiring-storage.ts'
 import { copySession, DRAFT_PREFIX } from '#app/session/stored-copy.ts'
 import { isMemoryStorage } from '#app/ui/browser/memory-storage.ts'
-import { changed, merged } from './merge.ts'
+import { changed, has, isSame, merged, type Sent } from './merge.ts'
 
 /**
  * Unsaved form input, stored on the device by user id (OFFLINE-11), so that a reload, a killed tab or browser or a lost connection
@@ -71,17 +71,19 @@ function newKey(place: DraftPlace): string {
 interface Stored {
   [field: string]: unknown
   [BASE]: object
+  [SENDS]: readonly Sent<object>[]
 }
 
 const BASE = 'savedBefore'
+const SENDS = 'sends'
 
 /** The draft of one open form. */
 export class OwnDraft<Values extends object> {
   readonly #place: DraftPlace
   #saved: Saved<Values>
   #waiting: Saved<Values> | undefined
-  /** what was sent and may be saved, as no reply has come */
-  #sent: Values | undefined
+  /** what was sent and may be saved, as no reply has come; latest last */
+  #sends: readonly Sent<Values>[]
   /** as the form has them now; undefined until something has changed */
   #values: Values | undefined
   #isBehind = false
@@ -99,6 +101,7 @@ export class OwnDraft<Values extends object> {
     this.#saved = saved
     this.#key = found(place, saved.values)
     this.#text = textOf(place, this.#key)
+    this.#sends = sendsOf(this.#text, saved.values)
   }
 
   subscribe = this.#changed.subscribe
@@ -123,6 +126,7 @@ export class OwnDraft<Values extends object> {
   noteSavedElsewhere(saved: Saved<Values>, waiting?: Saved<Values>): void {
     this.#saved = saved
     this.#waiting = waiting
+    this.#sends = this.#sends.slice(this.#sends.findLastIndex((one) => has(saved.values, one)) + 1)
     this.#changed.emit()
   }
 
@@ -133,13 +137,20 @@ export class OwnDraft<Values extends object> {
 
   /** A save of these begins: they may be saved until it is known that they are not. */
   noteSending(values: Values): Edited {
-    const fields = Object.keys(this.unsaved(values))
-    this.#sent = values
-    return { fields, version: this.#saved.version }
+    const base = this.#base(values)
+    this.#sends = [...this.#sends, { values, base }]
+    return { fields: Object.keys(changed(values, base)), version: this.#saved.version }
   }
 
+  /** The last one was not saved. */
   noteNotSaved(): void {
-    this.#sent = undefined
+    this.#sends = this.#sends.slice(0, -1)
+  }
+
+  /** Whether these have all that the last save has sent. */
+  isSavedIn(values: Values): boolean {
+    const last = this.#sends.at(-1)
+    return last !== undefined && has(values, last)
   }
 
   /** It was not saved, as another save came first: it is to be sent again, merged with that. */
@@ -164,8 +175,9 @@ export class OwnDraft<Values extends object> {
       this.isKept = Promise.resolve(true)
       return this.remove()
     }
-    const base = Object.fromEntries(Object.entries(this.base(values)).filter(([name]) => name in typed))
-    const text = JSON.stringify({ ...typed, [BASE]: base } satisfies Stored)
+    const ofTyped = (all: Values) => Object.fromEntries(Object.entries(all).filter(([name]) => name in typed))
+    const sends = this.#sends.map((one) => ({ values: ofTyped(one.values), base: ofTyped(one.base) }))
+    const text = JSON.stringify({ ...typed, [BASE]: ofTyped(this.#base(values)), [SENDS]: sends } satisfies Stored)
     try {
       const key = this.#isOwn && this.#key !== undefined ? this.#key : newKey(this.#place)
       if (!this.#place.isForADay) localStorage.setItem(key, text)
@@ -184,18 +196,23 @@ export class OwnDraft<Values extends object> {
 
   /** Those of the form's fields that differ from what is, or may be, saved. */
   unsaved(values: Values): Partial<Values> {
-    return changed(values, this.base(values))
+    return changed(values, this.#base(values))
   }
 
   /** The values from which these were edited: one that was put back after it was sent has been edited from what was sent. */
-  base(values: Values): Values {
-    const putBack = Object.entries(this.#sent ?? {}).filter(([name]) => !(name in changed(values, this.saved)))
+  #base(values: Values): Values {
+    const putBack = Object.entries(this.#sends.at(-1)?.values ?? {}).filter(([name]) => !(name in changed(values, this.saved)))
     return { ...this.saved, ...Object.fromEntries(putBack) }
+  }
+
+  /** What is typed in the form, with what is saved by now. */
+  mergedWith(saved: Values, typed: Values): Values {
+    return merged(editedFrom(this.saved, this.#sends, saved), typed, saved)
   }
 
   /** What was typed is saved, as these values. */
   noteSaved(saved: Saved<Values>): void {
-    this.#sent = undefined
+    this.#sends = []
     this.noteSavedElsewhere(saved)
     this.remove()
     // what other tabs stored of the same values is saved, too
@@ -231,10 +248,26 @@ function valuesOf<Values extends object>(text: string | undefined, start: Values
   try {
     const draft: unknown = JSON.parse(text ?? 'null')
     if (draft === null) return undefined
-    const values = merged(overlay(start, (draft as Partial<Stored>)[BASE]), overlay(start, draft), start)
-    return JSON.stringify(values) === JSON.stringify(start) ? undefined : values
+    const before = editedFrom(overlay(start, (draft as Partial<Stored>)[BASE]), sendsOf(text, start), start)
+    const values = merged(before, overlay(start, draft), start)
+    return isSame(values, start) ? undefined : values
   } catch {
     return undefined
+  }
+}
+
+/** The values from which what is typed was edited: what was sent before, once it is saved. */
+function editedFrom<Values extends object>(before: Values, sends: readonly Sent<Values>[], saved: Values): Values {
+  return sends.findLast((one) => has(saved, one))?.values ?? before
+}
+
+/** What had been sent when the draft was stored; empty if it cannot be read. */
+function sendsOf<Values extends object>(text: string | undefined, start: Values): readonly Sent<Values>[] {
+  try {
+    const sends = (JSON.parse(text ?? 'null') as Partial<Stored> | null)?.[SENDS] ?? []
+    return sends.map(({ values, base }) => ({ values: overlay(start, values), base: overlay(start, base) }))
+  } catch {
+    return []
   }
 }
 

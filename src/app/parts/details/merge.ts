@@ -3,12 +3,17 @@
 type Values = Record<string, unknown>
 
 const isObject = (value: unknown): value is Values => typeof value === 'object' && value !== null && !Array.isArray(value)
-const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+// the server stores texts without the blanks around them
+const textOf = (value: unknown) => JSON.stringify(value, (_, part: unknown) => (typeof part === 'string' ? part.trim() : part))
+
+/** Whether both are stored alike. */
+export const isSame = (one: unknown, other: unknown) => textOf(one) === textOf(other)
 
 /** A city is one of its country: who has changed one of them has chosen both. */
 export const PLACE: readonly string[] = ['countryId', 'cityId']
+const PLACES = [PLACE, ['country', 'location']]
 const isPlaceOf = (name: string, values: Values, before: Values) =>
-  PLACE.includes(name) && PLACE.some((one) => !isSame(values[one], before[one]))
+  PLACES.some((place) => place.includes(name) && place.some((one) => !isSame(values[one], before[one])))
 
 /** Those of `values` that differ from `saved`; of an object within them its parts. */
 export function changed<Form extends object>(values: Form, saved: Form): Partial<Form> {
@@ -34,35 +39,61 @@ export function merged<Form extends object>(base: Form, typed: Form, saved: Form
   return Object.fromEntries(parts) as Form // the same fields
 }
 
+/** Values that were sent, and those from which they had been edited. */
+export interface Sent<Form> {
+  values: Form
+  base: Form
+}
+
+/** Whether `saved` has all that was edited in what was sent. */
+export const has = <Form extends object>(saved: Form, { values, base }: Sent<Form>) => isSame(merged(base, values, saved), saved)
+
 function mergedValue(base: unknown, typed: unknown, saved: unknown): unknown {
   if (isSame(typed, base)) return saved
   if (Array.isArray(base) && Array.isArray(typed) && Array.isArray(saved)) return mergedRows(base, typed, saved)
   return isObject(base) && isObject(typed) && isObject(saved) ? merged(base, typed, saved) : typed
 }
 
-/** Where both have edited the same row it is as it was typed; if both have added or removed some, edited ones come last. */
+/** Rows keep their places here, and what was added elsewhere comes last. One that was removed in one place and edited in the other stays. */
 function mergedRows(base: readonly unknown[], typed: readonly unknown[], saved: readonly unknown[]): unknown[] {
-  const [wasThere, isTyped, isSaved] = [base, typed, saved].map(isIn) as [IsIn, IsIn, IsIn] // of each
-  if (saved.length === base.length) return withEdits(typed, base, saved)
-  if (typed.length === base.length) {
-    const lost = typed.filter((row, place) => !wasThere(row) && !isSaved(base[place]))
-    return [...withEdits(saved, base, typed), ...lost]
-  }
-  return [...typed.filter((row) => isSaved(row) || !wasThere(row)), ...saved.filter((row) => !wasThere(row) && !isTyped(row))]
-}
-
-type IsIn = (row: unknown) => boolean
-
-function isIn(rows: readonly unknown[]): IsIn {
-  const texts = new Set(rows.map((row) => JSON.stringify(row)))
-  return (row) => texts.has(JSON.stringify(row))
-}
-
-/** The rows, of which those that are still as in `before` are as in `after`. */
-function withEdits(rows: readonly unknown[], before: readonly unknown[], after: readonly unknown[]): unknown[] {
-  const places = new Map(before.map((row, place) => [JSON.stringify(row), place]))
-  return rows.map((row) => {
-    const place = places.get(JSON.stringify(row))
-    return place === undefined ? row : after[place]
+  const [here, elsewhere] = [versionsOf(base, typed), versionsOf(base, saved)]
+  const added = saved.filter((row) => !elsewhere.includes(row))
+  const rows = typed.flatMap((row) => {
+    const place = here.indexOf(row)
+    if (place === -1) {
+      const same = added.findIndex((one) => isSame(one, row))
+      return same === -1 ? [row] : added.splice(same, 1)
+    }
+    const other = elsewhere[place]
+    if (other === undefined) return isSame(row, base[place]) ? [] : [row]
+    return [mergedValue(base[place], row, other)]
   })
+  const edited = elsewhere.filter((row, place) => row !== undefined && here[place] === undefined && !isSame(row, base[place]))
+  return [...rows, ...edited, ...added]
+}
+
+/** For each row of a list what has become of it in another: the same one, else the most similar of those that are new there. */
+function versionsOf(base: readonly unknown[], rows: readonly unknown[]): unknown[] {
+  const left = [...rows]
+  const take = (row: unknown) => left.splice(left.indexOf(row), 1)[0]
+  const same = base.map((row) => {
+    const one = left.find((other) => isSame(row, other))
+    return one === undefined ? undefined : take(one)
+  })
+  return same.map((found, place) => {
+    if (found !== undefined) return found
+    const [best] = left
+      .filter((row) => likeness(row, base[place]) >= EDITED)
+      .toSorted((a, b) => likeness(b, base[place]) - likeness(a, base[place]))
+    return best === undefined ? undefined : take(best)
+  })
+}
+
+/** Of a row whose other fields were edited at least so many are the same; with fewer it is another row. */
+const EDITED = 0.5
+
+function likeness(one: unknown, other: unknown): number {
+  if (!isObject(one) || !isObject(other)) return 0
+  const names = Object.keys(one)
+  return names.filter((name) => isSame(one[name], other[name])).length / names.length
 }

@@ -26,7 +26,10 @@ export function useSaveProfile(): (body: ProfileChange, edited: Edited) => Promi
       (profile) => ({ profile, isSaved: true }),
       async (error: unknown) => {
         if (!isApiError(error) || error.code !== 'PROFILE_CHANGED') throw error
-        return { profile: await call(users.get, { params: { id } }, { userId: id }), isSaved: false }
+        const profile = await call(users.get, { params: { id } }, { userId: id }).catch(() => {
+          throw error
+        })
+        return { profile, isSaved: false }
       },
     )
     client.setQueriesData<Profile>({ predicate: ({ queryKey }) => queryKey[1] === users.get.path && queryKey[4] === id }, result.profile)
