@@ -11,6 +11,21 @@ const rowOf = (clubName: string) => ({ clubName, teamName: `${clubName[0]} team`
 
 const openDraft = <Values extends object>(values: Values, at: DraftPlace = place) => new OwnDraft(at, { values })
 
+/** Of tabs that are open; as little of them as drafts use. */
+function fakeLocks() {
+  const held = new Set<{ name: string }>()
+  const request = async (name: string, run: () => Promise<void>) => {
+    const lock = { name }
+    held.add(lock)
+    await run()
+    held.delete(lock)
+  }
+  return { request, query: async () => ({ held: [...held] }), closeTabs: () => held.clear() }
+}
+
+const closeTabs = () => (navigator.locks as unknown as ReturnType<typeof fakeLocks>).closeTabs()
+const tabsLookedAt = () => new Promise(setImmediate)
+
 const full = () => {
   throw new DOMException('full', 'QuotaExceededError')
 }
@@ -18,6 +33,7 @@ const full = () => {
 beforeEach(() => {
   vi.stubGlobal('sessionStorage', fakeStorage())
   vi.stubGlobal('localStorage', fakeStorage())
+  vi.stubGlobal('navigator', { locks: fakeLocks() })
 })
 
 afterEach(() => {
@@ -142,6 +158,20 @@ describe('a draft', () => {
     expect(own.isUnsaved()).toBe(false)
   })
 
+  it('has nothing that another device has saved since something else was sent', () => {
+    const before = { ...start, lastName: 'Berg' }
+    const own = openDraft(before)
+    const sent = { ...before, firstName: 'B' }
+    own.change(sent)
+    own.noteSending(sent)
+    own.noteSavedElsewhere({ values: { ...before, lastName: 'Device' } })
+    own.change({ ...sent, lastName: 'Device' })
+    expect(own.unsaved({ ...sent, lastName: 'Device' })).toEqual({ firstName: 'B' })
+    own.noteSavedElsewhere({ values: { ...sent, lastName: 'Device' } })
+    own.change({ ...sent, lastName: 'Device' })
+    expect(own.isUnsaved()).toBe(false)
+  })
+
   it('is not found when it equals the start values or was removed', () => {
     const own = openDraft(start)
     own.change({ ...start, firstName: 'B' })
@@ -171,7 +201,7 @@ describe('a draft', () => {
     expect(readDraft(place, start)).toEqual({ ...start, firstName: 'B' })
   })
 
-  it('of each tab is restored in it, and drafts of closed tabs are restored one after the other', () => {
+  it('of each tab is restored in it, and drafts of closed tabs are restored one after the other', async () => {
     const [a, b] = [fakeStorage(), fakeStorage()]
     vi.stubGlobal('sessionStorage', a)
     const [first, second] = [openDraft(start), openDraft(start)]
@@ -185,15 +215,19 @@ describe('a draft', () => {
     const [saved, seen] = [{ ...start, firstName: readDraft(place, start)?.firstName ?? '' }, openDraft(start)]
     seen.noteSaved({ values: saved })
     expect(new Set([saved.firstName, readDraft(place, start)?.firstName])).toEqual(new Set(['A', 'B']))
+    closeTabs()
     openDraft(start).remove()
+    await tabsLookedAt()
     expect(readDraft(place, start)).toBeUndefined()
   })
 
-  it('that a form was opened with is replaced by further typing, and only once', () => {
+  it('that a form was opened with is replaced by further typing, and only once', async () => {
     openDraft(start).change({ ...start, firstName: 'B' })
+    closeTabs()
     vi.stubGlobal('sessionStorage', fakeStorage())
     const own = openDraft(start)
     own.change({ ...start, firstName: 'Bo' })
+    await tabsLookedAt()
     own.noteSaved({ values: { ...start, firstName: 'Bo' } })
     expect(readDraft(place, start)).toBeUndefined()
   })
@@ -209,25 +243,41 @@ describe('a draft', () => {
     expect(readDraft(place, start)?.firstName).toBe('Bo')
   })
 
-  it('equal to the stored values hides no other, and is removed once those are saved', () => {
+  it('of a tab that is open stays there if another discards it', async () => {
+    const own = openDraft(start)
+    own.change({ ...start, firstName: 'B' })
+    vi.stubGlobal('sessionStorage', fakeStorage())
+    openDraft(start).change(start)
+    await tabsLookedAt()
+    expect(readDraft(place, start)?.firstName).toBe('B')
+    closeTabs()
+    openDraft(start).change(start)
+    await tabsLookedAt()
+    expect(readDraft(place, start)).toBeUndefined()
+  })
+
+  it('equal to the stored values hides no other, and is removed once those are saved', async () => {
     const typed = { ...start, firstName: 'A' }
     const same = { ...start, firstName: 'B' }
     const [first, second, third] = [openDraft(start), openDraft(start), openDraft(start)]
     first.change(typed)
     vi.stubGlobal('sessionStorage', fakeStorage())
     second.change(same)
+    closeTabs()
     // saved on another device meanwhile
     expect(readDraft(place, same)).toEqual(typed)
     openDraft(same).change({ ...start, firstName: 'Al' })
     expect(readDraft(place, same)?.firstName).toBe('Al')
+    await tabsLookedAt()
     third.noteSaved({ values: same })
     expect(Object.keys(localStorage)).toHaveLength(1)
   })
 
-  it('of an earlier app, whose tabs had one draft, is found', () => {
+  it('of an earlier app, whose tabs had one draft, is found', async () => {
     localStorage.setItem('draft:player-details:u1', JSON.stringify({ ...start, firstName: 'B' }))
     expect(readDraft(place, start)?.firstName).toBe('B')
     openDraft(start).remove()
+    await tabsLookedAt()
     expect(readDraft(place, start)).toBeUndefined()
   })
 

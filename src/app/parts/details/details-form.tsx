@@ -90,6 +90,7 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
   const discard = ({ currentTarget }: MouseEvent<HTMLButtonElement>) => {
     // the button disappears: move the focus to the first field
     currentTarget.form?.querySelector('input')?.focus()
+    own.noteDiscarded()
     form.reset(own.saved)
     setRestored(undefined)
   }
@@ -119,6 +120,8 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
       form.clearErrors(name as Path<Values>)
     }
   }
+  /** Whether a profile's version is of this field. */
+  const isVersioned = (name: string) => hasParts(own.saved[name])
   const setFields = (next: Values) => {
     const present = structuredClone(form.getValues())
     for (const [name, value] of Object.entries(next)) setField(name, present[name], value)
@@ -133,9 +136,9 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
     const waits = Object.keys(changed(next, typed)).filter((name) => fields.includes(name))
     const waitingOf = (values: Values) => Object.fromEntries(waits.map((name) => [name, values[name]]))
     const shown = { ...next, ...waitingOf(typed) }
+    const known = { values: { ...saved.values, ...waitingOf(own.saved) }, version: waits.some(isVersioned) ? own.version : saved.version }
     // before the form has them, or they would be stored as a draft
-    if (waits.length > 0) own.noteSavedElsewhere({ values: { ...saved.values, ...waitingOf(own.saved) }, version: own.version }, saved)
-    else own.noteSavedElsewhere(saved)
+    own.noteSavedElsewhere(known, waits.length > 0 ? saved : undefined)
     setFields(shown)
   }
 
@@ -151,7 +154,8 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
     const isTypedSince = Object.keys(changed(form.getValues(), sent)).length > 0
     if (isTypedSince) own.noteNotSaved()
     else own.noteBehind()
-    takeOver(stored, isTypedSince ? document.activeElement : null)
+    // teams and a birth date are saved only once they are merged
+    takeOver(stored, isTypedSince || !isVersioned(fieldOf(document.activeElement)) ? document.activeElement : null)
     if (isTypedSince) noteConflict()
   }
 
@@ -280,7 +284,11 @@ function useDraft<Values extends FieldValues>(subscribe: Subscribe<Values>, own:
       own.change(values)
       void own.isKept.then(setKept)
     }
-    return subscribe({ formState: { values: true }, callback: store })
+    const unsubscribe = subscribe({ formState: { values: true }, callback: store })
+    return () => {
+      unsubscribe()
+      own.close()
+    }
   }, [subscribe, own])
   return isKept
 }

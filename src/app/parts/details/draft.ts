@@ -2,6 +2,7 @@ import { createEvent } from '#app/api/events.ts'
 import { remember } from '#app/remember.ts'
 import { removeStored, storeForADay, readUnexpired } from '#app/session/expiring-storage.ts'
 import { copySession, DRAFT_PREFIX } from '#app/session/stored-copy.ts'
+import { holdTabLock, isTabLockHeld } from '#app/session/tab-lock.ts'
 import { isMemoryStorage } from '#app/ui/browser/memory-storage.ts'
 import { changed, has, isSame, merged, type Sent } from './merge.ts'
 
@@ -33,6 +34,7 @@ export interface DraftPlace {
   isForADay?: boolean
 }
 
+const lockOf = (key: string) => `touchline ${key}`
 const keyStart = ({ form }: DraftPlace) => `${DRAFT_PREFIX}${form}:`
 
 /** A key for each open form, so that two tabs do not overwrite each other's drafts; oldest first. Empty if the storage is blocked. */
@@ -93,6 +95,8 @@ export class OwnDraft<Values extends object> {
   /** as this form found or stored it */
   #text: string | undefined
   #isOwn = false
+  /** lets other tabs remove it */
+  #release: (() => void) | undefined
   /** whether the last input survives the page */
   isKept = Promise.resolve(true)
 
@@ -186,6 +190,7 @@ export class OwnDraft<Values extends object> {
       this.#key = key
       this.#text = text
       this.#isOwn = true
+      this.#release ??= holdTabLock(lockOf(key))
       // a storage in memory is lost with the page: only the copy survives
       this.isKept = isMemoryStorage(localStorage) ? copied : Promise.resolve(true)
     } catch {
@@ -201,8 +206,15 @@ export class OwnDraft<Values extends object> {
 
   /** The values from which these were edited: one that was put back after it was sent has been edited from what was sent. */
   #base(values: Values): Values {
-    const putBack = Object.entries(this.#sends.at(-1)?.values ?? {}).filter(([name]) => !(name in changed(values, this.saved)))
+    const { values: sent, base: before } = this.#sends.at(-1) ?? { values, base: values }
+    const edited = Object.entries(sent).filter(([name]) => name in changed(sent, before))
+    const putBack = edited.filter(([name]) => !(name in changed(values, before)) && !(name in changed(values, this.saved)))
     return { ...this.saved, ...Object.fromEntries(putBack) }
+  }
+
+  /** Nothing that was typed is to be saved any more. */
+  noteDiscarded(): void {
+    this.#sends = []
   }
 
   /** What is typed in the form, with what is saved by now. */
@@ -219,12 +231,24 @@ export class OwnDraft<Values extends object> {
     for (const key of keysOf(this.#place)) if (valuesOf(textOf(this.#place, key), saved.values) === undefined) removeStored(key)
   }
 
-  /** What was typed since then, in the tab that the draft belongs to, stays. */
+  /** The draft of a form that is still open in another tab stays there. */
   remove(): void {
-    if (this.#key !== undefined && this.#text !== undefined && textOf(this.#place, this.#key) === this.#text) removeStored(this.#key)
+    const [key, text] = [this.#key, this.#text]
+    const removeUnchanged = () => {
+      if (key !== undefined && text !== undefined && textOf(this.#place, key) === text) removeStored(key)
+    }
+    if (this.#isOwn || key === undefined) removeUnchanged()
+    else void isTabLockHeld(lockOf(key)).then((isHeld) => isHeld || removeUnchanged())
     this.#key = undefined
     this.#text = undefined
     this.#isOwn = false
+    this.close()
+  }
+
+  /** The form is left: its draft stays for the next one. */
+  close(): void {
+    this.#release?.()
+    this.#release = undefined
   }
 }
 
