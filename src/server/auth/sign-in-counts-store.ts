@@ -35,7 +35,8 @@ export const isUnnamed = (client: string) => client === '' || client.startsWith(
 export const countsKeyOf = ({ device, client }: { device: string; client: string }) =>
   isUnknownDevice(device) && !isUnnamed(client) ? `@${client}` : device
 
-export async function lockCounts(tx: Database, emailNormal: string, device: string): Promise<Counts> {
+/** @param now undefined: only to lock the row */
+export async function lockCounts(tx: Database, emailNormal: string, device: string, now?: Date): Promise<Counts> {
   // an upsert without a change locks the row, whether it existed or not
   const [counts] = await tx
     .insert(signInCounts)
@@ -43,8 +44,23 @@ export async function lockCounts(tx: Database, emailNormal: string, device: stri
     .onConflictDoUpdate({ target: [signInCounts.emailNormal, signInCounts.device], set: { emailNormal } })
     .returning()
   if (!counts) throw new Error('sign-in counts were not locked')
-  return counts
+  return now ? withoutFuture(tx, counts, now) : counts
 }
+
+/** What is counted in the future, as the clock has been set back since, counts as of now, or it would count until then. */
+async function withoutFuture(tx: Database, counts: Counts, now: Date): Promise<Counts> {
+  const [instant, tomorrow] = [now.toISOString(), dayOf(new Date(now.getTime() + DAY_MS))]
+  const longest = new Date(now.getTime() + waitAfter(counts.wrong) * 1000)
+  const mails = counts.mails.map((at) => (at > instant ? instant : at))
+  // another server's clock may be past midnight already
+  const wrongDay = counts.wrongDay > tomorrow ? dayOf(now) : counts.wrongDay
+  const waitUntil = counts.waitUntil && counts.waitUntil > longest ? longest : counts.waitUntil
+  if (wrongDay !== counts.wrongDay || waitUntil !== counts.waitUntil || mails.some((at, place) => at !== counts.mails[place]))
+    await tx.update(signInCounts).set({ mails, wrongDay, waitUntil }).where(isOf(counts))
+  return { ...counts, mails, wrongDay, waitUntil }
+}
+
+const dayOf = (at: Date) => at.toISOString().slice(0, 10)
 
 /** What unknown devices share. */
 interface Shared {
@@ -54,10 +70,10 @@ interface Shared {
 }
 
 /** Always locked in this order, after the caller's row; undefined for a known device. */
-export async function lockShared(tx: Database, own: Counts, device: string): Promise<Shared | undefined> {
+export async function lockShared(tx: Database, own: Counts, device: string, now?: Date): Promise<Shared | undefined> {
   if (!isUnknownDevice(device)) return undefined
-  const source = own.device === device ? own : await lockCounts(tx, own.emailNormal, device)
-  return { source, total: await lockCounts(tx, own.emailNormal, ALL_UNKNOWN_DEVICES) }
+  const source = own.device === device ? own : await lockCounts(tx, own.emailNormal, device, now)
+  return { source, total: await lockCounts(tx, own.emailNormal, ALL_UNKNOWN_DEVICES, now) }
 }
 
 function rowsOf(own: Counts, shared: Shared | undefined): Set<Counts> {
@@ -96,8 +112,7 @@ function totalWait({ source, total }: Shared, { mailsPerDayInAll }: MailLimits, 
 function waitFor(instants: string[], window: number, maximum: number, now: Date): number {
   const inside = instants.map((at) => new Date(at).getTime()).filter((at) => at > now.getTime() - window)
   const first = inside.at(-maximum)
-  // a mail from the future counts as one of now: the clock was set back
-  return first === undefined ? 0 : Math.min(first + window - now.getTime(), window) / 1000
+  return first === undefined ? 0 : (first + window - now.getTime()) / 1000
 }
 
 export async function countMail(tx: Database, own: Counts, shared: Shared | undefined, now: Date): Promise<void> {
@@ -133,13 +148,11 @@ export async function countWrongGuess(tx: Database, counts: Counts, now: Date): 
 /** Seconds until another guess is accepted. */
 export function guessWait(counts: Counts, now: Date): number {
   if (wrongGuesses(counts, now).wrong >= WRONG_GUESSES_PER_DAY) return (DAY_MS - (now.getTime() % DAY_MS)) / 1000
-  if (!counts.waitUntil) return 0
-  // no longer than the guess cost, where the clock has been set back since
-  return Math.min((counts.waitUntil.getTime() - now.getTime()) / 1000, waitAfter(counts.wrong))
+  return counts.waitUntil ? (counts.waitUntil.getTime() - now.getTime()) / 1000 : 0
 }
 
 /** Those of today, or of tomorrow, where another server's clock is past midnight already. */
 function wrongGuesses({ wrongDay, wrong }: Counts, now: Date): { day: string; wrong: number } {
-  const today = now.toISOString().slice(0, 10)
+  const today = dayOf(now)
   return wrongDay >= today ? { day: wrongDay, wrong } : { day: today, wrong: 0 }
 }

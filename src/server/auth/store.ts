@@ -65,7 +65,7 @@ export async function startChallenge(
 ): Promise<Sending | Waiting | { kind: 'live'; challenge: Challenge }> {
   const emailNormal = normalEmail(start.email)
   return db.transaction(async (tx) => {
-    const own = await lockCounts(tx, emailNormal, countsKeyOf(start))
+    const own = await lockCounts(tx, emailNormal, countsKeyOf(start), now)
     const recent = new Date(now.getTime() - RESEND_SECONDS * 1000)
     const isLive = and(
       eq(signInChallenges.emailNormal, emailNormal),
@@ -82,7 +82,7 @@ export async function startChallenge(
     // a code without attempts left is of no use: it is replaced by a new one
     const live = ofClient.find((one) => one.sentAt > recent && isSameStart(one, start) && one.tries < TRIES_PER_CODE)
     if (live) return { kind: 'live', challenge: live }
-    const shared = await lockShared(tx, own, start.device)
+    const shared = await lockShared(tx, own, start.device, now)
     const seconds = mailWait(own, shared, limits, now)
     if (seconds > 0) return { kind: 'wait', seconds }
     const surplus = ofClient.slice(CHALLENGES_PER_EMAIL - 1).map((one) => one.id)
@@ -123,12 +123,12 @@ export async function renewChallenge(
     const mine = and(eq(signInChallenges.id, id), eq(signInChallenges.emailNormal, emailNormal), eq(signInChallenges.purpose, 'sign-in'))
     const [known] = await tx.select().from(signInChallenges).where(mine)
     if (!known) return { kind: 'expired' }
-    const own = await lockCounts(tx, emailNormal, countsKeyOf(known))
+    const own = await lockCounts(tx, emailNormal, countsKeyOf(known), now)
     const [before] = await tx.select().from(signInChallenges).where(mine)
     if (!before || before.usedAt || isExpired(before, now)) return { kind: 'expired' }
     const early = before.sentAt.getTime() + RESEND_SECONDS * 1000 - now.getTime()
     if (early > 0) return { kind: 'too-soon', seconds: early / 1000 }
-    const shared = await lockShared(tx, own, known.device)
+    const shared = await lockShared(tx, own, known.device, now)
     const seconds = mailWait(own, shared, limits, now)
     if (seconds > 0) return { kind: 'wait', seconds }
     const [challenge] = await tx
@@ -187,7 +187,7 @@ export async function guessCode(
     )
     const [known] = await tx.select().from(signInChallenges).where(mine)
     if (!known) return { kind: 'unknown' }
-    const counts = await lockCounts(tx, emailNormal, countsKeyOf(known))
+    const counts = await lockCounts(tx, emailNormal, countsKeyOf(known), now)
     const [challenge] = await tx.select().from(signInChallenges).where(mine)
     if (!challenge || challenge.usedAt) return { kind: 'unknown' }
     if (isExpired(challenge, now)) {

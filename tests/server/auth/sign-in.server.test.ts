@@ -344,6 +344,24 @@ describe('sign-in', () => {
     const session = await start()
     expect((await verify({ session, email, otp: server.codeFor(email) })).status).toBe(200)
   })
+
+  test('after a server clock that was days ahead, mails and guesses of then count for as long as those of now', async () => {
+    const again = () => ask<{ session: string }>(server, 'POST', 'user/auth/initiate', { body: { email, userTypeCode: 'player' } })
+    const days = 3 * 86_400
+    clock.forward(days)
+    for (let mails = 0; mails < 5; mails += 1) {
+      const { body } = await again()
+      for (let guesses = 0; guesses < 5; guesses += 1) await verify({ session: body.session, email, otp: '00000000' })
+      clock.forward(61)
+    }
+    clock.forward(-days)
+    const waiting = await again()
+    expect([waiting.status, Number(waiting.headers.get('retry-after')) <= 3600]).toEqual([429, true])
+    clock.forward(3601)
+    const { status, body } = await again()
+    expect(status).toBe(200)
+    expect((await verify({ session: body.session, email, otp: server.codeFor(email) })).status).toBe(200)
+  })
 })
 
 describe('limits per address', () => {
