@@ -47,7 +47,7 @@ export async function reopen(tool: Tool, person: string, address: string | undef
   const { userId, email, userTypeCode, deactivatedAt } = await find(server, person)
   if (deactivatedAt === null) throw new ExitError(`The account ${userId} is open: there is nothing to do.`)
   await call(server, usersForOperator.create, { body: { email, userTypeCode } })
-  tool.say(`Opened ${userId} again, unchanged. Its owner signs in with a code, as before.`)
+  tool.say(`Opened ${userId} again, unchanged. Its owner signs in with a code, as before, unless the address is blocked: then unblock it.`)
 }
 
 const OUTCOMES: Record<string, string> = {

@@ -13,5 +13,5 @@ export function reopenUntil(closedAt: Date): Date {
 export async function eraseClosedAccounts({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
   const now = clock.now()
   const before = new Date(now.getTime() - REOPEN_DAYS * DAY_MS)
-  for (const id of await listClosed(db, before)) await eraseAccount(db, id, before, now)
+  for (const id of await listClosed(db, before)) await eraseAccount(db, id, now, before)
 }

@@ -57,7 +57,7 @@ export async function exportPersonData(db: Database, user: User): Promise<Record
         answers: await read(answerGroups, ofOwn(answerGroups.instanceId)),
         answerLog: await read(answerLog, ofOwn(answerLog.instanceId)),
         marks: await read(paragraphMarks, ofOwn(paragraphMarks.instanceId)),
-        mails: await read(mails, eq(mails.toNormal, emailNormal)),
+        mails: (await read(mails, eq(mails.toNormal, emailNormal))).map(withoutOthers),
         invitationsStopped: await read(mailSuppressions, eq(mailSuppressions.addressHash, hash)),
         bounced: await read(bouncedAddresses, eq(bouncedAddresses.addressHash, hash)),
         blocked: await read(blockedAddresses, eq(blockedAddresses.addressHash, hash)),
@@ -74,6 +74,12 @@ export async function exportPersonData(db: Database, user: User): Promise<Record
     // one moment
     { isolationLevel: 'repeatable read', accessMode: 'read only' },
   )
+}
+
+/** A mail to a coach names the player it is about. */
+function withoutOthers(mail: Record<string, unknown>): Record<string, unknown> {
+  const { player: _other, ...facts } = mail['facts'] as Record<string, string> // its column's type
+  return { ...mail, facts }
 }
 
 async function readRows(tx: Database, table: PgTable, where: SQL | undefined, isShown: (name: string) => boolean): Promise<Rows> {

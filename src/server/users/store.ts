@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { and, asc, eq, inArray, isNull, lte, or, sql } from 'drizzle-orm'
 import type { UserTypeCode } from '#contract/rules/user-types.ts'
-import { note } from '../audit/store.ts'
+import { note, noteAll } from '../audit/store.ts'
 import { normalEmail } from '#contract/rules/email.ts'
 import type { Database } from '../db/database.ts'
 import { isId } from '../db/open.ts'
@@ -82,13 +82,11 @@ export function versionOf({ birthDate, teams }: Pick<User, 'birthDate' | 'teams'
     .digest('base64url')
 }
 
-/** As `changeUser`, but 'changed' and nothing written if the user is of another version by now. */
-export async function changeUserOf(db: Database, id: string, change: UserChange, version: string): Promise<User | 'changed' | undefined> {
-  return db.transaction(async (tx) => {
-    const [user] = await tx.select().from(users).where(eq(users.id, id)).for('update')
-    if (user && versionOf(user) !== version) return 'changed'
-    return changeUser(tx, id, change)
-  })
+/** As `changeUser`, but 'changed' and nothing written if the user is of another version by now. In a transaction. */
+export async function changeUserOf(tx: Database, id: string, change: UserChange, version: string): Promise<User | 'changed' | undefined> {
+  const [user] = await tx.select().from(users).where(eq(users.id, id)).for('update')
+  if (user && versionOf(user) !== version) return 'changed'
+  return changeUser(tx, id, change)
 }
 
 /** Writes the given columns only; nothing once the account is erased. */
@@ -176,24 +174,24 @@ export function isOfPerson({ id, emailNormal }: Pick<User, 'id' | 'emailNormal'>
 }
 
 /**
- * Erases a closed account: profile, picture, answers with their log, mails, sessions and sign-ins, and what others wrote of its person.
- * Its results remain without a name or an account, its orders as records of payments. Does nothing if it has been reopened.
+ * Erases an account: profile, picture, answers with their log, mails, sessions and sign-ins, and what others wrote of its person.
+ * Its results remain without a name or an account, its orders as records of payments.
+ * @param closedBefore the account is only erased if it was closed then or earlier, and not reopened; undefined: also an open one
+ * @returns whether it has erased the account
  */
-export async function eraseAccount(db: Database, id: string, before: Date, now: Date): Promise<void> {
-  await db.transaction(async (tx) => {
-    const [closed] = await tx
-      .select({ emailNormal: users.emailNormal })
-      .from(users)
-      .where(and(eq(users.id, id), isOverdue(before)))
-    if (!closed) return
+export async function eraseAccount(db: Database, id: string, now: Date, closedBefore?: Date): Promise<boolean> {
+  const isToErase = and(eq(users.id, id), closedBefore ? isOverdue(closedBefore) : isNull(users.erasedAt))
+  return db.transaction(async (tx) => {
+    const [known] = await tx.select({ emailNormal: users.emailNormal }).from(users).where(isToErase)
+    if (!known) return false
     // a concurrent allocation to the address comes either before, and is erased too, or after, and finds no account
-    await lockAddress(tx, closed.emailNormal)
+    await lockAddress(tx, known.emailNormal)
     const [user] = await tx
-      .select({ emailNormal: users.emailNormal })
+      .select({ emailNormal: users.emailNormal, deactivatedAt: users.deactivatedAt })
       .from(users)
-      .where(and(eq(users.id, id), isOverdue(before)))
+      .where(isToErase)
       .for('update')
-    if (!user) return
+    if (!user) return false
     const isOwn = isOfPerson({ id, ...user })
     const own = tx.select({ id: instances.id }).from(instances).where(isOwn)
     const given = eq(instances.coachId, id)
@@ -226,8 +224,14 @@ export async function eraseAccount(db: Database, id: string, before: Date, now: 
     // frees the e-mail for a new account
     await tx
       .update(users)
-      .set({ ...NOBODY, emailNormal: `erased:${id}`, erasedAt: now })
+      .set({ ...NOBODY, emailNormal: `erased:${id}`, deactivatedAt: user.deactivatedAt ?? now, erasedAt: now })
       .where(eq(users.id, id))
-    await note(tx, { event: 'account-erased', userId: id, about: id }, now)
+    const events = user.deactivatedAt ? (['account-erased'] as const) : (['account-closed', 'account-erased'] as const)
+    await noteAll(
+      tx,
+      events.map((event) => ({ event, userId: id, about: id })),
+      now,
+    )
+    return true
   })
 }

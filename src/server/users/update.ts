@@ -36,12 +36,15 @@ export const update: Handler<typeof users.update> = async ({ params, query, body
   if (body.hasProfilePicture === true && (await findPictureFile(deps.db, user.id)) === undefined) {
     return refuse('INVALID_INPUT', { fields: { hasProfilePicture: 'PictureMissing' } })
   }
-  if (body.hasProfilePicture === false) await retirePicture(deps.db, user.id, deps.clock.now())
   const isOfVersion = body.birthDate !== undefined || body.teams !== undefined
-  const changed =
-    isOfVersion && query.version !== undefined
-      ? await changeUserOf(deps.db, user.id, changeOf(user, body), query.version)
-      : await changeUser(deps.db, user.id, changeOf(user, body))
+  const changed = await deps.db.transaction(async (tx) => {
+    const one =
+      isOfVersion && query.version !== undefined
+        ? await changeUserOf(tx, user.id, changeOf(user, body), query.version)
+        : await changeUser(tx, user.id, changeOf(user, body))
+    if (one && one !== 'changed' && body.hasProfilePicture === false) await retirePicture(tx, user.id, deps.clock.now())
+    return one
+  })
   if (changed === 'changed') return refuse('PROFILE_CHANGED')
   if (!changed) return refuse('NOT_FOUND')
   return caller.kind === 'coach' ? presentCoach(changed, await readBalance(deps.db, changed.id)) : presentProfile(changed)

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { instances } from '#server/db/schema/instances.ts'
 import type { Media } from '#server/outside/media.ts'
 import { sweepPictures } from '#server/pictures/sweep.ts'
-import { closeAccount, coachData, movableClock, type Person, signIn } from '#tests/support/person.ts'
+import { ask, closeAccount, coachData, movableClock, type Person, signIn } from '#tests/support/person.ts'
 import { givenPerson, newEmail } from '#tests/support/given-person.ts'
 import { givenServer } from '#tests/support/start-server.ts'
 import { addressFor, avatarOf, claim, finalize, get, jpeg, picture, picturesOf, put, upload } from './support.ts'
@@ -217,6 +217,15 @@ describe('profile pictures', () => {
       expect([early.status, Object.keys(early.body.fields)]).toEqual([400, ['hasProfilePicture']])
       await upload(server, player, jpeg)
       expect((await claim(server, player, true)).body.hasProfilePicture).toBe(true)
+    })
+
+    test('stays if the rest of a save is refused', async () => {
+      await upload(server, player, jpeg)
+      await claim(server, player, true)
+      const body = { hasProfilePicture: false, birthDate: '2001-02-01' }
+      const refused = await ask(server, 'PATCH', `user/${player.userId}?version=old`, { bearer: player.accessToken, body })
+      expect(refused.status).toBe(409)
+      expect((await avatarOf(server, player, player.userId)).status).toBe(200)
     })
 
     test('set to false removes the picture at once', async () => {

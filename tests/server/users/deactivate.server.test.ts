@@ -304,6 +304,41 @@ describe('closing an account', () => {
     })
   })
 
+  describe('at the operator’s call', () => {
+    const erase = ({ userId, email } = player) =>
+      ask<{ code: string }>(server, 'POST', `user/${userId}/erase`, { bearer: server.deps.keys.operatorKey, body: { email } })
+
+    test.each([
+      ['an open account', async () => {}],
+      ['a closed one', () => close()],
+      [
+        'one that was closed by a clock that was ahead',
+        async () => {
+          clock.forward(3 * DAY_SECONDS)
+          await close(await signIn(server, player.email))
+          clock.forward(-3 * DAY_SECONDS)
+        },
+      ],
+    ])('%s is erased at once, and once', async (_, begin) => {
+      await begin()
+      expect((await erase()).status).toBe(204)
+      expect(await row()).toMatchObject({ email: '', erased_at: expect.any(String) })
+      expect((await row())?.['deactivated_at']).not.toBeNull()
+      expect((await profile(player)).status).toBe(401)
+      expect((await erase()).status).toBe(404)
+      clock.forward(61)
+      expect((await signIn(server, player.email)).userId).not.toBe(player.userId)
+    })
+
+    test('what is said to be erased is, although it is opened again meanwhile', async () => {
+      await close()
+      const erasing = erase()
+      await Promise.all(Array.from({ length: 20 }, () => reopen(player.email)))
+      expect((await erasing).status).toBe(204)
+      expect(await row()).toMatchObject({ email: '', erased_at: expect.any(String) })
+    })
+  })
+
   test('a pending instance is not attached to a closed account', async () => {
     await close()
     const waiting = await server.giveInstance(player)

@@ -47,6 +47,16 @@ test('every table with personal data is in the export', async () => {
   for (const name of Object.values(EXPORTED)) expect(Object.keys(data)).toContain(name)
 })
 
+test('it contains no address of a player whom a mail to a coach is about', async () => {
+  const coach = await signIn(server, 'coach@club.test', 'coach')
+  const instanceId = await server.giveInstance(await signIn(server, 'somebody@else.test'))
+  await server.deps.db.execute(sql`
+    insert into mails (kind, "to", to_normal, instance_id, language, facts, created_at, sent_at)
+    values ('token-returned', ${coach.email}, ${coach.email}, ${instanceId}, 'en', ${JSON.stringify({ player: 'somebody@else.test', assessment: 'A' })}, now(), now())`)
+  const { status, text } = await ask(server, 'GET', `user/${coach.userId}/export`, { bearer: server.deps.keys.operatorKey })
+  expect([status, text.includes('token-returned'), text.includes('somebody@else.test')]).toEqual([200, true, false])
+})
+
 test('it contains no secret with which somebody could sign in as the person', async () => {
   const player = await signIn(server, 'secrets@club.test')
   const bearer = server.deps.keys.operatorKey

@@ -129,7 +129,8 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
 
   /** Shows what was saved elsewhere where nothing was typed, but for the field that has the focus: it must not change under the fingers. */
   const takeOver = (saved: Saved<Values>, focus: Element | null) => {
-    const typed = form.getValues()
+    // its own objects change as fields are set
+    const typed = structuredClone(form.getValues())
     const next = own.mergedWith(saved.values, typed)
     const focused = fieldOf(focus)
     const fields = PLACE.includes(focused) ? PLACE : [focused]
