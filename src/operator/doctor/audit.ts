@@ -59,6 +59,13 @@ async function checkHeads(db: Database, set: Variables): Promise<Finding[]> {
     if (heads === 'absent') return []
     if (heads === 'foreign')
       return [error('AUDIT', 'audit/heads.json in the bucket was not sealed by AUDIT_KEY: bring back that key, or look who wrote it.')]
+    if (heads.broken.length > 0)
+      return [
+        error(
+          'AUDIT',
+          `The audit log is not intact (streams: ${heads.broken.join(', ')}): entries were changed, removed or added. The server's log names them every hour.`,
+        ),
+      ]
     const missing = await countCutOff(db, heads)
     if (missing === 0) return []
     return [

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Media } from '../outside/media.ts'
 import { isSealed, seal, type SealKeys } from './seals.ts'
-import type { Head } from './store.ts'
+import type { Broken, Head } from './store.ts'
 
 /**
  * The last entry of each stream at the last sweep. Stored outside the database, so that somebody who deletes the newest entries there
@@ -10,6 +10,8 @@ import type { Head } from './store.ts'
 export interface Heads {
   at: Date
   heads: Head[]
+  /** streams that were not intact since: the next sweeps read them whole */
+  broken: Broken['stream'][]
 }
 
 // beside the pictures, under a name that no URL leads to
@@ -22,12 +24,14 @@ const stored = z.object({
   entries: z.int(),
   /** stream, seq, seal */
   heads: z.array(z.tuple([z.int(), z.int(), z.string()])),
+  broken: z.optional(z.array(z.union([z.int(), z.literal('unkeyed')]))),
   key: z.string(),
   seal: z.string(),
 })
 type StoredHeads = z.output<typeof stored>
 
-const contentOf = ({ at, entries, heads }: Pick<StoredHeads, 'at' | 'entries' | 'heads'>) => [at, entries, heads]
+const contentOf = ({ at, entries, heads, broken }: Pick<StoredHeads, 'at' | 'entries' | 'heads' | 'broken'>) =>
+  broken ? [at, entries, heads, broken] : [at, entries, heads]
 
 /** `foreign`: not sealed by a key of ours. @param place other than theirs: see setHeadsAside */
 export async function readHeads(media: Media, keys: SealKeys, place = PLACE): Promise<Heads | 'absent' | 'foreign'> {
@@ -35,7 +39,7 @@ export async function readHeads(media: Media, keys: SealKeys, place = PLACE): Pr
   if (found === 'absent') return 'absent'
   const parsed = typeof found === 'string' ? undefined : parse(found.toString('utf8'))
   if (!parsed || !isSealed(keys, parsed.key, 'heads', contentOf(parsed), parsed.seal)) return 'foreign'
-  return { at: new Date(parsed.at), heads: parsed.heads.map(([stream, seq, seal]) => ({ stream, seq, seal })) }
+  return { at: new Date(parsed.at), heads: parsed.heads.map(([stream, seq, seal]) => ({ stream, seq, seal })), broken: parsed.broken ?? [] }
 }
 
 /**
@@ -61,12 +65,14 @@ function parse(text: string): StoredHeads | undefined {
 }
 
 /** Resolves to what it wrote, for the log line. */
-export async function writeHeads(media: Media, [key]: SealKeys, { at, heads }: Heads): Promise<StoredHeads> {
+export async function writeHeads(media: Media, [key]: SealKeys, { at, heads, broken }: Heads): Promise<StoredHeads> {
   const entries = heads.reduce((sum, { seq }) => sum + seq, 0)
   const content = {
     at: at.toISOString(),
     entries,
     heads: heads.map(({ stream, seq, seal }): [number, number, string] => [stream, seq, seal]),
+    // earlier builds do not know it
+    ...(broken.length > 0 ? { broken } : {}),
   }
   const signed = { ...content, key: key.name, seal: seal(key, 'heads', contentOf(content)) }
   await media.write(PLACE, Buffer.from(JSON.stringify(signed)), 'application/json')

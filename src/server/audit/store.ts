@@ -307,7 +307,15 @@ export async function trimOldEntries(db: Database, now: Date): Promise<void> {
 async function trim(db: Database, stream: number, then: Date, now: Date): Promise<void> {
   await db.transaction(async (tx) => {
     const head = await lockStream(tx, stream)
-    const isOld = and(eq(auditEntries.stream, stream), lt(auditEntries.at, then))
+    const ofStream = eq(auditEntries.stream, stream)
+    const [young] = await tx
+      .select({ seq: auditEntries.seq })
+      .from(auditEntries)
+      .where(and(ofStream, gte(auditEntries.at, then)))
+      .orderBy(asc(auditEntries.seq))
+      .limit(1)
+    // one that a clock that was behind has dated too early goes with those before it
+    const isOld = and(ofStream, young ? lt(auditEntries.seq, young.seq) : undefined)
     const [last] = await tx.select().from(auditEntries).where(isOld).orderBy(desc(auditEntries.seq)).limit(1)
     if (!last) return
     await append(tx, head, [{ event: 'trimmed', userId: null, about: `${last.seq}:${last.seal}` }], now)

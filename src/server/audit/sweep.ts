@@ -30,10 +30,13 @@ export async function sweepAudit(parts: Parts): Promise<void> {
   const { heads, broken } = await verify(parts, known === 'absent' ? undefined : known)
   for (const one of broken) log.error(one, 'the audit log is not intact')
   // a broken log is evidence: neither it nor its heads are changed
-  if (broken.length > 0) return
+  if (broken.length > 0) {
+    if (known !== 'absent') await writeHeads(media, keys, { ...known, broken: broken.map(({ stream }) => stream) })
+    return
+  }
   if (known === 'absent' && heads.some(({ seq }) => seq > 0))
     log.warn('no heads of the audit log are stored outside the database: it is accepted as it is')
-  log.info({ heads: await writeHeads(media, keys, { at: now, heads }) }, 'the audit log is intact')
+  log.info({ heads: await writeHeads(media, keys, { at: now, heads, broken: [] }) }, 'the audit log is intact')
   await trimOldEntries(db, now)
   await trimOldUnkeyed(db, now)
 }
@@ -51,7 +54,7 @@ export async function storeFirstHeads({ db, clock, log, media }: Parts): Promise
     const keys = sealKeysOf(db)
     if (!(await isEmpty(db)) || (await readHeads(media, keys)) !== 'absent') return
     const heads = Array.from({ length: STREAMS }, (_, stream) => ({ stream, seq: 0, seal: '' }))
-    await writeHeads(media, keys, { at: clock.now(), heads })
+    await writeHeads(media, keys, { at: clock.now(), heads, broken: [] })
   } catch (error) {
     log.warn({ err: error }, 'could not store the heads of the new audit log outside the database')
   }
@@ -69,15 +72,15 @@ async function verify({ db, clock }: Parts, known: Heads | undefined): Promise<{
   const broken: Broken[] = []
   for (let stream = 0; stream < STREAMS; stream += 1) {
     const anchor = known?.heads.find((one) => one.stream === stream)
-    const isTurn = stream % ROUND === turn
+    const isWhole = stream % ROUND === turn || known?.broken.includes(stream) === true
     const verdict =
-      anchor && quiet.has(stream) && !isTurn ? { isIntact: true as const, head: anchor } : await verifyStream(db, stream, anchor, isTurn)
+      anchor && quiet.has(stream) && !isWhole ? { isIntact: true as const, head: anchor } : await verifyStream(db, stream, anchor, isWhole)
     if (verdict.isIntact) heads.push(verdict.head)
     else broken.push(verdict.broken)
   }
   const outside = await findOutside(db)
   if (outside) broken.push(outside)
-  const unkeyed = known === undefined || turn === 0 ? await findBrokenUnkeyed(db) : undefined
+  const unkeyed = known === undefined || turn === 0 || known.broken.includes('unkeyed') ? await findBrokenUnkeyed(db) : undefined
   if (unkeyed) broken.push(unkeyed)
   return { heads, broken }
 }

@@ -238,7 +238,7 @@ describe.each(engines)('the seals of the audit log (%s)', (database) => {
       await server.deps.media.remove('audit/heads.json')
     })
 
-    test('entries before the last sweep are verified again within a day', async () => {
+    test('entries before the last sweep are verified again within a day, and then by each sweep until they are intact', async () => {
       await noteAll(server.deps.db, entriesOf(5), clock.now())
       await sweepLater()
       await sql(`update audit_entries set event = 'signed-in' where seq = 2`)
@@ -247,7 +247,25 @@ describe.each(engines)('the seals of the audit log (%s)', (database) => {
         await sweepLater()
         if (errors().length > 0) found.push(hour)
       }
-      expect(found).not.toEqual([])
+      const [first = 0] = found
+      expect(found).toEqual(Array.from({ length: 24 - first + 1 }, (_, place) => first + place))
+      expect(first).toBeGreaterThan(0)
+      await sql(`update audit_entries set event = 'purchased' where seq = 2`)
+      await sweepLater()
+      expect(said.map(([level]) => level)).toEqual(['info'])
+    })
+
+    test('entries that a clock that was behind has dated too early take no younger ones with them', async () => {
+      const { db } = server.deps
+      clock.forward(500 * DAY_SECONDS)
+      // in nearly every stream
+      for (let time = 0; time < 200; time += 1) await note(db, { event: 'purchased', userId: null, about: 'young' }, clock.now())
+      const behind = new Date(clock.now().getTime() - 450 * DAY_SECONDS * 1000)
+      for (let time = 0; time < 50; time += 1) await note(db, { event: 'purchased', userId: null, about: 'behind' }, behind)
+      await sweepLater()
+      expect(errors()).toEqual([])
+      expect((await entries()).filter(({ about }) => about === 'young')).toHaveLength(200)
+      expect(await brokenAnywhere()).toEqual([])
     })
 
     test('keys can be rotated, and an entry whose key is missing is reported', async () => {
