@@ -168,7 +168,13 @@ async function open(env: Env, options: StartOptions, { clock, closing, close }: 
     metrics.tried(job)
     tracing?.tried(job)
   }
-  const jobs = await startJobs(database, { isScheduling, onTried, onError: (error) => log?.error({ err: error }, 'the job engine failed') })
+  const jobs = await startJobs(database, {
+    isScheduling,
+    onTried,
+    onClockSetBack: (count) =>
+      log?.warn({ jobs: count }, "the database's clock was set back: jobs that waited for a time of before are due now"),
+    onError: (error) => log?.error({ err: error }, 'the job engine failed'),
+  })
   closing.push(jobs.close)
   const { copyFiles } = database
   const embedded = copyFiles && { copyFiles, folder: join(folder, 'backups') }

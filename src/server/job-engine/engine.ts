@@ -7,7 +7,7 @@ import { databaseOf } from '../db/transactions.ts'
 import type { JobOutcome, Tried } from '../metrics/metrics.ts'
 import { failureOf } from './failure.ts'
 import { QUEUES } from './queues.ts'
-import { isBusy, lockJobs, newestOfKeys } from './store.ts'
+import { catchUpWithClock, isBusy, lockJobs, newestOfKeys } from './store.ts'
 
 /**
  * Work outside calls: pg-boss in the same database. A job is sent in the transaction that needs it and exists only if that commits.
@@ -62,6 +62,8 @@ const SCHEMA = 'jobs'
 const CLOSE_SECONDS = 10
 const HOUR = 3600
 const HELD_UP_MS = 5000
+/** how often it is looked whether the database's clock was set back */
+const CLOCK_LOOK_MS = 5 * 60_000
 /** The other workers of a queue are woken by the first; they poll as well, so many times less often, as that one may be busy for long. */
 const WOKEN_POLLS = 6
 
@@ -70,7 +72,18 @@ const bosses = new WeakMap<Database, PgBoss>()
 /** Starts the engine; the migrations have made its tables. `isScheduling`: whether this process may fire what is due by a schedule. */
 export async function startJobs(
   { db, forJobs }: { db: Database; forJobs: { backend: BackendProfile; db: Db } },
-  { isScheduling, onTried, onError }: { isScheduling: boolean; onTried: (job: Tried) => void; onError: (error: unknown) => void },
+  {
+    isScheduling,
+    onTried,
+    onClockSetBack,
+    onError,
+  }: {
+    isScheduling: boolean
+    onTried: (job: Tried) => void
+    /** @param jobs how many waited for a time of before */
+    onClockSetBack: (jobs: number) => void
+    onError: (error: unknown) => void
+  },
 ): Promise<JobEngine> {
   const boss = new PgBoss({
     ...forJobs,
@@ -87,6 +100,12 @@ export async function startJobs(
     monitorVacuum: false,
   })
   boss.on('error', onError)
+  const catchUp = async () => {
+    const jobs = await catchUpWithClock(db)
+    if (jobs > 0) onClockSetBack(jobs)
+  }
+  await catchUp()
+  const looking = setInterval(() => void catchUp().catch(onError), CLOCK_LOOK_MS)
   await boss.start()
   for (const queue of JOB_QUEUES) {
     const { policy, ...options } = QUEUES[queue]
@@ -151,6 +170,7 @@ export async function startJobs(
     },
     close: async () => {
       isClosing = true
+      clearInterval(looking)
       bosses.delete(db)
       await boss.stop({ timeout: CLOSE_SECONDS * 1000, close: false })
     },

@@ -29,3 +29,29 @@ export async function newestOfKeys(tx: Database, queue: JobQueue, ids: string[])
     order by coalesce(failed.singleton_key, ''), failed.created_on desc, failed.id`)
   return rows
 }
+
+/**
+ * The database's clock was set back: what was marked before is of the future, and nothing would be done until then. Marks it as of now, and
+ * lets jobs wait as long as they would have. Resolves to how many jobs.
+ */
+export async function catchUpWithClock(db: Database): Promise<number> {
+  const latest = sql`now() + interval '1 minute'`
+  const marks = { version: ['cron_on', 'bam_on', 'flow_on'], queue: ['monitor_claim_on', 'monitor_on', 'maintain_on'] }
+  return db.transaction(async (tx) => {
+    for (const [table, names] of Object.entries(marks)) {
+      const columns = names.map((name) => sql.identifier(name))
+      const asOfNow = columns.map((column) => sql`${column} = least(${column}, now())`)
+      await tx.execute(
+        sql`update jobs.${sql.identifier(table)} set ${sql.join(asOfNow, sql`, `)} where greatest(${sql.join(columns, sql`, `)}) > ${latest}`,
+      )
+    }
+    const { rows } = await tx.execute(sql`
+      with late as (select name, id from jobs.job
+        where state <= 'active' and greatest(created_on, started_on) > ${latest} order by id for update)
+      update jobs.job set
+        start_after = start_after - (greatest(created_on, started_on) - now()),
+        created_on = least(created_on, now()), started_on = least(started_on, now()), heartbeat_on = least(heartbeat_on, now())
+      from late where job.name = late.name and job.id = late.id returning job.id`)
+    return rows.length
+  })
+}

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import type { Database } from '#server/db/database.ts'
 import { sendJob } from '#server/job-engine/engine.ts'
+import { catchUpWithClock } from '#server/job-engine/store.ts'
 import { queueMail } from '#server/mailer/store.ts'
 import { closeAccount, movableClock, signIn, type Person } from '#tests/support/person.ts'
 import { engines } from '#tests/support/databases.ts'
@@ -54,6 +55,26 @@ describe.each(engines)('jobs (%s)', (database) => {
     await db.transaction((tx) => queueMail(tx, mail, new Date()))
     await jobs.settled('mails')
     expect(smtp.delivered.map(({ to }) => to)).toEqual(['first@club.test', 'x@club.test'])
+  })
+
+  test('that wait for a time from which the clock was set back wait no longer than they would have', async () => {
+    const { server, smtp, invite } = await setUp({ database })
+    const { db, jobs } = server.deps
+    smtp.replyWith(451)
+    await invite('a@club.test')
+    const days = 3 * 86_400
+    await timePasses(server, -days)
+    await db.execute(sql`update jobs.version set cron_on = now() + interval '3 days'`)
+    await db.execute(sql`update jobs.queue set monitor_claim_on = now() + interval '3 days'`)
+    expect(await catchUpWithClock(db)).toBe(1)
+    const late = sql`select from jobs.version where cron_on > now() union all select from jobs.queue where monitor_claim_on > now()`
+    expect((await db.execute(late)).rows).toEqual([])
+    expect((await jobsOf(server)).body.data).toMatchObject([{ state: 'waiting', tries: 1 }])
+    expect(await catchUpWithClock(db)).toBe(0)
+    smtp.replyWith(250)
+    await timePasses(server, 61)
+    await jobs.settled('mails')
+    expect(smtp.delivered.map(({ to }) => to)).toEqual(['a@club.test'])
   })
 
   test('that failed can be repeated by the operator, one or all, and their mails are then sent', async () => {
