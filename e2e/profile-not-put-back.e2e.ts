@@ -253,6 +253,32 @@ test('what two devices change of the teams and the birth date is saved of both',
   await expect(page.getByText(t('details:Unsaved'))).toBeHidden()
 })
 
+for (const { how, there, expected } of [
+  { how: 'removed', there: ['Two'], expected: ['One B', 'Two'] },
+  { how: 'exchanged for another', there: ['Two', 'New'], expected: ['One B', 'Two', 'New'] },
+]) {
+  test(`a team that is edited here and ${how} on another device stays, and the others are as they were saved`, async ({
+    page,
+    t,
+    server,
+  }) => {
+    const player = await newPlayer(server.url, { hasBought: false })
+    const params = { id: player.userId }
+    const teamsOf = (names: string[]) =>
+      names.map((clubName) => ({ ...otherTeam, clubName, teamName: `${clubName} A`, ageGroup: named(clubName) }))
+    await player.api.ask(users.update, { params, body: { teams: teamsOf(['One', 'Two']) } })
+    await arriveAs(page, player, paths.profile())
+    await page.getByLabel(t('details:ClubName')).first().fill('One B')
+    await player.api.ask(users.update, { params, body: { teams: teamsOf(there) } })
+    await saveIn(page, t).click()
+    await expect(page.getByText(t('details:ProfileSaved'))).toBeVisible()
+    const { teams } = await player.api.ask(users.get, { params })
+    expect(teams.map(({ clubName }) => clubName)).toEqual(expected)
+    for (const [place, clubName] of expected.entries())
+      await expect(page.getByLabel(t('details:ClubName')).nth(place)).toHaveValue(clubName)
+  })
+}
+
 for (const { since, teamName } of [
   { since: 'unchanged', teamName: 'U17 A' },
   { since: 'corrected since', teamName: 'U17 B' },

@@ -72,25 +72,32 @@ function mergedRows(base: readonly unknown[], typed: readonly unknown[], saved: 
   return [...rows, ...edited, ...added]
 }
 
-/** For each row of a list what has become of it in another: the same one, else the most similar of those that are new there. */
+/** For each row of a list what has become of it in another: the same one, else the most similar of those that are new in its place. */
 function versionsOf(base: readonly unknown[], rows: readonly unknown[]): unknown[] {
-  const left = [...rows]
-  const take = (row: unknown) => left.splice(left.indexOf(row), 1)[0]
+  const taken = new Set<number>()
+  const take = (place: number) => {
+    taken.add(place)
+    return rows[place]
+  }
   const same = base.map((row) => {
-    const one = left.find((other) => isSame(row, other))
-    return one === undefined ? undefined : take(one)
+    const found = rows.findIndex((other, place) => !taken.has(place) && isSame(row, other))
+    taken.add(found)
+    return found
   })
   return same.map((found, place) => {
-    if (found !== undefined) return found
-    const [best] = left
-      .filter((row) => likeness(row, base[place]) >= EDITED)
-      .toSorted((a, b) => likeness(b, base[place]) - likeness(a, base[place]))
-    return best === undefined ? undefined : take(best)
+    if (found !== NOWHERE) return rows[found]
+    const after = Math.max(NOWHERE, ...same.slice(0, place))
+    const before = Math.min(rows.length, ...same.slice(place + 1).filter((one) => one !== NOWHERE))
+    const likenesses = rows.map((row, at) => (at > after && at < before && !taken.has(at) ? likeness(row, base[place]) : 0))
+    const most = Math.max(0, ...likenesses)
+    return most >= EDITED ? take(likenesses.indexOf(most)) : undefined
   })
 }
 
-/** Of a row whose other fields were edited at least so many are the same; with fewer it is another row. */
-const EDITED = 0.5
+/** as `findIndex` says it */
+const NOWHERE = -1
+/** Of an edited row at least so many fields are the same; with fewer it is another row. */
+const EDITED = 0.6
 
 function likeness(one: unknown, other: unknown): number {
   if (!isObject(one) || !isObject(other)) return 0
