@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers'
 import type { Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
 import { users } from '#contract/users.ts'
@@ -155,13 +156,12 @@ test('what one tab saves appears in the form that another has open, where nothin
   await expect(lastNameIn(other, t)).toHaveValue('Berg')
 })
 
-test('what another device has saved is not put back by a form that was opened before', async ({ page, t, server, front }) => {
+test('what another device has saved is not put back by a form that was opened before', async ({ page, t, server }) => {
   const player = await newPlayer(server.url, { hasBought: false })
-  await arriveAs(page, player, paths.profile(), { origin: front.url })
+  await arriveAs(page, player, paths.profile())
   await lastNameIn(page, t).fill('Berg')
   const params = { id: player.userId }
   await player.api.ask(users.update, { params, body: { firstName: 'Zoe' } })
-  front.bend(PROFILE_CALL, unread)
   await saveIn(page, t).click()
   await expect(page.getByText(t('details:ProfileSaved'))).toBeVisible()
   await expect(firstNameIn(page, t)).toHaveValue('Zoe')
@@ -301,6 +301,35 @@ for (const { since, teamName } of [
     await expect(page.getByLabel(t('details:TeamName'))).toHaveCount(1)
   })
 }
+
+test('a save that arrives after a later one changes nothing', async ({ page, t, server, front }) => {
+  const player = await newPlayer(server.url, { hasBought: false })
+  await arriveAs(page, player, paths.profile(), { origin: front.url })
+  const [held, arrived] = [gate(), gate()]
+  let isFirst = true
+  front.bend(PROFILE_CALL, (incoming, _reply, pass) => {
+    if (incoming.method !== 'PATCH' || !isFirst) return pass()
+    isFirst = false
+    const { authorization = '', 'content-type': type = '' } = incoming.headers
+    // the page is gone by then
+    void Promise.all([text(incoming), held.opened]).then(async ([body]) => {
+      const late = await fetch(`${server.url}${incoming.url}`, { method: 'PATCH', headers: { authorization, 'content-type': type }, body })
+      expect(late.status).toBe(409)
+      arrived.open()
+    })
+  })
+  await firstNameIn(page, t).fill('Zoe')
+  const sent = page.waitForRequest((one) => one.method() === 'PATCH')
+  await saveIn(page, t).click()
+  await sent
+  await page.reload()
+  await firstNameIn(page, t).fill('Zoey')
+  await saveIn(page, t).click()
+  await expect(page.getByText(t('details:ProfileSaved'))).toBeVisible()
+  held.open()
+  await arrived.opened
+  expect(await player.api.ask(users.get, { params: { id: player.userId } })).toMatchObject({ firstName: 'Zoey' })
+})
 
 test('a field that is put back while a save is under way stays so, also after a reload', async ({ page, t, server, front }) => {
   const player = await newPlayer(server.url, { hasBought: false })

@@ -27,7 +27,7 @@ export const profile = z.object({
   /** PROFILE-13: only in a coach's own profile */
   totalTokens: z.optional(z.int()),
   usedTokens: z.optional(z.int()),
-  /** only in the own profile: of `birthDate` and `teams`, of which two devices may each change a part; for `update` */
+  /** only in the own profile: changes with whatever a details form changes; for `update` */
   version: z.optional(z.string()),
 })
 export type Profile = z.output<typeof profile>
@@ -92,7 +92,7 @@ export const users = {
    * Changes the given fields of the caller's own profile. 404 for anybody else's; 400 UNKNOWN_FIELD if a coach sends a player's field. A form
    * sends all that it has, and names in `edited` those that the person has edited: only these are changed, as others may have been saved in
    * another tab or on another device since. It also sends the `version` of the profile that it began with: 409 PROFILE_CHANGED, and nothing is
-   * changed, if the birth date or the teams are to be changed and another save has changed one of them.
+   * changed, if another save has come first.
    */
   update: endpoint({
     method: 'PATCH',

@@ -73,13 +73,12 @@ export async function pageOfUsers(db: Database, filter: UserFilter): Promise<{ r
 }
 
 /**
- * A hash of the profile's fields of which two devices may each change a part. By content, as a count would repeat itself once a backup
- * is restored, and an earlier release would not count.
+ * A hash of what a details form changes. By content, as a count would repeat itself once a backup is restored, and an earlier release
+ * would not count.
  */
-export function versionOf({ birthDate, teams }: Pick<User, 'birthDate' | 'teams'>): string {
-  return createHash('sha256')
-    .update(JSON.stringify([birthDate, teams]))
-    .digest('base64url')
+export function versionOf({ firstName, lastName, cityId, countryId, gender, birthDate, preferredPosition, sport, teams }: User): string {
+  const content = [firstName, lastName, cityId, countryId, gender, birthDate, preferredPosition, sport, teams]
+  return createHash('sha256').update(JSON.stringify(content)).digest('base64url')
 }
 
 /** As `changeUser`, but 'changed' and nothing written if the user is of another version by now. In a transaction. */

@@ -36,12 +36,11 @@ export const update: Handler<typeof users.update> = async ({ params, query, body
   if (body.hasProfilePicture === true && (await findPictureFile(deps.db, user.id)) === undefined) {
     return refuse('INVALID_INPUT', { fields: { hasProfilePicture: 'PictureMissing' } })
   }
-  const isOfVersion = body.birthDate !== undefined || body.teams !== undefined
   const changed = await deps.db.transaction(async (tx) => {
     const one =
-      isOfVersion && query.version !== undefined
-        ? await changeUserOf(tx, user.id, changeOf(user, body), query.version)
-        : await changeUser(tx, user.id, changeOf(user, body))
+      query.version === undefined
+        ? await changeUser(tx, user.id, changeOf(user, body))
+        : await changeUserOf(tx, user.id, changeOf(user, body), query.version)
     if (one && one !== 'changed' && body.hasProfilePicture === false) await retirePicture(tx, user.id, deps.clock.now())
     return one
   })
