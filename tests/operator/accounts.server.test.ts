@@ -41,6 +41,8 @@ describe('the operator’s work for one person', () => {
     await expect(signIn(server, player.email)).rejects.toThrow('ACCOUNT_CLOSED')
     expect(await tool('reopen', player.email)).toMatchObject({ exit: 0 })
     expect((await signIn(server, player.email)).userId).toBe(player.userId)
+    await server.deps.db.execute(`update users set deactivated_at = now() - interval '31 days' where id = '${player.userId}'`)
+    expect(await tool('reopen', player.userId)).toMatchObject({ exit: 1, err: expect.stringContaining('more than 30 days ago') })
     expect(await tool('reopen', 'nobody@club.test')).toMatchObject({ exit: 1, err: expect.stringContaining('No account has') })
     expect((await server.rows('users')).some(({ email }) => email === 'nobody@club.test')).toBe(false)
   })

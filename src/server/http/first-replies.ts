@@ -19,6 +19,9 @@ const CALL_MAXIMUM_MS = 20_000
 const LOOK_EVERY_MS = 100
 const LOOKS_MAXIMUM = 50
 
+/** Requests that a repeat in this process is waiting for. A browser has one repeat at a time: more would keep others out. */
+const waitedFor = new Set<string>()
+
 interface Request {
   /** the header */
   key: string | undefined
@@ -38,16 +41,8 @@ export async function repliedOnce(
     .update(JSON.stringify([key, ...request]))
     .digest('base64url')
   const mine = eq(firstReplies.id, id)
-  for (let looks = 0; ; looks += 1) {
-    const [begun] = await db.insert(firstReplies).values({ id, createdAt: now() }).onConflictDoNothing().returning({ id: firstReplies.id })
-    if (begun) break
-    const [first] = await db.select().from(firstReplies).where(mine)
-    if (first?.sealed) return open(key, first.sealed)
-    if (first && now().getTime() - first.createdAt.getTime() > CALL_MAXIMUM_MS)
-      await db.delete(firstReplies).where(and(mine, eq(firstReplies.createdAt, first.createdAt)))
-    else if (looks >= LOOKS_MAXIMUM) throw new Refused('UNAVAILABLE', { retryAfter: 1 }, 'the same request is still being carried out')
-    else await wait(LOOK_EVERY_MS)
-  }
+  const sealed = await beginOrWait(db, id, now)
+  if (sealed !== undefined) return open(key, sealed)
   const reply = await carryOut().catch(async (error: unknown) => {
     await db.delete(firstReplies).where(mine)
     throw error
@@ -57,6 +52,38 @@ export async function repliedOnce(
     .set({ sealed: seal(key, reply) })
     .where(mine)
   return reply
+}
+
+/** Resolves to the sealed reply of the first request, or to undefined if this one is the first. */
+async function beginOrWait(db: Database, id: string, now: () => Date): Promise<string | undefined> {
+  const mine = eq(firstReplies.id, id)
+  const refuse = () => new Refused('UNAVAILABLE', { retryAfter: 1 }, 'the same request is still being carried out')
+  if (waitedFor.has(id)) throw refuse()
+  let isWaiting = false
+  try {
+    for (let looks = 0; looks < LOOKS_MAXIMUM; looks += 1) {
+      const [begun] = await db
+        .insert(firstReplies)
+        .values({ id, createdAt: now() })
+        .onConflictDoNothing()
+        .returning({ id: firstReplies.id })
+      if (begun) return undefined
+      const [first] = await db.select().from(firstReplies).where(mine)
+      if (first?.sealed) return first.sealed
+      if (first && now().getTime() - first.createdAt.getTime() > CALL_MAXIMUM_MS) {
+        await db.delete(firstReplies).where(and(mine, eq(firstReplies.createdAt, first.createdAt)))
+        continue
+      }
+      // one that came at the same time waits already
+      if (!isWaiting && waitedFor.has(id)) break
+      waitedFor.add(id)
+      isWaiting = true
+      await wait(LOOK_EVERY_MS)
+    }
+    throw refuse()
+  } finally {
+    if (isWaiting) waitedFor.delete(id)
+  }
 }
 
 export async function deleteOldReplies(db: Database, now: Date): Promise<void> {

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '../db/database.ts'
 import type { Env } from '../env.ts'
@@ -7,7 +8,7 @@ import type { Clock } from '../outside/clock.ts'
 import { MailError, type Mail } from '../outside/mail.ts'
 import { whenBounced } from './bounces-store.ts'
 import { unsubscribeToken } from './unsubscribe-tokens.ts'
-import { beginTry, isSuppressed, markFailed, markSent } from './store.ts'
+import { beginTry, isSuppressed, markFailed, markSent, type QueuedMail } from './store.ts'
 import { isToPlayer, messageOf } from './messages.ts'
 
 /** Sends the mails that may wait: each row of `mails` has a job with its id (decision 0051). */
@@ -18,6 +19,8 @@ const POLL_SECONDS = 10
 const WORKERS = 6
 /** A mail server may take minutes to accept some of them. */
 const WORKERS_IF_SLOW = 30
+/** Waits between attempts to record that a mail was sent, while the database is away: or it would be sent again. */
+const RECORD_WAITS_MS = [500, 1000, 2000, 4000, 8000, 15_000, 15_000, 15_000]
 
 interface SenderParts {
   jobs: JobEngine
@@ -57,9 +60,22 @@ function sendOne({ db, clock, mail: server, env, keys, log }: SenderParts): RunJ
       if (isOver) await markFailed(db, mail, error instanceof MailError && error.isRefused ? 'refused' : 'given-up', clock.now())
       return { error, isFinal: isOver }
     }
-    await markSent(db, mail, clock.now())
+    await recordSent(db, mail, clock)
     return undefined
   }
+}
+
+/** Rejects if the database is away for longer than a minute. */
+async function recordSent(db: Database, mail: QueuedMail, clock: Clock): Promise<void> {
+  const sentAt = clock.now()
+  for (const wait of RECORD_WAITS_MS) {
+    try {
+      return await markSent(db, mail, sentAt)
+    } catch {
+      await pause(wait)
+    }
+  }
+  await markSent(db, mail, sentAt)
 }
 
 /** Not if the address was refused permanently, nor if the message cannot be sent at all. */

@@ -7,8 +7,7 @@ import type { Deps } from '../deps.ts'
 import type { Language } from '#contract/languages.ts'
 import type { Handler } from '../http/handler.ts'
 import { wordsOf } from '../words/words.ts'
-import { reopenUntil } from './closed-accounts.ts'
-import { closeAccount, findUser } from './store.ts'
+import { closeAccount, findUser, reopenUntil } from './store.ts'
 
 /**
  * Closes the caller's own account, with a code that this session requested. After that, a sign-in is refused with ACCOUNT_CLOSED, but

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { and, asc, eq, inArray, isNull, lte, or, sql } from 'drizzle-orm'
+import { REOPEN_DAYS } from '#contract/constants.ts'
 import type { UserTypeCode } from '#contract/rules/user-types.ts'
 import { note, noteAll } from '../audit/store.ts'
 import { normalEmail } from '#contract/rules/email.ts'
@@ -99,6 +100,14 @@ export async function changeUser(db: Database, id: string, change: UserChange): 
   return user
 }
 
+const REOPEN_MS = REOPEN_DAYS * 86_400_000
+
+/** The time until which an account can be reopened. */
+export const reopenUntil = (closedAt: Date) => new Date(closedAt.getTime() + REOPEN_MS)
+
+/** Accounts that were closed then or earlier are erased. */
+export const closedTooLongAgo = (now: Date) => new Date(now.getTime() - REOPEN_MS)
+
 type NewUser = Pick<typeof users.$inferInsert, 'id' | 'email' | 'userType' | 'firstName' | 'lastName'>
 
 /** Creates an account, or reopens the closed one with this e-mail and type. Undefined if the e-mail has any other account. */
@@ -117,7 +126,7 @@ export async function createOrReopen(db: Database, person: NewUser, now: Date): 
       return made
     }
     const [known] = await tx.select().from(users).where(eq(users.emailNormal, emailNormal)).for('update')
-    if (!known?.deactivatedAt || known.userType !== person.userType) return undefined
+    if (!known?.deactivatedAt || known.userType !== person.userType || known.deactivatedAt <= closedTooLongAgo(now)) return undefined
     const reopened = await changeUser(tx, known.id, { deactivatedAt: null })
     await attachPending(tx, known, now)
     await note(tx, { event: 'account-reopened', userId: known.id, about: known.id }, now)

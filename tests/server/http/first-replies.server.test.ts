@@ -124,6 +124,9 @@ test('a repeat waits for the first one, and is refused with 503 if that takes lo
     () => carriedOut,
   )
   await expect.poll(async () => (await server.rows('first_replies')).some(({ sealed }) => sealed === null)).toBe(true)
+  // no crowd of repeats waits with it
+  const crowd = await Promise.allSettled(Array.from({ length: 20 }, repeat))
+  expect(crowd.every(({ status }) => status === 'rejected')).toBe(true)
   await expect(repeat()).rejects.toThrow(Refused)
   const waiting = repeat()
   end({ done: 1 })

@@ -48,6 +48,27 @@ describe('the mail queue', () => {
     expect(await row(server)).toMatchObject({ tries: 1, failed_at: null })
   })
 
+  test('sends a mail once although the database takes no writes when the mail server has accepted it', async () => {
+    const { server, smtp, coach } = await setUp()
+    const { db } = server.deps
+    smtp.hold()
+    await allocate(server, coach, 'p@club.test')
+    await until(async () => smtp.received() > 0)
+    // a sequence keeps its count when a transaction fails
+    await db.execute('create sequence refused')
+    await db.execute(`create function refuse() returns trigger language plpgsql as
+      $$ begin perform nextval('refused'); raise exception 'no writes'; end $$`)
+    await db.execute('create trigger refuse before update on mails for each row execute function refuse()')
+    smtp.release()
+    await until(async () => (await db.execute('select from refused where is_called')).rows.length === 1)
+    await db.execute('drop trigger refuse on mails')
+    await server.deps.jobs.settled('mails')
+    await timePasses(server, LONGEST_WAIT)
+    await server.deps.jobs.settled('mails')
+    expect(smtp.delivered).toHaveLength(1)
+    expect(await row(server)).toMatchObject({ tries: 1, failed_at: null, sent_at: expect.any(String) })
+  })
+
   test('does not make an allocation wait for a slow mail server', async () => {
     const { server, smtp, coach } = await setUp()
     smtp.hold()

@@ -286,7 +286,10 @@ describe('closing an account', () => {
       const before = await row()
       await afterDays(29)
       expect(await row()).toEqual(before)
-      await afterDays(1)
+      // before the sweep, too
+      clock.forward(DAY_SECONDS)
+      expect((await reopen(player.email)).body.code).toBe('USER_EXISTS')
+      await afterDays(0)
       const erased = await row()
       expect(erased?.['erased_at']).not.toBeNull()
       await afterDays(1)
