@@ -120,8 +120,8 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
       form.clearErrors(name as Path<Values>)
     }
   }
-  /** Whether a profile's version is of this field. */
-  const isVersioned = (name: string) => hasParts(own.saved[name])
+  /** Teams and a birth date: two devices may each change a part, and the whole is saved, so only once it is merged. */
+  const hasOwnParts = (name: string) => hasParts(own.saved[name])
   const setFields = (next: Values) => {
     const present = structuredClone(form.getValues())
     for (const [name, value] of Object.entries(next)) setField(name, present[name], value)
@@ -137,7 +137,7 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
     const waits = Object.keys(changed(next, typed)).filter((name) => fields.includes(name))
     const waitingOf = (values: Values) => Object.fromEntries(waits.map((name) => [name, values[name]]))
     const shown = { ...next, ...waitingOf(typed) }
-    const known = { values: { ...saved.values, ...waitingOf(own.saved) }, version: waits.some(isVersioned) ? own.version : saved.version }
+    const known = { values: { ...saved.values, ...waitingOf(own.saved) }, version: waits.some(hasOwnParts) ? own.version : saved.version }
     // before the form has them, or they would be stored as a draft
     own.noteSavedElsewhere(known, waits.length > 0 ? saved : undefined)
     setFields(shown)
@@ -155,8 +155,7 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
     const isTypedSince = Object.keys(changed(form.getValues(), sent)).length > 0
     if (isTypedSince) own.noteNotSaved()
     else own.noteBehind()
-    // teams and a birth date are saved only once they are merged
-    takeOver(stored, isTypedSince || !isVersioned(fieldOf(document.activeElement)) ? document.activeElement : null)
+    takeOver(stored, isTypedSince || !hasOwnParts(fieldOf(document.activeElement)) ? document.activeElement : null)
     if (isTypedSince) noteConflict()
   }
 

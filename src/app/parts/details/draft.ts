@@ -88,6 +88,7 @@ export class OwnDraft<Values extends object> {
   #sends: readonly Sent<Values>[]
   /** as the form has them now; undefined until something has changed */
   #values: Values | undefined
+  /** another save came before the last one, which is to be sent again */
   #isBehind = false
   readonly #changed = createEvent()
   /** key of the draft it was opened with, until it has stored its own */
