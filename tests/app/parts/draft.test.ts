@@ -106,16 +106,16 @@ describe('a draft', () => {
     const listOf = (names: (string | undefined)[]) => ({ ...start, teams: names.filter((name) => name !== undefined).map(rowOf) })
     const [sent, typed] = [listOf(['A', 'New']), listOf(['A', now])]
     const own = openDraft(listOf(['A']))
-    own.noteSending(sent)
+    own.edits.noteSending(sent)
     own.change(typed)
-    expect(own.isSavedIn(listOf(['A', 'Other']))).toBe(false)
-    expect(own.isSavedIn(listOf(['A', 'New', 'Other']))).toBe(true)
+    expect(own.edits.isSavedIn(listOf(['A', 'Other']))).toBe(false)
+    expect(own.edits.isSavedIn(listOf(['A', 'New', 'Other']))).toBe(true)
     for (const others of [[], ['Other']]) {
       const [saved, shown] = [listOf(['A', 'New', ...others]), listOf([...expected, ...others])]
-      expect(own.mergedWith(saved, typed)).toEqual(shown)
+      expect(own.edits.mergedWith(saved, typed)).toEqual(shown)
       // after a reload, also of a page that shows an older profile first
       expect(readDraft(place, saved)).toEqual(shown)
-      if (now !== undefined) expect(openDraft(listOf(['A'])).mergedWith(saved, typed)).toEqual(shown)
+      if (now !== undefined) expect(openDraft(listOf(['A'])).edits.mergedWith(saved, typed)).toEqual(shown)
     }
   })
 
@@ -145,16 +145,16 @@ describe('a draft', () => {
     const own = openDraft(start)
     const sent = { ...start, firstName: 'B' }
     own.change(sent)
-    expect(own.noteSending(sent).fields).toEqual(['firstName'])
+    expect(own.edits.noteSending(sent).fields).toEqual(['firstName'])
     own.change(start)
     expect(own.isUnsaved()).toBe(true)
     expect(readDraft(place, sent)).toEqual(start)
     expect(readDraft(place, start)).toBeUndefined()
     // it is saved again without the reply to the first save
-    expect(own.noteSending(start).fields).toEqual(['firstName'])
-    own.noteNotSaved()
+    expect(own.edits.noteSending(start).fields).toEqual(['firstName'])
+    own.edits.noteNotSaved()
     expect(own.isUnsaved()).toBe(true)
-    own.noteNotSaved()
+    own.edits.noteNotSaved()
     expect(own.isUnsaved()).toBe(false)
   })
 
@@ -163,11 +163,11 @@ describe('a draft', () => {
     const own = openDraft(before)
     const sent = { ...before, firstName: 'B' }
     own.change(sent)
-    own.noteSending(sent)
-    own.noteSavedElsewhere({ values: { ...before, lastName: 'Device' } })
+    own.edits.noteSending(sent)
+    own.edits.noteSavedElsewhere({ values: { ...before, lastName: 'Device' } })
     own.change({ ...sent, lastName: 'Device' })
-    expect(own.unsaved({ ...sent, lastName: 'Device' })).toEqual({ firstName: 'B' })
-    own.noteSavedElsewhere({ values: { ...sent, lastName: 'Device' } })
+    expect(own.edits.unsaved({ ...sent, lastName: 'Device' })).toEqual({ firstName: 'B' })
+    own.edits.noteSavedElsewhere({ values: { ...sent, lastName: 'Device' } })
     own.change({ ...sent, lastName: 'Device' })
     expect(own.isUnsaved()).toBe(false)
   })

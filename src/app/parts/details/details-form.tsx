@@ -21,7 +21,8 @@ import { isScreenLeaving } from '#app/ui/browser/use-focus-on-arrival.ts'
 import { announce } from '#app/ui/feedback/announcer.ts'
 import { Button } from '#app/ui/forms/button.tsx'
 import { toasts } from '#app/ui/feedback/toast.ts'
-import { OwnDraft, readDraft, type DraftPlace, type Edited, type Saved } from './draft.ts'
+import { OwnDraft, readDraft, type DraftPlace } from './draft.ts'
+import type { Edited, Saved } from './edits.ts'
 import { changed, PLACE } from './merge.ts'
 import '#app/parts/actions.css'
 import styles from '#app/parts/parts.module.css'
@@ -67,6 +68,7 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
   const saving = `save ${place.form}`
   const [draft] = useState(() => readDraft(place, props.start.values))
   const [own] = useState(() => new OwnDraft(place, props.start))
+  const { edits } = own
   const [restored, setRestored] = useState(draft && (mayBeDone(saving) ? 'DraftRestoredUnsure' : 'DraftRestored'))
   const check = zodResolver(props.schema)
   const form: UseFormReturn<Values, unknown, Output> = useForm<Values, unknown, Output>({
@@ -78,20 +80,20 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
       const shown = form.getFieldState(name).error
       return { values: {}, errors: (shown ? { [name]: shown } : {}) as unknown as FieldErrors<Values> } // keep what is shown
     },
-    defaultValues: (draft ?? own.saved) as DefaultValues<Values>, // whole values are deep partials of themselves
+    defaultValues: (draft ?? edits.saved) as DefaultValues<Values>, // whole values are deep partials of themselves
     mode: 'onTouched',
   })
   const { isSubmitting, errors } = form.formState
   const failed = errors.root?.message
   const isKept = useDraft(form.subscribe, own)
-  const isUnsaved = useSyncExternalStore(own.subscribe, own.isUnsaved)
+  const isUnsaved = useSyncExternalStore(edits.changed.subscribe, own.isUnsaved)
   const offlineReason = isKept ? props.offlineReason : t('SaveNeedsConnectionHere')
 
   const discard = ({ currentTarget }: MouseEvent<HTMLButtonElement>) => {
     // the button disappears: move the focus to the first field
     currentTarget.form?.querySelector('input')?.focus()
-    own.noteDiscarded()
-    form.reset(own.saved)
+    edits.noteDiscarded()
+    form.reset(edits.saved)
     setRestored(undefined)
   }
 
@@ -121,7 +123,7 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
     }
   }
   /** Teams and a birth date: two devices may each change a part, and the whole is saved, so only once it is merged. */
-  const hasOwnParts = (name: string) => hasParts(own.saved[name])
+  const hasOwnParts = (name: string) => hasParts(edits.saved[name])
   const setFields = (next: Values) => {
     const present = structuredClone(form.getValues())
     for (const [name, value] of Object.entries(next)) setField(name, present[name], value)
@@ -131,20 +133,23 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
   const takeOver = (saved: Saved<Values>, focus: Element | null) => {
     // its own objects change as fields are set
     const typed = structuredClone(form.getValues())
-    const next = own.mergedWith(saved.values, typed)
+    const next = edits.mergedWith(saved.values, typed)
     const focused = fieldOf(focus)
     const fields = PLACE.includes(focused) ? PLACE : [focused]
     const waits = Object.keys(changed(next, typed)).filter((name) => fields.includes(name))
     const waitingOf = (values: Values) => Object.fromEntries(waits.map((name) => [name, values[name]]))
     const shown = { ...next, ...waitingOf(typed) }
-    const known = { values: { ...saved.values, ...waitingOf(own.saved) }, version: waits.some(hasOwnParts) ? own.version : saved.version }
+    const known = {
+      values: { ...saved.values, ...waitingOf(edits.saved) },
+      version: waits.some(hasOwnParts) ? edits.version : saved.version,
+    }
     // before the form has them, or they would be stored as a draft
-    own.noteSavedElsewhere(known, waits.length > 0 ? saved : undefined)
+    edits.noteSavedElsewhere(known, waits.length > 0 ? saved : undefined)
     setFields(shown)
   }
 
   // what is taken over while a save is under way would look as if it had been typed since
-  const takeOverStart = useEffectEvent(() => (isSubmitting ? own.wait(props.start) : takeOver(props.start, document.activeElement)))
+  const takeOverStart = useEffectEvent(() => (isSubmitting ? edits.wait(props.start) : takeOver(props.start, document.activeElement)))
   const startText = JSON.stringify(props.start)
   useEffect(() => takeOverStart(), [startText])
 
@@ -153,8 +158,8 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
   /** Another save came first. What was typed since this one was sent is not saved unasked. */
   const mergeWith = (stored: Saved<Values>, sent: Values) => {
     const isTypedSince = Object.keys(changed(form.getValues(), sent)).length > 0
-    if (isTypedSince) own.noteNotSaved()
-    else own.noteBehind()
+    if (isTypedSince) edits.noteNotSaved()
+    else edits.noteBehind()
     takeOver(stored, isTypedSince || !hasOwnParts(fieldOf(document.activeElement)) ? document.activeElement : null)
     if (isTypedSince) noteConflict()
   }
@@ -165,9 +170,9 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
     // Enter submits too while the button is unavailable
     if (!network.isReachable() && !(await probe())) return announce(offlineReason)
     try {
-      const reply = await noteIfLost(saving, () => props.onSend(details, own.noteSending(sent)))
+      const reply = await noteIfLost(saving, () => props.onSend(details, edits.noteSending(sent)))
       // its own first attempt may have been the save that came before
-      if (reply && !reply.isSaved && !own.isSavedIn(reply.stored.values)) return mergeWith(reply.stored, sent)
+      if (reply && !reply.isSaved && !edits.isSavedIn(reply.stored.values)) return mergeWith(reply.stored, sent)
       const stored = reply?.stored
       setRestored(undefined)
       const present = structuredClone(form.getValues())
@@ -185,9 +190,9 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
       if (isTypedSince) own.change(form.getValues())
       props.onSent?.()
     } catch (error) {
-      if (isApiError(error) && !error.isOutcomeUnknown) own.noteNotSaved()
+      if (isApiError(error) && !error.isOutcomeUnknown) edits.noteNotSaved()
       refuse(error, changed(form.getValues(), sent))
-      if (own.waiting) takeOver(own.waiting, document.activeElement)
+      if (edits.waiting) takeOver(edits.waiting, document.activeElement)
     }
   })
 
@@ -196,7 +201,7 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
     toasts.dismiss()
     const focused = document.activeElement?.getAttribute('name')
     await send(event)
-    for (let retries = 0; own.wasBehind(); retries += 1) {
+    for (let retries = 0; edits.wasBehind(); retries += 1) {
       if (retries === SAVE_RETRIES) return noteConflict()
       await send(event)
     }
@@ -212,7 +217,7 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
         // a field is validated when it is left, not when its screen is
         onBlurCapture={(event) => {
           if (isScreenLeaving()) event.stopPropagation()
-          else if (own.waiting && !isSubmitting) takeOver(own.waiting, event.relatedTarget)
+          else if (edits.waiting && !isSubmitting) takeOver(edits.waiting, event.relatedTarget)
         }}
         aria-busy={isSubmitting}
         className={styles.form}

@@ -1,30 +1,15 @@
-import { createEvent } from '#app/api/events.ts'
 import { remember } from '#app/remember.ts'
 import { removeStored, storeForADay, readUnexpired } from '#app/session/expiring-storage.ts'
 import { copySession, DRAFT_PREFIX } from '#app/session/stored-copy.ts'
 import { holdTabLock, isTabLockHeld } from '#app/session/tab-lock.ts'
 import { isMemoryStorage } from '#app/ui/browser/memory-storage.ts'
-import { changed, has, isSame, merged, type Sent } from './merge.ts'
+import { Edits, type Saved } from './edits.ts'
+import { editedFrom, isSame, merged, type Sent } from './merge.ts'
 
 /**
  * Unsaved form input, stored on the device by user id (OFFLINE-11), so that a reload, a killed tab or browser or a lost connection
  * loses nothing. Signing out clears it with the rest of the local storage (SESSION-16).
  */
-
-/** Details as the server has them. */
-export interface Saved<Values> {
-  values: Values
-  /** of the profile that has them; undefined if there is none */
-  version?: string | undefined
-}
-
-/** What a save is about. */
-export interface Edited {
-  /** names of the form's fields that were typed in: the others are sent, too (PROFILE-14), but may have been saved elsewhere since */
-  fields: readonly string[]
-  /** of the profile in which they were edited */
-  version: string | undefined
-}
 
 /** The form and the person that a draft belongs to. */
 export interface DraftPlace {
@@ -81,16 +66,10 @@ const SENDS = 'sends'
 
 /** The draft of one open form. */
 export class OwnDraft<Values extends object> {
+  readonly edits: Edits<Values>
   readonly #place: DraftPlace
-  #saved: Saved<Values>
-  #waiting: Saved<Values> | undefined
-  /** what was sent and may be saved, as no reply has come; latest last */
-  #sends: readonly Sent<Values>[]
   /** as the form has them now; undefined until something has changed */
   #values: Values | undefined
-  /** another save came before the last one, which is to be sent again */
-  #isBehind = false
-  readonly #changed = createEvent()
   /** key of the draft it was opened with, until it has stored its own */
   #key: string | undefined
   /** as this form found or stored it */
@@ -103,86 +82,27 @@ export class OwnDraft<Values extends object> {
 
   constructor(place: DraftPlace, saved: Saved<Values>) {
     this.#place = place
-    this.#saved = saved
     this.#key = found(place, saved.values)
     this.#text = textOf(place, this.#key)
-    this.#sends = sendsOf(this.#text, saved.values)
+    this.edits = new Edits(saved, sendsOf(this.#text, saved.values))
   }
 
-  subscribe = this.#changed.subscribe
   /** Whether the form has something that is not saved. */
-  isUnsaved = () => this.#values !== undefined && Object.keys(this.unsaved(this.#values)).length > 0
-
-  /** The form's values as they are saved. */
-  get saved(): Values {
-    return this.#saved.values
-  }
-
-  get version(): string | undefined {
-    return this.#saved.version
-  }
-
-  /** What was saved elsewhere, of which a part waits until the field that has the focus is left, or a save has failed. */
-  get waiting(): Saved<Values> | undefined {
-    return this.#waiting
-  }
-
-  /** Another tab or device saved these: only what differs from them is unsaved. */
-  noteSavedElsewhere(saved: Saved<Values>, waiting?: Saved<Values>): void {
-    this.#saved = saved
-    this.#waiting = waiting
-    this.#sends = this.#sends.slice(this.#sends.findLastIndex((one) => has(saved.values, one)) + 1)
-    this.#changed.emit()
-  }
-
-  /** The same, all of which waits. */
-  wait(saved: Saved<Values>): void {
-    this.#waiting = saved
-  }
-
-  /** A save of these begins: they may be saved until it is known that they are not. */
-  noteSending(values: Values): Edited {
-    const base = this.#base(values)
-    this.#sends = [...this.#sends, { values, base }]
-    return { fields: Object.keys(changed(values, base)), version: this.#saved.version }
-  }
-
-  /** The last one was not saved. */
-  noteNotSaved(): void {
-    this.#sends = this.#sends.slice(0, -1)
-  }
-
-  /** Whether these have all that the last save has sent. */
-  isSavedIn(values: Values): boolean {
-    const last = this.#sends.at(-1)
-    return last !== undefined && has(values, last)
-  }
-
-  /** It was not saved, as another save came first: it is to be sent again, merged with that. */
-  noteBehind(): void {
-    this.noteNotSaved()
-    this.#isBehind = true
-  }
-
-  /** Whether the last save was behind; true once. */
-  wasBehind(): boolean {
-    const was = this.#isBehind
-    this.#isBehind = false
-    return was
-  }
+  isUnsaved = () => this.#values !== undefined && Object.keys(this.edits.unsaved(this.#values)).length > 0
 
   /** Stores what the form has now and is not saved, or removes the draft if everything is. */
   change(values: Values): void {
+    const { edits } = this
     this.#values = values
-    this.#changed.emit()
-    const typed = this.unsaved(values)
+    edits.changed.emit()
+    const typed = edits.unsaved(values)
     if (Object.keys(typed).length === 0) {
       this.isKept = Promise.resolve(true)
       return this.remove()
     }
     const ofTyped = (all: Values) => Object.fromEntries(Object.entries(all).filter(([name]) => name in typed))
-    const sends = this.#sends.map((one) => ({ values: ofTyped(one.values), base: ofTyped(one.base) }))
-    const text = JSON.stringify({ ...typed, [BASE]: ofTyped(this.#base(values)), [SENDS]: sends } satisfies Stored)
+    const sends = edits.sends.map((one) => ({ values: ofTyped(one.values), base: ofTyped(one.base) }))
+    const text = JSON.stringify({ ...typed, [BASE]: ofTyped(edits.base(values)), [SENDS]: sends } satisfies Stored)
     try {
       const key = this.#isOwn && this.#key !== undefined ? this.#key : newKey(this.#place)
       if (!this.#place.isForADay) localStorage.setItem(key, text)
@@ -200,33 +120,9 @@ export class OwnDraft<Values extends object> {
     }
   }
 
-  /** Those of the form's fields that differ from what is, or may be, saved. */
-  unsaved(values: Values): Partial<Values> {
-    return changed(values, this.#base(values))
-  }
-
-  /** The values from which these were edited: one that was put back after it was sent has been edited from what was sent. */
-  #base(values: Values): Values {
-    const { values: sent, base: before } = this.#sends.at(-1) ?? { values, base: values }
-    const edited = Object.entries(sent).filter(([name]) => name in changed(sent, before))
-    const putBack = edited.filter(([name]) => !(name in changed(values, before)) && !(name in changed(values, this.saved)))
-    return { ...this.saved, ...Object.fromEntries(putBack) }
-  }
-
-  /** Nothing that was typed is to be saved any more. */
-  noteDiscarded(): void {
-    this.#sends = []
-  }
-
-  /** What is typed in the form, with what is saved by now. */
-  mergedWith(saved: Values, typed: Values): Values {
-    return merged(editedFrom(this.saved, this.#sends, saved), typed, saved)
-  }
-
   /** What was typed is saved, as these values. */
   noteSaved(saved: Saved<Values>): void {
-    this.#sends = []
-    this.noteSavedElsewhere(saved)
+    this.edits.noteSaved(saved)
     this.remove()
     // what other tabs stored of the same values is saved, too
     for (const key of keysOf(this.#place)) if (valuesOf(textOf(this.#place, key), saved.values) === undefined) removeStored(key)
@@ -279,11 +175,6 @@ function valuesOf<Values extends object>(text: string | undefined, start: Values
   } catch {
     return undefined
   }
-}
-
-/** The values from which what is typed was edited: what was sent before, once it is saved. */
-function editedFrom<Values extends object>(before: Values, sends: readonly Sent<Values>[], saved: Values): Values {
-  return sends.findLast((one) => has(saved, one))?.values ?? before
 }
 
 /** What had been sent when the draft was stored; empty if it cannot be read. */

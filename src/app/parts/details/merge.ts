@@ -48,6 +48,11 @@ export interface Sent<Form> {
 /** Whether `saved` has all that was edited in what was sent. */
 export const has = <Form extends object>(saved: Form, { values, base }: Sent<Form>) => isSame(merged(base, values, saved), saved)
 
+/** The values from which what is typed was edited: what was sent before, once it is saved. */
+export function editedFrom<Values extends object>(before: Values, sends: readonly Sent<Values>[], saved: Values): Values {
+  return sends.findLast((one) => has(saved, one))?.values ?? before
+}
+
 function mergedValue(base: unknown, typed: unknown, saved: unknown): unknown {
   if (isSame(typed, base)) return saved
   if (Array.isArray(base) && Array.isArray(typed) && Array.isArray(saved)) return mergedRows(base, typed, saved)

@@ -3,7 +3,7 @@ import { SPORT } from '#contract/constants.ts'
 import { requiredText, typedEmail } from '#contract/rules/fields.ts'
 import { gender, isBirthDate, isOldEnough, TEAMS_MAXIMUM, type Team } from '#contract/rules/profile.ts'
 import type { Profile, ProfileChange, ProfileField } from '#contract/users.ts'
-import type { Edited } from './draft.ts'
+import type { Edited } from './edits.ts'
 
 /** A player's details as the form's values and as the body of an update. The form is flat; an id equals its name. PROFILE-12, PROFILE-14 */
 

@@ -1,0 +1,125 @@
+import { createEvent } from '#app/api/events.ts'
+import { changed, editedFrom, has, merged, type Sent } from './merge.ts'
+
+/** What is saved of an open form's values, what was sent of them, and so what was edited. */
+
+/** Details as the server has them. */
+export interface Saved<Values> {
+  values: Values
+  /** of the profile that has them; undefined if there is none */
+  version?: string | undefined
+}
+
+/** What a save is about. */
+export interface Edited {
+  /** names of the form's fields that were typed in: the others are sent, too (PROFILE-14), but may have been saved elsewhere since */
+  fields: readonly string[]
+  /** of the profile in which they were edited */
+  version: string | undefined
+}
+
+export class Edits<Values extends object> {
+  #saved: Saved<Values>
+  #waiting: Saved<Values> | undefined
+  #sends: readonly Sent<Values>[]
+  #isBehind = false
+  /** something that decides whether the form is saved */
+  readonly changed = createEvent()
+
+  /** @param sends what was sent and may be saved, as no reply has come; latest last */
+  constructor(saved: Saved<Values>, sends: readonly Sent<Values>[]) {
+    this.#saved = saved
+    this.#sends = sends
+  }
+
+  /** The form's values as they are saved. */
+  get saved(): Values {
+    return this.#saved.values
+  }
+
+  get version(): string | undefined {
+    return this.#saved.version
+  }
+
+  get sends(): readonly Sent<Values>[] {
+    return this.#sends
+  }
+
+  /** What was saved elsewhere, of which a part waits until the field that has the focus is left, or a save has failed. */
+  get waiting(): Saved<Values> | undefined {
+    return this.#waiting
+  }
+
+  /** Another tab or device saved these: only what differs from them is unsaved. */
+  noteSavedElsewhere(saved: Saved<Values>, waiting?: Saved<Values>): void {
+    this.#saved = saved
+    this.#waiting = waiting
+    this.#sends = this.#sends.slice(this.#sends.findLastIndex((one) => has(saved.values, one)) + 1)
+    this.changed.emit()
+  }
+
+  /** The same, all of which waits. */
+  wait(saved: Saved<Values>): void {
+    this.#waiting = saved
+  }
+
+  /** A save of these begins: they may be saved until it is known that they are not. */
+  noteSending(values: Values): Edited {
+    const base = this.base(values)
+    this.#sends = [...this.#sends, { values, base }]
+    return { fields: Object.keys(changed(values, base)), version: this.#saved.version }
+  }
+
+  /** The last one was not saved. */
+  noteNotSaved(): void {
+    this.#sends = this.#sends.slice(0, -1)
+  }
+
+  /** Whether these have all that the last save has sent. */
+  isSavedIn(values: Values): boolean {
+    const last = this.#sends.at(-1)
+    return last !== undefined && has(values, last)
+  }
+
+  /** It was not saved, as another save came first: it is to be sent again, merged with that. */
+  noteBehind(): void {
+    this.noteNotSaved()
+    this.#isBehind = true
+  }
+
+  /** Whether another save came before the last one, which is to be sent again; true once. */
+  wasBehind(): boolean {
+    const was = this.#isBehind
+    this.#isBehind = false
+    return was
+  }
+
+  /** Those of the form's fields that differ from what is, or may be, saved. */
+  unsaved(values: Values): Partial<Values> {
+    return changed(values, this.base(values))
+  }
+
+  /** The values from which these were edited: one that was put back after it was sent has been edited from what was sent. */
+  base(values: Values): Values {
+    const { values: sent, base: before } = this.#sends.at(-1) ?? { values, base: values }
+    const edited = Object.entries(sent).filter(([name]) => name in changed(sent, before))
+    const putBack = edited.filter(([name]) => !(name in changed(values, before)) && !(name in changed(values, this.saved)))
+    return { ...this.saved, ...Object.fromEntries(putBack) }
+  }
+
+  /** Nothing that was typed is to be saved any more. */
+  noteDiscarded(): void {
+    this.#sends = []
+  }
+
+  /** What is typed in the form, with what is saved by now. */
+  mergedWith(saved: Values, typed: Values): Values {
+    return merged(editedFrom(this.saved, this.#sends, saved), typed, saved)
+  }
+
+  /** What was typed is saved, as these values. */
+  noteSaved(saved: Saved<Values>): void {
+    this.#sends = []
+    this.noteSavedElsewhere(saved)
+  }
+}
