@@ -74,11 +74,12 @@ export async function pageOfUsers(db: Database, filter: UserFilter): Promise<{ r
 }
 
 /**
- * A hash of what a details form changes. By content, as a count would repeat itself once a backup is restored, and an earlier release
- * would not count.
+ * Of a profile: another after each save. Not the count alone, as it repeats itself once a backup is restored, and an earlier release does
+ * not count; nor the content alone, as it may be put back.
  */
-export function versionOf({ firstName, lastName, cityId, countryId, gender, birthDate, preferredPosition, sport, teams }: User): string {
-  const content = [firstName, lastName, cityId, countryId, gender, birthDate, preferredPosition, sport, teams]
+export function versionOf(user: User): string {
+  const { saves, firstName, lastName, cityId, countryId, gender, birthDate, preferredPosition, sport, teams } = user
+  const content = [saves, firstName, lastName, cityId, countryId, gender, birthDate, preferredPosition, sport, teams]
   return createHash('sha256').update(JSON.stringify(content)).digest('base64url')
 }
 
@@ -89,12 +90,11 @@ export async function changeUserOf(tx: Database, id: string, change: UserChange,
   return changeUser(tx, id, change)
 }
 
-/** Writes the given columns only; nothing once the account is erased. */
+/** Writes the given columns only, and counts the save; nothing once the account is erased. */
 export async function changeUser(db: Database, id: string, change: UserChange): Promise<User | undefined> {
-  if (Object.keys(change).length === 0) return findUser(db, id)
   const [user] = await db
     .update(users)
-    .set(change)
+    .set({ ...change, saves: sql`${users.saves} + 1` })
     .where(and(eq(users.id, id), isNull(users.erasedAt)))
     .returning()
   return user
@@ -127,7 +127,7 @@ export async function createOrReopen(db: Database, person: NewUser, now: Date): 
     }
     const [known] = await tx.select().from(users).where(eq(users.emailNormal, emailNormal)).for('update')
     if (!known?.deactivatedAt || known.userType !== person.userType || known.deactivatedAt <= closedTooLongAgo(now)) return undefined
-    const reopened = await changeUser(tx, known.id, { deactivatedAt: null })
+    const [reopened] = await tx.update(users).set({ deactivatedAt: null }).where(eq(users.id, known.id)).returning()
     await attachPending(tx, known, now)
     await note(tx, { event: 'account-reopened', userId: known.id, about: known.id }, now)
     return reopened

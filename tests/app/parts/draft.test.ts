@@ -6,6 +6,8 @@ import { fakeStorage } from '#tests/support/storage.ts'
 const place = { form: 'player-details', owner: 'u1' }
 const start = { firstName: 'Ada', birth: { month: '', year: '' }, teams: [] as { clubName: string }[] }
 
+const birth = (year: string) => ({ ...start, birth: { month: '', year } })
+
 /** Of an edited row most fields stay the same. */
 const rowOf = (clubName: string) => ({ clubName, teamName: `${clubName[0]} team`, ageGroup: `${clubName[0]} age` })
 
@@ -83,6 +85,9 @@ describe('a draft', () => {
     ['edited here, one removed and one added there', ['A', 'B'], ['A', 'B2'], ['B', 'C'], ['B2', 'C']],
     ['edited here, it removed and one added there', ['A', 'B'], ['A2', 'B'], ['B', 'C'], ['A2', 'B', 'C']],
     ['removed in both, one added here', ['A', 'B'], ['B', 'C'], ['B'], ['B', 'C']],
+    ['removed and another edited there', ['A', 'B'], ['A2', 'B'], ['B2'], ['A2', 'B2']],
+    ['removed and another edited here', ['A', 'B'], ['B2'], ['A2', 'B'], ['B2', 'A2']],
+    ['edited in both, each another', ['A', 'B'], ['A2', 'B'], ['A', 'B2'], ['A2', 'B2']],
     ['twice the same, one removed here, one added there', ['A', 'A'], ['A'], ['A', 'A', 'B'], ['A', 'B']],
   ])('has a list of which rows were %s', (_, base, typed, saved, expected) => {
     const listOf = (names: string[]) => ({ ...start, teams: names.map(rowOf) })
@@ -156,6 +161,41 @@ describe('a draft', () => {
     expect(own.isUnsaved()).toBe(true)
     own.edits.noteNotSaved()
     expect(own.isUnsaved()).toBe(false)
+  })
+
+  it('has parts that were put back after they were sent, also after a reload', () => {
+    const birthOf = (month: string, year: string) => ({ ...start, birth: { month, year } })
+    const [before, sent, typed] = [birthOf('03', '2005'), birthOf('07', '2004'), birthOf('03', '2006')]
+    const own = openDraft(before)
+    own.change(sent)
+    own.edits.noteSending(sent)
+    own.change(typed)
+    expect(own.edits.mergedWith(sent, typed)).toEqual(typed)
+    expect(readDraft(place, sent)).toEqual(typed)
+  })
+
+  it('has a field that was put back and sent so, without a reply to either', () => {
+    const [sent, other] = [{ ...start, firstName: 'B' }, birth('2006')]
+    const own = openDraft(start)
+    for (const values of [sent, start]) {
+      own.change(values)
+      own.edits.noteSending(values)
+    }
+    expect(own.edits.unsaved(other)).toEqual({ firstName: 'Ada', birth: { year: '2006' } })
+    own.change(other)
+    expect(readDraft(place, sent)).toEqual(other)
+  })
+
+  it('knows in the next form, too, what was sent', () => {
+    const listOf = (names: string[]) => ({ ...start, teams: names.map(rowOf) })
+    const [sent, corrected] = [listOf(['A', 'New']), listOf(['A', 'New 2'])]
+    const left = openDraft(listOf(['A']))
+    left.change(sent)
+    left.edits.noteSending(sent)
+    left.change(sent)
+    const own = openDraft(listOf(['A']))
+    own.change(corrected)
+    expect(own.edits.mergedWith(sent, corrected)).toEqual(corrected)
   })
 
   it('has nothing that another device has saved since something else was sent', () => {

@@ -170,7 +170,10 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
     // Enter submits too while the button is unavailable
     if (!network.isReachable() && !(await probe())) return announce(offlineReason)
     try {
-      const reply = await noteIfLost(saving, () => props.onSend(details, edits.noteSending(sent)))
+      const edited = edits.noteSending(sent)
+      // so that the draft knows of it, too
+      own.change(sent)
+      const reply = await noteIfLost(saving, () => props.onSend(details, edited))
       // its own first attempt may have been the save that came before
       if (reply && !reply.isSaved && !edits.isSavedIn(reply.stored.values)) return mergeWith(reply.stored, sent)
       const stored = reply?.stored
@@ -289,6 +292,7 @@ function useDraft<Values extends FieldValues>(subscribe: Subscribe<Values>, own:
       own.change(values)
       void own.isKept.then(setKept)
     }
+    own.open()
     const unsubscribe = subscribe({ formState: { values: true }, callback: store })
     return () => {
       unsubscribe()

@@ -41,10 +41,19 @@ function found(place: DraftPlace, start: object): string | undefined {
   try {
     // reads all of them, since reading removes drafts older than a day
     const keys = keysOf(place).filter((key) => valuesOf(textOf(place, key), start) !== undefined)
-    const ofTab = sessionStorage.getItem(keyStart(place))
+    const ofTab = keyOfTab(place)
     return keys.find((key) => key === ofTab) ?? keys.at(-1)
   } catch {
     return undefined
+  }
+}
+
+/** The draft that a form in this tab has stored. */
+function keyOfTab(place: DraftPlace): string | null {
+  try {
+    return sessionStorage.getItem(keyStart(place))
+  } catch {
+    return null
   }
 }
 
@@ -75,6 +84,8 @@ export class OwnDraft<Values extends object> {
   /** as this form found or stored it */
   #text: string | undefined
   #isOwn = false
+  /** whether this tab has stored it, maybe before a reload */
+  #isOfTab = false
   /** lets other tabs remove it */
   #release: (() => void) | undefined
   /** whether the last input survives the page */
@@ -84,6 +95,7 @@ export class OwnDraft<Values extends object> {
     this.#place = place
     this.#key = found(place, saved.values)
     this.#text = textOf(place, this.#key)
+    this.#isOfTab = this.#key !== undefined && this.#key === keyOfTab(place)
     this.edits = new Edits(saved, sendsOf(this.#text, saved.values))
   }
 
@@ -102,7 +114,7 @@ export class OwnDraft<Values extends object> {
     }
     const ofTyped = (all: Values) => Object.fromEntries(Object.entries(all).filter(([name]) => name in typed))
     const sends = edits.sends.map((one) => ({ values: ofTyped(one.values), base: ofTyped(one.base) }))
-    const text = JSON.stringify({ ...typed, [BASE]: ofTyped(edits.base(values)), [SENDS]: sends } satisfies Stored)
+    const text = JSON.stringify({ ...ofTyped(values), [BASE]: ofTyped(edits.base(values)), [SENDS]: sends } satisfies Stored)
     try {
       const key = this.#isOwn && this.#key !== undefined ? this.#key : newKey(this.#place)
       if (!this.#place.isForADay) localStorage.setItem(key, text)
@@ -134,12 +146,18 @@ export class OwnDraft<Values extends object> {
     const removeUnchanged = () => {
       if (key !== undefined && text !== undefined && textOf(this.#place, key) === text) removeStored(key)
     }
-    if (this.#isOwn || key === undefined) removeUnchanged()
+    if (this.#isOwn || this.#isOfTab || key === undefined) removeUnchanged()
     else void isTabLockHeld(lockOf(key)).then((isHeld) => isHeld || removeUnchanged())
     this.#key = undefined
     this.#text = undefined
     this.#isOwn = false
+    this.#isOfTab = false
     this.close()
+  }
+
+  /** The form is open: other tabs leave the draft that this one had before it was loaded anew. */
+  open(): void {
+    if (this.#isOfTab && this.#key !== undefined) this.#release ??= holdTabLock(lockOf(this.#key))
   }
 
   /** The form is left: its draft stays for the next one. */

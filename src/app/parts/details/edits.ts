@@ -1,5 +1,5 @@
 import { createEvent } from '#app/api/events.ts'
-import { changed, editedFrom, has, merged, type Sent } from './merge.ts'
+import { changed, editedFrom, has, isSame, merged, type Sent } from './merge.ts'
 
 /** What is saved of an open form's values, what was sent of them, and so what was edited. */
 
@@ -101,9 +101,17 @@ export class Edits<Values extends object> {
 
   /** The values from which these were edited: one that was put back after it was sent has been edited from what was sent. */
   base(values: Values): Values {
-    const { values: sent, base: before } = this.#sends.at(-1) ?? { values, base: values }
-    const edited = Object.entries(sent).filter(([name]) => name in changed(sent, before))
-    const putBack = edited.filter(([name]) => !(name in changed(values, before)) && !(name in changed(values, this.saved)))
+    const here = new Map<string, unknown>(Object.entries(values))
+    const isKnownHere = (name: string) =>
+      this.#sends.some((one) =>
+        [one.values, one.base].some((all) => isSame(new Map<string, unknown>(Object.entries(all)).get(name), here.get(name))),
+      )
+    const isUnchanged = (name: string) => !(name in changed(values, this.saved))
+    const putBack = this.#sends.flatMap((one) =>
+      Object.entries(one.values).filter(
+        ([name, sent]) => name in changed(one.values, one.base) && !isSame(sent, here.get(name)) && isUnchanged(name) && isKnownHere(name),
+      ),
+    )
     return { ...this.saved, ...Object.fromEntries(putBack) }
   }
 

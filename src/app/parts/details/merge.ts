@@ -77,35 +77,57 @@ function mergedRows(base: readonly unknown[], typed: readonly unknown[], saved: 
   return [...rows, ...edited, ...added]
 }
 
-/** For each row of a list what has become of it in another: the same one, else the most similar of those that are new in its place. */
+/** For each row of a list what has become of it in another: the same one, else a new one in its place that is like no other row. */
 function versionsOf(base: readonly unknown[], rows: readonly unknown[]): unknown[] {
   const taken = new Set<number>()
-  const take = (place: number) => {
-    taken.add(place)
-    return rows[place]
-  }
   const same = base.map((row) => {
     const found = rows.findIndex((other, place) => !taken.has(place) && isSame(row, other))
     taken.add(found)
     return found
   })
-  return same.map((found, place) => {
-    if (found !== NOWHERE) return rows[found]
+  const likenesses = base.map((row, place) => {
     const after = Math.max(NOWHERE, ...same.slice(0, place))
     const before = Math.min(rows.length, ...same.slice(place + 1).filter((one) => one !== NOWHERE))
-    const likenesses = rows.map((row, at) => (at > after && at < before && !taken.has(at) ? likeness(row, base[place]) : 0))
-    const most = Math.max(0, ...likenesses)
-    return most >= EDITED ? take(likenesses.indexOf(most)) : undefined
+    const isFree = (at: number) => same[place] === NOWHERE && at > after && at < before && !taken.has(at)
+    return rows.map((other, at) => (isFree(at) ? likeness(row, other) : 0))
+  })
+  return same.map((found, place) => {
+    if (found !== NOWHERE) return rows[found]
+    const ofRow = likenesses[place] ?? []
+    const at = placeOfMost(ofRow)
+    const ofOther = likenesses.map((one) => one[at] ?? 0)
+    // each is the other's best, or it might be another row that was edited
+    return at !== NOWHERE && (ofRow[at] ?? 0) >= EDITED && placeOfMost(ofOther) === place ? rows[at] : undefined
   })
 }
 
 /** as `findIndex` says it */
 const NOWHERE = -1
-/** Of an edited row at least so many fields are the same; with fewer it is another row. */
+/** Of an edited row at least so much is the same; with less it is another row. */
 const EDITED = 0.6
 
+/** NOWHERE if two are equal. */
+function placeOfMost(numbers: readonly number[]): number {
+  const most = Math.max(...numbers)
+  const place = numbers.indexOf(most)
+  return numbers.lastIndexOf(most) === place ? place : NOWHERE
+}
+
+/** 0 to 1: how many fields are the same, of two places one, and of a text that was edited its beginning. */
 function likeness(one: unknown, other: unknown): number {
   if (!isObject(one) || !isObject(other)) return 0
   const names = Object.keys(one)
-  return names.filter((name) => isSame(one[name], other[name])).length / names.length
+  const fields = names.filter((name) => !PLACES.some(([, ...within]) => within.includes(name)))
+  const same = fields.map((name) => {
+    const place = PLACES.find((parts) => parts.includes(name)) ?? [name]
+    return place.every((part) => isSame(one[part], other[part])) ? 1 : sameBeginning(one[name], other[name])
+  })
+  return same.reduce((sum, share) => sum + share, 0) / fields.length
+}
+
+function sameBeginning(one: unknown, other: unknown): number {
+  if (typeof one !== 'string' || typeof other !== 'string') return 0
+  const length = Math.max(one.length, other.length)
+  const differs = Array.from({ length }, (_, at) => at).find((at) => one[at] !== other[at]) ?? length
+  return differs / (length + 1)
 }

@@ -1,4 +1,4 @@
-import { boolean, check, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { boolean, check, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { USER_TYPE_CODES, type UserTypeCode } from '#contract/rules/user-types.ts'
 import { GENDERS, type Team } from '#contract/rules/profile.ts'
 import { instant, oneOf } from './columns.ts'
@@ -28,6 +28,8 @@ export const users = pgTable(
     teams: jsonb('teams').$type<Team[]>().notNull().default([]),
     hasProfilePicture: boolean('has_profile_picture').notNull().default(false),
     language: text('language').notNull().default('en'),
+    /** how often the profile was saved */
+    saves: integer('saves').notNull().default(0),
     /** position of the database's log after the account's last write, while there is a read replica (db/replica.ts) */
     written: text('written'),
     /** when the user closed the account; it is erased 30 days later, unless it is reopened */
