@@ -15,7 +15,8 @@ interface Props {
   profile: Profile
   /** by default Save */
   submitLabel?: string
-  onSaved: () => void
+  /** @param isAll false: something was typed since */
+  onSaved: (isAll: boolean) => void
 }
 
 /** A coach's details on /profile. PROFILE-2, PROFILE-9, PROFILE-15 */

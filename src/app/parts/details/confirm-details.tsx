@@ -1,4 +1,4 @@
-import type { ComponentType, ReactNode } from 'react'
+import { useEffect, useRef, type ComponentType, type ReactNode } from 'react'
 import { reasonFor } from '#app/api/message-for.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { AsOf } from '#app/parts/assessment/as-of.tsx'
@@ -12,7 +12,7 @@ import { useProfileForForm } from '#app/parts/person/use-profile.ts'
 
 interface Props {
   /** the role's details form */
-  form: ComponentType<{ profile: Profile; submitLabel: string; onSaved: () => void }>
+  form: ComponentType<{ profile: Profile; submitLabel: string; onSaved: (isAll: boolean) => void }>
   /** by default ConfirmDetailsTitle */
   title?: string
   /** why they are needed now */
@@ -28,6 +28,17 @@ export function ConfirmDetails({ form: Form, title, intro, breadcrumbs, step, on
   const { t } = useTranslation(['details', 'parts', 'errors'])
   const { profile, known } = useProfileForForm()
   const reason = reasonFor(profile.error)
+  const isLeft = useRef(false)
+  useEffect(() => {
+    isLeft.current = false
+    return () => {
+      isLeft.current = true
+    }
+  }, [])
+  // nobody is taken away from where they have gone meanwhile, nor from what they are typing
+  const goOn = (isAll: boolean) => {
+    if (isAll && !isLeft.current) onSaved()
+  }
   return (
     <Page
       title={title ?? t('ConfirmDetailsTitle')}
@@ -41,7 +52,7 @@ export function ConfirmDetails({ form: Form, title, intro, breadcrumbs, step, on
       {...(breadcrumbs ? { breadcrumbs } : {})}
     >
       {known && <AsOf at={profile.dataUpdatedAt} isStored={profile.failureReason !== null} />}
-      {known && <Form key={known.userId} profile={known} submitLabel={t('SaveAndContinue')} onSaved={onSaved} />}
+      {known && <Form key={known.userId} profile={known} submitLabel={t('SaveAndContinue')} onSaved={goOn} />}
       {!known && profile.isError && (
         <div role="alert" className={`notice ${styles.notice}`}>
           <div>

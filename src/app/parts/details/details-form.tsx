@@ -51,7 +51,8 @@ interface Props<Values extends FieldValues, Output> {
    * reason.
    */
   onSend: (details: Output, edited: Edited) => Promise<{ stored: Saved<Values>; isSaved: boolean } | undefined>
-  onSent?: () => void
+  /** @param isAll false: something was typed since it was sent. Also called once the form is left. */
+  onSent?: (isAll: boolean) => void
   children: ReactNode
 }
 
@@ -191,7 +192,7 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
         form.reset(stored.values)
       }
       if (isTypedSince) own.change(form.getValues())
-      props.onSent?.()
+      props.onSent?.(!isTypedSince)
     } catch (error) {
       if (isApiError(error) && !error.isOutcomeUnknown) edits.noteNotSaved()
       refuse(error, changed(form.getValues(), sent))

@@ -16,7 +16,8 @@ interface Props {
   profile: Profile
   /** by default Save */
   submitLabel?: string
-  onSaved: () => void
+  /** @param isAll false: something was typed since */
+  onSaved: (isAll: boolean) => void
 }
 
 const storedOf = (profile: Profile) => ({ values: playerValuesOf(profile), version: profile.version })
