@@ -302,6 +302,30 @@ for (const { since, teamName } of [
   })
 }
 
+test('the reply of a form that was left replaces nothing that is typed in the next one', async ({ page, t, server, front }) => {
+  const player = await newPlayer(server.url, { hasBought: false })
+  await arriveAs(page, player, paths.profile(), { origin: front.url })
+  const late = gate()
+  front.bend(PROFILE_CALL, (incoming, _reply, pass) => (incoming.method === 'PATCH' ? void late.opened.then(pass) : pass()))
+  await firstNameIn(page, t).fill('Zoe')
+  await saveIn(page, t).click()
+  await firstNameIn(page, t).fill('Zoey')
+  await page.getByRole('link', { name: t('shell:MenuHome'), exact: true }).click()
+  await expectScreen(page, t, 'home', front.url + paths.home())
+  await page.getByRole('link', { name: t('shell:MenuProfile'), exact: true }).click()
+  await firstNameIn(page, t).fill('Mia')
+  const saved = page.waitForResponse((reply) => reply.request().method() === 'PATCH')
+  late.open()
+  await (await saved).finished()
+  await expect(page.getByText(t('details:ProfileSaved'))).toBeVisible()
+  await expect(firstNameIn(page, t)).toHaveValue('Mia')
+  await page.reload()
+  await expect(firstNameIn(page, t)).toHaveValue('Mia')
+  await saveIn(page, t).click()
+  await expect(page.getByText(t('details:ProfileSaved'))).toBeVisible()
+  expect(await player.api.ask(users.get, { params: { id: player.userId } })).toMatchObject({ firstName: 'Mia' })
+})
+
 test('a save that arrives after a later one changes nothing', async ({ page, t, server, front }) => {
   const player = await newPlayer(server.url, { hasBought: false })
   await arriveAs(page, player, paths.profile(), { origin: front.url })

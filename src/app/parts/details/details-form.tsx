@@ -181,6 +181,11 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
       setRestored(undefined)
       const present = structuredClone(form.getValues())
       const isTypedSince = Object.keys(changed(present, sent)).length > 0
+      // the next form has what was typed since, and may have changed it
+      if (!own.isOpen) {
+        if (stored && !isTypedSince) own.noteSaved(stored)
+        return props.onSent?.(!isTypedSince)
+      }
       if (!stored && !isTypedSince) own.remove()
       // a reset draws lists anew, and the focus in them would be lost
       if (stored && (isTypedSince || fieldOf(document.activeElement) !== '')) {

@@ -88,6 +88,8 @@ export class OwnDraft<Values extends object> {
   #isOfTab = false
   /** lets other tabs remove it */
   #release: (() => void) | undefined
+  /** false once the form is left */
+  isOpen = false
   /** whether the last input survives the page */
   isKept = Promise.resolve(true)
 
@@ -152,16 +154,22 @@ export class OwnDraft<Values extends object> {
     this.#text = undefined
     this.#isOwn = false
     this.#isOfTab = false
-    this.close()
+    this.#letGo()
   }
 
   /** The form is open: other tabs leave the draft that this one had before it was loaded anew. */
   open(): void {
+    this.isOpen = true
     if (this.#isOfTab && this.#key !== undefined) this.#release ??= holdTabLock(lockOf(this.#key))
   }
 
   /** The form is left: its draft stays for the next one. */
   close(): void {
+    this.isOpen = false
+    this.#letGo()
+  }
+
+  #letGo(): void {
     this.#release?.()
     this.#release = undefined
   }

@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 import { flushSync } from 'react-dom'
-import { useFieldArray, useFormState } from 'react-hook-form'
+import { useFieldArray, useFormContext, useFormState } from 'react-hook-form'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { announce } from '#app/ui/feedback/announcer.ts'
 import { Button } from '#app/ui/forms/button.tsx'
@@ -17,6 +17,7 @@ import { useTeamOptions } from './use-lookups.ts'
 export function TeamFields({ title }: { title: string }) {
   const { t } = useTranslation('details')
   const messageOf = useFieldMessage()
+  const { getValues } = useFormContext<{ teams: unknown[] }>()
   const teams = useFieldArray({ name: 'teams' })
   const { errors } = useFormState()
   const error = errors['teams'] as { message?: string; root?: { message?: string } } | undefined // of the list, not of its fields
@@ -24,8 +25,10 @@ export function TeamFields({ title }: { title: string }) {
   const tooMany = messageOf(error?.root?.message ?? error?.message)
 
   const add = () => {
-    teams.append(emptyTeam, { shouldFocus: true, focusName: `teams.${teams.fields.length}.clubType` })
-    announce(t('TeamAdded', { number: teams.fields.length + 1 }))
+    // the press itself may have added one that another tab saved
+    const { length } = getValues('teams')
+    teams.append(emptyTeam, { shouldFocus: true, focusName: `teams.${length}.clubType` })
+    announce(t('TeamAdded', { number: length + 1 }))
   }
   const remove = (index: number) => {
     // remove before moving the focus: a later blur would bring the team back
