@@ -174,6 +174,7 @@ const NOBODY = {
   teams: [],
   hasProfilePicture: false,
   language: 'en',
+  saves: 0,
 } satisfies UserChange
 
 /** The instances of a person: the account's, and those given to its address that belong to no account. */

@@ -86,7 +86,7 @@ describe('a draft', () => {
     ['edited here, it removed and one added there', ['A', 'B'], ['A2', 'B'], ['B', 'C'], ['A2', 'B', 'C']],
     ['removed in both, one added here', ['A', 'B'], ['B', 'C'], ['B'], ['B', 'C']],
     ['removed and another edited there', ['A', 'B'], ['A2', 'B'], ['B2'], ['A2', 'B2']],
-    ['removed and another edited here', ['A', 'B'], ['B2'], ['A2', 'B'], ['B2', 'A2']],
+    ['removed and another edited here', ['A', 'B'], ['B2'], ['A2', 'B'], ['A2', 'B2']],
     ['edited in both, each another', ['A', 'B'], ['A2', 'B'], ['A', 'B2'], ['A2', 'B2']],
     ['twice the same, one removed here, one added there', ['A', 'A'], ['A'], ['A', 'A', 'B'], ['A', 'B']],
   ])('has a list of which rows were %s', (_, base, typed, saved, expected) => {

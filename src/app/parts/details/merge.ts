@@ -46,7 +46,12 @@ export interface Sent<Form> {
 }
 
 /** Whether `saved` has all that was edited in what was sent. */
-export const has = <Form extends object>(saved: Form, { values, base }: Sent<Form>) => isSame(merged(base, values, saved), saved)
+export const has = <Form extends object>(saved: Form, { values, base }: Sent<Form>) =>
+  isSame(inOneOrder(merged(base, values, saved)), inOneOrder(saved))
+
+/** Its lists in an order that does not depend on who has merged them. */
+const inOneOrder = (form: object) =>
+  Object.values(form).map((value: unknown) => (Array.isArray(value) ? value.map(textOf).toSorted() : value))
 
 /** The values from which what is typed was edited: what was sent before, once it is saved. */
 export function editedFrom<Values extends object>(before: Values, sends: readonly Sent<Values>[], saved: Values): Values {
@@ -59,22 +64,31 @@ function mergedValue(base: unknown, typed: unknown, saved: unknown): unknown {
   return isObject(base) && isObject(typed) && isObject(saved) ? merged(base, typed, saved) : typed
 }
 
-/** Rows keep their places here, and what was added elsewhere comes last. One that was removed in one place and edited in the other stays. */
+/** Rows keep their places, and what was added elsewhere comes last. One that was removed in one place and edited in the other stays. */
 function mergedRows(base: readonly unknown[], typed: readonly unknown[], saved: readonly unknown[]): unknown[] {
   const [here, elsewhere] = [versionsOf(base, typed), versionsOf(base, saved)]
   const added = saved.filter((row) => !elsewhere.includes(row))
+  let next = 0
+  /** Those of the base up to a place that were removed here and edited elsewhere, and are not in the result yet. */
+  const keptUpTo = (place: number) => {
+    const places = base.slice(next, place).map((_, at) => next + at)
+    next = Math.max(next, place)
+    return places.flatMap((at) =>
+      here[at] === undefined && elsewhere[at] !== undefined && !isSame(elsewhere[at], base[at]) ? [elsewhere[at]] : [],
+    )
+  }
   const rows = typed.flatMap((row) => {
     const place = here.indexOf(row)
-    if (place === -1) {
+    if (place === NOWHERE) {
       const same = added.findIndex((one) => isSame(one, row))
-      return same === -1 ? [row] : added.splice(same, 1)
+      return [...keptUpTo(base.length), ...(same === NOWHERE ? [row] : added.splice(same, 1))]
     }
     const other = elsewhere[place]
-    if (other === undefined) return isSame(row, base[place]) ? [] : [row]
-    return [mergedValue(base[place], row, other)]
+    const kept = keptUpTo(place)
+    if (other === undefined) return isSame(row, base[place]) ? kept : [...kept, row]
+    return [...kept, mergedValue(base[place], row, other)]
   })
-  const edited = elsewhere.filter((row, place) => row !== undefined && here[place] === undefined && !isSame(row, base[place]))
-  return [...rows, ...edited, ...added]
+  return [...rows, ...keptUpTo(base.length), ...added]
 }
 
 /** For each row of a list what has become of it in another: the same one, else a new one in its place that is like no other row. */
