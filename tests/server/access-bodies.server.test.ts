@@ -7,6 +7,7 @@ import { answerGroups } from '#server/db/schema/answers.ts'
 import { instances, type StoredResults } from '#server/db/schema/instances.ts'
 import { pictures } from '#server/db/schema/pictures.ts'
 import { users } from '#server/db/schema/users.ts'
+import { versionOf } from '#server/users/store.ts'
 import { eraseClosedAccounts } from '#server/users/closed-accounts.ts'
 import { type Reply, ask, closeAccount, movableClock, type Person, signIn } from '#tests/support/person.ts'
 import { fileWithOneAnswer } from '#tests/support/sealed-file.ts'
@@ -131,10 +132,11 @@ async function plant(server: TestServer, { state, person, instanceId }: Omit<Pla
     createdAt: instant(2001),
     gender: 'female' as const,
     hasProfilePicture: true,
+    saves: number(95),
   }
   const columns = Object.keys(getTableColumns(users)).filter((name) => name !== 'id' && !NOT_REVEALING.has(name))
   expect(Object.keys(account).toSorted(), 'a column of users has no canary here, and is not in NOT_REVEALING').toEqual(columns.toSorted())
-  await db.update(users).set(account).where(eq(users.id, person.userId))
+  const [planted] = await db.update(users).set(account).where(eq(users.id, person.userId)).returning()
 
   const file = `${word('file')}.jpg`
   const jpeg = { name: word('label'), documentFormat: 'image/jpeg', sizeBytes: number(90), createdAt: new Date() }
@@ -175,6 +177,7 @@ async function plant(server: TestServer, { state, person, instanceId }: Omit<Pla
     teamName: [word('team')],
     teams: ['clubType', 'club', 'teamCountry', 'teamLocation', 'teamGender', 'ageGroup'].map(word),
     createdAt: [instant(2001).toISOString().slice(0, 10)],
+    saves: [number(95), ...(planted ? [versionOf(planted)] : [])],
     picture: [file],
     pictureLabel: [word('label'), number(90)],
     answers: [word('answer'), number(50)],
