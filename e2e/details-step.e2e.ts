@@ -2,22 +2,15 @@ import type { Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
 import { users } from '#contract/users.ts'
 import { newPlayer } from './support/api.ts'
-import type { Front } from './support/front.ts'
-import { arriveAs, expect, gate, test } from './support/journey.ts'
+import { arriveAs, expect, test } from './support/journey.ts'
+import { firstNameIn, holdSaves, lastNameIn } from './support/profile-form.ts'
 import { expectScreen } from './support/screens.ts'
 import type { Words } from './support/words.ts'
 
 /** The details as a step on the way to the brief or to paying, while their save is slow. BRIEF-1, BUY-1 */
 
-/** Saves are carried out once the returned function is called. */
-function holdSaves(front: Front): () => void {
-  const late = gate()
-  front.bend(/^\/api\/user\/[^/]+$/, (incoming, _reply, pass) => (incoming.method === 'PATCH' ? void late.opened.then(pass) : pass()))
-  return late.open
-}
-
 async function saveFirstName(page: Page, t: Words): Promise<void> {
-  await page.getByRole('textbox', { name: t('details:FirstName') }).fill('Zoe')
+  await firstNameIn(page, t).fill('Zoe')
   await page.getByRole('button', { name: t('details:SaveAndContinue') }).click()
 }
 
@@ -47,7 +40,7 @@ test('whoever types on while the details are saved is not taken to the brief', a
   await arriveAs(page, player, paths.confirmDetails(player.instanceId), { origin: front.url })
   const save = holdSaves(front)
   await saveFirstName(page, t)
-  const lastName = page.getByRole('textbox', { name: t('details:LastName'), exact: true })
+  const lastName = lastNameIn(page, t)
   await lastName.fill('Berg')
   save()
   await expect(page.getByText(t('details:Unsaved'))).toBeVisible()

@@ -4,14 +4,13 @@ import { settings } from '#contract/settings.ts'
 import { users } from '#contract/users.ts'
 import { newAddress, newPlayer, signInByApi } from './support/api.ts'
 import { arriveAs, expect, test } from './support/journey.ts'
-import { cut, refusal, replyLost, replyWith, type Bend, type Front } from './support/front.ts'
+import { cut, refusal, replyLost, replyWith, type Bend } from './support/front.ts'
+import { holdSaves, PROFILE_CALL } from './support/profile-form.ts'
 import { chooseFromList, fillDetails, fillTeam } from './support/purchase.ts'
 import { expectScreen } from './support/screens.ts'
 import { wordsOf } from './support/words.ts'
 
 /** /profile: its fields, saving, and what is typed and not saved yet. PROFILE-1 to PROFILE-21 */
-
-const SAVE = /^\/api\/user\/[^/]+$/
 
 test('every missing field has its own message, the birth date one, and Save sends what PROFILE-14 names', async ({
   page,
@@ -51,7 +50,7 @@ test('every missing field has its own message, the birth date one, and Save send
   await fillDetails(page, t, { country: 'France', typed: 'marsei', city: 'Marseille' })
   await page.getByRole('button', { name: t('details:AddTeam') }).click()
   await fillTeam(page, t)
-  const release = hold(front)
+  const release = holdSaves(front)
   const sent = await bodySent(page, () => page.getByRole('button', { name: t('details:Save'), exact: true }).click())
   await expect(page.getByRole('button', { name: t('details:Saving'), exact: true })).toBeVisible()
   release()
@@ -109,7 +108,7 @@ test('the message of a save is removed when the next save fails', async ({ page,
   await save.click()
   await expect(page.getByText(t('details:ProfileSaved'))).toBeVisible()
   await page.getByText(t('details:ProfileSaved')).hover() // the toast's timer stops
-  front.bend(SAVE, replyWith(500, {}))
+  front.bend(PROFILE_CALL, replyWith(500, {}))
   await page.getByRole('textbox', { name: t('details:FirstName') }).press('Enter')
   await expect(page.getByRole('alert')).toHaveText(startOfText(t('details:ProfileNotSaved')))
   await expect(page.getByText(t('details:ProfileSaved'))).toBeHidden()
@@ -129,10 +128,10 @@ test('a save whose reply is lost is said to be possibly done, also after a proxy
     (bend: Bend): Bend =>
     (incoming, reply, pass) =>
       (incoming.method === 'PATCH' ? bend : cut)(incoming, reply, pass)
-  front.bend(SAVE, whileNotRead(replyLost(server.url)))
+  front.bend(PROFILE_CALL, whileNotRead(replyLost(server.url)))
   await save.click()
   await expect(page.getByRole('alert')).toContainText(t('details:MayBeSaved'))
-  front.bend(SAVE, whileNotRead(replyWith(403, 'Forbidden')))
+  front.bend(PROFILE_CALL, whileNotRead(replyWith(403, 'Forbidden')))
   await save.click()
   await expect(page.getByRole('alert')).toContainText(t('errors:UNEXPECTED'))
   await expect(page.getByRole('alert')).toContainText(t('details:MayBeSaved'))
@@ -174,7 +173,7 @@ for (const language of ['en', 'fr'] as const) {
 test('failures to load or save are reported, and nothing typed is lost', async ({ page, t, server, front }) => {
   const player = await newPlayer(server.url, { hasBought: false })
   const broken = replyWith(500, { code: 'INTERNAL', message: 'x', requestId: '-' })
-  front.bend(SAVE, broken)
+  front.bend(PROFILE_CALL, broken)
   await arriveAs(page, player, paths.profile(), { origin: front.url })
   await expect(page.getByRole('alert')).toHaveText(startOfText(t('profile:ErrorLoadingProfile')))
   front.mend()
@@ -184,7 +183,7 @@ test('failures to load or save are reported, and nothing typed is lost', async (
 
   await firstName.fill('Maja')
   await expect(page.getByText(t('details:Unsaved'))).toBeVisible()
-  front.bend(SAVE, (incoming, reply, pass) => (incoming.method === 'PATCH' ? broken(incoming, reply, pass) : pass()))
+  front.bend(PROFILE_CALL, (incoming, reply, pass) => (incoming.method === 'PATCH' ? broken(incoming, reply, pass) : pass()))
   await page.getByRole('button', { name: t('details:Save'), exact: true }).click()
   await expect(page.getByRole('alert')).toHaveText(`${t('details:ProfileNotSaved')} ${t('errors:INTERNAL')} ${t('details:MayBeSaved')}`)
   await expect(firstName).toHaveValue('Maja')
@@ -238,7 +237,7 @@ test('a coach’s profile has their teams and no field that only players have', 
   await chooseFromList(page, t('details:City'), 'Montréal')
   await page.getByRole('button', { name: t('details:AddTeam') }).click()
   await fillTeam(page, t)
-  front.bend(SAVE, replyWith(500, {}))
+  front.bend(PROFILE_CALL, replyWith(500, {}))
   await page.getByRole('button', { name: t('details:Save'), exact: true }).click()
   await expect(page.getByRole('alert')).toHaveText(startOfText(t('details:CoachProfileNotSaved')))
   front.mend()
@@ -250,13 +249,6 @@ test('a coach’s profile has their teams and no field that only players have', 
 const named = (id: string) => ({ id, name: id })
 
 const startOfText = (text: string) => new RegExp(`^${text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}`)
-
-/** Holds each save back until released, to see what the screen shows meanwhile. */
-function hold(front: Front) {
-  const gate = Promise.withResolvers<void>()
-  front.bend(SAVE, (incoming, _, pass) => (incoming.method === 'PATCH' ? void gate.promise.then(pass) : pass()))
-  return gate.resolve
-}
 
 async function bodySent(page: Page, act: () => Promise<void>): Promise<Record<string, unknown>> {
   const [request] = await Promise.all([page.waitForRequest((one) => one.method() === 'PATCH'), act()])

@@ -63,7 +63,7 @@ function newKey(place: DraftPlace): string {
   return key
 }
 
-/** Only the fields that were typed in, as another tab may save the others meanwhile, and what was saved of these. */
+/** Only the fields that were typed in, as another tab may save the others meanwhile, and what was saved and sent of these. */
 interface Stored {
   [field: string]: unknown
   [BASE]: object

@@ -18,6 +18,8 @@ export interface Edited {
   version: string | undefined
 }
 
+const valueAt = (values: object, name: string) => (values as Record<string, unknown>)[name]
+
 export class Edits<Values extends object> {
   #saved: Saved<Values>
   #waiting: Saved<Values> | undefined
@@ -101,17 +103,14 @@ export class Edits<Values extends object> {
 
   /** The values from which these were edited: one that was put back after it was sent has been edited from what was sent. */
   base(values: Values): Values {
-    const here = new Map<string, unknown>(Object.entries(values))
-    const isKnownHere = (name: string) =>
-      this.#sends.some((one) =>
-        [one.values, one.base].some((all) => isSame(new Map<string, unknown>(Object.entries(all)).get(name), here.get(name))),
-      )
-    const isUnchanged = (name: string) => !(name in changed(values, this.saved))
-    const putBack = this.#sends.flatMap((one) =>
-      Object.entries(one.values).filter(
-        ([name, sent]) => name in changed(one.values, one.base) && !isSame(sent, here.get(name)) && isUnchanged(name) && isKnownHere(name),
-      ),
-    )
+    const isSaved = (name: string) => !(name in changed(values, this.saved))
+    const putBack = Object.entries(values as Record<string, unknown>).flatMap(([name, value]): [string, unknown][] => {
+      const sends = this.#sends.filter((one) => name in changed(one.values, one.base))
+      // or another device has saved it
+      const isTypedHere = sends.some((one) => [one.values, one.base].some((all) => isSame(valueAt(all, name), value)))
+      const sent = sends.map((one) => valueAt(one.values, name)).findLast((one) => !isSame(one, value))
+      return sent !== undefined && isSaved(name) && isTypedHere ? [[name, sent]] : []
+    })
     return { ...this.saved, ...Object.fromEntries(putBack) }
   }
 

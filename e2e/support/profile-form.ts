@@ -1,0 +1,19 @@
+import type { Page } from '@playwright/test'
+import type { Front } from './front.ts'
+import { gate } from './journey.ts'
+import type { Words } from './words.ts'
+
+/** The form of /profile, and its calls. */
+
+export const PROFILE_CALL = /^\/api\/user\/[^/]+$/
+
+export const firstNameIn = (tab: Page, t: Words) => tab.getByRole('textbox', { name: t('details:FirstName') })
+export const lastNameIn = (tab: Page, t: Words) => tab.getByRole('textbox', { name: t('details:LastName'), exact: true })
+export const saveIn = (tab: Page, t: Words) => tab.getByRole('button', { name: t('details:Save'), exact: true })
+
+/** Saves are carried out once the returned function is called. */
+export function holdSaves(front: Front): () => void {
+  const { opened, open } = gate()
+  front.bend(PROFILE_CALL, (incoming, _reply, pass) => (incoming.method === 'PATCH' ? void opened.then(pass) : pass()))
+  return open
+}
