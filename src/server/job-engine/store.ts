@@ -36,22 +36,29 @@ export async function newestOfKeys(tx: Database, queue: JobQueue, ids: string[])
  */
 export async function catchUpWithClock(db: Database): Promise<number> {
   const latest = sql`now() + interval '1 minute'`
+  // `least` would make a time of none
+  const asOfNow = (columns: string[]) =>
+    sql.join(
+      columns.map(
+        (name) => sql`${sql.identifier(name)} = case when ${sql.identifier(name)} > now() then now() else ${sql.identifier(name)} end`,
+      ),
+      sql`, `,
+    )
   const marks = { version: ['cron_on', 'bam_on', 'flow_on'], queue: ['monitor_claim_on', 'monitor_on', 'maintain_on'] }
   return db.transaction(async (tx) => {
     for (const [table, names] of Object.entries(marks)) {
-      const columns = names.map((name) => sql.identifier(name))
-      const asOfNow = columns.map((column) => sql`${column} = least(${column}, now())`)
-      await tx.execute(
-        sql`update jobs.${sql.identifier(table)} set ${sql.join(asOfNow, sql`, `)} where greatest(${sql.join(columns, sql`, `)}) > ${latest}`,
-      )
+      const last = sql`greatest(${sql.join(
+        names.map((name) => sql.identifier(name)),
+        sql`, `,
+      )})`
+      await tx.execute(sql`update jobs.${sql.identifier(table)} set ${asOfNow(names)} where ${last} > ${latest}`)
     }
     const { rows } = await tx.execute(sql`
-      with late as (select name, id from jobs.job
+      with late as (select name as late_name, id as late_id from jobs.job
         where state <= 'active' and greatest(created_on, started_on) > ${latest} order by id for update)
       update jobs.job set
-        start_after = start_after - (greatest(created_on, started_on) - now()),
-        created_on = least(created_on, now()), started_on = least(started_on, now()), heartbeat_on = least(heartbeat_on, now())
-      from late where job.name = late.name and job.id = late.id returning job.id`)
+        start_after = start_after - (greatest(created_on, started_on) - now()), ${asOfNow(['created_on', 'started_on', 'heartbeat_on'])}
+      from late where name = late_name and id = late_id returning id`)
     return rows.length
   })
 }
