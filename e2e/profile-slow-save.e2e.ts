@@ -106,6 +106,34 @@ test('the reply of a form that was left replaces nothing that is typed in the ne
   expect(await player.api.ask(users.get, { params: { id: player.userId } })).toMatchObject({ firstName: 'Mia' })
 })
 
+test('a save of a form that was left is not sent again over that of the next one', async ({ page, t, server, front }) => {
+  const player = await newPlayer(server.url, { hasBought: false })
+  await arriveAs(page, player, paths.profile(), { origin: front.url })
+  const late = gate()
+  let isFirst = true
+  front.bend(PROFILE_CALL, (incoming, _reply, pass) => {
+    const isHeld = incoming.method === 'PATCH' && isFirst
+    if (isHeld) isFirst = false
+    return isHeld ? void late.opened.then(pass) : pass()
+  })
+  await firstNameIn(page, t).fill('Zoe')
+  await saveIn(page, t).click()
+  await page.getByRole('link', { name: t('shell:MenuHome'), exact: true }).click()
+  await expectScreen(page, t, 'home', front.url + paths.home())
+  await page.getByRole('link', { name: t('shell:MenuProfile'), exact: true }).click()
+  await firstNameIn(page, t).fill('Mia')
+  await saveIn(page, t).click()
+  await expect(page.getByText(t('details:ProfileSaved'))).toBeVisible()
+  const overtaken = page.waitForResponse((reply) => reply.status() === 409)
+  const readAgain = page.waitForResponse((reply) => reply.request().method() === 'GET' && PROFILE_CALL.test(new URL(reply.url()).pathname))
+  late.open()
+  await overtaken
+  await (await readAgain).finished()
+  await page.reload()
+  await expect(firstNameIn(page, t)).toHaveValue('Mia')
+  expect(await player.api.ask(users.get, { params: { id: player.userId } })).toMatchObject({ firstName: 'Mia' })
+})
+
 test('a save that arrives after a later one changes nothing', async ({ page, t, server, front }) => {
   const player = await newPlayer(server.url, { hasBought: false })
   await arriveAs(page, player, paths.profile(), { origin: front.url })

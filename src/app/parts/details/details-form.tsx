@@ -176,7 +176,10 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
       own.change(sent)
       const reply = await noteIfLost(saving, () => props.onSend(details, edited))
       // its own first attempt may have been the save that came before
-      if (reply && !reply.isSaved && !edits.isSavedIn(reply.stored.values)) return mergeWith(reply.stored, sent)
+      if (reply && !reply.isSaved && !edits.isSavedIn(reply.stored.values)) {
+        // what came first may be the save of the next form
+        return own.isOpen ? mergeWith(reply.stored, sent) : edits.noteNotSaved()
+      }
       const stored = reply?.stored
       setRestored(undefined)
       const present = structuredClone(form.getValues())
