@@ -174,6 +174,23 @@ describe('a draft', () => {
     expect(readDraft(place, sent)).toEqual(typed)
   })
 
+  it('knows what was sent although another device has changed another part of it', () => {
+    const of = (firstName: string, month: string, year: string, names: string[]) => ({
+      firstName,
+      birth: { month, year },
+      teams: names.map(rowOf),
+    })
+    const [before, sent] = [of('Ada', '03', '2005', ['A']), of('Zoe', '07', '2004', ['A', 'New'])]
+    const typed = of('Zoe', '03', '2004', ['A', 'New 2'])
+    const own = openDraft(before)
+    own.change(sent)
+    own.edits.noteSending(sent)
+    own.change(typed)
+    const saved = of('Mia', '07', '2003', ['A', 'New'])
+    expect(own.edits.mergedWith(saved, typed)).toEqual(typed)
+    expect(readDraft(place, saved)).toEqual(typed)
+  })
+
   it('has a field that was put back and sent so, without a reply to either', () => {
     const [sent, other] = [{ ...start, firstName: 'B' }, birth('2006')]
     const own = openDraft(start)

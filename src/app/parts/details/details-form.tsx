@@ -159,10 +159,11 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
   /** Another save came first. What was typed since this one was sent is not saved unasked. */
   const mergeWith = (stored: Saved<Values>, sent: Values) => {
     const isTypedSince = Object.keys(changed(form.getValues(), sent)).length > 0
-    if (isTypedSince) edits.noteNotSaved()
-    else edits.noteBehind()
+    // with what was sent, a part of which may be saved by an attempt before
     takeOver(stored, isTypedSince || !hasOwnParts(fieldOf(document.activeElement)) ? document.activeElement : null)
-    if (isTypedSince) noteConflict()
+    if (!isTypedSince) return edits.noteBehind()
+    edits.noteNotSaved()
+    noteConflict()
   }
 
   const send = form.handleSubmit(async (details) => {

@@ -47,15 +47,27 @@ export interface Sent<Form> {
 
 /** Whether `saved` has all that was edited in what was sent. */
 export const has = <Form extends object>(saved: Form, { values, base }: Sent<Form>) =>
-  isSame(inOneOrder(merged(base, values, saved)), inOneOrder(saved))
+  Object.entries(merged(base, values, saved)).every(([name, value]) => isSameInAnyOrder(value, (saved as Values)[name]))
 
-/** Its lists in an order that does not depend on who has merged them. */
-const inOneOrder = (form: object) =>
-  Object.values(form).map((value: unknown) => (Array.isArray(value) ? value.map(textOf).toSorted() : value))
+/** A list's order depends on who has merged it. */
+function isSameInAnyOrder(one: unknown, other: unknown): boolean {
+  const inOneOrder = (value: unknown) => (Array.isArray(value) ? value.map(textOf).toSorted() : value)
+  return isSame(inOneOrder(one), inOneOrder(other))
+}
 
-/** The values from which what is typed was edited: what was sent before, once it is saved. */
-export function editedFrom<Values extends object>(before: Values, sends: readonly Sent<Values>[], saved: Values): Values {
-  return sends.findLast((one) => has(saved, one))?.values ?? before
+/** The values from which what is typed was edited: of each field, and part of one, what was sent before, once it is saved. */
+export function editedFrom<Form extends object>(before: Form, sends: readonly Sent<Form>[], saved: Form): Form {
+  const parts = Object.entries(before).map(([name, value]: [string, unknown]) => {
+    const ofField = sends.map(({ values, base }) => ({ values: (values as Values)[name], base: (base as Values)[name] }))
+    const stored = (saved as Values)[name]
+    const isOfParts = (one: Sent<unknown>): one is Sent<Values> => isObject(one.values) && isObject(one.base)
+    if (isObject(value) && isObject(stored)) return [name, editedFrom(value, ofField.filter(isOfParts), stored)]
+    const done = ofField.findLast(
+      (one) => !isSame(one.values, one.base) && isSameInAnyOrder(mergedValue(one.base, one.values, stored), stored),
+    )
+    return [name, done ? done.values : value]
+  })
+  return Object.fromEntries(parts) as Form // the same fields
 }
 
 function mergedValue(base: unknown, typed: unknown, saved: unknown): unknown {
