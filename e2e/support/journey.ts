@@ -136,8 +136,8 @@ export function gate(): { open: () => void; opened: Promise<void> } {
   return { open, opened }
 }
 
-/** The page's calls to these paths go out only once the returned function is called. */
-export async function holdCalls(page: Page, path: RegExp): Promise<() => void> {
+/** The page's calls to these paths, or the first `times` of them, go out only once the returned function is called. */
+export async function holdCalls(page: Page, path: RegExp, times?: number): Promise<() => void> {
   const { open, opened } = gate()
   await page.route(
     ({ pathname }) => path.test(pathname),
@@ -145,6 +145,7 @@ export async function holdCalls(page: Page, path: RegExp): Promise<() => void> {
       await opened
       await route.continue()
     },
+    times === undefined ? {} : { times },
   )
   return open
 }

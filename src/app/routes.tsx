@@ -10,6 +10,7 @@ import { Guard } from '#app/shell/guard.tsx'
 import { LoadingScreen } from '#app/shell/loading-screen.tsx'
 import { NotFound } from '#app/shell/not-found.tsx'
 import { orLost } from '#app/lost-part.ts'
+import { ScreenVisit } from '#app/ui/browser/use-late-navigate.tsx'
 import { everyScreen, fileOf, patternOf, type Frame, type Screen } from '#contract/screens.ts'
 
 interface ScreenModule {
@@ -122,7 +123,9 @@ export function Routes() {
     <Suspense fallback={<LoadingScreen />}>
       <Framed frame={entry?.frame ?? 'public'}>
         <ErrorBoundary key={path}>
-          <Suspense fallback={<LoadingScreen />}>{entry ? <ScreenAt entry={entry} /> : <NotFound />}</Suspense>
+          <ScreenVisit>
+            <Suspense fallback={<LoadingScreen />}>{entry ? <ScreenAt entry={entry} /> : <NotFound />}</Suspense>
+          </ScreenVisit>
         </ErrorBoundary>
       </Framed>
     </Suspense>

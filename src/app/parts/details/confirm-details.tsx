@@ -1,4 +1,4 @@
-import { useEffect, useRef, type ComponentType, type ReactNode } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 import { reasonFor } from '#app/api/message-for.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { AsOf } from '#app/parts/assessment/as-of.tsx'
@@ -9,6 +9,7 @@ import type { Profile } from '#contract/users.ts'
 import { DetailsSkeleton } from './details-skeleton.tsx'
 import styles from '#app/parts/parts.module.css'
 import { useProfileForForm } from '#app/parts/person/use-profile.ts'
+import { useIsGone } from '#app/ui/browser/use-is-gone.ts'
 
 interface Props {
   /** the role's details form */
@@ -28,13 +29,7 @@ export function ConfirmDetails({ form: Form, title, intro, breadcrumbs, step, on
   const { t } = useTranslation(['details', 'parts', 'errors'])
   const { profile, known } = useProfileForForm()
   const reason = reasonFor(profile.error)
-  const isLeft = useRef(false)
-  useEffect(() => {
-    isLeft.current = false
-    return () => {
-      isLeft.current = true
-    }
-  }, [])
+  const isLeft = useIsGone()
   // nobody is taken away from where they have gone meanwhile, nor from what they are typing
   const goOn = (isAll: boolean) => {
     if (isAll && !isLeft.current) onSaved()

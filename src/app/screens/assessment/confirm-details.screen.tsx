@@ -1,7 +1,7 @@
 /** /assessment/{assessmentInstanceId}/confirm-details: the player's details before the brief, or before Submit. BRIEF-1, QUESTIONS-19 */
 import { useEffect } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import { Redirect, useLocation, useParams, useSearchParams } from 'wouter'
+import { Redirect, useParams, useSearchParams } from 'wouter'
 import { useReaderId } from '#app/api/use-reader-id.ts'
 import { onSynced } from '#app/device/sending/sync-events.ts'
 import { paths } from '#app/paths.ts'
@@ -10,6 +10,7 @@ import { PlayerDetailsForm } from '#app/parts/details/player-details.form.tsx'
 import { RoleGate } from '#app/parts/steps/role-gate.tsx'
 import { StepLine } from '#app/parts/steps/step-line.tsx'
 import { isSubmitted, submit } from '#app/questionnaire/submit.ts'
+import { useLateNavigate } from '#app/ui/browser/use-late-navigate.tsx'
 import { Reclaimed } from './reclaimed.tsx'
 import { useInstanceSummary } from './use-instance-summary.ts'
 
@@ -25,7 +26,7 @@ function OwnDetails() {
   const { t } = useTranslation('details')
   const { assessmentInstanceId: instanceId } = useParams<{ assessmentInstanceId: string }>()
   const [search] = useSearchParams()
-  const [, navigate] = useLocation()
+  const navigate = useLateNavigate()
   // answering may begin offline with an incomplete profile; it must be complete before Submit (QUESTIONS-19)
   const isBeforeSubmit = search.get('then') === 'submit'
   const userId = useReaderId() ?? ''
@@ -34,17 +35,12 @@ function OwnDetails() {
   // Submit is sent even if this tab was closed after saving. Once it is stored, the questionnaire shows its progress.
   useEffect(() => {
     if (!isBeforeSubmit) return
-    let isOver = false
     const leaveIfSubmitted = async () => {
-      if ((await isSubmitted({ userId, instanceId })) && !isOver) navigate(paths.test(instanceId), { replace: true })
+      if (await isSubmitted({ userId, instanceId })) navigate(paths.test(instanceId), { replace: true })
     }
-    const stop = onSynced((changed) => {
+    return onSynced((changed) => {
       if (changed.userId === userId && changed.instanceId === instanceId) void leaveIfSubmitted()
     })
-    return () => {
-      isOver = true
-      stop()
-    }
   }, [isBeforeSubmit, userId, instanceId, navigate])
 
   function submitAnswers() {

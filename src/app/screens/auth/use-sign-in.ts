@@ -1,12 +1,13 @@
 import { useState } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import { useLocation } from 'wouter'
 import { messageFor } from '#app/api/message-for.ts'
 import { useSend } from '#app/api/use-send.ts'
 import { paths } from '#app/paths.ts'
 import { storeChallenge, readChallenge } from '#app/session/challenge.ts'
 import { deviceIdForSignIn, knownDevices } from '#app/session/known-devices.ts'
 import { errorToast, toasts } from '#app/ui/feedback/toast.ts'
+import { useIsGone } from '#app/ui/browser/use-is-gone.ts'
+import { useLateNavigate } from '#app/ui/browser/use-late-navigate.tsx'
 import { auth, EMAIL_OTP } from '#contract/auth.ts'
 import type { BodyOf } from '#contract/endpoint.ts'
 
@@ -26,7 +27,8 @@ export function useSignIn(): {
   failure: string | undefined
 } {
   const { t } = useTranslation('auth')
-  const [, navigate] = useLocation()
+  const navigate = useLateNavigate()
+  const isGone = useIsGone()
   const { send, isSending } = useSend(auth.initiate)
   /** also shown in the form, since the toast disappears; translated on render, as the language may change */
   const [failure, setFailure] = useState<'auth:UnexpectedChallenge' | { error: unknown }>()
@@ -34,7 +36,7 @@ export function useSignIn(): {
 
   function fail(failed: NonNullable<typeof failure>): Started {
     setFailure(failed)
-    errorToast(failed, textOf(failed))
+    if (!isGone.current) errorToast(failed, textOf(failed))
     return typeof failed === 'string' ? { isSent: false } : { isSent: false, error: failed.error }
   }
 
@@ -42,10 +44,14 @@ export function useSignIn(): {
     if (isSending) return { isSent: false }
     setFailure(undefined)
     toasts.dismiss()
+    const before = readChallenge()?.session
     try {
       const { session, challengeName } = await send({ body: { ...who, devices: knownDevices(), deviceId: deviceIdForSignIn() } })
       if (challengeName !== EMAIL_OTP) return fail('auth:UnexpectedChallenge')
-      const state: OtpState = { isSameCode: session === readChallenge()?.session }
+      const latest = readChallenge()?.session
+      // whoever has left the screen may have asked for another code since
+      if (isGone.current && latest !== before) return { isSent: false }
+      const state: OtpState = { isSameCode: session === latest }
       await storeChallenge(session, who.email)
       navigate(paths.otp(), { state })
       return { isSent: true }

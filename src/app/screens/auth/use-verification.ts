@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { isApiError } from '#app/api/api-error.ts'
+import { callWith } from '#app/api/call.ts'
 import { messageFor } from '#app/api/message-for.ts'
 import { useSend } from '#app/api/use-send.ts'
 import { i18n } from '#app/i18n/i18n.ts'
@@ -9,8 +10,9 @@ import { noteJudged, noteTried, removeChallenge, readChallenge } from '#app/sess
 import { storeKnownDevice } from '#app/session/known-devices.ts'
 import { takeTarget } from '#app/session/return-to.ts'
 import { begin, session } from '#app/session/session.ts'
+import { useIsGone } from '#app/ui/browser/use-is-gone.ts'
 import { errorToast, toasts } from '#app/ui/feedback/toast.ts'
-import { auth } from '#contract/auth.ts'
+import { auth, type Credentials } from '#contract/auth.ts'
 import { normalEmail } from '#contract/rules/email.ts'
 
 /** Why the last attempt failed. */
@@ -22,6 +24,7 @@ interface Failure {
   playerEmail?: string
 }
 
+const SIGN_IN_PATHS = new Set<string>([paths.login(), paths.otp(), paths.onboard()])
 // after these no code of this sign-in works (ONBOARD-5, LOGIN-22)
 const SPENDING = new Set(['CODE_EXPIRED', 'CODE_EXHAUSTED', 'USER_TYPE_MISMATCH', 'ACCOUNT_CLOSED', 'ADDRESS_BLOCKED'])
 /** The challenge is removed as well. */
@@ -36,6 +39,15 @@ function kindOf(error: unknown): Failure['kind'] {
 
 type SignInUnderWay = NonNullable<ReturnType<typeof readChallenge>>
 
+const isForAnother = (latest: string | undefined, email: string) => latest !== undefined && normalEmail(latest) !== normalEmail(email)
+
+/** Whoever has left the screen and asked for a code for another address does not want this session: the server ends it. */
+function endUnused({ accessToken }: Credentials): void {
+  callWith(auth.logout, {}, { isKeptAlive: true }, accessToken).catch((error: unknown) =>
+    console.warn('The server was not told of a sign-in that was given up', error),
+  )
+}
+
 /**
  * Verifies a code and signs in. LOGIN-10 to LOGIN-12
  * @param given `asked`: the sign-in that the screen names
@@ -45,6 +57,7 @@ export function useVerification({ asked, onWrong }: { asked: SignInUnderWay | un
   const { send } = useSend(auth.verifyOtp)
   const [isVerifying, setIsVerifying] = useState(false)
   const [failed, setFailed] = useState<Omit<Failure, 'text'> & { textOf: () => string }>()
+  const isGone = useIsGone()
   // a tap and the returning connection may coincide: send the code once
   const isUnderWay = useRef(false)
   /** so that a code whose reply was lost still works */
@@ -63,7 +76,7 @@ export function useVerification({ asked, onWrong }: { asked: SignInUnderWay | un
     // another tab may have asked for a newer code
     const stored = readChallenge()
     // or what it asked for is another person's, or used up: this code is for the address on the screen
-    const isOwn = stored !== undefined && (!asked || normalEmail(stored.email) === normalEmail(asked.email))
+    const isOwn = stored !== undefined && (!asked || !isForAnother(stored.email, asked.email))
     const underWay = isOwn ? stored : asked
     if (!underWay) return startOver()
     isUnderWay.current = true
@@ -72,14 +85,18 @@ export function useVerification({ asked, onWrong }: { asked: SignInUnderWay | un
     toasts.dismiss()
     // also by another tab since this one was opened
     const wasTried = asked?.isTried || underWay.isTried
+    const isOvertaken = () => isGone.current && isForAnother(readChallenge()?.email, underWay.email)
     try {
       if (isOwn) await noteTried()
       const credentials = await send({ body: { session: underWay.session, email: underWay.email, otp } }, { idempotencyKey })
+      if (isOvertaken()) return endUnused(credentials)
       await begin(credentials)
       storeKnownDevice(credentials.deviceSecret)
       removeChallenge()
-      navigate(takeTarget(session.get().user?.id), { replace: true })
+      // the screens of the sign-in have nothing left to do; from any other nobody is taken away
+      if (!isGone.current || SIGN_IN_PATHS.has(location.pathname)) navigate(takeTarget(session.get().user?.id), { replace: true })
     } catch (error) {
+      if (isOvertaken()) return
       if (isOwn && isApiError(error) && REMOVES_CHALLENGE.has(error.code ?? '')) removeChallenge()
       const isOtherType = isApiError(error) && error.code === 'USER_TYPE_MISMATCH'
       const mayBeUsed = isApiError(error) && error.code === 'INVALID_CODE' && (wasTried || unanswered.current === otp)
@@ -89,7 +106,7 @@ export function useVerification({ asked, onWrong }: { asked: SignInUnderWay | un
       const isLostOther = unanswered.current !== undefined && unanswered.current !== otp
       if (isOwn && !mayBeUsed && !isLostOther && !(isApiError(error) && error.isOutcomeUnknown)) noteJudged()
       const textOf = () => (mayBeUsed ? i18n.t('auth:CodeMayBeUsed') : messageFor(error))
-      errorToast(mayBeUsed ? 'auth:CodeMayBeUsed' : { error }, textOf())
+      if (!isGone.current) errorToast(mayBeUsed ? 'auth:CodeMayBeUsed' : { error }, textOf())
       setFailed(isOtherType ? { kind, textOf, playerEmail: underWay.email } : { kind, textOf })
       if (kind !== 'undecided') onWrong()
       setIsVerifying(false)

@@ -1,6 +1,5 @@
 import { useId, useState } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import { useLocation } from 'wouter'
 import { probe } from '#app/api/network.ts'
 import { useReachable } from '#app/api/use-network-state.ts'
 import { costOf } from '#app/parts/assessment/price.tsx'
@@ -8,6 +7,7 @@ import type { Assessment } from '#contract/assessments.ts'
 import { plainName } from '#contract/rules/assessment-name.ts'
 import { formatPrice } from '#contract/rules/pricing.ts'
 import { Button } from '#app/ui/forms/button.tsx'
+import { useLateNavigate } from '#app/ui/browser/use-late-navigate.tsx'
 
 interface Props {
   assessment: Assessment
@@ -24,7 +24,7 @@ export function StartButton({ assessment, path, isNext, hasOneOpen }: Props) {
   const warningId = useId()
   const cost = costOf(assessment)
   const action = cost ? t('StartAssessmentFor', { price: formatPrice(cost.amount, cost.currency) }) : t('StartAssessment')
-  const [, navigate] = useLocation()
+  const navigate = useLateNavigate()
   const isReachable = useReachable()
   const [isProbing, setIsProbing] = useState(false)
 

@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { RefObject } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import { useLocation } from 'wouter'
 import { messageFor } from '#app/api/message-for.ts'
 import { unlessSignedOut } from '#app/api/unless-signed-out.ts'
 import type { StoredInstance } from '#app/device/store/stored.ts'
@@ -29,6 +28,7 @@ import { TestFooter } from './test-footer.tsx'
 import { TestProgress } from './test-progress.tsx'
 import type { LateAnswersProps } from '#app/screens/assessment/sending/late-answers.tsx'
 import { useAnswers } from '#app/questionnaire/use-questionnaire.ts'
+import { useLateNavigate } from '#app/ui/browser/use-late-navigate.tsx'
 import { useAutoAdvance } from './use-auto-advance.ts'
 import { placeAfter, placeAfterAnswer, placeBefore, screenOf, type Place } from './places.ts'
 import { useLostSubmit } from './use-lost-submit.ts'
@@ -46,7 +46,7 @@ interface QuestionsProps {
 export function Questions({ instance, sections, questionnaire, isBackFromDetails }: QuestionsProps) {
   const { answers } = questionnaire
   const { t } = useTranslation('assessment')
-  const [, navigate] = useLocation()
+  const navigate = useLateNavigate()
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string>()
   const [isSubmitLost, setSubmitLost] = useLostSubmit(questionnaire, isBackFromDetails)

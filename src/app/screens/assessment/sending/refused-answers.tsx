@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import { Link, useLocation } from 'wouter'
+import { Link } from 'wouter'
 import { messageFor } from '#app/api/message-for.ts'
 import { useOnlineOnly } from '#app/api/use-online-only.ts'
 import type { StoredInstance } from '#app/device/store/stored.ts'
@@ -10,6 +10,7 @@ import { paths } from '#app/paths.ts'
 import type { Questionnaire } from '#app/questionnaire/questionnaire.ts'
 import { Button } from '#app/ui/forms/button.tsx'
 import type { AnswerRow } from '#app/sync/sync.ts'
+import { useLateNavigate } from '#app/ui/browser/use-late-navigate.tsx'
 import type { Section } from '#contract/rules/questionnaire.ts'
 import { isOpen } from '#contract/rules/statuses.ts'
 import { troubleText } from './trouble-text.ts'
@@ -30,7 +31,7 @@ interface RefusedAnswersProps {
  */
 export function RefusedAnswers({ instance, sections, questionnaire, refused }: RefusedAnswersProps) {
   const { t } = useTranslation(['assessment', 'errors'])
-  const [, navigate] = useLocation()
+  const navigate = useLateNavigate()
   const [isConfirming, setIsConfirming] = useState(false)
   const [failure, setFailure] = useState<string>()
   const { instanceId, summary, trouble } = instance

@@ -1,0 +1,23 @@
+import { createContext, use, useCallback, type ReactNode, type RefObject } from 'react'
+import { useLocation } from 'wouter'
+import { useIsGone } from './use-is-gone.ts'
+
+const ScreenIsGone = createContext<RefObject<boolean>>({ current: false })
+
+/** Around each screen, so that what it began knows whether the person has left it. */
+export function ScreenVisit({ children }: { children: ReactNode }) {
+  const isGone = useIsGone()
+  return <ScreenIsGone value={isGone}>{children}</ScreenIsGone>
+}
+
+/** Navigates after a reply: does nothing once the person has left the screen, also if they have come back since. */
+export function useLateNavigate(): ReturnType<typeof useLocation>[1] {
+  const isGoneRef = use(ScreenIsGone)
+  const [, navigate] = useLocation()
+  return useCallback<typeof navigate>(
+    (to, options) => {
+      if (!isGoneRef.current) navigate(to, options)
+    },
+    [isGoneRef, navigate],
+  )
+}
