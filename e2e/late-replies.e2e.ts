@@ -45,7 +45,12 @@ test('whoever leaves the questionnaire while it is being submitted stays on the 
   await expectScreen(page, t, 'home', paths.home())
   await receiveLate(page, /\/complete$/, release)
   await expect(page.getByRole('link', { name: startOf(t('player:ViewResultsOf', { name: '' })) })).toBeVisible()
-  await expectScreen(page, t, 'home', paths.home())
+  // whatever the reply led to is on screen before what is asked for later
+  await page
+    .getByRole('link', { name: t('shell:MenuAbout'), exact: true })
+    .first()
+    .click()
+  await expectScreen(page, t, 'about', paths.about())
 })
 
 test('whoever saves and exits, and leaves by Back before the save is confirmed, stays there', async ({ page, t, server }) => {
