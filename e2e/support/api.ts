@@ -79,7 +79,8 @@ export async function erase(server: ProductServer, { userId, email }: Person): P
 
 export const newAddress = () => `player.${process.pid}.${(made += 1)}.${Date.now()}@club.test`
 
-const details: ProfileChange = {
+/** of every player that is made here */
+export const playerDetails: ProfileChange = {
   firstName: 'Maya',
   lastName: 'Lindqvist',
   countryId: 'Canada',
@@ -97,7 +98,7 @@ export const DEMO_PLAYER_DONE = 'player.done@demo.test'
 /** A player with a complete profile who has bought an assessment and answered `questions` of its questions. */
 export async function newPlayer(url: string, { questions = 0, hasBought = true } = {}): Promise<Person & { instanceId: string }> {
   const player = await signInByApi(url, newAddress())
-  await player.api.ask(users.update, { params: { id: player.userId }, body: details })
+  await player.api.ask(users.update, { params: { id: player.userId }, body: playerDetails })
   const instanceId = hasBought ? await buy(player) : ''
   if (questions > 0) {
     const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId } }))

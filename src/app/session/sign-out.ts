@@ -41,7 +41,7 @@ export async function signOut({ userId, keepUnsent }: { userId?: string; keepUns
   const endsSession = sessionIdOf(accessToken)
   const clearing = owner === undefined ? undefined : { userId: owner, keepUnsent, proof, endsSession, issuedAt: issuedAtOf(accessToken) }
   // whoever leaves the page now has signed out all the same: another page finishes it (unfinished-sign-out.ts)
-  const release = holdTabLock(SIGN_OUT_LOCK)
+  const lock = holdTabLock(SIGN_OUT_LOCK)
   if (clearing) notePendingClearing(clearing)
   try {
     const outcome = await clearDevice(clearing)
@@ -51,7 +51,7 @@ export async function signOut({ userId, keepUnsent }: { userId?: string; keepUns
     emitCredentialsChanged()
     return outcome !== 'failed'
   } finally {
-    release()
+    lock.release()
   }
 }
 

@@ -59,16 +59,26 @@ export async function storageIsCurrent(): Promise<void> {
   if ('locks' in navigator) await navigator.locks.query().catch(() => undefined)
 }
 
+export interface TabLock {
+  /** false while another tab has it */
+  isHeld: () => boolean
+  release: () => void
+}
+
 /**
- * Holds a lock until the returned function was called or the page is gone; a little longer, as a tab in another process may see what
+ * Holds a lock, once no other tab does, until it is released or the page is gone; a little longer, as a tab in another process may see what
  * was stored later. Where there are no locks nobody waits for it.
  */
-export function holdTabLock(name: string): () => void {
-  let release = () => {}
+export function holdTabLock(name: string): TabLock {
+  let [isHeld, release] = [false, () => {}]
   const isReleased = new Promise<void>((resolve) => {
     release = () => setTimeout(resolve, STORAGE_SPREADS_MS)
   })
+  const hold = () => {
+    isHeld = true
+    return isReleased
+  }
   // rejects if another tab takes it, which waited for too long
-  if ('locks' in navigator) navigator.locks.request(name, () => isReleased).catch(() => undefined)
-  return () => release()
+  if ('locks' in navigator) navigator.locks.request(name, hold).catch(() => undefined)
+  return { isHeld: () => isHeld, release: () => release() }
 }

@@ -13,17 +13,18 @@ import {
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import type * as z from 'zod/mini'
 import { isApiError } from '#app/api/api-error.ts'
-import { mayBeDone, noteIfLost } from '#app/api/lost-replies.ts'
 import { fieldErrorsOf, messageFor } from '#app/api/message-for.ts'
 import { network, probe } from '#app/api/network.ts'
 import { useReachable } from '#app/api/use-network-state.ts'
 import { isScreenLeaving } from '#app/ui/browser/use-focus-on-arrival.ts'
 import { announce } from '#app/ui/feedback/announcer.ts'
 import { Button } from '#app/ui/forms/button.tsx'
-import { toasts } from '#app/ui/feedback/toast.ts'
-import { OwnDraft, readDraft, type DraftPlace } from './draft.ts'
+import { errorToast, toasts } from '#app/ui/feedback/toast.ts'
+import type { WordsKey } from '#app/ui/feedback/recent-errors.ts'
+import { useIsGone } from '#app/ui/browser/use-is-gone.ts'
+import { draftFor, type DraftPlace, type OwnDraft } from './draft.ts'
 import type { Edited, Saved } from './edits.ts'
-import { changed, PLACE } from './merge.ts'
+import { changed, includesEdits, PLACE, type Sent } from './merge.ts'
 import '#app/parts/actions.css'
 import styles from '#app/parts/parts.module.css'
 
@@ -66,11 +67,10 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
   const { t, i18n } = useTranslation('details')
   const isReachable = useReachable()
   const [place] = useState(props.draft)
-  const saving = `save ${place.form}`
-  const [draft] = useState(() => readDraft(place, props.start.values))
-  const [own] = useState(() => new OwnDraft(place, props.start))
+  const [own] = useState(() => draftFor(place, props.start))
   const { edits } = own
-  const [restored, setRestored] = useState(draft && (mayBeDone(saving) ? 'DraftRestoredUnsure' : 'DraftRestored'))
+  const [isRestored, setRestored] = useState(own.isRestored)
+  const isLeft = useIsGone()
   const check = zodResolver(props.schema)
   const form: UseFormReturn<Values, unknown, Output> = useForm<Values, unknown, Output>({
     resolver: async (values, context, options) => {
@@ -81,13 +81,14 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
       const shown = form.getFieldState(name).error
       return { values: {}, errors: (shown ? { [name]: shown } : {}) as unknown as FieldErrors<Values> } // keep what is shown
     },
-    defaultValues: (draft ?? edits.saved) as DefaultValues<Values>, // whole values are deep partials of themselves
+    defaultValues: own.values as DefaultValues<Values>, // whole values are deep partials of themselves
     mode: 'onTouched',
   })
   const { isSubmitting, errors } = form.formState
   const failed = errors.root?.message
   const isKept = useDraft(form.subscribe, own)
   const isUnsaved = useSyncExternalStore(edits.changed.subscribe, own.isUnsaved)
+  const mayBeSaved = useSyncExternalStore(edits.changed.subscribe, own.mayBeSaved)
   const offlineReason = isKept ? props.offlineReason : t('SaveNeedsConnectionHere')
 
   const discard = ({ currentTarget }: MouseEvent<HTMLButtonElement>) => {
@@ -95,7 +96,8 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
     currentTarget.form?.querySelector('input')?.focus()
     edits.noteDiscarded()
     form.reset(edits.saved)
-    setRestored(undefined)
+    own.remove()
+    setRestored(false)
   }
 
   /** @param since what was typed since it was sent */
@@ -109,8 +111,12 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
       form.setError(path as Path<Values>, { type: 'server', message }, { shouldFocus: place === 0 && !isElsewhere }) // as above
     })
     if (known.length > 0) return
+    form.setError('root', { type: 'server', message: reasonOf(error) })
+  }
+
+  const reasonOf = (error: unknown) => {
     const message = props.headline ? `${props.headline} ${messageFor(error)}` : messageFor(error, props.failure)
-    form.setError('root', { type: 'server', message: mayBeDone(saving) ? `${message} ${t('MayBeSaved')}` : message })
+    return own.mayBeSaved() ? `${message} ${t('MayBeSaved')}` : message
   }
 
   /** Part by part, as a list that is set as a whole is drawn anew, and loses the focus. */
@@ -150,72 +156,101 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
   }
 
   // what is taken over while a save is under way would look as if it had been typed since
-  const takeOverStart = useEffectEvent(() => (isSubmitting ? edits.wait(props.start) : takeOver(props.start, document.activeElement)))
+  const takeOverStart = useEffectEvent(() => (isSubmitting ? edits.defer(props.start) : takeOver(props.start, document.activeElement)))
   const startText = JSON.stringify(props.start)
   useEffect(() => takeOverStart(), [startText])
 
-  const noteConflict = () => form.setError('root', { type: 'server', message: i18n.t('errors:PROFILE_CHANGED') })
-
-  /** Another save came first. What was typed since this one was sent is not saved unasked. */
-  const mergeWith = (stored: Saved<Values>, sent: Values) => {
-    const isTypedSince = Object.keys(changed(form.getValues(), sent)).length > 0
-    // with what was sent, a part of which may be saved by an attempt before
-    takeOver(stored, isTypedSince || !hasOwnParts(fieldOf(document.activeElement)) ? document.activeElement : null)
-    if (!isTypedSince) return edits.noteBehind()
-    edits.noteNotSaved()
-    noteConflict()
+  const conflict = () => i18n.t('errors:PROFILE_CHANGED')
+  const noteConflict = () => form.setError('root', { type: 'server', message: conflict() })
+  /** In a toast, as the form is left. Nothing is told of a save that a later one has replaced. */
+  const tellNotSaved = (sent: Sent<Values>, failed: WordsKey | { error: unknown }, text: () => string) => {
+    if (own.noteNotSaved(sent)) errorToast(failed, text())
   }
 
-  const send = form.handleSubmit(async (details) => {
+  /** Another save came first. What was typed since this one was sent is not saved unasked. @returns whether to send it again */
+  const mergeWith = (stored: Saved<Values>, sent: Sent<Values>): boolean => {
+    const isTypedSince = Object.keys(changed(form.getValues(), sent.values)).length > 0
+    // with what was sent, a part of which may be saved by an attempt before
+    takeOver(stored, isTypedSince || !hasOwnParts(fieldOf(document.activeElement)) ? document.activeElement : null)
+    own.noteNotSaved(sent)
+    if (isTypedSince) noteConflict()
+    return !isTypedSince
+  }
+
+  /** @returns whether it is to be sent again, as another save came first */
+  const save = async (details: Output): Promise<boolean> => {
     // the fields stay open meanwhile
-    const sent = structuredClone(form.getValues())
+    const typed = structuredClone(form.getValues())
     // Enter submits too while the button is unavailable
-    if (!network.isReachable() && !(await probe())) return announce(offlineReason)
-    try {
-      const edited = edits.noteSending(sent)
-      // so that the draft knows of it, too
-      own.change(sent)
-      const reply = await noteIfLost(saving, () => props.onSend(details, edited))
-      // its own first attempt may have been the save that came before
-      if (reply && !reply.isSaved && !edits.isSavedIn(reply.stored.values)) {
-        // what came first may be the save of the next form
-        return own.isOpen ? mergeWith(reply.stored, sent) : edits.noteNotSaved()
-      }
-      const stored = reply?.stored
-      setRestored(undefined)
-      const present = structuredClone(form.getValues())
-      const isTypedSince = Object.keys(changed(present, sent)).length > 0
-      // the next form has what was typed since, and may have changed it
-      if (!own.isOpen) {
-        if (stored && !isTypedSince) own.noteSaved(stored)
-        return props.onSent?.(!isTypedSince)
-      }
-      if (!stored && !isTypedSince) own.remove()
-      // a reset draws lists anew, and the focus in them would be lost
-      if (stored && (isTypedSince || fieldOf(document.activeElement) !== '')) {
-        own.noteSaved({ values: sent, version: stored.version })
-        takeOver(stored, document.activeElement)
-      } else if (stored) {
-        // before the form has them, or they would be stored as a draft
-        own.noteSaved(stored)
-        form.reset(stored.values)
-      }
-      if (isTypedSince) own.change(form.getValues())
-      props.onSent?.(!isTypedSince)
-    } catch (error) {
-      if (isApiError(error) && !error.isOutcomeUnknown) edits.noteNotSaved()
-      refuse(error, changed(form.getValues(), sent))
-      if (edits.waiting) takeOver(edits.waiting, document.activeElement)
+    if (!network.isReachable() && !(await probe())) {
+      announce(offlineReason)
+      return false
     }
-  })
+    const { edited, sent } = edits.noteSending(typed)
+    // so that the draft knows of it, too
+    own.change(typed)
+    try {
+      const reply = await own.whileSending(sent, () => props.onSend(details, edited))
+      // its own first attempt may have been the save that came before
+      if (reply && !reply.isSaved && !includesEdits(reply.stored.values, sent)) {
+        if (!isLeft.current) return mergeWith(reply.stored, sent)
+        // what came first may be the save of the next form
+        tellNotSaved(sent, 'errors:PROFILE_CHANGED', conflict)
+        return false
+      }
+      noteReply(reply?.stored, typed)
+    } catch (error) {
+      noteFailed(error, sent)
+    }
+    return false
+  }
+
+  /** @param stored undefined if the form is left for another screen */
+  const noteReply = (stored: Saved<Values> | undefined, sent: Values) => {
+    setRestored(false)
+    const present = structuredClone(form.getValues())
+    const isTypedSince = Object.keys(changed(present, sent)).length > 0
+    if (isLeft.current) {
+      if (stored) own.noteSavedOnceLeft(stored)
+      return props.onSent?.(!isTypedSince)
+    }
+    if (!stored && !isTypedSince) own.remove()
+    // a reset draws lists anew, and the focus in them would be lost
+    if (stored && (isTypedSince || fieldOf(document.activeElement) !== '')) {
+      own.noteSaved({ values: sent, version: stored.version })
+      takeOver(stored, document.activeElement)
+    } else if (stored) {
+      // before the form has them, or they would be stored as a draft
+      own.noteSaved(stored)
+      form.reset(stored.values)
+    }
+    if (isTypedSince) own.change(form.getValues())
+    props.onSent?.(!isTypedSince)
+  }
+
+  const noteFailed = (error: unknown, sent: Sent<Values>) => {
+    const isDecided = isApiError(error) && !error.isOutcomeUnknown
+    if (isLeft.current) {
+      const tell = () => reasonOf(error)
+      return isDecided ? tellNotSaved(sent, { error }, tell) : errorToast({ error }, tell())
+    }
+    if (isDecided) own.noteNotSaved(sent)
+    refuse(error, changed(form.getValues(), sent.values))
+    if (edits.waiting) takeOver(edits.waiting, document.activeElement)
+  }
 
   const submit = async (event?: FormEvent) => {
     // “Saved” from an earlier submit must not stand beside a new error
     toasts.dismiss()
     const focused = document.activeElement?.getAttribute('name')
+    let isOvertaken = false
+    const send = form.handleSubmit(async (details) => {
+      isOvertaken = await save(details)
+    })
     await send(event)
-    for (let retries = 0; edits.wasBehind(); retries += 1) {
+    for (let retries = 0; isOvertaken; retries += 1) {
       if (retries === SAVE_RETRIES) return noteConflict()
+      isOvertaken = false
       await send(event)
     }
     // a list that has other rows now was drawn anew
@@ -235,12 +270,15 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
         aria-busy={isSubmitting}
         className={styles.form}
       >
-        {restored && (
+        {isRestored && (
           <div role="status" className={`notice notice-wait ${styles.notice}`}>
-            <span>{t(restored)}</span>
-            <Button variant="quiet" onClick={discard}>
-              {t('DraftDiscard')}
-            </Button>
+            <span>{t(mayBeSaved ? 'DraftRestoredUnsure' : 'DraftRestored')}</span>
+            {/* what is being sent cannot be taken back */}
+            {!isSubmitting && (
+              <Button variant="quiet" onClick={discard}>
+                {t('DraftDiscard')}
+              </Button>
+            )}
           </div>
         )}
         {props.children}

@@ -1,10 +1,10 @@
 import { remember } from '#app/remember.ts'
 import { removeStored, storeForADay, readUnexpired } from '#app/session/expiring-storage.ts'
 import { copySession, DRAFT_PREFIX } from '#app/session/stored-copy.ts'
-import { holdTabLock, isTabLockHeld } from '#app/session/tab-lock.ts'
+import { holdTabLock, isTabLockHeld, type TabLock } from '#app/session/tab-lock.ts'
 import { isMemoryStorage } from '#app/ui/browser/memory-storage.ts'
 import { Edits, type Saved } from './edits.ts'
-import { editedFrom, isSame, merged, type Sent } from './merge.ts'
+import { editedFrom, merged, type Sent } from './merge.ts'
 
 /**
  * Unsaved form input, stored on the device by user id (OFFLINE-11), so that a reload, a killed tab or browser or a lost connection
@@ -21,6 +21,7 @@ export interface DraftPlace {
 
 const lockOf = (key: string) => `touchline ${key}`
 const keyStart = ({ form }: DraftPlace) => `${DRAFT_PREFIX}${form}:`
+const nameOf = ({ form, owner }: DraftPlace) => `${form} ${owner}`
 
 /** A key for each open form, so that two tabs do not overwrite each other's drafts; oldest first. Empty if the storage is blocked. */
 function keysOf(place: DraftPlace): string[] {
@@ -33,16 +34,25 @@ function keysOf(place: DraftPlace): string[] {
   }
 }
 
+interface Found<Values> {
+  key: string
+  text: string
+  /** what the form shows with it */
+  values: Values
+  /** what had been sent when it was stored */
+  sends: readonly Sent<Values>[]
+}
+
 /**
- * The draft that a form opens with: after a reload the tab's own, else the newest of those that differ from what is stored, as another
- * would hide them. Undefined if there is none, or none can be read.
+ * The draft that a form opens with: after a reload the tab's own, else the newest of those that are not saved, as another would hide them.
+ * Undefined if there is none, or none can be read.
  */
-function found(place: DraftPlace, start: object): string | undefined {
+function found<Values extends object>(place: DraftPlace, saved: Values): Found<Values> | undefined {
   try {
     // reads all of them, since reading removes drafts older than a day
-    const keys = keysOf(place).filter((key) => valuesOf(textOf(place, key), start) !== undefined)
+    const drafts = keysOf(place).flatMap((key) => draftAt(place, key, saved) ?? [])
     const ofTab = keyOfTab(place)
-    return keys.find((key) => key === ofTab) ?? keys.at(-1)
+    return drafts.find(({ key }) => key === ofTab) ?? drafts.at(-1)
   } catch {
     return undefined
   }
@@ -73,12 +83,24 @@ interface Stored {
 const BASE = 'savedBefore'
 const SENDS = 'sends'
 
+/** Drafts of which a save is under way, by their place: a form that is left meanwhile and opened again goes on with the same. */
+const beingSent = new Map<string, unknown>()
+
+/** The draft of a form that opens now. */
+export function draftFor<Values extends object>(place: DraftPlace, saved: Saved<Values>): OwnDraft<Values> {
+  const left = beingSent.get(nameOf(place)) as OwnDraft<Values> | undefined // the same form's
+  return left && !left.isOpen ? left : new OwnDraft(place, saved)
+}
+
 /** The draft of one open form. */
 export class OwnDraft<Values extends object> {
   readonly edits: Edits<Values>
   readonly #place: DraftPlace
+  /** what was typed in a form of an earlier page, tab or visit; undefined if nothing was */
+  readonly restored: Values | undefined
   /** as the form has them now; undefined until something has changed */
   #values: Values | undefined
+  readonly #underWay = new Set<Sent<Values>>()
   /** key of the draft it was opened with, until it has stored its own */
   #key: string | undefined
   /** as this form found or stored it */
@@ -86,19 +108,29 @@ export class OwnDraft<Values extends object> {
   #isOwn = false
   /** whether this tab has stored it, maybe before a reload */
   #isOfTab = false
-  /** lets other tabs remove it */
-  #release: (() => void) | undefined
+  /** as long as it is held, other tabs do not remove it */
+  #lock: TabLock | undefined
   /** false once the form is left */
   isOpen = false
   /** whether the last input survives the page */
   isKept = Promise.resolve(true)
 
   constructor(place: DraftPlace, saved: Saved<Values>) {
+    const draft = found(place, saved.values)
     this.#place = place
-    this.#key = found(place, saved.values)
-    this.#text = textOf(place, this.#key)
-    this.#isOfTab = this.#key !== undefined && this.#key === keyOfTab(place)
-    this.edits = new Edits(saved, sendsOf(this.#text, saved.values))
+    this.restored = draft?.values
+    this.#key = draft?.key
+    this.#text = draft?.text
+    this.#isOfTab = draft !== undefined && draft.key === keyOfTab(place)
+    this.edits = new Edits(saved, draft?.sends ?? [])
+  }
+
+  /** Whether it was found, and no form has gone on with it yet. */
+  isRestored = () => this.restored !== undefined && this.#values === undefined
+
+  /** What the form opens with. */
+  get values(): Values {
+    return this.#values ?? this.restored ?? this.edits.saved
   }
 
   /** Whether the form has something that is not saved. */
@@ -125,7 +157,7 @@ export class OwnDraft<Values extends object> {
       this.#key = key
       this.#text = text
       this.#isOwn = true
-      this.#release ??= holdTabLock(lockOf(key))
+      this.#hold()
       // a storage in memory is lost with the page: only the copy survives
       this.isKept = isMemoryStorage(localStorage) ? copied : Promise.resolve(true)
     } catch {
@@ -134,21 +166,52 @@ export class OwnDraft<Values extends object> {
     }
   }
 
+  /** Settles as `send` does, which sends these. */
+  async whileSending<Reply>(sent: Sent<Values>, send: () => Promise<Reply>): Promise<Reply> {
+    const name = nameOf(this.#place)
+    this.#underWay.add(sent)
+    beingSent.set(name, this)
+    try {
+      return await send()
+    } finally {
+      this.#underWay.delete(sent)
+      if (this.#underWay.size === 0 && beingSent.get(name) === this) beingSent.delete(name)
+    }
+  }
+
+  /** Whether something was sent of which no reply has come, and none is awaited. */
+  mayBeSaved = () => this.edits.sends.some((one) => !this.#underWay.has(one))
+
   /** What was typed is saved, as these values. */
   noteSaved(saved: Saved<Values>): void {
     this.edits.noteSaved(saved)
     this.remove()
     // what other tabs stored of the same values is saved, too
-    for (const key of keysOf(this.#place)) if (valuesOf(textOf(this.#place, key), saved.values) === undefined) removeStored(key)
+    for (const key of keysOf(this.#place)) if (!draftAt(this.#place, key, saved.values)) removeStored(key)
   }
 
-  /** The draft of a form that is still open in another tab stays there. */
+  /** The same of a form that was left. One that was opened since takes it over as saved elsewhere. */
+  noteSavedOnceLeft(saved: Saved<Values>): void {
+    if (this.isOpen) return
+    const values = this.edits.mergedWith(saved.values, this.values)
+    this.edits.noteSavedElsewhere(saved)
+    this.change(values)
+  }
+
+  /** It was not saved. @returns whether that is news: a later save may have replaced it */
+  noteNotSaved(sent: Sent<Values>): boolean {
+    const isNews = this.edits.noteNotSaved(sent)
+    if (this.#values) this.change(this.#values)
+    return isNews
+  }
+
+  /** The draft of a form that is still open in another tab stays there; a duplicated tab has the key of its original. */
   remove(): void {
     const [key, text] = [this.#key, this.#text]
     const removeUnchanged = () => {
       if (key !== undefined && text !== undefined && textOf(this.#place, key) === text) removeStored(key)
     }
-    if (this.#isOwn || this.#isOfTab || key === undefined) removeUnchanged()
+    if (this.#isOwn || this.#lock?.isHeld() || key === undefined) removeUnchanged()
     else void isTabLockHeld(lockOf(key)).then((isHeld) => isHeld || removeUnchanged())
     this.#key = undefined
     this.#text = undefined
@@ -160,7 +223,7 @@ export class OwnDraft<Values extends object> {
   /** The form is open: other tabs leave the draft that this one had before it was loaded anew. */
   open(): void {
     this.isOpen = true
-    if (this.#isOfTab && this.#key !== undefined) this.#release ??= holdTabLock(lockOf(this.#key))
+    if (this.#isOfTab || this.#isOwn) this.#hold()
   }
 
   /** The form is left: its draft stays for the next one. */
@@ -169,15 +232,18 @@ export class OwnDraft<Values extends object> {
     this.#letGo()
   }
 
+  #hold(): void {
+    if (this.isOpen && this.#key !== undefined) this.#lock ??= holdTabLock(lockOf(this.#key))
+  }
+
   #letGo(): void {
-    this.#release?.()
-    this.#release = undefined
+    this.#lock?.release()
+    this.#lock = undefined
   }
 }
 
 /** Undefined if there is none, or none can be read. */
-function textOf(place: DraftPlace, key: string | undefined): string | undefined {
-  if (key === undefined) return undefined
+function textOf(place: DraftPlace, key: string): string | undefined {
   try {
     return (place.isForADay ? readUnexpired(key) : localStorage.getItem(key)) ?? undefined
   } catch {
@@ -185,31 +251,19 @@ function textOf(place: DraftPlace, key: string | undefined): string | undefined 
   }
 }
 
-/** The draft merged into `start` where it has the same shape; undefined if there is none or nothing differs. */
-export function readDraft<Values extends object>(place: DraftPlace, start: Values): Values | undefined {
-  return valuesOf(textOf(place, found(place, start)), start)
-}
-
-/** What a form that has `start` shows with a draft's text; undefined if nothing differs, or it cannot be read. */
-function valuesOf<Values extends object>(text: string | undefined, start: Values): Values | undefined {
+/** Undefined if there is none, it cannot be read, or all of it is saved. */
+function draftAt<Values extends object>(place: DraftPlace, key: string, saved: Values): Found<Values> | undefined {
+  const text = textOf(place, key)
+  if (text === undefined) return undefined
   try {
-    const draft: unknown = JSON.parse(text ?? 'null')
-    if (draft === null) return undefined
-    const before = editedFrom(overlay(start, (draft as Partial<Stored>)[BASE]), sendsOf(text, start), start)
-    const values = merged(before, overlay(start, draft), start)
-    return isSame(values, start) ? undefined : values
+    const draft = JSON.parse(text) as Partial<Stored>
+    const sends = (draft[SENDS] ?? []).map(({ values, base }) => ({ values: overlay(saved, values), base: overlay(saved, base) }))
+    const before = editedFrom(overlay(saved, draft[BASE]), sends, saved)
+    const values = merged(before, overlay(saved, draft), saved)
+    const isSaved = Object.keys(new Edits({ values: saved }, sends).unsaved(values)).length === 0
+    return isSaved ? undefined : { key, text, values, sends }
   } catch {
     return undefined
-  }
-}
-
-/** What had been sent when the draft was stored; empty if it cannot be read. */
-function sendsOf<Values extends object>(text: string | undefined, start: Values): readonly Sent<Values>[] {
-  try {
-    const sends = (JSON.parse(text ?? 'null') as Partial<Stored> | null)?.[SENDS] ?? []
-    return sends.map(({ values, base }) => ({ values: overlay(start, values), base: overlay(start, base) }))
-  } catch {
-    return []
   }
 }
 

@@ -1,5 +1,5 @@
 import { createEvent } from '#app/api/events.ts'
-import { changed, editedFrom, has, isSame, merged, type Sent } from './merge.ts'
+import { changed, editedFrom, includesEdits, isSame, merged, type Sent } from './merge.ts'
 
 /** What is saved of an open form's values, what was sent of them, and so what was edited. */
 
@@ -24,7 +24,6 @@ export class Edits<Values extends object> {
   #saved: Saved<Values>
   #waiting: Saved<Values> | undefined
   #sends: readonly Sent<Values>[]
-  #isBehind = false
   /** something that decides whether the form is saved */
   readonly changed = createEvent()
 
@@ -56,44 +55,27 @@ export class Edits<Values extends object> {
   noteSavedElsewhere(saved: Saved<Values>, waiting?: Saved<Values>): void {
     this.#saved = saved
     this.#waiting = waiting
-    this.#sends = this.#sends.slice(this.#sends.findLastIndex((one) => has(saved.values, one)) + 1)
+    this.#sends = this.#sends.slice(this.#sends.findLastIndex((one) => includesEdits(saved.values, one)) + 1)
     this.changed.emit()
   }
 
-  /** The same, all of which waits. */
-  wait(saved: Saved<Values>): void {
+  /** These were saved elsewhere; nothing of it is taken over yet. */
+  defer(saved: Saved<Values>): void {
     this.#waiting = saved
   }
 
   /** A save of these begins: they may be saved until it is known that they are not. */
-  noteSending(values: Values): Edited {
-    const base = this.base(values)
-    this.#sends = [...this.#sends, { values, base }]
-    return { fields: Object.keys(changed(values, base)), version: this.#saved.version }
+  noteSending(values: Values): { edited: Edited; sent: Sent<Values> } {
+    const sent = { values, base: this.base(values) }
+    this.#sends = [...this.#sends, sent]
+    return { edited: { fields: Object.keys(changed(values, sent.base)), version: this.#saved.version }, sent }
   }
 
-  /** The last one was not saved. */
-  noteNotSaved(): void {
-    this.#sends = this.#sends.slice(0, -1)
-  }
-
-  /** Whether these have all that the last save has sent. */
-  isSavedIn(values: Values): boolean {
-    const last = this.#sends.at(-1)
-    return last !== undefined && has(values, last)
-  }
-
-  /** It was not saved, as another save came first: it is to be sent again, merged with that. */
-  noteBehind(): void {
-    this.noteNotSaved()
-    this.#isBehind = true
-  }
-
-  /** Whether another save came before the last one, which is to be sent again; true once. */
-  wasBehind(): boolean {
-    const was = this.#isBehind
-    this.#isBehind = false
-    return was
+  /** It was not saved. @returns whether it was still one of those that may be saved */
+  noteNotSaved(sent: Sent<Values>): boolean {
+    const count = this.#sends.length
+    this.#sends = this.#sends.filter((one) => one !== sent)
+    return this.#sends.length < count
   }
 
   /** Those of the form's fields that differ from what is, or may be, saved. */
@@ -117,6 +99,7 @@ export class Edits<Values extends object> {
   /** Nothing that was typed is to be saved any more. */
   noteDiscarded(): void {
     this.#sends = []
+    this.changed.emit()
   }
 
   /** What is typed in the form, with what is saved by now. */

@@ -12,14 +12,14 @@ export const isSame = (one: unknown, other: unknown) => textOf(one) === textOf(o
 /** A city is one of its country: who has changed one of them has chosen both. */
 export const PLACE: readonly string[] = ['countryId', 'cityId']
 const PLACES = [PLACE, ['country', 'location']]
-const isPlaceOf = (name: string, values: Values, before: Values) =>
+const isInChangedPlace = (name: string, values: Values, before: Values) =>
   PLACES.some((place) => place.includes(name) && place.some((one) => !isSame(values[one], before[one])))
 
 /** Those of `values` that differ from `saved`; of an object within them its parts. */
 export function changed<Form extends object>(values: Form, saved: Form): Partial<Form> {
   const [here, before] = [values as Values, saved as Values]
   const parts = Object.entries(here).flatMap(([name, value]): [string, unknown][] => {
-    if (isSame(value, before[name]) && !isPlaceOf(name, here, before)) return []
+    if (isSame(value, before[name]) && !isInChangedPlace(name, here, before)) return []
     return [[name, isObject(value) && isObject(before[name]) ? changed(value, before[name]) : value]]
   })
   return Object.fromEntries(parts) as Partial<Form> // parts of it
@@ -34,7 +34,7 @@ export function merged<Form extends object>(base: Form, typed: Form, saved: Form
   const [before, here, elsewhere] = [base as Values, typed as Values, saved as Values]
   const parts = Object.entries(here).map(([name, value]) => [
     name,
-    isPlaceOf(name, here, before) ? value : mergedValue(before[name], value, elsewhere[name]),
+    isInChangedPlace(name, here, before) ? value : mergedValue(before[name], value, elsewhere[name]),
   ])
   return Object.fromEntries(parts) as Form // the same fields
 }
@@ -46,7 +46,7 @@ export interface Sent<Form> {
 }
 
 /** Whether `saved` has all that was edited in what was sent. */
-export const has = <Form extends object>(saved: Form, { values, base }: Sent<Form>) =>
+export const includesEdits = <Form extends object>(saved: Form, { values, base }: Sent<Form>) =>
   Object.entries(merged(base, values, saved)).every(([name, value]) => isSameInAnyOrder(value, (saved as Values)[name]))
 
 /** A list's order depends on who has merged it. */
@@ -123,14 +123,14 @@ function versionsOf(base: readonly unknown[], rows: readonly unknown[]): unknown
     const at = placeOfMost(ofRow)
     const ofOther = likenesses.map((one) => one[at] ?? 0)
     // each is the other's best, or it might be another row that was edited
-    return at !== NOWHERE && (ofRow[at] ?? 0) >= EDITED && placeOfMost(ofOther) === place ? rows[at] : undefined
+    return at !== NOWHERE && (ofRow[at] ?? 0) >= SAME_ROW_FROM && placeOfMost(ofOther) === place ? rows[at] : undefined
   })
 }
 
-/** as `findIndex` says it */
+/** what `findIndex` returns if it finds nothing */
 const NOWHERE = -1
 /** Of an edited row at least so much is the same; with less it is another row. */
-const EDITED = 0.6
+const SAME_ROW_FROM = 0.6
 
 /** NOWHERE if two are equal. */
 function placeOfMost(numbers: readonly number[]): number {
