@@ -19,7 +19,7 @@ import { allocate, coachWith } from './instances/support.ts'
 import { serverWithMail } from './mailer/support.ts'
 import { S3_KEYS, startFakeS3 } from './pictures/fake-s3.ts'
 
-const WELL = { database: 'ok', schema: 'ok', jobs: 'ok', mail: 'ok', store: 'ok' }
+const WELL = { database: 'ok', schema: 'ok', writes: 'ok', jobs: 'ok', mail: 'ok', store: 'ok' }
 
 async function readyz({ address }: { address: string }): Promise<{ code: number; found: Readiness }> {
   const reply = await fetch(`${address}/readyz`)
@@ -90,6 +90,18 @@ describe.each(engines)('a process (%s)', (database) => {
     expect((await readyz(server)).found.status).toBe('ready')
     await server.deps.db.execute(statement)
     expect(await readyz(server)).toMatchObject({ code: 503, found: { status: 'not-ready', parts: { database: 'ok', schema: 'failing' } } })
+  })
+
+  test('says that nothing can be written while the disk is full, and stays ready for reads', async () => {
+    const server = await started({ database })
+    await server.deps.db.execute(
+      `create function refuse() returns event_trigger language plpgsql as $$
+       begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$`,
+    )
+    await server.deps.db.execute(
+      `create event trigger full_disk on ddl_command_start when tag in ('CREATE TABLE') execute function refuse()`,
+    )
+    await expect.poll(() => readyz(server)).toEqual({ code: 200, found: { status: 'ready', parts: { ...WELL, writes: 'failing' } } })
   })
 
   test('stays ready beside a newer build whose schema works with it', async () => {

@@ -2,12 +2,12 @@ import { sql } from 'drizzle-orm'
 import { access, constants, stat, statfs } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { isDiskFull } from '#server/disk-full.ts'
-import { hasCause } from '#server/has-cause.ts'
 import { isSticky } from '#server/data-folder.ts'
 import type { Database } from '#server/db/database.ts'
 import { holdLock, LockHeld } from '#server/db/lock.ts'
 import { readSchemaState } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/open.ts'
+import { checkWriting } from '#server/health/store.ts'
 import { isRestoreUnfinished, isRestoreUnnoted } from '#server/db/unfinished-restore.ts'
 import { refuseDemo } from '#server/db/refuse-demo.ts'
 import type { Variables } from '#server/env-variables.ts'
@@ -66,7 +66,7 @@ async function ask(db: Database, set: Variables, now: () => Date): Promise<Findi
   if (!facts) throw new Error('it does not answer')
   const version = Math.floor(Number(facts.version) / 10_000)
   if (version < OLDEST) return [error('DATABASE_URL', `It is PostgreSQL ${version}: Touchline needs ${OLDEST} or newer. Upgrade it.`)]
-  const found = [await checkWriting(db, version)]
+  const found = [await findRoom(db, version)]
   if (!facts.mayCreate)
     found.push(
       error(
@@ -92,17 +92,12 @@ async function ask(db: Database, set: Variables, now: () => Date): Promise<Findi
   return [...found, ...(await checkSchema(db, set, now()))]
 }
 
-/** By a temporary table, which needs room on the disk as every write does; nothing of it stays. */
-async function checkWriting(db: Database, version: number): Promise<Finding> {
+async function findRoom(db: Database, version: number): Promise<Finding> {
   try {
-    await db.transaction(async (tx) => {
-      await tx.execute(sql`create temporary table touchline_doctor (written text) on commit drop`)
-      await tx.execute(sql`insert into touchline_doctor values ('written')`)
-    })
+    await checkWriting(db)
   } catch (problem) {
     if (isDiskFull(problem)) return error('DATABASE_URL', `The disk of PostgreSQL ${version} is full: make room there.`)
-    // a user who may not make temporary tables can still write into ours
-    if (!hasCause(problem, (one) => 'code' in one && one.code === '42501')) throw problem
+    throw problem
   }
   return ok('DATABASE_URL', `PostgreSQL ${version} takes writes.`)
 }

@@ -4,14 +4,14 @@ import { withTimeout } from '../http/with-timeout.ts'
 import { Refused } from '../http/refusal.ts'
 import type { Mail } from '../outside/mail.ts'
 import type { Media } from '../outside/media.ts'
-import { checkDatabase, findLateJobs, schemaCheck } from './store.ts'
+import { checkDatabase, checkWriting, findLateJobs, schemaCheck } from './store.ts'
 
 /** Whether this process should get calls, and the state of the parts it needs. docs/decisions/0054 */
 
 /** Without these a process can serve nobody, but another one may. */
 const NEEDED = ['database', 'schema'] as const
 /** Without these some calls wait or are refused, in all processes alike: a balancer that removed all processes would stop the rest, too. */
-const SHARED = ['jobs', 'mail', 'store'] as const
+const SHARED = ['writes', 'jobs', 'mail', 'store'] as const
 /** Callers do not notice when this one fails. Checked only if there is one. */
 const REPLICA = 'replica'
 
@@ -55,6 +55,7 @@ export function readinessOf({ db, replica, hasReplied, mail, media, isDraining, 
     schema: checkSchema,
   }
   const shared: Record<Shared, CheckPart> = {
+    writes: () => checkWriting(db),
     jobs: async () => {
       const late = await findLateJobs(db)
       // a process that has only begun has its first job in a moment

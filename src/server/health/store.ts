@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { JOB_QUEUES } from '#contract/jobs.operator.ts'
 import type { Database } from '../db/database.ts'
+import { hasCause } from '../has-cause.ts'
 
 export { schemaCheck } from '../db/migrate.ts'
 
@@ -10,6 +11,21 @@ export { schemaCheck } from '../db/migrate.ts'
  */
 export async function checkDatabase(db: Database): Promise<void> {
   await db.execute(sql`select 1 from schema_migrations where false for update`)
+}
+
+const NO_RIGHTS = '42501'
+
+/** Throws if the database has no room for what is written. By a temporary table, of which nothing stays. */
+export async function checkWriting(db: Database): Promise<void> {
+  try {
+    await db.transaction(async (tx) => {
+      await tx.execute(sql`create temporary table touchline_room (written text) on commit drop`)
+      await tx.execute(sql`insert into touchline_room values ('written')`)
+    })
+  } catch (problem) {
+    // a user who may not make temporary tables can still write into ours
+    if (!hasCause(problem, (one) => 'code' in one && one.code === NO_RIGHTS)) throw problem
+  }
 }
 
 const LATE = sql`now() - interval '5 minutes'`

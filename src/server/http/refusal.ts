@@ -3,11 +3,15 @@ import { LONG_WAIT_SECONDS } from '#contract/constants.ts'
 import { errors, type ErrorCode, type Refusal } from '#contract/errors.ts'
 import type { Language } from '#contract/languages.ts'
 import { isDatabaseDown } from '../db/failures.ts'
+import { isDiskFull } from '../disk-full.ts'
 import type { RefusalDetail } from './handler.ts'
 import { languageOf, wordsOf } from '../words/words.ts'
 
 /** In `fields`: a field that the call does not have. */
 export const UNKNOWN_FIELD = 'UnknownField'
+
+/** Somebody has to make room. */
+const FULL_DISK_RETRY_SECONDS = 30
 
 /** A refusal, thrown by `refuse` and caught only by the router. Anything else that is thrown is a bug. */
 export class Refused extends Error {
@@ -30,6 +34,7 @@ export function refuse(code: ErrorCode, detail?: RefusalDetail): never {
 export function refusalOf(error: unknown): Refused {
   if (error instanceof Refused) return error
   if (isDatabaseDown(error)) return new Refused('UNAVAILABLE', { retryAfter: 1 }, error)
+  if (isDiskFull(error)) return new Refused('UNAVAILABLE', { retryAfter: FULL_DISK_RETRY_SECONDS }, error)
   return new Refused(frameworkCode(error) ?? 'INTERNAL')
 }
 

@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { ask, movableClock, signIn } from '#tests/support/person.ts'
 import { givenPerson, newEmail } from '#tests/support/given-person.ts'
 import { givenServer, startServer, type TestServer } from '#tests/support/start-server.ts'
@@ -48,6 +48,17 @@ describe('an upload URL', () => {
     const late = await addressFor(server, player)
     clock.forward(15 * 60 + 1)
     expect((await put(server, late.uploadUrl, jpeg)).status).toBe(404)
+  })
+
+  test('is refused for a while, and is no fault of ours, while the disk is full', async () => {
+    const { uploadUrl } = await addressFor(server, player)
+    const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
+    const receive = vi.spyOn(server.deps.media, 'receive').mockRejectedValueOnce(full)
+    const { status, body, headers } = await put(server, uploadUrl, jpeg)
+    expect(receive).toHaveBeenCalledOnce()
+    expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'UNAVAILABLE', '30'])
+    const again = await addressFor(server, player)
+    expect((await put(server, again.uploadUrl, jpeg)).status).toBe(204)
   })
 
   test('without an upload cannot be finalised, and accepts no upload after that', async () => {
