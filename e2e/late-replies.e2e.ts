@@ -4,7 +4,8 @@ import { instances } from '#contract/instances.ts'
 import { maskEmail } from '#app/session/challenge.ts'
 import { newAddress, newPlayer, scriptOf } from './support/api.ts'
 import { newCoach } from './support/coach.ts'
-import { arriveAs, askForCode, expect, holdCalls, test, typeCode } from './support/journey.ts'
+import { replyWith } from './support/front.ts'
+import { arriveAs, askForCode, expect, gate, holdCalls, test, typeCode } from './support/journey.ts'
 import { answerAll } from './support/questionnaire.ts'
 import { expectScreen } from './support/screens.ts'
 import { startOf, type Words } from './support/words.ts'
@@ -86,6 +87,27 @@ test('whoever presses Start and goes to the profile before the check of the conn
   await expectScreen(page, t, 'profile', paths.profile())
   await receiveLate(page, /\/api\/health$/, release)
   await expectScreen(page, t, 'profile', paths.profile())
+})
+
+test('whoever leaves the payment page before its session is there is not sent to the page of the provider', async ({
+  page,
+  t,
+  server,
+  front,
+}) => {
+  const player = await newPlayer(server.url, { hasBought: false })
+  const late = gate()
+  const elsewhere = replyWith(200, { url: `${server.url}${paths.limits()}`, clientSecret: null, sessionId: 'cs_test_elsewhere' })
+  front.bend(/\/checkout\//, (incoming, reply, pass) =>
+    incoming.method === 'POST' ? void late.opened.then(() => elsewhere(incoming, reply, pass)) : pass(),
+  )
+  const asked = page.waitForRequest((one) => one.method() === 'POST' && one.url().includes('/checkout/'))
+  await arriveAs(page, player, paths.payment('touchline-profile'), { origin: front.url })
+  await asked
+  await page.getByRole('banner').getByRole('link').first().click()
+  await expectScreen(page, t, 'home', front.url + paths.home())
+  await receiveLate(page, /\/checkout\//, late.open)
+  await expectScreen(page, t, 'home', front.url + paths.home())
 })
 
 test('whoever presses Buy before the profile is read and goes to About stays there', async ({ page, t, server }) => {

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
+import { useIsGone } from '#app/ui/browser/use-is-gone.ts'
 
 interface OpenReply {
   clientSecret: string | null
@@ -26,10 +27,11 @@ interface Options {
 /** Opens one checkout session per visit of the page; another only by `retry`. BUY-5 */
 export function useCheckoutSession({ open, isEnabled }: Options): CheckoutSession {
   const page = useId()
+  const isLeft = useIsGone()
   const session = useQuery({
     // a query, not an effect: React runs effects twice in development, which would open two sessions
     queryKey: ['checkout-session', page],
-    queryFn: async () => sessionOf(await open()),
+    queryFn: async () => sessionOf(await open(), (url) => isLeft.current || location.assign(url)),
     enabled: isEnabled,
     // only until the second run; a later visit opens a new session
     gcTime: 1_000,
@@ -48,10 +50,16 @@ class NoClientSecret extends Error {
   }
 }
 
-/** Leaves for the provider's page if the reply has no secret but a URL. Throws NoClientSecret if it has neither. BUY-7 */
-export function sessionOf({ clientSecret, sessionId, url }: OpenReply): Extract<CheckoutSession, { step: 'ready' | 'leaving' }> {
+/**
+ * Leaves for the provider's page if the reply has no secret but a URL. Throws NoClientSecret if it has neither. BUY-7
+ * @param leaveFor opens the page, unless the person has left the screen
+ */
+export function sessionOf(
+  { clientSecret, sessionId, url }: OpenReply,
+  leaveFor: (url: string) => void,
+): Extract<CheckoutSession, { step: 'ready' | 'leaving' }> {
   if (clientSecret) return { step: 'ready', clientSecret, sessionId }
   if (!url || !/^https?:$/.test(URL.parse(url, location.href)?.protocol ?? '')) throw new NoClientSecret()
-  location.assign(url)
+  leaveFor(url)
   return { step: 'leaving' }
 }
