@@ -26,14 +26,19 @@ describe.runIf(engines.includes('postgres'))('a read replica', () => {
     onTestFinished(drop)
     for (const [replica, level, reason] of [
       [ofClub(pair.primary.url), 'error', 'is DATABASE_URL: name a standby'],
-      [pair.primary.url, 'error', 'It takes writes itself'],
-      ['url' in location ? location.url : '', 'error', 'It takes writes itself'],
+      [pair.primary.url, 'error', 'it takes writes itself'],
+      ['url' in location ? location.url : '', 'error', 'it takes writes itself'],
       [
         `postgres://club@127.0.0.1:${await freePort()}/postgres`,
         'error',
         'It cannot be asked, so reads come from DATABASE_URL: connect ECONNREFUSED',
       ],
       [standby.replace('/postgres', '/nothing'), 'error', 'database "nothing" does not exist'],
+      [
+        standby.replace('/postgres', '/template1'),
+        'error',
+        'it is a standby of the right server, but of another database: template1, where DATABASE_URL has postgres. Correct the name',
+      ],
     ] as const)
       expect(await said(replica)).toEqual([{ level, setting: 'READ_DATABASE_URL', says: expect.stringContaining(reason) }])
     await statementIn(pair.standby.url, 'select pg_wal_replay_pause()')
@@ -42,7 +47,7 @@ describe.runIf(engines.includes('postgres'))('a read replica', () => {
     const other = await replicated()
     onTestFinished(other.remove)
     expect(await said(other.standby.url)).toEqual([
-      { level: 'error', setting: 'READ_DATABASE_URL', says: expect.stringContaining('of another database') },
+      { level: 'error', setting: 'READ_DATABASE_URL', says: expect.stringContaining('it is a standby of another server: name') },
     ])
   }, 180_000)
 })

@@ -1,5 +1,5 @@
 import { openDatabase } from '#server/db/open.ts'
-import { openStandby, readPrimary, readStandby } from '#server/db/replica.ts'
+import { NotItsStandby, openStandby, readPrimary, readStandby, standbyPosition } from '#server/db/replica.ts'
 import type { Variables } from '#server/env-variables.ts'
 import { textOf } from '../exit.ts'
 import { error, ok, warning, type Finding } from './finding.ts'
@@ -17,14 +17,9 @@ export async function checkReplica(set: Variables, url: string, primaryUrl: stri
   )
   try {
     const here = await readPrimary(primary.db)
-    const first = await readStandby(standby.db)
-    if (!first)
-      return [error(SETTING, 'It takes writes itself, so it is no standby and is never read from: name a standby of DATABASE_URL.')]
-    if (first.system !== here.system)
-      return [error(SETTING, 'It is a standby of another database than DATABASE_URL and is never read from: name one of this database.')]
     for (let tries = 1; tries <= TRIES; tries += 1) {
-      const there = await readStandby(standby.db)
-      if (there && there.position >= here.position) return [ok(SETTING, 'It is a standby of DATABASE_URL and keeps up with it.')]
+      const position = standbyPosition(await readStandby(standby.db), here)
+      if (position >= here.position) return [ok(SETTING, 'It is a standby of DATABASE_URL and keeps up with it.')]
       await new Promise((resolve) => setTimeout(resolve, 1000))
     }
     return [
@@ -34,6 +29,7 @@ export async function checkReplica(set: Variables, url: string, primaryUrl: stri
       ),
     ]
   } catch (problem) {
+    if (problem instanceof NotItsStandby) return [error(SETTING, `It is never read from: ${problem.message}.`)]
     return [error(SETTING, `It cannot be asked, so reads come from DATABASE_URL: ${reasonOf(problem)}. Correct host, port, user and name.`)]
   } finally {
     await Promise.all([standby.close(), primary.close()])

@@ -170,7 +170,7 @@ async function openPostgres(
   const perTransaction = Object.entries(session).map(([name, value]) => `set local ${name} = ${value}`)
   const db = trackTransactions(databaseOn(pool, { hasNames: !isPooled, begin: ['begin', ...(isPooled ? perTransaction : [])].join('; ') }))
   const standby = { url: replicaUrl ?? '', connections, callSeconds, pooler: host.pooler }
-  const replica = replicaUrl === undefined ? null : openReplica(standby, db, pollConnection)
+  const replica = replicaUrl === undefined ? null : openReplica(standby, db, pollConnection, announce)
   return {
     db,
     withoutTimeouts: trackTransactions(databaseOn(unlimitedPool, { hasNames: false, begin: 'begin; set local statement_timeout = 0' })),

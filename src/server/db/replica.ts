@@ -57,47 +57,68 @@ export function openStandby({ url, connections, callSeconds, pooler }: StandbyOp
   return { db: trackTransactions(databaseOn(pool, { hasNames: !isPooled, begin: 'begin' })), close: () => pool.end() }
 }
 
-interface WalPosition extends Record<string, unknown> {
+interface Place extends Record<string, unknown> {
   /** of the cluster, which a standby has from its primary */
   system: string
+  /** oid of the database, which a standby has from its primary, too */
+  database: string
+  name: string
+}
+
+interface WalPosition extends Place {
   position: string
 }
 
 const positionOf = (timeline: string, place: string) =>
   sql.raw(`lower(${timeline}) || lpad(to_hex(pg_wal_lsn_diff(${place}, '0/0')::bigint), 16, '0')`)
 const onPrimary = (place: string) => positionOf(`substr(pg_walfile_name(${place}), 1, 8)`, place)
-const SYSTEM = sql.raw('(select system_identifier::text from pg_control_system())')
+const PLACE = sql.raw(`(select system_identifier::text from pg_control_system()) as system,
+    (select oid::text from pg_database where datname = current_database()) as database, current_database()::text as name`)
 
 /** The position up to which everything is on the primary's disk. */
 export async function readPrimary(primary: Database): Promise<WalPosition> {
-  const { rows } = await primary.execute<WalPosition>(
-    sql`select ${SYSTEM} as system, ${onPrimary('pg_current_wal_flush_lsn()')} as position`,
-  )
+  const { rows } = await primary.execute<WalPosition>(sql`select ${PLACE}, ${onPrimary('pg_current_wal_flush_lsn()')} as position`)
   if (!rows[0]) throw new Error('the primary does not say where it is')
   return rows[0]
 }
 
-/** The position up to which a standby shows everything; null: not a standby. */
-export async function readStandby(standby: Database): Promise<WalPosition | null> {
-  const { rows } = await standby.execute<{ system: string; position: string | null }>(sql`select ${SYSTEM} as system,
+/** `position`: up to which a standby shows everything; null: not a standby */
+export async function readStandby(standby: Database): Promise<Place & { position: string | null }> {
+  const { rows } = await standby.execute<Place & { position: string | null }>(sql`select ${PLACE},
     case when pg_is_in_recovery() then ${positionOf(
       // the last checkpoint's: after a failover the standby is used from its next one
       `lpad(to_hex((select timeline_id from pg_control_checkpoint())), 8, '0')`,
       'pg_last_wal_replay_lsn()',
     )} end as position`)
-  const [found] = rows
-  return typeof found?.position === 'string' ? { system: found.system, position: found.position } : null
+  if (!rows[0]) throw new Error('it does not say where it is')
+  return rows[0]
+}
+
+/** It is never read from. The message says why, and what to do. */
+export class NotItsStandby extends Error {}
+
+/** The position of a standby. @throws NotItsStandby if it is none of this primary, or another of its databases */
+export function standbyPosition(there: Awaited<ReturnType<typeof readStandby>>, here: Place): string {
+  if (there.position === null) throw new NotItsStandby('it takes writes itself, so it is no standby: name a standby of DATABASE_URL')
+  if (there.system !== here.system) throw new NotItsStandby('it is a standby of another server: name a standby of DATABASE_URL')
+  if (there.database !== here.database)
+    throw new NotItsStandby(
+      `it is a standby of the right server, but of another database: ${there.name}, where DATABASE_URL has ${here.name}. Correct the name after the last /`,
+    )
+  return there.position
 }
 
 /**
  * Polls a standby's position every second. It never loses a position it has reached, unless it is restarted, which breaks a connection; so its
  * last reply holds until then.
  * @param pollConnection the primary, on a connection that no call uses, so that it never waits behind one
+ * @param announce called at the start if it is not a standby of this database
  */
 export function openReplica(
   options: StandbyOptions,
   primary: Database,
   pollConnection: Database,
+  announce: (line: string) => void,
 ): Replica & { close: () => Promise<void> } {
   /** up to where it shows everything; undefined: not to be used */
   let shown: string | undefined
@@ -120,28 +141,30 @@ export function openReplica(
     const at = performance.now()
     const before = losses
     const [here, there] = await Promise.all([readPrimary(pollConnection), readStandby(standby.db)])
-    if (!there) throw new Error('it is no standby: it takes writes itself')
-    if (there.system !== here.system) throw new Error('it is a standby of another database')
+    const position = standbyPosition(there, here)
     past.push({ at, position: here.position })
-    const reached = past.findLast(({ position }) => position <= there.position)
+    const reached = past.findLast((one) => one.position <= position)
     if (reached) {
       caughtUpAt = reached.at
       past = past.filter((one) => one.at >= reached.at)
     }
     past = past.filter((one) => at - one.at < 2 * BEHIND_SECONDS_MAXIMUM * 1000)
-    if (losses === before) shown = there.position
+    if (losses === before) shown = position
   }
 
   let closed = false
   let timer: NodeJS.Timeout | undefined
-  const keepPolling = async () => {
-    await poll().catch(lose)
+  const keepPolling = async (isFirst = false) => {
+    await poll().catch((error: unknown) => {
+      lose(error)
+      if (isFirst && error instanceof NotItsStandby) announce(`READ_DATABASE_URL is never read from: ${error.message}.`)
+    })
     if (closed) return
     timer = setTimeout(() => {
       polling = keepPolling()
     }, CHECK_MS).unref()
   }
-  let polling = keepPolling()
+  let polling = keepPolling(true)
 
   const problem = () => {
     if (shown === undefined) return why

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { openDatabase } from '#server/db/open.ts'
 import type { Readiness } from '#server/health/readiness.ts'
 import { engines } from '#tests/support/databases.ts'
 import { freePort } from '#tests/support/free-port.ts'
@@ -22,7 +23,11 @@ describe.runIf(engines.includes('postgres'))('a read replica', () => {
   afterAll(() => pair.remove())
 
   /** Server processes with one set of keys, on the pair or other databases. */
-  async function fleet(count: number, urls = { primary: pair.primary.url, standby: pair.standby.url }): Promise<TestServer[]> {
+  async function fleet(
+    count: number,
+    urls = { primary: pair.primary.url, standby: pair.standby.url },
+    log: string[] = [],
+  ): Promise<TestServer[]> {
     const servers: TestServer[] = []
     for (let at = 0; at < count; at += 1) {
       const env = {
@@ -33,8 +38,9 @@ describe.runIf(engines.includes('postgres'))('a read replica', () => {
         READS_PER_TEN_MINUTES: '1000000',
         ...KEYS,
         PUBLIC_URL: 'http://localhost:3000',
+        LOG_LEVEL: 'warn',
       }
-      const server = await startServer({ location: { url: urls.primary, connections: 4 }, env })
+      const server = await startServer({ location: { url: urls.primary, connections: 4 }, env, logTo: { write: (line) => log.push(line) } })
       onTestFinished(server.close)
       servers.push(server)
     }
@@ -165,6 +171,35 @@ describe.runIf(engines.includes('postgres'))('a read replica', () => {
     // of the 60 seconds of a call here, a quarter was given to the replica
     expect(state.slowest).toBeLessThan(20_000)
   }, 240_000)
+
+  test('is not used if it is another database of the standby, as full as the right one may be', async () => {
+    // as a trial beside it would be: with all tables, and others' rows
+    const ofTrial = (url: string) => url.replace(/\/postgres$/, '/trial')
+    await statementIn(pair.primary.url, 'create database trial')
+    const trial = await startServer({ location: { url: ofTrial(pair.primary.url), connections: 2 } })
+    onTestFinished(trial.close)
+    const reachesStandby = () => statementIn(ofTrial(pair.standby.url), 'select from users').then(() => true)
+    await expect.poll(() => reachesStandby().catch(() => false), SLOW).toBe(true)
+    const reason = 'it is a standby of the right server, but of another database: trial, where DATABASE_URL has postgres'
+    const announced: string[] = []
+    const replicaUrl = ofTrial(pair.standby.url)
+    const announce = (line: string) => announced.push(line)
+    const database = await openDatabase({ url: pair.primary.url, connections: 1 }, () => {}, { replicaUrl, announce })
+    onTestFinished(database.close)
+    await expect.poll(() => announced.join(''), SLOW).toContain(reason)
+    const log: string[] = []
+    const [server] = (await fleet(1, { primary: pair.primary.url, standby: replicaUrl }, log)) as [TestServer] // as many as asked for
+    const coach = await coachWith(server, unique(), 3)
+    await allocate(server, coach, `kept${coach.userId}@club.test`)
+    await expect.poll(() => partOf(server), SLOW).toEqual([200, 'failing'])
+    expect(log.join('')).toContain(reason)
+    for (let polls = 1; polls <= 3; polls += 1) {
+      expect(await allocatedTo(server, coach)).toHaveLength(1)
+      expect(await tokensOf(server, coach)).toMatchObject({ total: 3, used: 1 })
+      await new Promise((resolve) => setTimeout(resolve, 1000))
+    }
+    expect(await readsFrom(server, 'replica')).toBe(0)
+  }, 120_000)
 
   test('is not used once it is promoted, or if it missed a failover although its log is longer', async () => {
     const behind = await pair.another()
