@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql, type SQL } from 'drizzle-orm'
+import { and, asc, eq, inArray, sql, type SQL } from 'drizzle-orm'
 import { OPEN_STATUSES } from '#contract/rules/statuses.ts'
 import type { Database } from '../db/database.ts'
 import { answerLog } from '../db/schema/answers.ts'
@@ -14,6 +14,8 @@ import { instances } from '../db/schema/instances.ts'
 const AHEAD = 2
 /** Neither job may delay saves: what it cannot lock at once waits for the next sweep. */
 const LOCK_WAIT = '200ms'
+/** How many instances' saves move at once: their own saves wait meanwhile, and a statement's time limit is far off. */
+const MOVED_AT_ONCE = 20
 /** Of the one partition with the saves of all instances that were made before there were partitions. */
 const BEFORE = sql`date '2000-01-01'`
 const MIGRATION = '0015_answer_log_by_month.sql'
@@ -65,7 +67,7 @@ async function isPartition(db: Database, name: string): Promise<boolean> {
 
 /**
  * Drops the saves of instances made in months that ended at least so many months ago, except those of instances that can still be
- * answered: they move to `answer_log_other`.
+ * answered: they move to `answer_log_other` first.
  * @returns names of the dropped tables
  */
 export async function dropOldLog(db: Database, now: Date, months: number): Promise<string[]> {
@@ -77,25 +79,59 @@ export async function dropOldLog(db: Database, now: Date, months: number): Promi
      where greatest(month, case when name = 'answer_log_before' then (select date_trunc('month', applied_at) from schema_migrations where name = ${MIGRATION}) end)
          + ${`${months + 1} months`}::interval <= ${now.toISOString()}::timestamptz at time zone 'UTC'
      order by 1`)
-  for (const { name, month } of rows) await dropPartition(db, name, month)
-  const isOld = sql`log.log_month + ${`${months + 1} months`}::interval <= ${now.toISOString()}::timestamptz at time zone 'UTC'`
+  const dropped: string[] = []
+  for (const { name, month } of rows) {
+    await moveOpen(db, month)
+    if (await dropPartition(db, name, month)) dropped.push(name)
+  }
+  const isOld = sql`date_trunc('month', log.log_month::timestamp) + ${`${months + 1} months`}::interval <= ${now.toISOString()}::timestamptz at time zone 'UTC'`
   await db.execute(sql`delete from answer_log_other log using ${instances}
     where instances.id = log.instance_id and not ${oneOf('instances.status', OPEN_STATUSES)} and ${isOld}`)
-  return rows.map(({ name }) => name)
+  return dropped
 }
 
-async function dropPartition(db: Database, name: string, month: string): Promise<void> {
+/** In a month that is over, no more instances can be opened. */
+function isOpenOf(month: string): SQL | undefined {
+  return and(eq(instances.logMonth, month), inArray(instances.status, [...OPEN_STATUSES]))
+}
+
+/**
+ * Moves the instances of a month that can still be answered, with their saves, to the second day of that month, which never has a partition. Each
+ * moves in one transaction, so that whoever reads, writes or erases a log finds all of it in one place, and after a crash the others follow.
+ */
+async function moveOpen(db: Database, month: string): Promise<void> {
+  const open = await db.select({ id: instances.id }).from(instances).where(isOpenOf(month))
+  const ids = open.map(({ id }) => id)
+  const moved = { logMonth: sql<string>`${month}::date + 1` }
+  for (let at = 0; at < ids.length; at += MOVED_AT_ONCE) {
+    await db.transaction(async (tx) => {
+      // the instance before its saves, and all in one order, as erasing locks them
+      const locked = await tx
+        .select({ id: instances.id })
+        .from(instances)
+        .where(and(isOpenOf(month), inArray(instances.id, ids.slice(at, at + MOVED_AT_ONCE))))
+        .orderBy(asc(instances.id))
+        .for('no key update')
+      const own = locked.map(({ id }) => id)
+      await tx.update(instances).set(moved).where(inArray(instances.id, own))
+      await tx
+        .update(answerLog)
+        .set(moved)
+        .where(and(eq(answerLog.logMonth, month), inArray(answerLog.instanceId, own)))
+    })
+  }
+}
+
+/** @returns false if an instance of the month is still open, and moves in the next sweep */
+async function dropPartition(db: Database, name: string, month: string): Promise<boolean> {
   const table = sql.identifier(name)
-  // read before anything is locked: in a month that is over, no more instances can be opened
-  const open = await db
-    .select({ id: instances.id })
-    .from(instances)
-    .where(and(eq(instances.logMonth, month), inArray(instances.status, [...OPEN_STATUSES])))
-  await db.transaction(async (tx) => {
+  return db.transaction(async (tx) => {
     await tx.execute(sql.raw(`set local lock_timeout = '${LOCK_WAIT}'`))
-    await tx.execute(sql`alter table ${answerLog} detach partition ${table}`)
-    const ids = `{${open.map(({ id }) => id).join(',')}}`
-    await tx.execute(sql`insert into ${answerLog} select * from ${table} where instance_id = any(${ids}::uuid[])`)
+    // nothing is written to it from now on; saves of other months go on, and wait only while it is dropped
+    await tx.execute(sql`lock table ${table} in share mode`)
+    const open = await tx.select({ id: instances.id }).from(instances).where(isOpenOf(month)).limit(1)
+    if (open.length > 0) return false
     await tx.execute(sql`drop table ${table}`)
+    return true
   })
 }

@@ -2,8 +2,11 @@ import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { SaveBody, SaveReply } from '#contract/instances.ts'
 import { currentVersionOf } from '#server/content/content.ts'
+import { arrayLiteral } from '#server/db/array-literal.ts'
+import type { Database } from '#server/db/database.ts'
 import { ASSESSMENT_ID } from '#server/db/seed.ts'
 import { dropOldLog, inItsMonth, makeLogPartitions } from '#server/instances/answer-log-store.ts'
+import { eraseAccount } from '#server/users/store.ts'
 import { engines } from '#tests/support/databases.ts'
 import { ask, signIn, type Person } from '#tests/support/person.ts'
 import { givenServer } from '#tests/support/start-server.ts'
@@ -50,8 +53,8 @@ describe.each(engines)('the log of saves (%s)', (database) => {
     ask<SaveReply & { code?: string }>(server, 'POST', 'assessment/assessment-instance/responses', { bearer: player.accessToken, body })
 
   /** As if the instance had been made in that month, whose partition there is. */
-  async function giveInstanceOf(month: string): Promise<string> {
-    const id = await server.giveInstance(player)
+  async function giveInstanceOf(month: string, person = player): Promise<string> {
+    const id = await server.giveInstance(person)
     await db().execute(
       sql`create table if not exists ${sql.identifier(`answer_log_${month}`)} (like answer_log, primary key (instance_id, operation_id))`,
     )
@@ -106,6 +109,139 @@ describe.each(engines)('the log of saves (%s)', (database) => {
     await db().execute(sql`update instances set status = 'RECLAIMED', reclaimed_at = now() where id = ${open}`)
     expect(await dropOldLog(db(), due, MONTHS)).toEqual([])
     expect(await tableOf(open)).toEqual([])
+  })
+
+  describe('of which much must stay', () => {
+    const EACH = 700
+
+    /** Open instances of that month, by turns of these people, each with so many saves. */
+    async function giveManyOf(month: string, people: Person[]): Promise<string[]> {
+      const ids: string[] = []
+      for (let each = 0; each < 45; each += 1) ids.push(await giveInstanceOf(month, people[each % people.length]))
+      await db().execute(sql`insert into answer_log (instance_id, operation_id, revision, groups, superseded, at, log_month)
+        select id, gen_random_uuid(), save, '[]', '[]', now(), log_month
+          from instances, generate_series(1, ${EACH}) save where id = any(${arrayLiteral(ids)}::uuid[])`)
+      return ids
+    }
+
+    const due = (month: string) => monthLater(month, MONTHS + 1)
+    const close = (id: string) => db().execute(sql`update instances set status = 'RECLAIMED', reclaimed_at = now() where id = ${id}`)
+    const countIn = async (table: string) =>
+      (await rowsOf<{ count: number }>(sql`select count(*)::int as count from ${sql.identifier(table)}`))[0]?.count
+    /** How many saves each of them has, all different ones. */
+    const savesOf = async (ids: string[]) => {
+      const rows = await rowsOf<{ id: string; saves: number; all: number }>(
+        sql`select instance_id as id, count(distinct operation_id)::int as saves, count(*)::int as all from answer_log group by 1`,
+      )
+      expect(rows.filter(({ saves, all }) => saves !== all)).toEqual([])
+      return ids.map((id) => rows.find((row) => row.id === id)?.saves ?? 0)
+    }
+
+    /** The database, with what is done before each commit, and after it. */
+    function watched(before: (tx: Database) => Promise<void>, after: (done: number) => Promise<void> = async () => {}): Database {
+      let done = 0
+      const transaction: Database['transaction'] = async (work, config) => {
+        const result = await db().transaction(async (tx) => {
+          const of = await work(tx)
+          await before(tx)
+          return of
+        }, config)
+        done += 1
+        await after(done)
+        return result
+      }
+      return Object.create(db(), { transaction: { value: transaction } }) as Database // which delegates all else
+    }
+    const nothing = async () => {}
+
+    test('moves it in pieces, locks what saves need only when all is moved, and lets saves through in between', async () => {
+      const ids = await giveManyOf('2021_04', [player])
+      const steps: { moved: number; isLocked: boolean }[] = []
+      const sweep = watched(
+        async (tx) => {
+          const { rows } = await tx.execute<{ moved: number; isLocked: boolean }>(sql`select count(*)::int as moved, exists (
+            select from pg_locks where pid = pg_backend_pid() and mode = 'AccessExclusiveLock' and relation = 'answer_log'::regclass) as "isLocked"
+            from answer_log_other`)
+          steps.push(...rows)
+        },
+        async (done) => {
+          if (done === 4) return
+          for (const id of [ids.at(0) ?? '', ids.at(-1) ?? '', await server.giveInstance(player)])
+            expect((await save(bodyOf(id, done === 2 ? 'B' : 'A'))).status).toBe(200)
+        },
+      )
+      expect(await dropOldLog(sweep, due('2021_04'), MONTHS)).toEqual(['answer_log_2021_04'])
+      const saved = ids.map((_, at) => EACH + (at === 0 || at === ids.length - 1 ? 3 : 0))
+      expect(steps.map(({ isLocked }) => isLocked)).toEqual([false, false, false, true])
+      expect(steps[0]?.moved).toBe(20 * EACH)
+      expect(await savesOf(ids)).toEqual(saved)
+      expect(await countIn('answer_log_other')).toBe(45 * EACH + 6)
+      for (const id of ids) await close(id)
+      expect(await dropOldLog(db(), due('2021_04'), MONTHS)).toEqual([])
+      expect(await countIn('answer_log_other')).toBe(0)
+    })
+
+    test('goes on after a crash; what was completed or erased in between leaves nothing', async () => {
+      const leaver = await signIn(server, `leaver${count}@club.test`)
+      const ids = await giveManyOf('2021_05', [player, leaver])
+      const [ofPlayer, ofLeaver] = [ids.filter((_, at) => at % 2 === 0), ids.filter((_, at) => at % 2 === 1)]
+      const over: string[] = []
+      const crashing = watched(nothing, async (done) => {
+        if (done === 2) throw new Error('killed')
+        const places = await Promise.all(ofLeaver.map(tableOf))
+        expect([...new Set(places.flat())].toSorted()).toEqual(['answer_log_2021_05', 'answer_log_other'])
+        expect(await eraseAccount(db(), leaver.userId, new Date())).toBe(true)
+        expect(await savesOf(ofLeaver)).toEqual(ofLeaver.map(() => 0))
+        for (const id of ofPlayer) if ((await tableOf(id))[0] === 'answer_log_2021_05') over.push(id)
+        over.splice(2)
+        for (const id of over) await close(id)
+      })
+      await expect(dropOldLog(crashing, due('2021_05'), MONTHS)).rejects.toThrow('killed')
+      expect(over).toHaveLength(2)
+      expect(await tables()).toContain('answer_log_2021_05')
+      expect(await savesOf(ids)).toEqual(ids.map((id) => (ofPlayer.includes(id) ? EACH : 0)))
+
+      expect(await dropOldLog(db(), due('2021_05'), MONTHS)).toEqual(['answer_log_2021_05'])
+      expect(await savesOf(ids)).toEqual(ids.map((id) => (ofPlayer.includes(id) && !over.includes(id) ? EACH : 0)))
+      expect(await countIn('answer_log_other')).toBe((ofPlayer.length - over.length) * EACH)
+      for (const id of ofPlayer) await close(id)
+      await dropOldLog(db(), due('2021_05'), MONTHS)
+    })
+
+    test('keeps a partition of which an instance was missed for the next sweep', async () => {
+      const [open, missed] = [await giveInstanceOf('2021_06'), await giveInstanceOf('2021_06')]
+      for (const id of [open, missed]) expect((await save(bodyOf(id))).status).toBe(200)
+      await close(missed)
+      const reopening = watched(nothing, async (done) => {
+        if (done === 1) await db().execute(sql`update instances set status = 'IN_PROGRESS', reclaimed_at = null where id = ${missed}`)
+      })
+      expect(await dropOldLog(reopening, due('2021_06'), MONTHS)).toEqual([])
+      expect([await tableOf(open), await tableOf(missed)]).toEqual([['answer_log_other'], ['answer_log_2021_06']])
+      expect(await dropOldLog(db(), due('2021_06'), MONTHS)).toEqual(['answer_log_2021_06'])
+      expect([await tableOf(open), await tableOf(missed)]).toEqual([['answer_log_other'], ['answer_log_other']])
+    })
+
+    test.runIf(database === 'postgres')('a save or an erasure that waits while its instance moves finds all of it', async () => {
+      const leaver = await signIn(server, `waiter${count}@club.test`)
+      const [kept, gone] = [await giveInstanceOf('2021_07'), await giveInstanceOf('2021_07', leaver)]
+      const body = bodyOf(kept)
+      const first = await save(body)
+      expect(first.status).toBe(200)
+      await db().execute(sql`insert into answer_log (instance_id, operation_id, groups, superseded, at, log_month)
+        select id, gen_random_uuid(), '[]', '[]', now(), log_month from instances where id = ${gone}`)
+      const waiting: Promise<unknown>[] = []
+      const sweep = watched(async (tx) => {
+        if (waiting.length > 0) return
+        waiting.push(save(bodyOf(kept, 'B')), eraseAccount(db(), leaver.userId, new Date()))
+        const waits = async () =>
+          (await tx.execute(sql`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`)).rows
+        await expect.poll(waits, { timeout: 10_000 }).toHaveLength(2)
+      })
+      expect(await dropOldLog(sweep, due('2021_07'), MONTHS)).toEqual(['answer_log_2021_07'])
+      expect(await Promise.all(waiting)).toEqual([expect.objectContaining({ status: 200 }), true])
+      expect([await tableOf(kept), await tableOf(gone)]).toEqual([['answer_log_other', 'answer_log_other'], []])
+      expect(await save(body)).toMatchObject({ status: 200, body: first.body })
+    })
   })
 
   test('reads only one partition for a repeated save', async () => {

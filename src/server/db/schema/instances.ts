@@ -45,7 +45,7 @@ export const instances = pgTable(
     /** the save that led to `revision`, which identifies it even after a backup was restored; null if it had no operation */
     lastOperation: uuid('last_operation'),
     savedAt: instant('saved_at'),
-    /** which partition of answer_log has its saves: the first day of the month in which it was made */
+    /** where in answer_log its saves are: the first day of the month in which it was made; the second once they outlive its partition */
     logMonth: date('log_month')
       .notNull()
       .default(sql`(date_trunc('month', now() at time zone 'UTC'))::date`),
