@@ -16,6 +16,9 @@ const AHEAD = 2
 const LOCK_WAIT = '200ms'
 /** How many instances' saves move at once: their own saves wait meanwhile, and a statement's time limit is far off. */
 const MOVED_AT_ONCE = 20
+/** So many rows are copied at most while saves wait for a partition that is made late. */
+const COPIED_MAXIMUM = 10_000
+const DELETED_AT_ONCE = 10_000
 /** Of the one partition with the saves of all instances that were made before there were partitions. */
 const BEFORE = sql`date '2000-01-01'`
 const MIGRATION = '0015_answer_log_by_month.sql'
@@ -32,7 +35,7 @@ export function inItsMonth(instanceId: string): SQL {
 
 /**
  * Makes the partitions of this month and the next ones, where they are missing. A save is never refused because one is missing: until then its
- * row is in `answer_log_other`, and it moves along.
+ * row is in `answer_log_other`, and it moves along, unless there are too many by then.
  */
 export async function makeLogPartitions(db: Database): Promise<void> {
   const { rows } = await db.execute<{ month: string; name: string }>(sql`
@@ -45,6 +48,8 @@ export async function makeLogPartitions(db: Database): Promise<void> {
 async function makePartition(db: Database, month: string, name: string): Promise<void> {
   const [table, key, isMonth] = [sql.identifier(name), sql.identifier(`${name}_pk`), sql.identifier(`${name}_month`)]
   const day = sql.raw(`date '${month}'`)
+  const { rows } = await db.execute(sql`select from answer_log_other where log_month = ${day} limit ${COPIED_MAXIMUM + 1}`)
+  if (rows.length > COPIED_MAXIMUM) await moveToOther(db, month, eq(instances.logMonth, month))
   await db.transaction(async (tx) => {
     await tx.execute(sql.raw(`set local lock_timeout = '${LOCK_WAIT}'`))
     // of two processes that start at once, one makes it
@@ -81,12 +86,17 @@ export async function dropOldLog(db: Database, now: Date, months: number): Promi
      order by 1`)
   const dropped: string[] = []
   for (const { name, month } of rows) {
-    await moveOpen(db, month)
+    await moveToOther(db, month, isOpenOf(month))
     if (await dropPartition(db, name, month)) dropped.push(name)
   }
   const isOld = sql`date_trunc('month', log.log_month::timestamp) + ${`${months + 1} months`}::interval <= ${now.toISOString()}::timestamptz at time zone 'UTC'`
-  await db.execute(sql`delete from answer_log_other log using ${instances}
-    where instances.id = log.instance_id and not ${oneOf('instances.status', OPEN_STATUSES)} and ${isOld}`)
+  let deleted: number
+  do {
+    const { rows: gone } = await db.execute(sql`delete from answer_log_other where ctid in (
+      select log.ctid from answer_log_other log join ${instances} on instances.id = log.instance_id
+       where not ${oneOf('instances.status', OPEN_STATUSES)} and ${isOld} limit ${DELETED_AT_ONCE}) returning 1`)
+    deleted = gone.length
+  } while (deleted === DELETED_AT_ONCE)
   return dropped
 }
 
@@ -96,12 +106,12 @@ function isOpenOf(month: string): SQL | undefined {
 }
 
 /**
- * Moves the instances of a month that can still be answered, with their saves, to the second day of that month, which never has a partition. Each
- * moves in one transaction, so that whoever reads, writes or erases a log finds all of it in one place, and after a crash the others follow.
+ * Moves these instances of a month, with their saves, to the second day of that month, which never has a partition. Each moves in one
+ * transaction, so that whoever reads, writes or erases a log finds all of it in one place, and after a crash the others follow.
  */
-async function moveOpen(db: Database, month: string): Promise<void> {
-  const open = await db.select({ id: instances.id }).from(instances).where(isOpenOf(month))
-  const ids = open.map(({ id }) => id)
+async function moveToOther(db: Database, month: string, which: SQL | undefined): Promise<void> {
+  const found = await db.select({ id: instances.id }).from(instances).where(which)
+  const ids = found.map(({ id }) => id)
   const moved = { logMonth: sql<string>`${month}::date + 1` }
   for (let at = 0; at < ids.length; at += MOVED_AT_ONCE) {
     await db.transaction(async (tx) => {
@@ -109,7 +119,7 @@ async function moveOpen(db: Database, month: string): Promise<void> {
       const locked = await tx
         .select({ id: instances.id })
         .from(instances)
-        .where(and(isOpenOf(month), inArray(instances.id, ids.slice(at, at + MOVED_AT_ONCE))))
+        .where(and(which, inArray(instances.id, ids.slice(at, at + MOVED_AT_ONCE))))
         .orderBy(asc(instances.id))
         .for('no key update')
       const own = locked.map(({ id }) => id)

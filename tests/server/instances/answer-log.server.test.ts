@@ -118,11 +118,13 @@ describe.each(engines)('the log of saves (%s)', (database) => {
     async function giveManyOf(month: string, people: Person[]): Promise<string[]> {
       const ids: string[] = []
       for (let each = 0; each < 45; each += 1) ids.push(await giveInstanceOf(month, people[each % people.length]))
-      await db().execute(sql`insert into answer_log (instance_id, operation_id, revision, groups, superseded, at, log_month)
-        select id, gen_random_uuid(), save, '[]', '[]', now(), log_month
-          from instances, generate_series(1, ${EACH}) save where id = any(${arrayLiteral(ids)}::uuid[])`)
+      await fill(ids)
       return ids
     }
+    const fill = (ids: string[]) =>
+      db().execute(sql`insert into answer_log (instance_id, operation_id, revision, groups, superseded, at, log_month)
+        select id, gen_random_uuid(), save, '[]', '[]', now(), log_month
+          from instances, generate_series(1, ${EACH}) save where id = any(${arrayLiteral(ids)}::uuid[])`)
 
     const due = (month: string) => monthLater(month, MONTHS + 1)
     const close = (id: string) => db().execute(sql`update instances set status = 'RECLAIMED', reclaimed_at = now() where id = ${id}`)
@@ -206,6 +208,30 @@ describe.each(engines)('the log of saves (%s)', (database) => {
       expect(await countIn('answer_log_other')).toBe((ofPlayer.length - over.length) * EACH)
       for (const id of ofPlayer) await close(id)
       await dropOldLog(db(), due('2021_05'), MONTHS)
+    })
+
+    test('lets saves wait for few of its rows when their partition is made late', async () => {
+      const [{ month, name }] = (await rowsOf<{ month: string; name: string }>(
+        sql`select to_char(month, 'YYYY_MM') as month, 'answer_log_' || to_char(month, 'YYYY_MM') as name
+              from (select date_trunc('month', now() at time zone 'UTC') + interval '2 months' as month) ahead`,
+      )) as [{ month: string; name: string }]
+      await db().execute(sql`drop table ${sql.identifier(name)}`)
+      const ids: string[] = []
+      for (let each = 0; each < 45; each += 1) ids.push(await server.giveInstance(player))
+      await db().execute(sql`update instances set log_month = to_date(${month}, 'YYYY_MM') where id = any(${arrayLiteral(ids)}::uuid[])`)
+      await fill(ids)
+      expect(await countIn('answer_log_other')).toBe(45 * EACH)
+      const steps: number[] = []
+      await makeLogPartitions(watched(nothing, async (done) => void steps.push(done)))
+      expect(steps).toHaveLength(4)
+      expect(await tables()).toContain(name)
+      expect(await countIn(name)).toBe(0)
+      expect(await savesOf(ids)).toEqual(ids.map(() => EACH))
+      const late = await server.giveInstance(player)
+      await db().execute(sql`update instances set log_month = to_date(${month}, 'YYYY_MM') where id = ${late}`)
+      for (const id of [ids[0] ?? '', late]) expect((await save(bodyOf(id))).status).toBe(200)
+      expect([await tableOf(late), [...new Set(await tableOf(ids[0] ?? ''))]]).toEqual([[name], ['answer_log_other']])
+      for (const id of ids) await close(id)
     })
 
     test('keeps a partition of which an instance was missed for the next sweep', async () => {
