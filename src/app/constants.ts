@@ -190,10 +190,10 @@ export const PREPARE_PROGRESS_AFTER_MS = 2 * second
 export const PRIVATE_STORE_TIMEOUT_MS = 5 * second
 /** And this long for that part to count or clear, which may load files, too. */
 export const DEVICE_TIMEOUT_MS = 10 * second
-/** A tab that waits this long for another tab's sign-out finishes it. SESSION-16 */
-export const SIGN_OUT_LOCK_DEADLINE_MS = 20 * second
 /** And this long for what it sends now. */
 export const SEND_BEFORE_LEAVING_TIMEOUT_MS = minute
+/** A tab that waits this long for another tab's sign-out finishes it. SESSION-16 */
+export const SIGN_OUT_LOCK_DEADLINE_MS = 20 * second
 /** The first paint waits this long for a screen's stored data before it shows a skeleton. */
 export const STORED_DATA_TIMEOUT_MS = 300
 /** The service worker is started after unsent answers are on their way, at the latest after this. */

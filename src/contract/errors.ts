@@ -32,7 +32,7 @@ export const errors = {
   ADDRESS_BLOCKED: 403,
   RESEND_TOO_SOON: 429,
   MAIL_UNAVAILABLE: 503,
-  // profile
+  // profiles, accounts, and the operator's calls
   INVALID_NAME: 400,
   INVALID_BIRTH_DATE: 400,
   INVALID_COUNTRY: 400,
@@ -84,7 +84,7 @@ export const errors = {
 
 export type ErrorCode = keyof typeof errors
 
-/** Refusals that every call can get before it reaches its handler. Endpoints do not list these. */
+/** Refusals that every call may give. Endpoints do not list these. */
 export const commonErrors = [
   'INVALID_INPUT',
   'INVALID_JSON',

@@ -269,7 +269,7 @@ export const instances = {
     reply: z.object({ data: z.array(instanceSummary) }),
     errors: [],
     tag: 'AssessmentInstance',
-    summary: 'Own assessment instances',
+    summary: 'Assessment instances that the caller may see',
   }),
   /** One instance of this player, or one this coach allocated; 404 for anybody else's. */
   get: endpoint({

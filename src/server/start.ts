@@ -172,7 +172,7 @@ async function open(env: Env, options: StartOptions, { clock, closing, close }: 
     isScheduling,
     onTried,
     onClockSetBack: (count) =>
-      log?.warn({ jobs: count }, "the database's clock was set back: jobs that waited for a time of before are due now"),
+      log?.warn({ jobs: count }, "the database's clock was set back: the times of unfinished jobs were moved back with it"),
     onError: (error) => log?.error({ err: error }, 'the job engine failed'),
   })
   closing.push(jobs.close)

@@ -11,7 +11,7 @@ import { deleteOldMails, endLostMails } from './mailer/store.ts'
 import { sweepPictures } from './pictures/sweep.ts'
 import { eraseClosedAccounts } from './users/closed-accounts.ts'
 
-/** The sweeps: each a job that deletes data no longer needed. The names are stored, and shown to the operator. */
+/** The sweeps: hourly jobs that delete what is no longer needed, and keep the rest in order. The names are stored, and shown to the operator. */
 const SWEEPS: Readonly<Record<string, (deps: Deps) => Promise<unknown>>> = {
   'old-sign-ins': ({ db, clock }) => deleteOldSignIns(db, clock.now()),
   'old-sessions': ({ db, clock }) => deleteOldSessions(db, clock.now()),

@@ -17,4 +17,4 @@ if (existsSync(dataDir)) {
   for (const part of ['postgres', 'mailbox', 'card-sandbox', 'media/audit']) await rm(join(dataDir, part), { recursive: true, force: true })
   release()
 }
-console.log(`${dataDir} is empty again; the next start creates the demo accounts.`)
+console.log(`The database, the mails and the payments in ${dataDir} are deleted; the next start creates the demo accounts.`)

@@ -93,7 +93,7 @@ export async function listLacking(db: Database, since: Date): Promise<(Lacking &
   })
 }
 
-/** The streams whose last entry in the database is before the one stored outside, and how many entries are missing there in all. */
+/** How many entries the database lacks of those up to the heads stored outside. */
 export async function countCutOff(db: Database, { heads }: Heads): Promise<number> {
   const there = await db.select().from(auditHeads)
   const seqOf = (stream: number) => there.find((one) => one.stream === stream)?.seq ?? 0

@@ -6,7 +6,7 @@ import { findOutside, trimOldEntries, isEmpty, listUnchanged, STREAMS, verifyStr
 import { adoptUnkeyed, findBrokenUnkeyed, trimOldUnkeyed } from './unkeyed-store.ts'
 
 const HOUR_MS = 3_600_000
-// several processes sweep every hour: the others find this done
+// a retry, or a sweep that the operator repeats, finds this done
 const DONE_WITHIN = 50 * 60_000
 // hours in which all streams are verified from their start again, a share of them in each sweep
 const ROUND = 24

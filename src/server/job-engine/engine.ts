@@ -47,7 +47,7 @@ interface RunningJob {
   isLast: boolean
 }
 
-/** Resolves once the job is done, or to the reason why not; a `final` failure is not retried. Rejecting is a failure as well. */
+/** Resolves once the job is done, or to the reason why not; an `isFinal` one is not retried. Rejecting is a failure as well. */
 export type RunJob = (job: RunningJob) => Promise<{ error: unknown; isFinal: boolean } | undefined>
 
 interface NewJob {
@@ -80,7 +80,7 @@ export async function startJobs(
   }: {
     isScheduling: boolean
     onTried: (job: Tried) => void
-    /** @param jobs how many waited for a time of before */
+    /** @param jobs how many had their times moved back */
     onClockSetBack: (jobs: number) => void
     onError: (error: unknown) => void
   },
