@@ -83,7 +83,6 @@ export const assessments = {
     access: ['player'],
     params: z.strictObject({ priceId: z.string() }),
     reply: z.object({ url: z.nullable(z.string()), clientSecret: z.nullable(z.string()), sessionId: z.string() }),
-    status: 200,
     errors: ['INVALID_PRICE', 'PAYMENTS_UNAVAILABLE'],
     summary: 'Open a checkout session for an assessment',
   }),

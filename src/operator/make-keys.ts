@@ -13,8 +13,10 @@ import type { Tool } from './tool.ts'
 const SECRETS = ['REFRESH_KEY', 'CODE_PEPPER', 'OPERATOR_KEY', 'AUDIT_KEY'] as const
 type KeyName = 'TOKEN_SIGNING_KEYS' | (typeof SECRETS)[number]
 /** `MAIL_BOUNCE_KEY`: absent where nobody reports mail that comes back */
-export type KeySettings = Record<KeyName, string> & { MAIL_BOUNCE_KEY?: string }
+type KeySettings = Record<KeyName, string> & { MAIL_BOUNCE_KEY?: string }
 type Jwk = z.output<typeof signingJwks>[number]
+/** Audit keys all stay, because their entries are kept for 400 days. */
+const SIGNING_KEYS_KEPT = 3
 
 const secret = () => randomBytes(36).toString('base64url')
 
@@ -43,15 +45,14 @@ export function newKeys(): KeySettings {
  */
 export type Rotation = 'rotate' | 'prepare' | 'promote'
 
-/** @param keep how many signing keys stay; audit keys all stay, because their entries are kept for 400 days */
-export function rotateKeys(old: KeySettings, rotation: Rotation, keep = 3): KeySettings {
+function rotateKeys(old: KeySettings, rotation: Rotation): KeySettings {
   const signing = signingJwks.parse(JSON.parse(old.TOKEN_SIGNING_KEYS))
   const audit = old.AUDIT_KEY.split(',').map((one) => one.trim())
   if (rotation === 'promote' && (signing.length < 2 || audit.length < 2))
     throw new ExitError('There is no second key to promote in TOKEN_SIGNING_KEYS and AUDIT_KEY. Run `touchline keys --prepare` first.')
   return {
     ...old,
-    TOKEN_SIGNING_KEYS: JSON.stringify(added(signing, signingJwk, rotation).slice(0, keep)),
+    TOKEN_SIGNING_KEYS: JSON.stringify(added(signing, signingJwk, rotation).slice(0, SIGNING_KEYS_KEPT)),
     AUDIT_KEY: added(audit, secret, rotation).join(','),
     ...(rotation === 'rotate' ? { OPERATOR_KEY: secret() } : {}),
     ...(rotation === 'rotate' && old.MAIL_BOUNCE_KEY !== undefined ? { MAIL_BOUNCE_KEY: newerBounceKeys(old.MAIL_BOUNCE_KEY) } : {}),

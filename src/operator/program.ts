@@ -1,9 +1,9 @@
 import { Command, CommanderError } from 'commander'
 import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
-import { LockHeld } from '#server/db/lock.ts'
 import { trustAuthorities } from './authorities.ts'
 import { EXIT, ExitError, textOf } from './exit.ts'
+import type { Rotation } from './make-keys.ts'
 import { requireOneValueEach } from './strict.ts'
 import type { Tool } from './tool.ts'
 
@@ -27,10 +27,6 @@ export async function run(args: readonly string[], tool: Tool = ourTool()): Prom
     if (error instanceof ExitError) {
       tool.warn(error.message)
       return error.exit
-    }
-    if (error instanceof LockHeld) {
-      tool.warn(textOf(error))
-      return EXIT.failed
     }
     tool.warn(textOf(error))
     return EXIT.failed
@@ -109,7 +105,7 @@ function addInstallation(program: Command, tool: () => Tool, finish: (exit: numb
           '--from needs --rotate, --prepare or --promote: without one, all keys are new, and every session would end.',
           EXIT.usage,
         )
-      const [rotation] = chosen as ('rotate' | 'prepare' | 'promote')[] // the names above
+      const [rotation] = chosen as Rotation[] // the names above
       await makeKeys(tool(), { rotation, from: from as string | undefined, out: out as string | undefined }) // both take a value
     })
 

@@ -34,7 +34,7 @@ import { countMails } from './metrics/count-mails.ts'
 import { metricsOf, type Metrics, type Tried } from './metrics/metrics.ts'
 import { serveMetrics, type MetricsServer } from './metrics/serve.ts'
 import { systemClock, type Clock } from './outside/clock.ts'
-import { systemRandom, type Random } from './outside/random.ts'
+import { systemRandom } from './outside/random.ts'
 import { openSandbox, openServices, type Sandbox } from './services.ts'
 import { doSweeps, scheduleSweeps } from './sweeps.ts'
 
@@ -43,7 +43,6 @@ const LEAST_DRAIN_MS = 250
 
 interface StartOptions {
   clock?: Clock
-  random?: Random
   /** by default as the settings say */
   database?: DatabaseLocation
   /** with the demo accounts; by default in demo mode */
@@ -187,7 +186,7 @@ async function open(env: Env, options: StartOptions, { clock, closing, close }: 
     jobs,
     clock,
     metrics,
-    random: options.random ?? systemRandom,
+    random: systemRandom,
     ...services,
   }
   let isDraining = false

@@ -77,7 +77,7 @@ async function buildPortal() {
   await precompress()
 }
 
-if (import.meta.url === `file://${process.argv[1]}` || process.argv[1]?.endsWith('start.mjs')) {
+if (process.argv[1]?.endsWith('start.mjs')) {
   requireNode()
   const { endWithNpm } = await import('./end-with-npm.ts')
   endWithNpm()

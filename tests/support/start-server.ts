@@ -8,7 +8,6 @@ import type { LogTo } from '#server/http/log.ts'
 import type { CallSlotsOptions } from '#server/http/call-slots.ts'
 import type { SocketLimits } from '#server/http/socket-limits.ts'
 import type { Clock } from '#server/outside/clock.ts'
-import type { Random } from '#server/outside/random.ts'
 import type { ReceivedMail } from '#sandbox/mailbox/mailbox.ts'
 import type { OpenedSandbox } from '#sandbox/open-sandbox.ts'
 import { start, type Running } from '#server/start.ts'
@@ -23,7 +22,6 @@ export interface ServerOptions {
   /** instead of its own empty database */
   location?: DatabaseLocation
   clock?: Clock
-  random?: Random
   /** further settings, as in `.env.example` */
   env?: Record<string, string>
   /** folder of a built portal */
@@ -70,13 +68,12 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
     ...(options.dataDir === undefined ? {} : { DATA_DIR: options.dataDir }),
   })
   const database = await databaseFor(options)
-  const { clock, random, files, logTo, callSlots, socketLimits } = options
+  const { clock, files, logTo, callSlots, socketLimits } = options
   const running = await start(env, {
     ...(database.location ? { database: database.location } : {}),
     hasDemoAccounts: options.hasDemoAccounts ?? false,
     isScheduling: options.isScheduling ?? false,
     ...(clock ? { clock } : {}),
-    ...(random ? { random } : {}),
     ...(logTo ? { logTo } : {}),
     callSlots: { ...LONG_WAIT, ...callSlots },
     ...(socketLimits ? { socketLimits } : {}),

@@ -79,13 +79,13 @@ export interface SchemaState {
 }
 
 /** Compares a database with this build's migrations, and changes nothing. */
-export async function readSchemaState(db: Database, directory: URL = folder): Promise<SchemaState> {
+export async function readSchemaState(db: Database): Promise<SchemaState> {
   const { rows } = await db.execute<{ ours: string | null; tables: number }>(
     sql`select to_regclass('schema_migrations')::text as ours, (select count(*)::int from pg_tables where schemaname not in ('pg_catalog', 'information_schema')) as tables`,
   )
   const isOurs = typeof rows[0]?.ours === 'string'
   const found = isOurs ? (await db.execute<Applied>(APPLIED_ANYWHERE)).rows : []
-  const migrations = await readMigrations(directory)
+  const migrations = await readMigrations(folder)
   const done = new Set(found.map(({ name }) => name))
   const pending = migrations.map(({ name }) => name).filter((name) => !done.has(name))
   const applied = found.map(({ name, checksum }) => ({ name, checksum }))
@@ -102,14 +102,14 @@ function compare(applied: readonly Applied[], migrations: readonly Migration[]):
 }
 
 /** Migrations of a list that this build does not have, or has with a different text. */
-export async function findUnknown(applied: readonly { name: string; checksum: string }[], directory: URL = folder): Promise<string[]> {
-  const known = new Map((await readMigrations(directory)).map(({ name, checksum }) => [name, checksum]))
+export async function findUnknown(applied: readonly { name: string; checksum: string }[]): Promise<string[]> {
+  const known = new Map((await readMigrations(folder)).map(({ name, checksum }) => [name, checksum]))
   return applied.filter(({ name, checksum }) => known.get(name) !== checksum).map(({ name }) => name)
 }
 
 /** Runs the pending migrations and rolls them back, to see whether they would succeed. */
-export async function rehearse(db: Database, directory: URL = folder): Promise<void> {
-  const migrations = await readMigrations(directory)
+export async function rehearse(db: Database): Promise<void> {
+  const migrations = await readMigrations(folder)
   try {
     await db.transaction(async (tx) => {
       await run(tx, migrations)
@@ -170,10 +170,10 @@ function newerOf(applied: readonly Applied[], migrations: readonly Migration[]):
  * Returns a check that throws once the schema is no longer one that this build works with: a newer build has upgraded it, or an
  * older backup was restored.
  */
-export function schemaCheck(db: Database, directory: URL = folder): () => Promise<void> {
+export function schemaCheck(db: Database): () => Promise<void> {
   let reading: Promise<Migration[]> | undefined
   return async () => {
-    const migrations = await (reading ??= readMigrations(directory))
+    const migrations = await (reading ??= readMigrations(folder))
     const { rows } = await db.execute<Applied>(APPLIED)
     newerOf(rows, migrations)
     const done = new Set(rows.map(({ name }) => name))

@@ -183,6 +183,6 @@ export function cardText(instanceId: string): string {
 }
 
 /** A text of the portal, to compare those with: the part before the first figure. */
-export const startOfText = (key: string, count = 2): string => i18n.t(key, { count, time: '\n' }).split(/[\n\d]/)[0] ?? ''
+export const startOfText = (key: string): string => i18n.t(key, { count: 2, time: '\n' }).split(/[\n\d]/)[0] ?? ''
 
 export const isReachable = () => network.isReachable()

@@ -52,7 +52,7 @@ beforeEach(async () => {
 })
 
 /** Asks for the store's own URL, as the portal does. */
-const storeAddress = async (bytes = jpeg.length) => (await askAddress(server, player, bytes)).body
+const storeAddress = async () => (await askAddress(server, player, jpeg.length)).body
 
 test('a file is uploaded to the store, finalised and served by this server, and the upload is removed', async () => {
   const { uploadUrl, tempKey } = await storeAddress()
