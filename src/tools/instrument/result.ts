@@ -1,6 +1,5 @@
 import { letterOf, stylesOf } from '#contract/rules/what-stands.ts'
 import { AXES, type Definition, FACETS, type LearningStyle, MODES, type Mode, STYLE_BY_POLES } from '#server/content/definition.ts'
-import type { Score } from '#server/instances/scoring.ts'
 import type { Sheet } from './players.ts'
 
 /** What a sheet gives, by the rules of `score()`: without ids, which is ten times as fast. `tests/tools/instrument` compares the two. */
@@ -52,19 +51,6 @@ export function resultsOf(definition: Definition): (sheet: Sheet) => Result {
       styles: stylesAt(nearestStyle, plane),
       facets,
     }
-  }
-}
-
-/** What `score()` gave, in the same form. */
-export function resultOfScore({ Section1, section2, section3 }: Score): Result {
-  return {
-    counts: section2.axes.map(({ firstCount }) => firstCount),
-    plane: [Section1.axes.ideaExperience, Section1.axes.doWatch],
-    nearestLetters: [...section2.value],
-    letters: section2.axes.map(({ letter }) => letter),
-    nearestStyle: Section1.value,
-    styles: Section1.styles,
-    facets: section3.facets.map(({ mean }) => mean),
   }
 }
 

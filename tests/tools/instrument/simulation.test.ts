@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { LETTER_CHANGE_ERROR, STYLE_CHANGE_ERROR } from '#contract/rules/what-changed.ts'
 import { currentVersionOf, definitionOf } from '#server/content/content.ts'
-import { score } from '#server/instances/scoring.ts'
+import { score, type Score } from '#server/instances/scoring.ts'
 import { storedFigures } from '#tools/instrument/figures.ts'
 import { manualFile, writtenPart } from '#tools/instrument/manual.ts'
 import { Questionnaire } from '#tools/instrument/players.ts'
 import { Random } from '#tools/instrument/random.ts'
-import { resultOfScore, resultsOf } from '#tools/instrument/result.ts'
+import { resultsOf, type Result } from '#tools/instrument/result.ts'
 import { simulate } from '#tools/instrument/simulate.ts'
 import { straightLines } from '#tools/instrument/straight-lines.ts'
 import { tablesOf } from '#tools/instrument/tables.ts'
@@ -15,6 +15,19 @@ import { tablesOf } from '#tools/instrument/tables.ts'
 const VERSION = currentVersionOf('touchline-profile')
 const definition = definitionOf(VERSION)
 const stored = storedFigures()
+
+/** What `score()` gave, in the form of `resultsOf`. */
+function resultOfScore({ Section1, section2, section3 }: Score): Result {
+  return {
+    counts: section2.axes.map(({ firstCount }) => firstCount),
+    plane: [Section1.axes.ideaExperience, Section1.axes.doWatch],
+    nearestLetters: [...section2.value],
+    letters: section2.axes.map(({ letter }) => letter),
+    nearestStyle: Section1.value,
+    styles: Section1.styles,
+    facets: section3.facets.map(({ mean }) => mean),
+  }
+}
 
 describe('the simulation', () => {
   it('scores 2,000 sheets as score() does', () => {
