@@ -5,7 +5,7 @@ const STEP_MS = 2500
 const MINUTES_10 = 600_000
 
 /** The clock of a page, advanced in steps that wait for every reply, so that no call times out on a slow machine. */
-export interface PageClock {
+interface PageClock {
   /** Lets so many milliseconds pass. */
   pass: (milliseconds: number) => Promise<void>
   /** Lets time pass until it holds; fails after ten minutes. */

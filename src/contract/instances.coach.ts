@@ -14,7 +14,7 @@ import { INSTANCE_STATUSES, INVITATION_STATES } from './rules/statuses.ts'
  * What a coach notes on a row of the team table; null removes a note. `ownerUserId` must be the coach's own id or the player's,
  * and grants nothing. API-18
  */
-export const instanceChange = z.partial(
+const instanceChange = z.partial(
   z.strictObject({
     userTeam: z.nullable(requiredText('TeamNameRequired')),
     userPositionName: z.nullable(z.enum(TABLE_POSITIONS, { error: 'PositionInvalid' })),
@@ -38,7 +38,7 @@ const updating = {
  * An instance as the coach who allocated it sees it in the team table: what the coach typed, and its status; who the player is once
  * they have opened the brief; the type that came out once it is completed (PRIVACY-2, PRIVACY-3).
  */
-export const allocatedInstance = z.object({
+const allocatedInstance = z.object({
   ...z.omit(instanceSummary, { videoUrls: true, contentVersion: true, results: true, status: true, revision: true }).shape,
   /** one of INSTANCE_STATUSES; the table shows any other value as it is (TEAM-2) */
   status: z.string(),

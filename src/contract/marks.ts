@@ -14,7 +14,7 @@ const paragraphMark = z.strictObject({
   at: z.int().check(z.gte(0), z.lte(EPOCH_MS_MAXIMUM)),
 })
 
-export const marksBody = z.strictObject({
+const marksBody = z.strictObject({
   marks: z.array(paragraphMark).check(
     z.minLength(1, { error: 'MarksMissing' }),
     z.maxLength(PARAGRAPHS_MAXIMUM, { error: 'ParagraphTwice' }),

@@ -3,7 +3,7 @@ import { FALLBACK_LANGUAGE, type Language } from '#contract/languages.ts'
 
 /** The pictures of the app that a browser shows before it installs it. e2e/take-screenshots.ts takes them. INSTALL-1 */
 
-export type FormFactor = 'narrow' | 'wide'
+type FormFactor = 'narrow' | 'wide'
 
 /** Of the window in CSS pixels, and how many pixels each of these has. */
 export const WINDOWS: Readonly<Record<FormFactor, { width: number; height: number; scale: number }>> = {

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { Agent, createServer, request, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 
-export interface Balancer {
+interface Balancer {
   address: string
   close: () => void
 }

@@ -2,7 +2,7 @@ import { inflateSync } from 'node:zlib'
 import { getDocumentProxy } from 'unpdf'
 
 /** A PDF as its readers find it: the text of each page, and what a screen reader is told. */
-export interface ReadPdf {
+interface ReadPdf {
   language: unknown
   title: unknown
   isTagged: boolean

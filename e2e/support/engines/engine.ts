@@ -1,6 +1,6 @@
 /** What each engine's driver must do. Journeys use `EnginePage`, which is made of it. */
 
-export type EngineName = 'Chromium' | 'Firefox' | 'WebKitGTK'
+type EngineName = 'Chromium' | 'Firefox' | 'WebKitGTK'
 
 export interface Engine {
   name: EngineName

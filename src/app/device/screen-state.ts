@@ -3,7 +3,7 @@ import type { InstanceKey, StoredInstance } from './store/stored.ts'
 
 /** Questionnaires that are open in this page, so that a file of answers includes what the disk refused (ANSWERS-27). */
 
-export interface ScreenState {
+interface ScreenState {
   /** undefined until the questionnaire is shown */
   instance: StoredInstance | undefined
   rows: InstanceRows

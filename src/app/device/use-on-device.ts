@@ -3,7 +3,7 @@ import { whenIdle } from '#app/ui/browser/after-paint.ts'
 import { loadStatus } from './lazy.ts'
 import type { DeviceStatus } from './status.ts'
 
-export interface OnDevice {
+interface OnDevice {
   /** of each of a person's instances; empty until read, or if the device cannot be read */
   statuses: DeviceStatus[]
   isUnreadable: boolean

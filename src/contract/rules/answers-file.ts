@@ -14,7 +14,7 @@ export const KNOWN_MAXIMUM = 20
 const text = z.string().check(z.maxLength(100))
 
 /** What the seal covers but does not hide: whose file it is, and what may be said of it before it is opened. */
-export const fileHeader = z.object({
+const fileHeader = z.object({
   alg: z.literal('dir'),
   enc: z.literal('A256GCM'),
   /** the instance */

@@ -9,7 +9,7 @@ export const LETTER_STANDS_FROM = 8
 /** Points on the plane of the learning styles: the error of one axis. A style that is no further from its neighbour does not stand. */
 export const STYLE_ERROR = 6
 
-export interface AxisCounts {
+interface AxisCounts {
   first: string
   second: string
   firstCount: number

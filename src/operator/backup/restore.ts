@@ -29,7 +29,7 @@ import { findPrograms, requireNewEnough, withConnection, type Connection, type P
 
 /** `touchline restore`: puts a backup into an empty database, all or nothing, and brings it to this build's schema. */
 
-export interface RestoreOptions {
+interface RestoreOptions {
   /** deletes what is there */
   replace: boolean
   /** verifies the backup and whether it fits, and changes nothing */

@@ -29,7 +29,7 @@ export function fileSealOf(keys: Keys, instanceId: string, userId: string): stri
   return `${serverName(keys)}.${keyOf(keys, instanceId, userId).toString('base64url')}`
 }
 
-export type OpenResult =
+type OpenResult =
   | { header: FileHeader; content: FileContent }
   | { refusal: 'NOT_AN_ANSWERS_FILE' | 'ANSWERS_FILE_DAMAGED' | 'ANSWERS_FILE_ELSEWHERE' }
 

@@ -17,14 +17,14 @@ import type { AnswersChange, AnswersPort, AnswersSnapshot } from './save-answers
  */
 
 /** A file whose seal was opened. */
-export interface OpenedFile extends FileContent {
+interface OpenedFile extends FileContent {
   instanceId: string
   userId: string
   contentVersion: string
 }
 
 /** Numbers of questions. */
-export interface FileCounts {
+interface FileCounts {
   stored: number
   there: number
   elsewhere: number

@@ -17,7 +17,7 @@ import { fittingStyles, standingLetter, type StoredResults } from './what-stands
 /** The parts of an instance that leave the server: names and results in the caller's language, never a scoring key. */
 
 /** Its player, the coach who allocated it, or the operator. */
-export type Reader = 'player' | 'coach' | 'operator'
+type Reader = 'player' | 'coach' | 'operator'
 
 export function presentSummary(row: InstanceRow, language: Language, reader: Reader): InstanceSummary {
   const { instance } = row

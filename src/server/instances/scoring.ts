@@ -120,7 +120,7 @@ function scorePairs({ pairs }: Definition, answers: Record<string, string>): Sco
 }
 
 /** Of 11 choices, 6 to 5. */
-export function isCloseCall(larger: number): boolean {
+function isCloseCall(larger: number): boolean {
   return larger === 6
 }
 

@@ -174,7 +174,7 @@ export interface Owner {
   coachId?: string
 }
 
-export interface InstanceFilter {
+interface InstanceFilter {
   status?: InstanceStatus | undefined
   assessmentId?: string | undefined
   page?: number | undefined
@@ -243,7 +243,7 @@ export async function findInstanceWithGroups(
   return isId(id) ? (await instanceWithGroups(db).execute({ id, userId }))[0] : undefined
 }
 
-export type GrantOutcome = { kind: 'given' } | { kind: 'coach' } | { kind: 'unknown' }
+type GrantOutcome = { kind: 'given' } | { kind: 'coach' } | { kind: 'unknown' }
 
 /** Creates an OWNED instance for a player, pinned to the current content version (ANSWERS-15). */
 export async function grantInstance(
@@ -269,7 +269,7 @@ export async function grantInstance(
   })
 }
 
-export type InstanceNote = Partial<Pick<typeof instances.$inferInsert, 'userTeam' | 'userPositionName' | 'userPlayerType'>>
+type InstanceNote = Partial<Pick<typeof instances.$inferInsert, 'userTeam' | 'userPositionName' | 'userPlayerType'>>
 
 /** Stores a coach's notes on an instance they allocated; anybody else's stays as it is. */
 export async function storeNotes(db: Database, id: string, coachId: string, note: InstanceNote): Promise<void> {
@@ -294,9 +294,9 @@ async function readGroups(db: Database, instanceId: string): Promise<AnswerGroup
     .orderBy(asc(answerGroups.questionId))
 }
 
-export type Completion = 'completed' | 'already' | 'incomplete' | 'reclaimed' | 'unknown'
+type Completion = 'completed' | 'already' | 'incomplete' | 'reclaimed' | 'unknown'
 
-export interface Completing {
+interface Completing {
   sectionsOf: (contentVersion: string) => readonly Section[]
   /** by item id → result */
   score: (contentVersion: string, answers: Record<string, string>) => StoredResults

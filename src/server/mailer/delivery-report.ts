@@ -4,7 +4,7 @@ import type { BounceReason } from '#contract/rules/statuses.ts'
 import { mailIdsIn } from './message-ids.ts'
 
 /** What a mail server reports about a mail of ours (RFC 3464), or a mail provider in its words. */
-export interface DeliveryReport {
+interface DeliveryReport {
   /** mails of ours that it names: one, unless it is not about any */
   mailIds: string[]
   /** null: it was delivered, or is only late */

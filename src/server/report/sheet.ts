@@ -38,7 +38,7 @@ const looks = {
   label: { face: 'regular', size: 9, colour: ink, leading: 0 },
   strong: { face: 'bold', size: 9, colour: ink, leading: 0 },
 } as const satisfies Record<string, Look>
-export type LookName = keyof typeof looks
+type LookName = keyof typeof looks
 
 export interface Place {
   x: number

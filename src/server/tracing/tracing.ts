@@ -9,7 +9,7 @@ import type { Replied, Tried } from '../metrics/metrics.ts'
  * Sends a span for each call and each try of a job to a collector that speaks OTLP over HTTP. A span has route, status and request id,
  * never an address or a value of the call (PRIVACY-7). docs/decisions/0054
  */
-export interface Tracing {
+interface Tracing {
   replied: (reply: Replied, trace: RequestTrace) => void
   tried: (job: Tried) => void
   /** Sends what is left; a collector that does not answer holds it up for seconds at most. */

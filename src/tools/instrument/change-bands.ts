@@ -7,7 +7,7 @@ const LETTER_AXES = 4
 /** For a single axis, 5 % of unchanged people are beyond it. */
 export const ONE_AXIS = 1.96
 
-export interface Bands {
+interface Bands {
   /** a larger difference is a change: in choices, in points */
   choices: number
   points: number

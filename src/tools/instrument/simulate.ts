@@ -7,7 +7,7 @@ import { Retest } from './retest.ts'
 
 /** The same players fill in the questionnaire twice: what of their result is the same, and what contradicts the first. */
 
-export interface Assumptions {
+interface Assumptions {
   strengths: Strengths
   /** how far a trait is off on one day, in SDs */
   swing: number

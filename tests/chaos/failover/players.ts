@@ -27,7 +27,7 @@ interface Player {
 }
 
 /** What happened since the last `measure`. */
-export interface Measurement {
+interface Measurement {
   acknowledged: number
   /** between two acknowledgements, whoever got them; ms */
   longestGap: number

@@ -3,7 +3,7 @@ import { readCredentials } from '#app/session/read-credentials.ts'
 import { sessionIdOf, userOf } from '#app/session/user.ts'
 
 /** What a person wants done with their unwritten answers, in any tab: send them now, or discard them. */
-export interface UnwrittenRequest {
+interface UnwrittenRequest {
   userId: string
   isDiscarded: boolean
   /** of a sign-out: the id of the session that it ends; what was answered in a later one stays */

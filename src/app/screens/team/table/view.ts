@@ -7,7 +7,7 @@ import { TEAM_COLUMNS, type TeamView } from '#app/screens/team/team-player.ts'
 
 /** The view in the URL, so that it can be shared, reloaded and returned to. */
 
-export interface TeamPlace extends TeamView {
+interface TeamPlace extends TeamView {
   /** counts from 0; in the URL from 1 */
   page: number
 }
