@@ -2,7 +2,7 @@ import { paths } from '#app/paths.ts'
 import { instances } from '#contract/instances.ts'
 import { answersOf, newPlayer, scriptOf, storedAnswers } from './support/api.ts'
 import { arriveAs, expect, workerTest as test } from './support/journey.ts'
-import { ProfileBrowser } from './support/profile.ts'
+import { KillableBrowser } from './support/killable-browser.ts'
 import { answer, expectAnswered } from './support/questionnaire.ts'
 
 /** `BROWSER_KILLS=300` kills it more often. */
@@ -11,7 +11,7 @@ const PER_PLAYER = 10
 
 test('a browser killed right after it said that an answer is saved has it when it is opened again', async ({ t, server }) => {
   test.setTimeout(60_000 + KILLS * 30_000)
-  const browser = await ProfileBrowser.make()
+  const browser = await KillableBrowser.make()
   try {
     for (let kill = 0; kill < KILLS;) {
       const player = await newPlayer(server.url)

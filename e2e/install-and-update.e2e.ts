@@ -4,14 +4,14 @@ import { answersOf, newPlayer, scriptOf, storedAnswers } from './support/api.ts'
 import { savedFile } from './support/answers-file.ts'
 import { cut, fileMissing, isNext, publishNext, refuseWith } from './support/front.ts'
 import { arriveAs, expect, goOffline, workerTest as test, untilWorkerIsThere } from './support/journey.ts'
-import { ProfileBrowser } from './support/profile.ts'
+import { KillableBrowser } from './support/killable-browser.ts'
 import { answer } from './support/questionnaire.ts'
 import { countLoads } from './support/requests.ts'
 import { expectScreen } from './support/screens.ts'
 import { startOf } from './support/words.ts'
 
 test('the app can be installed', async ({ server }) => {
-  const browser = await ProfileBrowser.make()
+  const browser = await KillableBrowser.make()
   try {
     const page = await browser.open()
     await page.goto(server.url + paths.login())

@@ -4,7 +4,7 @@ import { instances } from '#contract/instances.ts'
 import { newAddress, newPlayer, scriptOf } from './support/api.ts'
 import { askForCode, arriveAs, codeField, expect, gate, goOffline, productTest, signOut, test, typeCode } from './support/journey.ts'
 import { answerAll } from './support/questionnaire.ts'
-import { ProfileBrowser } from './support/profile.ts'
+import { KillableBrowser } from './support/killable-browser.ts'
 import { expectScreen } from './support/screens.ts'
 import { startOf, wordsOf } from './support/words.ts'
 
@@ -31,10 +31,10 @@ async function untilCopied(page: Page, text: string): Promise<void> {
     .toContain(text)
 }
 
-const killTest = productTest.extend<{ profile: ProfileBrowser }>({
+const killTest = productTest.extend<{ profile: KillableBrowser }>({
   // eslint-disable-next-line no-empty-pattern
   profile: async ({}, provide) => {
-    const browser = await ProfileBrowser.make()
+    const browser = await KillableBrowser.make()
     await provide(browser)
     await browser.throwAway()
   },

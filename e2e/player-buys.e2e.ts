@@ -5,7 +5,7 @@ import type { Language } from '#contract/languages.ts'
 import { newAddress, newPlayer, signInByApi } from './support/api.ts'
 import { replyWith, cut, type Front } from './support/front.ts'
 import { arriveAs, askForCode, expect, gate, login, test, typeCode, untilWorkerIsThere, workerTest } from './support/journey.ts'
-import { ProfileBrowser } from './support/profile.ts'
+import { KillableBrowser } from './support/killable-browser.ts'
 import { cardForm, DECLINED_CARD, fillDetails, GOOD_CARD, pay, type Details } from './support/purchase.ts'
 import { startOf, wordsOf } from './support/words.ts'
 import { expectScreen } from './support/screens.ts'
@@ -73,7 +73,7 @@ test('a declined card is reported, and a good one then buys exactly one assessme
 
 test('a payment whose reply is lost, and the browser killed: the page asks before another card form opens', async ({ server, api, t }) => {
   const player = await newPlayer(server.url, { hasBought: false })
-  const browser = await ProfileBrowser.make()
+  const browser = await KillableBrowser.make()
   try {
     const page = await browser.open()
     await page.goto(server.url + paths.login())

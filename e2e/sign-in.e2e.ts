@@ -20,7 +20,7 @@ import {
   workerTest,
 } from './support/journey.ts'
 import { speak } from './support/look.ts'
-import { ProfileBrowser } from './support/profile.ts'
+import { KillableBrowser } from './support/killable-browser.ts'
 import { wordsOf, type Words } from './support/words.ts'
 import { expectScreen } from './support/screens.ts'
 import { DEMO_COACH } from './support/team-panel.ts'
@@ -319,7 +319,7 @@ test('a coach who uses the player sign-in is a coach', async ({ page, t, api }) 
 
 test('a browser killed during the sign-in opens again where it was, and stays signed out', async ({ server, api, t }) => {
   const player = await newPlayer(server.url)
-  const browser = await ProfileBrowser.make()
+  const browser = await KillableBrowser.make()
   try {
     let page = await browser.open()
     await page.goto(server.url + paths.login())

@@ -2,7 +2,7 @@ import { paths } from '#app/paths.ts'
 import { instances } from '#contract/instances.ts'
 import { answersOf, newPlayer, scriptOf, storedAnswers } from './support/api.ts'
 import { arriveAs, expect, goOffline, goOnline, killTab, workerTest as test, untilWorkerIsThere } from './support/journey.ts'
-import { ProfileBrowser } from './support/profile.ts'
+import { KillableBrowser } from './support/killable-browser.ts'
 import { answer, answerAll, choiceOf, expectAnswered, show } from './support/questionnaire.ts'
 import { startOf } from './support/words.ts'
 import { expectScreen } from './support/screens.ts'
@@ -75,7 +75,7 @@ test('no answer is lost if the whole browser is killed while answering offline',
   const player = await newPlayer(server.url)
   const path = server.url + paths.test(player.instanceId)
   const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
-  const browser = await ProfileBrowser.make()
+  const browser = await KillableBrowser.make()
   try {
     const first = await browser.open()
     await arriveAs(first, player, paths.home())

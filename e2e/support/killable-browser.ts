@@ -8,7 +8,7 @@ import { chromium, expect, type Browser, type Page } from '@playwright/test'
 import { launchOptions, NO_SANDBOX } from './browser.ts'
 
 /** A browser with a profile on the disk, in a process of its own: it can be killed and opened again on the same profile. */
-export class ProfileBrowser {
+export class KillableBrowser {
   #folder: string
   #process: ChildProcess | undefined
   #browser: Browser | undefined
@@ -17,8 +17,8 @@ export class ProfileBrowser {
     this.#folder = folder
   }
 
-  static async make(): Promise<ProfileBrowser> {
-    return new ProfileBrowser(await mkdtemp(join(tmpdir(), 'touchline-profile-')))
+  static async make(): Promise<KillableBrowser> {
+    return new KillableBrowser(await mkdtemp(join(tmpdir(), 'touchline-profile-')))
   }
 
   async open(): Promise<Page> {
