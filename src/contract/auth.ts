@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { DEVICES_MAXIMUM, ONE_TIME_CODE_LENGTH } from './constants.ts'
+import { DEVICE_SECRETS_MAXIMUM, ONE_TIME_CODE_LENGTH } from './constants.ts'
 import { endpoint } from './endpoint.ts'
 import { email, requiredText } from './rules/fields.ts'
 import { USER_TYPE_CODES } from './rules/user-types.ts'
@@ -70,7 +70,7 @@ export const auth = {
       city: z.optional(requiredText('CityRequired')),
       country: z.optional(requiredText('CountryRequired')),
       /** every `deviceSecret` that this device has received, for whichever account */
-      devices: z.optional(z.array(z.string().check(z.maxLength(200))).check(z.maxLength(DEVICES_MAXIMUM))),
+      devices: z.optional(z.array(z.string().check(z.maxLength(200))).check(z.maxLength(DEVICE_SECRETS_MAXIMUM))),
       deviceId,
     }),
     reply: challenge,

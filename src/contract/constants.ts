@@ -10,7 +10,7 @@ export const LONG_WAIT_SECONDS = 120
 export const CODE_MINUTES = 10
 
 /** People whose `deviceSecret` one device stores: a whole squad may share a tablet at training. LOGIN-18 */
-export const DEVICES_MAXIMUM = 20
+export const DEVICE_SECRETS_MAXIMUM = 20
 
 /** Days during which a closed account can be reopened; after that, everything personal is erased. PROFILE-42 */
 export const REOPEN_DAYS = 30
@@ -25,8 +25,8 @@ export const RESENDS_MAXIMUM = 5
 /** Assessments one coach may allocate in 24 hours. SECURITY-13 */
 export const ALLOCATIONS_PER_DAY = 500
 /** How many of these may have been reclaimed before the player opened them: 3 for each of the coach's tokens, plus 10. Decision 0026 */
-export const TAKEN_BACK_PER_TOKEN = 3
-export const TAKEN_BACK_ALLOWANCE = 10
+export const RECLAIMED_UNOPENED_PER_TOKEN = 3
+export const RECLAIMED_UNOPENED_ALLOWANCE = 10
 
 /** Token count stepper. TOKENS-3 */
 export const TOKEN_COUNT_MINIMUM = 1

@@ -1,4 +1,4 @@
-const LOOK_EVERY = 250
+const LOOK_EVERY_MS = 250
 
 /**
  * npm starts a script through a shell and ends only the shell, which does not forward the signal. A script that loses its parent
@@ -12,6 +12,6 @@ export function endWithNpm(): void {
     // once: a second signal would not wait for running calls
     clearInterval(looking)
     process.kill(process.pid, 'SIGTERM')
-  }, LOOK_EVERY)
+  }, LOOK_EVERY_MS)
   looking.unref()
 }

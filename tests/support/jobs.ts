@@ -13,7 +13,7 @@ export async function timePasses({ deps }: Pick<TestServer, 'deps'>, seconds: nu
 }
 
 /** By then every retry is due. */
-export const LONGEST_WAIT = 6 * 3600 + 1
+export const LONGEST_WAIT_SECONDS = 6 * 3600 + 1
 
 interface JobList {
   queues: JobCount[]

@@ -3,7 +3,7 @@
  * their tries. They give no access, name nobody, and stay at sign-out, like the language. LOGIN-18
  */
 import { remember } from '#app/remember.ts'
-import { DEVICES_MAXIMUM } from '#contract/constants.ts'
+import { DEVICE_SECRETS_MAXIMUM } from '#contract/constants.ts'
 
 export const DEVICES_KEY = 'knownDevices'
 
@@ -13,13 +13,13 @@ export function knownDevices(): string[] {
   return stored
     .split(' ')
     .filter((one) => /^[\w.-]{1,200}$/.test(one))
-    .slice(0, DEVICES_MAXIMUM)
+    .slice(0, DEVICE_SECRETS_MAXIMUM)
 }
 
 export function storeKnownDevice(secret: string): void {
   const others = knownDevices().filter((one) => one !== secret)
   // if it cannot be stored, the next sign-in counts as a new device's
-  remember(DEVICES_KEY, [secret, ...others].slice(0, DEVICES_MAXIMUM).join(' '))
+  remember(DEVICES_KEY, [secret, ...others].slice(0, DEVICE_SECRETS_MAXIMUM).join(' '))
 }
 
 export const DEVICE_ID_KEY = 'deviceId'

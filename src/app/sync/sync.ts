@@ -15,7 +15,7 @@ export interface AnswerRow {
   value: GroupValue
   edit: string
   base: number
-  /** place of the edit among all of this device: the higher is the newer. A copy keeps that of the row which it replaced */
+  /** place of this edit in the order of all edits of this device: the higher, the newer. A copy keeps that of the row which it replaced */
   order?: number
   /** the value came from the server and was not given on this device */
   isCopy?: boolean

@@ -27,9 +27,9 @@ interface Limit {
   alike: number
   of: number
 }
-const RANKINGS: Limit = { alike: 8, of: 12 }
-const PAIRS: Limit = { alike: 40, of: 44 }
-const AGREEMENTS: Limit = { alike: 19, of: 20 }
+const RANKING_LIMIT: Limit = { alike: 8, of: 12 }
+const PAIR_LIMIT: Limit = { alike: 40, of: 44 }
+const AGREEMENT_LIMIT: Limit = { alike: 19, of: 20 }
 
 /** A pair is 10 to 24 words long, half of them 17 or more: nobody reads that, and chooses, in this time. */
 const READING_MS = 1500
@@ -52,11 +52,11 @@ export function sheetOf(sections: readonly Section[], answers: Answers): AnswerS
 export function doubtsOf({ rankings, pairs, agreements }: AnswerSheet): Doubt[] {
   const found: Doubt[] = []
   const orders = rankings.map((ratings) => ratings.join(''))
-  if (isOneAnswer(orders, RANKINGS)) found.push('same-ranking')
-  if (isOneAnswer(pairs, PAIRS)) found.push('same-side')
-  if (isOneAnswer(agreements, AGREEMENTS)) found.push('same-agreement')
+  if (isOneAnswer(orders, RANKING_LIMIT)) found.push('same-ranking')
+  if (isOneAnswer(pairs, PAIR_LIMIT)) found.push('same-side')
+  if (isOneAnswer(agreements, AGREEMENT_LIMIT)) found.push('same-agreement')
   // half of the statements say the opposite of the others, so one side of nearly all is both sides
-  else if (isOneAnswer(agreements.map(sideOf), AGREEMENTS)) found.push('opposites-alike')
+  else if (isOneAnswer(agreements.map(sideOf), AGREEMENT_LIMIT)) found.push('opposites-alike')
   return found
 }
 
@@ -67,7 +67,7 @@ export function doubtsOf({ rankings, pairs, agreements }: AnswerSheet): Doubt[] 
 export function isTooFast(sections: readonly Section[], tookMs: ReadonlyMap<string, number>): boolean {
   const pairs = questionsOf(sections, 'ipsative')
   const fast = pairs.filter(({ id }) => (tookMs.get(id) ?? READING_MS) < READING_MS)
-  return pairs.length >= PAIRS.of && fast.length * 2 > pairs.length
+  return pairs.length >= PAIR_LIMIT.of && fast.length * 2 > pairs.length
 }
 
 /** Agreed or disagreed; '' for in between. */

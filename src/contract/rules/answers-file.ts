@@ -41,7 +41,7 @@ const row = z.object({
   /** the revision that the edit was based on, and the last one that this device has a receipt of; 0 if there was none */
   base: revision,
   receipt: revision,
-  /** place of the edit among all of the device; missing in files of older builds */
+  /** place of this edit in the order of all edits of the device; missing in files of older builds */
   order: z.optional(z.int().check(z.gte(0))),
   /** the receipt is for this edit */
   isAcknowledged: z.boolean(),

@@ -7,7 +7,7 @@ export interface StoredGroup {
   revision: number
   /** the device that wrote it; null when the call named none */
   device: string | null
-  /** place of the edit among all of that device: the higher is the newer; null where the call named none */
+  /** place of this edit in the order of all edits of that device: the higher, the newer; null where the call named none */
   order?: number | null
 }
 

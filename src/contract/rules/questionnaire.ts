@@ -5,11 +5,11 @@ import type { CompletionStatus } from './statuses.ts'
  * A *group* is one question with all its sub-questions: the unit of saving and merging.
  */
 
-/** The sub-questions of a ranking question have the four ratings as `options`. QUESTIONS-4 */
 export interface Option {
   value: string
   label: string
 }
+/** One statement of a ranking question: its `options` are the four ratings. QUESTIONS-4 */
 export interface SubQuestion {
   id: string
   question: string

@@ -10,7 +10,7 @@ import type { Broken, Head } from './store.ts'
 export interface Heads {
   at: Date
   heads: Head[]
-  /** streams that were not intact since: the next sweeps read them whole */
+  /** streams that the last sweep found broken: sweeps read them whole until they are intact */
   broken: Broken['stream'][]
 }
 
@@ -33,7 +33,7 @@ type StoredHeads = z.output<typeof stored>
 const contentOf = ({ at, entries, heads, broken }: Pick<StoredHeads, 'at' | 'entries' | 'heads' | 'broken'>) =>
   broken ? [at, entries, heads, broken] : [at, entries, heads]
 
-/** `foreign`: not sealed by a key of ours. @param place other than theirs: see setHeadsAside */
+/** `foreign`: not sealed by a key of ours. @param place where a restore has put them aside */
 export async function readHeads(media: Media, keys: SealKeys, place = PLACE): Promise<Heads | 'absent' | 'foreign'> {
   const found = await media.read(place, BYTES_MAXIMUM)
   if (found === 'absent') return 'absent'

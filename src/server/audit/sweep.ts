@@ -7,7 +7,7 @@ import { adoptUnkeyed, findBrokenUnkeyed, trimOldUnkeyed } from './unkeyed-store
 
 const HOUR_MS = 3_600_000
 // a retry, or a sweep that the operator repeats, finds this done
-const DONE_WITHIN = 50 * 60_000
+const DONE_WITHIN_MS = 50 * 60_000
 // hours in which all streams are verified from their start again, a share of them in each sweep
 const ROUND = 24
 
@@ -42,7 +42,7 @@ export async function sweepAudit(parts: Parts): Promise<void> {
 }
 
 function isRecent({ at }: Heads, now: Date): boolean {
-  return at <= now && now.getTime() - at.getTime() < DONE_WITHIN
+  return at <= now && now.getTime() - at.getTime() < DONE_WITHIN_MS
 }
 
 /**

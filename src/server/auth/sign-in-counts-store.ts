@@ -10,9 +10,9 @@ const DAY_MS = 86_400_000
 /** Mails to one e-mail for a device with an id, whatever others at its network address use. */
 const OWN_MAILS_PER_HOUR = 2
 /** Multiplies MAILS_PER_DAY: the limit of mails from one network address to one e-mail. It includes its devices' own, since ids can be made up. */
-const SOURCE_SHARE = 2
+const ADDRESS_FACTOR = 2
 /** Share of MAILS_PER_DAY_IN_ALL; the rest is for network addresses without a mail today, one each. */
-const SHARE_OF_BUSY_SOURCES = 2 / 3
+const SHARE_OF_BUSY_ADDRESSES = 2 / 3
 /** In the device column: all unknown devices together. */
 const ALL_UNKNOWN_DEVICES = '*'
 
@@ -65,19 +65,19 @@ const dayOf = (at: Date) => at.toISOString().slice(0, 10)
 /** What unknown devices share. */
 interface Shared {
   /** at one network address; also the row of devices without an id */
-  source: Counts
+  address: Counts
   total: Counts
 }
 
 /** Always locked in this order, after the caller's row; undefined for a known device. */
 export async function lockShared(tx: Database, own: Counts, device: string, now?: Date): Promise<Shared | undefined> {
   if (!isUnknownDevice(device)) return undefined
-  const source = own.device === device ? own : await lockCounts(tx, own.emailNormal, device, now)
-  return { source, total: await lockCounts(tx, own.emailNormal, ALL_UNKNOWN_DEVICES, now) }
+  const address = own.device === device ? own : await lockCounts(tx, own.emailNormal, device, now)
+  return { address, total: await lockCounts(tx, own.emailNormal, ALL_UNKNOWN_DEVICES, now) }
 }
 
 function rowsOf(own: Counts, shared: Shared | undefined): Set<Counts> {
-  return new Set(shared ? [own, shared.source, shared.total] : [own])
+  return new Set(shared ? [own, shared.address, shared.total] : [own])
 }
 
 function isOf({ emailNormal, device }: Counts) {
@@ -87,7 +87,7 @@ function isOf({ emailNormal, device }: Counts) {
 /** Seconds until another mail may be sent. */
 export function mailWait(own: Counts, shared: Shared | undefined, limits: MailLimits, now: Date): number {
   const seconds = waitOf(own, limits, now)
-  return shared ? Math.max(seconds, sourceWait(own, shared, limits, now), totalWait(shared, limits, now)) : seconds
+  return shared ? Math.max(seconds, addressWait(own, shared, limits, now), totalWait(shared, limits, now)) : seconds
 }
 
 function waitOf({ mails }: Counts, { mailsPerHour, mailsPerDay }: MailLimits, now: Date): number {
@@ -95,17 +95,17 @@ function waitOf({ mails }: Counts, { mailsPerHour, mailsPerDay }: MailLimits, no
 }
 
 /** A device's own mails may exceed the shared limit of its network address, up to a maximum, since ids can be made up. */
-function sourceWait(own: Counts, { source }: Shared, limits: MailLimits, now: Date): number {
-  const inCommon = waitOf(source, limits, now)
-  if (own === source) return inCommon
+function addressWait(own: Counts, { address }: Shared, limits: MailLimits, now: Date): number {
+  const inCommon = waitOf(address, limits, now)
+  if (own === address) return inCommon
   const ofOwn = waitFor(own.mails, 60 * MINUTE_MS, OWN_MAILS_PER_HOUR, now)
-  return Math.min(inCommon, Math.max(ofOwn, waitFor(source.mails, DAY_MS, SOURCE_SHARE * limits.mailsPerDay, now)))
+  return Math.min(inCommon, Math.max(ofOwn, waitFor(address.mails, DAY_MS, ADDRESS_FACTOR * limits.mailsPerDay, now)))
 }
 
 /** The last codes of the day are reserved, so that a few network addresses with made-up ids cannot lock out all others. */
-function totalWait({ source, total }: Shared, { mailsPerDayInAll }: MailLimits, now: Date): number {
-  const isBusy = waitFor(source.mails, DAY_MS, 1, now) > 0
-  return waitFor(total.mails, DAY_MS, isBusy ? Math.floor(mailsPerDayInAll * SHARE_OF_BUSY_SOURCES) : mailsPerDayInAll, now)
+function totalWait({ address, total }: Shared, { mailsPerDayInAll }: MailLimits, now: Date): number {
+  const isBusy = waitFor(address.mails, DAY_MS, 1, now) > 0
+  return waitFor(total.mails, DAY_MS, isBusy ? Math.floor(mailsPerDayInAll * SHARE_OF_BUSY_ADDRESSES) : mailsPerDayInAll, now)
 }
 
 /** Seconds until fewer than `maximum` of these instants lie within the window (ms). */

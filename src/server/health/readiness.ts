@@ -4,7 +4,7 @@ import { withTimeout } from '../http/with-timeout.ts'
 import { Refused } from '../http/refusal.ts'
 import type { Mail } from '../outside/mail.ts'
 import type { Media } from '../outside/media.ts'
-import { checkDatabase, checkWriting, findLateJobs, schemaCheck } from './store.ts'
+import { backlogOf, checkDatabase, checkWriting, schemaCheck } from './store.ts'
 
 /** Whether this process should get calls, and the state of the parts it needs. docs/decisions/0054 */
 
@@ -41,7 +41,7 @@ interface ReadinessParts {
 // balancers wait two or three seconds
 const TIMEOUT_MS = 1500
 // they ask every second, and there may be several
-const SHARED_FOR_MS = 15_000
+const RESULT_KEPT_MS = 15_000
 // longer than the timeouts of mail server and store for single replies; one that sends a byte now and then would never end
 const SHARED_TIMEOUT_MS = 30_000
 const BEGIN_MS = 2000
@@ -57,9 +57,9 @@ export function readinessOf({ db, replica, hasReplied, mail, media, isDraining, 
   const shared: Record<Shared, CheckPart> = {
     writes: () => checkWriting(db),
     jobs: async () => {
-      const late = await findLateJobs(db)
+      const late = await backlogOf(db)
       // a process that has only begun has its first job in a moment
-      const later = late === 'stuck' ? await pause(BEGIN_MS).then(() => findLateJobs(db)) : late
+      const later = late === 'stuck' ? await pause(BEGIN_MS).then(() => backlogOf(db)) : late
       if (later === 'stuck') throw new Error('a job has been due for minutes, and none is done')
       return later
     },
@@ -135,7 +135,7 @@ function staleWhileRevalidate(check: CheckPart, noteState: NoteState): ReadState
     checking = undefined
   }
   return async () => {
-    if (performance.now() - since > SHARED_FOR_MS) checking ??= revalidate()
+    if (performance.now() - since > RESULT_KEPT_MS) checking ??= revalidate()
     if (state === 'unknown' && checking) await withTimeout(checking, TIMEOUT_MS).catch(() => {})
     return state
   }

@@ -3,6 +3,7 @@ import { JOB_QUEUES } from '#contract/jobs.operator.ts'
 import type { Database } from '../db/database.ts'
 import { hasCause } from '../has-cause.ts'
 
+// only a store may import the database, and readiness.ts needs this check
 export { schemaCheck } from '../db/migrate.ts'
 
 /**
@@ -31,10 +32,10 @@ export async function checkWriting(db: Database): Promise<void> {
 const LATE = sql`now() - interval '5 minutes'`
 
 /**
- * Queues in which a job has been due for minutes: `behind` if in each of them some process of the fleet began or finished a job
- * meanwhile, otherwise `stuck`; null if there are none. Time is the database's, as for the jobs themselves.
+ * Whether jobs have been due for minutes: `behind` if in each such queue some process of the fleet began or finished a job meanwhile,
+ * otherwise `stuck`; null if none is late. Time is the database's, as for the jobs themselves.
  */
-export async function findLateJobs(db: Database): Promise<'behind' | 'stuck' | null> {
+export async function backlogOf(db: Database): Promise<'behind' | 'stuck' | null> {
   const { rows } = await db.execute<{ name: string }>(sql`
     select distinct name from jobs.job
     where name in ${[...JOB_QUEUES]} and state in ('created', 'retry') and start_after < ${LATE}`)

@@ -1,5 +1,5 @@
 import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, or, sql, type SQL } from 'drizzle-orm'
-import { ALLOCATIONS_PER_DAY, RESENDS_MAXIMUM, TAKEN_BACK_ALLOWANCE, TAKEN_BACK_PER_TOKEN } from '#contract/constants.ts'
+import { ALLOCATIONS_PER_DAY, RESENDS_MAXIMUM, RECLAIMED_UNOPENED_ALLOWANCE, RECLAIMED_UNOPENED_PER_TOKEN } from '#contract/constants.ts'
 import { PENDING_STATUSES } from '#contract/rules/statuses.ts'
 import { note } from '../audit/store.ts'
 import type { Database } from '../db/database.ts'
@@ -175,7 +175,7 @@ async function hasPending(tx: Database, allocation: Allocation): Promise<boolean
  * before anybody opened them, since each is a mail to a stranger for a token that came back.
  */
 async function secondsUntilAllowed(tx: Database, coachId: string, tokens: number, now: Date): Promise<number> {
-  const isTakenBack = and(isNotNull(instances.reclaimedAt), isNull(instances.briefOpenedAt), isNull(instances.startedAt))
+  const isReclaimedUnopened = and(isNotNull(instances.reclaimedAt), isNull(instances.briefOpenedAt), isNull(instances.startedAt))
   const isOfDay = and(eq(instances.coachId, coachId), gt(instances.allocatedAt, new Date(now.getTime() - DAY_MS)))
   const waitFor = async (isCounted: SQL | undefined, maximum: number) => {
     const [oldest] = await tx
@@ -187,8 +187,8 @@ async function secondsUntilAllowed(tx: Database, coachId: string, tokens: number
       .limit(1)
     return oldest?.at ? (oldest.at.getTime() + DAY_MS - now.getTime()) / 1000 : 0
   }
-  const takenBackMaximum = TAKEN_BACK_PER_TOKEN * tokens + TAKEN_BACK_ALLOWANCE
-  return Math.max(await waitFor(undefined, ALLOCATIONS_PER_DAY), await waitFor(isTakenBack, takenBackMaximum))
+  const reclaimedMaximum = RECLAIMED_UNOPENED_PER_TOKEN * tokens + RECLAIMED_UNOPENED_ALLOWANCE
+  return Math.max(await waitFor(undefined, ALLOCATIONS_PER_DAY), await waitFor(isReclaimedUnopened, reclaimedMaximum))
 }
 
 type ResendOutcome =

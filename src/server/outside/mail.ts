@@ -84,7 +84,7 @@ const FAILED_FOR_MS = 600_000
 const CHECK_MS = 25_000
 const CONNECTIONS = 5
 // shorter than the timeout of a reply, which would end an idle connection as failed
-const IDLE_FOR = 8_000
+const IDLE_MS = 8_000
 // anything that could end a header line or be read as a second address
 const UNSAFE_ADDRESS = /[\s,;:<>()[\]\\"\p{Cc}]/u
 const LINE_END = /[\r\n\0\u2028\u2029]/
@@ -165,7 +165,7 @@ function poolOf(url: string, socketTimeout: number) {
     pool: true,
     maxConnections: CONNECTIONS,
     maxRequeues: 1,
-    idleTimeout: IDLE_FOR,
+    idleTimeout: IDLE_MS,
     socketTimeout,
   })
   pool.use('stream', ({ data, message }, done) => {

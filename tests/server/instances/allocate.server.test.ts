@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { ALLOCATIONS_PER_DAY, TAKEN_BACK_ALLOWANCE, TAKEN_BACK_PER_TOKEN } from '#contract/constants.ts'
+import { ALLOCATIONS_PER_DAY, RECLAIMED_UNOPENED_ALLOWANCE, RECLAIMED_UNOPENED_PER_TOKEN } from '#contract/constants.ts'
 import type { InstanceSummary } from '#contract/instances.ts'
 import { ask, closeAccount, coachData, movableClock, signIn, type Person } from '#tests/support/person.ts'
 import { expectUnchanged, givenCoach, rowOf } from './given.ts'
@@ -212,7 +212,7 @@ describe('allocating', () => {
   })
 
   describe('allocating and reclaiming before anybody opened it', () => {
-    const maximum = (tokens: number) => TAKEN_BACK_PER_TOKEN * tokens + TAKEN_BACK_ALLOWANCE
+    const maximum = (tokens: number) => RECLAIMED_UNOPENED_PER_TOKEN * tokens + RECLAIMED_UNOPENED_ALLOWANCE
 
     test('is limited by the coach’s tokens, so that one token cannot invite hundreds of strangers', async () => {
       let poor = await coachWith(given.server, given.address('poor'), 1)

@@ -6,7 +6,7 @@ import { catchUpWithClock } from '#server/job-engine/store.ts'
 import { queueMail } from '#server/mailer/store.ts'
 import { closeAccount, movableClock, signIn, type Person } from '#tests/support/person.ts'
 import { engines } from '#tests/support/databases.ts'
-import { jobsOf, LONGEST_WAIT, repeat, timePasses } from '#tests/support/jobs.ts'
+import { jobsOf, LONGEST_WAIT_SECONDS, repeat, timePasses } from '#tests/support/jobs.ts'
 import type { ServerOptions, TestServer } from '#tests/support/start-server.ts'
 import { allocate, allocatedTo, coachWith, complete, reclaim, resend, save } from '#tests/server/instances/support.ts'
 import { serverWithMail } from '#tests/server/mailer/support.ts'
@@ -27,7 +27,7 @@ async function setUp(options: ServerOptions = {}) {
   /** Until the last try has failed. */
   const giveUp = async () => {
     for (let tries = 0; tries < 11; tries += 1) {
-      await timePasses(server, LONGEST_WAIT)
+      await timePasses(server, LONGEST_WAIT_SECONDS)
       await server.deps.jobs.settled('mails')
     }
   }
@@ -152,7 +152,7 @@ describe.each(engines)('jobs (%s)', (database) => {
     await sweep(server, 'closed-accounts')
     expect((await server.rows('users')).map(({ email }) => email)).not.toContain('erased@club.test')
     expect((await jobsOf(server)).body.total).toBe(0)
-    await timePasses(server, LONGEST_WAIT)
+    await timePasses(server, LONGEST_WAIT_SECONDS)
     await server.deps.jobs.settled('mails')
     expect(smtp.delivered).toEqual([])
   })
@@ -240,7 +240,7 @@ describe.each(engines)('jobs (%s)', (database) => {
     }
     const giveUp = async () => {
       for (let tries = 0; tries < 4; tries += 1) {
-        await timePasses(server, LONGEST_WAIT)
+        await timePasses(server, LONGEST_WAIT_SECONDS)
         await server.deps.jobs.settled('sweeps')
       }
     }

@@ -3,7 +3,7 @@ import type { TokenRow } from '#contract/tokens.ts'
 import { deleteOldMails, endLostMails } from '#server/mailer/store.ts'
 import { ask, movableClock, type Person } from '#tests/support/person.ts'
 import { emptyDatabase, engines } from '#tests/support/databases.ts'
-import { jobsOf, LONGEST_WAIT, timePasses } from '#tests/support/jobs.ts'
+import { jobsOf, LONGEST_WAIT_SECONDS, timePasses } from '#tests/support/jobs.ts'
 import { startServer, type ServerOptions, type TestServer } from '#tests/support/start-server.ts'
 import { allocate, allocatedTo, coachWith, reclaim, resend } from '#tests/server/instances/support.ts'
 import { until } from '#tests/sandbox/support.ts'
@@ -63,7 +63,7 @@ describe('the mail queue', () => {
     await until(async () => (await db.execute('select from refused where is_called')).rows.length === 1)
     await db.execute('drop trigger refuse on mails')
     await server.deps.jobs.settled('mails')
-    await timePasses(server, LONGEST_WAIT)
+    await timePasses(server, LONGEST_WAIT_SECONDS)
     await server.deps.jobs.settled('mails')
     expect(smtp.delivered).toHaveLength(1)
     expect(await row(server)).toMatchObject({ tries: 1, failed_at: null, sent_at: expect.any(String) })
@@ -152,7 +152,7 @@ describe('the mail queue', () => {
     await allocate(server, coach, 'p@club.test')
     await server.deps.jobs.settled('mails')
     smtp.replyWith(250)
-    await timePasses(server, LONGEST_WAIT)
+    await timePasses(server, LONGEST_WAIT_SECONDS)
     await server.deps.jobs.settled('mails')
     const ids = smtp.delivered.map(({ headers }) => headers['message-id'])
     expect(ids).toEqual([expect.stringMatching(/^<[a-p-]{36}@/), ids[0]])
@@ -179,7 +179,7 @@ describe('the mail queue', () => {
     await server.deps.jobs.settled('mails')
     expect(await row(server)).toMatchObject({ tries: 1, sent_at: null, failed_at: null })
     smtp.replyWith(250)
-    await timePasses(server, LONGEST_WAIT)
+    await timePasses(server, LONGEST_WAIT_SECONDS)
     await server.deps.jobs.settled('mails')
     expect(smtp.delivered).toHaveLength(1)
   })
@@ -212,7 +212,7 @@ describe('the mail queue', () => {
     await resend(server, coach, 'p@club.test')
     await server.deps.jobs.settled('mails')
     for (const _ of WAITS) {
-      await timePasses(server, LONGEST_WAIT)
+      await timePasses(server, LONGEST_WAIT_SECONDS)
       await server.deps.jobs.settled('mails')
     }
     expect((await server.rows('instances'))[0]).toMatchObject({ invitation: 'given-up' })
