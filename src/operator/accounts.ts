@@ -1,6 +1,7 @@
 import { subDays } from 'date-fns/subDays'
 import { REOPEN_DAYS } from '#contract/constants.ts'
 import { instancesForOperator } from '#contract/instances.operator.ts'
+import { isId } from '#contract/rules/ids.ts'
 import { usersForOperator, type Account } from '#contract/users.operator.ts'
 import { call, serverOf, type Server } from './calls.ts'
 import { requireNew, writeNew } from './make-keys.ts'
@@ -9,15 +10,12 @@ import type { Tool } from './tool.ts'
 
 /** What the operator does for or against one person, by calls to the running server. */
 
-const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
 /** @throws ExitError if nobody has this e-mail address or id */
 async function find(server: Server, person: string): Promise<Account> {
-  const query = ID.test(person) ? { userId: person } : { email: person }
+  const query = isId(person) ? { userId: person } : { email: person }
   const { data } = await call(server, usersForOperator.list, { query })
   const [account] = data
-  if (!account)
-    throw new ExitError(`No account has ${ID.test(person) ? 'the id' : 'the address'} ${person}. An erased one has none either.`)
+  if (!account) throw new ExitError(`No account has ${isId(person) ? 'the id' : 'the address'} ${person}. An erased one has none either.`)
   return account
 }
 
@@ -92,7 +90,7 @@ interface BlockOptions {
 /** An address needs no account to be blocked. */
 export async function block(tool: Tool, person: string, { server: address, isBlocked }: BlockOptions): Promise<void> {
   const server = await serverOf(tool, address)
-  const email = ID.test(person) ? (await find(server, person)).email : person
+  const email = isId(person) ? (await find(server, person)).email : person
   if (!isBlocked) {
     await call(server, usersForOperator.unblock, { body: { email } }, `${email} is not blocked: there is nothing to do.`)
     return tool.say(`${email} can be used to sign in again.`)

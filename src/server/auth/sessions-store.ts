@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gt, inArray, isNull, lt, ne, type SQL } from 'drizzle-orm'
+import { isId } from '#contract/rules/ids.ts'
 import { note } from '../audit/store.ts'
 import type { Database } from '../db/database.ts'
-import { isId } from '../db/open.ts'
 import { sessions } from '../db/schema/sign-in.ts'
 import { users } from '../db/schema/users.ts'
 import { isBlocked } from './blocks-store.ts'

@@ -196,13 +196,6 @@ export function violatedConstraint(error: unknown): string | undefined {
   return undefined
 }
 
-const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-
-/** Whether a text has the form of an id; for any other, a query would fail instead of finding nothing. */
-export function isId(text: string): boolean {
-  return ID.test(text)
-}
-
 /** A text of several statements has several results, which the driver's type leaves out. */
 function rowsOf(result: QueryResult | QueryResult[]): unknown[] {
   return [result].flat().flatMap(({ rows }) => rows as unknown[])

@@ -1,5 +1,6 @@
 import type { FastifyRequest, FastifyServerOptions } from 'fastify'
 import { everyEndpoint } from '#contract/api.ts'
+import { isId } from '#contract/rules/ids.ts'
 import { everyScreen } from '#contract/screens.ts'
 import type { Env } from '../env.ts'
 import { MailError } from '../outside/mail.ts'
@@ -38,7 +39,6 @@ export function logOptions(env: Env, logTo?: LogTo): NonNullable<FastifyServerOp
   }
 }
 
-const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 /** Every word of an address of ours. */
 const WORDS: ReadonlySet<string> = new Set(
   ['api', 'media', 'dev', 'assets', ...everyEndpoint().map(([, { path }]) => path), ...everyScreen.map(({ path }) => path)].flatMap(
@@ -53,7 +53,7 @@ function loggedPath({ url, routeOptions }: Pick<FastifyRequest, 'url' | 'routeOp
   if (pattern !== undefined && !/[:*]/.test(pattern)) return pattern
   const words = pattern?.split('/')
   const parts = url.replace(/[?#].*$/, '').split('/')
-  return parts.map((part, at) => (ID.test(part) || part === words?.[at] || WORDS.has(part) ? part : (words?.[at] ?? '…'))).join('/')
+  return parts.map((part, at) => (isId(part) || part === words?.[at] || WORDS.has(part) ? part : (words?.[at] ?? '…'))).join('/')
 }
 
 /** For a failed mail only the codes (outside/mail.ts); for any other error its text, without what may be personal. */

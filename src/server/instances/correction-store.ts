@@ -1,7 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm'
+import { isId } from '#contract/rules/ids.ts'
 import { note } from '../audit/store.ts'
 import type { Database } from '../db/database.ts'
-import { isId } from '../db/open.ts'
 import { instances } from '../db/schema/instances.ts'
 import { storedLanguage } from '../words/words.ts'
 import { cancelMails, languageOfLast } from '../mailer/store.ts'

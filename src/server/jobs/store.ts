@@ -1,8 +1,9 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { JobQueue, JobState } from '#contract/jobs.operator.ts'
+import { isId } from '#contract/rules/ids.ts'
 import type { Database } from '../db/database.ts'
 import { arrayLiteral } from '../db/array-literal.ts'
-import { isId, violatedConstraint } from '../db/open.ts'
+import { violatedConstraint } from '../db/open.ts'
 import { repeatFailed } from '../job-engine/engine.ts'
 import { lockMails, reopenMails } from '../mailer/store.ts'
 

@@ -1,7 +1,7 @@
 import { and, eq, exists, gt, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
+import { isId } from '#contract/rules/ids.ts'
 import type { Database } from '../db/database.ts'
-import { isId } from '../db/open.ts'
 import { instances } from '../db/schema/instances.ts'
 import { pictures, pictureUploads } from '../db/schema/pictures.ts'
 import { users } from '../db/schema/users.ts'

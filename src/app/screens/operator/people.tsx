@@ -8,6 +8,7 @@ import { DataTable, TableCell } from '#app/ui/tables/data-table.tsx'
 import { Pagination } from '#app/ui/tables/pagination.tsx'
 import { PAGE_SIZE } from '#contract/constants.ts'
 import { cleanEmail, isEmail } from '#contract/rules/email.ts'
+import { isId } from '#contract/rules/ids.ts'
 import { usersForOperator, type Account } from '#contract/users.operator.ts'
 import { columnsOf } from './columns.ts'
 import { ReadPart, type PartProps } from './read-part.tsx'
@@ -49,8 +50,6 @@ export function People({ call, refreshKey, filter, onFilter }: Props) {
   )
 }
 
-const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
 function Search({ filter, onFilter }: Pick<Props, 'filter' | 'onFilter'>) {
   const { t } = useTranslation('operator')
   const field = useRef<HTMLInputElement>(null)
@@ -65,7 +64,7 @@ function Search({ filter, onFilter }: Pick<Props, 'filter' | 'onFilter'>) {
   function search(event: FormEvent): void {
     event.preventDefault()
     const text = cleanEmail(typed)
-    const next = text === '' ? {} : ID.test(text) ? { userId: text } : { email: text }
+    const next = text === '' ? {} : isId(text) ? { userId: text } : { email: text }
     const isValid = next.email === undefined || isEmail(next.email)
     setIsInvalid(!isValid)
     if (isValid) onFilter(next)
