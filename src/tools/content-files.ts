@@ -5,8 +5,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { LANGUAGES } from '#contract/languages.ts'
-import { contentVersions, currentVersionOf, sectionsOf } from '#server/content/content.ts'
-import { ASSESSMENT_ID } from '#server/db/seed.ts'
+import { ASSESSMENT_ID, contentVersions, currentVersionOf, sectionsOf } from '#server/content/content.ts'
 import { contentIndex, type ContentFiles } from './content-index.ts'
 
 const root = new URL('../../', import.meta.url)

@@ -6,13 +6,12 @@
 import { writeFile } from 'node:fs/promises'
 import { LANGUAGES, type Language } from '#contract/languages.ts'
 import { answeredGroups, type Leaning } from '#sandbox/demo-accounts/leaning.ts'
-import { assessmentWords, currentVersionOf, sampleReportOf } from '#server/content/content.ts'
+import { ASSESSMENT_ID, assessmentWords, currentVersionOf, sampleReportOf } from '#server/content/content.ts'
 import { presentResults } from '#server/instances/present.ts'
 import { textsOf } from '#server/instances/result-texts.ts'
 import { score } from '#server/instances/scoring.ts'
 import { makeReport } from '#server/report/report.ts'
 
-const ASSESSMENT = 'touchline-profile'
 const COMPLETED = new Date('2026-03-14T12:00:00Z')
 
 const NAMES: Record<Language, string> = { en: 'Robin Sample', fr: 'Robin Exemple' }
@@ -26,12 +25,12 @@ const leaning: Leaning = {
 
 /** The sample report in a language. */
 export async function sampleReport(language: Language): Promise<Buffer> {
-  const contentVersion = currentVersionOf(ASSESSMENT)
+  const contentVersion = currentVersionOf(ASSESSMENT_ID)
   const answers = answeredGroups(contentVersion, 1, leaning).flatMap(({ value }) => Object.entries(value))
   const stored = score(contentVersion, Object.fromEntries(answers.map(([id, answer]) => [id, answer ?? ''])))
   return makeReport({
     language,
-    assessmentName: assessmentWords(ASSESSMENT, language).name,
+    assessmentName: assessmentWords(ASSESSMENT_ID, language).name,
     playerName: NAMES[language],
     completed: COMPLETED,
     results: presentResults(contentVersion, stored, language),
@@ -43,7 +42,7 @@ export async function sampleReport(language: Language): Promise<Buffer> {
 
 async function writeSampleReports(): Promise<void> {
   for (const language of LANGUAGES) {
-    const file = new URL(`../../public/media/sample/${sampleReportOf(ASSESSMENT, language)}`, import.meta.url)
+    const file = new URL(`../../public/media/sample/${sampleReportOf(ASSESSMENT_ID, language)}`, import.meta.url)
     await writeFile(file, await sampleReport(language))
   }
 }

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { TABLE_POSITIONS } from '#contract/constants.ts'
 import type { InstanceStatus } from '#contract/rules/statuses.ts'
-import { currentVersionOf } from '#server/content/content.ts'
+import { ASSESSMENT_ID, currentVersionOf } from '#server/content/content.ts'
 import type { Database } from '#server/db/database.ts'
 import { instances, type StoredResults } from '#server/db/schema/instances.ts'
 import { tokenBalances, tokenLedger } from '#server/db/schema/tokens.ts'
 import { users } from '#server/db/schema/users.ts'
 import { answeredGroups } from '#sandbox/demo-accounts/leaning.ts'
-import { ASSESSMENT_ID } from '#server/db/seed.ts'
 import { score } from '#server/instances/scoring.ts'
 
 const FIRST = ['Élodie', 'Noah', 'Zoë', 'Maya', 'Björn', 'Chloé', 'Anna', 'Lucas', 'Émile', 'Óscar', 'Ines']

@@ -18,7 +18,10 @@ interface Content {
 // version 2 has the questions and scoring keys of version 1, in other words
 const contents = new Map([contentOf('touchline-profile-1', definition), contentOf('touchline-profile-2', definition)])
 
-const currentVersions = new Map([['touchline-profile', 'touchline-profile-2']])
+/** The built-in assessment, with the only questionnaire so far. */
+export const ASSESSMENT_ID = 'touchline-profile'
+
+const currentVersions = new Map([[ASSESSMENT_ID, 'touchline-profile-2']])
 
 function contentOf(contentVersion: string, structure: Definition): [contentVersion: string, content: Content] {
   const content = { definition: structure, items: wordsIn(contentVersion, 'items'), results: wordsIn(contentVersion, 'results') }

@@ -1,10 +1,7 @@
-import { currentVersionOf, sampleReportOf } from '../content/content.ts'
+import { ASSESSMENT_ID, currentVersionOf, sampleReportOf } from '../content/content.ts'
 import type { Env } from '../env.ts'
 import type { Database } from './database.ts'
 import { assessments, type Video } from './schema/assessments.ts'
-
-/** The built-in assessment. */
-export const ASSESSMENT_ID = 'touchline-profile'
 
 /** Writes the offer of the content and the settings. Repeated at every start, so a new price needs no SQL. */
 export async function seedAssessments(db: Database, env: Env): Promise<void> {

@@ -1,6 +1,6 @@
 import { LETTER_STANDS_FROM, STYLE_ERROR } from '#contract/rules/what-stands.ts'
 import type { Language } from '#contract/languages.ts'
-import { currentVersionOf, definitionOf } from '#server/content/content.ts'
+import { ASSESSMENT_ID, currentVersionOf, definitionOf } from '#server/content/content.ts'
 import type { AllFigures } from './figures.ts'
 import { PAIRS_EACH } from './result.ts'
 
@@ -9,7 +9,7 @@ import { PAIRS_EACH } from './result.ts'
  * the order of the sentence and the same in all languages.
  */
 
-const definition = definitionOf(currentVersionOf('touchline-profile'))
+const definition = definitionOf(currentVersionOf(ASSESSMENT_ID))
 
 const FIGURES = {
   people: ({ people }) => people,

@@ -1,4 +1,4 @@
-import { currentVersionOf, definitionOf } from '#server/content/content.ts'
+import { ASSESSMENT_ID, currentVersionOf, definitionOf } from '#server/content/content.ts'
 import { bandsAt, changeBands, ONE_AXIS, toldChanged } from './change-bands.ts'
 import { type AllFigures, rounded, type Scenario, type ScenarioName } from './figures.ts'
 import { simulate, type Simulation } from './simulate.ts'
@@ -21,7 +21,7 @@ const ASSUMED: Record<ScenarioName, { correlation: number; swing: number }> = {
 
 /** All figures, from nothing; under a minute. */
 export function computeFigures(): AllFigures {
-  const contentVersion = currentVersionOf('touchline-profile')
+  const contentVersion = currentVersionOf(ASSESSMENT_ID)
   const definition = definitionOf(contentVersion)
   const simulations = mapScenarios(({ correlation, swing }) => {
     const strengths = correlation === 0 ? { pairs: 0, rankings: 0, agreement: 0 } : strengthsFor(correlation, definition)
