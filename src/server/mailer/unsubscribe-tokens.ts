@@ -1,5 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 import { isSameSecret, type Keys } from '../keys.ts'
+import { digitsOf, lettersOf } from './digit-letters.ts'
 
 /**
  * The token in a mail's unsubscribe link: the hash of the address and a signature that only we can make. Letters only, since only a
@@ -16,24 +17,17 @@ export function addressHash(emailNormal: string): string {
 
 export function unsubscribeToken(keys: Keys, emailNormal: string): string {
   const hash = addressHash(emailNormal)
-  return letters(hash) + signatureOf(keys, hash)
+  return lettersOf(hash) + signatureOf(keys, hash)
 }
 
 /** The hash of the address a token was made for; undefined if the token is not ours. */
 export function hashInToken(keys: Keys, token: string): string | undefined {
-  const hash = token.slice(0, HASH_LETTERS).replaceAll(/[g-p]/g, (letter) => String(letter.charCodeAt(0) - FIRST_LETTER))
+  const hash = digitsOf(token.slice(0, HASH_LETTERS))
   return isSameSecret(token.slice(HASH_LETTERS), signatureOf(keys, hash)) ? hash : undefined
 }
 
 function signatureOf(keys: Keys, hash: string): string {
   // a derived key, so that nothing signed here is valid as another kind of token
   const key = createHmac('sha256', keys.refreshKey).update('mail links').digest()
-  return letters(createHmac('sha256', key).update(`stop:${hash}`).digest('hex').slice(0, SIGNATURE_LETTERS))
-}
-
-const FIRST_LETTER = 'g'.charCodeAt(0)
-
-/** Hexadecimal with g to p for 0 to 9. */
-function letters(hex: string): string {
-  return hex.replaceAll(/\d/g, (digit) => String.fromCharCode(FIRST_LETTER + Number(digit)))
+  return lettersOf(createHmac('sha256', key).update(`stop:${hash}`).digest('hex').slice(0, SIGNATURE_LETTERS))
 }
