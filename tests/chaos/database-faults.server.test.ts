@@ -10,6 +10,7 @@ import type { Cluster } from '#tests/support/postgres.ts'
 import { relayTo, type Relay } from '#tests/support/relay.ts'
 import { engines } from '#tests/support/databases.ts'
 import { startServer, type TestServer } from '#tests/support/start-server.ts'
+import { until } from '#tests/support/until.ts'
 import { beginLoad, type CallKind, type Load } from './load.ts'
 
 /**
@@ -67,10 +68,6 @@ describe.runIf(engines.includes('postgres') && process.platform === 'linux')('co
   afterEach(() => expect(uncaught).toEqual([]))
 
   const statusOfHealth = async () => (await ask(server, 'GET', 'health')).status
-
-  async function until(condition: () => Promise<boolean> | boolean): Promise<void> {
-    while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 20))
-  }
 
   /** Connects to the cluster directly, not through the relay. */
   async function onPrimary<T>(doing: (client: Client) => Promise<T>): Promise<T> {

@@ -3,7 +3,8 @@ import Stripe from 'stripe'
 import { control } from '#sandbox/card-provider/control.ts'
 import type { CardSandbox } from '#sandbox/card-provider/card-sandbox.ts'
 import { movableClock } from '#tests/support/person.ts'
-import { GOOD_CARD, listenForEvents, NEW_SESSION, sandboxFor, sdkFor, temporaryFolder, until } from './support.ts'
+import { until } from '#tests/support/until.ts'
+import { GOOD_CARD, listenForEvents, NEW_SESSION, sandboxFor, sdkFor, temporaryFolder } from './support.ts'
 
 async function start() {
   const dataDir = await temporaryFolder()

@@ -15,11 +15,6 @@ export async function temporaryFolder(): Promise<string> {
   return folder
 }
 
-/** Resolves when the condition holds; the test's timeout is the limit. */
-export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 10))
-}
-
 interface Received {
   body: Buffer
   signature: string

@@ -8,6 +8,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { beginCall } from '#tests/support/begin-call.ts'
 import { copyDemoFolder } from '#tests/support/demo-folder.ts'
 import { freePort } from '#tests/support/free-port.ts'
+import { until } from '#tests/support/until.ts'
 
 // a test may build the portal and start a database on a busy machine
 const PATIENCE = 240_000
@@ -46,10 +47,6 @@ const isUp = (url: string) =>
   fetch(url)
     .then(({ ok }) => ok)
     .catch(() => false)
-
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 50))
-}
 
 describe.runIf(process.platform === 'linux')('SIGTERM', () => {
   test(

@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { ask, movableClock } from '#tests/support/person.ts'
 import { startServer, type TestServer } from '#tests/support/start-server.ts'
 import { codeIn, expectStopWaitsForMail, serverWithMail, type FakeMailServer } from '#tests/server/mailer/support.ts'
-import { until } from '#tests/sandbox/support.ts'
+import { until } from '#tests/support/until.ts'
 
 /** How a code reaches the mail server, and what reply its caller gets. mailer/code-mails.ts, decision 0026 */
 describe('sending a code', () => {

@@ -10,6 +10,7 @@ import { signInAt } from '#tests/support/installation.ts'
 import { ask } from '#tests/support/person.ts'
 import { emptyDatabase, engines } from '#tests/support/databases.ts'
 import { poolTo } from '#tests/support/postgres.ts'
+import { until } from '#tests/support/until.ts'
 
 interface Line {
   level: number
@@ -55,7 +56,7 @@ async function program() {
   /** all that was logged until now */
   const settled = async () => {
     const { headers } = await fetch(`${settings.PUBLIC_URL}/api/nowhere`)
-    while (!text.includes(headers.get('x-request-id') ?? '')) await new Promise((resolve) => setTimeout(resolve, 10))
+    await until(() => text.includes(headers.get('x-request-id') ?? ''))
     return lines()
   }
   return { address: settings.PUBLIC_URL, pool, settled }

@@ -5,9 +5,9 @@ import type { tokens } from '#contract/tokens.ts'
 import { installation, signInAt } from '#tests/support/installation.ts'
 import { ask, type Reply } from '#tests/support/person.ts'
 import { emptyDatabase, engines } from '#tests/support/databases.ts'
-import { until } from '#tests/sandbox/support.ts'
 import { ASSESSMENT } from './support.ts'
 import { poolTo } from '#tests/support/postgres.ts'
+import { until } from '#tests/support/until.ts'
 
 // the server starts twice, which takes long on a busy machine
 const START_TWICE = 180_000

@@ -7,8 +7,8 @@ import { timePasses } from '#tests/support/jobs.ts'
 import { movableClock } from '#tests/support/person.ts'
 import { startServer, type TestServer } from '#tests/support/start-server.ts'
 import { allocate, coachWith } from '#tests/server/instances/support.ts'
-import { until } from '#tests/sandbox/support.ts'
 import { serverWithMail } from '#tests/server/mailer/support.ts'
+import { until } from '#tests/support/until.ts'
 
 const PATIENCE = 480_000
 const MAILS = 100

@@ -6,7 +6,7 @@ import { emptyDatabase, engines } from '#tests/support/databases.ts'
 import { jobsOf, LONGEST_WAIT_SECONDS, timePasses } from '#tests/support/jobs.ts'
 import { startServer, type ServerOptions, type TestServer } from '#tests/support/start-server.ts'
 import { allocate, allocatedTo, coachWith, reclaim, resend } from '#tests/server/instances/support.ts'
-import { until } from '#tests/sandbox/support.ts'
+import { until } from '#tests/support/until.ts'
 import { expectStopWaitsForMail, serverWithMail, type FakeMailServer } from './support.ts'
 
 /** The shortest wait after each failure; the longest is twice that, and 6 hours at most. */

@@ -2,8 +2,8 @@ import type { AddressInfo } from 'node:net'
 import PostalMime from 'postal-mime'
 import { SMTPServer, type SMTPServerDataStream } from 'smtp-server'
 import { expect, onTestFinished } from 'vitest'
-import { until } from '#tests/sandbox/support.ts'
 import { startServer, type ServerOptions, type TestServer } from '#tests/support/start-server.ts'
+import { until } from '#tests/support/until.ts'
 
 interface Delivered {
   to: string

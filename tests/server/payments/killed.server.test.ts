@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import { api } from '#contract/api.ts'
 import { installation, mailsAt, signInAt } from '#tests/support/installation.ts'
-import { GOOD_CARD, until } from '#tests/sandbox/support.ts'
+import { GOOD_CARD } from '#tests/sandbox/support.ts'
+import { until } from '#tests/support/until.ts'
 import { callsOf, checkout, type Calls } from './support.ts'
 
 // The server is a process of its own, so that it can be killed. It starts twice, which takes long on a busy machine.

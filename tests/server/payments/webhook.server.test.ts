@@ -1,7 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { orders, providerEvents } from '#server/db/schema/orders.ts'
-import { sdkFor, until } from '#tests/sandbox/support.ts'
+import { sdkFor } from '#tests/sandbox/support.ts'
+import { until } from '#tests/support/until.ts'
 import { checkout, complete, during, everything, openShop, payloadsOf, REGULAR, stored, type Calls, type Shop } from './support.ts'
 
 describe('the webhook', () => {
