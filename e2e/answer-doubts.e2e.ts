@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
 import { instances, ownResults } from '#contract/instances.ts'
 import { answersOf, newPlayer, responsesOf, scriptOf, storedAnswers, type Person, type ScriptedQuestion } from './support/api.ts'
-import { arriveAs, expect, expectAccessible, goOffline, goOnline, test, untilWorkerIsThere, workerTest } from './support/journey.ts'
+import { arriveAs, expect, expectAccessible, gate, goOffline, goOnline, test, untilWorkerIsThere, workerTest } from './support/journey.ts'
 import { answer, answerAll, show, takeTimeToRead } from './support/questionnaire.ts'
 import { expectScreen } from './support/screens.ts'
 import { wordsOf, type Words } from './support/words.ts'
@@ -181,11 +181,13 @@ test('agreeing with sentences and with their opposites is pointed out before Sub
 
 test('on a slow line Submit waits for the panel', async ({ page, t, server, front }) => {
   const { player, last } = await inOneColumn(server.url, 1)
-  front.bend(DOUBTS_FILES, (_, __, pass) => void setTimeout(pass, 3000))
+  const { open, opened } = gate()
+  front.bend(DOUBTS_FILES, (_, __, pass) => void opened.then(pass))
   await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url })
   await answer(page, t, last)
   await submitOf(page, t).click()
   await expect(submitOf(page, t)).toHaveAttribute('aria-busy', 'true')
+  open()
   await expect(panelOf(page, t).getByText(t('doubts:DoubtSameSide'))).toBeVisible({ timeout: 15_000 })
 })
 
