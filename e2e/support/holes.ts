@@ -1,17 +1,13 @@
 import type { Page } from '@playwright/test'
 import type { Profile } from '#contract/users.ts'
+import { Random } from '#tools/instrument/random.ts'
 
 /** Takes away, one or several at random, what a device has stored for use without a connection. Each runs in a page of the product. */
 
-/** The same numbers for the same seed (mulberry32). */
+/** The same whole numbers for the same seed, from 0 to below a maximum. */
 export function randomOf(seed: number): (below: number) => number {
-  let state = seed
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * below)
-  }
+  const random = new Random(seed)
+  return (below) => Math.floor(random.next() * below)
 }
 
 /** Whose device it is. */

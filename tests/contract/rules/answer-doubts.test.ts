@@ -7,6 +7,7 @@ import { contentVersions, definitionOf, sectionsOf } from '#server/content/conte
 import { AXES, FACETS, MODES, statementIds } from '#server/content/definition.ts'
 import { definition } from '#server/content/touchline-profile-1/definition.ts'
 import { score } from '#server/instances/scoring.ts'
+import { Random } from '#tools/instrument/random.ts'
 
 const VERSION = 'touchline-profile-1'
 const { groups, pairs, statements } = definition
@@ -22,49 +23,36 @@ interface Person {
   gaps: number[]
 }
 
-/** The same people in every run. */
-function randomFrom(seed: number) {
-  let state = seed
-  const uniform = () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-  const normal = () => Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(2 * Math.PI * uniform())
-  return { uniform, normal }
-}
-
 /** Somebody who reads: preferences from none to strong, likes one place of the options a little, and tends to agree or to disagree. */
-function honest({ uniform, normal }: ReturnType<typeof randomFrom>): Person {
-  const strength = uniform() * 3
-  const modes = byKey(MODES, () => normal() * strength)
-  const places = [0, 0, 0, 0].map(() => normal() * 0.4)
+function honest(random: Random): Person {
+  const strength = random.next() * 3
+  const modes = byKey(MODES, () => random.normal() * strength)
+  const places = [0, 0, 0, 0].map(() => random.normal() * 0.4)
   const axes = byKey(
     AXES.map(({ axis }) => axis),
-    () => normal() * 1.5,
+    () => random.normal() * 1.5,
   )
-  const side = normal() * 0.35
-  const facets = byKey(FACETS, () => 0.5 + normal() * 0.9)
-  const width = 0.5 + uniform()
-  const agreeing = normal() * 0.5
-  const pace = 5000 * Math.exp(normal() * 0.3)
+  const side = random.normal() * 0.35
+  const facets = byKey(FACETS, () => 0.5 + random.normal() * 0.9)
+  const width = 0.5 + random.next()
+  const agreeing = random.normal() * 0.5
+  const pace = 5000 * Math.exp(random.normal() * 0.3)
   return {
     sheet: {
       rankings: groups.map(({ modes: keyed }) => {
-        const liking = keyed.map((mode, place) => modes[mode] + (places[place] ?? 0) - Math.log(-Math.log(uniform())))
+        const liking = keyed.map((mode, place) => modes[mode] + (places[place] ?? 0) - Math.log(-Math.log(random.next())))
         return liking.map((own) => String(liking.filter((other) => other <= own).length))
       }),
       pairs: pairs.map(({ axis, A }) => {
         const leaning = (axis.startsWith(A) ? 1 : -1) * axes[axis] + side
-        return uniform() < 1 / (1 + Math.exp(-leaning)) ? 'A' : 'B'
+        return random.next() < 1 / (1 + Math.exp(-leaning)) ? 'A' : 'B'
       }),
       agreements: statements.map(({ facet, reversed }) => {
-        const felt = 3 + (reversed ? -1 : 1) * facets[facet] * width + agreeing + normal() * 0.9
+        const felt = 3 + (reversed ? -1 : 1) * facets[facet] * width + agreeing + random.normal() * 0.9
         return String(Math.min(5, Math.max(1, Math.round(felt))))
       }),
     },
-    gaps: pairs.map(() => pace * Math.exp(normal() * 0.6)),
+    gaps: pairs.map(() => pace * Math.exp(random.normal() * 0.6)),
   }
 }
 
@@ -85,10 +73,10 @@ const timesOf = (gaps: readonly (number | undefined)[]) =>
   new Map(pairs.flatMap(({ id }, at) => (gaps[at] === undefined ? [] : [[id, gaps[at]] as const])))
 
 const repeated = <Value>(value: Value, times: number): Value[] => Array.from({ length: times }, () => value)
-const someone = honest(randomFrom(1)).sheet
+const someone = honest(new Random(1)).sheet
 
 describe('honest players', () => {
-  const random = randomFrom(20261123)
+  const random = new Random(20261123)
   const people = Array.from({ length: PEOPLE }, () => honest(random))
 
   it('are doubted in fewer than 1 of 1,000 cases, by all rules together', () => {
@@ -174,7 +162,7 @@ describe('players who answer in a straight line', () => {
 })
 
 it('what scoring stores is what was found before Submit, for answers with and without care', () => {
-  const random = randomFrom(7)
+  const random = new Random(7)
   const side = fc.constantFrom('1', '2', '4', '5')
   fc.assert(
     fc.property(fc.constantFrom('A', 'B', ''), fc.array(side, { minLength: 20, maxLength: 20 }), (column, agreements) => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { currentVersionOf, definitionOf } from '#server/content/content.ts'
 import { AXES, FACETS, MODES, type Mode, statementIds, STYLE_BY_POLES } from '#server/content/definition.ts'
 import { score, scoringVersion } from '#server/instances/scoring.ts'
+import { Random } from '#tools/instrument/random.ts'
 
 const VERSION = currentVersionOf('touchline-profile')
 const { groups, pairs, statements } = definitionOf(VERSION)
@@ -225,26 +226,14 @@ describe('any complete answers', () => {
 })
 
 describe('simulated players', () => {
-  /** mulberry32: the same players in each run. */
-  function seeded(seed: number) {
-    let state = seed
-    return () => {
-      state = (state + 0x6d2b79f5) | 0
-      let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-      mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-      return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-    }
-  }
-
   /**
    * @param pull strength of each preference in logits: 0 is chance, 1.4 chooses its pole in about 80 % of pairs.
    * @param uneven SD of how attractive a statement's wording is to all players alike
    */
   function simulate(seed: number, pull: number, playersEach: number, uneven = 0.4) {
-    const random = seeded(seed)
-    const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
-    const gumbel = () => -Math.log(-Math.log(1 - random()))
-    const appeal = Object.fromEntries(Object.keys(anyAnswers).map((id) => [id, uneven * normal()]))
+    const random = new Random(seed)
+    const gumbel = () => -Math.log(-Math.log(1 - random.next()))
+    const appeal = Object.fromEntries(Object.keys(anyAnswers).map((id) => [id, uneven * random.normal()]))
     const taste = (id: string) => appeal[id] ?? 0
     const tally = { players: 0, style: 0, type: 0, letters: 0, tiedAxes: 0, styles: new Map<string, number>() }
     for (const { grasp, act, style } of STYLES)
@@ -260,7 +249,7 @@ describe('simulated players', () => {
           }
           for (const { id, A } of pairs) {
             const logit = taste(id) + (type.includes(A) ? pull : -pull)
-            answers[id] = random() < 1 / (1 + Math.exp(-logit)) ? 'A' : 'B'
+            answers[id] = random.next() < 1 / (1 + Math.exp(-logit)) ? 'A' : 'B'
           }
           const { Section1, section2 } = score(VERSION, answers)
           tally.players += 1
