@@ -25,10 +25,10 @@ import {
   workerTest,
 } from './support/journey.ts'
 import { expectInert } from './support/inert.ts'
-import { answersOnDevice, SAVING } from './support/leaving.ts'
+import { answersOnDevice } from './support/leaving.ts'
 import { answerAll } from './support/questionnaire.ts'
 import { speak } from './support/look.ts'
-import { watchRequests } from './support/requests.ts'
+import { SAVING, watchRequests } from './support/requests.ts'
 import { begin, give } from './support/tokens-panel.ts'
 import type { ProductServer } from './support/server.ts'
 import { startOf, wordsOf, type Words } from './support/words.ts'

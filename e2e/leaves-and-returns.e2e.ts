@@ -17,14 +17,14 @@ import {
   workerTest,
 } from './support/journey.ts'
 import { installFillingDisk } from './support/disk.ts'
-import { answersOnDevice, holdAnswers, leaveUnsent, SAVING } from './support/leaving.ts'
+import { answersOnDevice, holdAnswers, leaveUnsent } from './support/leaving.ts'
 import { expectInert } from './support/inert.ts'
 import { answerAll } from './support/questionnaire.ts'
 import { expectScreen } from './support/screens.ts'
 import type { ProductServer } from './support/server.ts'
 import { listField, openMany } from './support/tokens-panel.ts'
 import { startOf, type Words } from './support/words.ts'
-import { watchRequests } from './support/requests.ts'
+import { SAVING, watchRequests } from './support/requests.ts'
 
 /** The part of the app that stores and sends answers. */
 const DEVICE_CHUNK = /\/assets\/sending-/

@@ -7,12 +7,11 @@ import { savedFile } from './support/answers-file.ts'
 import { replyWith, refuseWith, tooLarge } from './support/front.ts'
 import { arriveAs, expect, test } from './support/journey.ts'
 import { answer } from './support/questionnaire.ts'
+import { SAVING } from './support/requests.ts'
 import { expectScreen } from './support/screens.ts'
 import { startOf, type Words } from './support/words.ts'
 
 /** The server, or a proxy before it, is in trouble: the portal says so, and resumes by itself. */
-
-const SAVING = /^\/api\/assessment\/assessment-instance\/responses/
 
 for (const [name, bend] of [
   ['a proxy’s page', tooLarge],

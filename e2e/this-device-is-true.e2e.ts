@@ -14,8 +14,9 @@ import {
   workerTest,
 } from './support/journey.ts'
 import { answerAll } from './support/questionnaire.ts'
+import { SAVING } from './support/requests.ts'
 import type { Words } from './support/words.ts'
-import { begunPlayer, openFromMenu, SAVING } from './support/this-device.ts'
+import { begunPlayer, openFromMenu } from './support/this-device.ts'
 
 /** What is said of a device when something is over: refused, taken back, discarded, sent. DEVICE-1, DEVICE-4, DEVICE-7 */
 

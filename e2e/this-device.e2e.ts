@@ -1,6 +1,7 @@
 import { paths } from '#app/paths.ts'
 import { answersOf, newAddress, signInByApi, storedAnswers } from './support/api.ts'
 import { savedFile } from './support/answers-file.ts'
+import { SAVING } from './support/requests.ts'
 import { DEMO_COACH } from './support/team-panel.ts'
 import { fileMissing, refuseWith } from './support/front.ts'
 import { installFillingDisk } from './support/disk.ts'
@@ -16,7 +17,7 @@ import {
   untilWorkerIsThere,
   workerTest,
 } from './support/journey.ts'
-import { begunPlayer, openFromMenu, SAVING } from './support/this-device.ts'
+import { begunPlayer, openFromMenu } from './support/this-device.ts'
 import { speak } from './support/look.ts'
 import { answerAll } from './support/questionnaire.ts'
 import { expectScreen } from './support/screens.ts'

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { tokens } from '#contract/tokens.ts'
 import { users, type ProfileChange } from '#contract/users.ts'
-import { newAddress, signInByApi, type Person } from './api.ts'
+import { newAddress, payByApi, signInByApi, type Person } from './api.ts'
 import type { Words } from './words.ts'
 
 /** Coaches, registered on screen or by the API. */
@@ -36,11 +36,7 @@ export async function newCoach(url: string, { tokens: count = 0, hasDetails = tr
 export async function payForTokens({ api }: Person, count: number): Promise<string> {
   const [priceId = ''] = (await api.ask(tokens.pricing, {})).priceIds
   const { clientSecret, sessionId } = await api.ask(tokens.checkout, { params: { priceId, quantity: String(count) } })
-  await fetch(`${api.url}/dev/card-frame/pay`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ clientSecret, lang: 'en', number: '4242424242424242', expiry: '12/40', cvc: '123' }),
-  })
+  await payByApi(api.url, clientSecret)
   return sessionId
 }
 

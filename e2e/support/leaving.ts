@@ -5,12 +5,12 @@ import { newPlayer, scriptOf } from './api.ts'
 import { cut, type Front } from './front.ts'
 import { arriveAs, expect, gate, signOut } from './journey.ts'
 import { answerAll } from './questionnaire.ts'
+import { SAVING } from './requests.ts'
 import type { ProductServer } from './server.ts'
 import type { Words } from './words.ts'
 
 /** Signing out while something has not been sent. */
 
-export const SAVING = /^\/api\/assessment\/assessment-instance\/responses/
 export const LOGOUT = /\/logout$/
 
 /**

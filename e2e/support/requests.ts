@@ -2,6 +2,9 @@ import type { Page } from '@playwright/test'
 
 /** The requests of a page from now on. */
 
+/** The path of a save of answers. */
+export const SAVING = /^\/api\/assessment\/assessment-instance\/responses/
+
 /** The paths of the requests so far; with `path`, of those that match. */
 export function watchRequests(page: Page, path = /./): string[] {
   const asked: string[] = []

@@ -16,9 +16,6 @@ export async function openFromMenu(page: Page, t: Words): Promise<void> {
   await page.getByRole('link', { name: t('shell:MenuDevice'), exact: true }).click()
 }
 
-/** A save of answers. */
-export const SAVING = /^\/api\/assessment\/assessment-instance\/responses/
-
 /** In every language. */
 export async function untilQuestionsAreStored(page: Page, instanceId: string): Promise<void> {
   await expect

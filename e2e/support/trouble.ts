@@ -1,7 +1,7 @@
 import { assessments } from '#contract/assessments.ts'
 import { instancesForCoach } from '#contract/instances.coach.ts'
 import { usersForCoach } from '#contract/users.coach.ts'
-import { newPlayer, type Person } from './api.ts'
+import { newPlayer, payByApi, type Person } from './api.ts'
 import { newCoach } from './coach.ts'
 
 /** What an operator has to deal with, caused as in real life: by what people do, and by services that refuse. */
@@ -22,11 +22,7 @@ export async function buyerWithoutPayment(url: string): Promise<Person> {
   const priceId = assessment?.prices.find(({ nickname }) => nickname)?.id ?? ''
   const { clientSecret, sessionId } = await buyer.api.ask(assessments.checkout, { params: { priceId } })
   await settle(url, 'later')
-  await fetch(`${url}/dev/card-frame/pay`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ clientSecret, lang: 'en', number: '4242424242424242', expiry: '12/40', cvc: '123' }),
-  })
+  await payByApi(url, clientSecret)
   // refused: it has not arrived
   await buyer.api.ask(assessments.completeCheckout, { body: { session_id: sessionId } }).catch(() => undefined)
   await settle(url, 'at-once')
