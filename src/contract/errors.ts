@@ -1,9 +1,4 @@
-/**
- * All codes the API can refuse with, and their HTTP status. Their texts are in `locales/{en,fr}/errors.json`, and docs/errors.md says
- * when each is given. `tests/house/errors.test.ts` checks that the three lists agree.
- */
-export const errors = {
-  // any call
+const common = {
   INVALID_INPUT: 400,
   INVALID_JSON: 400,
   UNKNOWN_FIELD: 400,
@@ -19,6 +14,15 @@ export const errors = {
   INTERNAL: 500,
   UNAVAILABLE: 503,
   OVERLOADED: 503,
+} as const
+
+/**
+ * All codes the API can refuse with, and their HTTP status. Their texts are in `locales/{en,fr}/errors.json`, and docs/errors.md says
+ * when each is given. `tests/house/errors.test.ts` checks that the three lists agree.
+ */
+export const errors = {
+  // any call
+  ...common,
   // sign-in
   INVALID_EMAIL: 400,
   INVALID_USER_TYPE: 400,
@@ -84,24 +88,8 @@ export const errors = {
 
 export type ErrorCode = keyof typeof errors
 
-/** Refusals that every call may give. Endpoints do not list these. */
-export const commonErrors = [
-  'INVALID_INPUT',
-  'INVALID_JSON',
-  'UNKNOWN_FIELD',
-  'INVALID_TOKEN',
-  'FORBIDDEN',
-  'NOT_FOUND',
-  'METHOD_NOT_ALLOWED',
-  'REQUEST_TIMEOUT',
-  'TOO_LARGE',
-  'UNSUPPORTED_MEDIA_TYPE',
-  'UPDATE_REQUIRED',
-  'TOO_MANY_REQUESTS',
-  'INTERNAL',
-  'UNAVAILABLE',
-  'OVERLOADED',
-] as const satisfies readonly ErrorCode[]
+/** Codes that every call may refuse with. Endpoints do not list these. */
+export const commonErrors = Object.keys(common) as (keyof typeof common)[] // exactly its keys
 
 /** The body of every refusal. `message` is in the caller's language; `fields` maps each invalid field's path to what is wrong with it. */
 export interface Refusal {

@@ -159,6 +159,7 @@ type OlderResults = Omit<Results, 'Section1' | 'section2'> & {
 }
 
 const response = z.object({ sectionName: z.string(), id: z.string(), answer: z.nullable(z.string()) })
+const group = z.object({ questionId: z.string(), revision: z.int() })
 
 /**
  * One instance with its questions and answers. `responses`, `groups` and `hash` are for its player only (PRIVACY-1); for a coach they
@@ -178,7 +179,7 @@ export const instance = z.object({
   sections: z.array(section),
   responses: z.array(response),
   /** the server's revision of each group that has been saved */
-  groups: z.array(z.object({ questionId: z.string(), revision: z.int() })),
+  groups: z.array(group),
   hash: z.string(),
   /** seals answers files of this instance: the server's name, a dot, and the key (decision 0047); only for its player */
   fileSeal: z.optional(z.string()),
@@ -222,8 +223,6 @@ export const saveBody = z.strictObject({
   ),
 })
 export type SaveBody = z.output<typeof saveBody>
-
-const group = z.object({ questionId: z.string(), revision: z.int() })
 
 /** `count` and `hash` are the receipt of the operation's groups as stored (contract/rules/receipt.ts). */
 export const saveReply = z.object({

@@ -1,6 +1,6 @@
 import type { Instance } from '#contract/instances.ts'
 import { sameValue } from '#contract/rules/merge.ts'
-import type { Answers } from '#contract/rules/questionnaire.ts'
+import { itemIdsOf, type Answers } from '#contract/rules/questionnaire.ts'
 import { unsentOf, type Acknowledgement, type AnswerRow, type ReceiptRow } from './sync.ts'
 
 /** A value of this device that the server did not take, because another device had changed the group before. ANSWERS-11 */
@@ -17,11 +17,7 @@ export interface InstanceRows {
 }
 
 /** Rows to write; all others stay as they are. */
-export interface RowChange {
-  answers: AnswerRow[]
-  receipts: ReceiptRow[]
-  late: LateRow[]
-}
+export type RowChange = InstanceRows
 
 /**
  * The changes after an operation was acknowledged. A row that was edited after the operation was made stays unsent, as the
@@ -81,13 +77,12 @@ export function serverGroups({ sections, responses, groups }: Pick<Instance, 'se
     section.questions.flatMap((question) => {
       const revision = revisions.get(question.id)
       if (revision === undefined) return []
-      const ids = question.subQuestions.length > 0 ? question.subQuestions.map((sub) => sub.id) : [question.id]
       return [
         {
           questionId: question.id,
           sectionName: section.name,
           revision,
-          value: Object.fromEntries(ids.map((id) => [id, answers.get(id) ?? null])),
+          value: Object.fromEntries(itemIdsOf(question).map((id) => [id, answers.get(id) ?? null])),
         },
       ]
     }),

@@ -1,17 +1,15 @@
-import { normalEmail, EMAIL_LENGTH_MAXIMUM, isEmail } from './email.ts'
+import { normalEmail, EMAIL_LENGTH_MAXIMUM, isEmail, LOCAL_BYTES_MAXIMUM } from './email.ts'
 
 /** Judges a coach's list of players' addresses before anything is sent. */
 
 /** Why a text is not an address, so that the coach can be told what to correct. */
 type AddressFault = 'NoAt' | 'SeveralAts' | 'Space' | 'NoDomain' | 'TooLong' | 'Characters'
 
-/** RFC 5321 */
-const LOCAL_LENGTH_MAXIMUM = 64
-
 /** undefined if the text is an address. */
 export function addressFault(text: string): AddressFault | undefined {
   if (isEmail(text)) return undefined
-  if (text.length > EMAIL_LENGTH_MAXIMUM || text.indexOf('@') > LOCAL_LENGTH_MAXIMUM) return 'TooLong'
+  // each letter is a byte or more
+  if (text.length > EMAIL_LENGTH_MAXIMUM || text.indexOf('@') > LOCAL_BYTES_MAXIMUM) return 'TooLong'
   const ats = text.split('@').length - 1
   if (ats === 0) return 'NoAt'
   if (/\s/.test(text.trim())) return 'Space'

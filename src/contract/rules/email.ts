@@ -1,7 +1,8 @@
 /** E-mail addresses: validity, the form that identifies an account, and cleaning of copied text (decision 0039). */
 
 export const EMAIL_LENGTH_MAXIMUM = 254
-const LOCAL_BYTES_MAXIMUM = 64
+/** RFC 5321 */
+export const LOCAL_BYTES_MAXIMUM = 64
 const HOST_LENGTH_MAXIMUM = 253
 
 /** The dot-string of RFC 5321, with letters of all scripts (RFC 6532). */

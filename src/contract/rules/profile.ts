@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { BIRTH_YEARS } from '../constants.ts'
+import { BIRTH_YEARS, SPORT } from '../constants.ts'
 import { requiredText } from './fields.ts'
 
 /**
@@ -14,16 +14,19 @@ export function birthYears(thisYear: number): number[] {
   return Array.from({ length: BIRTH_YEARS }, (_, i) => thisYear - i)
 }
 
+/** The date and time where each day begins first: 14 hours before UTC. */
+const inEarliestZone = (now: Date) => new Date(now.getTime() + 14 * 3_600_000).toISOString()
+
 /** Whether it is year-month-01, with one of the years to choose from and a month that has begun somewhere on earth. PROFILE-18 */
 export function isBirthDate(text: string, now: Date): boolean {
   if (!/^\d{4}-(0[1-9]|1[0-2])-01$/.test(text)) return false
-  const latest = new Date(now.getTime() + 14 * 3_600_000).toISOString()
+  const latest = inEarliestZone(now)
   return text.slice(0, 7) <= latest.slice(0, 7) && Number(text.slice(0, 4)) > Number(latest.slice(0, 4)) - BIRTH_YEARS
 }
 
 /** Whether somebody born in that month is at least this old, counted from its first day in the earliest time zone. PROFILE-19 */
 export function isOldEnough(birthDate: string, years: number, now: Date): boolean {
-  const latest = new Date(now.getTime() + 14 * 3_600_000).toISOString()
+  const latest = inEarliestZone(now)
   const youngest = `${String(Number(latest.slice(0, 4)) - years).padStart(4, '0')}${latest.slice(4, 7)}`
   return birthDate.slice(0, 7) <= youngest
 }
@@ -52,8 +55,8 @@ export const birthDate = z.string({ error: 'BirthDateRequired' }).check(
 )
 export const preferredPosition = named('BestPositionRequired')
 export const sport = z.strictObject({
-  id: z.literal('soccer', { error: 'SportInvalid' }),
-  name: z.literal('Soccer', { error: 'SportInvalid' }),
+  id: z.literal(SPORT.id, { error: 'SportInvalid' }),
+  name: z.literal(SPORT.name, { error: 'SportInvalid' }),
 })
 
 /** The fields that the completeness rules check. */

@@ -3,6 +3,7 @@ import pg from 'pg'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Instance, SaveBody, SaveReply } from '#contract/instances.ts'
 import type { Refusal } from '#contract/errors.ts'
+import { itemIdsOf } from '#contract/rules/questionnaire.ts'
 import { receiptOf } from '#contract/rules/receipt.ts'
 import { answersStore } from '#server/instances/answers-store.ts'
 import type { AnswersChange } from '#server/instances/save-answers.ts'
@@ -240,7 +241,7 @@ describe.each(engines)('saving answers (%s)', (database) => {
     const given = new Set(open.responses.filter(({ answer }) => answer !== null).map(({ id }) => id))
     const rest = open.sections.flatMap((section) =>
       section.questions.flatMap((question) => {
-        const ids = question.subQuestions.length > 0 ? question.subQuestions.map(({ id }) => id) : [question.id]
+        const ids = itemIdsOf(question)
         return ids.every((id) => given.has(id))
           ? []
           : ids.map((id, i) => ({ sectionName: section.name, id, answer: section.name === 'Section2' ? 'A' : String(i + 1) }))
