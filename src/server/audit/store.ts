@@ -55,9 +55,10 @@ type Row = typeof auditEntries.$inferSelect
 
 /** As many as there are rows of audit_heads: 0, 1, 2 … */
 export const STREAMS = 64
-const RETENTION_DAYS = 400
+export const RETENTION_DAYS = 400
 const DAY_MS = 86_400_000
-const PAGE = 5000
+/** Entries that are read at once. */
+export const PAGE = 5000
 /** rows of one statement: PostgreSQL takes 65,535 parameters */
 const BATCH = 1000
 
@@ -292,16 +293,17 @@ export async function listMarks(db: Database, event: 'adopted' | 'trimmed'): Pro
   return rows.map(({ about }) => about)
 }
 
+export const daysBefore = (now: Date, days: number) => new Date(now.getTime() - days * DAY_MS)
+
 /** Deletes entries older than 400 days and logs that. Once a day, since each time adds an entry. */
 export async function trimOldEntries(db: Database, now: Date): Promise<void> {
-  const before = (days: number) => new Date(now.getTime() - days * DAY_MS)
   const oldest = sql`(select ${auditEntries.at} from ${auditEntries} where ${auditEntries.stream} = ${auditHeads.stream} order by ${auditEntries.seq} limit 1)`
   const due = await db
     .select({ stream: auditHeads.stream })
     .from(auditHeads)
-    .where(sql`${oldest} < ${before(RETENTION_DAYS + 1).toISOString()}::timestamptz`)
+    .where(sql`${oldest} < ${daysBefore(now, RETENTION_DAYS + 1).toISOString()}::timestamptz`)
     .orderBy(asc(auditHeads.stream))
-  for (const { stream } of due) await trim(db, stream, before(RETENTION_DAYS), now)
+  for (const { stream } of due) await trim(db, stream, daysBefore(now, RETENTION_DAYS), now)
 }
 
 async function trim(db: Database, stream: number, then: Date, now: Date): Promise<void> {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { asc, desc, eq, gt, lt, lte, sql } from 'drizzle-orm'
 import type { Database } from '../db/database.ts'
 import { auditLog } from '../db/schema/audit.ts'
-import { listMarks, note, type Broken } from './store.ts'
+import { daysBefore, listMarks, note, PAGE, RETENTION_DAYS, type Broken } from './store.ts'
 
 /**
  * The audit log of builds before the keyed one: a single chain, sealed by plain SHA-256. An entry of the keyed log records the seal of
@@ -10,10 +10,6 @@ import { listMarks, note, type Broken } from './store.ts'
  */
 
 type Row = typeof auditLog.$inferSelect
-
-const RETENTION_DAYS = 400
-const DAY_MS = 86_400_000
-const PAGE = 5000
 
 function sealOf({ id, at, event, userId, about, previous }: Omit<Row, 'seal'>): string {
   return createHash('sha256')
@@ -85,14 +81,13 @@ async function isTrimmed(tx: Database, last: Pick<Row, 'id' | 'seal'>): Promise<
 
 /** Deletes entries older than 400 days and logs that in the keyed log. Once a day. */
 export async function trimOldUnkeyed(db: Database, now: Date): Promise<void> {
-  const before = (days: number) => new Date(now.getTime() - days * DAY_MS)
   const [first] = await db.select({ at: auditLog.at }).from(auditLog).orderBy(asc(auditLog.id)).limit(1)
-  if (!first || first.at >= before(RETENTION_DAYS + 1)) return
+  if (!first || first.at >= daysBefore(now, RETENTION_DAYS + 1)) return
   await db.transaction(async (tx) => {
     const [last] = await tx
       .select()
       .from(auditLog)
-      .where(lt(auditLog.at, before(RETENTION_DAYS)))
+      .where(lt(auditLog.at, daysBefore(now, RETENTION_DAYS)))
       .orderBy(desc(auditLog.id))
       .limit(1)
     if (!last) return

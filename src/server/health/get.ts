@@ -1,13 +1,11 @@
 import type { health } from '#contract/health.ts'
+import { HEALTH_REPLY } from '#contract/rules/health-reply.ts'
 import type { Handler } from '../http/handler.ts'
 import { withTimeout } from '../http/with-timeout.ts'
-import { checkDatabase } from './store.ts'
-
-// load balancers wait two or three seconds
-const TIMEOUT_MS = 1500
+import { checkDatabase, PROBE_TIMEOUT_MS } from './store.ts'
 
 /** Replies once the database does, or refuses with UNAVAILABLE. */
 export const get: Handler<typeof health.get> = async ({ deps }) => {
-  await withTimeout(checkDatabase(deps.db), TIMEOUT_MS)
-  return { status: 'ok', service: 'touchline' }
+  await withTimeout(checkDatabase(deps.db), PROBE_TIMEOUT_MS)
+  return HEALTH_REPLY
 }

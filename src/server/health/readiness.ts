@@ -4,7 +4,7 @@ import { withTimeout } from '../http/with-timeout.ts'
 import { Refused } from '../http/refusal.ts'
 import type { Mail } from '../outside/mail.ts'
 import type { Media } from '../outside/media.ts'
-import { backlogOf, checkDatabase, checkWriting, schemaCheck } from './store.ts'
+import { backlogOf, checkDatabase, checkWriting, PROBE_TIMEOUT_MS, schemaCheck } from './store.ts'
 
 /** Whether this process should get calls, and the state of the parts it needs. docs/decisions/0054 */
 
@@ -38,8 +38,6 @@ interface ReadinessParts {
   onChange: (part: Part, state: PartState, why: unknown) => void
 }
 
-// balancers wait two or three seconds
-const TIMEOUT_MS = 1500
 // they ask every second, and there may be several
 const RESULT_KEPT_MS = 15_000
 // longer than the timeouts of mail server and store for single replies; one that sends a byte now and then would never end
@@ -101,9 +99,9 @@ function mapValues<Name extends string, From, To>(from: Record<Name, From>, to: 
 function withTimeoutUnlessBusy(check: () => Promise<void>, hasReplied: (within: number) => boolean): () => Promise<void> {
   return async () => {
     try {
-      await withTimeout(check(), TIMEOUT_MS)
+      await withTimeout(check(), PROBE_TIMEOUT_MS)
     } catch (error) {
-      if (!(error instanceof Refused && hasReplied(TIMEOUT_MS))) throw error
+      if (!(error instanceof Refused && hasReplied(PROBE_TIMEOUT_MS))) throw error
     }
   }
 }
@@ -136,7 +134,7 @@ function staleWhileRevalidate(check: CheckPart, noteState: NoteState): ReadState
   }
   return async () => {
     if (performance.now() - since > RESULT_KEPT_MS) checking ??= revalidate()
-    if (state === 'unknown' && checking) await withTimeout(checking, TIMEOUT_MS).catch(() => {})
+    if (state === 'unknown' && checking) await withTimeout(checking, PROBE_TIMEOUT_MS).catch(() => {})
     return state
   }
 }

@@ -3,6 +3,9 @@ import { JOB_QUEUES } from '#contract/jobs.operator.ts'
 import type { Database } from '../db/database.ts'
 import { hasCause } from '../has-cause.ts'
 
+/** Balancers wait two or three seconds. */
+export const PROBE_TIMEOUT_MS = 1500
+
 // only a store may import the database, and readiness.ts needs this check
 export { schemaCheck } from '../db/migrate.ts'
 

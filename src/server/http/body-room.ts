@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { finished } from 'node:stream'
+import { RETRY_AFTER_SECONDS } from './call-slots.ts'
 import { Refused } from './refusal.ts'
 import { BODY_MAXIMUM } from './socket-limits.ts'
 
@@ -9,7 +10,6 @@ const MB = 1_048_576
 export const ROOM = { guests: 32 * MB, accounts: 96 * MB }
 /** A body up to this size is always let in: those of all connections fit. */
 const SMALL = 16_384
-const RETRY_AFTER_SECONDS = 5
 
 /** One caller's part of the room: slow bodies of one must not keep out those of all others. */
 const SHARE = 1 / 4

@@ -23,7 +23,7 @@ const WAIT_MS = 1000
 /** Once calls have been waiting all through the last WAIT_MS, it is no burst, and a new call would only wait to be refused. */
 const SHORT_WAIT_MS = 100
 /** Retry-After of a refused call. The portal retries later than this, each device at another time (app/api/backoff.ts). */
-const RETRY_AFTER_SECONDS = 5
+export const RETRY_AFTER_SECONDS = 5
 
 export interface CallSlotsOptions {
   count?: number
