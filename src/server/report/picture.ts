@@ -8,6 +8,7 @@ import {
   preferenceBars,
   type PreferenceBar,
 } from '#contract/rules/result-picture.ts'
+import { STRENGTHS } from '#contract/rules/result-keys.ts'
 import type { ReportWords } from './report-words.ts'
 import { chalk, green, ink, line, softGreen, type Place, type Sheets } from './sheet.ts'
 
@@ -58,8 +59,6 @@ function writeBar({ write }: Sheets, { say }: ReportWords, bar: PreferenceBar, {
   const strength = bar.closeCall ? say('ResultsCloseCall') : say(STRENGTHS[bar.strength])
   write('Span', strength, 'small', { x: x + 60, y: y + 27, width: width - 120, align: 'center' })
 }
-
-const STRENGTHS = { slight: 'ResultsStrengthSlight', clear: 'ResultsStrengthClear', strong: 'ResultsStrengthStrong' } as const
 
 /** Filled on the side chosen more often; hatched where neither stands, so that it can be told apart without colour. */
 function drawTrack({ doc, decorate }: Sheets, bar: PreferenceBar, { x, y, width }: Place): void {

@@ -3,7 +3,8 @@ import type { ResultText } from '#contract/assessments.ts'
 import type { Results } from '#contract/instances.ts'
 import type { Language } from '#contract/languages.ts'
 import { plainName } from '#contract/rules/assessment-name.ts'
-import type { Doubt } from '#contract/rules/answer-doubts.ts'
+import { DOUBT_KEYS } from '#contract/rules/doubt-keys.ts'
+import { OVERVIEW_HEADINGS, STAND_OUT } from '#contract/rules/result-keys.ts'
 import { firstPairBetween, lettersOf, letterLine, resultLine } from '#contract/rules/result-line.ts'
 import { nameInReport } from '#contract/rules/report-letters.ts'
 import { leadingModes, paragraphsOf } from '#contract/rules/result-picture.ts'
@@ -166,14 +167,8 @@ function certaintyOf({ Section1, section2 }: Results, { say, list }: ReportWords
   ]
 }
 
-/** What is doubtful about the answers, as on the results screen. RESULTS-15 */
-const DOUBTS: Partial<Record<string, string>> = {
-  'same-ranking': 'DoubtSameRanking',
-  'same-side': 'DoubtSameSide',
-  'too-fast': 'DoubtTooFast',
-  'same-agreement': 'DoubtSameAgreement',
-  'opposites-alike': 'DoubtOppositesAlike',
-} satisfies Record<Doubt, string>
+/** Results stored by other builds may have doubts that this one does not know. RESULTS-15 */
+const DOUBTS: Partial<Record<string, string>> = DOUBT_KEYS
 
 function drawLimits(drawing: Drawing): void {
   const { say } = drawing.words
@@ -205,16 +200,6 @@ function drawLetters(drawing: Drawing): void {
       }),
   )
   section(drawing, say('ResultsLettersTitle'), listHeight(drawing, lines), () => list(drawing, lines))
-}
-
-const FIRST_HEADINGS = ['ResultsOverviewTeam', 'ResultsOverviewLearning', 'ResultsOverviewTry']
-
-const STAND_OUT = 'ResultsOverviewStandOut'
-
-/** As on the results screen: by the number of paragraphs, as the one on what stood out is optional. */
-const OVERVIEW_HEADINGS: Readonly<Record<number, readonly string[]>> = {
-  4: [...FIRST_HEADINGS, 'ResultsOverviewClosing'],
-  5: [...FIRST_HEADINGS, STAND_OUT, 'ResultsOverviewClosing'],
 }
 
 function drawOverview(drawing: Drawing): void {

@@ -22,6 +22,7 @@ import { NoResults } from './results/no-results.tsx'
 import { Reports } from './results/report.tsx'
 import { PreferenceBars } from './results/preference-bars.tsx'
 import { overviewParagraph } from '#contract/rules/paragraph-marks.ts'
+import { OVERVIEW_HEADINGS, STAND_OUT } from '#contract/rules/result-keys.ts'
 import { paragraphsOf } from '#contract/rules/result-picture.ts'
 import { isNearestTied } from '#contract/rules/what-stands.ts'
 import { ModeTable, PreferenceTable } from './results/result-tables.tsx'
@@ -193,28 +194,18 @@ function Overview({ results: { Section1, section2 }, text, marks }: OverviewProp
       {isNearest && <p className="soft">{t(nearestKey, { style: Section1.result, type: section2.label })}</p>}
       {paragraphs.map((paragraph, index) => (
         <div key={paragraph} className={styles.part}>
-          {headings?.[index] && <h3>{t(headings[index])}</h3>}
+          {headings?.[index] && <h3>{t(`results:${headings[index]}`)}</h3>}
           <p>{paragraph}</p>
           {headings?.[index] === STAND_OUT && <p className="soft">{t('results:ResultsOverviewStandOutLimit')}</p>}
           <ParagraphMark
             marks={marks}
             paragraph={overviewParagraph(index)}
-            part={headings?.[index] ? t(headings[index]) : t('results:ResultsMarkPart', { number: index + 1 })}
+            part={headings?.[index] ? t(`results:${headings[index]}`) : t('results:ResultsMarkPart', { number: index + 1 })}
           />
         </div>
       ))}
     </section>
   )
-}
-
-const FIRST_HEADINGS = ['results:ResultsOverviewTeam', 'results:ResultsOverviewLearning', 'results:ResultsOverviewTry']
-
-const STAND_OUT = 'results:ResultsOverviewStandOut'
-
-/** By the number of paragraphs: the one on what stood out is optional. With any other number there are no headings. */
-const OVERVIEW_HEADINGS: Readonly<Record<number, readonly string[]>> = {
-  4: [...FIRST_HEADINGS, 'results:ResultsOverviewClosing'],
-  5: [...FIRST_HEADINGS, STAND_OUT, 'results:ResultsOverviewClosing'],
 }
 
 function Performers({ text }: { text: ResultText }) {

@@ -4,8 +4,8 @@ import type { Questionnaire } from '#app/questionnaire/questionnaire.ts'
 import { useAnswers } from '#app/questionnaire/use-questionnaire.ts'
 import { Button } from '#app/ui/forms/button.tsx'
 import { SECTION_OF_DOUBT, type Doubt } from '#contract/rules/answer-doubts.ts'
+import { DOUBT_KEYS } from '#contract/rules/doubt-keys.ts'
 import { countRemaining, sectionTypeOf, type Section } from '#contract/rules/questionnaire.ts'
-import { DOUBT_WORDS } from './doubt-words.ts'
 import styles from './doubts.module.css'
 
 interface AnswerDoubtsProps {
@@ -43,7 +43,7 @@ export function AnswerDoubts({ doubts, sections, questionnaire, isBusy, onReview
         {t('DoubtsTitle')}
       </h2>
       {doubts.map((doubt) => (
-        <p key={doubt}>{t(DOUBT_WORDS[doubt])}</p>
+        <p key={doubt}>{t(DOUBT_KEYS[doubt])}</p>
       ))}
       <p>{t('DoubtsWhatNow')}</p>
       <div className="row test-actions">

@@ -3,8 +3,9 @@ import { formatCount } from '#app/i18n/figures.ts'
 import type { Results } from '#contract/instances.ts'
 import { LETTER_CHANGE_ERROR } from '#contract/rules/what-changed.ts'
 import styles from './picture.module.css'
+import { STRENGTHS } from '#contract/rules/result-keys.ts'
 import { preferenceBars, type PreferenceBar } from '#contract/rules/result-picture.ts'
-import { POLES, STRENGTHS } from './result-words.ts'
+import { POLES } from './result-words.ts'
 
 /** The four preferences: one bar each, filled on the side chosen more often, hatched where neither stands. RESULTS-5 */
 export function PreferenceBars({ results, earlier }: { results: Results; earlier?: Results | undefined }) {
@@ -64,7 +65,11 @@ function Bar({ bar, earlier }: BarProps) {
       <p className={styles.poles}>
         <span className={styles.count}>{count(bar.firstCount)}</span>
         <span className={styles.strength}>
-          {bar.closeCall ? <span className={styles.closeCall}>{t('results:ResultsCloseCall')}</span> : t(STRENGTHS[bar.strength])}
+          {bar.closeCall ? (
+            <span className={styles.closeCall}>{t('results:ResultsCloseCall')}</span>
+          ) : (
+            t(`results:${STRENGTHS[bar.strength]}`)
+          )}
         </span>
         <span className={styles.count}>{count(bar.secondCount)}</span>
       </p>

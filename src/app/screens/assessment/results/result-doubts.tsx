@@ -1,6 +1,6 @@
 import { Suspense } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import { DOUBT_WORDS } from '#app/screens/assessment/doubts/doubt-words.ts'
+import { DOUBT_KEYS } from '#contract/rules/doubt-keys.ts'
 
 /** Why this result deserves even more care: a sentence for each doubt about the answers. For the player only. RESULTS-15 */
 export function ResultDoubts({ doubts }: { doubts: readonly string[] }) {
@@ -12,12 +12,12 @@ export function ResultDoubts({ doubts }: { doubts: readonly string[] }) {
   )
 }
 
-function Sentences({ doubts }: { doubts: readonly (keyof typeof DOUBT_WORDS)[] }) {
+function Sentences({ doubts }: { doubts: readonly (keyof typeof DOUBT_KEYS)[] }) {
   const { t } = useTranslation('doubts')
   return (
     <>
       {doubts.map((doubt) => (
-        <p key={doubt}>{t(DOUBT_WORDS[doubt])}</p>
+        <p key={doubt}>{t(DOUBT_KEYS[doubt])}</p>
       ))}
       <p>{t('DoubtsInResult')}</p>
     </>
@@ -25,4 +25,4 @@ function Sentences({ doubts }: { doubts: readonly (keyof typeof DOUBT_WORDS)[] }
 }
 
 // a later server may find more
-const isKnown = (doubt: string): doubt is keyof typeof DOUBT_WORDS => doubt in DOUBT_WORDS
+const isKnown = (doubt: string): doubt is keyof typeof DOUBT_KEYS => doubt in DOUBT_KEYS

@@ -1,9 +1,10 @@
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { formatCount } from '#app/i18n/figures.ts'
 import type { Results } from '#contract/instances.ts'
+import { STRENGTHS } from '#contract/rules/result-keys.ts'
 import { MODE_DIRECTIONS, preferenceBars, type PreferenceBar } from '#contract/rules/result-picture.ts'
 import styles from './result-tables.module.css'
-import { MODES, POLES, STRENGTHS } from './result-words.ts'
+import { MODES, POLES } from './result-words.ts'
 
 type Section1 = Results['Section1']
 
@@ -47,7 +48,11 @@ function Row({ bar, earlier }: RowProps) {
       </th>
       <td className={styles.figure}>{countsOf(bar)}</td>
       {earlier !== undefined && <td className={styles.figure}>{earlier && countsOf(earlier)}</td>}
-      <td>{bar.closeCall ? t('results:ResultsStrengthClose', { strength: t(STRENGTHS[bar.strength]) }) : t(STRENGTHS[bar.strength])}</td>
+      <td>
+        {bar.closeCall
+          ? t('results:ResultsStrengthClose', { strength: t(`results:${STRENGTHS[bar.strength]}`) })
+          : t(`results:${STRENGTHS[bar.strength]}`)}
+      </td>
     </tr>
   )
 }

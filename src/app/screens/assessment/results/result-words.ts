@@ -8,12 +8,6 @@ export const MODES = {
   do: 'results:ResultsModeDo',
 } as const satisfies Record<Mode, string>
 
-export const STRENGTHS = {
-  slight: 'results:ResultsStrengthSlight',
-  clear: 'results:ResultsStrengthClear',
-  strong: 'results:ResultsStrengthStrong',
-} as const
-
 /** Translation keys of the preference letters. A letter that is not here, from a later scoring version, is shown as it is. */
 export const POLES = {
   E: 'results:ResultsPoleE',

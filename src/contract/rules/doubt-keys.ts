@@ -1,7 +1,7 @@
-import type { Doubt } from '#contract/rules/answer-doubts.ts'
+import type { Doubt } from './answer-doubts.ts'
 
-/** The text of each doubt, before Submit and beside the result. */
-export const DOUBT_WORDS = {
+/** The key of each doubt's text in `locales/*\/doubts.json`: before Submit, beside the result and in its report. */
+export const DOUBT_KEYS = {
   'same-ranking': 'DoubtSameRanking',
   'same-side': 'DoubtSameSide',
   'too-fast': 'DoubtTooFast',
