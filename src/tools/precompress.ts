@@ -26,5 +26,3 @@ export async function precompress(folder: string = dist): Promise<void> {
     await Promise.all([writeFile(`${file}.br`, br), writeFile(`${file}.gz`, gz)])
   }
 }
-
-if (import.meta.main) await precompress()

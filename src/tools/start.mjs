@@ -69,7 +69,7 @@ export async function buildWhatIsMissing() {
 }
 
 /** Builds the questionnaire's texts, the portal, and its compressed copies. */
-async function buildPortal() {
+export async function buildPortal() {
   const { makeContentFiles } = await import('./content-files.ts')
   await makeContentFiles()
   await run(['node_modules/vite/bin/vite.js', 'build'], { env: forProduction })
