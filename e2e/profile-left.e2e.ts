@@ -168,3 +168,20 @@ test('a duplicated tab neither discards nor replaces what is typed in its origin
   await twin.reload()
   await expect(firstNameIn(twin, t)).toHaveValue('Bea')
 })
+
+test('the original of a duplicated tab goes on as the owner of its draft once it is loaded anew', async ({ page, t, server }) => {
+  const player = await newPlayer(server.url, { hasBought: false })
+  await arriveAs(page, player, paths.profile())
+  await firstNameIn(page, t).fill('Zoe')
+  await expect(page.getByText(t('details:Unsaved'))).toBeVisible()
+  const [twin] = await Promise.all([page.waitForEvent('popup'), page.evaluate((url) => void window.open(url), paths.profile())])
+  await expect(firstNameIn(twin, t)).toHaveValue('Zoe')
+  // it has given up waiting to be the owner
+  await expect.poll(() => twin.evaluate(async () => (await navigator.locks.query()).pending?.length)).toBe(0)
+  await page.reload()
+  await page.getByRole('button', { name: t('details:DraftDiscard') }).click()
+  await expect(firstNameIn(page, t)).toHaveValue('Maya')
+  await page.reload()
+  await expect(firstNameIn(page, t)).toHaveValue('Maya')
+  await expect(page.getByText(t('details:DraftRestored'))).toBeHidden()
+})

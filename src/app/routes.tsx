@@ -10,7 +10,7 @@ import { Guard } from '#app/shell/guard.tsx'
 import { LoadingScreen } from '#app/shell/loading-screen.tsx'
 import { NotFound } from '#app/shell/not-found.tsx'
 import { orLost } from '#app/lost-part.ts'
-import { ScreenVisit } from '#app/ui/browser/use-late-navigate.tsx'
+import { ScreenVisit } from '#app/ui/browser/use-late-navigate.ts'
 import { everyScreen, fileOf, patternOf, type Frame, type Screen } from '#contract/screens.ts'
 
 interface ScreenModule {

@@ -68,8 +68,9 @@ export interface TabLock {
 /**
  * Holds a lock, once no other tab does, until it is released or the page is gone; a little longer, as a tab in another process may see what
  * was stored later. Where there are no locks nobody waits for it.
+ * @param onTaken called if another tab goes on holding it: this one no longer waits then
  */
-export function holdTabLock(name: string): TabLock {
+export function holdTabLock(name: string, onTaken?: () => void): TabLock {
   let [isHeld, release] = [false, () => {}]
   const isReleased = new Promise<void>((resolve) => {
     release = () => setTimeout(resolve, STORAGE_SPREADS_MS)
@@ -78,7 +79,8 @@ export function holdTabLock(name: string): TabLock {
     isHeld = true
     return isReleased
   }
-  // rejects if another tab takes it, which waited for too long
-  if ('locks' in navigator) navigator.locks.request(name, hold).catch(() => undefined)
+  const options = onTaken ? { signal: AbortSignal.timeout(2 * STORAGE_SPREADS_MS) } : {}
+  // rejects also if another tab takes it, which waited for too long
+  if ('locks' in navigator) navigator.locks.request(name, options, hold).catch(() => isHeld || onTaken?.())
   return { isHeld: () => isHeld, release: () => release() }
 }

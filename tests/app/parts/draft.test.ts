@@ -18,7 +18,7 @@ const readDraft = <Values extends object>(at: DraftPlace, values: Values) => ope
 /** Of tabs that are open; as little of them as drafts use. */
 function fakeLocks() {
   const held = new Set<{ name: string }>()
-  const request = async (name: string, run: () => Promise<void>) => {
+  const request = async (name: string, _options: object, run: () => Promise<void>) => {
     const lock = { name }
     held.add(lock)
     await run()

@@ -233,7 +233,17 @@ export class OwnDraft<Values extends object> {
   }
 
   #hold(): void {
-    if (this.isOpen && this.#key !== undefined) this.#lock ??= holdTabLock(lockOf(this.#key))
+    const key = this.#key
+    if (!this.isOpen || key === undefined) return
+    this.#lock ??= this.#isOwn ? holdTabLock(lockOf(key)) : holdTabLock(lockOf(key), () => this.#noteDuplicate(key))
+  }
+
+  /** This tab has the key from the one of which it is a duplicate, and must not hold it while that one is loaded anew. */
+  #noteDuplicate(key: string): void {
+    if (keyOfTab(this.#place) === key) sessionStorage.removeItem(keyStart(this.#place))
+    if (this.#key !== key) return
+    this.#isOfTab = false
+    this.#lock = undefined
   }
 
   #letGo(): void {

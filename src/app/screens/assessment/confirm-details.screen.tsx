@@ -10,7 +10,7 @@ import { PlayerDetailsForm } from '#app/parts/details/player-details.form.tsx'
 import { RoleGate } from '#app/parts/steps/role-gate.tsx'
 import { StepLine } from '#app/parts/steps/step-line.tsx'
 import { isSubmitted, submit } from '#app/questionnaire/submit.ts'
-import { useLateNavigate } from '#app/ui/browser/use-late-navigate.tsx'
+import { useLateNavigate } from '#app/ui/browser/use-late-navigate.ts'
 import { Reclaimed } from './reclaimed.tsx'
 import { useInstanceSummary } from './use-instance-summary.ts'
 

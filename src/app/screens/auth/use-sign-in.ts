@@ -7,7 +7,7 @@ import { storeChallenge, readChallenge } from '#app/session/challenge.ts'
 import { deviceIdForSignIn, knownDevices } from '#app/session/known-devices.ts'
 import { errorToast, toasts } from '#app/ui/feedback/toast.ts'
 import { useIsGone } from '#app/ui/browser/use-is-gone.ts'
-import { useLateNavigate } from '#app/ui/browser/use-late-navigate.tsx'
+import { useLateNavigate } from '#app/ui/browser/use-late-navigate.ts'
 import { auth, EMAIL_OTP } from '#contract/auth.ts'
 import type { BodyOf } from '#contract/endpoint.ts'
 

@@ -7,7 +7,7 @@ import type { Assessment } from '#contract/assessments.ts'
 import { plainName } from '#contract/rules/assessment-name.ts'
 import { formatPrice } from '#contract/rules/pricing.ts'
 import { Button } from '#app/ui/forms/button.tsx'
-import { useLateNavigate } from '#app/ui/browser/use-late-navigate.tsx'
+import { useLateNavigate } from '#app/ui/browser/use-late-navigate.ts'
 
 interface Props {
   assessment: Assessment

@@ -2,7 +2,7 @@ import { OnlineOnlyButton } from '#app/api/online-only-button.tsx'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { useProfile } from '#app/parts/person/use-profile.ts'
 import { paths } from '#app/paths.ts'
-import { useLateNavigate } from '#app/ui/browser/use-late-navigate.tsx'
+import { useLateNavigate } from '#app/ui/browser/use-late-navigate.ts'
 import { canBuyTokens } from '#contract/rules/profile.ts'
 
 /** A button to the purchase if the profile is complete enough, else to the profile review. HOME-15 */

@@ -1,4 +1,4 @@
-import { createContext, use, useCallback, type ReactNode, type RefObject } from 'react'
+import { createContext, createElement, use, useCallback, type ReactNode, type RefObject } from 'react'
 import { useLocation } from 'wouter'
 import { useIsGone } from './use-is-gone.ts'
 
@@ -7,7 +7,7 @@ const ScreenIsGone = createContext<RefObject<boolean>>({ current: false })
 /** Around each screen, so that what it began knows whether the person has left it. */
 export function ScreenVisit({ children }: { children: ReactNode }) {
   const isGone = useIsGone()
-  return <ScreenIsGone value={isGone}>{children}</ScreenIsGone>
+  return createElement(ScreenIsGone, { value: isGone }, children)
 }
 
 /** Navigates after a reply: does nothing once the person has left the screen, also if they have come back since. */
