@@ -152,6 +152,26 @@ test('what is being saved cannot be discarded meanwhile', async ({ page, t, serv
   await expect(firstNameIn(page, t)).toHaveValue('Zoe')
 })
 
+test('a form that another one follows at once goes on there, too', async ({ page, t, server, front }) => {
+  const player = await newPlayer(server.url)
+  await arriveAs(page, player, paths.confirmDetails(player.instanceId), { origin: front.url })
+  await expectScreen(page, t, 'confirmDetails', front.url + paths.confirmDetails(player.instanceId))
+  await page.evaluate((path) => history.pushState(null, '', path), paths.profile())
+  await expectScreen(page, t, 'profile', front.url + paths.profile())
+  const releaseSaves = holdSaves(front)
+  await firstNameIn(page, t).fill('Zoe')
+  await saveIn(page, t).click()
+  await page.goBack()
+  await expectScreen(page, t, 'confirmDetails', front.url + paths.confirmDetails(player.instanceId))
+  await expect(firstNameIn(page, t)).toHaveValue('Zoe')
+  await expect(page.getByRole('button', { name: t('details:DraftDiscard') })).toBeHidden()
+  await firstNameIn(page, t).fill('Mia')
+  releaseSaves()
+  await expect(page.getByText(t('details:ProfileSaved'))).toBeVisible()
+  await expect(firstNameIn(page, t)).toHaveValue('Mia')
+  await expect(page.getByText(t('details:Unsaved'))).toBeVisible()
+})
+
 test('a duplicated tab neither discards nor replaces what is typed in its original', async ({ page, t, server }) => {
   const player = await newPlayer(server.url, { hasBought: false })
   await arriveAs(page, player, paths.profile())

@@ -89,7 +89,7 @@ const beingSent = new Map<string, unknown>()
 /** The draft of a form that opens now. */
 export function draftFor<Values extends object>(place: DraftPlace, saved: Saved<Values>): OwnDraft<Values> {
   const left = beingSent.get(nameOf(place)) as OwnDraft<Values> | undefined // the same form's
-  return left && !left.isOpen ? left : new OwnDraft(place, saved)
+  return left ?? new OwnDraft(place, saved)
 }
 
 /** The draft of one open form. */
