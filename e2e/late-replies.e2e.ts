@@ -5,7 +5,7 @@ import { maskEmail } from '#app/session/challenge.ts'
 import { newAddress, newPlayer, scriptOf } from './support/api.ts'
 import { newCoach } from './support/coach.ts'
 import { replyWith } from './support/front.ts'
-import { arriveAs, askForCode, expect, gate, holdCalls, test, typeCode } from './support/journey.ts'
+import { arriveAs, askForCode, expect, gate, holdCalls, login, test, typeCode } from './support/journey.ts'
 import { answerAll } from './support/questionnaire.ts'
 import { expectScreen } from './support/screens.ts'
 import { startOf, type Words } from './support/words.ts'
@@ -144,41 +144,40 @@ test('whoever asks for a code and goes on to read about results stays there', as
   await expect(limits).toBeVisible()
 })
 
-test('whoever goes back while the code is checked is signed in; whoever has gone on to read stays there', async ({ page, t, api }) => {
-  for (const steps of [-1, -2]) {
+for (const { where, by } of [
+  { where: 'back to the sign-in', by: -1 },
+  { where: 'on to read about results', by: -2 },
+]) {
+  test(`whoever goes ${where} while the code is checked is not signed in by it`, async ({ page, t, api }) => {
     const email = newAddress()
     await page.goto(paths.limits())
-    await page.evaluate(() => localStorage.clear())
     await page.getByRole('link', { name: t('about:AboutOpenPortal') }).click()
     await askForCode(page, t, email)
-    const release = await holdCalls(page, /\/verify-otp$/)
+    const release = await holdCalls(page, /\/verify-otp$/, 1)
     await typeCode(page, t, await api.code(email))
-    await page.evaluate((by) => history.go(by), steps)
-    if (steps === -1) await expectScreen(page, t, 'login', paths.login())
-    else await expect(page.getByRole('heading', { level: 1, name: t('about:AboutLimitsTitle') })).toBeVisible()
+    await page.evaluate((steps) => history.go(steps), by)
+    const limits = page.getByRole('heading', { level: 1, name: t('about:AboutLimitsTitle') })
+    if (by === -1) await expectScreen(page, t, 'login', paths.login())
+    else await expect(limits).toBeVisible()
+    const ended = page.waitForResponse(/\/logout$/)
     await receiveLate(page, /\/verify-otp$/, release)
-    if (steps === -1) await expectScreen(page, t, 'home', paths.home())
-    else {
-      await expect(page.getByRole('heading', { level: 1, name: t('about:AboutLimitsTitle') })).toBeVisible()
-      await page.getByRole('link', { name: t('about:AboutOpenPortal') }).click()
-      await expectScreen(page, t, 'home', paths.home())
-    }
-    await page.unrouteAll()
-  }
-})
+    // not even as a session that nobody uses
+    expect((await ended).status()).toBe(204)
+    if (by === -1) await expectScreen(page, t, 'login', paths.login())
+    else await expect(limits).toBeVisible()
+    await login(page, t, api, email)
+  })
+}
 
-test('a code that is accepted after another person has asked for theirs signs nobody in', async ({ page, t, api }) => {
+test('a code that is accepted while another person signs in changes nothing for them', async ({ page, t, api }) => {
   const [one, other] = [newAddress(), newAddress()]
   await page.goto(paths.login())
   await askForCode(page, t, one)
-  const release = await holdCalls(page, /\/verify-otp$/)
+  const release = await holdCalls(page, /\/verify-otp$/, 1)
   await typeCode(page, t, await api.code(one))
   await page.goBack()
   await askForCode(page, t, other)
-  const ended = page.waitForResponse(/\/logout$/)
   await receiveLate(page, /\/verify-otp$/, release)
-  // not even as a session that nobody uses
-  expect((await ended).status()).toBe(204)
   await expectScreen(page, t, 'otp', paths.otp())
   await typeCode(page, t, await api.code(other))
   await expect(page.getByText(other).first()).toBeVisible()

@@ -10,7 +10,7 @@ import { noteJudged, noteTried, removeChallenge, readChallenge } from '#app/sess
 import { storeKnownDevice } from '#app/session/known-devices.ts'
 import { takeTarget } from '#app/session/return-to.ts'
 import { begin, session } from '#app/session/session.ts'
-import { useIsGone } from '#app/ui/browser/use-is-gone.ts'
+import { useIsScreenLeft } from '#app/ui/browser/use-late-navigate.ts'
 import { errorToast, toasts } from '#app/ui/feedback/toast.ts'
 import { auth, type Credentials } from '#contract/auth.ts'
 import { normalEmail } from '#contract/rules/email.ts'
@@ -24,7 +24,6 @@ interface Failure {
   playerEmail?: string
 }
 
-const SIGN_IN_PATHS = new Set<string>([paths.login(), paths.otp(), paths.onboard()])
 // after these no code of this sign-in works (ONBOARD-5, LOGIN-22)
 const SPENDING = new Set(['CODE_EXPIRED', 'CODE_EXHAUSTED', 'USER_TYPE_MISMATCH', 'ACCOUNT_CLOSED', 'ADDRESS_BLOCKED'])
 /** The challenge is removed as well. */
@@ -41,7 +40,9 @@ type SignInUnderWay = NonNullable<ReturnType<typeof readChallenge>>
 
 const isForAnother = (latest: string | undefined, email: string) => latest !== undefined && normalEmail(latest) !== normalEmail(email)
 
-/** Whoever has left the screen and asked for a code for another address does not want this session: the server ends it. */
+const isStored = ({ session }: SignInUnderWay) => readChallenge()?.session === session
+
+/** Whoever has left the screen has given up this sign-in, and somebody else may be at the device: the server ends the session. */
 function endUnused({ accessToken }: Credentials): void {
   callWith(auth.logout, {}, { isKeptAlive: true }, accessToken).catch((error: unknown) =>
     console.warn('The server was not told of a sign-in that was given up', error),
@@ -57,7 +58,7 @@ export function useVerification({ asked, onWrong }: { asked: SignInUnderWay | un
   const { send } = useSend(auth.verifyOtp)
   const [isVerifying, setIsVerifying] = useState(false)
   const [failed, setFailed] = useState<Omit<Failure, 'text'> & { textOf: () => string }>()
-  const isGone = useIsGone()
+  const isLeft = useIsScreenLeft()
   // a tap and the returning connection may coincide: send the code once
   const isUnderWay = useRef(false)
   /** so that a code whose reply was lost still works */
@@ -85,18 +86,19 @@ export function useVerification({ asked, onWrong }: { asked: SignInUnderWay | un
     toasts.dismiss()
     // also by another tab since this one was opened
     const wasTried = asked?.isTried || underWay.isTried
-    const isOvertaken = () => isGone.current && isForAnother(readChallenge()?.email, underWay.email)
     try {
       if (isOwn) await noteTried()
       const credentials = await send({ body: { session: underWay.session, email: underWay.email, otp } }, { idempotencyKey })
-      if (isOvertaken()) return endUnused(credentials)
+      if (isLeft.current) {
+        if (isStored(underWay)) removeChallenge()
+        return endUnused(credentials)
+      }
       await begin(credentials)
       storeKnownDevice(credentials.deviceSecret)
       removeChallenge()
-      // the screens of the sign-in have nothing left to do; from any other nobody is taken away
-      if (!isGone.current || SIGN_IN_PATHS.has(location.pathname)) navigate(takeTarget(session.get().user?.id), { replace: true })
+      navigate(takeTarget(session.get().user?.id), { replace: true })
     } catch (error) {
-      if (isOvertaken()) return
+      if (isLeft.current && !isStored(underWay)) return
       if (isOwn && isApiError(error) && REMOVES_CHALLENGE.has(error.code ?? '')) removeChallenge()
       const isOtherType = isApiError(error) && error.code === 'USER_TYPE_MISMATCH'
       const mayBeUsed = isApiError(error) && error.code === 'INVALID_CODE' && (wasTried || unanswered.current === otp)
@@ -106,7 +108,7 @@ export function useVerification({ asked, onWrong }: { asked: SignInUnderWay | un
       const isLostOther = unanswered.current !== undefined && unanswered.current !== otp
       if (isOwn && !mayBeUsed && !isLostOther && !(isApiError(error) && error.isOutcomeUnknown)) noteJudged()
       const textOf = () => (mayBeUsed ? i18n.t('auth:CodeMayBeUsed') : messageFor(error))
-      if (!isGone.current) errorToast(mayBeUsed ? 'auth:CodeMayBeUsed' : { error }, textOf())
+      if (!isLeft.current) errorToast(mayBeUsed ? 'auth:CodeMayBeUsed' : { error }, textOf())
       setFailed(isOtherType ? { kind, textOf, playerEmail: underWay.email } : { kind, textOf })
       if (kind !== 'undecided') onWrong()
       setIsVerifying(false)

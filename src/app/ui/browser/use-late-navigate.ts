@@ -10,6 +10,11 @@ export function ScreenVisit({ children }: { children: ReactNode }) {
   return createElement(ScreenIsGone, { value: isGone }, children)
 }
 
+/** Whether the person has left the screen, also if they have come back since. */
+export function useIsScreenLeft(): RefObject<boolean> {
+  return use(ScreenIsGone)
+}
+
 /** Navigates after a reply: does nothing once the person has left the screen, also if they have come back since. */
 export function useLateNavigate(): ReturnType<typeof useLocation>[1] {
   const isGoneRef = use(ScreenIsGone)
