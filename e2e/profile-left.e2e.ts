@@ -2,7 +2,7 @@ import { paths } from '#app/paths.ts'
 import { users } from '#contract/users.ts'
 import { newPlayer, playerDetails } from './support/api.ts'
 import { refusal, replyWith } from './support/front.ts'
-import { arriveAs, expect, gate, test } from './support/journey.ts'
+import { arriveAs, expect, gate, signInHere, signOut, test } from './support/journey.ts'
 import { firstNameIn, holdSaves, lastNameIn, PROFILE_CALL, saveIn } from './support/profile-form.ts'
 import { expectScreen } from './support/screens.ts'
 
@@ -170,6 +170,19 @@ test('a form that another one follows at once goes on there, too', async ({ page
   await expect(page.getByText(t('details:ProfileSaved'))).toBeVisible()
   await expect(firstNameIn(page, t)).toHaveValue('Mia')
   await expect(page.getByText(t('details:Unsaved'))).toBeVisible()
+})
+
+test('nothing of a form that was left outlives the sign-out, also for the same person', async ({ page, t, server, front, api }) => {
+  const player = await newPlayer(server.url, { hasBought: false })
+  await arriveAs(page, player, paths.profile(), { origin: front.url })
+  holdSaves(front)
+  await firstNameIn(page, t).fill('Zoe')
+  await saveIn(page, t).click()
+  await firstNameIn(page, t).fill('Zoey')
+  await signOut(page, t)
+  await signInHere(page, t, api, player.email)
+  await page.getByRole('link', { name: t('shell:MenuProfile'), exact: true }).click()
+  await expect(firstNameIn(page, t)).toHaveValue('Maya')
 })
 
 test('a duplicated tab neither discards nor replaces what is typed in its original', async ({ page, t, server }) => {

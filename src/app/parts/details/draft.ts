@@ -1,5 +1,6 @@
 import { remember } from '#app/remember.ts'
 import { removeStored, storeForADay, readUnexpired } from '#app/session/expiring-storage.ts'
+import { session } from '#app/session/session.ts'
 import { copySession, DRAFT_PREFIX } from '#app/session/stored-copy.ts'
 import { holdTabLock, isTabLockHeld, type TabLock } from '#app/session/tab-lock.ts'
 import { isMemoryStorage } from '#app/ui/browser/memory-storage.ts'
@@ -85,6 +86,10 @@ const SENDS = 'sends'
 
 /** Drafts of which a save is under way, by their place: a form that is left meanwhile and opened again goes on with the same. */
 const beingSent = new Map<string, unknown>()
+// nothing that somebody typed outlives their session in this page
+session.subscribe(() => {
+  if (session.get().status === 'guest') beingSent.clear()
+})
 
 /** The draft of a form that opens now. */
 export function draftFor<Values extends object>(place: DraftPlace, saved: Saved<Values>): OwnDraft<Values> {
