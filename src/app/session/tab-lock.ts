@@ -65,22 +65,33 @@ export interface TabLock {
   release: () => void
 }
 
+/** Those that this page holds, or is about to release; each settles once it is released. */
+const heldHere = new Map<string, Promise<unknown>>()
+
 /**
  * Holds a lock, once no other tab does, until it is released or the page is gone; a little longer, as a tab in another process may see what
  * was stored later. Where there are no locks nobody waits for it.
- * @param onTaken called if another tab goes on holding it: this one no longer waits then
+ * @param onTaken called if another tab holds it: then this one does not wait for it
  */
 export function holdTabLock(name: string, onTaken?: () => void): TabLock {
   let [isHeld, release] = [false, () => {}]
   const isReleased = new Promise<void>((resolve) => {
     release = () => setTimeout(resolve, STORAGE_SPREADS_MS)
   })
-  const hold = () => {
+  const hold = (lock: Lock | null) => {
+    if (!lock) return onTaken?.()
     isHeld = true
     return isReleased
   }
-  const options = onTaken ? { signal: AbortSignal.timeout(2 * STORAGE_SPREADS_MS) } : {}
-  // rejects also if another tab takes it, which waited for too long
-  if ('locks' in navigator) navigator.locks.request(name, options, hold).catch(() => isHeld || onTaken?.())
+  const request = async () => {
+    if (onTaken) await heldHere.get(name)
+    return navigator.locks.request(name, { ifAvailable: onTaken !== undefined }, hold)
+  }
+  if ('locks' in navigator) {
+    // rejects if another tab takes it, which waited for too long
+    const released = request().catch(() => undefined)
+    heldHere.set(name, released)
+    void released.then(() => heldHere.get(name) === released && heldHere.delete(name))
+  }
   return { isHeld: () => isHeld, release: () => release() }
 }

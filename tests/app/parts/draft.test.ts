@@ -18,10 +18,11 @@ const readDraft = <Values extends object>(at: DraftPlace, values: Values) => ope
 /** Of tabs that are open; as little of them as drafts use. */
 function fakeLocks() {
   const held = new Set<{ name: string }>()
-  const request = async (name: string, _options: object, run: () => Promise<void>) => {
+  const request = async (name: string, { ifAvailable }: LockOptions, run: (lock: object | null) => Promise<void>) => {
+    if (ifAvailable && [...held].some((one) => one.name === name)) return run(null)
     const lock = { name }
     held.add(lock)
-    await run()
+    await run(lock)
     held.delete(lock)
   }
   return { request, query: async () => ({ held: [...held] }), closeTabs: () => held.clear() }
