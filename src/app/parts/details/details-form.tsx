@@ -19,6 +19,7 @@ import { useReachable } from '#app/api/use-network-state.ts'
 import { isScreenLeaving } from '#app/ui/browser/use-focus-on-arrival.ts'
 import { announce } from '#app/ui/feedback/announcer.ts'
 import { Button } from '#app/ui/forms/button.tsx'
+import { deferBlur } from '#app/ui/forms/defer-blur.ts'
 import { errorToast, toasts } from '#app/ui/feedback/toast.ts'
 import type { WordsKey } from '#app/ui/feedback/recent-errors.ts'
 import { useIsGone } from '#app/ui/browser/use-is-gone.ts'
@@ -307,19 +308,6 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
       </form>
     </FormProvider>
   )
-}
-
-/**
- * Props of a button that takes the focus on click, not on press: the field that loses the focus may show an error, which would move
- * the button away from under the pointer.
- */
-export const deferBlur = {
-  onMouseDown: (event: MouseEvent) => {
-    event.preventDefault()
-  },
-  onClick: (event: MouseEvent<HTMLElement>) => {
-    event.currentTarget.focus()
-  },
 }
 
 type Subscribe<Values extends FieldValues> = ReturnType<typeof useForm<Values>>['subscribe']
