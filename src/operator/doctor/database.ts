@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { access, constants, stat, statfs } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { isDiskFull } from '#server/disk-full.ts'
+import { hasCause } from '#server/has-cause.ts'
 import { isSticky } from '#server/data-folder.ts'
 import type { Database } from '#server/db/database.ts'
 import { holdLock, LockHeld } from '#server/db/lock.ts'
@@ -157,8 +158,10 @@ export async function checkFolder(path: string, { isNeeded, isEmbedded }: Folder
   try {
     await access(place, constants.W_OK | constants.X_OK)
     return [folder ? await stateOf(path, isEmbedded) : ok('DATA_DIR', `${path} will be made at the first start.`), await roomOf(place)]
-  } catch {
-    return [error('DATA_DIR', `${place} cannot be written: give it to the user that runs the server, or choose another folder.`)]
+  } catch (problem) {
+    const isReadOnly = hasCause(problem, (one) => 'code' in one && one.code === 'EROFS')
+    const advice = isReadOnly ? 'its disk is read-only: mount it for writing' : 'give it to the user that runs the server'
+    return [error('DATA_DIR', `${place} cannot be written: ${advice}, or choose another folder.`)]
   }
 }
 

@@ -30,7 +30,13 @@ export async function checkReplica(set: Variables, url: string, primaryUrl: stri
     ]
   } catch (problem) {
     if (problem instanceof NotItsStandby) return [error(SETTING, `It is never read from: ${problem.message}.`)]
-    return [error(SETTING, `It cannot be asked, so reads come from DATABASE_URL: ${reasonOf(problem)}. Correct host, port, user and name.`)]
+    const advice = primary.isPooled ? '' : ', and that no pooler is in between'
+    return [
+      error(
+        SETTING,
+        `It cannot be asked, so reads come from DATABASE_URL: ${reasonOf(problem)}. See that it runs, that host, port, user and name are right${advice}.`,
+      ),
+    ]
   } finally {
     await Promise.all([standby.close(), primary.close()])
   }
