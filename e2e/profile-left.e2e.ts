@@ -1,25 +1,38 @@
+import type { Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
 import { users } from '#contract/users.ts'
-import { newPlayer, playerDetails } from './support/api.ts'
+import { newPlayer, playerDetails, type Person } from './support/api.ts'
 import { refusal, replyWith } from './support/front.ts'
 import { arriveAs, expect, gate, signInHere, signOut, test } from './support/journey.ts'
-import { firstNameIn, holdSaves, lastNameIn, PROFILE_CALL, saveIn } from './support/profile-form.ts'
+import {
+  firstNameIn,
+  holdSaves,
+  lastNameIn,
+  leaveForHome,
+  openProfileFromMenu,
+  PROFILE_CALL,
+  saveAs,
+  saveIn,
+} from './support/profile-form.ts'
 import { expectScreen } from './support/screens.ts'
 
 /** Forms of the profile that are left, loaded anew, discarded or duplicated while something in them is not saved. PROFILE-5, OFFLINE-11 */
 
 const NOT_THIS = 'Another name, please.'
 
+async function atOwnProfile(page: Page, url: string, origin = url): Promise<Person> {
+  const player = await newPlayer(url, { hasBought: false })
+  await arriveAs(page, player, paths.profile(), { origin })
+  return player
+}
+
 test('the reply of a form that was left replaces nothing that is typed in the next one', async ({ page, t, server, front }) => {
-  const player = await newPlayer(server.url, { hasBought: false })
-  await arriveAs(page, player, paths.profile(), { origin: front.url })
+  const player = await atOwnProfile(page, server.url, front.url)
   const releaseSaves = holdSaves(front)
-  await firstNameIn(page, t).fill('Zoe')
-  await saveIn(page, t).click()
+  await saveAs(page, t, 'Zoe')
   await firstNameIn(page, t).fill('Zoey')
-  await page.getByRole('link', { name: t('shell:MenuHome'), exact: true }).click()
-  await expectScreen(page, t, 'home', front.url + paths.home())
-  await page.getByRole('link', { name: t('shell:MenuProfile'), exact: true }).click()
+  await leaveForHome(page, t)
+  await openProfileFromMenu(page, t)
   await firstNameIn(page, t).fill('Mia')
   const saved = page.waitForResponse((reply) => reply.request().method() === 'PATCH')
   releaseSaves()
@@ -34,8 +47,7 @@ test('the reply of a form that was left replaces nothing that is typed in the ne
 })
 
 test('a save of a form that was left is not sent again over that of the next one', async ({ page, t, server, front }) => {
-  const player = await newPlayer(server.url, { hasBought: false })
-  await arriveAs(page, player, paths.profile(), { origin: front.url })
+  const player = await atOwnProfile(page, server.url, front.url)
   const late = gate()
   let isFirst = true
   front.bend(PROFILE_CALL, (incoming, _reply, pass) => {
@@ -43,20 +55,16 @@ test('a save of a form that was left is not sent again over that of the next one
     if (isHeld) isFirst = false
     return isHeld ? void late.opened.then(pass) : pass()
   })
-  await firstNameIn(page, t).fill('Zoe')
-  await saveIn(page, t).click()
-  await page.getByRole('link', { name: t('shell:MenuHome'), exact: true }).click()
-  await expectScreen(page, t, 'home', front.url + paths.home())
-  await page.getByRole('link', { name: t('shell:MenuProfile'), exact: true }).click()
-  await firstNameIn(page, t).fill('Mia')
-  await saveIn(page, t).click()
+  await saveAs(page, t, 'Zoe')
+  await leaveForHome(page, t)
+  await openProfileFromMenu(page, t)
+  await saveAs(page, t, 'Mia')
   await expect(page.getByText(t('details:ProfileSaved'))).toBeVisible()
   const overtaken = page.waitForResponse((reply) => reply.status() === 409)
   late.open()
   await overtaken
   // nor is it told of: what was typed later is saved
-  await page.getByRole('link', { name: t('shell:MenuHome'), exact: true }).click()
-  await expectScreen(page, t, 'home', front.url + paths.home())
+  await leaveForHome(page, t)
   await expect(page.getByText(t('errors:PROFILE_CHANGED'))).toBeHidden()
   await page.goto(front.url + paths.profile())
   await expect(firstNameIn(page, t)).toHaveValue('Mia')
@@ -64,15 +72,12 @@ test('a save of a form that was left is not sent again over that of the next one
 })
 
 test('what was put back while a save is slow is shown by the next form, and saved', async ({ page, t, server, front }) => {
-  const player = await newPlayer(server.url, { hasBought: false })
-  await arriveAs(page, player, paths.profile(), { origin: front.url })
+  const player = await atOwnProfile(page, server.url, front.url)
   const releaseSaves = holdSaves(front)
-  await firstNameIn(page, t).fill('Zoe')
-  await saveIn(page, t).click()
+  await saveAs(page, t, 'Zoe')
   await firstNameIn(page, t).fill('Maya')
-  await page.getByRole('link', { name: t('shell:MenuHome'), exact: true }).click()
-  await expectScreen(page, t, 'home', front.url + paths.home())
-  await page.getByRole('link', { name: t('shell:MenuProfile'), exact: true }).click()
+  await leaveForHome(page, t)
+  await openProfileFromMenu(page, t)
   await expect(firstNameIn(page, t)).toHaveValue('Maya')
   const saved = page.waitForResponse((reply) => reply.request().method() === 'PATCH')
   releaseSaves()
@@ -89,11 +94,9 @@ test('what was put back while a save is slow is shown by the next form, and save
 })
 
 test('what was put back while a save is slow is there after a reload, before that save arrives', async ({ page, t, server, front }) => {
-  const player = await newPlayer(server.url, { hasBought: false })
-  await arriveAs(page, player, paths.profile(), { origin: front.url })
+  const player = await atOwnProfile(page, server.url, front.url)
   holdSaves(front)
-  await firstNameIn(page, t).fill('Zoe')
-  await saveIn(page, t).click()
+  await saveAs(page, t, 'Zoe')
   await firstNameIn(page, t).fill('Maya')
   await page.reload()
   await expect(page.getByText(t('details:DraftRestoredUnsure'))).toBeVisible()
@@ -112,22 +115,19 @@ for (const { why, refuse, told } of [
   { why: 'comes after that of another device', refuse: undefined, told: 'errors:PROFILE_CHANGED' },
 ]) {
   test(`a save that ${why} once its form was left is told of, and what was typed is kept`, async ({ page, t, server, front }) => {
-    const player = await newPlayer(server.url, { hasBought: false })
-    await arriveAs(page, player, paths.profile(), { origin: front.url })
+    const player = await atOwnProfile(page, server.url, front.url)
     const late = gate()
     front.bend(PROFILE_CALL, (incoming, reply, pass) =>
       incoming.method === 'PATCH' ? void late.opened.then(() => (refuse ? refuse(incoming, reply, pass) : pass())) : pass(),
     )
-    await firstNameIn(page, t).fill('Zoe')
-    await saveIn(page, t).click()
-    await page.getByRole('link', { name: t('shell:MenuHome'), exact: true }).click()
-    await expectScreen(page, t, 'home', front.url + paths.home())
+    await saveAs(page, t, 'Zoe')
+    await leaveForHome(page, t)
     if (!refuse) await player.api.ask(users.update, { params: { id: player.userId }, body: { ...playerDetails, lastName: 'Device' } })
     late.open()
     await expect(page.locator('#toasts')).toContainText(t(told))
     await expectScreen(page, t, 'home', front.url + paths.home())
     front.mend()
-    await page.getByRole('link', { name: t('shell:MenuProfile'), exact: true }).click()
+    await openProfileFromMenu(page, t)
     await expect(page.getByText(t('details:DraftRestored'))).toBeVisible()
     await expect(firstNameIn(page, t)).toHaveValue('Zoe')
     // what was refused is not taken for what may be saved
@@ -137,8 +137,7 @@ for (const { why, refuse, told } of [
 }
 
 test('what is being saved cannot be discarded meanwhile', async ({ page, t, server, front }) => {
-  const player = await newPlayer(server.url, { hasBought: false })
-  await arriveAs(page, player, paths.profile(), { origin: front.url })
+  await atOwnProfile(page, server.url, front.url)
   await firstNameIn(page, t).fill('Zoe')
   await page.reload()
   const discard = page.getByRole('button', { name: t('details:DraftDiscard') })
@@ -159,8 +158,7 @@ test('a form that another one follows at once goes on there, too', async ({ page
   await page.evaluate((path) => history.pushState(null, '', path), paths.profile())
   await expectScreen(page, t, 'profile', front.url + paths.profile())
   const releaseSaves = holdSaves(front)
-  await firstNameIn(page, t).fill('Zoe')
-  await saveIn(page, t).click()
+  await saveAs(page, t, 'Zoe')
   await page.goBack()
   await expectScreen(page, t, 'confirmDetails', front.url + paths.confirmDetails(player.instanceId))
   await expect(firstNameIn(page, t)).toHaveValue('Zoe')
@@ -173,21 +171,18 @@ test('a form that another one follows at once goes on there, too', async ({ page
 })
 
 test('nothing of a form that was left outlives the sign-out, also for the same person', async ({ page, t, server, front, api }) => {
-  const player = await newPlayer(server.url, { hasBought: false })
-  await arriveAs(page, player, paths.profile(), { origin: front.url })
+  const player = await atOwnProfile(page, server.url, front.url)
   holdSaves(front)
-  await firstNameIn(page, t).fill('Zoe')
-  await saveIn(page, t).click()
+  await saveAs(page, t, 'Zoe')
   await firstNameIn(page, t).fill('Zoey')
   await signOut(page, t)
   await signInHere(page, t, api, player.email)
-  await page.getByRole('link', { name: t('shell:MenuProfile'), exact: true }).click()
+  await openProfileFromMenu(page, t)
   await expect(firstNameIn(page, t)).toHaveValue('Maya')
 })
 
 test('a duplicated tab neither discards nor replaces what is typed in its original', async ({ page, t, server }) => {
-  const player = await newPlayer(server.url, { hasBought: false })
-  await arriveAs(page, player, paths.profile())
+  await atOwnProfile(page, server.url)
   await firstNameIn(page, t).fill('Zoe')
   await expect(page.getByText(t('details:Unsaved'))).toBeVisible()
   // a page opened by another has a copy of its session storage, as a duplicate has
@@ -203,8 +198,7 @@ test('a duplicated tab neither discards nor replaces what is typed in its origin
 })
 
 test('the original of a duplicated tab goes on as the owner of its draft once it is loaded anew', async ({ page, t, server }) => {
-  const player = await newPlayer(server.url, { hasBought: false })
-  await arriveAs(page, player, paths.profile())
+  await atOwnProfile(page, server.url)
   await firstNameIn(page, t).fill('Zoe')
   await expect(page.getByText(t('details:Unsaved'))).toBeVisible()
   const [twin] = await Promise.all([page.waitForEvent('popup'), page.evaluate((url) => void window.open(url), paths.profile())])

@@ -1,49 +1,16 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { OwnDraft, overlay, type DraftPlace } from '#app/parts/details/draft.ts'
-import { includesEdits } from '#app/parts/details/merge.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { overlay } from '#app/parts/details/draft.ts'
 import { memoryStorage } from '#app/ui/browser/memory-storage.ts'
 import { fakeStorage } from '#tests/support/storage.ts'
+import { closeTabs, givenStorages, openDraft, place, readDraft, start } from './drafts.ts'
 
-const place = { form: 'player-details', owner: 'u1' }
-const start = { firstName: 'Ada', birth: { month: '', year: '' }, teams: [] as { clubName: string }[] }
-
-const birth = (year: string) => ({ ...start, birth: { month: '', year } })
-
-/** Of an edited row most fields stay the same. */
-const rowOf = (clubName: string) => ({ clubName, teamName: `${clubName[0]} team`, ageGroup: `${clubName[0]} age` })
-
-const openDraft = <Values extends object>(values: Values, at: DraftPlace = place) => new OwnDraft(at, { values })
-const readDraft = <Values extends object>(at: DraftPlace, values: Values) => openDraft(values, at).restored
-
-/** Of tabs that are open; as little of them as drafts use. */
-function fakeLocks() {
-  const held = new Set<{ name: string }>()
-  const request = async (name: string, { ifAvailable }: LockOptions, run: (lock: object | null) => Promise<void>) => {
-    if (ifAvailable && [...held].some((one) => one.name === name)) return run(null)
-    const lock = { name }
-    held.add(lock)
-    await run(lock)
-    held.delete(lock)
-  }
-  return { request, query: async () => ({ held: [...held] }), closeTabs: () => held.clear() }
-}
-
-const closeTabs = () => (navigator.locks as unknown as ReturnType<typeof fakeLocks>).closeTabs()
 const tabsLookedAt = () => new Promise(setImmediate)
 
 const full = () => {
   throw new DOMException('full', 'QuotaExceededError')
 }
 
-beforeEach(() => {
-  vi.stubGlobal('sessionStorage', fakeStorage())
-  vi.stubGlobal('localStorage', fakeStorage())
-  vi.stubGlobal('navigator', { locks: fakeLocks() })
-})
-
-afterEach(() => {
-  vi.unstubAllGlobals()
-})
+givenStorages()
 
 describe('a draft', () => {
   it('restores what was typed, only for the same person in the same form', () => {
@@ -53,85 +20,6 @@ describe('a draft', () => {
     expect(readDraft({ ...place, owner: 'u2' }, start)).toBeUndefined()
     expect(readDraft({ ...place, form: 'coach-details' }, start)).toBeUndefined()
     expect(readDraft({ ...place, isForADay: true }, start)).toBeUndefined()
-  })
-
-  it('has what another tab has saved meanwhile, where nothing was typed', () => {
-    openDraft(start).change({ ...start, firstName: 'B' })
-    const saved = { ...start, birth: { month: '05', year: '2006' }, teams: [{ clubName: 'AS' }] }
-    expect(readDraft(place, saved)).toEqual({ ...saved, firstName: 'B' })
-  })
-
-  it('has the rows and the parts that another tab has saved meanwhile, beside those that were typed', () => {
-    const before = { ...start, birth: { month: '05', year: '2006' }, teams: [{ clubName: 'AS' }, { clubName: 'BSC' }] }
-    openDraft(before).change({
-      ...before,
-      birth: { month: '03', year: '2006' },
-      teams: [{ clubName: 'AS Roma' }, { clubName: 'BSC' }],
-    })
-    const saved = { ...before, birth: { month: '05', year: '2005' }, teams: [{ clubName: 'AS' }, { clubName: 'CF' }] }
-    expect(readDraft(place, saved)).toEqual({
-      ...saved,
-      birth: { month: '03', year: '2005' },
-      teams: [{ clubName: 'AS Roma' }, { clubName: 'CF' }],
-    })
-  })
-
-  it.each([
-    ['edited here, added there', ['A', 'B'], ['A2', 'B'], ['A', 'B', 'C'], ['A2', 'B', 'C']],
-    ['edited there, added here', ['A', 'B'], ['A', 'B', 'C'], ['A2', 'B'], ['A2', 'B', 'C']],
-    ['edited here, removed there', ['A', 'B'], ['A2', 'B'], ['B'], ['A2', 'B']],
-    ['removed here, edited there', ['A', 'B'], ['B'], ['A', 'B2'], ['B2']],
-    ['the same row removed here, edited there', ['A', 'B'], ['A'], ['A', 'B2'], ['A', 'B2']],
-    ['added in both', ['A'], ['A', 'X'], ['A', 'Y'], ['A', 'X', 'Y']],
-    ['the same row added in both', ['A'], ['A', 'X '], ['A', 'X'], ['A', 'X']],
-    ['the same row edited in both', ['A', 'B'], ['A2', 'B'], ['A3', 'B'], ['A2', 'B']],
-    ['edited here, one removed and one added there', ['A', 'B'], ['A', 'B2'], ['B', 'C'], ['B2', 'C']],
-    ['edited here, it removed and one added there', ['A', 'B'], ['A2', 'B'], ['B', 'C'], ['A2', 'B', 'C']],
-    ['removed in both, one added here', ['A', 'B'], ['B', 'C'], ['B'], ['B', 'C']],
-    ['removed and another edited there', ['A', 'B'], ['A2', 'B'], ['B2'], ['A2', 'B2']],
-    ['removed and another edited here', ['A', 'B'], ['B2'], ['A2', 'B'], ['A2', 'B2']],
-    ['edited in both, each another', ['A', 'B'], ['A2', 'B'], ['A', 'B2'], ['A2', 'B2']],
-    ['twice the same, one removed here, one added there', ['A', 'A'], ['A'], ['A', 'A', 'B'], ['A', 'B']],
-  ])('has a list of which rows were %s', (_, base, typed, saved, expected) => {
-    const listOf = (names: string[]) => ({ ...start, teams: names.map(rowOf) })
-    openDraft(listOf(base)).change(listOf(typed))
-    // undefined: nothing differs from what is saved
-    expect(readDraft(place, listOf(saved)) ?? listOf(saved)).toEqual(listOf(expected))
-  })
-
-  it('has of a row what either has edited, and a town with its country', () => {
-    const team = { ...rowOf('A'), country: 'Canada', location: 'Ottawa' }
-    const of = (row: object) => ({ ...start, teams: [{ ...team, ...row }] })
-    openDraft(of({})).change(of({ teamName: 'A2', location: 'Toronto' }))
-    expect(readDraft(place, of({ country: 'France', location: 'Lyon' }))).toEqual(of({ teamName: 'A2', location: 'Toronto' }))
-    expect(readDraft(place, of({ ageGroup: 'U9' }))).toEqual(of({ teamName: 'A2', location: 'Toronto', ageGroup: 'U9' }))
-  })
-
-  it.each([
-    ['corrected', 'New 2', ['A', 'New 2']],
-    ['removed', undefined, ['A']],
-  ])('has a row once that was sent and %s before the reply', (_, now, expected) => {
-    const listOf = (names: (string | undefined)[]) => ({ ...start, teams: names.filter((name) => name !== undefined).map(rowOf) })
-    const [sent, typed] = [listOf(['A', 'New']), listOf(['A', now])]
-    const own = openDraft(listOf(['A']))
-    const { sent: one } = own.edits.noteSending(sent)
-    own.change(typed)
-    expect(includesEdits(listOf(['A', 'Other']), one)).toBe(false)
-    expect(includesEdits(listOf(['A', 'New', 'Other']), one)).toBe(true)
-    for (const others of [[], ['Other']]) {
-      const [saved, shown] = [listOf(['A', 'New', ...others]), listOf([...expected, ...others])]
-      expect(own.edits.mergedWith(saved, typed)).toEqual(shown)
-      // after a reload, also of a page that shows an older profile first
-      expect(readDraft(place, saved)).toEqual(shown)
-      if (now !== undefined) expect(openDraft(listOf(['A'])).edits.mergedWith(saved, typed)).toEqual(shown)
-    }
-  })
-
-  it('keeps a city with the country for which it was chosen', () => {
-    const before = { countryId: 'Canada', cityId: 'Ottawa' }
-    openDraft(before).change({ ...before, cityId: 'Toronto' })
-    const saved = { countryId: 'United States', cityId: 'Chicago' }
-    expect(readDraft(place, saved)).toEqual({ countryId: 'Canada', cityId: 'Toronto' })
   })
 
   it('is said to be kept only if it outlives the page', async () => {
@@ -147,94 +35,6 @@ describe('a draft', () => {
     vi.spyOn(console, 'warn').mockReturnValue()
     vi.stubGlobal('localStorage', memoryStorage())
     expect(await keeps()).toBe(false)
-  })
-
-  it('has a field that was put back after it was sent, until it is known that it was not saved', () => {
-    const own = openDraft(start)
-    const sent = { ...start, firstName: 'B' }
-    own.change(sent)
-    const first = own.edits.noteSending(sent)
-    expect(first.edited.fields).toEqual(['firstName'])
-    own.change(start)
-    expect(own.isUnsaved()).toBe(true)
-    // also after a reload, whether that save has arrived by then or not
-    expect(readDraft(place, sent)).toEqual(start)
-    expect(readDraft(place, start)).toEqual(start)
-    // it is saved again without the reply to the first save
-    const second = own.edits.noteSending(start)
-    expect(second.edited.fields).toEqual(['firstName'])
-    expect(own.noteNotSaved(second.sent)).toBe(true)
-    expect(own.isUnsaved()).toBe(true)
-    expect(own.noteNotSaved(first.sent)).toBe(true)
-    expect(own.isUnsaved()).toBe(false)
-    expect(readDraft(place, start)).toBeUndefined()
-    expect(own.noteNotSaved(first.sent)).toBe(false)
-  })
-
-  it('has parts that were put back after they were sent, also after a reload', () => {
-    const birthOf = (month: string, year: string) => ({ ...start, birth: { month, year } })
-    const [before, sent, typed] = [birthOf('03', '2005'), birthOf('07', '2004'), birthOf('03', '2006')]
-    const own = openDraft(before)
-    own.change(sent)
-    own.edits.noteSending(sent)
-    own.change(typed)
-    expect(own.edits.mergedWith(sent, typed)).toEqual(typed)
-    expect(readDraft(place, sent)).toEqual(typed)
-  })
-
-  it('knows what was sent although another device has changed another part of it', () => {
-    const of = (firstName: string, month: string, year: string, names: string[]) => ({
-      firstName,
-      birth: { month, year },
-      teams: names.map(rowOf),
-    })
-    const [before, sent] = [of('Ada', '03', '2005', ['A']), of('Zoe', '07', '2004', ['A', 'New'])]
-    const typed = of('Zoe', '03', '2004', ['A', 'New 2'])
-    const own = openDraft(before)
-    own.change(sent)
-    own.edits.noteSending(sent)
-    own.change(typed)
-    const saved = of('Mia', '07', '2003', ['A', 'New'])
-    expect(own.edits.mergedWith(saved, typed)).toEqual(typed)
-    expect(readDraft(place, saved)).toEqual(typed)
-  })
-
-  it('has a field that was put back and sent so, without a reply to either', () => {
-    const [sent, other] = [{ ...start, firstName: 'B' }, birth('2006')]
-    const own = openDraft(start)
-    for (const values of [sent, start]) {
-      own.change(values)
-      own.edits.noteSending(values)
-    }
-    expect(own.edits.unsaved(other)).toEqual({ firstName: 'Ada', birth: { year: '2006' } })
-    own.change(other)
-    expect(readDraft(place, sent)).toEqual(other)
-  })
-
-  it('knows in the next form, too, what was sent', () => {
-    const listOf = (names: string[]) => ({ ...start, teams: names.map(rowOf) })
-    const [sent, corrected] = [listOf(['A', 'New']), listOf(['A', 'New 2'])]
-    const left = openDraft(listOf(['A']))
-    left.change(sent)
-    left.edits.noteSending(sent)
-    left.change(sent)
-    const own = openDraft(listOf(['A']))
-    own.change(corrected)
-    expect(own.edits.mergedWith(sent, corrected)).toEqual(corrected)
-  })
-
-  it('has nothing that another device has saved since something else was sent', () => {
-    const before = { ...start, lastName: 'Berg' }
-    const own = openDraft(before)
-    const sent = { ...before, firstName: 'B' }
-    own.change(sent)
-    own.edits.noteSending(sent)
-    own.edits.noteSavedElsewhere({ values: { ...before, lastName: 'Device' } })
-    own.change({ ...sent, lastName: 'Device' })
-    expect(own.edits.unsaved({ ...sent, lastName: 'Device' })).toEqual({ firstName: 'B' })
-    own.edits.noteSavedElsewhere({ values: { ...sent, lastName: 'Device' } })
-    own.change({ ...sent, lastName: 'Device' })
-    expect(own.isUnsaved()).toBe(false)
   })
 
   it('is not found when it equals the start values or was removed', () => {

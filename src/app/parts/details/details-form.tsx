@@ -207,10 +207,10 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
   }
 
   /** @param stored undefined if the form is left for another screen */
-  const noteReply = (stored: Saved<Values> | undefined, sent: Values) => {
+  const noteReply = (stored: Saved<Values> | undefined, typed: Values) => {
     setRestored(false)
     const present = structuredClone(form.getValues())
-    const isTypedSince = Object.keys(changed(present, sent)).length > 0
+    const isTypedSince = Object.keys(changed(present, typed)).length > 0
     if (isLeft.current) {
       if (stored) own.noteSavedOnceLeft(stored)
       return props.onSent?.(!isTypedSince)
@@ -218,7 +218,7 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
     if (!stored && !isTypedSince) own.remove()
     // a reset draws lists anew, and the focus in them would be lost
     if (stored && (isTypedSince || fieldOf(document.activeElement) !== '')) {
-      own.noteSaved({ values: sent, version: stored.version })
+      own.noteSaved({ values: typed, version: stored.version })
       takeOver(stored, document.activeElement)
     } else if (stored) {
       // before the form has them, or they would be stored as a draft

@@ -203,11 +203,11 @@ export class OwnDraft<Values extends object> {
     this.change(values)
   }
 
-  /** It was not saved. @returns whether that is news: a later save may have replaced it */
+  /** It was not saved. @returns false if a later save has replaced it */
   noteNotSaved(sent: Sent<Values>): boolean {
-    const isNews = this.edits.noteNotSaved(sent)
+    const isOutstanding = this.edits.noteNotSaved(sent)
     if (this.#values) this.change(this.#values)
-    return isNews
+    return isOutstanding
   }
 
   /** The draft of a form that is still open in another tab stays there; a duplicated tab has the key of its original. */

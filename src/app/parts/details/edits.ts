@@ -71,7 +71,7 @@ export class Edits<Values extends object> {
     return { edited: { fields: Object.keys(changed(values, sent.base)), version: this.#saved.version }, sent }
   }
 
-  /** It was not saved. @returns whether it was still one of those that may be saved */
+  /** It was not saved. @returns false if a later save has replaced it */
   noteNotSaved(sent: Sent<Values>): boolean {
     const count = this.#sends.length
     this.#sends = this.#sends.filter((one) => one !== sent)
