@@ -65,9 +65,6 @@ export interface TabLock {
   release: () => void
 }
 
-/** Those that this page holds, or is about to release; each settles once it is released. */
-const heldHere = new Map<string, Promise<unknown>>()
-
 /**
  * Holds a lock, once no other tab does, until it is released or the page is gone; a little longer, as a tab in another process may see what
  * was stored later. Where there are no locks nobody waits for it.
@@ -83,15 +80,7 @@ export function holdTabLock(name: string, onTaken?: () => void): TabLock {
     isHeld = true
     return isReleased
   }
-  const request = async () => {
-    if (onTaken) await heldHere.get(name)
-    return navigator.locks.request(name, { ifAvailable: onTaken !== undefined }, hold)
-  }
-  if ('locks' in navigator) {
-    // rejects if another tab takes it, which waited for too long
-    const released = request().catch(() => undefined)
-    heldHere.set(name, released)
-    void released.then(() => heldHere.get(name) === released && heldHere.delete(name))
-  }
+  // rejects if another tab takes it, which waited for too long
+  if ('locks' in navigator) navigator.locks.request(name, { ifAvailable: onTaken !== undefined }, hold).catch(() => undefined)
   return { isHeld: () => isHeld, release: () => release() }
 }

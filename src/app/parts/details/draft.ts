@@ -20,7 +20,10 @@ export interface DraftPlace {
   isForADay?: boolean
 }
 
+/** held while its form is open: other tabs do not remove it */
 const lockOf = (key: string) => `touchline ${key}`
+/** held by the tab that has stored it, on whatever screen it is */
+const ownerLockOf = (key: string) => `touchline owner of ${key}`
 const keyStart = ({ form }: DraftPlace) => `${DRAFT_PREFIX}${form}:`
 const nameOf = ({ form, owner }: DraftPlace) => `${form} ${owner}`
 
@@ -72,6 +75,18 @@ function newKey(place: DraftPlace): string {
   const key = `${keyStart(place)}${Date.now()}-${Math.random().toString(36).slice(2)}:${place.owner}`
   remember(keyStart(place), key, sessionStorage)
   return key
+}
+
+const owned = new Set<string>()
+
+/** This page is the owner of a draft until it is gone. @param onTaken another page is: this one is a duplicate, and has the key from it */
+function own(key: string, onTaken: () => void): void {
+  if (owned.has(key)) return
+  owned.add(key)
+  holdTabLock(ownerLockOf(key), () => {
+    owned.delete(key)
+    onTaken()
+  })
 }
 
 /** Only the fields that were typed in, as another tab may save the others meanwhile, and what was saved and sent of these. */
@@ -240,15 +255,15 @@ export class OwnDraft<Values extends object> {
   #hold(): void {
     const key = this.#key
     if (!this.isOpen || key === undefined) return
-    this.#lock ??= this.#isOwn ? holdTabLock(lockOf(key)) : holdTabLock(lockOf(key), () => this.#noteDuplicate(key))
+    own(key, () => this.#leaveToOwner(key))
+    this.#lock ??= holdTabLock(lockOf(key))
   }
 
-  /** This tab has the key from the one of which it is a duplicate, and must not hold it while that one is loaded anew. */
-  #noteDuplicate(key: string): void {
+  #leaveToOwner(key: string): void {
     if (keyOfTab(this.#place) === key) sessionStorage.removeItem(keyStart(this.#place))
     if (this.#key !== key) return
     this.#isOfTab = false
-    this.#lock = undefined
+    this.#letGo()
   }
 
   #letGo(): void {
