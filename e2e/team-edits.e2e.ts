@@ -1,12 +1,12 @@
 import type { Locator } from '@playwright/test'
 import { paths } from '#app/paths.ts'
-import { assessments } from '#contract/assessments.ts'
 import { instancesForCoach } from '#contract/instances.coach.ts'
 import { newAddress } from './support/api.ts'
 import { newCoach } from './support/coach.ts'
 import { cut, replyLost, replyWith } from './support/front.ts'
 import { arriveAs, expect, goOffline, goOnline, test, untilWorkerIsThere, workerTest } from './support/journey.ts'
 import { teamCell, coachOfOne, team as panel, teamRows as rows, teamOf } from './support/team-panel.ts'
+import { give } from './support/tokens-panel.ts'
 import { startOf } from './support/words.ts'
 
 /** Edits in a player’s row, and the row without a connection. TEAM-9 to TEAM-12, OFFLINE-4 */
@@ -137,16 +137,13 @@ test('an edit whose reply is lost is shown as the server has it', async ({ page,
 
 test('what is typed stays in its row when another tablet gives out a token meanwhile', async ({ page, t, server }) => {
   const [coach, player] = [await newCoach(server.url, { tokens: 2 }), newAddress()]
-  const [assessment] = (await coach.api.ask(assessments.list, { query: { page: 1, limit: 10 } })).data
-  const allocate = (playerEmail: string) =>
-    coach.api.ask(instancesForCoach.allocate, { body: { playerEmail, assessmentId: assessment?.assessmentId ?? '' } })
-  await allocate(player)
+  await give(coach, player)
   await page.clock.install()
   await arriveAs(page, coach, `${paths.home()}?sort=email`)
   const label = t('team:TeamCellOf', { column: t('team:TeamColumnTeam'), name: player })
   const team = panel(page, t).getByRole('textbox', { name: label, exact: true })
   await team.pressSequentially('U1')
-  await allocate(`0${player}`)
+  await give(coach, `0${player}`)
   // the dashboard reads again when it comes to the front, not oftener than every 10 s
   await page.clock.fastForward(15_000)
   await page.evaluate(() => dispatchEvent(new Event('focus')))
@@ -156,6 +153,28 @@ test('what is typed stays in its row when another tablet gives out a token meanw
   await expect(page.getByText(t('team:TeamUpdated', { team: 'U17' }))).toBeVisible()
   await expect(team).toBeFocused()
   expect((await teamOf(coach)).map(({ userEmail, userTeam }) => [userEmail, userTeam])).toContainEqual([player, 'U17'])
+})
+
+test('what is typed for a player whose token is taken back elsewhere reaches nobody else', async ({ page, t, server }) => {
+  const [coach, leaving, coming] = [await newCoach(server.url, { tokens: 2 }), newAddress(), newAddress()]
+  const instanceId = await give(coach, leaving)
+  await page.clock.install()
+  await arriveAs(page, coach, paths.home())
+  const teamOfPlayer = (name: string) =>
+    panel(page, t).getByRole('textbox', { name: t('team:TeamCellOf', { column: t('team:TeamColumnTeam'), name }), exact: true })
+  await teamOfPlayer(leaving).pressSequentially('U1')
+  await coach.api.ask(instancesForCoach.reclaim, { params: { instanceId }, query: {} })
+  await give(coach, coming)
+  await page.clock.fastForward(15_000)
+  await page.evaluate(() => dispatchEvent(new Event('focus')))
+  await expect(teamOfPlayer(coming)).toHaveValue('')
+  await expect(teamOfPlayer(leaving)).toHaveCount(0)
+  await page.keyboard.type('7')
+  await page.keyboard.press('Enter')
+  await expect(teamOfPlayer(coming)).toHaveValue('')
+  await expect(teamOfPlayer(coming)).not.toBeFocused()
+  await expect(page.getByText(t('home:InstanceNotFound'))).toHaveCount(0)
+  expect((await teamOf(coach)).map(({ userEmail, userTeam }) => [userEmail, userTeam])).toEqual([[coming, null]])
 })
 
 workerTest('the team is shown offline with its date, and edits say why they wait', async ({ page, t, server }) => {

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { AllocatedInstance } from '#contract/instances.coach.ts'
 import { fold } from '#app/ui/forms/fuzzy.ts'
 import { positionOf } from '#app/screens/team/table/columns.tsx'
-import { rowKeys, sorted, stableRows, teamDescriber } from '#app/screens/team/table/players.ts'
-import { coachFigures, countPeople } from '#app/screens/team/people.ts'
+import { countPlayers, rowKeys, sorted, stableRows, teamDescriber } from '#app/screens/team/table/players.ts'
+import { coachFigures } from '#app/screens/team/people.ts'
 import { choicesOf, leavesBy, matching } from '#app/screens/team/table/search.ts'
 import { shown, type TeamFilter, type TeamView } from '#app/screens/team/team-player.ts'
 import { everything, player, resultOf, teamOf, words } from './team.ts'
@@ -162,7 +162,7 @@ describe('search and filters', () => {
     // within a filter in use: what each of its choices would leave
     expect(offered(squad, 'status', { ...everything, status: 'COMPLETED', position: 'Striker' })).toEqual(['ALLOCATED 1', 'COMPLETED 2'])
     for (const position of ['Striker', 'Winger'])
-      expect(leavesBy(squad, view)('position', position)).toBe(countPeople(instancesOf(matching(squad, { ...view, position }))))
+      expect(leavesBy(squad, view)('position', position)).toBe(countPlayers(matching(squad, { ...view, position })))
   })
 
   it('counts a player with two assessments once, and each erased account as one player', () => {
@@ -175,7 +175,7 @@ describe('search and filters', () => {
     ])
     expect(coachFigures(instancesOf(squad))).toEqual({ invited: 3, started: 3, completed: 3 })
     expect(offered(squad, 'status')).toEqual(['ALLOCATED 1', 'COMPLETED 3'])
-    expect(countPeople(instancesOf(squad))).toBe(3)
+    expect(countPlayers(squad)).toBe(3)
   })
 
   it('folds Ł and Œ, which have no accent to remove', () => {

@@ -18,7 +18,7 @@ export function hasReport({ status, userId }: AllocatedInstance): boolean {
 }
 
 /** How many players these are: one may have several assessments. */
-export function countPeople(team: readonly AllocatedInstance[]): number {
+function countPeople(team: readonly AllocatedInstance[]): number {
   return new Set(team.map(personKeyOf)).size
 }
 

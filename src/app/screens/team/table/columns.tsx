@@ -133,12 +133,7 @@ export const columns: Record<TeamColumn, Column> = {
     cell: (row) => {
       const { player, editing } = row
       return editing ? (
-        <TeamText
-          key={player.instance.instanceId}
-          {...editable(row, editing, 'team')}
-          value={player.cells.team}
-          onSave={(team) => save(row, { userTeam: team || null })}
-        />
+        <TeamText {...editable(row, editing, 'team')} value={player.cells.team} onSave={(team) => save(row, { userTeam: team || null })} />
       ) : (
         shown(player.cells.team)
       )
@@ -152,7 +147,6 @@ export const columns: Record<TeamColumn, Column> = {
       const { player, editing, choices } = row
       return editing ? (
         <TeamSelect
-          key={player.instance.instanceId}
           {...editable(row, editing, 'type')}
           value={typeOf(player.instance)}
           choices={choices.types}
@@ -174,7 +168,6 @@ export const columns: Record<TeamColumn, Column> = {
       const { player, editing, choices } = row
       return editing ? (
         <TeamSelect
-          key={player.instance.instanceId}
           {...editable(row, editing, 'position')}
           value={player.keys.position.value}
           choices={choices.positions}
@@ -223,6 +216,7 @@ export const nameOf = ({ cells }: TeamPlayer) => cells.player || cells.email
 
 function editable({ player, headings, t }: CellRow, editing: TeamEditing, column: TeamColumn) {
   return {
+    instanceId: player.instance.instanceId,
     label: t('TeamCellOf', { column: headings[column], name: nameOf(player) }),
     reasonId: editing.reasonId,
     onAsk: editing.ask,

@@ -23,6 +23,11 @@ export function teamDescriber(words: TeamWords): (instances: readonly AllocatedI
     })
 }
 
+/** How many people the rows are of: one may have several assessments. */
+export function countPlayers(rows: readonly TeamPlayer[]): number {
+  return new Set(rows.map(({ person }) => person)).size
+}
+
 /**
  * Sorted by a column's text, statuses by their stage. Empty cells come last in either direction; rows with equal cells are sorted by
  * name.

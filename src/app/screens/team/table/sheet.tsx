@@ -3,9 +3,9 @@ import { flushSync } from 'react-dom'
 import { formatCount } from '#app/i18n/figures.ts'
 import { formatDate } from '#app/i18n/format.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import { countPeople } from '#app/screens/team/people.ts'
 import type { TeamColumn, TeamPlayer } from '#app/screens/team/team-player.ts'
 import { paperOf } from './columns.tsx'
+import { countPlayers } from './players.ts'
 
 interface Props {
   /** the rows of all pages, in order */
@@ -22,7 +22,7 @@ export function TeamSheet({ team, headings }: Props) {
   if (printedAt === undefined) return null
   return (
     <section className="team-sheet">
-      <p>{t('TeamSheetOf', { day: formatDate(printedAt), players: formatCount(countPeople(team.map(({ instance }) => instance))) })}</p>
+      <p>{t('TeamSheetOf', { day: formatDate(printedAt), players: formatCount(countPlayers(team)) })}</p>
       <p>{t('TeamLimits')}</p>
       <table>
         <thead>

@@ -1,4 +1,4 @@
-import { useEffect, useId, useMemo, useState } from 'react'
+import { useDeferredValue, useEffect, useId, useMemo, useState } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { useOnlineOnly } from '#app/api/use-online-only.ts'
 import { probe } from '#app/api/network.ts'
@@ -21,8 +21,7 @@ import { localDay } from './local-day.ts'
 import { useTeamEdits, type TeamChange, type TeamEditing } from './edits.ts'
 import { exampleTeam } from './examples.ts'
 import { TeamFilters } from './filters.tsx'
-import { countPeople } from '#app/screens/team/people.ts'
-import { rowKeys, sorted, stableRows, teamDescriber } from './players.ts'
+import { countPlayers, rowKeys, sorted, stableRows, teamDescriber } from './players.ts'
 import { choicesOf, leavesBy } from './search.ts'
 import { TeamRow } from './row.tsx'
 import { TeamSheet } from './sheet.tsx'
@@ -66,11 +65,13 @@ export function TeamTable({ instances, readAt, isExample }: TableProps) {
   const [keysFor] = useState(rowKeys)
   const onPage = rowsOf(found, nearestPage(page, found.length))
   const keys = keysFor(onPage)
-  const leaves = useMemo(() => leavesBy(team, view), [team, view])
+  // the rows do not wait for these counts, which an open list shows
+  const countedView = useDeferredValue(view)
+  const leaves = useMemo(() => leavesBy(team, countedView), [team, countedView])
   const hasSeveralAssessments = useMemo(() => new Set(rows.map(({ assessmentId }) => assessmentId)).size > 1, [rows])
   // players, not rows: one may have several assessments
-  const shown = useMemo(() => countPeople(found.map(({ instance }) => instance)), [found])
-  const total = useMemo(() => countPeople(rows), [rows])
+  const shown = useMemo(() => countPlayers(found), [found])
+  const total = useMemo(() => countPlayers(team), [team])
   const { reasonId, reason, editing } = useEditing(edit)
   const top = useTopOfPage(page)
   const isNarrowed = view.search !== '' || TEAM_FILTERS.some((filter) => view[filter] !== '')
