@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { Client, Pool, type PoolClient, type PoolConfig } from 'pg'
-import { isConnectionSpent, isDatabaseDown, NO_CONNECTION_ADVICE } from './failures.ts'
+import { isConnectionSpent, isDownForNow, NO_CONNECTION_ADVICE } from './failures.ts'
 
 /** Connects to the PostgreSQL of DATABASE_URL: finds the host that takes writes, waits for one that is starting, and detects a pooler. */
 
@@ -59,7 +59,7 @@ async function findWritable(options: ConnectOptions): Promise<WritableHost> {
   try {
     return await Promise.any(options.addresses.map((address) => probe(address, options)))
   } catch (error) {
-    throw error instanceof AggregateError ? (error.errors.findLast(isDatabaseDown) ?? error.errors.at(-1)) : error
+    throw error instanceof AggregateError ? (error.errors.findLast(isDownForNow) ?? error.errors.at(-1)) : error
   }
 }
 
@@ -168,7 +168,7 @@ export async function awaitWritable(options: ConnectOptions, seconds: number, an
       if (error instanceof WrongSetting) throw error
       const advice = adviceOn(error)
       const why = `DATABASE_URL: ${reasonOf(error)}${advice === undefined ? '' : `. ${advice}`}`
-      if (!isDatabaseDown(error) || performance.now() > end) throw new Error(why, { cause: error })
+      if (!isDownForNow(error) || performance.now() > end) throw new Error(why, { cause: error })
       if (tries === 0) announce(`${why}. Waiting up to ${seconds} seconds for the database.`)
       await wait(500)
     }

@@ -2,7 +2,8 @@ import { hasCause } from '../has-cause.ts'
 
 /** Tells errors of a database that cannot serve from errors of a wrong query. */
 
-// connection failure, out of resources, shutting down or starting, read-only, idle transaction ended
+// user or database not let in; connection failure, out of resources, shutting down or starting, read-only, idle transaction ended
+const NOT_LET_IN = /^(28|3D000)/
 const BROKEN = /^(08|53|57P|25006|25P03|ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOENT)/
 const BROKEN_TEXT =
   /connection terminated|timeout exceeded when trying to connect|client has encountered a connection error|client was closed|connection ended|query read timeout|timeout expired/i
@@ -11,12 +12,17 @@ const TRY_AGAIN = /^(57014|55P03|40001|40P01)/
 
 /** Whether a connection is unusable after this error, so that the next call needs another, perhaps to another server. */
 export function isConnectionSpent(error: unknown): boolean {
-  return hasCause(error, (one) => codeMatches(one, BROKEN) || BROKEN_TEXT.test(one.message))
+  return hasCause(error, (one) => isFatal(one) || codeMatches(one, BROKEN) || codeMatches(one, NOT_LET_IN) || BROKEN_TEXT.test(one.message))
 }
 
 /** Whether the database cannot serve at the moment, as opposed to a wrong query. */
 export function isDatabaseDown(error: unknown): boolean {
   return isConnectionSpent(error) || hasCause(error, (one) => codeMatches(one, TRY_AGAIN))
+}
+
+/** Whether it is down only until it has started, or has room again. One that lets this user or database not in needs other settings. */
+export function isDownForNow(error: unknown): boolean {
+  return isDatabaseDown(error) && !hasCause(error, (one) => codeMatches(one, NOT_LET_IN) || codeMatches(one, /^42501/))
 }
 
 const NO_RIGHTS = '42501'
@@ -34,6 +40,11 @@ export function refusalOf(error: unknown): string | undefined {
   const { cause } = error
   const advice = 'code' in cause && cause.code === NO_RIGHTS ? ' Let the user of DATABASE_URL own the database and its tables.' : ''
   return 'code' in cause && cause.code === NO_CONNECTION ? refusalOf(cause) : `The database refused a statement: ${cause.message}.${advice}`
+}
+
+/** After which PostgreSQL closes the connection, or did not open it. Its servers may name this severity in another language. */
+function isFatal(error: Error): boolean {
+  return 'severity' in error && (error.severity === 'FATAL' || error.severity === 'PANIC')
 }
 
 function codeMatches(error: Error, codes: RegExp): boolean {

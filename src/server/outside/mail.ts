@@ -30,6 +30,16 @@ export interface Mail {
 
 /** Enhanced status codes (RFC 3463) of a bad sender, and of what it may not do, such as relaying. */
 const OF_THE_SENDER = /^\d{3}[ -]5\.(?:1\.[78]|7\.\d+)\b/
+const ENHANCED_CODE = /^\d{3}[ -]5\.\d+\.\d+\b/
+/** Words of mail servers that send no such code, as Exim by default; one taken wrongly only makes the mail be tried again. */
+const WORDS_OF_THE_SENDER =
+  /relay|sender|authenticat|prohibit|not (?:permitted|allowed|authori[sz]ed)|denied|polic|block|spam|reputation|client/i
+
+/** Whether a refusal at RCPT TO is of us who send, not of the address, which is not taken for the server's words. */
+function isOfTheSender(response: string): boolean {
+  if (ENHANCED_CODE.test(response)) return OF_THE_SENDER.test(response)
+  return WORDS_OF_THE_SENDER.test(response.replaceAll(/\S+@\S+/g, ''))
+}
 
 /**
  * The message was not accepted: no server, no reply, or a refusal (`isRefused`: of this address, permanently, and not of us who send).
@@ -55,7 +65,7 @@ export class MailError extends Error {
     this.isUnanswered = isSent && this.responseCode === undefined
     // the verb only: an address follows it
     this.command = typeof command === 'string' ? /^[A-Z]+( (FROM|TO))?/.exec(command)?.[0] : undefined
-    this.isRefused = this.command === 'RCPT TO' && (this.responseCode ?? 0) >= 550 && !OF_THE_SENDER.test(String(response))
+    this.isRefused = this.command === 'RCPT TO' && (this.responseCode ?? 0) >= 550 && !isOfTheSender(String(response))
   }
 }
 

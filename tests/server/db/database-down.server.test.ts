@@ -99,6 +99,51 @@ describe.runIf(hasPostgres)('a database that takes no writes', () => {
   })
 })
 
+describe.runIf(hasPostgres)('a database that lets nobody in', () => {
+  test.each([
+    ['the user', '28000', (_name: string, user: string) => [`alter role ${user} nologin`, `alter role ${user} login`]],
+    [
+      'that database',
+      '55000',
+      (name: string) => [`alter database ${name} allow_connections false`, `alter database ${name} allow_connections true`],
+    ],
+    [
+      'its old name',
+      '3D000',
+      (name: string) => [`alter database ${name} rename to ${name}_x`, `alter database ${name}_x rename to ${name}`],
+    ],
+  ])('by %s (%s) makes calls 503, and they work again without a restart', async (_what, _code, statementsFor) => {
+    const { location, drop } = await emptyDatabase('postgres')
+    if (!('url' in location)) throw new Error('no address')
+    const name = new URL(location.url).pathname.slice(1)
+    const user = `${name}_user`
+    const admin = poolTo(location.url.replace(name, 'postgres'), 1)
+    await admin.query(`create role ${user} superuser login password 'secret'`)
+    const address = new URL(location.url)
+    Object.assign(address, { username: user, password: 'secret' })
+    const server = await startServer({ location: { url: address.href, connections: 4 } })
+    onTestFinished(async () => {
+      await server.close()
+      await drop()
+      await admin.query(`drop role ${user}`)
+      await admin.end()
+    })
+    const person = await signIn(server, 'sam@club.test')
+    const save = () => ask(server, 'PATCH', `user/${person.userId}`, { bearer: person.accessToken, body: { firstName: 'Sam' } })
+    const end = () => admin.query(`select pg_terminate_backend(pid) from pg_stat_activity where usename = '${user}'`)
+    const [shut = '', open = ''] = statementsFor(name, user)
+    await end()
+    // renaming waits until all connections have ended
+    while ((await admin.query(shut).catch(() => undefined)) === undefined) await end()
+    await end()
+    for (let call = 0; call < 6; call += 1) expect(refusalIn(await save())).toEqual(UNAVAILABLE)
+    expect(refusalIn(await ask(server, 'GET', 'health'))).toEqual(UNAVAILABLE)
+    await admin.query(open)
+    while ((await ask(server, 'GET', 'health')).status !== 200);
+    expect((await save()).status).toBe(200)
+  })
+})
+
 describe.runIf(hasPostgres && process.platform === 'linux')('a frozen PostgreSQL', () => {
   let own: OwnCluster
   beforeAll(async () => {

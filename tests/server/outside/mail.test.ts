@@ -87,6 +87,12 @@ describe('a refusal by the mail server', () => {
     ['RCPT TO', 451, '4.7.1 greylisted', false],
     ['RCPT TO', 554, '5.7.1 relay access denied', false],
     ['RCPT TO', 550, '5.1.8 bad sender', false],
+    ['RCPT TO', 550, 'relay not permitted', false],
+    ['RCPT TO', 550, 'Sender verify failed', false],
+    ['RCPT TO', 550, 'Administrative prohibition', false],
+    ['RCPT TO', 550, 'Unrouteable address', true],
+    ['RCPT TO', 550, '<sender@relay.test> unknown user', true],
+    ['RCPT TO', 550, '5.4.1 Recipient address rejected: Access denied', true],
     ['MAIL FROM', 550, '5.1.8 bad sender', false],
     ['DATA', 554, '5.7.1 not accepted', false],
   ] as const)('of %s with %i %s is of the address: %s', async (command, code, text, isRefused) => {
