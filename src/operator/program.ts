@@ -4,6 +4,7 @@ import { parseEnv } from 'node:util'
 import { trustAuthorities } from './authorities.ts'
 import { EXIT, ExitError, textOf } from './exit.ts'
 import type { Rotation } from './make-keys.ts'
+import { sayToStandardOutput } from './standard-output.ts'
 import { requireOneValueEach } from './strict.ts'
 import type { Tool } from './tool.ts'
 
@@ -34,7 +35,7 @@ export async function run(args: readonly string[], tool: Tool = ourTool()): Prom
 }
 
 function ourTool(): Tool {
-  return { environment: process.env, say: (line) => console.log(line), warn: (line) => console.error(line), now: () => new Date() }
+  return { environment: process.env, say: sayToStandardOutput(), warn: (line) => console.error(line), now: () => new Date() }
 }
 
 function programOf(base: Tool, finish: (exit: number) => void): Command {
