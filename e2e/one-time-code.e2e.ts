@@ -3,7 +3,7 @@ import { paths } from '#app/paths.ts'
 import { maskEmail } from '#app/session/challenge.ts'
 import { newAddress, type Api } from './support/api.ts'
 import { firstReplyLost, replyLost, type Bend, type Front } from './support/front.ts'
-import { askForCode, codeField, expect, goOffline, test, typeCode, workerTest } from './support/journey.ts'
+import { askForCode, codeField, expect, goOffline, test, typeCode, untilWorkerIsThere, workerTest } from './support/journey.ts'
 import { speak } from './support/look.ts'
 import { expectScreen } from './support/screens.ts'
 import { wordsOf, type Words } from './support/words.ts'
@@ -198,19 +198,34 @@ test('a new code is sent at once after five wrong ones', async ({ page, t, api }
   await expect(page.getByText(email, { exact: true })).toBeVisible()
 })
 
-workerTest('a code typed offline is verified by itself once there is a connection', async ({ page, t, api }) => {
+workerTest('a code typed offline outlives a reload, and is verified by itself once there is a connection', async ({ page, t, api }) => {
   const email = newAddress()
   await page.goto(paths.login())
   await askForCode(page, t, email)
   const verified: string[] = []
   page.on('request', (request) => request.url().endsWith('/verify-otp') && verified.push(request.url()))
+  await untilWorkerIsThere(page)
   await goOffline(page, t)
   await typeCode(page, t, await api.code(email))
   await expect(page.getByRole('status').getByText(t('ui:OnlineOnlyReason'))).toBeVisible()
   await page.getByRole('button', { name: t('auth:VerifyAgain') }).click()
-  await expect(codeField(page, t)).not.toHaveValue('')
+  await page.reload()
+  await expect(codeField(page, t)).toHaveValue(/^\d{8}$/)
+  await expect(page.getByRole('status').getByText(t('ui:OnlineOnlyReason'))).toBeVisible()
   expect(verified).toEqual([])
   await page.context().setOffline(false)
   await expect(page.getByText(email, { exact: true })).toBeVisible()
   expect(verified).toHaveLength(1)
+})
+
+test('digits that were typed are not there for whoever comes to the screen later', async ({ page, t }) => {
+  await page.goto(paths.login())
+  await askForCode(page, t, newAddress())
+  await codeField(page, t).pressSequentially('1234')
+  await page.reload()
+  await expect(codeField(page, t)).toHaveValue('1234')
+  await page.getByRole('link', { name: t('auth:ResendCode') }).click()
+  await expect(page.getByRole('textbox', { name: t('auth:Email') })).toBeVisible()
+  await page.goBack()
+  await expect(codeField(page, t)).toHaveValue('')
 })

@@ -1,4 +1,6 @@
 /** A sign-in under way: the challenge's session and the e-mail it went to (LOGIN-5). */
+import { hasElapsed } from '#app/device-clock.ts'
+import { CODE_MINUTES } from '#contract/constants.ts'
 import { removeStored, storeForADay, readUnexpired } from './expiring-storage.ts'
 import { DRAFT_PREFIX } from './stored-copy.ts'
 
@@ -17,11 +19,11 @@ const emailKey = 'tempEmail'
 const askedAtKey = 'authAskedAt'
 const triedKey = 'authTried'
 const typedKey = `${DRAFT_PREFIX}email`
+const codeKey = `${DRAFT_PREFIX}code`
 
 /** Resolves when it is on the disk: a browser killed on the code screen opens that screen again. */
 export async function storeChallenge(session: string, email: string): Promise<void> {
-  removeStored(typedKey)
-  removeStored(triedKey)
+  for (const key of [typedKey, triedKey, codeKey]) removeStored(key)
   void storeForADay(sessionKey, session)
   void storeForADay(emailKey, email)
   await storeForADay(askedAtKey, String(Date.now()))
@@ -35,7 +37,7 @@ export function readChallenge(): SignInUnderWay | undefined {
 }
 
 export function removeChallenge(): void {
-  for (const key of [sessionKey, emailKey, askedAtKey, triedKey]) removeStored(key)
+  for (const key of [sessionKey, emailKey, askedAtKey, triedKey, codeKey]) removeStored(key)
 }
 
 /** Resolves when it is on the disk: a browser killed before the reply knows that the code may be used up. */
@@ -53,9 +55,20 @@ export const noteJudged = () => removeStored(triedKey)
 /** An address that was typed, for which no code was requested yet. */
 export const readTypedEmail = () => readUnexpired(typedKey)
 
-export function storeTypedEmail(email: string): void {
+export const storeTypedEmail = (email: string) => storeTyped(typedKey, email)
+
+/** The digits in the code's field, if they were not sent: a page that is loaded anew has them again, for as long as a code is valid. */
+export function readTypedCode(): string {
+  const challenge = readChallenge()
+  if (!challenge || challenge.isTried || hasElapsed(challenge.askedAt, CODE_MINUTES * 60_000)) return ''
+  return readUnexpired(codeKey) ?? ''
+}
+
+export const storeTypedCode = (code: string) => (code === '' ? removeStored(codeKey) : storeTyped(codeKey, code))
+
+function storeTyped(key: string, text: string): void {
   try {
-    void storeForADay(typedKey, email)
+    void storeForADay(key, text)
   } catch {
     // storage is full or blocked: the screen works without it
   }

@@ -10,7 +10,7 @@ import { useOnlineOnly } from '#app/api/use-online-only.ts'
 import { OtpSlots } from '#app/parts/steps/otp-slots.tsx'
 import { SettingsLink } from '#app/parts/person/settings-link.tsx'
 import { paths } from '#app/paths.ts'
-import { maskEmail, readChallenge } from '#app/session/challenge.ts'
+import { maskEmail, readChallenge, readTypedCode, storeTypedCode } from '#app/session/challenge.ts'
 import type { LoginState } from '#app/session/session.ts'
 import { useOnDemand } from '#app/ui/browser/on-demand.ts'
 import { Button } from '#app/ui/forms/button.tsx'
@@ -41,7 +41,8 @@ export default function OtpScreen() {
 function CodeEntry({ onNewCode }: { onNewCode: () => void }) {
   const { t } = useTranslation('auth')
   const { unavailable, whenReachable } = useOnlineOnly()
-  const [code, setCode] = useState('')
+  const [restored] = useState(readTypedCode)
+  const [code, setCode] = useState(restored)
   const [challenge] = useState(readChallenge)
   const { verify, isVerifying, failure, forgetFailure, startOver } = useVerification({
     asked: challenge,
@@ -59,12 +60,22 @@ function CodeEntry({ onNewCode }: { onNewCode: () => void }) {
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [])
 
+  useEffect(() => storeTypedCode(code), [code])
+  // whoever leaves the screen has given the code up
+  useEffect(() => () => storeTypedCode(''), [])
+
   // submits once all slots are filled (LOGIN-7); offline, as soon as the API can be reached again
   useEffect(() => {
     if (!isWhole) return
-    if (network.isReachable()) void verify(code)
-    else void probe()
-    return onReachable(() => void verify(code))
+    let isShown = true
+    // a page that was just loaded does not know yet whether it is
+    if (network.isReachable() && code !== restored) void verify(code)
+    else void probe().then((isReachable) => (isReachable && isShown ? verify(code) : undefined))
+    const stop = onReachable(() => void verify(code))
+    return () => {
+      isShown = false
+      stop()
+    }
     // verify is a new function in every render: only a new code submits
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [code])
