@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { paths } from '#app/paths.ts'
 import { instances } from '#contract/instances.ts'
 import type { Language } from '#contract/languages.ts'
+import { users } from '#contract/users.ts'
 import { answersOf, newPlayer, scriptOf, storedAnswers, type Person } from './support/api.ts'
 import { engineTest as test, inEveryEngine } from './support/engines/journey.ts'
 import type { EnginePage, Part } from './support/engines/page.ts'
@@ -177,6 +178,36 @@ inEveryEngine(() => {
     await answerAll(page, french, (await scriptIn(player, 'fr')).slice(1, 2))
     await page.reads(french('assessment:TestSavedToAccount', { time: '' }).trim())
     expect(await storedAnswers(player, player.instanceId)).toEqual(answersOf(script.slice(0, 2)))
+  })
+
+  test('Back to a form that was left with a draft shows what was saved since', async ({ t, server, front, phone }) => {
+    const player = await newPlayer(server.url, { hasBought: false })
+    const profile = front.url + paths.profile()
+    const lastName: Part = { role: 'textbox', name: t('details:LastName') }
+    const page = await phone.open()
+    await signIn(page, t, player, front.url)
+    await page.tap({ role: 'link', name: t('shell:MenuProfile') })
+    await page.type(lastName, '-Berg')
+    await page.reads(t('details:Unsaved'))
+    await page.goto(front.url + paths.about())
+    await page.sees(heading(t('about:AboutTitle')))
+    await page.goto(profile)
+    await page.reads(t('details:DraftRestored'))
+    await page.type(lastName, 'man')
+    await page.tap(button(t('details:Save')))
+    await page.reads(t('details:ProfileSaved'))
+    await page.run(() => history.go(-2), undefined)
+    await page.seesNo(button(t('details:DraftDiscard')))
+    // whether the browser has kept the page as it was or loads it anew
+    const shown = () => page.run(() => [...document.querySelectorAll('input')].map(({ value }) => value), undefined).catch(() => [])
+    await expect.poll(shown).toContain('Lindqvist-Bergman')
+    await page.type({ role: 'textbox', name: t('details:FirstName') }, 'Q')
+    await page.tap(button(t('details:Save')))
+    await page.reads(t('details:ProfileSaved'))
+    expect(await player.api.ask(users.get, { params: { id: player.userId } })).toMatchObject({
+      firstName: 'MayaQ',
+      lastName: 'Lindqvist-Bergman',
+    })
   })
 
   test('a new build is offered on the dashboard and never in the questionnaire, and one tap brings it', async ({

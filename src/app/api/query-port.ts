@@ -1,6 +1,7 @@
 import type { Endpoint, Tag } from '#contract/endpoint.ts'
 import { createEvent } from './events.ts'
 import { createPort } from './port.ts'
+import { onReturn } from '#app/ui/browser/on-return.ts'
 
 /**
  * One person's cached reads, in memory and on the device (OFFLINE-4). The query library provides this port when the first screen
@@ -11,7 +12,8 @@ interface QueryPort {
   settle: (userId: string | undefined) => Promise<void>
   /** takes over what was stored, if local storage had nothing as new */
   restore: (stored: StoredReads) => Promise<void>
-  makeStale: (tags: readonly Tag[]) => void
+  /** @param tags undefined: all that anybody may change */
+  makeStale: (tags?: readonly Tag[]) => void
   askAgain: () => void
 }
 
@@ -83,8 +85,9 @@ export function noteChanges(endpoint: Endpoint): void {
   channel.close()
 }
 
-/** Reads again what the same person changes in other tabs. */
+/** Reads again what the same person changes in other tabs, or in this one while the browser kept this page for Back. */
 export function watchChangesInOtherTabs(): void {
+  onReturn(() => queryPort.get()?.makeStale())
   new BroadcastChannel(CHANGES).addEventListener('message', ({ data }: MessageEvent<Changes>) => {
     if (data.userId === readerId) makeStale(data.tags)
   })

@@ -26,8 +26,8 @@ queryPort.provide({
 /** Resolves when the stored reads are restored; before that a screen would show stored data as missing. */
 export const queriesRestored = readsSettled
 
-function makeStale(tags: readonly Tag[]): void {
-  const isTouched = ({ queryKey }: Query) => tags.some((tag) => tag === queryKey[0])
+function makeStale(tags?: readonly Tag[]): void {
+  const isTouched = ({ queryKey: [tag] }: Query) => tag !== undefined && (tags === undefined || tags.some((one) => one === tag))
   const underWay = new Set(queryClient.getQueryCache().findAll({ predicate: isTouched, fetchStatus: 'fetching' }))
   void queryClient.invalidateQueries({ predicate: (query) => isTouched(query) && !underWay.has(query) })
   // Each may be replied to with what was there before. The library would take that of one that has no data or no screen yet.

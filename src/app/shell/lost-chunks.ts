@@ -7,6 +7,7 @@ import { hasElapsed } from '#app/device-clock.ts'
 import { hasUnwrittenHere } from '#app/device/sending/unwritten.ts'
 import { remember } from '#app/remember.ts'
 import { inTime, keepsSession } from '#app/session/stored-copy.ts'
+import { onReturn } from '#app/ui/browser/on-return.ts'
 import { nextTask } from '#app/ui/browser/after-paint.ts'
 import { noteMayReload, onPartStuck } from '#app/lost-part.ts'
 import { wasReloaded } from '#app/was-reloaded.ts'
@@ -50,8 +51,7 @@ export function reloadOnceForLostChunks(): void {
   })
   // a link that opens a mail or a file leaves the page where it is, as does a cancelled navigation
   for (const type of ['pushState', 'popstate']) addEventListener(type, noteStaying)
-  addEventListener('pageshow', ({ persisted }) => {
-    if (!persisted) return
+  onReturn(() => {
     noteStaying()
     // somebody left before the reload, and came back to a page without its part
     if (isReloadAsked) reload()

@@ -16,6 +16,7 @@ import { isApiError } from '#app/api/api-error.ts'
 import { fieldErrorsOf, messageFor } from '#app/api/message-for.ts'
 import { network, probe } from '#app/api/network.ts'
 import { useReachable } from '#app/api/use-network-state.ts'
+import { onReturn } from '#app/ui/browser/on-return.ts'
 import { isScreenLeaving } from '#app/ui/browser/use-focus-on-arrival.ts'
 import { announce } from '#app/ui/feedback/announcer.ts'
 import { Button } from '#app/ui/forms/button.tsx'
@@ -65,6 +66,16 @@ interface Props<Values extends FieldValues, Output> {
  * PROFILE-5, OFFLINE-2, SHELL-13
  */
 export function DetailsForm<Values extends FieldValues, Output>(props: Props<Values, Output>) {
+  const [visit, setVisit] = useState(0)
+  return <OpenForm key={visit} {...props} onReplaced={() => setVisit((before) => before + 1)} />
+}
+
+interface OpenProps<Values extends FieldValues, Output> extends Props<Values, Output> {
+  /** a later page of the tab has saved, changed or discarded what this one, shown again as it was left, had not saved */
+  onReplaced: () => void
+}
+
+function OpenForm<Values extends FieldValues, Output>(props: OpenProps<Values, Output>) {
   const { t, i18n } = useTranslation('details')
   const isReachable = useReachable()
   const [place] = useState(props.draft)
@@ -88,6 +99,10 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
   const { isSubmitting, errors } = form.formState
   const failed = errors.root?.message
   const isKept = useDraft(form.subscribe, own)
+  const noteReturn = useEffectEvent(() => {
+    if (own.isReplaced()) props.onReplaced()
+  })
+  useEffect(() => onReturn(() => noteReturn()), [])
   const isUnsaved = useSyncExternalStore(edits.changed.subscribe, own.isUnsaved)
   const mayBeSaved = useSyncExternalStore(edits.changed.subscribe, own.mayBeSaved)
   const offlineReason = isKept ? props.offlineReason : t('SaveNeedsConnectionHere')

@@ -145,6 +145,12 @@ export class OwnDraft<Values extends object> {
     this.edits = new Edits(saved, draft?.sends ?? [])
   }
 
+  /** Whether it is no longer on the device as this form has stored it, or another is there since. */
+  isReplaced(): boolean {
+    if (this.#key === undefined) return !this.isUnsaved() && found(this.#place, this.edits.saved) !== undefined
+    return textOf(this.#place, this.#key) !== this.#text
+  }
+
   /** Whether it was found, and no form has gone on with it yet. */
   isRestored = () => this.restored !== undefined && this.#values === undefined
 

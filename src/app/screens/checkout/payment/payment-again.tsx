@@ -5,6 +5,7 @@ import { useReaderId } from '#app/api/use-reader-id.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { DashboardLink } from '#app/parts/dashboard-link.tsx'
 import { noteSettled, shownCardForm, unsettledElsewhere } from '#app/parts/steps/last-checkout.ts'
+import { onReturn } from '#app/ui/browser/on-return.ts'
 import { Button } from '#app/ui/forms/button.tsx'
 
 // reached by the browser's Back, perhaps after paying on the provider's page: nothing else hints at a second payment
@@ -70,15 +71,14 @@ async function mayBePaid(sessionId: string, verify?: (sessionId: string) => Prom
 /** How often Back has shown this page as it was left, with the card form of that time: each is a visit of its own. */
 export function useVisit(): number {
   const [visit, setVisit] = useState(0)
-  useEffect(() => {
-    const note = ({ persisted }: PageTransitionEvent) => {
-      if (!persisted) return
-      isBack = true
-      setVisit((before) => before + 1)
-    }
-    addEventListener('pageshow', note)
-    return () => removeEventListener('pageshow', note)
-  }, [])
+  useEffect(
+    () =>
+      onReturn(() => {
+        isBack = true
+        setVisit((before) => before + 1)
+      }),
+    [],
+  )
   return visit
 }
 
