@@ -226,3 +226,38 @@ test('a tab that is duplicated while its form is left stays the owner of its dra
   await expect(firstNameIn(page, t)).toHaveValue('Mia')
   await expect(page.getByText(t('details:DraftRestored'))).toBeHidden()
 })
+
+for (const isTypedFirst of [false, true])
+  for (const way of ['saved', 'discarded'] as const)
+    test(`what another tab had typed is not saved here once it is ${way} there${isTypedFirst ? ', also with what was typed here' : ''}`, async ({
+      page,
+      t,
+      server,
+      context,
+    }) => {
+      const player = await atOwnProfile(page, server.url)
+      const { firstName } = await player.api.ask(users.get, { params: { id: player.userId } })
+      await firstNameIn(page, t).fill('Zoe')
+      await expect(page.getByText(t('details:Unsaved'))).toBeVisible()
+      const other = await context.newPage()
+      await other.goto(paths.profile())
+      await expect(firstNameIn(other, t)).toHaveValue('Zoe')
+      if (isTypedFirst) await lastNameIn(other, t).fill('Berg')
+      if (way === 'saved') {
+        await saveAs(page, t, 'Mia')
+        await expect(page.getByText(t('details:ProfileSaved'))).toBeVisible()
+      } else {
+        await page.reload()
+        await page.getByRole('button', { name: t('details:DraftDiscard') }).click()
+      }
+      const now = way === 'saved' ? 'Mia' : firstName
+      await expect(firstNameIn(other, t)).toHaveValue(now ?? '')
+      if (!isTypedFirst) {
+        await expect(other.getByText(t('details:DraftRestored'))).toHaveCount(0)
+        await lastNameIn(other, t).fill('Berg')
+      }
+      await expect(lastNameIn(other, t)).toHaveValue('Berg')
+      await saveIn(other, t).click()
+      await expect(other.getByText(t('details:ProfileSaved'))).toBeVisible()
+      expect(await player.api.ask(users.get, { params: { id: player.userId } })).toMatchObject({ firstName: now, lastName: 'Berg' })
+    })

@@ -108,6 +108,30 @@ describe('a draft', () => {
     expect(readDraft(place, start)?.firstName).toBe('Bo')
   })
 
+  it('of another tab is followed in what was not typed here, once that tab saves, changes or discards it', () => {
+    const other = openDraft(start)
+    other.open()
+    other.change({ ...start, firstName: 'B', birth: { month: '03', year: '' } })
+    vi.stubGlobal('sessionStorage', fakeStorage())
+    const own = openDraft(start)
+    const here = { ...own.values, birth: { month: '04', year: '' } }
+    own.change(here)
+    expect(own.followed(here)).toBeUndefined()
+    other.change({ ...start, firstName: 'Bo', birth: { month: '03', year: '' } })
+    expect(own.followed(here)).toEqual({ ...here, firstName: 'Bo' })
+    other.noteSaved({ values: { ...start, firstName: 'Bo' } })
+    expect(own.followed({ ...here, firstName: 'Bo' })).toEqual({ ...here, firstName: start.firstName })
+  })
+
+  it('that this tab has gone on with or removed is not followed', async () => {
+    openDraft(start).change({ ...start, firstName: 'B' })
+    const again = openDraft(start)
+    const typed = { ...again.values, birth: { month: '04', year: '' } }
+    again.change(typed)
+    await tabsLookedAt()
+    expect(again.followed(typed)).toBeUndefined()
+  })
+
   it('of a tab that is open stays there if another discards it', async () => {
     const own = openDraft(start)
     own.open()

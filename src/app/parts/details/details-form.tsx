@@ -71,7 +71,7 @@ export function DetailsForm<Values extends FieldValues, Output>(props: Props<Val
 }
 
 interface OpenProps<Values extends FieldValues, Output> extends Props<Values, Output> {
-  /** a later page of the tab has saved, changed or discarded what this one, shown again as it was left, had not saved */
+  /** what it shows as typed was saved, changed or discarded in another tab, or in a later page of this one before Back showed it again */
   onReplaced: () => void
 }
 
@@ -99,10 +99,6 @@ function OpenForm<Values extends FieldValues, Output>(props: OpenProps<Values, O
   const { isSubmitting, errors } = form.formState
   const failed = errors.root?.message
   const isKept = useDraft(form.subscribe, own)
-  const noteReturn = useEffectEvent(() => {
-    if (own.isReplaced()) props.onReplaced()
-  })
-  useEffect(() => onReturn(() => noteReturn()), [])
   const isUnsaved = useSyncExternalStore(edits.changed.subscribe, own.isUnsaved)
   const mayBeSaved = useSyncExternalStore(edits.changed.subscribe, own.mayBeSaved)
   const offlineReason = isKept ? props.offlineReason : t('SaveNeedsConnectionHere')
@@ -151,6 +147,22 @@ function OpenForm<Values extends FieldValues, Output>(props: OpenProps<Values, O
     const present = structuredClone(form.getValues())
     for (const [name, value] of Object.entries(next)) setField(name, present[name], value)
   }
+
+  const noteReturn = useEffectEvent(() => {
+    if (own.isReplaced()) props.onReplaced()
+  })
+  useEffect(() => onReturn(() => noteReturn()), [])
+  const noteOtherTab = useEffectEvent((key: string | null) => {
+    if (!own.isAdopted(key) || isSubmitting) return
+    if (own.isRestored()) return props.onReplaced()
+    const next = own.followed(structuredClone(form.getValues()))
+    if (next) setFields(next)
+  })
+  useEffect(() => {
+    const listener = ({ key }: StorageEvent) => noteOtherTab(key)
+    addEventListener('storage', listener)
+    return () => removeEventListener('storage', listener)
+  }, [])
 
   /** Shows what was saved elsewhere where nothing was typed, but for the field that has the focus: it must not change under the fingers. */
   const takeOver = (saved: Saved<Values>, focus: Element | null) => {

@@ -5,7 +5,7 @@ import { copySession, DRAFT_PREFIX } from '#app/session/stored-copy.ts'
 import { holdTabLock, isTabLockHeld, type TabLock } from '#app/session/tab-lock.ts'
 import { isMemoryStorage } from '#app/ui/browser/memory-storage.ts'
 import { Edits, type Saved } from './edits.ts'
-import { editedFrom, merged, type Sent } from './merge.ts'
+import { editedFrom, isSame, merged, type Sent } from './merge.ts'
 
 /**
  * Unsaved form input, stored on the device by user id (OFFLINE-11), so that a reload, a killed tab or browser or a lost connection
@@ -121,6 +121,8 @@ export class OwnDraft<Values extends object> {
   /** as the form has them now; undefined until something has changed */
   #values: Values | undefined
   readonly #underWay = new Set<Sent<Values>>()
+  /** the draft that it was opened with, which may be another open tab's, and the values that were saved then */
+  #adopted: { key: string; values: Values; base: Values } | undefined
   /** key of the draft it was opened with, until it has stored its own */
   #key: string | undefined
   /** as this form found or stored it */
@@ -139,6 +141,7 @@ export class OwnDraft<Values extends object> {
     const draft = found(place, saved.values)
     this.#place = place
     this.restored = draft?.values
+    this.#adopted = draft && { key: draft.key, values: draft.values, base: saved.values }
     this.#key = draft?.key
     this.#text = draft?.text
     this.#isOfTab = draft !== undefined && draft.key === keyOfTab(place)
@@ -149,6 +152,28 @@ export class OwnDraft<Values extends object> {
   isReplaced(): boolean {
     if (this.#key === undefined) return !this.isUnsaved() && found(this.#place, this.edits.saved) !== undefined
     return textOf(this.#place, this.#key) !== this.#text
+  }
+
+  /** Whether the form was opened with the draft of this key, which this page has neither saved nor removed. */
+  isAdopted = (key: string | null) => this.#adopted?.key === key
+
+  /**
+   * The form's values once another tab has saved, changed or discarded the draft that it was opened with: fields that were not typed in here
+   * are as in that tab. Undefined: all stay.
+   */
+  followed(values: Values): Values | undefined {
+    const adopted = this.#adopted
+    if (!adopted) return undefined
+    const saved = this.edits.saved
+    const theirs = draftAt(this.#place, adopted.key, saved)?.values ?? saved
+    const isTheirs = (name: keyof Values) =>
+      !isSame(adopted.values[name], adopted.base[name]) &&
+      isSame(values[name], adopted.values[name]) &&
+      !isSame(theirs[name], adopted.values[name])
+    const names = (Object.keys(values) as (keyof Values)[]).filter(isTheirs)
+    if (names.length === 0) return undefined
+    this.#adopted = { ...adopted, values: theirs }
+    return { ...values, ...Object.fromEntries(names.map((name) => [name, theirs[name]])) }
   }
 
   /** Whether it was found, and no form has gone on with it yet. */
@@ -212,6 +237,7 @@ export class OwnDraft<Values extends object> {
   noteSaved(saved: Saved<Values>): void {
     this.edits.noteSaved(saved)
     this.remove()
+    this.#adopted = undefined
     // what other tabs stored of the same values is saved, too
     for (const key of keysOf(this.#place)) if (!draftAt(this.#place, key, saved.values)) removeStored(key)
   }
@@ -235,7 +261,9 @@ export class OwnDraft<Values extends object> {
   remove(): void {
     const [key, text] = [this.#key, this.#text]
     const removeUnchanged = () => {
-      if (key !== undefined && text !== undefined && textOf(this.#place, key) === text) removeStored(key)
+      if (key === undefined || text === undefined || textOf(this.#place, key) !== text) return
+      removeStored(key)
+      if (this.isAdopted(key)) this.#adopted = undefined
     }
     if (this.#isOwn || this.#lock?.isHeld() || key === undefined) removeUnchanged()
     else void isTabLockHeld(lockOf(key)).then((isHeld) => isHeld || removeUnchanged())
