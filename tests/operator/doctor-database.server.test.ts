@@ -61,6 +61,8 @@ describe.runIf(engines.includes('postgres'))('a PostgreSQL', () => {
       ['search_path = nowhere', /would go to no schema.*set search_path = public/],
       ["datestyle = 'SQL, DMY'", /its DateStyle is SQL, DMY.*set datestyle = ISO/],
       ['default_transaction_isolation = serializable', /is serializable.*'read committed'/],
+      ['array_nulls = off', /its array_nulls is off.*set array_nulls = on/],
+      ['extra_float_digits = -15', /its extra_float_digits is -15.*set extra_float_digits = 1/],
       ['standard_conforming_strings = off', /is off.*set standard_conforming_strings = on/],
     ].map(([setting, advice]): [string, (url: string) => Promise<void>, string, RegExp] => [
       `with ${String(setting)}`,

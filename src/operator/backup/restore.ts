@@ -85,6 +85,7 @@ const OLDEST = 15
 /** Inside the restoring transaction, so that nothing can come between check and restore. */
 const guard = (replace: boolean) => `
 set lock_timeout = '10s';
+set statement_timeout = 0;
 do $guard$
 declare
   others int;

@@ -102,7 +102,8 @@ async function probe(address: string, { limits, pooler }: ConnectOptions): Promi
 const PROBE = `select current_setting('transaction_read_only') = 'on' as "isReadOnly", pg_is_in_recovery() as "isStandby",
   (select setting from pg_settings where name = 'statement_timeout') as statement,
   current_setting('server_encoding') as encoding, current_schema() as schema, current_setting('datestyle') as "dateStyle",
-  current_setting('default_transaction_isolation') as isolation, current_setting('standard_conforming_strings') as strings`
+  current_setting('default_transaction_isolation') as isolation, current_setting('standard_conforming_strings') as strings,
+  current_setting('array_nulls') as nulls, current_setting('extra_float_digits')::int as digits`
 
 interface Found {
   isReadOnly: boolean
@@ -113,10 +114,12 @@ interface Found {
   dateStyle: string
   isolation: string
   strings: string
+  nulls: string
+  digits: number
 }
 
 /** With any other setting, calls would fail or dates be read as others. */
-function refuseOtherwiseSet({ encoding, schema, dateStyle, isolation, strings }: Found): void {
+function refuseOtherwiseSet({ encoding, schema, dateStyle, isolation, strings, nulls, digits }: Found): void {
   const refuse = (what: string, setting: string) => {
     throw new WrongSetting(`DATABASE_URL: ${what}. Run \`alter database … set ${setting}\`, and the same for its user if it was set there`)
   }
@@ -130,6 +133,8 @@ function refuseOtherwiseSet({ encoding, schema, dateStyle, isolation, strings }:
   if (isolation !== 'read committed')
     refuse(`its default_transaction_isolation is ${isolation}`, "default_transaction_isolation = 'read committed'")
   if (strings !== 'on') refuse(`its standard_conforming_strings is ${strings}`, 'standard_conforming_strings = on')
+  if (nulls !== 'on') refuse(`its array_nulls is ${nulls}`, 'array_nulls = on')
+  if (digits < 0) refuse(`its extra_float_digits is ${digits}`, 'extra_float_digits = 1')
 }
 
 const READ_ONLY = '25006'
