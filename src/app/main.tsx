@@ -5,6 +5,7 @@ import { startTransition, StrictMode, useEffect } from 'react'
 import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import { watchNetwork } from '#app/api/network.ts'
+import { makeStale } from '#app/api/query-port.ts'
 import { LANGUAGES } from '#contract/languages.ts'
 import { DRAWN_AT_LATEST_MS, PART_SLOW_MS, WORKER_AT_LATEST_MS } from '#app/constants.ts'
 import { currentLanguage } from '#app/i18n/current-language.ts'
@@ -19,6 +20,7 @@ import { watchArrival } from '#app/lost-part.ts'
 import { loadInBackground, loadWithRetry, reloadIfStuck } from '#app/shell/lost-chunks.ts'
 import { afterPaint, nextTask, whenIdle } from '#app/ui/browser/after-paint.ts'
 import { ToastHost } from '#app/ui/feedback/toast-host.tsx'
+import { onReturn } from '#app/ui/browser/on-return.ts'
 import { watchNavigation } from '#app/ui/browser/use-focus-on-arrival.ts'
 import { page } from './begun.ts'
 import { startPage } from './start-page.ts'
@@ -85,6 +87,7 @@ async function startTheRest(): Promise<void> {
   watchStoredLanguage()
   retryLostWords(loadInBackground)
   watchSessionInOtherTabs()
+  onReturn(() => makeStale())
   void loadErrorWords()
   const device = until(needsDevice).then(startDevice)
   // The worker fetches a hundred files. Unsent answers need the network and the processor first; a guest has none.

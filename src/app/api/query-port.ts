@@ -1,7 +1,6 @@
 import type { Endpoint, Tag } from '#contract/endpoint.ts'
 import { createEvent } from './events.ts'
 import { createPort } from './port.ts'
-import { onReturn } from '#app/ui/browser/on-return.ts'
 
 /**
  * One person's cached reads, in memory and on the device (OFFLINE-4). The query library provides this port when the first screen
@@ -62,8 +61,11 @@ export function dropStoredReads(reader?: string): void {
   }
 }
 
-/** Marks every read with one of these tags as stale: those on screen are read again now, the others at their next use. */
-export function makeStale(tags: readonly Tag[]): void {
+/**
+ * Marks every read with one of these tags as stale, or all that anybody may change: those on screen are read again now, the others at their
+ * next use.
+ */
+export function makeStale(tags?: readonly Tag[]): void {
   queryPort.get()?.makeStale(tags)
 }
 
@@ -85,9 +87,8 @@ export function noteChanges(endpoint: Endpoint): void {
   channel.close()
 }
 
-/** Reads again what the same person changes in other tabs, or in this one while the browser kept this page for Back. */
+/** Reads again what the same person changes in other tabs. */
 export function watchChangesInOtherTabs(): void {
-  onReturn(() => queryPort.get()?.makeStale())
   new BroadcastChannel(CHANGES).addEventListener('message', ({ data }: MessageEvent<Changes>) => {
     if (data.userId === readerId) makeStale(data.tags)
   })

@@ -1,3 +1,4 @@
+import { onReturn } from '#app/ui/browser/on-return.ts'
 import { createEvent } from '#app/api/events.ts'
 import { call } from '#app/api/call.ts'
 import { serverNow } from '#app/api/server-clock.ts'
@@ -32,10 +33,10 @@ const otherTabs = new BroadcastChannel('touchline-marks')
 /** Calls the listener whenever marks changed, in any tab. Returns a function that stops it. */
 export function onMarksChanged(listener: () => void): () => void {
   otherTabs.addEventListener('message', listener)
-  const stop = changed.subscribe(listener)
+  const stops = [changed.subscribe(listener), onReturn(listener)]
   return () => {
     otherTabs.removeEventListener('message', listener)
-    stop()
+    for (const stop of stops) stop()
   }
 }
 

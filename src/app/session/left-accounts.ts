@@ -2,6 +2,7 @@
  * Accounts that are no longer signed in here but may still have data stored: the server is asked whether they were erased.
  * docs/decisions/0059-a-device-learns-of-an-erasure.md
  */
+import { onReturn } from '#app/ui/browser/on-return.ts'
 import { createEvent } from '#app/api/events.ts'
 import { remember } from '#app/remember.ts'
 import type { AccountState } from '#contract/auth.ts'
@@ -37,10 +38,10 @@ export function onLeftAccounts(listener: () => void): () => void {
     if (key === LEFT_ACCOUNTS_KEY || key === ERASED_KEY || key === null) listener()
   }
   addEventListener('storage', listen)
-  const stop = changed.subscribe(listener)
+  const stops = [changed.subscribe(listener), onReturn(listener)]
   return () => {
     removeEventListener('storage', listen)
-    stop()
+    for (const stop of stops) stop()
   }
 }
 

@@ -7,6 +7,7 @@ import { remember } from '#app/remember.ts'
 import { isCopied } from '#app/session/copied-at.ts'
 import { onCredentialsChanged } from '#app/session/credentials.ts'
 import { copySession } from '#app/session/stored-copy.ts'
+import { onReturn } from '#app/ui/browser/on-return.ts'
 import { errorToast } from '#app/ui/feedback/toast.ts'
 import { isLanguage, type Language } from '#contract/languages.ts'
 import { loadInBackground } from './lost-chunks.ts'
@@ -76,6 +77,8 @@ export function watchStoredLanguage(): void {
   addEventListener('storage', ({ key, newValue }) => {
     if (key === LANGUAGE_KEY) void follow(newValue)
   })
-  onCredentialsChanged(() => void follow(localStorage.getItem(LANGUAGE_KEY)))
-  void follow(localStorage.getItem(LANGUAGE_KEY))
+  const followStored = () => void follow(localStorage.getItem(LANGUAGE_KEY))
+  onCredentialsChanged(followStored)
+  onReturn(followStored)
+  followStored()
 }
