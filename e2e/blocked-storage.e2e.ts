@@ -4,7 +4,7 @@ import { answersOf, newAddress, newPlayer, scriptOf, storedAnswers } from './sup
 import { askToClose, closeWithCode } from './support/closing.ts'
 import { fillRegistration } from './support/coach.ts'
 import { fileMissing, refuseWith } from './support/front.ts'
-import { arriveAs, askForCode, expect, login, signOut, test, typeCode } from './support/journey.ts'
+import { arriveAs, askForCode, expect, goOffline, login, signOut, test, typeCode } from './support/journey.ts'
 import { answerAll } from './support/questionnaire.ts'
 import { countLoads } from './support/requests.ts'
 import { expectScreen } from './support/screens.ts'
@@ -318,4 +318,30 @@ test('where the browser stores nothing, a part of the app that is gone does not 
   await expect(page.getByText(t('ui:DialogLost')).first()).toBeVisible()
   expect(loads()).toBe(0)
   await expect(page.getByRole('textbox', { name: t('details:FirstName'), exact: true })).toHaveValue('Mayaa')
+})
+
+test('what a full storage does not take is not said to be kept, neither by the form nor by the line about the connection', async ({
+  page,
+  t,
+  server,
+}) => {
+  await arriveAs(page, await newPlayer(server.url), paths.profile())
+  const firstName = page.getByRole('textbox', { name: t('details:FirstName'), exact: true })
+  await expect(firstName).toHaveValue('Maya')
+  await page.evaluate(() => {
+    for (let size = 1 << 20; size > 0; size = Math.floor(size / 2)) {
+      try {
+        for (let part = 0; ; part += 1) localStorage.setItem(`${size} ${part}`, 'x'.repeat(size))
+      } catch {
+        // it takes none of this size any more
+      }
+    }
+  })
+  await goOffline(page, t)
+  await firstName.fill('Zoe')
+  await expect(page.getByText(t('details:SaveNeedsConnectionHere'))).toBeVisible()
+  await expect(page.getByText(t('shell:OfflineNotStored'))).toBeVisible()
+  await expect(page.getByText(t('shell:Offline'), { exact: true })).toBeHidden()
+  await page.getByRole('link', { name: t('shell:MenuHome'), exact: true }).click()
+  await expect(page.getByText(t('shell:OfflineNotStored'))).toBeHidden()
 })

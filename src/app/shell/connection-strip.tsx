@@ -14,6 +14,7 @@ import { keepsWriting } from '#app/session/stored-copy.ts'
 import { useMissingAnswers } from '#app/session/use-left-accounts.ts'
 import { screenHeading, useKeepFocus } from '#app/ui/browser/use-keep-focus.ts'
 import { announce } from '#app/ui/feedback/announcer.ts'
+import { hasUnkeptInput, onUnkeptInput } from '#app/ui/forms/unkept-input.ts'
 import { Icon } from '#app/ui/layout/icon.tsx'
 import { appUpdate } from '#app/parts/app-update.ts'
 
@@ -26,6 +27,7 @@ export function ConnectionStrip() {
   const state = useDelayed<NetworkState>(stateNow, 'online')
   // if answers could not be written to the disk, the strip must not say that they are stored here
   const isUnwritten = useDelayed(useSyncExternalStore(onUnwritten, hasUnwritten), false)
+  const isInputUnkept = useDelayed(useSyncExternalStore(onUnkeptInput, hasUnkeptInput), false)
   const isUpdateWaiting = useSyncExternalStore(appUpdate.subscribe, appUpdate.isWaiting)
   const isTooOld = useSyncExternalStore(updateRequired.subscribe, updateRequired.get)
   const troubleSince = useSyncExternalStore(sendTrouble.subscribe, sendTrouble.since)
@@ -47,7 +49,10 @@ export function ConnectionStrip() {
           <Icon>
             <path d="M4 4l16 16M8.5 15.5a5 5 0 0 1 7 0M5 12a10 10 0 0 1 4-2.4M19 12a10 10 0 0 0-5-2.7M12 19v.01" />
           </Icon>
-          {t(state === 'weak' ? 'WeakConnection' : isUnwritten ? 'OfflineNotStored' : isKept ? 'Offline' : 'OfflineNotKept')} {whatWaits}
+          {t(
+            state === 'weak' ? 'WeakConnection' : isUnwritten || isInputUnkept ? 'OfflineNotStored' : isKept ? 'Offline' : 'OfflineNotKept',
+          )}{' '}
+          {whatWaits}
         </p>
       )}
       {state !== 'offline' && isUnwritten && (

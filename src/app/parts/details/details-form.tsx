@@ -21,6 +21,7 @@ import { isScreenLeaving } from '#app/ui/browser/use-focus-on-arrival.ts'
 import { announce } from '#app/ui/feedback/announcer.ts'
 import { Button } from '#app/ui/forms/button.tsx'
 import { deferBlur } from '#app/ui/forms/defer-blur.ts'
+import { noteInputKept } from '#app/ui/forms/unkept-input.ts'
 import { errorToast, toasts } from '#app/ui/feedback/toast.ts'
 import type { WordsKey } from '#app/ui/feedback/recent-errors.ts'
 import { useIsGone } from '#app/ui/browser/use-is-gone.ts'
@@ -353,13 +354,17 @@ function useDraft<Values extends FieldValues>(subscribe: Subscribe<Values>, own:
   useEffect(() => {
     const store = ({ values }: { values: Values }) => {
       own.change(values)
-      void own.isKept.then(setKept)
+      void own.isKept.then((isNowKept) => {
+        setKept(isNowKept)
+        noteInputKept(own, isNowKept || !own.isOpen)
+      })
     }
     own.open()
     const unsubscribe = subscribe({ formState: { values: true }, callback: store })
     return () => {
       unsubscribe()
       own.close()
+      noteInputKept(own, true)
     }
   }, [subscribe, own])
   return isKept
