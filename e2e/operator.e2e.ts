@@ -6,7 +6,7 @@ import { replyLost, replyWith } from './support/front.ts'
 import { expect, expectAccessible, test } from './support/journey.ts'
 import { speak } from './support/look.ts'
 import { expectScreen } from './support/screens.ts'
-import { buyerWithoutPayment, coachInTrouble } from './support/trouble.ts'
+import { buyerWithoutPayment, coachInTrouble, erasedBuyer } from './support/trouble.ts'
 import { wordsOf, type Words } from './support/words.ts'
 
 /** The page of whoever runs the installation: what failed is repeated, what is odd is found, and nobody gets in without the key. OPERATE-23 */
@@ -50,6 +50,7 @@ test('without the key of the server there is nothing to see', async ({ page, t }
 test('failed mails are repeated, and payments, limits and people are found', async ({ page, t, server }) => {
   const [buyer, coach] = [await buyerWithoutPayment(server.url), await coachInTrouble(server.url)]
   const key = await server.operatorKey()
+  await erasedBuyer(server)
   await page.goto(paths.operator())
   await enter(page, t, key)
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
@@ -74,6 +75,7 @@ test('failed mails are repeated, and payments, limits and people are found', asy
   const payments = part(page, t('operator:PaymentsTitle'))
   const order = payments.getByRole('row').filter({ hasText: t('operator:Unpaid') })
   await expect(order.first()).toContainText('$39.00')
+  await expect(payments.getByRole('row').filter({ hasText: t('operator:Erased') })).toContainText(t('operator:BuyerErased'))
   await expect(part(page, t('operator:LimitsTitle'))).toContainText(t('operator:Limit_searches'))
 
   const people = part(page, t('operator:PeopleTitle'))

@@ -1,22 +1,30 @@
 import { assessments } from '#contract/assessments.ts'
 import { instancesForCoach } from '#contract/instances.coach.ts'
 import { usersForCoach } from '#contract/users.coach.ts'
-import { newPlayer, payByApi, type Person } from './api.ts'
+import type { Control } from '#sandbox/card-provider/control.ts'
+import { erase, newPlayer, payByApi, type Person } from './api.ts'
 import { newCoach } from './coach.ts'
+import type { ProductServer } from './server.ts'
 
 /** What an operator has to deal with, caused as in real life: by what people do, and by services that refuse. */
 
-/** The sandbox's card provider from now on settles payments at once, or never by itself, like a bank debit. */
-async function settle(url: string, settlement: 'at-once' | 'later'): Promise<void> {
+async function controlProvider(url: string, wanted: Control): Promise<void> {
   await fetch(`${url}/dev/stripe/control`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ action: 'behave', settlement }),
+    body: JSON.stringify(wanted),
   })
 }
 
+/** The sandbox's card provider from now on settles payments at once, or never by itself, like a bank debit. */
+const settle = (url: string, settlement: 'at-once' | 'later') => controlProvider(url, { action: 'behave', settlement })
+
+interface Buyer extends Person {
+  sessionId: string
+}
+
 /** A player whose payment has not arrived, although the form was completed. */
-export async function buyerWithoutPayment(url: string): Promise<Person> {
+export async function buyerWithoutPayment(url: string): Promise<Buyer> {
   const buyer = await newPlayer(url, { hasBought: false })
   const [assessment] = (await buyer.api.ask(assessments.list, { query: { page: 1, limit: 10 } })).data
   const priceId = assessment?.prices.find(({ nickname }) => nickname)?.id ?? ''
@@ -26,7 +34,14 @@ export async function buyerWithoutPayment(url: string): Promise<Person> {
   // refused: it has not arrived
   await buyer.api.ask(assessments.completeCheckout, { body: { session_id: sessionId } }).catch(() => undefined)
   await settle(url, 'at-once')
-  return buyer
+  return { ...buyer, sessionId }
+}
+
+/** Somebody whose payment arrives after they were erased. */
+export async function erasedBuyer(server: ProductServer): Promise<void> {
+  const buyer = await buyerWithoutPayment(server.url)
+  await erase(server, buyer)
+  await controlProvider(server.url, { action: 'settle', sessionId: buyer.sessionId, outcome: 'succeeded' })
 }
 
 /** A coach who invites a mailbox that the mail server refuses, and who asks for more addresses than a limit allows. */

@@ -6,9 +6,10 @@ import { paging } from './paging.ts'
 
 /**
  * Why somebody should compare an order with the card provider. `unpaid`: the form was completed, and the payment has not arrived. `unheard`:
- * its session must have ended, and the provider has not told us how; if there are several, the webhook does not reach us.
+ * its session must have ended, and the provider has not told us how; if there are several, the webhook does not reach us. `erased`: it was
+ * paid by an account that has been erased, got nothing for it, and is listed until the whole amount is refunded.
  */
-const WHY = ['unpaid', 'unheard'] as const
+const WHY = ['unpaid', 'unheard', 'erased'] as const
 
 /** Names nobody but the account. Amounts are in cents, times UTC instants, ISO 8601. */
 const orderToCheck = z.object({

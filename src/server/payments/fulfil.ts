@@ -8,7 +8,7 @@ export type Outcome = { status: 'open' | 'expired' | 'unpaid' } | { status: 'com
 
 /**
  * The only way to grant what was paid for. The webhook and the return page call it, in any order, concurrently and repeatedly: it
- * asks the provider for the current state and grants once. Undefined: the session is not one of ours.
+ * asks the provider for the current state and grants once, and nothing to an erased account. Undefined: the session is not one of ours.
  * Throws CardPaymentsError.
  */
 export async function fulfil(deps: Deps, sessionId: string): Promise<Outcome | undefined> {
@@ -22,8 +22,10 @@ export async function fulfil(deps: Deps, sessionId: string): Promise<Outcome | u
 /** Applies the state of a session to its order; null: the provider does not know the session. */
 export async function applySession(deps: Deps, order: Order, session: CheckoutSession | null): Promise<Outcome> {
   if (session?.isPaid) {
-    const isFirst = await fulfilOnce(deps.db, order.id, grantOf(deps, order), deps.clock.now())
-    if (isFirst) deps.log.info({ orderId: order.id, kind: order.kind }, 'order fulfilled')
+    const { id: orderId, kind } = order
+    const done = await fulfilOnce(deps.db, orderId, grantOf(deps, order), deps.clock.now())
+    if (done === 'fulfilled') deps.log.info({ orderId, kind }, 'order fulfilled')
+    if (done === 'erased') deps.log.error({ orderId, kind }, 'paid by an account that has been erased: refund it at the card provider')
     return complete(deps, order)
   }
   if (session?.status === 'open') return { status: 'open' }

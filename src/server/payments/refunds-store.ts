@@ -27,7 +27,8 @@ export async function storeRefund(db: Database, order: Order, seen: Refund, amou
     await tx.insert(refunds).values({ orderId, amount: 0, tokens: 0, revision: 0, at: now }).onConflictDoNothing()
     const [row] = await tx.select().from(refunds).where(eq(refunds.orderId, orderId)).for('update')
     if (row?.revision !== seen.revision) return false
-    const tokens = order.kind === 'tokens' ? tokensWorth(order, amount) : 0
+    // an erased buyer was granted nothing
+    const tokens = order.kind === 'tokens' && order.status === 'fulfilled' ? tokensWorth(order, amount) : 0
     await tx
       .update(refunds)
       .set({ amount, tokens, revision: row.revision + 1, at: now })

@@ -15,9 +15,10 @@ export async function applyRefunds(deps: Deps, paymentId: string): Promise<void>
   const sessionId = await deps.cards.findSessionOfPayment(paymentId)
   if (sessionId === null) return
   // this event may have overtaken the one that reports the payment
-  await fulfil(deps, sessionId)
+  const outcome = await fulfil(deps, sessionId)
+  if (outcome?.status !== 'complete') return
   const order = await findOrderBySession(deps.db, sessionId)
-  if (order?.status !== 'fulfilled') return
+  if (!order) return
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const seen = await readRefund(deps.db, order.id)
     const amount = Math.min(await deps.cards.readRefunded(paymentId), order.amountTotal)

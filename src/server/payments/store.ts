@@ -6,7 +6,7 @@ import type { Offer } from '../content/offer.ts'
 import type { Database } from '../db/database.ts'
 import { assessments } from '../db/schema/assessments.ts'
 import { instances } from '../db/schema/instances.ts'
-import { orders, providerEvents } from '../db/schema/orders.ts'
+import { orders, providerEvents, refunds } from '../db/schema/orders.ts'
 import { users } from '../db/schema/users.ts'
 
 export type Order = typeof orders.$inferSelect
@@ -132,18 +132,29 @@ export async function findGranted(db: Database, orderId: string): Promise<{ inst
 export type Grant = (tx: Database, order: Order) => Promise<void>
 
 /**
- * Fulfils an order once, however many concurrent calls there are: the row's lock admits one, the others find it fulfilled. True if
- * it was this call.
+ * Fulfils a paid order once, however many concurrent calls there are: the row's lock admits one, the others find it fulfilled. Grants
+ * nothing if the buyer is erased. Resolves to what this call did; undefined: it was done before.
  */
-export async function fulfilOnce(db: Database, orderId: string, grant: Grant, now: Date): Promise<boolean> {
+export async function fulfilOnce(db: Database, orderId: string, grant: Grant, now: Date): Promise<'fulfilled' | 'erased' | undefined> {
   return db.transaction(async (tx) => {
     const [order] = await tx.select().from(orders).where(eq(orders.id, orderId)).for('update')
-    if (!order || order.status === 'fulfilled') return false
+    if (!order || order.status === 'fulfilled') return undefined
+    const account = tx.select({ erasedAt: users.erasedAt }).from(users).where(eq(users.id, order.userId))
+    // an erasure is then over, or erases what is granted, too
+    const [buyer] = await account.for('key share')
+    if (buyer?.erasedAt) return (await owePayment(tx, orderId, now)) ? 'erased' : undefined
     await grant(tx, order)
     await tx.update(orders).set({ status: 'fulfilled', fulfilledAt: now }).where(eq(orders.id, orderId))
     await note(tx, { event: 'purchased', userId: order.userId, about: orderId }, now)
-    return true
+    return 'fulfilled'
   })
+}
+
+/** Marks an order as paid for nothing: its refunds are counted until all is given back. False if it was marked before. */
+async function owePayment(tx: Database, orderId: string, now: Date): Promise<boolean> {
+  await tx.update(orders).set({ status: 'paid' }).where(eq(orders.id, orderId))
+  const nothing = { orderId, amount: 0, tokens: 0, revision: 0, at: now }
+  return (await tx.insert(refunds).values(nothing).onConflictDoNothing().returning()).length === 1
 }
 
 /** Creates an OWNED instance for the buyer, pinned to the current content version; a unique key prevents a second one for the order. */
@@ -153,9 +164,7 @@ export async function addOwnedInstance(
   instance: { id: string; assessmentId: string },
   now: Date,
 ): Promise<void> {
-  const account = tx.select({ email: users.email, emailNormal: users.emailNormal }).from(users).where(eq(users.id, order.userId))
-  // an erasure is then over, or erases this too
-  const [buyer] = await account.for('key share')
+  const [buyer] = await tx.select({ email: users.email, emailNormal: users.emailNormal }).from(users).where(eq(users.id, order.userId))
   const [offer] = await tx
     .select({ contentVersion: assessments.contentVersion })
     .from(assessments)

@@ -1,6 +1,6 @@
-import { and, asc, count, desc, eq, gt, isNotNull, lt, or } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, isNotNull, isNull, lt, or } from 'drizzle-orm'
 import type { Database } from '../db/database.ts'
-import { orders } from '../db/schema/orders.ts'
+import { orders, refunds } from '../db/schema/orders.ts'
 import { tokenBalances } from '../db/schema/tokens.ts'
 
 /** What the operator should compare with the card provider. */
@@ -9,20 +9,26 @@ import { tokenBalances } from '../db/schema/tokens.ts'
 const SESSION_HOURS = 25
 const DEBTS_MAXIMUM = 100
 
-/** Orders whose session must have ended unheard, and those that are still unpaid (`paid` stands for a completed form), oldest first. */
+/**
+ * Orders whose session must have ended unheard, those that are still unpaid (`paid` stands for a completed form), and those paid by an
+ * erased account (`refunded`, in cents, is null for all others) until all is refunded. Oldest first.
+ */
 export async function pageOfOrdersToCheck(db: Database, { page, limit }: { page: number; limit: number }, now: Date) {
   const ended = new Date(now.getTime() - SESSION_HOURS * 3_600_000)
   const isUnheard = and(eq(orders.status, 'open'), isNotNull(orders.checkoutSessionId), lt(orders.createdAt, ended))
-  const isToCheck = or(eq(orders.status, 'paid'), isUnheard)
+  const isKept = and(eq(orders.status, 'paid'), or(isNull(refunds.amount), lt(refunds.amount, orders.amountTotal)))
+  const isToCheck = or(isKept, isUnheard)
+  const ofOrder = eq(refunds.orderId, orders.id)
   const { id, userId, kind, status, amountTotal, currency, createdAt } = orders
   const rows = await db
-    .select({ id, userId, kind, status, amountTotal, currency, createdAt })
+    .select({ id, userId, kind, status, amountTotal, currency, createdAt, refunded: refunds.amount })
     .from(orders)
+    .leftJoin(refunds, ofOrder)
     .where(isToCheck)
     .orderBy(asc(createdAt), asc(id))
     .limit(limit)
     .offset((page - 1) * limit)
-  const [counted] = await db.select({ total: count() }).from(orders).where(isToCheck)
+  const [counted] = await db.select({ total: count() }).from(orders).leftJoin(refunds, ofOrder).where(isToCheck)
   return { rows, total: counted?.total ?? 0 }
 }
 

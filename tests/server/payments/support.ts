@@ -2,14 +2,15 @@ import { eq } from 'drizzle-orm'
 import { onTestFinished } from 'vitest'
 import { api } from '#contract/api.ts'
 import type { UserTypeCode } from '#contract/rules/user-types.ts'
-import { fillPath, type Endpoint } from '#contract/endpoint.ts'
+import { fillPath, type Endpoint, type ReplyOf } from '#contract/endpoint.ts'
+import type { paymentsForOperator } from '#contract/payments.operator.ts'
 import { instances } from '#server/db/schema/instances.ts'
 import { orders, providerEvents } from '#server/db/schema/orders.ts'
 import { control, type Control } from '#sandbox/card-provider/control.ts'
 import type { CardSandbox } from '#sandbox/card-provider/card-sandbox.ts'
 import { ask, movableClock, signIn, type Reply } from '#tests/support/person.ts'
 import { defaultEngine, type Engine } from '#tests/support/databases.ts'
-import { startServer, type TestServer } from '#tests/support/start-server.ts'
+import { startServer, type ServerOptions, type TestServer } from '#tests/support/start-server.ts'
 import { GOOD_CARD, sdkFor } from '#tests/sandbox/support.ts'
 
 export const REGULAR = 'price_touchline_profile'
@@ -35,9 +36,9 @@ export interface Shop {
 }
 
 /** A whole server with its sandbox. Events are held unless a test releases them. */
-export async function openShop(database: Engine = defaultEngine): Promise<Shop> {
+export async function openShop(database: Engine = defaultEngine, options: Pick<ServerOptions, 'env' | 'logTo'> = {}): Promise<Shop> {
   const clock = movableClock()
-  const running = await startServer({ database, clock })
+  const running = await startServer({ database, clock, ...options })
   const { cardSandbox: sandbox } = running
   if (!sandbox) throw new Error('no sandbox')
   control(sandbox, { action: 'behave', delivery: 'held' })
@@ -114,6 +115,12 @@ export async function everything({ running }: Shop) {
 /** The held events of a session, as bytes that can be signed and sent by hand. */
 export function payloadsOf({ sandbox }: Shop, sessionId: string): string[] {
   return sandbox.store.find(sessionId)?.deliveries.map((one) => one.payload) ?? []
+}
+
+/** What the operator's page lists. */
+export async function toCheck({ running }: Shop, query = '') {
+  const { operatorKey: bearer } = running.deps.keys
+  return (await ask<ReplyOf<typeof paymentsForOperator.toCheck>>(running, 'GET', `payment${query}`, { bearer })).body
 }
 
 /** Sends an event as the provider would, and returns the status. */

@@ -1,18 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { api } from '#contract/api.ts'
-import type { ReplyOf } from '#contract/endpoint.ts'
-import type { paymentsForOperator } from '#contract/payments.operator.ts'
-import { ask } from '#tests/support/person.ts'
-import { checkout, complete, during, openShop, type Shop } from './support.ts'
+import { checkout, complete, during, openShop, toCheck } from './support.ts'
 
 /** GET payment. API-51 */
-
-const toCheck = async ({ running }: Shop, query = '') =>
-  (
-    await ask<ReplyOf<typeof paymentsForOperator.toCheck>>(running, 'GET', `payment${query}`, {
-      bearer: running.deps.keys.operatorKey,
-    })
-  ).body
 
 const HOUR = 3600
 

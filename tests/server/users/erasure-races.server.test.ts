@@ -8,6 +8,7 @@ import { addPicture } from '#server/pictures/store.ts'
 import { openSession } from '#server/auth/sessions-store.ts'
 import { storeMarks } from '#server/marks/store.ts'
 import { changeUser, closeAccount, createOrReopen, eraseAccount } from '#server/users/store.ts'
+import { addTokens } from '#server/ledger/store.ts'
 import { addOwnedInstance, fulfilOnce } from '#server/payments/store.ts'
 import { signIn, type Person } from '#tests/support/person.ts'
 import { engines } from '#tests/support/databases.ts'
@@ -141,6 +142,17 @@ describe.runIf(engines.includes('postgres'))('an erasure concurrent with other w
     const giving = () => allocateInstance(server.deps.db, { ...given, language: undefined, playerName: 'Noa' }, now())
     expect(await eraseDuring(coach, giving)).toEqual({ status: 'fulfilled', value: { kind: 'closed' } })
     expect((await server.rows('instances')).filter(({ coach_id }) => coach_id === coach.userId)).toEqual([])
+  })
+
+  test('of a coach allows no tokens afterwards', async () => {
+    const { db } = server.deps
+    const id = crypto.randomUUID()
+    const sold = { kind: 'tokens', priceId: 'p', quantity: 5, unitAmount: 1, amountTotal: 5, currency: 'USD' } as const
+    await db.insert(orders).values({ id, userId: coach.userId, ...sold, status: 'open', idempotencyKey: id, createdAt: now() })
+    const grant = { coachId: coach.userId, amount: 5, orderId: id }
+    const paying = () => fulfilOnce(db, id, (tx) => addTokens(tx, grant, now()), now())
+    expect(await eraseDuring(coach, paying)).toEqual({ status: 'fulfilled', value: 'erased' })
+    expect((await server.rows('token_ledger')).filter(({ order_id }) => order_id === id)).toEqual([])
   })
 
   test.each(['granted', 'sold'])('what is %s to a player is erased too', async (how) => {

@@ -49,6 +49,8 @@ export function Payments({ call, refreshKey, onPerson }: Props) {
   )
 }
 
+const WORDS = { unpaid: 'Unpaid', unheard: 'Unheard', erased: 'Erased' } as const
+
 const WIDTHS = { order: 155, why: 170, what: 105, amount: 100, since: 80, who: 136 }
 
 function OrderTable({ orders, onPerson }: { orders: readonly OrderToCheck[]; onPerson: (userId: string) => void }) {
@@ -62,12 +64,12 @@ function OrderTable({ orders, onPerson }: { orders: readonly OrderToCheck[]; onP
           <th scope="row">
             <code>{orderId}</code>
           </th>
-          <TableCell name={names.why}>{t(why === 'unpaid' ? 'Unpaid' : 'Unheard')}</TableCell>
+          <TableCell name={names.why}>{t(WORDS[why])}</TableCell>
           <TableCell name={names.what}>{t(kind === 'tokens' ? 'KindTokens' : 'KindAssessment')}</TableCell>
           <TableCell name={names.amount}>{formatPrice(amount, currency)}</TableCell>
           <TableCell name={names.since}>{formatMoment(Date.parse(since))}</TableCell>
           <TableCell name={names.who}>
-            <PersonButton userId={userId} onPerson={onPerson} />
+            {why === 'erased' ? t('BuyerErased') : <PersonButton userId={userId} onPerson={onPerson} />}
           </TableCell>
         </tr>
       ))}

@@ -39,7 +39,10 @@ export const orders = pgTable(
   ],
 )
 
-/** What the provider refunded of an order, as a running total, so that repeated and late events do no harm. */
+/**
+ * What the provider refunded of an order, as a running total, so that repeated and late events do no harm. One that an erased account has
+ * paid is counted from the payment on: all of it is to be refunded.
+ */
 export const refunds = pgTable(
   'refunds',
   {
