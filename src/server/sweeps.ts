@@ -8,6 +8,7 @@ import { deleteOldReplies } from './http/first-replies.ts'
 import { deleteExpiredLimits } from './limits/store.ts'
 import { deleteOldBounces } from './mailer/bounces-store.ts'
 import { deleteOldMails, endLostMails } from './mailer/store.ts'
+import { endErasedCheckouts } from './payments/erased-checkouts.ts'
 import { sweepPictures } from './pictures/sweep.ts'
 import { eraseClosedAccounts } from './users/closed-accounts.ts'
 
@@ -16,6 +17,7 @@ const SWEEPS: Readonly<Record<string, (deps: Deps) => Promise<unknown>>> = {
   'old-sign-ins': ({ db, clock }) => deleteOldSignIns(db, clock.now()),
   'old-sessions': ({ db, clock }) => deleteOldSessions(db, clock.now()),
   'closed-accounts': eraseClosedAccounts,
+  'erased-checkouts': endErasedCheckouts,
   pictures: sweepPictures,
   'expired-invitations': ({ db, clock }) => expireInvitations(db, clock.now()),
   'lost-mails': ({ db, clock }) => endLostMails(db, clock.now()),

@@ -45,6 +45,7 @@ const serverLayers = [
   'make-folder.ts',
   'keys.ts',
   'has-cause.ts',
+  'try-each.ts',
   'disk-full.ts',
   'data-folder.ts',
   'db',

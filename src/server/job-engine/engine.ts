@@ -55,6 +55,8 @@ interface NewJob {
   id?: string
   /** what it does: shown to the operator */
   name: string
+  /** of sweeps: the name. Nothing is sent while another of this key waits or runs. */
+  singletonKey?: string
 }
 
 const SCHEMA = 'jobs'

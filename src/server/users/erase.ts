@@ -9,4 +9,5 @@ export const erase: Handler<typeof usersForOperator.erase> = async ({ params, bo
   if (!user || user.erasedAt || user.emailNormal !== normalEmail(body.email)) return refuse('NOT_FOUND')
   // false: another call has erased it meanwhile
   if (!(await eraseAccount(deps.db, user.id, deps.clock.now()))) return refuse('NOT_FOUND')
+  deps.jobs.wake('sweeps')
 }

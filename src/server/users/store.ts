@@ -14,6 +14,7 @@ import { sessions, signInChallenges, signInCounts } from '../db/schema/sign-in.t
 import { users } from '../db/schema/users.ts'
 import { lockAddress, attachPending } from '../instances/pending-store.ts'
 import { eraseMails } from '../mailer/store.ts'
+import { endCheckoutsSoon } from '../payments/erased-checkouts-store.ts'
 import { retirePicture } from '../pictures/store.ts'
 
 export type User = typeof users.$inferSelect
@@ -227,6 +228,7 @@ export async function eraseAccount(db: Database, id: string, now: Date, closedBe
       })
       .where(isOwn)
     await retirePicture(tx, id, now)
+    await endCheckoutsSoon(tx, id)
     await tx.delete(sessions).where(eq(sessions.userId, id))
     await tx.delete(signInChallenges).where(eq(signInChallenges.emailNormal, user.emailNormal))
     await tx.delete(signInCounts).where(eq(signInCounts.emailNormal, user.emailNormal))

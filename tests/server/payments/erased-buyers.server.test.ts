@@ -1,8 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { fillPath } from '#contract/endpoint.ts'
 import { usersForOperator } from '#contract/users.operator.ts'
+import { CardPaymentsError } from '#server/outside/card-payments.ts'
+import { endErasedCheckouts } from '#server/payments/erased-checkouts.ts'
 import { defaultEngine } from '#tests/support/databases.ts'
 import { ask, signIn, type Person } from '#tests/support/person.ts'
+import { LONGEST_WAIT_SECONDS, timePasses } from '#tests/support/jobs.ts'
 import { booksOf, newCoach, openTokens } from '../tokens/support.ts'
 import { callsOf, checkout, during, openShop, payloadsOf, sendEvent, stored, toCheck, type Shop } from './support.ts'
 
@@ -16,7 +19,11 @@ describe('checkouts of erased people', () => {
     shop = await openShop(defaultEngine, { env: { LOG_LEVEL: 'error' }, logTo: { write: (line) => lines.push(line) } })
   })
   afterAll(() => shop.close())
-  beforeEach(() => {
+  afterEach(async () => {
+    vi.restoreAllMocks()
+    // what is left waits for no later test
+    await timePasses(shop.running, LONGEST_WAIT_SECONDS)
+    await shop.running.deps.jobs.settled('sweeps')
     lines.length = 0
   })
 
@@ -103,5 +110,58 @@ describe('checkouts of erased people', () => {
     expect(await listed(person)).toMatchObject(outcome === 'succeeded' ? [{ why: 'erased' }] : [])
     expect((await stored(shop, sessionId)).granted).toEqual([])
     expect(lines.filter((line) => line.includes('has been erased'))).toHaveLength(outcome === 'succeeded' ? 1 : 0)
+  })
+
+  test('their open sessions are ended at the provider after the erasure', async () => {
+    const { person, sessionId } = await aPlayer()
+    await erase(person)
+    await shop.running.deps.jobs.settled('sweeps')
+    expect(shop.sandbox.sessions.find(sessionId)?.session.status).toBe('expired')
+    expect((await stored(shop, sessionId)).order?.status).toBe('expired')
+    expect(await listed(person)).toEqual([])
+  })
+
+  test('their sessions stay open for us while the provider is away, and are ended once it is back', async () => {
+    const { db, jobs } = shop.running.deps
+    const { person, sessionId } = await aCoach()
+    during(shop, { outage: 'errors' })
+    await erase(person)
+    await jobs.settled('sweeps')
+    expect((await stored(shop, sessionId)).order?.status).toBe('open')
+    shop.control({ action: 'behave', outage: 'none' })
+    await timePasses(shop.running, LONGEST_WAIT_SECONDS)
+    await jobs.settled('sweeps')
+    expect((await stored(shop, sessionId)).order?.status).toBe('expired')
+    expect((await db.execute(`select from jobs.job where name = 'sweeps' and state <> 'completed'`)).rows).toEqual([])
+  })
+
+  test('one that cannot be ended keeps no others from being ended, and one that was paid is listed', async () => {
+    const { cards, jobs } = shop.running.deps
+    const [first, paid, last] = [await aPlayer(), await aPlayer(), await aPlayer()]
+    const { findSession } = cards
+    vi.spyOn(cards, 'findSession').mockImplementation((id) => {
+      if (id === first.sessionId) throw new CardPaymentsError(new Error('refused'))
+      return findSession(id)
+    })
+    shop.pay(paid.sessionId)
+    for (const { person } of [first, paid, last]) await erase(person)
+    await jobs.settled('sweeps')
+    await endErasedCheckouts(shop.running.deps).catch(() => undefined)
+    const status = async ({ sessionId }: { sessionId: string }) => (await stored(shop, sessionId)).order?.status
+    expect([await status(first), await status(paid), await status(last)]).toEqual(['open', 'paid', 'expired'])
+    expect(await listed(paid.person)).toMatchObject([{ why: 'erased' }])
+  })
+
+  test('while the provider replies to nothing, the erasure is not held up, and the sweep ends after a few tries', async () => {
+    const { cards, jobs } = shop.running.deps
+    const open = [await aPlayer(), await aPlayer(), await aPlayer(), await aPlayer(), await aPlayer()]
+    const away = Promise.withResolvers<never>()
+    const find = vi.spyOn(cards, 'findSession').mockReturnValue(away.promise)
+    for (const { person } of open) await erase(person)
+    away.reject(new CardPaymentsError(new Error('no reply')))
+    await jobs.settled('sweeps')
+    find.mockClear()
+    await expect(endErasedCheckouts(shop.running.deps)).rejects.toThrow(CardPaymentsError)
+    expect(find).toHaveBeenCalledTimes(3)
   })
 })
