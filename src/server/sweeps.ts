@@ -32,10 +32,12 @@ const SWEEPS: Readonly<Record<string, (deps: Deps) => Promise<unknown>>> = {
 
 const HOURLY = '7 * * * *'
 const POLL_SECONDS = 30
+/** One for each of the three that call the card provider or the object store, which may reply to nothing, and one for the others. */
+const WORKERS_IF_SLOW = 4
 
-/** Makes this process run sweeps, one at a time. */
+/** Makes this process run sweeps: one at a time, and others beside one that takes long. */
 export async function doSweeps(deps: Deps): Promise<void> {
-  await deps.jobs.work('sweeps', { pollSeconds: POLL_SECONDS }, async ({ name, isLast }) => {
+  await deps.jobs.work('sweeps', { pollSeconds: POLL_SECONDS, mostWorkers: WORKERS_IF_SLOW }, async ({ name, isLast }) => {
     const sweep = SWEEPS[name]
     if (!sweep) throw new Error(`this build has no sweep ${name}`)
     try {

@@ -1,5 +1,13 @@
 import type { Readable } from 'node:stream'
-import { DeleteObjectCommand, GetObjectCommand, NoSuchKey, paginateListObjectsV2, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  NoSuchKey,
+  paginateListObjectsV2,
+  PutObjectCommand,
+  S3Client,
+  S3ServiceException,
+} from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { MediaError, type Media } from './media.ts'
 
@@ -81,7 +89,7 @@ export function s3Media({ endpoint, region, bucket: Bucket, accessKeyId, secretA
             if (Key !== undefined && LastModified) yield { path: Key, at: LastModified }
         }
       } catch (error) {
-        throw new MediaError(error)
+        throw mediaErrorOf(error)
       }
     },
   }
@@ -102,6 +110,11 @@ async function asked<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call()
   } catch (error) {
-    throw new MediaError(error)
+    throw mediaErrorOf(error)
   }
+}
+
+function mediaErrorOf(error: unknown): MediaError {
+  const status = error instanceof S3ServiceException ? (error.$metadata.httpStatusCode ?? 0) : 0
+  return new MediaError(error, status >= 400 && status < 500)
 }

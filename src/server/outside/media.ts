@@ -17,7 +17,11 @@ export interface Media {
 
 /** The object store could not be reached, failed, or refused the request. */
 export class MediaError extends Error {
-  constructor(cause: unknown) {
+  /** it replied that it will not do this; something else may still work */
+  readonly isRefusal: boolean
+
+  constructor(cause: unknown, isRefusal = false) {
     super('The object store did not reply as expected.', { cause })
+    this.isRefusal = isRefusal
   }
 }

@@ -13,6 +13,10 @@ export interface FakeS3 {
   log: string[]
   /** the status of every reply while it is set */
   failWith: number | undefined
+  /** whether it accepts requests and never replies */
+  isSilent: boolean
+  /** the only object that may not be removed */
+  kept: string | undefined
   /** how objects are sent: with their length, without it, or half of them and then nothing more */
   sends: 'whole' | 'chunked' | 'half'
   /** whether the key may list, without which an object that is not there is refused like one that is forbidden */
@@ -114,6 +118,7 @@ export async function startFakeS3(): Promise<FakeS3> {
         response.writeHead(200, fake.allowedOrigin === undefined ? {} : { 'access-control-allow-origin': fake.allowedOrigin }).end()
         return
       }
+      if (fake.isSilent) return
       if (fake.failWith !== undefined) return refuse(fake.failWith, 'InternalError')
       const problem = problemOf(request, body)
       if (problem) return refuse(403, problem)
@@ -122,6 +127,7 @@ export async function startFakeS3(): Promise<FakeS3> {
       const key = decodeURIComponent(rest.join('/'))
       if (key === '') return fake.mayList ? reply(200, page(url.searchParams)) : refuse(403, 'AccessDenied')
       const object = fake.objects.get(key)
+      if (request.method === 'DELETE' && key === fake.kept) return refuse(403, 'AccessDenied')
       if (request.method === 'PUT') fake.objects.set(key, { body, contentType: request.headers['content-type'] ?? '', at: new Date() })
       else if (request.method === 'DELETE') fake.objects.delete(key)
       else if (!object) return fake.mayList ? refuse(404, 'NoSuchKey') : refuse(403, 'AccessDenied')
@@ -146,6 +152,8 @@ export async function startFakeS3(): Promise<FakeS3> {
     objects: new Map(),
     log: [],
     failWith: undefined,
+    isSilent: false,
+    kept: undefined,
     sends: 'whole',
     mayList: true,
     allowedOrigin: '*',

@@ -3,7 +3,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { pictureUploads } from '#server/db/schema/pictures.ts'
+import { sendJob } from '#server/job-engine/engine.ts'
+import { MediaError } from '#server/outside/media.ts'
 import { sweepPictures } from '#server/pictures/sweep.ts'
 import { movableClock, signIn, type Person } from '#tests/support/person.ts'
 import { newEmail } from '#tests/support/given-person.ts'
@@ -207,6 +210,63 @@ test('the sweep reads every page of the bucket', async () => {
   clock.forward(3601)
   await sweepPictures(server.deps)
   expect([...store.objects.keys()]).toEqual(['elsewhere/6'])
+})
+
+describe('the sweep', () => {
+  /** Uploads that nobody finished. */
+  async function abandoned(count: number): Promise<string[]> {
+    // an earlier token may have expired by this clock
+    player = await signIn(server, newEmail('abandons'))
+    const keys = []
+    for (let made = 0; made < count; made += 1) keys.push((await storeAddress()).tempKey)
+    for (const key of keys) store.objects.set(`uploads/${key}`, { body: jpeg, contentType: 'image/jpeg', at: clock.now() })
+    clock.forward(3601)
+    return keys
+  }
+  const uploads = () => [...store.objects.keys()].filter((path) => path.startsWith('uploads/'))
+  const sweep = async (name: string) => sendJob(server.deps.db, 'sweeps', { name, singletonKey: name })
+  const sweeps = async () => {
+    const { rows } = await server.deps.db.execute<{ name: string; state: string }>(
+      `select data ->> 'name' as name, state::text from jobs.job where name = 'sweeps' order by created_on`,
+    )
+    return Object.fromEntries(rows.map(({ name, state }) => [name, state]))
+  }
+
+  test('ends after three failures in a row, fails, and is done once the store is back', async () => {
+    await abandoned(10)
+    store.failWith = 503
+    await expect(sweepPictures(server.deps)).rejects.toBeInstanceOf(MediaError)
+    expect(new Set(store.log.filter((line) => line.startsWith('DELETE')))).toHaveLength(3)
+    expect(uploads()).toHaveLength(10)
+    store.failWith = undefined
+    await sweepPictures(server.deps)
+    expect(uploads()).toEqual([])
+    expect(await server.rows('picture_uploads')).toEqual([])
+  })
+
+  test('removes all others if one, with or without a row, may not be removed', async () => {
+    for (const isKnown of [true, false]) {
+      const keys = await abandoned(5)
+      if (!isKnown) await server.deps.db.delete(pictureUploads)
+      store.kept = `uploads/${keys.toSorted()[1]}`
+      await sweepPictures(server.deps)
+      expect(uploads()).toEqual([store.kept])
+      store.kept = undefined
+      await sweepPictures(server.deps)
+      expect(uploads()).toEqual([])
+    }
+  })
+
+  test('holds up no other while the store replies to nothing', async () => {
+    await abandoned(5)
+    store.isSilent = true
+    onTestFinished(() => void (store.isSilent = false))
+    const others = ['old-sessions', 'expired-invitations', 'closed-accounts', 'lost-mails']
+    for (const name of ['pictures', ...others]) await sweep(name)
+    server.deps.jobs.wake('sweeps')
+    const done = Object.fromEntries(others.map((name) => [name, 'completed']))
+    await expect.poll(sweeps, { timeout: 15_000 }).toEqual({ ...done, pictures: 'active' })
+  })
 })
 
 test('the security policy lets the portal upload to the store', async () => {
