@@ -2,6 +2,7 @@ import { and, eq, isNotNull, isNull, lt, ne, or, sql } from 'drizzle-orm'
 import type { Database } from '../db/database.ts'
 import { instances } from '../db/schema/instances.ts'
 import { users } from '../db/schema/users.ts'
+import { tryEach } from '../try-each.ts'
 import { reclaimInstance } from './reclaim-store.ts'
 
 /** Addresses of people who were invited and never signed in: they never agreed that we store those (decision 0026). */
@@ -23,9 +24,9 @@ export async function expireInvitations(db: Database, now: Date): Promise<void> 
     .select({ id: instances.id, coachId: instances.coachId })
     .from(instances)
     .where(and(isNobodys, eq(instances.status, 'ALLOCATED'), or(lt(instances.invitedAt, invitedBefore), ofErasedCoach)))
-  for (const { id, coachId } of waiting) {
+  await tryEach(waiting, async ({ id, coachId }) => {
     if (coachId !== null) await reclaimInstance(db, { id, coachId, seenStatus: 'ALLOCATED', isPlayerNotified: false }, now)
-  }
+  })
   const takenBackBefore = new Date(now.getTime() - RETENTION_DAYS * DAY_MS)
   await db
     .update(instances)

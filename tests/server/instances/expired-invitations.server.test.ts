@@ -58,6 +58,19 @@ describe('addresses of people who never signed in', () => {
     expect(await row()).toMatchObject({ email: '', email_normal: '' })
   })
 
+  test('one that cannot be reclaimed keeps no others from being reclaimed', async () => {
+    const other = (await allocate(given.server, given.coach, given.address('other'))).body.instanceId
+    const { db } = given.server.deps
+    await db.execute(`create function complain() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$`)
+    await db.execute(`create trigger complain before update on instances for each row
+      when (new.status = 'RECLAIMED' and new.id = '${id}') execute function complain()`)
+    await expect(afterDays(401)).rejects.toThrow()
+    expect([await row(), await row(other)]).toMatchObject([{ status: 'ALLOCATED' }, { status: 'RECLAIMED' }])
+    await db.execute('drop trigger complain on instances')
+    await sweep()
+    expect(await row()).toMatchObject({ status: 'RECLAIMED' })
+  })
+
   test('an instance stays allocated if its player has signed in', async () => {
     await signIn(given.server, email)
     await afterDays(500)

@@ -42,6 +42,23 @@ describe('closing an account', () => {
     await eraseClosedAccounts(server.deps)
   }
 
+  test('one account that cannot be erased keeps no others from being erased', async () => {
+    const stuck = player
+    const others = [await signIn(server, `stuck${count}a@club.test`), await signIn(server, `stuck${count}b@club.test`)]
+    for (const person of [stuck, ...others]) await closeAccount(server, person)
+    const { db } = server.deps
+    await db.execute(`create function complain() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$`)
+    await db.execute(`create trigger complain before update on users for each row
+      when (new.erased_at is not null and new.id = '${stuck.userId}') execute function complain()`)
+    await expect(afterDays(31)).rejects.toThrow()
+    const erased = async () => (await server.rows('users')).filter((one) => one['erased_at'] !== null).map((one) => one['id'])
+    expect(await erased()).toEqual(expect.arrayContaining(others.map(({ userId }) => userId)))
+    expect(await erased()).not.toContain(stuck.userId)
+    await db.execute('drop trigger complain on users')
+    await afterDays(0)
+    expect(await erased()).toContain(stuck.userId)
+  })
+
   test('SESSION-18: every session ends at once, on every device', async () => {
     clock.forward(61)
     const tablet = await signIn(server, player.email)
