@@ -1,10 +1,11 @@
 /** A sign-in under way: the challenge's session and the e-mail it went to (LOGIN-5). */
 import { hasElapsed } from '#app/device-clock.ts'
+import { remember } from '#app/remember.ts'
 import { CODE_MINUTES } from '#contract/constants.ts'
 import { removeStored, storeForADay, readUnexpired } from './expiring-storage.ts'
 import { DRAFT_PREFIX } from './stored-copy.ts'
 
-interface SignInUnderWay {
+export interface SignInUnderWay {
   session: string
   email: string
   /** epoch ms when the code was requested */
@@ -19,11 +20,12 @@ const emailKey = 'tempEmail'
 const askedAtKey = 'authAskedAt'
 const triedKey = 'authTried'
 const typedKey = `${DRAFT_PREFIX}email`
-const codeKey = `${DRAFT_PREFIX}code`
+const codeKey = 'touchline.code'
 
 /** Resolves when it is on the disk: a browser killed on the code screen opens that screen again. */
 export async function storeChallenge(session: string, email: string): Promise<void> {
-  for (const key of [typedKey, triedKey, codeKey]) removeStored(key)
+  removeStored(typedKey)
+  removeStored(triedKey)
   void storeForADay(sessionKey, session)
   void storeForADay(emailKey, email)
   await storeForADay(askedAtKey, String(Date.now()))
@@ -37,7 +39,7 @@ export function readChallenge(): SignInUnderWay | undefined {
 }
 
 export function removeChallenge(): void {
-  for (const key of [sessionKey, emailKey, askedAtKey, triedKey, codeKey]) removeStored(key)
+  for (const key of [sessionKey, emailKey, askedAtKey, triedKey]) removeStored(key)
 }
 
 /** Resolves when it is on the disk: a browser killed before the reply knows that the code may be used up. */
@@ -55,23 +57,24 @@ export const noteJudged = () => removeStored(triedKey)
 /** An address that was typed, for which no code was requested yet. */
 export const readTypedEmail = () => readUnexpired(typedKey)
 
-export const storeTypedEmail = (email: string) => storeTyped(typedKey, email)
-
-/** The digits in the code's field, if they were not sent: a page that is loaded anew has them again, for as long as a code is valid. */
-export function readTypedCode(): string {
-  const challenge = readChallenge()
-  if (!challenge || challenge.isTried || hasElapsed(challenge.askedAt, CODE_MINUTES * 60_000)) return ''
-  return readUnexpired(codeKey) ?? ''
-}
-
-export const storeTypedCode = (code: string) => (code === '' ? removeStored(codeKey) : storeTyped(codeKey, code))
-
-function storeTyped(key: string, text: string): void {
+export function storeTypedEmail(email: string): void {
   try {
-    void storeForADay(key, text)
+    void storeForADay(typedKey, email)
   } catch {
     // storage is full or blocked: the screen works without it
   }
+}
+
+/** The digits that were typed in this tab for a code, and not sent: a page that is loaded anew has them again while the code is valid. */
+export function readTypedCode({ session, askedAt, isTried }: SignInUnderWay): string {
+  if (isTried || hasElapsed(askedAt, CODE_MINUTES * 60_000)) return ''
+  const [owner, code = ''] = (sessionStorage.getItem(codeKey) ?? '').split(' ')
+  return owner === session ? code : ''
+}
+
+export function storeTypedCode({ session }: SignInUnderWay, code: string): void {
+  if (code === '') sessionStorage.removeItem(codeKey)
+  else remember(codeKey, `${session} ${code}`, sessionStorage)
 }
 
 /** "p•••••@club.example": its owner recognises it, others cannot read it. */

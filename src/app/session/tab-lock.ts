@@ -60,27 +60,37 @@ export async function storageIsCurrent(): Promise<void> {
 }
 
 export interface TabLock {
-  /** false while another tab has it */
-  isHeld: () => boolean
   release: () => void
 }
 
-/**
- * Holds a lock, once no other tab does, until it is released or the page is gone; a little longer, as a tab in another process may see what
- * was stored later. Where there are no locks nobody waits for it.
- * @param onTaken called if another tab holds it: then this one does not wait for it
- */
-export function holdTabLock(name: string, onTaken?: () => void): TabLock {
-  let [isHeld, release] = [false, () => {}]
+/** Holds a lock, once no other tab does, until it is released or the page is gone. Where there are no locks nobody waits for it. */
+export function holdTabLock(name: string): TabLock {
+  let release = () => {}
   const isReleased = new Promise<void>((resolve) => {
+    // a little longer, as a tab in another process may see what was stored later
     release = () => setTimeout(resolve, STORAGE_SPREADS_MS)
   })
-  const hold = (lock: Lock | null) => {
-    if (!lock) return onTaken?.()
-    isHeld = true
-    return isReleased
-  }
   // rejects if another tab takes it, which waited for too long
-  if ('locks' in navigator) navigator.locks.request(name, { ifAvailable: onTaken !== undefined }, hold).catch(() => undefined)
-  return { isHeld: () => isHeld, release: () => release() }
+  if ('locks' in navigator) navigator.locks.request(name, () => isReleased).catch(() => undefined)
+  return { release: () => release() }
+}
+
+/**
+ * Takes a lock, until it is released or the page is gone. Resolves to undefined if another page has it for longer than so many ms. Where there
+ * are no locks everybody has it.
+ */
+export function takeTabLock(name: string, ms: number): Promise<TabLock | undefined> {
+  const everybodys: TabLock = { release: () => {} }
+  if (!('locks' in navigator)) return Promise.resolve(everybodys)
+  return new Promise((resolve) => {
+    const hold = (lock: Lock | null) => {
+      if (lock) return new Promise<void>((release) => resolve({ release }))
+      resolve(undefined)
+      return undefined
+    }
+    const options = ms === 0 ? { ifAvailable: true } : { signal: AbortSignal.timeout(ms) }
+    // a browser that blocks what pages store blocks locks, too
+    const notHeld = (error: unknown) => resolve(error instanceof DOMException && error.name === 'TimeoutError' ? undefined : everybodys)
+    navigator.locks.request(name, options, hold).catch(notHeld)
+  })
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, vi } from 'vitest'
-import { OwnDraft, type DraftPlace } from '#app/parts/details/draft.ts'
+import { openDraft as openDraftAt, type DraftPlace, type OwnDraft } from '#app/parts/details/draft.ts'
 import { fakeStorage } from '#tests/support/storage.ts'
 
 /** Drafts of a form in a tab. */
@@ -7,30 +7,31 @@ import { fakeStorage } from '#tests/support/storage.ts'
 export const place = { form: 'player-details', owner: 'u1' }
 export const start = { firstName: 'Ada', birth: { month: '', year: '' }, teams: [] as { clubName: string }[] }
 
-export const openDraft = <Values extends object>(values: Values, at: DraftPlace = place) => new OwnDraft(at, { values })
-export const readDraft = <Values extends object>(at: DraftPlace, values: Values) => openDraft(values, at).restored
+export const openDraft = <Values extends object>(values: Values, at: DraftPlace = place): Promise<OwnDraft<Values>> =>
+  openDraftAt(at, { values })
+export const readDraft = async <Values extends object>(at: DraftPlace, values: Values) => (await openDraft(values, at)).restored
 
-/** Of tabs that are open; as little of them as drafts use. */
-function fakeLocks() {
-  const held = new Set<{ name: string }>()
-  const request = async (name: string, { ifAvailable }: LockOptions, run: (lock: object | null) => Promise<void>) => {
-    if (ifAvailable && [...held].some((one) => one.name === name)) return run(null)
-    const lock = { name }
-    held.add(lock)
-    await run(lock)
-    held.delete(lock)
+/** Another page has opened or stored this draft; until the returned function is called. */
+export async function ownedElsewhere(key: string): Promise<() => Promise<void>> {
+  const [held, closed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const owning = navigator.locks.request(`touchline owner of ${key}`, () => {
+    held.resolve()
+    return closed.promise
+  })
+  await held.promise
+  return async () => {
+    closed.resolve()
+    await owning
   }
-  return { request, query: async () => ({ held: [...held] }), closeTabs: () => held.clear() }
 }
 
-export const closeTabs = () => (navigator.locks as unknown as ReturnType<typeof fakeLocks>).closeTabs()
-
-/** Gives each test its own storages and locks. */
+/** Gives each test its own storages. */
 export function givenStorages(): void {
   beforeEach(() => {
     vi.stubGlobal('sessionStorage', fakeStorage())
     vi.stubGlobal('localStorage', fakeStorage())
-    vi.stubGlobal('navigator', { locks: fakeLocks() })
+    // no page is left here
+    vi.stubGlobal('addEventListener', () => {})
   })
 
   afterEach(() => {

@@ -25,7 +25,8 @@ import { noteInputKept } from '#app/ui/forms/unkept-input.ts'
 import { errorToast, toasts } from '#app/ui/feedback/toast.ts'
 import type { WordsKey } from '#app/ui/feedback/recent-errors.ts'
 import { useIsGone } from '#app/ui/browser/use-is-gone.ts'
-import { draftFor, type DraftPlace, type OwnDraft } from './draft.ts'
+import { DetailsSkeleton } from './details-skeleton.tsx'
+import { openDraft, type DraftPlace, type OwnDraft } from './draft.ts'
 import type { Edited, Saved } from './edits.ts'
 import { changed, includesEdits, PLACE, type Sent } from './merge.ts'
 import '#app/parts/actions.css'
@@ -67,20 +68,26 @@ interface Props<Values extends FieldValues, Output> {
  * PROFILE-5, OFFLINE-2, SHELL-13
  */
 export function DetailsForm<Values extends FieldValues, Output>(props: Props<Values, Output>) {
-  const [visit, setVisit] = useState(0)
-  return <OpenForm key={visit} {...props} onReplaced={() => setVisit((before) => before + 1)} />
+  const [place] = useState(props.draft)
+  const [opened, setOpened] = useState<{ own: OwnDraft<Values>; time: number }>()
+  const isGone = useIsGone()
+  const note = (own: OwnDraft<Values>) => isGone.current || setOpened((before) => ({ own, time: (before?.time ?? 0) + 1 }))
+  const open = () => void openDraft(place, props.start).then(note)
+  const openOnArrival = useEffectEvent(open)
+  useEffect(() => openOnArrival(), [])
+  return opened ? <OpenForm key={opened.time} {...props} own={opened.own} onReturned={open} /> : <DetailsSkeleton />
 }
 
 interface OpenProps<Values extends FieldValues, Output> extends Props<Values, Output> {
-  /** what it shows as typed was saved, changed or discarded in another tab, or in a later page of this one before Back showed it again */
-  onReplaced: () => void
+  own: OwnDraft<Values>
+  /** Back shows the page as it was left: a later page of the tab may have gone on with the draft */
+  onReturned: () => void
 }
 
 function OpenForm<Values extends FieldValues, Output>(props: OpenProps<Values, Output>) {
   const { t, i18n } = useTranslation('details')
   const isReachable = useReachable()
-  const [place] = useState(props.draft)
-  const [own] = useState(() => draftFor(place, props.start))
+  const { own } = props
   const { edits } = own
   const [isRestored, setRestored] = useState(own.isRestored)
   const isLeft = useIsGone()
@@ -149,21 +156,9 @@ function OpenForm<Values extends FieldValues, Output>(props: OpenProps<Values, O
     for (const [name, value] of Object.entries(next)) setField(name, present[name], value)
   }
 
-  const noteReturn = useEffectEvent(() => {
-    if (own.isReplaced()) props.onReplaced()
-  })
+  // what the device did not take is in this form alone
+  const noteReturn = useEffectEvent(() => isKept && props.onReturned())
   useEffect(() => onReturn(() => noteReturn()), [])
-  const noteOtherTab = useEffectEvent((key: string | null) => {
-    if (!own.isAdopted(key) || isSubmitting) return
-    if (own.isRestored()) return props.onReplaced()
-    const next = own.followed(structuredClone(form.getValues()))
-    if (next) setFields(next)
-  })
-  useEffect(() => {
-    const listener = ({ key }: StorageEvent) => noteOtherTab(key)
-    addEventListener('storage', listener)
-    return () => removeEventListener('storage', listener)
-  }, [])
 
   /** Shows what was saved elsewhere where nothing was typed, but for the field that has the focus: it must not change under the fingers. */
   const takeOver = (saved: Saved<Values>, focus: Element | null) => {

@@ -1,11 +1,12 @@
+import { LEFT_PAGE_MS } from '#app/constants.ts'
 import { remember } from '#app/remember.ts'
 import { removeStored, storeForADay, readUnexpired } from '#app/session/expiring-storage.ts'
 import { session } from '#app/session/session.ts'
 import { copySession, DRAFT_PREFIX } from '#app/session/stored-copy.ts'
-import { holdTabLock, isTabLockHeld, type TabLock } from '#app/session/tab-lock.ts'
+import { takeTabLock, type TabLock } from '#app/session/tab-lock.ts'
 import { isMemoryStorage } from '#app/ui/browser/memory-storage.ts'
 import { Edits, type Saved } from './edits.ts'
-import { editedFrom, isSame, merged, type Sent } from './merge.ts'
+import { editedFrom, merged, type Sent } from './merge.ts'
 
 /**
  * Unsaved form input, stored on the device by user id (OFFLINE-11), so that a reload, a killed tab or browser or a lost connection
@@ -20,9 +21,7 @@ export interface DraftPlace {
   isForADay?: boolean
 }
 
-/** held while its form is open: other tabs do not remove it */
-const lockOf = (key: string) => `touchline ${key}`
-/** held by the tab that has stored it, on whatever screen it is */
+/** held by the page that has opened or stored the draft, until it is gone: no other page shows or removes it */
 const ownerLockOf = (key: string) => `touchline owner of ${key}`
 const keyStart = ({ form }: DraftPlace) => `${DRAFT_PREFIX}${form}:`
 const nameOf = ({ form, owner }: DraftPlace) => `${form} ${owner}`
@@ -48,18 +47,24 @@ interface Found<Values> {
 }
 
 /**
- * The draft that a form opens with: after a reload the tab's own, else the newest of those that are not saved, as another would hide them.
+ * The draft that a form opens with: after a reload the tab's own, else the newest of those that no open page has and that are not saved.
  * Undefined if there is none, or none can be read.
  */
-function found<Values extends object>(place: DraftPlace, saved: Values): Found<Values> | undefined {
-  try {
-    // reads all of them, since reading removes drafts older than a day
-    const drafts = keysOf(place).flatMap((key) => draftAt(place, key, saved) ?? [])
-    const ofTab = keyOfTab(place)
-    return drafts.find(({ key }) => key === ofTab) ?? drafts.at(-1)
-  } catch {
-    return undefined
+async function claimed<Values extends object>(place: DraftPlace, saved: Values): Promise<Found<Values> | undefined> {
+  const ofTab = keyOfTab(place)
+  // reads all of them, since reading removes drafts older than a day
+  const keys = keysOf(place).filter((key) => draftAt(place, key, saved))
+  const others = keys.filter((key) => key !== ofTab).toReversed()
+  for (const key of ofTab !== null && keys.includes(ofTab) ? [ofTab, ...others] : others) {
+    // of a page that is just being left
+    const isClaimed = await claim(key, key === ofTab ? LEFT_PAGE_MS : 0)
+    // its owner may have removed it meanwhile
+    const draft = isClaimed ? draftAt(place, key, saved) : undefined
+    if (draft) return draft
+    // a duplicated tab has the key of its original
+    if (key === ofTab) forgetKeyOfTab(place)
   }
+  return undefined
 }
 
 /** The draft that a form in this tab has stored. */
@@ -71,21 +76,42 @@ function keyOfTab(place: DraftPlace): string | null {
   }
 }
 
+function forgetKeyOfTab(place: DraftPlace): void {
+  try {
+    sessionStorage.removeItem(keyStart(place))
+  } catch {
+    // blocked: it has none
+  }
+}
+
 function newKey(place: DraftPlace): string {
   const key = `${keyStart(place)}${Date.now()}-${Math.random().toString(36).slice(2)}:${place.owner}`
   remember(keyStart(place), key, sessionStorage)
   return key
 }
 
-const owned = new Set<string>()
+/** The drafts of this page, from the request of their locks on. */
+const owned = new Map<string, Promise<TabLock | undefined>>()
 
-/** This page is the owner of a draft until it is gone. @param onTaken another page is: this one is a duplicate, and has the key from it */
-function own(key: string, onTaken: () => void): void {
-  if (owned.has(key)) return
-  owned.add(key)
-  holdTabLock(ownerLockOf(key), () => {
-    owned.delete(key)
-    onTaken()
+/** Makes this page the owner of a draft. Resolves to false if another page is, after so many ms. */
+async function claim(key: string, ms: number): Promise<boolean> {
+  watchLeaving()
+  const lock = owned.get(key) ?? takeTabLock(ownerLockOf(key), ms)
+  owned.set(key, lock)
+  const isClaimed = (await lock) !== undefined
+  if (!isClaimed && owned.get(key) === lock) owned.delete(key)
+  return isClaimed
+}
+
+let isWatching = false
+
+/** Leaves this page's drafts to the next page of the tab: the browser may keep this one for Back. */
+function watchLeaving(): void {
+  if (isWatching) return
+  isWatching = true
+  addEventListener('pagehide', () => {
+    for (const lock of owned.values()) void lock.then((one) => one?.release())
+    owned.clear()
   })
 }
 
@@ -107,9 +133,9 @@ session.subscribe(() => {
 })
 
 /** The draft of a form that opens now. */
-export function draftFor<Values extends object>(place: DraftPlace, saved: Saved<Values>): OwnDraft<Values> {
+export async function openDraft<Values extends object>(place: DraftPlace, saved: Saved<Values>): Promise<OwnDraft<Values>> {
   const left = beingSent.get(nameOf(place)) as OwnDraft<Values> | undefined // the same form's
-  return left ?? new OwnDraft(place, saved)
+  return left ?? new OwnDraft(place, saved, await claimed(place, saved.values))
 }
 
 /** The draft of one open form. */
@@ -121,59 +147,23 @@ export class OwnDraft<Values extends object> {
   /** as the form has them now; undefined until something has changed */
   #values: Values | undefined
   readonly #underWay = new Set<Sent<Values>>()
-  /** the draft that it was opened with, which may be another open tab's, and the values that were saved then */
-  #adopted: { key: string; values: Values; base: Values } | undefined
   /** key of the draft it was opened with, until it has stored its own */
   #key: string | undefined
   /** as this form found or stored it */
   #text: string | undefined
+  /** whether this form has stored it */
   #isOwn = false
-  /** whether this tab has stored it, maybe before a reload */
-  #isOfTab = false
-  /** as long as it is held, other tabs do not remove it */
-  #lock: TabLock | undefined
   /** false once the form is left */
   isOpen = false
   /** whether the last input survives the page */
   isKept = Promise.resolve(true)
 
-  constructor(place: DraftPlace, saved: Saved<Values>) {
-    const draft = found(place, saved.values)
+  constructor(place: DraftPlace, saved: Saved<Values>, draft: Found<Values> | undefined) {
     this.#place = place
     this.restored = draft?.values
-    this.#adopted = draft && { key: draft.key, values: draft.values, base: saved.values }
     this.#key = draft?.key
     this.#text = draft?.text
-    this.#isOfTab = draft !== undefined && draft.key === keyOfTab(place)
     this.edits = new Edits(saved, draft?.sends ?? [])
-  }
-
-  /** Whether it is no longer on the device as this form has stored it, or another is there since. */
-  isReplaced(): boolean {
-    if (this.#key === undefined) return !this.isUnsaved() && found(this.#place, this.edits.saved) !== undefined
-    return textOf(this.#place, this.#key) !== this.#text
-  }
-
-  /** Whether the form was opened with the draft of this key, which this page has neither saved nor removed. */
-  isAdopted = (key: string | null) => this.#adopted?.key === key
-
-  /**
-   * The form's values once another tab has saved, changed or discarded the draft that it was opened with: fields that were not typed in here
-   * are as in that tab. Undefined: all stay.
-   */
-  followed(values: Values): Values | undefined {
-    const adopted = this.#adopted
-    if (!adopted) return undefined
-    const saved = this.edits.saved
-    const theirs = draftAt(this.#place, adopted.key, saved)?.values ?? saved
-    const isTheirs = (name: keyof Values) =>
-      !isSame(adopted.values[name], adopted.base[name]) &&
-      isSame(values[name], adopted.values[name]) &&
-      !isSame(theirs[name], adopted.values[name])
-    const names = (Object.keys(values) as (keyof Values)[]).filter(isTheirs)
-    if (names.length === 0) return undefined
-    this.#adopted = { ...adopted, values: theirs }
-    return { ...values, ...Object.fromEntries(names.map((name) => [name, theirs[name]])) }
   }
 
   /** Whether it was found, and no form has gone on with it yet. */
@@ -208,7 +198,7 @@ export class OwnDraft<Values extends object> {
       this.#key = key
       this.#text = text
       this.#isOwn = true
-      this.#hold()
+      void this.#claim(key)
       // a storage in memory is lost with the page: only the copy survives
       this.isKept = isMemoryStorage(localStorage) ? copied : Promise.resolve(true)
     } catch {
@@ -237,7 +227,6 @@ export class OwnDraft<Values extends object> {
   noteSaved(saved: Saved<Values>): void {
     this.edits.noteSaved(saved)
     this.remove()
-    this.#adopted = undefined
     // what other tabs stored of the same values is saved, too
     for (const key of keysOf(this.#place)) if (!draftAt(this.#place, key, saved.values)) removeStored(key)
   }
@@ -257,52 +246,29 @@ export class OwnDraft<Values extends object> {
     return isOutstanding
   }
 
-  /** The draft of a form that is still open in another tab stays there; a duplicated tab has the key of its original. */
   remove(): void {
     const [key, text] = [this.#key, this.#text]
-    const removeUnchanged = () => {
-      if (key === undefined || text === undefined || textOf(this.#place, key) !== text) return
-      removeStored(key)
-      if (this.isAdopted(key)) this.#adopted = undefined
-    }
-    if (this.#isOwn || this.#lock?.isHeld() || key === undefined) removeUnchanged()
-    else void isTabLockHeld(lockOf(key)).then((isHeld) => isHeld || removeUnchanged())
+    if (key !== undefined && text !== undefined && textOf(this.#place, key) === text) removeStored(key)
     this.#key = undefined
     this.#text = undefined
     this.#isOwn = false
-    this.#isOfTab = false
-    this.#letGo()
   }
 
-  /** The form is open: other tabs leave the draft that this one had before it was loaded anew. */
   open(): void {
     this.isOpen = true
-    if (this.#isOfTab || this.#isOwn) this.#hold()
   }
 
   /** The form is left: its draft stays for the next one. */
   close(): void {
     this.isOpen = false
-    this.#letGo()
   }
 
-  #hold(): void {
-    const key = this.#key
-    if (!this.isOpen || key === undefined) return
-    own(key, () => this.#leaveToOwner(key))
-    this.#lock ??= holdTabLock(lockOf(key))
-  }
-
-  #leaveToOwner(key: string): void {
-    if (keyOfTab(this.#place) === key) sessionStorage.removeItem(keyStart(this.#place))
-    if (this.#key !== key) return
-    this.#isOfTab = false
-    this.#letGo()
-  }
-
-  #letGo(): void {
-    this.#lock?.release()
-    this.#lock = undefined
+  async #claim(key: string): Promise<void> {
+    if ((await claim(key, 0)) || this.#key !== key || !this.#values) return
+    // a page that was opened in that moment has it
+    this.#isOwn = false
+    this.#key = undefined
+    this.change(this.#values)
   }
 }
 

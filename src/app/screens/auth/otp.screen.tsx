@@ -41,9 +41,9 @@ export default function OtpScreen() {
 function CodeEntry({ onNewCode }: { onNewCode: () => void }) {
   const { t } = useTranslation('auth')
   const { unavailable, whenReachable } = useOnlineOnly()
-  const [restored] = useState(readTypedCode)
-  const [code, setCode] = useState(restored)
   const [challenge] = useState(readChallenge)
+  const [restored] = useState(() => (challenge ? readTypedCode(challenge) : ''))
+  const [code, setCode] = useState(restored)
   const { verify, isVerifying, failure, forgetFailure, startOver } = useVerification({
     asked: challenge,
     onWrong: () => setCode(''),
@@ -60,9 +60,12 @@ function CodeEntry({ onNewCode }: { onNewCode: () => void }) {
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [])
 
-  useEffect(() => storeTypedCode(code), [code])
-  // whoever leaves the screen has given the code up
-  useEffect(() => () => storeTypedCode(''), [])
+  useEffect(() => {
+    if (!challenge) return
+    storeTypedCode(challenge, code)
+    // whoever leaves the screen has given the code up
+    return () => storeTypedCode(challenge, '')
+  }, [challenge, code])
 
   // submits once all slots are filled (LOGIN-7); offline, as soon as the API can be reached again
   useEffect(() => {

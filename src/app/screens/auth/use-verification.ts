@@ -6,7 +6,7 @@ import { messageFor } from '#app/api/message-for.ts'
 import { useSend } from '#app/api/use-send.ts'
 import { i18n } from '#app/i18n/i18n.ts'
 import { paths } from '#app/paths.ts'
-import { noteJudged, noteTried, removeChallenge, readChallenge } from '#app/session/challenge.ts'
+import { noteJudged, noteTried, removeChallenge, readChallenge, type SignInUnderWay } from '#app/session/challenge.ts'
 import { storeKnownDevice } from '#app/session/known-devices.ts'
 import { takeTarget } from '#app/session/return-to.ts'
 import { begin, session } from '#app/session/session.ts'
@@ -35,8 +35,6 @@ function kindOf(error: unknown): Failure['kind'] {
   if (error.isTransient) return 'undecided'
   return SPENDING.has(error.code ?? '') ? 'spent' : 'wrong'
 }
-
-type SignInUnderWay = NonNullable<ReturnType<typeof readChallenge>>
 
 const isForAnother = (latest: string | undefined, email: string) => latest !== undefined && normalEmail(latest) !== normalEmail(email)
 
