@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { PICTURE_BYTES_MAXIMUM } from '#contract/constants.ts'
 import type { pictures } from '#contract/pictures.ts'
 import type { Deps } from '../deps.ts'
@@ -15,6 +16,8 @@ const decoding = createSemaphore(1, 50)
 const LABEL_MAXIMUM = 255
 /** Of the time for a call, to store what was decoded. */
 const STORING_MS = 2000
+/** Of the time for a call, to remove what is no longer needed. */
+const REMOVING_MS = 1000
 
 /** Accepts the caller's own upload, once. Only the decoder's output is stored, under a name that the server chooses. */
 export const finalize: Handler<typeof pictures.finalize> = async ({ body, caller, refuse, deps }) => {
@@ -24,7 +27,7 @@ export const finalize: Handler<typeof pictures.finalize> = async ({ body, caller
   if (!(await claimUpload(db, tempKey, caller.userId, now))) return refuse('UPLOAD_NOT_FOUND')
 
   // nothing is done after the call was given up, or a repeat would find the upload used
-  const until = performance.now() + deps.env.callTimeoutSeconds * 1000 - STORING_MS
+  const until = performance.now() + deps.env.callTimeoutSeconds * 1000 - STORING_MS - REMOVING_MS
   const left = () => until - performance.now()
   const square = await decoding(left() / 2, () => readSquare(deps, tempKey, left()))
   if (square === undefined || square === 'failed') {
@@ -32,7 +35,7 @@ export const finalize: Handler<typeof pictures.finalize> = async ({ body, caller
     return refuse('UNAVAILABLE', { retryAfter: 5 })
   }
   if (typeof square === 'string') {
-    await removeFile(deps, uploadPath(tempKey))
+    await tryRemoving(deps, () => removeFile(deps, uploadPath(tempKey)))
     return refuse(square)
   }
 
@@ -48,13 +51,19 @@ export const finalize: Handler<typeof pictures.finalize> = async ({ body, caller
   const id = random.id()
   const labels = { name: labelOf(body.name), documentFormat: labelOf(body.documentFormat) }
   const replaced = await addPicture(db, { id, userId: caller.userId, file, ...labels, sizeBytes: square.length, createdAt: now })
-  await removeFile(deps, uploadPath(tempKey))
-  if (!replaced) {
-    await removeFile(deps, picturePath(file))
-    return refuse('INVALID_TOKEN')
-  }
-  for (const old of replaced) await sweepPicture(deps, old)
+  await tryRemoving(deps, async () => {
+    await removeFile(deps, uploadPath(tempKey))
+    if (!replaced) await removeFile(deps, picturePath(file))
+    for (const old of replaced ?? []) await sweepPicture(deps, old)
+  })
+  if (!replaced) return refuse('INVALID_TOKEN')
   return { documentId: id, locationUri: pictureUrl(deps, file, caller.userId), fileSizeBytes: square.length }
+}
+
+/** The outcome of the call stands, whatever becomes of this: what fails, or takes longer than `REMOVING_MS`, is left to the sweep. */
+async function tryRemoving({ log }: Deps, remove: () => Promise<unknown>): Promise<void> {
+  const removing = remove().catch((error: unknown) => log.warn({ err: error }, 'files are left to the sweep'))
+  await Promise.race([removing, pause(REMOVING_MS, undefined, { ref: false })])
 }
 
 async function readSquare(

@@ -13,8 +13,8 @@ export interface FakeS3 {
   log: string[]
   /** the status of every reply while it is set */
   failWith: number | undefined
-  /** whether it accepts requests and never replies */
-  isSilent: boolean
+  /** whether it accepts requests, or only those to remove, and never replies */
+  isSilent: boolean | 'to-removals'
   /** the only object that may not be removed */
   kept: string | undefined
   /** how objects are sent: with their length, without it, or half of them and then nothing more */
@@ -118,7 +118,7 @@ export async function startFakeS3(): Promise<FakeS3> {
         response.writeHead(200, fake.allowedOrigin === undefined ? {} : { 'access-control-allow-origin': fake.allowedOrigin }).end()
         return
       }
-      if (fake.isSilent) return
+      if (fake.isSilent === true || (fake.isSilent && request.method === 'DELETE')) return
       if (fake.failWith !== undefined) return refuse(fake.failWith, 'InternalError')
       const problem = problemOf(request, body)
       if (problem) return refuse(403, problem)

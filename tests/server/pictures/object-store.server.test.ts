@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { pictureUploads } from '#server/db/schema/pictures.ts'
@@ -12,7 +13,7 @@ import { movableClock, signIn, type Person } from '#tests/support/person.ts'
 import { newEmail } from '#tests/support/given-person.ts'
 import { startServer, type TestServer } from '#tests/support/start-server.ts'
 import { S3_KEYS, startFakeS3, type FakeS3 } from './fake-s3.ts'
-import { addressFor, askAddress, avatarOf, finalize, get, jpeg, put } from './support.ts'
+import { addressFor, askAddress, avatarOf, claim, finalize, get, jpeg, put } from './support.ts'
 import { waitFor } from '#tests/support/wait-for.ts'
 
 /** Pictures in a bucket, as in production: browsers PUT directly to the store, to a URL signed for one file of one size. */
@@ -199,6 +200,42 @@ test('if the store fails, the reply is 503; once it works, the same upload succe
   expect((await get(server, body.locationUri)).status).toBe(503)
   store.failWith = undefined
   expect((await get(server, body.locationUri)).status).toBe(200)
+})
+
+describe('once the picture is stored, the call succeeds in time', () => {
+  const finalizeNew = async () => {
+    const { uploadUrl, tempKey } = await storeAddress()
+    await fetch(uploadUrl, { method: 'PUT', headers: { 'content-type': 'image/jpeg' }, body: jpeg as BodyInit }) // as above
+    const begun = performance.now()
+    const { status, body } = await finalize(server, player, tempKey)
+    return { status, body, took: performance.now() - begun }
+  }
+  const files = () => [...store.objects.keys()].filter((path) => !path.startsWith('audit/'))
+
+  test('though the store does not reply to removals, which the sweep does', async () => {
+    await finalizeNew()
+    store.isSilent = 'to-removals'
+    onTestFinished(() => void (store.isSilent = false))
+    const { status, body, took } = await finalizeNew()
+    expect(status).toBe(200)
+    expect(took).toBeLessThan(5000)
+    expect((await get(server, (await avatarOf(server, player, player.userId)).body.url)).status).toBe(200)
+    expect(files()).toHaveLength(3)
+    store.isSilent = false
+    expect((await claim(server, player, true)).status).toBe(200)
+    for (const file of store.objects.values()) file.at = clock.now()
+    clock.forward(3601)
+    await sweepPictures(server.deps)
+    expect(files()).toEqual([new URL(body.locationUri, server.address).pathname.replace(/^\/media\//, '')])
+  })
+
+  test('though the database fails after a removal', async () => {
+    await finalizeNew()
+    await server.deps.db.execute(sql`create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$`)
+    await server.deps.db.execute(sql`create trigger refuse before delete on pictures execute function refuse()`)
+    onTestFinished(async () => void (await server.deps.db.execute(sql`drop function refuse cascade`)))
+    expect((await finalizeNew()).status).toBe(200)
+  })
 })
 
 test('the sweep reads every page of the bucket', async () => {
