@@ -1,15 +1,30 @@
-import type { Locator } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
+import { PAGE_SIZE } from '#contract/constants.ts'
 import { instancesForCoach } from '#contract/instances.coach.ts'
 import { newAddress } from './support/api.ts'
 import { newCoach } from './support/coach.ts'
 import { cut, replyLost, replyWith } from './support/front.ts'
 import { arriveAs, expect, goOffline, goOnline, test, untilWorkerIsThere, workerTest } from './support/journey.ts'
-import { teamCell, coachOfOne, team as panel, teamRows as rows, teamOf } from './support/team-panel.ts'
+import { ALLOCATED, teamCell, coachOfOne, team as panel, teamRows as rows, teamOf } from './support/team-panel.ts'
 import { give } from './support/tokens-panel.ts'
 import { startOf } from './support/words.ts'
 
 /** Edits in a player’s row, and the row without a connection. TEAM-9 to TEAM-12, OFFLINE-4 */
+
+/** The dashboard reads again when it comes to the front, not oftener than every 10 s. */
+async function readAgain(page: Page): Promise<void> {
+  await page.clock.fastForward(15_000)
+  await page.evaluate(() => dispatchEvent(new Event('focus')))
+}
+
+/** A coach whose first page is full, with two tokens left; the players' addresses in order. */
+async function coachOfAPage(url: string) {
+  const [coach, address] = [await newCoach(url, { tokens: PAGE_SIZE + 2 }), newAddress()]
+  const players = Array.from({ length: PAGE_SIZE }, (_, at) => `${String(at + 10)}${address}`)
+  for (const player of players) await give(coach, player)
+  return { coach, players, first: players[0] ?? '', last: players.at(-1) ?? '', address }
+}
 
 const UPDATE = /\/api\/assessment\/assessment-instance\/[^/]+$/
 
@@ -144,9 +159,7 @@ test('what is typed stays in its row when another tablet gives out a token meanw
   const team = panel(page, t).getByRole('textbox', { name: label, exact: true })
   await team.pressSequentially('U1')
   await give(coach, `0${player}`)
-  // the dashboard reads again when it comes to the front, not oftener than every 10 s
-  await page.clock.fastForward(15_000)
-  await page.evaluate(() => dispatchEvent(new Event('focus')))
+  await readAgain(page)
   await expect(rows(page, t)).toHaveCount(2)
   await page.keyboard.type('7')
   await page.keyboard.press('Enter')
@@ -165,16 +178,86 @@ test('what is typed for a player whose token is taken back elsewhere reaches nob
   await teamOfPlayer(leaving).pressSequentially('U1')
   await coach.api.ask(instancesForCoach.reclaim, { params: { instanceId }, query: {} })
   await give(coach, coming)
-  await page.clock.fastForward(15_000)
-  await page.evaluate(() => dispatchEvent(new Event('focus')))
+  await readAgain(page)
   await expect(teamOfPlayer(coming)).toHaveValue('')
   await expect(teamOfPlayer(leaving)).toHaveCount(0)
   await page.keyboard.type('7')
   await page.keyboard.press('Enter')
   await expect(teamOfPlayer(coming)).toHaveValue('')
   await expect(teamOfPlayer(coming)).not.toBeFocused()
-  await expect(page.getByText(t('home:InstanceNotFound'))).toHaveCount(0)
+  await expect(page.getByText(t('home:InstanceNotFound'))).toBeVisible()
   expect((await teamOf(coach)).map(({ userEmail, userTeam }) => [userEmail, userTeam])).toEqual([[coming, null]])
+})
+
+test('what is typed or chosen in a row that another tablet moves to the next page is saved for its player', async ({ page, t, server }) => {
+  const { coach, last, players, address } = await coachOfAPage(server.url)
+  await page.clock.install()
+  await arriveAs(page, coach, `${paths.home()}?sort=email`)
+  await teamCell(page, t, 'Team').last().pressSequentially('U17')
+  await give(coach, `01${address}`)
+  await readAgain(page)
+  await expect(page.getByText(t('team:TeamUpdated', { team: 'U17' }))).toBeVisible()
+  await expect(panel(page, t).getByRole('region', { name: t('team:TeamTable') })).toBeFocused()
+
+  let answer = () => undefined as void
+  const asked = new Promise<void>((isAsked) => {
+    const answered = new Promise<void>((resolve) => (answer = resolve))
+    void page.route(ALLOCATED, async (route) => {
+      isAsked()
+      await answered
+      await route.continue()
+    })
+  })
+  await give(coach, `02${address}`)
+  await readAgain(page)
+  await asked
+  await teamCell(page, t, 'Position').last().focus()
+  await page.keyboard.press('ArrowDown')
+  answer()
+  await expect(page.getByText(t('team:PositionUpdated', { position: 'Forward' }))).toBeVisible()
+  await expect(panel(page, t).getByRole('region', { name: t('team:TeamTable') })).toBeFocused()
+  const edited = (await teamOf(coach)).filter((one) => one.userTeam !== null || one.userPositionName !== null)
+  expect(edited.map((one) => [one.userEmail, one.userTeam, one.userPositionName]).toSorted()).toEqual([
+    [players.at(-2), null, 'Forward'],
+    [last, 'U17', null],
+  ])
+})
+
+test('undo and redo put nothing of one player into the field of another', async ({ page, t, server }) => {
+  const { coach, first, address } = await coachOfAPage(server.url)
+  await give(coach, `99${address}`)
+  await arriveAs(page, coach, `${paths.home()}?sort=email`)
+  const team = teamCell(page, t, 'Team').first()
+  for (const text of ['Old', 'New']) {
+    await team.click()
+    await page.keyboard.press('ControlOrMeta+a')
+    await page.keyboard.type(text)
+    await page.keyboard.press('Enter')
+    await expect(page.getByText(t('team:TeamUpdated', { team: text }))).toBeVisible()
+  }
+  await page
+    .getByRole('navigation', { name: t('team:TeamPages') })
+    .getByRole('button', { name: t('ui:NextPage') })
+    .click()
+  await expect(rows(page, t)).toHaveCount(1)
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(team).toHaveValue('')
+  await team.click()
+  await page.keyboard.press('ControlOrMeta+Shift+z')
+  await expect(team).toHaveValue('')
+  await page.keyboard.press('Tab')
+  expect((await teamOf(coach)).flatMap((one) => (one.userTeam === null ? [] : [[one.userEmail, one.userTeam]]))).toEqual([[first, 'New']])
+})
+
+test('the focus passes to no other player when another tablet moves the row to the next page', async ({ page, t, server }) => {
+  const { coach, address } = await coachOfAPage(server.url)
+  await page.clock.install()
+  await arriveAs(page, coach, `${paths.home()}?sort=email`)
+  await panel(page, t).locator('.team-report').last().focus()
+  await give(coach, `01${address}`)
+  await readAgain(page)
+  await expect(panel(page, t).getByText(`01${address}`, { exact: true })).toBeVisible()
+  await expect(panel(page, t).getByRole('region', { name: t('team:TeamTable') })).toBeFocused()
 })
 
 workerTest('the team is shown offline with its date, and edits say why they wait', async ({ page, t, server }) => {

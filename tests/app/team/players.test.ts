@@ -253,17 +253,25 @@ describe('the key of a row', () => {
   ]
 
   it('stays with its player, wherever the row is shown', () => {
-    const keys = rowKeys()
+    const { keysFor: keys } = rowKeys()
     expect(keys(teamOf([ann, bea]))).toEqual([0, 1])
     expect(keys(teamOf([cy, ann, bea]))).toEqual([2, 0, 1])
     expect(keys(teamOf([bea, cy]))).toEqual([1, 2])
   })
 
   it('is reused for other players, so that a page renders no new rows', () => {
-    const keys = rowKeys()
+    const { keysFor: keys } = rowKeys()
     keys(teamOf([ann, bea]))
     expect(keys(teamOf([cy, dan]))).toEqual([0, 1])
     expect(keys(teamOf([bea, cy]))).toEqual([1, 0])
     expect(keys([])).toEqual([])
+  })
+
+  it('is not reused if it had the focus', () => {
+    const { keysFor, noteFocus } = rowKeys()
+    keysFor(teamOf([ann, bea]))
+    noteFocus(bea.instanceId)
+    expect(keysFor(teamOf([ann, cy]))).toEqual([0, 2])
+    expect(keysFor(teamOf([dan, cy]))).toEqual([0, 2])
   })
 })

@@ -4,7 +4,7 @@ import { afterPaint } from './after-paint.ts'
 
 /**
  * When the focused element of a part of the page is removed (a reclaimed row, a button no longer needed), the part's heading takes
- * the focus. The browser would move it to the top of the page, MUI to what surrounds a dialog.
+ * the focus, in the team table its scrolling region. The browser would move it to the top of the page, MUI to what surrounds a dialog.
  */
 export function useKeepFocus(part: RefObject<HTMLElement | null>, heading: RefObject<HTMLElement | null>): void {
   useEffect(() => {

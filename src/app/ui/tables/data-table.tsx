@@ -1,5 +1,5 @@
 import './data-table.css'
-import type { ReactNode } from 'react'
+import type { ReactNode, RefObject } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { COLUMN_MINIMUM_PX, COLUMN_PX } from '#app/constants.ts'
 import { PAGE_SIZE } from '#contract/constants.ts'
@@ -18,6 +18,8 @@ export interface TableSort<Key extends string = string> {
 }
 
 interface Props<Key extends string> {
+  /** the scrolling region */
+  ref?: RefObject<HTMLDivElement | null>
   /** accessible name of the scrolling region */
   label: string
   columns: readonly TableColumn<Key>[]
@@ -31,12 +33,12 @@ interface Props<Key extends string> {
 
 /** A table with its own scrollbar and a fixed first column; cards at 768 px and less. 'No results.' when empty (SHELL-16). */
 export function DataTable<Key extends string>(props: Props<Key>) {
-  const { label, columns, sort, onSort, isLoading = false, isEmpty = false, children } = props
+  const { ref, label, columns, sort, onSort, isLoading = false, isEmpty = false, children } = props
   const { t } = useTranslation('ui')
   return (
     // a scrolling region must be reachable by keyboard
     // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div className="table-scroll" role="region" aria-label={label} tabIndex={0}>
+    <div ref={ref} className="table-scroll" role="region" aria-label={label} tabIndex={0}>
       <table className="table" aria-busy={isLoading || undefined}>
         <colgroup>
           {columns.map(({ key, width = COLUMN_PX }) => (

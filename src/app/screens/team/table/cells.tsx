@@ -1,11 +1,9 @@
-import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type ReactNode, type RefObject, type SyntheticEvent } from 'react'
+import { useEffect, useEffectEvent, useRef, useState, type ReactNode, type SyntheticEvent } from 'react'
 import { TEAM_CHOICE_SETTLES_MS } from '#app/constants.ts'
 
 /** Cells edited in place. They are always inputs, so that they keep the focus, but look like text until hovered. TEAM-9 */
 
 interface CellProps {
-  /** whose cell it is: another instance's row may be shown with the same elements (`rowKeys`) */
-  instanceId: string
   label: string
   value: string
   /** id of the reason why it cannot be edited now; the field stays focusable, to announce the reason */
@@ -15,34 +13,25 @@ interface CellProps {
   onSave: (value: string) => void
 }
 
-/** What is typed or chosen in a cell and not saved yet. Neither it nor the focus passes to another instance in the same row. */
-function useCellDraft(instanceId: string, field: RefObject<HTMLElement | null>) {
-  const [draft, setDraft] = useState<{ instanceId: string; value: string }>()
-  const shownInstance = useRef(instanceId)
-  // in the effect itself: React gives the focus back after a clean-up
-  useLayoutEffect(() => {
-    const isSame = shownInstance.current === instanceId
-    shownInstance.current = instanceId
-    if (!isSame && document.activeElement === field.current) field.current?.blur()
-  }, [instanceId, field])
-  const change = (value: string | undefined) => setDraft(value === undefined ? undefined : { instanceId, value })
-  return [draft?.instanceId === instanceId ? draft.value : undefined, change] as const
+/** A row goes away without a blur when the list is read again: what is typed or chosen in it is saved as on leaving it. TEAM-12 */
+function useSaveOnRemoval(save: () => void) {
+  const saveLast = useEffectEvent(save)
+  useEffect(() => () => saveLast(), [])
 }
 
 /** A text field: Enter and leaving it save, Escape discards what was typed. */
-export function TeamText({ instanceId, label, value, reasonId, onAsk, onSave }: CellProps) {
+export function TeamText({ label, value, reasonId, onAsk, onSave }: CellProps) {
   const isUnavailable = reasonId !== undefined
-  const field = useRef<HTMLInputElement>(null)
-  const [draft, setDraft] = useCellDraft(instanceId, field)
+  const [draft, setDraft] = useState<string>()
 
   const save = () => {
     const text = draft?.trim()
     setDraft(undefined)
     if (text !== undefined && text !== value) onSave(text)
   }
+  useSaveOnRemoval(save)
   return (
     <input
-      ref={field}
       className="input team-cell"
       aria-label={label}
       autoComplete="off"
@@ -87,16 +76,16 @@ interface SelectProps extends CellProps {
 }
 
 /** Saves a choice at once. Arrow keys pass through choices, so theirs is saved after a pause or on leaving the field. */
-export function TeamSelect({ instanceId, label, value, reasonId, onAsk, onSave, choices }: SelectProps) {
+export function TeamSelect({ label, value, reasonId, onAsk, onSave, choices }: SelectProps) {
   const isUnavailable = reasonId !== undefined
-  const field = useRef<HTMLSelectElement>(null)
-  const [draft, setDraft] = useCellDraft(instanceId, field)
+  const [draft, setDraft] = useState<string>()
   const isByKey = useRef(false)
 
   const save = () => {
     setDraft(undefined)
     if (draft !== undefined && draft !== value) onSave(draft)
   }
+  useSaveOnRemoval(save)
   const saveAfterPause = useEffectEvent(save)
   useEffect(() => {
     if (draft === undefined) return
@@ -111,7 +100,6 @@ export function TeamSelect({ instanceId, label, value, reasonId, onAsk, onSave, 
   }
   return (
     <select
-      ref={field}
       className="input team-cell"
       aria-label={label}
       value={draft ?? value}

@@ -133,7 +133,13 @@ export const columns: Record<TeamColumn, Column> = {
     cell: (row) => {
       const { player, editing } = row
       return editing ? (
-        <TeamText {...editable(row, editing, 'team')} value={player.cells.team} onSave={(team) => save(row, { userTeam: team || null })} />
+        <TeamText
+          // the browser's undo and redo would put in what was typed for another instance
+          key={player.instance.instanceId}
+          {...editable(row, editing, 'team')}
+          value={player.cells.team}
+          onSave={(team) => save(row, { userTeam: team || null })}
+        />
       ) : (
         shown(player.cells.team)
       )
@@ -216,7 +222,6 @@ export const nameOf = ({ cells }: TeamPlayer) => cells.player || cells.email
 
 function editable({ player, headings, t }: CellRow, editing: TeamEditing, column: TeamColumn) {
   return {
-    instanceId: player.instance.instanceId,
     label: t('TeamCellOf', { column: headings[column], name: nameOf(player) }),
     reasonId: editing.reasonId,
     onAsk: editing.ask,

@@ -5,6 +5,7 @@ import { call } from '#app/api/call.ts'
 import { mayBeDone, noteIfLost } from '#app/api/lost-replies.ts'
 import { unlessSignedOut } from '#app/api/unless-signed-out.ts'
 import { makeStale, noteChanges } from '#app/api/query-port.ts'
+import { reader } from '#app/api/session-port.ts'
 import { useReaderId } from '#app/api/use-reader-id.ts'
 import { isAfter } from '#app/device-clock.ts'
 import type { WordsKey } from '#app/ui/feedback/recent-errors.ts'
@@ -69,6 +70,8 @@ export function useTeamEdits(instances: readonly AllocatedInstance[], readAt: nu
 
   const edit = useCallback(
     async (instanceId: string, change: TeamChange) => {
+      // a cell that goes away with its coach's session
+      if (userId === undefined || reader.id() !== userId) return
       const instance = latest.current.instances.find((one) => one.instanceId === instanceId)
       if (!instance) return errorToast('home:InstanceNotFound')
       const one: PendingChange = { instanceId, change }

@@ -94,15 +94,22 @@ function inSameOrder(rows: readonly TeamPlayer[], team: readonly TeamPlayer[]): 
 
 /**
  * A key for each row on screen: players who stay keep their row, with what is being typed in it, and the rows of others are reused, so that
- * paging, sorting and filtering are fast.
+ * paging, sorting and filtering are fast. The row that had the focus last is not: neither the focus nor a choice that waits to be saved
+ * passes to another player.
  */
-export function rowKeys(): (shown: readonly TeamPlayer[]) => number[] {
+export function rowKeys() {
   let last = new Map<string, number>()
-  return (shown) => {
-    const ids = shown.map(({ instance }) => instance.instanceId)
-    const taken = new Set(ids.map((id) => last.get(id)))
-    const free = [...ids.keys()].filter((key) => !taken.has(key))
-    last = new Map(ids.map((id) => [id, last.get(id) ?? free.shift() ?? 0]))
-    return [...last.values()]
+  let unused = 0
+  let focused: string | undefined
+  return {
+    keysFor: (shown: readonly TeamPlayer[]): number[] => {
+      const ids = shown.map(({ instance }) => instance.instanceId)
+      const free = [...last].filter(([id]) => id !== focused && !ids.includes(id)).map(([, key]) => key)
+      last = new Map(ids.map((id) => [id, last.get(id) ?? free.shift() ?? unused++]))
+      return [...last.values()]
+    },
+    noteFocus: (instanceId: string) => {
+      focused = instanceId
+    },
   }
 }

@@ -11,13 +11,14 @@ import { columns, nameOf, type CellRow } from './columns.tsx'
 
 interface Props extends Omit<CellRow, 't'> {
   headings: Record<TeamColumn | 'report', string>
+  onFocus: (instanceId: string) => void
 }
 
 /** One row of the team table. Memoized, so that only changed rows render again. TEAM-1 */
-export const TeamRow = memo(function TeamRow({ headings, ...row }: Props) {
+export const TeamRow = memo(function TeamRow({ headings, onFocus, ...row }: Props) {
   const { t } = useTranslation('team')
   return (
-    <tr>
+    <tr onFocus={() => onFocus(row.player.instance.instanceId)}>
       {TEAM_COLUMNS.map((column) => {
         const cell = columns[column].cell({ ...row, headings, t })
         return column === 'player' ? (

@@ -1,10 +1,11 @@
-import { useDeferredValue, useEffect, useId, useMemo, useState } from 'react'
+import { useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { useOnlineOnly } from '#app/api/use-online-only.ts'
 import { probe } from '#app/api/network.ts'
 import { formatCount } from '#app/i18n/figures.ts'
 import { Button } from '#app/ui/forms/button.tsx'
 import { whenIdle } from '#app/ui/browser/after-paint.ts'
+import { useKeepFocus } from '#app/ui/browser/use-keep-focus.ts'
 import { DataTable, type TableSort } from '#app/ui/tables/data-table.tsx'
 import { download } from '#app/ui/browser/download.ts'
 import { nearestPage, Pagination, rowsOf } from '#app/ui/tables/pagination.tsx'
@@ -62,7 +63,7 @@ export function TeamTable({ instances, readAt, isExample }: TableProps) {
     () => ({ types: teamChoices(PLAYER_TYPES, words.type), positions: teamChoices(['', ...TABLE_POSITIONS], words.position) }),
     [words],
   )
-  const [keysFor] = useState(rowKeys)
+  const [{ keysFor, noteFocus }] = useState(rowKeys)
   const onPage = rowsOf(found, nearestPage(page, found.length))
   const keys = keysFor(onPage)
   // the rows do not wait for these counts, which an open list shows
@@ -74,6 +75,8 @@ export function TeamTable({ instances, readAt, isExample }: TableProps) {
   const total = useMemo(() => countPlayers(team), [team])
   const { reasonId, reason, editing } = useEditing(edit)
   const top = useTopOfPage(page)
+  const region = useRef<HTMLDivElement>(null)
+  useKeepFocus(region, region)
   const isNarrowed = view.search !== '' || TEAM_FILTERS.some((filter) => view[filter] !== '')
 
   const save = () => {
@@ -111,6 +114,7 @@ export function TeamTable({ instances, readAt, isExample }: TableProps) {
       </div>
       <div className="team-rows">
         <DataTable
+          ref={region}
           label={t('TeamTable')}
           columns={columns}
           sort={{ column: view.sort, isDescending: view.isDescending }}
@@ -127,6 +131,7 @@ export function TeamTable({ instances, readAt, isExample }: TableProps) {
               choices={choices}
               hasSeveralAssessments={hasSeveralAssessments}
               editing={isExample ? undefined : editing}
+              onFocus={noteFocus}
             />
           ))}
         </DataTable>
