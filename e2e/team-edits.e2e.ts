@@ -73,6 +73,17 @@ test('team, position and player type are edited in place', async ({ page, t, ser
   await position.selectOption('Center Back')
   await expect(page.getByText('Position updated to Center Back')).toBeVisible()
 
+  // a choice by mouse replaces one by arrow keys that is not saved yet
+  await position.press('ArrowDown')
+  await position.dispatchEvent('mousedown')
+  await position.selectOption('Striker')
+  await expect(page.getByText('Position updated to Striker')).toBeVisible()
+  await expect(position).toHaveValue('Striker')
+  await position.dispatchEvent('mousedown')
+  await position.selectOption('Center Back')
+  await expect(page.getByText('Position updated to Center Back')).toBeVisible()
+  expect(sent).toHaveLength(4)
+
   // leaving a cell saves it; an empty one removes the team
   await team.fill('')
   await type.focus()

@@ -16,23 +16,18 @@ interface Props {
 
 /** A person's picture, else their initials. Hidden from screen readers, so it goes beside the name. PROFILE-33 */
 export function Avatar({ userId, firstName, lastName, hasPicture, size }: Props) {
-  const [broken, setBroken] = useState<string[]>([])
   return (
     <span aria-hidden="true" className={`${styles.avatar} ${size === 'large' ? styles.large : ''}`}>
       {initialsOf(firstName, lastName) || <PersonIcon />}
-      {hasPicture && <Picture userId={userId} broken={broken} setBroken={setBroken} />}
+      {/* the browser shows the picture before while the next one loads */}
+      {hasPicture && <Picture key={userId} userId={userId} />}
     </span>
   )
 }
 
-interface PictureProps {
-  userId: string
+function Picture({ userId }: { userId: string }) {
   /** URLs that failed to load */
-  broken: readonly string[]
-  setBroken: (urls: string[]) => void
-}
-
-function Picture({ userId, broken, setBroken }: PictureProps) {
+  const [broken, setBroken] = useState<string[]>([])
   const { data, refetch, isFetching } = useCall(pictures.avatar, { params: { id: userId } })
   const url = data?.url
   if (url === undefined || broken.includes(url)) return null

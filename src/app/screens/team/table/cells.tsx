@@ -115,7 +115,10 @@ export function TeamSelect({ label, value, reasonId, onAsk, onSave, choices }: S
         if (isUnavailable && event.key !== 'Tab') refuse(event)
       }}
       onBlur={save}
-      onChange={({ currentTarget }) => (isByKey.current ? setDraft(currentTarget.value) : onSave(currentTarget.value))}
+      onChange={({ currentTarget }) => {
+        setDraft(isByKey.current ? currentTarget.value : undefined)
+        if (!isByKey.current) onSave(currentTarget.value)
+      }}
     >
       {!choices.values.includes(value) && <option value={value}>{choices.wordOf(value)}</option>}
       {choices.options}
