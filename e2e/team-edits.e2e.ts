@@ -242,6 +242,7 @@ test('undo and redo put nothing of one player into the field of another', async 
   for (const text of ['Old', 'New']) {
     await team.click()
     await page.keyboard.press('ControlOrMeta+a')
+    await page.keyboard.press('Delete')
     await page.keyboard.type(text)
     await page.keyboard.press('Enter')
     await expect(page.getByText(t('team:TeamUpdated', { team: text }))).toBeVisible()
