@@ -14,7 +14,7 @@ import { keepsWriting } from '#app/session/stored-copy.ts'
 import { useMissingAnswers } from '#app/session/use-left-accounts.ts'
 import { screenHeading, useKeepFocus } from '#app/ui/browser/use-keep-focus.ts'
 import { announce } from '#app/ui/feedback/announcer.ts'
-import { hasUnkeptInput, onUnkeptInput } from '#app/ui/forms/unkept-input.ts'
+import { hasUnkeptInput, onUnkeptInput } from '#app/parts/unkept-input.ts'
 import { Icon } from '#app/ui/layout/icon.tsx'
 import { appUpdate } from '#app/parts/app-update.ts'
 
