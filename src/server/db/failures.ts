@@ -42,7 +42,7 @@ export function refusalOf(error: unknown): string | undefined {
   return 'code' in cause && cause.code === NO_CONNECTION ? refusalOf(cause) : `The database refused a statement: ${cause.message}.${advice}`
 }
 
-/** After which PostgreSQL closes the connection, or did not open it. Its servers may name this severity in another language. */
+/** After which PostgreSQL closes the connection, or did not open it. One that speaks another language is known by its codes alone. */
 function isFatal(error: Error): boolean {
   return 'severity' in error && (error.severity === 'FATAL' || error.severity === 'PANIC')
 }

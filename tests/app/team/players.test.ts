@@ -218,29 +218,32 @@ describe('a row that is being edited', () => {
   const [ann, bea] = [player({ userName: 'Ann', userTeam: 'A' }), player({ userName: 'Bea', userTeam: 'B' })]
   const view: TeamView = { ...everything, sort: 'team' }
 
-  it('stays in place when its new value sorts elsewhere, until another view is chosen', () => {
+  it('stays in place when its new value sorts elsewhere, until another view or page is chosen', () => {
     const rows = stableRows()
-    expect(names(rows(teamOf([ann, bea]), view, 'en'))).toEqual(['Ann', 'Bea'])
+    expect(names(rows(teamOf([ann, bea]), view, 0, 'en'))).toEqual(['Ann', 'Bea'])
     const edited = teamOf([{ ...ann, userTeam: 'Z' }, bea])
-    expect(names(rows(edited, view, 'en'))).toEqual(['Ann', 'Bea'])
-    expect(rows(edited, view, 'en')[0]?.cells.team).toBe('Z')
-    expect(names(rows(edited, { ...view }, 'en'))).toEqual(['Bea', 'Ann'])
+    expect(names(rows(edited, view, 0, 'en'))).toEqual(['Ann', 'Bea'])
+    expect(rows(edited, view, 0, 'en')[0]?.cells.team).toBe('Z')
+    expect(names(rows(edited, view, 1, 'en'))).toEqual(['Bea', 'Ann'])
+    const again = teamOf([{ ...ann, userTeam: 'A' }, bea])
+    expect(names(rows(again, view, 1, 'en'))).toEqual(['Bea', 'Ann'])
+    expect(names(rows(again, { ...view }, 1, 'en'))).toEqual(['Ann', 'Bea'])
   })
 
   it('stays in place when it no longer matches the filter', () => {
     const rows = stableRows()
     const filtered: TeamView = { ...everything, position: 'Winger' }
     const winger = { ...ann, userPositionName: 'Winger' }
-    rows(teamOf([winger, bea]), filtered, 'en')
-    expect(names(rows(teamOf([{ ...winger, userPositionName: 'Striker' }, bea]), filtered, 'en'))).toEqual(['Ann'])
+    rows(teamOf([winger, bea]), filtered, 0, 'en')
+    expect(names(rows(teamOf([{ ...winger, userPositionName: 'Striker' }, bea]), filtered, 0, 'en'))).toEqual(['Ann'])
   })
 
   it('is sorted again when a row is added or removed', () => {
     const rows = stableRows()
-    rows(teamOf([ann, bea]), view, 'en')
+    rows(teamOf([ann, bea]), view, 0, 'en')
     const third = player({ userName: 'Cy', userTeam: 'AA' })
-    expect(names(rows(teamOf([ann, bea, third]), view, 'en'))).toEqual(['Ann', 'Cy', 'Bea'])
-    expect(names(rows(teamOf([bea]), view, 'en'))).toEqual(['Bea'])
+    expect(names(rows(teamOf([ann, bea, third]), view, 0, 'en'))).toEqual(['Ann', 'Cy', 'Bea'])
+    expect(names(rows(teamOf([bea]), view, 0, 'en'))).toEqual(['Bea'])
   })
 })
 

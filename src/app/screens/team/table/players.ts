@@ -74,15 +74,15 @@ function groupsOf(team: readonly TeamPlayer[], column: TeamColumn, language: str
 
 /**
  * Filters and sorts the rows of a view. A row must not move while it is being edited: it stays in its place, even if its new value
- * sorts elsewhere or no longer matches, until the view changes or a row is added or removed.
+ * sorts elsewhere or no longer matches, until the view or the page changes or a row is added or removed. TEAM-12
  */
-export function stableRows(): (team: readonly TeamPlayer[], view: TeamView, language: string) => TeamPlayer[] {
-  let last: { team: readonly TeamPlayer[]; view: TeamView; language: string; members: string; rows: TeamPlayer[] } | undefined
-  return (team, view, language) => {
+export function stableRows(): (team: readonly TeamPlayer[], view: TeamView, page: number, language: string) => TeamPlayer[] {
+  let last: { team: readonly TeamPlayer[]; view: TeamView; page: number; language: string; members: string; rows: TeamPlayer[] } | undefined
+  return (team, view, page, language) => {
     const members = last?.team === team ? last.members : team.map(({ instance }) => instance.instanceId).join(' ')
-    const isSame = last?.view === view && last.language === language && last.members === members
+    const isSame = last?.view === view && last.page === page && last.language === language && last.members === members
     const rows = isSame ? inSameOrder(last?.rows ?? [], team) : matching(sorted(team, view, language), view)
-    last = { team, view, language, members, rows }
+    last = { team, view, page, language, members, rows }
     return rows
   }
 }

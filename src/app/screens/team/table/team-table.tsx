@@ -54,7 +54,7 @@ export function TeamTable({ instances, readAt, isExample }: TableProps) {
   const team = useMemo(() => describe(rows), [describe, rows])
   usePresorting(team, words.language)
   const [rowsFor] = useState(stableRows)
-  const found = useMemo(() => rowsFor(team, view, words.language), [rowsFor, team, view, words])
+  const found = useMemo(() => rowsFor(team, view, page, words.language), [rowsFor, team, view, page, words])
   const filters = useMemo(() => {
     const of = (filter: TeamFilter) => choicesOf(team, filter, words.language)
     return { status: of('status'), result: of('result'), position: of('position'), style: of('style'), letters: of('letters') }
