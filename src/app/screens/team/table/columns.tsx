@@ -153,6 +153,8 @@ export const columns: Record<TeamColumn, Column> = {
       const { player, editing, choices } = row
       return editing ? (
         <TeamSelect
+          // a screen reader would read another player's value as a change of this one
+          key={player.instance.instanceId}
           {...editable(row, editing, 'type')}
           value={typeOf(player.instance)}
           choices={choices.types}
@@ -174,6 +176,7 @@ export const columns: Record<TeamColumn, Column> = {
       const { player, editing, choices } = row
       return editing ? (
         <TeamSelect
+          key={player.instance.instanceId}
           {...editable(row, editing, 'position')}
           value={player.keys.position.value}
           choices={choices.positions}
