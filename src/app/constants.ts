@@ -20,8 +20,8 @@ export const REFRESH_WAITS = { first: second, longest: 5 * minute }
 export const REFRESH_LOCK_DEADLINE_MS = 20 * second
 /** How long another tab's write to local storage may take to be readable here. SESSION-12 */
 export const STORAGE_SPREADS_MS = 200
-/** After that, a page of the same tab that is being left has let go of its drafts. */
-export const LEFT_PAGE_MS = 500
+/** After that, a page of the same tab that is being left has let go of its drafts; a duplicated tab waits so long for its form. */
+export const LEFT_PAGE_MS = second
 /** How often a tab looks whether what another one does is over. */
 export const LOCK_LOOK_MS = 500
 /** The challenge, the e-mail and the onboarding data outlive the app by this much. LOGIN-16 */

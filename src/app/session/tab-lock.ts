@@ -83,14 +83,14 @@ export function takeTabLock(name: string, ms: number): Promise<TabLock | undefin
   const everybodys: TabLock = { release: () => {} }
   if (!('locks' in navigator)) return Promise.resolve(everybodys)
   return new Promise((resolve) => {
-    const hold = (lock: Lock | null) => {
-      if (lock) return new Promise<void>((release) => resolve({ release }))
-      resolve(undefined)
-      return undefined
-    }
-    const options = ms === 0 ? { ifAvailable: true } : { signal: AbortSignal.timeout(ms) }
     // a browser that blocks what pages store blocks locks, too
     const notHeld = (error: unknown) => resolve(error instanceof DOMException && error.name === 'TimeoutError' ? undefined : everybodys)
-    navigator.locks.request(name, options, hold).catch(notHeld)
+    const hold = () => new Promise<void>((release) => resolve({ release }))
+    const wait = () => {
+      if (ms === 0) resolve(undefined)
+      else navigator.locks.request(name, { signal: AbortSignal.timeout(ms) }, hold).catch(notHeld)
+    }
+    // first without a time limit, which in a busy page could pass although the lock is free
+    navigator.locks.request(name, { ifAvailable: true }, (lock) => (lock ? hold() : wait())).catch(notHeld)
   })
 }
