@@ -80,11 +80,11 @@ export function holdTabLock(name: string): TabLock {
  * are no locks everybody has it.
  */
 export function takeTabLock(name: string, ms: number): Promise<TabLock | undefined> {
-  const everybodys: TabLock = { release: () => {} }
-  if (!('locks' in navigator)) return Promise.resolve(everybodys)
+  const withoutLocks: TabLock = { release: () => {} }
+  if (!('locks' in navigator)) return Promise.resolve(withoutLocks)
   return new Promise((resolve) => {
     // a browser that blocks what pages store blocks locks, too
-    const notHeld = (error: unknown) => resolve(error instanceof DOMException && error.name === 'TimeoutError' ? undefined : everybodys)
+    const notHeld = (error: unknown) => resolve(error instanceof DOMException && error.name === 'TimeoutError' ? undefined : withoutLocks)
     const hold = () => new Promise<void>((release) => resolve({ release }))
     const wait = () => {
       if (ms === 0) resolve(undefined)

@@ -69,13 +69,13 @@ interface Props<Values extends FieldValues, Output> {
  */
 export function DetailsForm<Values extends FieldValues, Output>(props: Props<Values, Output>) {
   const [place] = useState(props.draft)
-  const [opened, setOpened] = useState<{ own: OwnDraft<Values>; time: number }>()
+  const [opened, setOpened] = useState<{ own: OwnDraft<Values>; count: number }>()
   const isGone = useIsGone()
-  const note = (own: OwnDraft<Values>) => isGone.current || setOpened((before) => ({ own, time: (before?.time ?? 0) + 1 }))
-  const open = () => void openDraft(place, props.start).then(note)
+  const show = (own: OwnDraft<Values>) => isGone.current || setOpened((before) => ({ own, count: (before?.count ?? 0) + 1 }))
+  const open = () => void openDraft(place, props.start).then(show)
   const openOnArrival = useEffectEvent(open)
   useEffect(() => openOnArrival(), [])
-  return opened ? <OpenForm key={opened.time} {...props} own={opened.own} onReturned={open} /> : <DetailsSkeleton />
+  return opened ? <OpenForm key={opened.count} {...props} own={opened.own} onReturned={open} /> : <DetailsSkeleton />
 }
 
 interface OpenProps<Values extends FieldValues, Output> extends Props<Values, Output> {

@@ -254,6 +254,7 @@ export class OwnDraft<Values extends object> {
     this.#isOwn = false
   }
 
+  /** The form is shown. */
   open(): void {
     this.isOpen = true
   }
