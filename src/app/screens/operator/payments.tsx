@@ -51,7 +51,7 @@ export function Payments({ call, refreshKey, onPerson }: Props) {
 
 const WORDS = { unpaid: 'Unpaid', unheard: 'Unheard', erased: 'Erased' } as const
 
-const WIDTHS = { order: 155, why: 170, what: 105, amount: 100, since: 80, who: 136 }
+const WIDTHS = { order: 152, why: 163, what: 118, amount: 100, since: 77, who: 136 }
 
 function OrderTable({ orders, onPerson }: { orders: readonly OrderToCheck[]; onPerson: (userId: string) => void }) {
   const { t } = useTranslation('operator')
