@@ -1,9 +1,9 @@
 import { registerHooks, type ResolveFnOutput } from 'node:module'
 
-/** Packages that list some hundreds of `exports`, and whose `.js` files are all modules. */
-const LARGE = 'drizzle-orm|date-fns'
-const named = new RegExp(`^(?:${LARGE})(?:/|$)`)
-const within = new RegExp(`/node_modules/(?:${LARGE})/`)
+/** Packages with some hundreds of files or `exports`. */
+const named = /^(?:drizzle-orm|date-fns|jose|stripe|zod)(?:\/|$)/
+/** Their folders in which all `.js` files are modules. */
+const within = /\/node_modules\/(?:drizzle-orm|date-fns|jose|stripe\/esm|zod)\//
 
 /**
  * Resolves imports of, and within, large packages, once called. Otherwise Node parses the package's list again for each import: half a second,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic, { type FastifyStaticOptions } from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -9,7 +9,7 @@ import { leaveOutPageHeaders } from './headers.ts'
 import { refuseUnknown } from './not-found.ts'
 
 /** Folders of the build with hundreds of files. */
-const MANY = ['assets', 'media']
+const MANY = ['assets', 'media'] as const
 
 const DIST = fileURLToPath(new URL('../../../dist/', import.meta.url))
 
@@ -52,13 +52,26 @@ export async function registerFiles(app: FastifyInstance, policy: string, folder
     }
     // one route for each file, except the hundreds in these folders
     await app.register(fastifyStatic, { ...options, wildcard: false, globIgnore: MANY.map((name) => `${name}/**`) })
-    for (const name of MANY)
-      await app.register(fastifyStatic, { ...options, root: join(folder, name), prefix: `/${name}/`, decorateReply: false })
+    for (const name of MANY) serveMany(app, folder, name)
   }
   app.setNotFoundHandler((request, reply) => {
     if (!isBuilt || !wantsShell(request)) return refuseUnknown(request, reply)
     const isScreen = SCREENS.some((screen) => screen.test(pathOf(request)))
     return sendShell(reply, isScreen ? 200 : 404)
+  })
+}
+
+/** Serves a folder by a list of its files: the package's own route for a folder reads the whole folder for each call. */
+function serveMany(app: FastifyInstance, folder: string, name: (typeof MANY)[number]): void {
+  const root = join(folder, name)
+  const list = () =>
+    new Set(existsSync(root) ? readdirSync(root, { recursive: true, encoding: 'utf8' }).map((file) => file.replaceAll(sep, '/')) : [])
+  let files = list()
+  app.get<{ Params: { '*': string } }>(`/${name}/*`, (request, reply) => {
+    const file = request.params['*']
+    // the folder may have been built anew
+    if (!files.has(file)) files = list()
+    return files.has(file) ? reply.sendFile(`${name}/${file}`) : reply.callNotFound()
   })
 }
 

@@ -1,7 +1,6 @@
 import type { instances } from '#contract/instances.ts'
 import { offerWords } from '../content/offer.ts'
 import type { Handler } from '../http/handler.ts'
-import { makeReport } from '../report/report.ts'
 import { coachAccount, presentResults } from './present.ts'
 import { textsOf } from './result-texts.ts'
 import { findInstance } from './store.ts'
@@ -16,6 +15,8 @@ export const report: Handler<typeof instances.report> = async ({ params, caller,
   if (!results || !completedAt) return refuse('NOT_COMPLETE')
   const busy = await deps.limits.take('reports', caller.userId)
   if (busy) return refuse('TOO_MANY_REQUESTS', busy)
+  // its packages are large, and a start should not wait for them
+  const { makeReport } = await import('../report/report.ts')
   return makeReport({
     language,
     assessmentName: offerWords({ id: instance.assessmentId, ...assessment }, language).name,

@@ -78,6 +78,11 @@ test.each([
   expect(await response.json()).toMatchObject({ code: 'NOT_FOUND' })
 })
 
+test('a file that was built after the start is served, and only under its exact name', async () => {
+  await writeFile(join(folder, 'assets/later-def456.js'), '// later')
+  expect([(await get('/assets/later-def456.js')).status, (await get('/assets/Later-def456.js')).status]).toEqual([200, 404])
+})
+
 test('hashed files are immutable, the worker is revalidated, and city lists are cached for an hour', async () => {
   expect((await get('/assets/main-abc123.js')).headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
   expect((await get('/sw.js')).headers.get('cache-control')).toBe('no-cache')
