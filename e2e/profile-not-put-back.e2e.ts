@@ -44,6 +44,50 @@ test('what was typed in a tab before another one typed and saved comes back in i
   await expect(firstNameIn(other, t)).toHaveValue('Maia')
 })
 
+test('a draft of a closed tab does not put back what was saved since, and can be had', async ({ page, t, server }) => {
+  const player = await newPlayer(server.url, { hasBought: false })
+  const account = async () => (await player.api.ask(users.get, { params: { id: player.userId } })).lastName
+  await arriveAs(page, player, paths.profile())
+  const other = await page.context().newPage()
+  await other.goto(paths.profile())
+  await lastNameIn(other, t).fill('Old')
+  await other.close()
+  await lastNameIn(page, t).fill('New')
+  await saveIn(page, t).click()
+  await expect(page.getByText(t('details:Unsaved'))).toBeHidden()
+
+  await page.reload()
+  await expect(page.getByText(t('details:DraftOvertaken'))).toBeVisible()
+  await expect(lastNameIn(page, t)).toHaveValue('New')
+  await page.getByRole('button', { name: t('details:DraftPutBack') }).click()
+  await expect(lastNameIn(page, t)).toHaveValue('Old')
+  await expect(page.getByText(t('details:DraftRestored'))).toBeVisible()
+  await page.getByRole('button', { name: t('details:DraftDiscard') }).click()
+  await expect(lastNameIn(page, t)).toHaveValue('New')
+  expect(await account()).toBe('New')
+})
+
+test('saving another field of such a form leaves what was saved since', async ({ page, t, server }) => {
+  const player = await newPlayer(server.url, { hasBought: false })
+  await arriveAs(page, player, paths.profile())
+  const other = await page.context().newPage()
+  await other.goto(paths.profile())
+  await lastNameIn(other, t).fill('Old')
+  await other.close()
+  await player.api.ask(users.update, { params: { id: player.userId }, body: { lastName: 'New' } })
+
+  await page.reload()
+  await expect(page.getByText(t('details:DraftOvertaken'))).toBeVisible()
+  await firstNameIn(page, t).fill('Zed')
+  await saveIn(page, t).click()
+  await expect
+    .poll(async () => player.api.ask(users.get, { params: { id: player.userId } }))
+    .toMatchObject({ firstName: 'Zed', lastName: 'New' })
+  await page.reload()
+  await expect(firstNameIn(page, t)).toHaveValue('Zed')
+  await expect(page.getByText(t('details:DraftOvertaken'))).toBeHidden()
+})
+
 test('a profile that was read before a save, and arrives after it, does not put back what was there before', async ({
   page,
   t,

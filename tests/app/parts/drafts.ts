@@ -36,5 +36,6 @@ export function givenStorages(): void {
 
   afterEach(() => {
     vi.unstubAllGlobals()
+    vi.useRealTimers()
   })
 }

@@ -109,15 +109,22 @@ function OpenForm<Values extends FieldValues, Output>(props: OpenProps<Values, O
   const isKept = useDraft(form.subscribe, own)
   const isUnsaved = useSyncExternalStore(edits.changed.subscribe, own.isUnsaved)
   const mayBeSaved = useSyncExternalStore(edits.changed.subscribe, own.mayBeSaved)
+  const isOvertaken = useSyncExternalStore(edits.changed.subscribe, own.isOvertaken)
+  const restoredText = isOvertaken ? 'DraftOvertaken' : mayBeSaved ? 'DraftRestoredUnsure' : 'DraftRestored'
   const offlineReason = isKept ? props.offlineReason : t('SaveNeedsConnectionHere')
 
   const discard = ({ currentTarget }: MouseEvent<HTMLButtonElement>) => {
     // the button disappears: move the focus to the first field
     currentTarget.form?.querySelector('input')?.focus()
-    edits.noteDiscarded()
+    own.discard()
     form.reset(edits.saved)
-    own.remove()
     setRestored(false)
+  }
+
+  const putBack = ({ currentTarget }: MouseEvent<HTMLButtonElement>) => {
+    currentTarget.form?.querySelector('input')?.focus()
+    const typed = own.takeOvertaken()
+    for (const [name, value] of Object.entries(typed)) form.setValue(name as Path<Values>, value, { shouldValidate: true }) // the form's own names
   }
 
   /** @param since what was typed since it was sent */
@@ -296,12 +303,19 @@ function OpenForm<Values extends FieldValues, Output>(props: OpenProps<Values, O
       >
         {isRestored && (
           <div role="status" className={`notice notice-wait ${styles.notice}`}>
-            <span>{t(mayBeSaved ? 'DraftRestoredUnsure' : 'DraftRestored')}</span>
+            <span>{t(restoredText)}</span>
             {/* what is being sent cannot be taken back */}
             {!isSubmitting && (
-              <Button variant="quiet" onClick={discard}>
-                {t('DraftDiscard')}
-              </Button>
+              <div className="row">
+                {isOvertaken && (
+                  <Button variant="quiet" onClick={putBack}>
+                    {t('DraftPutBack')}
+                  </Button>
+                )}
+                <Button variant="quiet" onClick={discard}>
+                  {t('DraftDiscard')}
+                </Button>
+              </div>
             )}
           </div>
         )}

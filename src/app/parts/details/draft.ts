@@ -6,7 +6,7 @@ import { copySession, DRAFT_PREFIX } from '#app/session/stored-copy.ts'
 import { takeTabLock, type TabLock } from '#app/session/tab-lock.ts'
 import { isMemoryStorage } from '#app/ui/browser/memory-storage.ts'
 import { Edits, type Saved } from './edits.ts'
-import { editedFrom, merged, type Sent } from './merge.ts'
+import { differing, editedFrom, merged, type Sent } from './merge.ts'
 
 /**
  * Unsaved form input, stored on the device by user id (OFFLINE-11), so that a reload, a killed tab or browser or a lost connection
@@ -44,6 +44,8 @@ interface Found<Values> {
   values: Values
   /** what had been sent when it was stored */
   sends: readonly Sent<Values>[]
+  /** what was typed in fields of which something newer has been saved since: the form shows that */
+  overtaken: Partial<Values>
 }
 
 /**
@@ -59,7 +61,7 @@ async function claimed<Values extends object>(place: DraftPlace, saved: Values):
     // of a page that is just being left
     const isClaimed = await claim(key, key === ofTab ? LEFT_PAGE_MS : 0)
     // its owner may have removed it meanwhile
-    const draft = isClaimed ? draftAt(place, key, saved) : undefined
+    const draft = isClaimed ? draftAt(place, key, saved, key === ofTab ? 'here' : 'elsewhere') : undefined
     if (draft) return draft
     // a duplicated tab has the key of its original
     if (key === ofTab) forgetKeyOfTab(place)
@@ -120,10 +122,12 @@ interface Stored {
   [field: string]: unknown
   [BASE]: object
   [SENDS]: readonly Sent<object>[]
+  [OVERTAKEN]: object
 }
 
 const BASE = 'savedBefore'
 const SENDS = 'sends'
+const OVERTAKEN = 'overtaken'
 
 /** Drafts of which a save is under way, by their place: a form that is left meanwhile and opened again goes on with the same. */
 const beingSent = new Map<string, unknown>()
@@ -153,6 +157,7 @@ export class OwnDraft<Values extends object> {
   #text: string | undefined
   /** whether this form has stored it */
   #isOwn = false
+  #overtaken: Partial<Values>
   /** false once the form is left */
   isOpen = false
   /** whether the last input survives the page */
@@ -163,6 +168,7 @@ export class OwnDraft<Values extends object> {
     this.restored = draft?.values
     this.#key = draft?.key
     this.#text = draft?.text
+    this.#overtaken = draft?.overtaken ?? {}
     this.edits = new Edits(saved, draft?.sends ?? [])
   }
 
@@ -177,19 +183,35 @@ export class OwnDraft<Values extends object> {
   /** Whether the form has something that is not saved. */
   isUnsaved = () => this.#values !== undefined && Object.keys(this.edits.unsaved(this.#values)).length > 0
 
+  /** Whether it has fields of which something newer was saved, and that nobody has put back or typed in since. */
+  isOvertaken = () => Object.keys(this.#overtaken).length > 0
+
+  /** What was typed in these fields, to be put back into the form. */
+  takeOvertaken(): Partial<Values> {
+    const overtaken = this.#overtaken
+    this.#overtaken = {}
+    return overtaken
+  }
+
   /** Stores what the form has now and is not saved, or removes the draft if everything is. */
   change(values: Values): void {
     const { edits } = this
     this.#values = values
-    edits.changed.emit()
     const typed = edits.unsaved(values)
-    if (Object.keys(typed).length === 0) {
+    this.#overtaken = Object.fromEntries(Object.entries(this.#overtaken).filter(([name]) => !(name in typed))) as Partial<Values> // some of them
+    edits.changed.emit()
+    if (Object.keys(typed).length === 0 && !this.isOvertaken()) {
       this.isKept = Promise.resolve(true)
       return this.remove()
     }
     const ofTyped = (all: Values) => Object.fromEntries(Object.entries(all).filter(([name]) => name in typed))
     const sends = edits.sends.map((one) => ({ values: ofTyped(one.values), base: ofTyped(one.base) }))
-    const text = JSON.stringify({ ...ofTyped(values), [BASE]: ofTyped(edits.base(values)), [SENDS]: sends } satisfies Stored)
+    const text = JSON.stringify({
+      ...ofTyped(values),
+      [BASE]: ofTyped(edits.base(values)),
+      [SENDS]: sends,
+      [OVERTAKEN]: this.#overtaken,
+    } satisfies Stored)
     try {
       const key = this.#isOwn && this.#key !== undefined ? this.#key : newKey(this.#place)
       if (!this.#place.isForADay) localStorage.setItem(key, text)
@@ -225,6 +247,7 @@ export class OwnDraft<Values extends object> {
 
   /** What was typed is saved, as these values. */
   noteSaved(saved: Saved<Values>): void {
+    this.#overtaken = {}
     this.edits.noteSaved(saved)
     this.remove()
     // what other tabs stored of the same values is saved, too
@@ -244,6 +267,13 @@ export class OwnDraft<Values extends object> {
     const isOutstanding = this.edits.noteNotSaved(sent)
     if (this.#values) this.change(this.#values)
     return isOutstanding
+  }
+
+  /** Nothing that was typed is to be saved any more. */
+  discard(): void {
+    this.#overtaken = {}
+    this.edits.noteDiscarded()
+    this.remove()
   }
 
   remove(): void {
@@ -282,20 +312,39 @@ function textOf(place: DraftPlace, key: string): string | undefined {
   }
 }
 
-/** Undefined if there is none, it cannot be read, or all of it is saved. */
-function draftAt<Values extends object>(place: DraftPlace, key: string, saved: Values): Found<Values> | undefined {
+/**
+ * Undefined if there is none, it cannot be read, or all of it is saved.
+ * @param typed elsewhere: in another tab or visit, so that what was saved since is newer for whoever is here
+ */
+function draftAt<Values extends object>(
+  place: DraftPlace,
+  key: string,
+  saved: Values,
+  typed: 'here' | 'elsewhere' = 'here',
+): Found<Values> | undefined {
   const text = textOf(place, key)
   if (text === undefined) return undefined
   try {
     const draft = JSON.parse(text) as Partial<Stored>
     const sends = (draft[SENDS] ?? []).map(({ values, base }) => ({ values: overlay(saved, values), base: overlay(saved, base) }))
     const before = editedFrom(overlay(saved, draft[BASE]), sends, saved)
-    const values = merged(before, overlay(saved, draft), saved)
-    const isSaved = Object.keys(new Edits({ values: saved }, sends).unsaved(values)).length === 0
-    return isSaved ? undefined : { key, text, values, sends }
+    const ofDraft = overlay(saved, draft)
+    const asTyped = merged(before, ofDraft, saved)
+    const isSaved = Object.keys(new Edits({ values: saved }, sends).unsaved(asTyped)).length === 0
+    // what was typed gives way here
+    const asSaved = merged(before, saved, ofDraft)
+    const newer = typed === 'elsewhere' ? differing(asSaved, asTyped) : {}
+    const values = { ...asTyped, ...newer }
+    const overtaken = { ...differing(overlay(saved, draft[OVERTAKEN]), saved), ...pick(asTyped, newer) }
+    return isSaved && Object.keys(overtaken).length === 0 ? undefined : { key, text, values, sends, overtaken }
   } catch {
     return undefined
   }
+}
+
+/** Those of `values` that `names` has, too. */
+function pick<Values extends object>(values: Values, names: Partial<Values>): Partial<Values> {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => name in names)) as Partial<Values> // some of them
 }
 
 /** The draft's text, object or list wherever `start` has the same type; anything else in the draft is ignored. */

@@ -55,6 +55,10 @@ function isSameInAnyOrder(one: unknown, other: unknown): boolean {
   return isSame(inOneOrder(one), inOneOrder(other))
 }
 
+/** Those of `values`, each as a whole, that are not as in `others`; the order of a list does not count. */
+export const differing = <Form extends object>(values: Form, others: Form) =>
+  Object.fromEntries(Object.entries(values).filter(([name, value]) => !isSameInAnyOrder(value, (others as Values)[name]))) as Partial<Form> // some of them
+
 /** The values from which what is typed was edited: of each field, and part of one, what was sent before, once it is saved. */
 export function editedFrom<Form extends object>(before: Form, sends: readonly Sent<Form>[], saved: Form): Form {
   const parts = Object.entries(before).map(([name, value]: [string, unknown]) => {
