@@ -3,7 +3,7 @@ import { paths } from '#app/paths.ts'
 import { instances } from '#contract/instances.ts'
 import { answersOf, newPlayer, scriptOf, storedAnswers } from './support/api.ts'
 import { refuseWith } from './support/front.ts'
-import { arriveAs, expect, goOffline, goOnline, test, workerTest } from './support/journey.ts'
+import { arriveAs, expect, goOffline, goOnline, signInHere, test, untilWorkerIsThere, workerTest } from './support/journey.ts'
 import { answerAll, expectAnswered } from './support/questionnaire.ts'
 import { startOf } from './support/words.ts'
 
@@ -52,6 +52,39 @@ workerTest('a database that the browser closes is opened again', async ({ page, 
   await answerAll(page, t, script.slice(2, 3))
   await expect(page.getByText(t('assessment:TestSavedOnDevice', { count: 1 }))).toBeVisible()
 })
+
+for (const line of ['online', 'offline'])
+  workerTest(
+    `answers not sent survive that all of the site’s data are deleted under them (${line})`,
+    async ({ page, t, server, api, front }) => {
+      const player = await newPlayer(server.url)
+      const { instanceId } = player
+      const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId } }))
+      await arriveAs(page, player, paths.test(instanceId), { origin: front.url })
+      await untilWorkerIsThere(page)
+      await answerAll(page, t, script.slice(0, 1))
+      await expect.poll(() => storedAnswers(player, instanceId)).toEqual(answersOf(script.slice(0, 1)))
+      if (line === 'offline') await goOffline(page, t)
+      else front.bend(/responses$/, refuseWith(503, 'UNAVAILABLE'))
+      await answerAll(page, t, script.slice(1, 3))
+      await expect(page.getByText(t('assessment:TestSavedOnDevice', { count: 2 }))).toBeVisible()
+
+      const browser = await page.context().newCDPSession(page)
+      await browser.send('Storage.clearDataForOrigin', { origin: front.url, storageTypes: 'all' })
+      await expect(page.getByRole('heading', { name: t('auth:LoginTitle') })).toBeVisible()
+      if (line === 'online') front.bend(/responses$/, (_incoming, _reply, pass) => pass())
+      else {
+        await page.context().setOffline(false)
+        // a page that is loaded anew has them from the disk alone
+        await expect(async () => {
+          await page.goto(front.url + paths.device())
+          await expect(page.getByText(t('device:WaitsForSignIn'))).toBeVisible({ timeout: 2000 })
+        }).toPass()
+      }
+      await signInHere(page, t, api, player.email)
+      await expect.poll(() => storedAnswers(player, instanceId)).toEqual(answersOf(script.slice(0, 3)))
+    },
+  )
 
 test('an answer changed after the database was deleted is not taken for another device’s', async ({ page, t, server, front }) => {
   const player = await newPlayer(server.url)

@@ -23,6 +23,7 @@ import { databaseLost } from '#app/device/store/store-events.ts'
 import type { InstanceKey, ReadyInstance } from '#app/device/store/stored.ts'
 import { onSynced, emitChanged } from '#app/device/sending/sync-events.ts'
 import { PartNotFetched } from '#app/lost-part.ts'
+import { isEverythingDeleted } from '#app/session/copied-at.ts'
 import { session } from '#app/session/session.ts'
 import { whenIdle } from '#app/ui/browser/after-paint.ts'
 import type { Instance } from '#contract/instances.ts'
@@ -31,6 +32,8 @@ import { isSubmitted, reopen, submitOrRequestDetails, type SubmitOutcome } from 
 
 // how often storing the questionnaire on the device is retried; while the part of the app that stores is missing, as seldom as a failed read
 const STORE_RETRY_MS = 2000
+// the tokens go first where all of the site's data are deleted
+const DELETION_TAKES_MS = 2000
 // "Save and exit" waits at most this long for the server
 const SAVE_AND_EXIT_MS = 3000
 
@@ -57,6 +60,8 @@ export class Questionnaire {
   #isOpen = true
   #isReadable = true
   #isOwnerSignedIn = true
+  /** it is not known yet whether the answers went with the tokens of their owner */
+  #mayBeDeleted = false
   /** the instance and its questions are being written to the device */
   #isStoring = false
   #isStored = false
@@ -162,7 +167,7 @@ export class Questionnaire {
   /** Stays open until all answers are on the disk: they are retried, shown again if the player comes back, and announced to other tabs. */
   #close(): void {
     const { answers } = this
-    const isWritten = () => !answers.snapshot().hasFailedWrites && answers.listeners.isStatusCurrent()
+    const isWritten = () => !this.#mayBeDeleted && !answers.snapshot().hasFailedWrites && answers.listeners.isStatusCurrent()
     if (!isWritten()) {
       const closeIfWritten = () => {
         if (!isWritten()) return
@@ -309,7 +314,24 @@ export class Questionnaire {
     if (!isSignedIn) {
       this.#isStored = false
       this.answers.noteSignedOut()
+      if (isEverythingDeleted() && this.answers.unsent().length > 0) this.#awaitDeletion()
     } else if (this.#isOpen) void this.#openForOwner()
+  }
+
+  /** Whoever deletes the site's data deletes tokens and answers: this page keeps what is unsent until it is stored again. */
+  #awaitDeletion(): void {
+    this.#mayBeDeleted = true
+    const stop = databaseLost.subscribe(() => {
+      if (isEverythingDeleted()) this.answers.noteLost()
+    })
+    setTimeout(() => {
+      stop()
+      this.#mayBeDeleted = false
+      // or it would stay open
+      this.answers.listeners.emit()
+    }, DELETION_TAKES_MS)
+    // not every browser reports that it deleted a database: opening it again does
+    void readRows(this.key).catch(() => undefined)
   }
 
   /** Stores what is on screen, and reads what the account got meanwhile. */

@@ -10,6 +10,7 @@ import { readQuestionnaire, readRows } from '#app/device/store/device-store.ts'
 import { answersChannel } from '#app/device/store/stored.ts'
 import { questionnaireOf, type Questionnaire } from '#app/questionnaire/questionnaire.ts'
 import type { Instance } from '#contract/instances.ts'
+import { fakeStorage } from '#tests/support/storage.ts'
 import { waitFor } from '#tests/support/wait-for.ts'
 
 /** An answer that the disk refuses keeps an assessment open in the page while its owner signs out and comes back. SESSION-16 */
@@ -71,6 +72,8 @@ let stop: () => void
 
 beforeEach(async () => {
   vi.stubGlobal('document', { hidden: true })
+  // as a sign-in has left it
+  vi.stubGlobal('localStorage', fakeStorage(new Map([['sessionCopiedAt', '1']])))
   for (const name of ['addEventListener', 'removeEventListener']) vi.stubGlobal(name, () => undefined)
   vi.spyOn(console, 'warn').mockImplementation(() => undefined)
   Object.assign(here, { isSigningOut: false, userId: 'u1', isAway: false, account: accountWith({ q1: 'A' }) })
@@ -174,4 +177,22 @@ test('what the disk lost while its owner was away is written again when they ret
   })
   change('u1')
   await waitFor(async () => expect((await readRows(key)).answers.map(({ questionId }) => questionId)).toEqual(['q2', 'q3']))
+})
+
+test('what is unsent is written again where all of the site’s data are deleted', async () => {
+  await questionnaire.answers.answer(second, 'Section1', { q2: 'B' })
+  localStorage.clear()
+  change(undefined)
+  stop()
+  await db.delete()
+  await waitFor(async () => expect((await readRows(key)).answers.map(({ questionId }) => questionId)).toEqual(['q2']))
+})
+
+test('what is unsent is not written again after a sign-out, though the database is deleted', async () => {
+  await questionnaire.answers.answer(second, 'Section1', { q2: 'B' })
+  change(undefined)
+  stop()
+  await db.delete()
+  await waitFor(() => expect(screenStateOf(key)).toBeUndefined())
+  expect((await readRows(key)).answers).toEqual([])
 })
