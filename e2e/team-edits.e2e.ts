@@ -28,6 +28,15 @@ async function coachOfAPage(url: string) {
 
 const UPDATE = /\/api\/assessment\/assessment-instance\/[^/]+$/
 
+test('what is typed in a cell is saved when the page is loaded anew', async ({ page, t, server }) => {
+  const coach = await coachOfOne(server.url)
+  await arriveAs(page, coach, paths.home())
+  await teamCell(page, t, 'Team').fill('U17 girls')
+  await page.reload()
+  await expect.poll(async () => (await teamOf(coach))[0]).toMatchObject({ userTeam: 'U17 girls' })
+  await expect(teamCell(page, t, 'Team')).toBeVisible()
+})
+
 test('team, position and player type are edited in place', async ({ page, t, server }) => {
   const coach = await coachOfOne(server.url)
   await arriveAs(page, coach, paths.home())

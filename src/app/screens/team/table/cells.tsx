@@ -13,10 +13,19 @@ interface CellProps {
   onSave: (value: string) => void
 }
 
-/** A row goes away without a blur when the list is read again: what is typed or chosen in it is saved as on leaving it. TEAM-12 */
-function useSaveOnRemoval(save: () => void) {
+/**
+ * A row goes away without a blur when the list is read again, and so does the page when it is left or loaded anew: what is typed or chosen is
+ * saved as on leaving the cell. TEAM-12
+ */
+function useSaveOnRemoval(save: () => void, isEdited: boolean) {
   const saveLast = useEffectEvent(save)
   useEffect(() => () => saveLast(), [])
+  useEffect(() => {
+    if (!isEdited) return
+    const saveOnLeaving = () => saveLast()
+    addEventListener('pagehide', saveOnLeaving)
+    return () => removeEventListener('pagehide', saveOnLeaving)
+  }, [isEdited])
 }
 
 /** A text field: Enter and leaving it save, Escape discards what was typed. */
@@ -29,7 +38,7 @@ export function TeamText({ label, value, reasonId, onAsk, onSave }: CellProps) {
     setDraft(undefined)
     if (text !== undefined && text !== value) onSave(text)
   }
-  useSaveOnRemoval(save)
+  useSaveOnRemoval(save, draft !== undefined)
   return (
     <input
       className="input team-cell"
@@ -85,7 +94,7 @@ export function TeamSelect({ label, value, reasonId, onAsk, onSave, choices }: S
     setDraft(undefined)
     if (draft !== undefined && draft !== value) onSave(draft)
   }
-  useSaveOnRemoval(save)
+  useSaveOnRemoval(save, draft !== undefined)
   const saveAfterPause = useEffectEvent(save)
   useEffect(() => {
     if (draft === undefined) return

@@ -79,7 +79,7 @@ export function useTeamEdits(instances: readonly AllocatedInstance[], readAt: nu
       const cell = `edit ${instanceId} ${fieldOf(change)}`
       const body = { ...change, ownerUserId: instance.userId ?? userId }
       const sending = (queues.current.get(instanceId) ?? Promise.resolve()).then(() =>
-        noteIfLost(cell, () => call(instancesForCoach.update, { params: { instanceId }, body }, { userId }), userId),
+        noteIfLost(cell, () => call(instancesForCoach.update, { params: { instanceId }, body }, { userId, isKeptAlive: true }), userId),
       )
       queues.current.set(
         instanceId,
