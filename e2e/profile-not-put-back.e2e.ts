@@ -67,6 +67,21 @@ test('a draft of a closed tab does not put back what was saved since, and can be
   expect(await account()).toBe('New')
 })
 
+test('discarding such a draft leaves what is typed beside it', async ({ page, t, server }) => {
+  const player = await newPlayer(server.url, { hasBought: false })
+  await arriveAs(page, player, paths.profile())
+  await lastNameIn(page, t).fill('Old')
+  await page.close()
+  await player.api.ask(users.update, { params: { id: player.userId }, body: { lastName: 'New' } })
+  const later = await page.context().newPage()
+  await later.goto(server.url + paths.profile())
+  await firstNameIn(later, t).fill('Zed')
+  await later.getByRole('button', { name: t('details:DraftDiscard') }).click()
+  await expect(later.getByText(t('details:DraftOvertaken'))).toBeHidden()
+  await expect(firstNameIn(later, t)).toHaveValue('Zed')
+  await expect(lastNameIn(later, t)).toHaveValue('New')
+})
+
 test('saving another field of such a form leaves what was saved since', async ({ page, t, server }) => {
   const player = await newPlayer(server.url, { hasBought: false })
   await arriveAs(page, player, paths.profile())

@@ -106,6 +106,38 @@ describe('a draft', () => {
       expect([own.isOvertaken(), (await openDraft(saved)).isOvertaken()]).toEqual([false, false])
     })
 
+    it('which was a row that both have edited, keeps it and the row that was added while other fields are typed in', async () => {
+      const teams = (...names: string[]) => names.map((clubName) => ({ clubName, ageGroup: 'U15' }))
+      const before = { ...start, teams: teams('AS Roma') }
+      vi.stubGlobal('sessionStorage', fakeStorage())
+      ;(await openDraft(before)).change({ ...before, teams: teams('AS Romana', 'Lazio') })
+      vi.stubGlobal('sessionStorage', fakeStorage())
+      const now = { ...before, teams: teams('AS Romagna') }
+      const own = await openDraft(now)
+      expect(own.restored?.teams).toEqual(now.teams)
+      own.change({ ...now, firstName: 'Z' })
+      // another device adds one, and the form is opened again
+      const later = { ...now, teams: teams('AS Romagna', 'Inter') }
+      expect((await openDraft(later)).takeOvertaken()).toEqual({ teams: teams('AS Romana', 'Lazio', 'Inter') })
+    })
+
+    it('which was a city, goes with its country', async () => {
+      const before = { ...start, countryId: 'FR', cityId: 'Lyon' }
+      vi.stubGlobal('sessionStorage', fakeStorage())
+      ;(await openDraft(before)).change({ ...before, cityId: 'Nice' })
+      vi.stubGlobal('sessionStorage', fakeStorage())
+      const own = await openDraft({ ...before, cityId: 'Lille' })
+      expect([own.restored?.cityId, own.takeOvertaken()]).toEqual(['Lille', { countryId: 'FR', cityId: 'Nice' }])
+    })
+
+    it('that is dropped leaves what was typed since', async () => {
+      const own = await later()
+      own.change({ ...saved, teams: [{ clubName: 'FC' }] })
+      own.dropOvertaken()
+      const again = await openDraft(saved)
+      expect([again.restored, again.isOvertaken()]).toEqual([{ ...saved, teams: [{ clubName: 'FC' }] }, false])
+    })
+
     it('in the tab in which it was typed, it stays', async () => {
       const own = await openDraft(saved)
       expect([own.restored, own.isOvertaken()]).toEqual([typed, false])

@@ -116,6 +116,10 @@ function OpenForm<Values extends FieldValues, Output>(props: OpenProps<Values, O
   const discard = ({ currentTarget }: MouseEvent<HTMLButtonElement>) => {
     // the button disappears: move the focus to the first field
     currentTarget.form?.querySelector('input')?.focus()
+    if (own.isOvertaken()) {
+      own.dropOvertaken()
+      return setRestored(own.isUnsaved())
+    }
     own.discard()
     form.reset(edits.saved)
     setRestored(false)

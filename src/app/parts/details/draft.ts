@@ -37,6 +37,12 @@ function keysOf(place: DraftPlace): string[] {
   }
 }
 
+/** What was typed in fields of which something newer has been saved since, and that: the form shows it. */
+interface Overtaken<Values> {
+  values: Partial<Values>
+  base: Partial<Values>
+}
+
 interface Found<Values> {
   key: string
   text: string
@@ -44,8 +50,7 @@ interface Found<Values> {
   values: Values
   /** what had been sent when it was stored */
   sends: readonly Sent<Values>[]
-  /** what was typed in fields of which something newer has been saved since: the form shows that */
-  overtaken: Partial<Values>
+  overtaken: Overtaken<Values>
 }
 
 /**
@@ -122,7 +127,7 @@ interface Stored {
   [field: string]: unknown
   [BASE]: object
   [SENDS]: readonly Sent<object>[]
-  [OVERTAKEN]: object
+  [OVERTAKEN]: Overtaken<object>
 }
 
 const BASE = 'savedBefore'
@@ -157,7 +162,7 @@ export class OwnDraft<Values extends object> {
   #text: string | undefined
   /** whether this form has stored it */
   #isOwn = false
-  #overtaken: Partial<Values>
+  #overtaken: Overtaken<Values>
   /** false once the form is left */
   isOpen = false
   /** whether the last input survives the page */
@@ -168,7 +173,7 @@ export class OwnDraft<Values extends object> {
     this.restored = draft?.values
     this.#key = draft?.key
     this.#text = draft?.text
-    this.#overtaken = draft?.overtaken ?? {}
+    this.#overtaken = draft?.overtaken ?? nothing()
     this.edits = new Edits(saved, draft?.sends ?? [])
   }
 
@@ -184,13 +189,20 @@ export class OwnDraft<Values extends object> {
   isUnsaved = () => this.#values !== undefined && Object.keys(this.edits.unsaved(this.#values)).length > 0
 
   /** Whether it has fields of which something newer was saved, and that nobody has put back or typed in since. */
-  isOvertaken = () => Object.keys(this.#overtaken).length > 0
+  isOvertaken = () => Object.keys(this.#overtaken.values).length > 0
 
-  /** What was typed in these fields, to be put back into the form. */
+  /** What was typed in these fields, with what was saved since, to be put back into the form. */
   takeOvertaken(): Partial<Values> {
-    const overtaken = this.#overtaken
-    this.#overtaken = {}
-    return overtaken
+    const { saved } = this.edits
+    const { values, base } = this.#overtaken
+    this.#overtaken = nothing()
+    return pick(merged({ ...saved, ...base }, { ...saved, ...values }, saved), values)
+  }
+
+  /** It is not put back. */
+  dropOvertaken(): void {
+    this.#overtaken = nothing()
+    this.change(this.values)
   }
 
   /** Stores what the form has now and is not saved, or removes the draft if everything is. */
@@ -198,7 +210,8 @@ export class OwnDraft<Values extends object> {
     const { edits } = this
     this.#values = values
     const typed = edits.unsaved(values)
-    this.#overtaken = Object.fromEntries(Object.entries(this.#overtaken).filter(([name]) => !(name in typed))) as Partial<Values> // some of them
+    const { values: overtaken, base } = this.#overtaken
+    this.#overtaken = { values: leaveOut(overtaken, typed), base: leaveOut(base, typed) }
     edits.changed.emit()
     if (Object.keys(typed).length === 0 && !this.isOvertaken()) {
       this.isKept = Promise.resolve(true)
@@ -247,7 +260,7 @@ export class OwnDraft<Values extends object> {
 
   /** What was typed is saved, as these values. */
   noteSaved(saved: Saved<Values>): void {
-    this.#overtaken = {}
+    this.#overtaken = nothing()
     this.edits.noteSaved(saved)
     this.remove()
     // what other tabs stored of the same values is saved, too
@@ -271,7 +284,7 @@ export class OwnDraft<Values extends object> {
 
   /** Nothing that was typed is to be saved any more. */
   discard(): void {
-    this.#overtaken = {}
+    this.#overtaken = nothing()
     this.edits.noteDiscarded()
     this.remove()
   }
@@ -334,17 +347,29 @@ function draftAt<Values extends object>(
     // what was typed gives way here
     const asSaved = merged(before, saved, ofDraft)
     const newer = typed === 'elsewhere' ? differing(asSaved, asTyped) : {}
-    const values = { ...asTyped, ...newer }
-    const overtaken = { ...differing(overlay(saved, draft[OVERTAKEN]), saved), ...pick(asTyped, newer) }
-    return isSaved && Object.keys(overtaken).length === 0 ? undefined : { key, text, values, sends, overtaken }
+    const values = { ...asTyped, ...pick(saved, newer) }
+    const left = overtakenOf(draft[OVERTAKEN])
+    const stillLeft = differing(merged(overlay(saved, left.base), overlay(saved, left.values), saved), saved)
+    const overtaken = { values: { ...stillLeft, ...pick(asTyped, newer) }, base: pick(saved, { ...stillLeft, ...newer }) }
+    return isSaved && Object.keys(overtaken.values).length === 0 ? undefined : { key, text, values, sends, overtaken }
   } catch {
     return undefined
   }
 }
 
+const nothing = () => ({ values: {}, base: {} })
+
+/** As a draft has it. */
+const overtakenOf = (stored: Partial<Overtaken<object>> = {}): Overtaken<object> => ({ ...nothing(), ...stored })
+
 /** Those of `values` that `names` has, too. */
-function pick<Values extends object>(values: Values, names: Partial<Values>): Partial<Values> {
+function pick<Values extends object>(values: Values, names: object): Partial<Values> {
   return Object.fromEntries(Object.entries(values).filter(([name]) => name in names)) as Partial<Values> // some of them
+}
+
+/** Those of `values` that `names` has not. */
+function leaveOut<Values extends object>(values: Partial<Values>, names: object): Partial<Values> {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !(name in names))) as Partial<Values> // some of them
 }
 
 /** The draft's text, object or list wherever `start` has the same type; anything else in the draft is ignored. */

@@ -55,9 +55,12 @@ function isSameInAnyOrder(one: unknown, other: unknown): boolean {
   return isSame(inOneOrder(one), inOneOrder(other))
 }
 
-/** Those of `values`, each as a whole, that are not as in `others`; the order of a list does not count. */
-export const differing = <Form extends object>(values: Form, others: Form) =>
-  Object.fromEntries(Object.entries(values).filter(([name, value]) => !isSameInAnyOrder(value, (others as Values)[name]))) as Partial<Form> // some of them
+/** Those of `values`, each as a whole and a city with its country, that are not as in `others`; the order of a list does not count. */
+export function differing<Form extends object>(values: Form, others: Form): Partial<Form> {
+  const differs = (name: string) => !isSameInAnyOrder((values as Values)[name], (others as Values)[name])
+  const isMeant = (name: string) => differs(name) || (PLACE.includes(name) && PLACE.some(differs))
+  return Object.fromEntries(Object.entries(values).filter(([name]) => isMeant(name))) as Partial<Form> // some of them
+}
 
 /** The values from which what is typed was edited: of each field, and part of one, what was sent before, once it is saved. */
 export function editedFrom<Form extends object>(before: Form, sends: readonly Sent<Form>[], saved: Form): Form {
