@@ -11,6 +11,7 @@ import { noteUpgrade } from './audit/upgraded.ts'
 import { adopt as adoptAuditLog, storeFirstHeads } from './audit/sweep.ts'
 import type { Deps } from './deps.ts'
 import { openDataFolder, makePrivate } from './data-folder.ts'
+import { listBack } from './db/erased-before-restore.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase, type DatabaseLocation } from './db/open.ts'
 import { bringInRestored } from './db/unfinished-restore.ts'
@@ -236,6 +237,9 @@ async function open(env: Env, options: StartOptions, { clock, closing, close }: 
     storingHeads = storeFirstHeads(deps)
   }
   for (const warning of env.warnings) app.log.warn(warning)
+  const back = await listBack(database.db, clock.now())
+  if (back.ids.length > 0 || !back.isWhole)
+    app.log.warn(back, 'who was erased after the backup is in it again: touchline doctor says whom to erase')
   await app.listen({ port: env.port, host: env.host, backlog: BACKLOG }).catch((error: unknown) => {
     throw new Error(listenReason(error, env, { port: 'PORT', host: 'HOST' }), { cause: error })
   })

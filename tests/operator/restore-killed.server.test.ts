@@ -13,19 +13,27 @@ import { startServer, type TestServer } from '#tests/support/start-server.ts'
 import { folderOf, givenCluster, pgBin, PROGRAMS, PUBLIC_URL } from './backups.ts'
 import { keySettings, newFolder, touchline } from './support.ts'
 
-/** Programs of PostgreSQL of which psql kills who called it as soon as it is done. */
-async function programsThatKill(): Promise<string> {
+const PSQL = join(PROGRAMS ?? '', 'bin', 'psql')
+const KILL = 'kill -9 $PPID'
+
+/** Programs of PostgreSQL of which psql does something before it begins, or as soon as it is done. */
+async function programsThat({ before = ':', after = ':' }): Promise<string> {
   const folder = await newFolder()
-  const bin = join(PROGRAMS ?? '', 'bin')
-  await symlink(join(bin, 'pg_restore'), join(folder, 'pg_restore'))
-  const script = `#!/bin/sh\n${join(bin, 'psql')} "$@" || exit 1\n[ "$1" = --version ] || kill -9 $PPID\n`
+  await symlink(join(PROGRAMS ?? '', 'bin', 'pg_restore'), join(folder, 'pg_restore'))
+  const script = `#!/bin/sh\n[ "$1" = --version ] && exec ${PSQL} "$@"\n${before}\n${PSQL} "$@" || exit 1\n${after}\n`
   await writeFile(join(folder, 'psql'), script)
   await chmod(join(folder, 'psql'), 0o755)
   return folder
 }
 
-async function killedRestore(backup: string, settings: Record<string, string>, ...more: string[]): Promise<void> {
-  const args = [resolve('src/operator/touchline.mjs'), 'restore', backup, ...more, '--pg-bin', await programsThatKill()]
+/** @param when against the restore's transaction */
+async function killedRestore(
+  backup: string,
+  settings: Record<string, string>,
+  { when = 'after', isReplacing = false }: { when?: 'before' | 'after'; isReplacing?: boolean } = {},
+): Promise<void> {
+  const bin = await programsThat({ [when]: KILL })
+  const args = [resolve('src/operator/touchline.mjs'), 'restore', backup, ...(isReplacing ? ['--replace'] : []), '--pg-bin', bin]
   const child = spawn(process.execPath, args, { env: { ...settings, PATH: process.env['PATH'] }, stdio: 'inherit' })
   expect((await once(child, 'exit'))[1]).toBe('SIGKILL')
 }
@@ -111,7 +119,7 @@ describe.runIf(PROGRAMS)('a restore into a PostgreSQL', () => {
     await again.close()
 
     // a second time, and killed, while the store does not answer to whoever finishes it first
-    await killedRestore(backup, settings, '--replace')
+    await killedRestore(backup, settings, { isReplacing: true })
     store.failWith = 503
     const third = await serverOf(settings)
     onTestFinished(third.close)
@@ -123,6 +131,72 @@ describe.runIf(PROGRAMS)('a restore into a PostgreSQL', () => {
     expect(about).toMatch(/^[1-9]\d* audit\/heads-before-restore-20/)
     expect(await toolActs(third, 'tool restore')).toHaveLength(1)
   }, 180_000)
+
+  /** A backup, and somebody who was erased after it. */
+  async function erasedSince(settings: Record<string, string>) {
+    const server = await serverOf(settings)
+    onTestFinished(server.close)
+    const { userId } = await signIn(server, 'gone@club.test')
+    const backup = await backupOf(settings)
+    const erase = () => touchline(['erase', userId, '--yes', '--server', server.address], settings)
+    expect(await erase()).toMatchObject({ exit: 0 })
+    await server.close()
+    return {
+      backup,
+      userId,
+      says: `Erased after the backup, and in it again (people: 1). Once the server runs, erase them: touchline erase ${userId} --yes`,
+    }
+  }
+
+  test('PRIVACY-13: who was erased after the backup is named until they are erased again, also if the restore was killed', async () => {
+    const settings = { ...(await newSettings()), ...keySettings() }
+    const { backup, userId, says } = await erasedSince(settings)
+    await killedRestore(backup, settings, { isReplacing: true })
+    expect(await doctor(settings)).toContain(says)
+    expect((await touchline(['backup', '--to', await newFolder(), ...pgBin], settings)).err).toContain(says)
+    expect((await touchline(['restore', '--replace', backup, ...pgBin], settings)).err).toContain(says)
+    // of a backup that has the list, too
+    const later = await backupOf(settings)
+    const fresh = { ...settings, DATABASE_URL: await newDatabase(), DATA_DIR: await newDataDir() }
+    expect((await touchline(['restore', later, ...pgBin], fresh)).err).toContain(says)
+    const lines: string[] = []
+    const server = await startServer({
+      dataDir: settings.DATA_DIR,
+      env: { ...settings, LOG_LEVEL: 'warn' },
+      logTo: { write: (line: string) => void lines.push(line) },
+    })
+    onTestFinished(server.close)
+    expect(lines.find((line) => line.includes(userId))).toContain('erased after the backup')
+    expect((await touchline(['erase', userId, '--yes', '--server', server.address], settings)).exit).toBe(0)
+    await server.close()
+    expect(await doctor(settings)).not.toContain('Erased after')
+  }, 180_000)
+
+  test('PRIVACY-13: a database that does not say whom it had erased is named, and its earlier lists stay', async () => {
+    const settings = { ...(await newSettings()), ...keySettings() }
+    const { backup, says } = await erasedSince(settings)
+    const restore = () => touchline(['restore', '--replace', backup, ...pgBin], settings)
+    expect((await restore()).err).not.toContain('could not be read')
+    await statementIn(settings.DATABASE_URL, 'alter table users drop column erased_at')
+    await restore()
+    expect((await restore()).err).toMatch(/Whom the replaced database had erased could not be read from it/)
+    expect(await doctor(settings)).toContain(says)
+    const inAMonth = new Date(Date.now() + 31 * 86_400_000)
+    expect((await touchline(['doctor'], settings, () => inAMonth)).out).not.toMatch(/[Ee]rased/)
+  }, 120_000)
+
+  test('a restore that cannot go on once the database is replaced says that it is', async () => {
+    const settings = { ...(await newSettings()), ...keySettings() }
+    const { backup, says } = await erasedSince(settings)
+    const name = new URL(settings.DATABASE_URL).pathname.slice(1)
+    const admin = settings.DATABASE_URL.replace(/[^/]*$/, 'postgres')
+    const letIn = (isOpen: boolean) => `alter database ${name} allow_connections ${isOpen}`
+    const bin = await programsThat({ after: `${PSQL} -qc '${letIn(false)}' ${admin}` })
+    const { exit, err } = await touchline(['restore', '--replace', backup, '--pg-bin', bin], settings)
+    await statementIn(admin, letIn(true))
+    expect([exit, err]).toEqual([3, expect.stringMatching(/not currently accepting connections.* The database is that of the backup now/)])
+    expect(await doctor(settings)).toContain(says)
+  }, 120_000)
 
   test('a database that was put back by hand is named by doctor', async () => {
     const { settings } = await withStore()

@@ -9,6 +9,7 @@ import { openDatabase, type OpenDatabase } from '#server/db/open.ts'
 import { bringInRestored, placesOf } from '#server/db/unfinished-restore.ts'
 import { readEnv, type Env } from '#server/env.ts'
 import { keysInSettings, loadKeys, readStoredKeys, type Keys } from '#server/keys.ts'
+import { nameBack } from '../erased-again.ts'
 import { EXIT, ExitError, textOf } from '../exit.ts'
 import type { Tool } from '../tool.ts'
 
@@ -65,14 +66,16 @@ export async function keysOf(env: Env): Promise<Keys> {
 }
 
 /** Writes into the audit log what the tool does with the database. An older schema may have another log: then nothing is written. */
-export async function noteAct(database: OpenDatabase, about: string, now: Date): Promise<boolean> {
+export async function noteAct(tool: Tool, database: OpenDatabase, about: string): Promise<boolean> {
   const { db } = database
+  const now = tool.now()
   const { applied, pending } = await readSchemaState(db)
   if (applied.length === 0 || pending.length > 0) return false
   // of one that was killed
   await noteRestore(database, now)
   await requireOurKey(db)
   await note(db, { event: 'operator-call', userId: null, about }, now)
+  await nameBack(tool, db)
   return true
 }
 

@@ -9,10 +9,11 @@ import { compareRestored, noteRestore } from '#server/audit/restored-store.ts'
 import { noteUpgrade } from '#server/audit/upgraded.ts'
 import { openDataFolder, makePrivate } from '#server/data-folder.ts'
 import { isDiskFull } from '#server/disk-full.ts'
+import { NOTED_ERASED, noteErased, NOTHING_ERASED } from '#server/db/erased-before-restore.ts'
 import { holdLock } from '#server/db/lock.ts'
 import { findUnknown, LOCK, migrate } from '#server/db/migrate.ts'
 import { EMBEDDED_VERSION, unpackFiles, type OpenDatabase } from '#server/db/open.ts'
-import { markStatements, NOTE_REPLACED, REPLACED, type Restored } from '#server/db/restore-mark.ts'
+import { markStatements, NOTE_REPLACED, REPLACED, type Before, type Restored } from '#server/db/restore-mark.ts'
 import { bringInRestored, placesOf, settleRestore, takePlace } from '#server/db/unfinished-restore.ts'
 import type { Env } from '#server/env.ts'
 import { MediaError } from '#server/outside/media.ts'
@@ -20,8 +21,9 @@ import { s3Media } from '#server/outside/media-s3.ts'
 import { EXIT, ExitError, textOf } from '../exit.ts'
 import type { Tool } from '../tool.ts'
 import { DUMP, FILES, IN_DATA_DIR, KEYS, versionOf } from './backup.ts'
-import { describeBack, readErased } from './erased-since.ts'
+import { readErased } from './erased-since.ts'
 import { keysOf, openInstallation, openWithoutKeys, settingsOf } from './installation.ts'
+import { nameBack } from '../erased-again.ts'
 import { describeLacking } from '../lacking.ts'
 import { differentKeys, readBackup, type Manifest } from './manifest.ts'
 import { stageFiles } from './staged-files.ts'
@@ -52,12 +54,11 @@ export async function restore(tool: Tool, folder: string, options: RestoreOption
     )
   requireEngine(manifest, env, folder)
   await refuseOtherData(env, manifest, options)
-  const erased = options.replace && !options.check ? await readErased(env) : []
   const restored = { backupAt: manifest.at, begunAt: tool.now().toISOString() }
   if (manifest.engine === 'postgres') await restorePostgres(env, manifest, folder, { ...options, restored })
   else await restoreEmbedded(env, manifest, folder, { ...options, restored })
   if (options.check) return { at: manifest.at, isRestored: false }
-  await finish(tool, env, manifest, erased)
+  await finish(tool, env, manifest).catch(sayReplaced)
   return { at: manifest.at, isRestored: true }
 }
 
@@ -180,12 +181,16 @@ async function restoreInto(
   // psql ends at the first error, and the rest cannot be written
   into.stdin.on('error', () => {})
   const ended = once(into, 'close') as Promise<[number | null]>
-  into.stdin.write(`begin;${guard(replace)}${NOTE_REPLACED}${replace ? EMPTY : ''}\n`)
+  into.stdin.write(`begin;${guard(replace)}${NOTE_REPLACED}${noteErased(restored.begunAt)}${replace ? EMPTY : ''}\n`)
   // a check makes the tables and their indexes, and leaves them empty
   const sections = check ? ['--section=pre-data', '--section=post-data'] : []
   const unread = await loadDump(pg_restore.path, [...sections, join(folder, DUMP)], into.stdin, ended)
   // the database discards whatever is not committed
-  into.stdin.end(unread === undefined && !check ? `\n${markStatements(restored, REPLACED)}\ncommit;\n` : '\nrollback;\n')
+  into.stdin.end(
+    unread === undefined && !check
+      ? `\n${markStatements(restored, { replaced: REPLACED, erased: NOTED_ERASED })}\ncommit;\n`
+      : '\nrollback;\n',
+  )
   const [code] = await ended
   if (code !== 0) throw new ExitError(`${reasonIn(said)} Nothing was changed.`)
   if (unread !== undefined) throw new ExitError(`${DUMP} cannot be read: ${unread}. Nothing was changed.`)
@@ -241,6 +246,7 @@ async function restoreEmbedded(env: Env, manifest: Manifest, folder: string, { r
       `The backup is of an embedded PostgreSQL ${manifest.engineVersion}, and this build has ${EMBEDDED_VERSION}: restore it with the release that made it.`,
     )
   await openDataFolder(dataDir)
+  const erased = check || !replace ? NOTHING_ERASED : await readErased(env, restored.begunAt)
   const release = holdLock(join(dataDir, 'lock.sqlite'))
   try {
     await settleRestore(dataDir)
@@ -254,7 +260,7 @@ async function restoreEmbedded(env: Env, manifest: Manifest, folder: string, { r
       // first of all, since it says that nothing is in its place yet
       await mkdir(part, { mode: 0o700 })
       await stageFiles(folder, dataDir)
-      await unpack(join(folder, FILES), part, restored).catch((error: unknown) => {
+      await unpack(join(folder, FILES), part, restored, { erased }).catch((error: unknown) => {
         throw new ExitError(unpackProblem(dataDir, error), EXIT.failed, { cause: error })
       })
       await takePlace(dataDir)
@@ -267,13 +273,13 @@ async function restoreEmbedded(env: Env, manifest: Manifest, folder: string, { r
   }
 }
 
-async function unpack(path: string, into: string, restored: Restored): Promise<void> {
+async function unpack(path: string, into: string, restored: Restored, before: Before): Promise<void> {
   const chunks: Buffer[] = []
   const zipped = (await openAsBlob(path)).stream()
   await pipeline(zipped, createGunzip(), async (source: AsyncIterable<Buffer>) => {
     for await (const chunk of source) chunks.push(chunk)
   })
-  await unpackFiles(new Blob(chunks), into, restored)
+  await unpackFiles(new Blob(chunks), into, restored, before)
 }
 
 async function requireRoom(folder: string, bytes: number): Promise<void> {
@@ -290,7 +296,7 @@ function unpackProblem(dataDir: string, error: unknown): string {
 }
 
 /** Migrates what was restored to this build's schema and writes that into its audit log, as a start of the server would. */
-async function finish(tool: Tool, env: Env, manifest: Manifest, erased: string[] | 'unknown'): Promise<void> {
+async function finish(tool: Tool, env: Env, manifest: Manifest): Promise<void> {
   const database = await openInstallation(env)
   try {
     await migrate(database.withoutTimeouts, undefined, noteUpgrade('tool', tool.now))
@@ -298,11 +304,18 @@ async function finish(tool: Tool, env: Env, manifest: Manifest, erased: string[]
     if (env.s3) await compareLog(tool, database, env.s3)
     for (const sentence of differentKeys(manifest.keys, database.keys)) tool.warn(sentence)
     for (const sentence of manifest.elsewhere) tool.warn(sentence)
-    const back = await describeBack(database.db, erased)
-    if (back !== undefined) tool.warn(back)
+    await nameBack(tool, database.db)
   } finally {
     await database.close()
   }
+}
+
+/** "Nothing was changed" is what a failed command means otherwise. */
+function sayReplaced(error: unknown): never {
+  const exit = error instanceof ExitError ? error.exit : EXIT.failed
+  const next =
+    'The database is that of the backup now. The next start, or command that opens it, does the rest, and names who must be erased again.'
+  throw new ExitError(`${textOf(error)} ${next}`, exit, { cause: error })
 }
 
 /** Without a bucket the first sweep of the server compares. */

@@ -7,7 +7,7 @@ import { makeFolder, makingProblem } from '../make-folder.ts'
 import type { Database } from './database.ts'
 import { holdLock } from './lock.ts'
 import { databaseOn } from './postgres.ts'
-import { markStatements, type Restored } from './restore-mark.ts'
+import { markStatements, type Before, type Restored } from './restore-mark.ts'
 import { openReplica, type Replica } from './replica.ts'
 import { trackTransactions } from './transactions.ts'
 import { markFiles, placesOf, settleRestore, unmarkFiles } from './unfinished-restore.ts'
@@ -104,13 +104,13 @@ function fileError({ errno }: FileError): Error {
 }
 
 /** Unpacks the tar of `copyFiles` into a new folder, opens it once, so that it recovers, and marks it as restored. */
-export async function unpackFiles(copy: Blob, folder: string, restored: Restored): Promise<void> {
+export async function unpackFiles(copy: Blob, folder: string, restored: Restored, before?: Before): Promise<void> {
   const client = await PGlite.create({ dataDir: folder, loadDataDir: copy, startParams }).catch((error: unknown) => {
     throw isFileError(error) ? fileError(error) : error
   })
   try {
     await client.query('select count(*) from schema_migrations')
-    await client.exec(markStatements(restored))
+    await client.exec(markStatements(restored, before))
   } finally {
     await client.close()
   }

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from './database.ts'
+import { erasedStatements, NOTHING_ERASED } from './erased-before-restore.ts'
 import { LOCK } from './migrate.ts'
 
 /**
@@ -32,12 +33,23 @@ begin
 end
 $replaced$;`
 
-/** Statements that mark a database as restored. @param replaced an expression: what the previous one had, in the form of NOTE_REPLACED */
-export function markStatements({ backupAt, begunAt }: Restored, replaced = 'null::jsonb'): string {
+/** Expressions of what the database before had. */
+export interface Before {
+  /** in the form of NOTE_REPLACED */
+  replaced?: string
+  /** as `noteErased` has it */
+  erased?: string
+}
+
+/** Statements that mark a database as restored. */
+export function markStatements(
+  { backupAt, begunAt }: Restored,
+  { replaced = 'null::jsonb', erased = NOTHING_ERASED }: Before = {},
+): string {
   const [backup, begun] = [backupAt, begunAt].map((at) => new Date(at).toISOString())
   return `drop table if exists public.unfinished_restore;
 create table public.unfinished_restore (backup_at text not null, begun_at text not null, replaced jsonb, heads jsonb);
-insert into public.unfinished_restore (backup_at, begun_at, replaced) select '${backup}', '${begun}', ${replaced};`
+insert into public.unfinished_restore (backup_at, begun_at, replaced) select '${backup}', '${begun}', ${replaced};${erasedStatements(erased)}`
 }
 
 export const REPLACED = `nullif(current_setting('touchline.replaced', true), '')::jsonb`
