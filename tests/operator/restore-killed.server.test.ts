@@ -86,6 +86,45 @@ describe.runIf(PROGRAMS)('a restore into a PostgreSQL', () => {
     expect(await doctor(fresh)).not.toMatch(/restore/)
   }, 120_000)
 
+  /** With its keys and a picture in DATA_DIR. */
+  async function installed(picture: string) {
+    const settings = await newSettings()
+    const server = await serverOf(settings)
+    await server.deps.media.write(`avatars/${picture}`, Buffer.from('picture'), 'image/jpeg')
+    await server.close()
+    return { backup: await backupOf(settings), has: await filesIn(settings) }
+  }
+  const filesIn = async ({ DATA_DIR }: { DATA_DIR: string }) => ({
+    pictures: await readdir(join(DATA_DIR, 'media', 'avatars')),
+    keys: await readFile(join(DATA_DIR, 'keys.json'), 'utf8'),
+    staged: (await readdir(DATA_DIR)).filter((name) => name.includes('restoring')),
+  })
+
+  test('while another one is at work in DATA_DIR is refused, and takes nothing from it', async () => {
+    const { backup, has } = await installed('one.jpg')
+    const fresh = await newSettings()
+    const signs = await newFolder()
+    const waiting = await programsThat({ before: `touch ${signs}/begun; while [ ! -e ${signs}/go ]; do sleep 0.05; done` })
+    const first = touchline(['restore', '--replace', backup, '--pg-bin', waiting], fresh)
+    await expect.poll(() => readdir(signs), { timeout: 30_000 }).toEqual(['begun'])
+    const second = await touchline(['restore', '--replace', backup, ...pgBin], fresh)
+    await writeFile(join(signs, 'go'), '')
+    expect([second.exit, second.err]).toEqual([1, expect.stringMatching(/^Another restore .*Wait for it\. Nothing was changed\.$/)])
+    expect(await first).toMatchObject({ exit: 0 })
+    expect(await filesIn(fresh)).toEqual(has)
+  }, 120_000)
+
+  test('that was killed before it was there leaves the files of an earlier one that was killed later', async () => {
+    const [one, other] = [await installed('one.jpg'), await installed('other.jpg')]
+    const fresh = await newSettings()
+    await killedRestore(one.backup, fresh)
+    await killedRestore(other.backup, fresh, { when: 'before', isReplacing: true })
+    expect(await doctor(fresh)).toMatch(/DATA_DIR: A restore into .* was killed/)
+    expect(await touchline(['backup', '--to', await newFolder(), ...pgBin], fresh)).toMatchObject({ exit: 0 })
+    expect(await filesIn(fresh)).toEqual(one.has)
+    expect(await doctor(fresh)).not.toMatch(/A restore .*killed/)
+  }, 120_000)
+
   test('that took entries from the audit log says how many, and keeps the heads of before, also if it was killed', async () => {
     const { store, settings } = await withStore()
     const server = await serverOf(settings)

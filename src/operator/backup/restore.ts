@@ -10,12 +10,22 @@ import { noteUpgrade } from '#server/audit/upgraded.ts'
 import { openDataFolder, makePrivate } from '#server/data-folder.ts'
 import { isDiskFull } from '#server/disk-full.ts'
 import { NOTED_ERASED, noteErased, NOTHING_ERASED } from '#server/db/erased-before-restore.ts'
-import { holdLock } from '#server/db/lock.ts'
+import { holdLock, LockHeld } from '#server/db/lock.ts'
 import { findUnknown, LOCK, migrate } from '#server/db/migrate.ts'
 import { EMBEDDED_VERSION, unpackFiles, type OpenDatabase } from '#server/db/open.ts'
 import { markStatements, NOTE_REPLACED, REPLACED, type Before, type Restored } from '#server/db/restore-mark.ts'
-import { bringInRestored, placesOf, settleRestore, takePlace } from '#server/db/unfinished-restore.ts'
+import {
+  bringIn,
+  isRestoreUnfinished,
+  lockOf,
+  placesOf,
+  settleFiles,
+  settleRestore,
+  stagingOf,
+  takePlace,
+} from '#server/db/unfinished-restore.ts'
 import type { Env } from '#server/env.ts'
+import { makeFolder } from '#server/make-folder.ts'
 import { MediaError } from '#server/outside/media.ts'
 import { s3Media } from '#server/outside/media-s3.ts'
 import { EXIT, ExitError, textOf } from '../exit.ts'
@@ -26,7 +36,7 @@ import { keysOf, openInstallation, openWithoutKeys, settingsOf } from './install
 import { nameBack } from '../erased-again.ts'
 import { describeLacking } from '../lacking.ts'
 import { differentKeys, readBackup, type Manifest } from './manifest.ts'
-import { stageFiles } from './staged-files.ts'
+import { listFiles, stageFiles } from './staged-files.ts'
 import { findPrograms, requireNewEnough, withConnection, type Connection, type PgProgram } from './pg-programs.ts'
 
 /** `touchline restore`: puts a backup into an empty database, all or nothing, and brings it to this build's schema. */
@@ -143,19 +153,38 @@ async function restorePostgres(
   requireNewEnough('pg_restore', pg_restore, manifest.engineVersion)
   // where no setting has them, they are in the backup, too
   if (!manifest.files.some(({ name }) => name === KEYS)) await keysOf(env)
-  const version = await versionThere(env, check)
-  if (version < Math.max(OLDEST, manifest.engineVersion))
-    throw new ExitError(
-      `The database of DATABASE_URL is PostgreSQL ${version}, and the backup is of ${manifest.engineVersion}: restore into ${manifest.engineVersion} or newer.`,
-    )
-  const files = check ? undefined : await stageFiles(folder, env.dataDir)
+  const release = check ? undefined : await lockFiles(env, folder)
   try {
+    const version = await versionThere(env, check)
+    if (version < Math.max(OLDEST, manifest.engineVersion))
+      throw new ExitError(
+        `The database of DATABASE_URL is PostgreSQL ${version}, and the backup is of ${manifest.engineVersion}: restore into ${manifest.engineVersion} or newer.`,
+      )
+    const staging = stagingOf(env.dataDir, restored)
+    const isStaged = !check && (await stageFiles(folder, staging))
     await withConnection(env.databaseUrl ?? '', (connection) =>
       restoreInto(connection, folder, { pg_restore, psql, replace, check, restored }),
-    )
-    await files?.bringIn()
+    ).catch(async (error: unknown) => {
+      await rm(staging, { recursive: true, force: true })
+      throw error
+    })
+    if (isStaged) await bringIn(env.dataDir, staging).catch(sayReplaced)
   } finally {
-    await files?.forget()
+    release?.()
+  }
+}
+
+/** One restore at a time has files in DATA_DIR; in production none has, and there may be no such folder. */
+async function lockFiles({ dataDir }: Env, folder: string): Promise<(() => void) | undefined> {
+  if ((await listFiles(folder)).length === 0 && !(await isRestoreUnfinished(dataDir))) return undefined
+  await makeFolder(dataDir, 0o700)
+  try {
+    return holdLock(lockOf(dataDir))
+  } catch (error) {
+    if (!(error instanceof LockHeld)) throw error
+    throw new ExitError(`Another restore or command is using DATA_DIR (${dataDir}). Wait for it. Nothing was changed.`, EXIT.failed, {
+      cause: error,
+    })
   }
 }
 
@@ -200,7 +229,7 @@ async function versionThere(env: Env, check: boolean): Promise<number> {
   const database = await openWithoutKeys(env)
   try {
     // what an earlier restore left staged is not ours
-    if (!check) await bringInRestored(database.db, env.dataDir)
+    if (!check) await settleFiles(database.db, env.dataDir)
     return await versionOf(database)
   } finally {
     await database.close()
@@ -247,7 +276,7 @@ async function restoreEmbedded(env: Env, manifest: Manifest, folder: string, { r
     )
   await openDataFolder(dataDir)
   const erased = check || !replace ? NOTHING_ERASED : await readErased(env, restored.begunAt)
-  const release = holdLock(join(dataDir, 'lock.sqlite'))
+  const release = holdLock(lockOf(dataDir))
   try {
     await settleRestore(dataDir)
     const { place, part, before } = placesOf(dataDir)
@@ -259,7 +288,7 @@ async function restoreEmbedded(env: Env, manifest: Manifest, folder: string, { r
       await rm(before, { recursive: true, force: true })
       // first of all, since it says that nothing is in its place yet
       await mkdir(part, { mode: 0o700 })
-      await stageFiles(folder, dataDir)
+      await stageFiles(folder, stagingOf(dataDir, restored))
       await unpack(join(folder, FILES), part, restored, { erased }).catch((error: unknown) => {
         throw new ExitError(unpackProblem(dataDir, error), EXIT.failed, { cause: error })
       })

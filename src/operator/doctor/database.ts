@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { access, constants, stat, statfs } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { isDiskFull } from '#server/disk-full.ts'
 import { hasCause } from '#server/has-cause.ts'
 import { isSticky } from '#server/data-folder.ts'
@@ -9,7 +9,7 @@ import { holdLock, LockHeld } from '#server/db/lock.ts'
 import { readSchemaState } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { checkWriting } from '#server/health/store.ts'
-import { isRestoreUnfinished, isRestoreUnnoted } from '#server/db/unfinished-restore.ts'
+import { isRestoreUnfinished, isRestoreUnnoted, lockOf } from '#server/db/unfinished-restore.ts'
 import { refuseDemo } from '#server/db/refuse-demo.ts'
 import type { Variables } from '#server/env-variables.ts'
 import { textOf } from '../exit.ts'
@@ -180,7 +180,7 @@ async function nearest(path: string): Promise<string> {
 
 async function stateOf(path: string, isEmbedded: boolean): Promise<Finding> {
   try {
-    holdLock(join(path, 'lock.sqlite'))()
+    holdLock(lockOf(path))()
     if (await isRestoreUnfinished(path))
       return warning(
         'DATA_DIR',

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { drizzle as drizzlePglite } from 'drizzle-orm/pglite'
 import { fromPglite, type BackendProfile, type Db } from 'pg-boss'
@@ -10,7 +9,7 @@ import { databaseOn } from './postgres.ts'
 import { markStatements, type Before, type Restored } from './restore-mark.ts'
 import { openReplica, type Replica } from './replica.ts'
 import { trackTransactions } from './transactions.ts'
-import { markFiles, placesOf, settleRestore, unmarkFiles } from './unfinished-restore.ts'
+import { lockOf, markFiles, placesOf, settleRestore, unmarkFiles } from './unfinished-restore.ts'
 import { addressesOf, awaitWritable, createPool, sessionLimits, timeLimitsOf, type Pooler } from './connect.ts'
 
 export interface OpenDatabase {
@@ -76,7 +75,7 @@ export async function openDatabase(
   await makeFolder(location.folder).catch((error: unknown) => {
     throw new Error(`DATA_DIR (${location.folder}) cannot be used: ${makingProblem(error)}.`, { cause: error })
   })
-  const release = holdLock(join(location.folder, 'lock.sqlite'))
+  const release = holdLock(lockOf(location.folder))
   // the engine would make an empty database where there is none
   await settleRestore(location.folder)
   const { place } = placesOf(location.folder)

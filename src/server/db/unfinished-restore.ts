@@ -1,10 +1,12 @@
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import type { Database } from './database.ts'
-import { readRestoreMark } from './restore-mark.ts'
+import { holdLock } from './lock.ts'
+import { readRestoreMark, type Restored } from './restore-mark.ts'
 
 /**
- * What a running restore has in DATA_DIR. Of the embedded database, `postgres.restoring` exists from the first file until
+ * What a running restore has in DATA_DIR, whose lock it holds. The other files wait in a folder that is named by when it began. Of the
+ * embedded database, `postgres.restoring` exists from the first file until
  * the restored database is complete and is moved into its place; `postgres.before` from then until all other files are in their place, too. In the
  * restored database itself is a mark until the restore is in the audit log (restore-mark.ts), and beside an embedded one's files another,
  * which is read without opening it.
@@ -12,6 +14,9 @@ import { readRestoreMark } from './restore-mark.ts'
 
 const POSTGRES = 'postgres'
 const STAGED = '.restoring'
+
+/** Whoever holds it is alone with DATA_DIR. */
+export const lockOf = (dataDir: string) => join(dataDir, 'lock.sqlite')
 
 export const placesOf = (dataDir: string) => ({
   place: join(dataDir, POSTGRES),
@@ -34,8 +39,8 @@ export async function unmarkFiles(folder: string): Promise<void> {
 /** Whether the embedded database was restored, and its audit log does not say so yet. */
 export const isRestoreUnnoted = (dataDir: string) => exists(join(placesOf(dataDir).place, MARK))
 
-/** Where a file or folder is staged before it is moved to its place in DATA_DIR. */
-export const stagedAs = (dataDir: string, name: string) => join(dataDir, name + STAGED)
+/** The folder in which a restore has files before they are moved to their places in DATA_DIR. */
+export const stagingOf = (dataDir: string, { begunAt }: Restored) => join(dataDir, begunAt.replaceAll(':', '-') + STAGED)
 
 /** The heads of the audit log as the running system had them: evidence against whoever restores, and in no backup. */
 export const KEPT = join('media', 'audit')
@@ -57,13 +62,12 @@ export async function takePlace(dataDir: string): Promise<void> {
 export async function settleRestore(dataDir: string): Promise<void> {
   const { place, part, before } = placesOf(dataDir)
   const staged = await stagedIn(dataDir)
-  const files = staged.filter((name) => name !== POSTGRES)
   const isMarked = await exists(before)
   const isDone = isMarked && (await exists(place)) && !(await exists(part))
   if (isMarked && !(await exists(place))) await rename(before, place)
-  for (const name of files) {
-    if (isDone) await bringIn(dataDir, name)
-    else await rm(stagedAs(dataDir, name), { recursive: true, force: true })
+  for (const staging of staged.filter((path) => path !== part)) {
+    if (isDone) await bringIn(dataDir, staging)
+    else await rm(staging, { recursive: true, force: true })
   }
   // last: by these marks a cleanup that was killed itself is resumed
   await rm(part, { recursive: true, force: true })
@@ -74,12 +78,17 @@ export async function settleRestore(dataDir: string): Promise<void> {
 async function stagedIn(dataDir: string): Promise<string[]> {
   // in production there may be no such folder
   const names = (await exists(dataDir)) ? await readdir(dataDir) : []
-  return names.filter((name) => name.endsWith(STAGED)).map((name) => name.slice(0, -STAGED.length))
+  return names.filter((name) => name.endsWith(STAGED)).map((name) => join(dataDir, name))
 }
 
-/** Moves a staged file or folder into its place, where nothing remains except what is never restored. */
-export async function bringIn(dataDir: string, name: string): Promise<void> {
-  const [place, staged, kept] = [join(dataDir, name), stagedAs(dataDir, name), join(dataDir, KEPT)]
+/** Moves staged files and folders into their places, where nothing remains except what is never restored. */
+export async function bringIn(dataDir: string, staging: string): Promise<void> {
+  for (const name of await readdir(staging)) await moveIn(dataDir, join(staging, name), name)
+  await rm(staging, { recursive: true })
+}
+
+async function moveIn(dataDir: string, staged: string, name: string): Promise<void> {
+  const [place, kept] = [join(dataDir, name), join(dataDir, KEPT)]
   if (KEPT.startsWith(name + sep) && (await exists(kept))) {
     const to = join(staged, relative(name, KEPT))
     await rm(to, { recursive: true, force: true })
@@ -89,15 +98,32 @@ export async function bringIn(dataDir: string, name: string): Promise<void> {
   await rename(staged, place)
 }
 
-/** Moves in the files staged by a restore into a PostgreSQL that was killed once the database was restored. */
+/**
+ * Moves in the files staged by a restore into a PostgreSQL that was killed once the database was restored, and removes those of others.
+ * @throws LockHeld if a restore is running
+ */
 export async function bringInRestored(db: Database, dataDir: string): Promise<void> {
-  const mark = await readRestoreMark(db)
-  // once the restore is in the log, what is still staged belongs to another one
-  if (!mark || mark.heads) return
-  for (const name of await stagedIn(dataDir)) await bringIn(dataDir, name)
+  if ((await stagedIn(dataDir)).length === 0) return
+  const release = holdLock(lockOf(dataDir))
+  try {
+    await settleFiles(db, dataDir)
+  } finally {
+    release()
+  }
 }
 
-/** Whether a restore is running or was killed: files are staged, or the embedded database is moved away. */
+/** The same for who has the lock of DATA_DIR. */
+export async function settleFiles(db: Database, dataDir: string): Promise<void> {
+  const mark = await readRestoreMark(db)
+  // once the restore is in the log, what is still staged belongs to another one
+  const own = mark && !mark.heads ? stagingOf(dataDir, mark) : undefined
+  for (const staging of await stagedIn(dataDir)) {
+    if (staging === own) await bringIn(dataDir, staging)
+    else await rm(staging, { recursive: true, force: true })
+  }
+}
+
+/** Whether a restore has left something in DATA_DIR: files are staged, or the embedded database is moved away. */
 export async function isRestoreUnfinished(dataDir: string): Promise<boolean> {
   const { place, before } = placesOf(dataDir)
   return (await stagedIn(dataDir)).length > 0 || ((await exists(before)) && !(await exists(place)))

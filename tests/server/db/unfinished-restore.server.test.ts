@@ -30,18 +30,18 @@ async function filesIn(folder: string): Promise<Record<string, string>> {
 
 const OLD = { 'postgres/PG_VERSION': 'old', 'keys.json': 'old', 'media/1': 'old' }
 const NEW = { 'postgres/PG_VERSION': 'new', 'keys.json': 'new', 'media/2': 'new' }
-const STAGED = { 'keys.json.restoring': 'new', 'media.restoring/2': 'new' }
+const STAGED = { '2026.restoring/keys.json': 'new', '2026.restoring/media/2': 'new' }
 const OTHERS = { 'keys.json': 'old', 'media/1': 'old' }
 
 test.each<[string, Record<string, string>, Record<string, string>]>([
-  ['while it copied files', { ...OLD, 'postgres.restoring/x': 'new', 'keys.json.restoring': 'new' }, OLD],
+  ['while it copied files', { ...OLD, 'postgres.restoring/x': 'new', '2026.restoring/keys.json': 'new' }, OLD],
   ['before the first rename', { ...OLD, ...STAGED, 'postgres.restoring/PG_VERSION': 'new' }, OLD],
   ['between the renames', { ...OTHERS, ...STAGED, 'postgres.before/PG_VERSION': 'old', 'postgres.restoring/PG_VERSION': 'new' }, OLD],
   ['between the renames, what was to come being removed', { ...OTHERS, 'postgres.before/PG_VERSION': 'old' }, OLD],
   ['after the renames', { ...OTHERS, ...STAGED, 'postgres/PG_VERSION': 'new', 'postgres.before/PG_VERSION': 'old' }, NEW],
   [
     'while the other files followed',
-    { 'postgres/PG_VERSION': 'new', 'postgres.before/PG_VERSION': 'old', 'keys.json': 'new', 'media.restoring/2': 'new' },
+    { 'postgres/PG_VERSION': 'new', 'postgres.before/PG_VERSION': 'old', 'keys.json': 'new', '2026.restoring/media/2': 'new' },
     NEW,
   ],
   ['not at all', OLD, OLD],
