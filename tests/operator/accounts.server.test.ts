@@ -53,7 +53,7 @@ describe('the operator’s work for one person', () => {
     const { instanceId } = (await allocate(server, coach, invited)).body
     await server.deps.jobs.settled('mails')
     const before = server.mails(invited).length
-    expect(await tool('resend', invited)).toMatchObject({ exit: 0, out: `${instanceId} is on its way` })
+    expect(await tool('resend', invited)).toMatchObject({ exit: 0, out: `${instanceId} is sent as soon as the mail server takes it` })
     await server.deps.jobs.settled('mails')
     expect(server.mails(invited)).toHaveLength(before + 1)
     for (let more = 0; more < 4; more += 1) await tool('resend', invited)

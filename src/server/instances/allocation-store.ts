@@ -11,7 +11,7 @@ import type { Language } from '#contract/languages.ts'
 import { invitation } from '../mailer/facts.ts'
 import { storedLanguage } from '../words/words.ts'
 import { whenBounced } from '../mailer/bounces-store.ts'
-import { cancelMails, invitationWait, isSuppressed, languageOfLast, queueMail } from '../mailer/store.ts'
+import { cancelMails, invitationWait, isSuppressed, languageOfLast, lockUntaken, queueMail } from '../mailer/store.ts'
 import { moveToken, readBalance, spendToken } from '../ledger/store.ts'
 import { restoreAnswers } from './restored-answers-store.ts'
 import { readMailDetails } from './mail-details-store.ts'
@@ -94,7 +94,7 @@ export async function allocateIn(
   // before the coach's lock, which all of the coach's allocations wait for
   const isWanted = !(await isSuppressed(tx, emailNormal))
   const bouncedAt = await whenBounced(tx, emailNormal, now)
-  const mailWait = isWanted ? await invitationWait(tx, coachId, emailNormal, now) : { own: 0, mailbox: 0 }
+  const mailWait = isWanted ? await invitationWait(tx, { coachId, emailNormal }, now) : { own: 0, mailbox: 0 }
   const [coach] = await tx.select().from(users).where(eq(users.id, coachId)).for('no key update')
   if (!coach) throw new Error('the coach has no account')
   // since the call began: nobody could take back what is given, and an erased coach has written nothing
@@ -207,11 +207,19 @@ interface ResendRequest {
 // as a row shows it, in milliseconds
 const lastInvitedAt = sql<Date>`date_trunc('milliseconds', coalesce(${instances.invitedAt}, ${instances.allocatedAt}))`
 
-/** Queues a reminder for a pending instance, within its limit; it replaces mails that have not been sent yet. */
+/** Queues a reminder for a pending instance, within its limit; it replaces mails that have not been sent. */
 export async function resendInvitation(db: Database, { seen, ...wanted }: ResendRequest, now: Date): Promise<ResendOutcome> {
   return db.transaction(async (tx) => {
     await lockAddress(tx, wanted.emailNormal)
-    const wait = await invitationWait(tx, wanted.coachId, wanted.emailNormal, now)
+    const [pending] = await tx
+      .select({ id: instances.id })
+      .from(instances)
+      .where(and(isOf(wanted), isPending))
+      .for('update')
+    // a reminder in place of a mail that reached nobody is not one more
+    const replaced = pending ? await lockUntaken(tx, pending.id) : []
+    const isReplacing = replaced.length > 0
+    const wait = await invitationWait(tx, { ...wanted, replaced }, now)
     const seconds = Math.max(wait.own, wait.mailbox)
     const isBounced = (await whenBounced(tx, wanted.emailNormal, now)) !== null
     // not as text: PostgreSQL knows no year 0
@@ -221,7 +229,7 @@ export async function resendInvitation(db: Database, { seen, ...wanted }: Resend
     const [invited] = await tx
       .update(instances)
       .set({
-        resends: sql`${instances.resends} + 1`,
+        resends: isReplacing ? instances.resends : sql`${instances.resends} + 1`,
         // never the time that was seen, even if the clock stands still or was set back
         invitedAt: sql`case when ${lastInvitedAt} = ${at}::timestamptz then ${at}::timestamptz + interval '1 millisecond' else ${at}::timestamptz end`,
         invitation: 'waiting',
@@ -229,17 +237,24 @@ export async function resendInvitation(db: Database, { seen, ...wanted }: Resend
         bouncedAt: null,
         bouncedWhy: null,
       })
-      .where(and(isOf(wanted), isPending, lt(instances.resends, RESENDS_MAXIMUM), isAsSeen, sql`${mayBeMailed}`))
+      .where(and(isOf(wanted), isPending, isReplacing ? undefined : lt(instances.resends, RESENDS_MAXIMUM), isAsSeen, sql`${mayBeMailed}`))
       .returning()
-    if (!invited) return resendRefusal(tx, { ...wanted, seen }, { seconds, isBounced })
-    const { id: instanceId, email, emailNormal, userId } = invited
+    if (!invited) return resendRefusal(tx, { ...wanted, seen }, { seconds, isBounced, isReplacing })
+    const { id: instanceId, email, emailNormal, userId, resends } = invited
     const about = await readMailDetails(tx, { ...wanted, userId })
     if (!about) throw new Error('an allocated instance has no coach or no assessment')
     const { coach, offer, player } = about
     const last = await languageOfLast(tx, instanceId)
     const language = storedLanguage(player?.language ?? last ?? coach.language)
     await cancelMails(tx, instanceId, now)
-    const again = { instanceId, email, emailNormal, hasAccount: player !== undefined, language, isReminder: last !== undefined }
+    const again = {
+      instanceId,
+      email,
+      emailNormal,
+      hasAccount: player !== undefined,
+      language,
+      isReminder: last !== undefined && resends > 0,
+    }
     await queueMail(tx, invitation(again, coach, offer), now)
     return { kind: 'queued', at: invited.invitedAt ?? now }
   })
@@ -248,7 +263,7 @@ export async function resendInvitation(db: Database, { seen, ...wanted }: Resend
 async function resendRefusal(
   tx: Database,
   { seen, ...wanted }: ResendRequest,
-  { seconds, isBounced }: { seconds: number; isBounced: boolean },
+  { seconds, isBounced, isReplacing }: { seconds: number; isBounced: boolean; isReplacing: boolean },
 ): Promise<ResendOutcome> {
   const found = await tx
     .select({ status: instances.status, resends: instances.resends, at: instances.invitedAt, allocatedAt: instances.allocatedAt })
@@ -259,7 +274,7 @@ async function resendRefusal(
   if (!pending) return { kind: 'completed' }
   // first: it may have been the last one that the limit allows
   if (seen && seen.getTime() !== (pending.at ?? pending.allocatedAt)?.getTime()) return { kind: 'resent' }
-  if (pending.resends >= RESENDS_MAXIMUM) return { kind: 'limit' }
+  if (!isReplacing && pending.resends >= RESENDS_MAXIMUM) return { kind: 'limit' }
   if (isBounced) return { kind: 'bounced' }
   return seconds > 0 ? { kind: 'address-limit', seconds } : { kind: 'unwanted' }
 }

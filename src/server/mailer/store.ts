@@ -1,5 +1,22 @@
 import { randomUUID } from 'node:crypto'
-import { and, asc, desc, eq, exists, gt, inArray, isNotNull, isNull, lt, not, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  exists,
+  gt,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  not,
+  notInArray,
+  or,
+  sql,
+  type SQL,
+  type SQLWrapper,
+} from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/pg-core'
 import { RESENDS_MAXIMUM } from '#contract/constants.ts'
 import type { BounceReason, InvitationState } from '#contract/rules/statuses.ts'
@@ -67,7 +84,7 @@ export async function languageOfLast(tx: Database, instanceId: string): Promise<
 
 const isOpen = and(isNull(mails.sentAt), isNull(mails.failedAt))
 
-/** Counts a try; undefined if the mail was sent, cancelled or given up in the meantime. */
+/** Counts a try, which may reach somebody until `undoTry`; undefined if the mail was sent, cancelled or given up in the meantime. */
 export async function beginTry(db: Database, id: string): Promise<QueuedMail | undefined> {
   const [mail] = await db
     .update(mails)
@@ -77,11 +94,46 @@ export async function beginTry(db: Database, id: string): Promise<QueuedMail | u
   return mail
 }
 
+/** Uncounts a try that reached nobody, and the reminder that replaced the mail during it. */
+export async function undoTry(db: Database, { id, kind, instanceId }: QueuedMail): Promise<void> {
+  await db.transaction(async (tx) => {
+    if (kind === 'invitation') await lockInstance(tx, instanceId)
+    const [undone] = await tx
+      .update(mails)
+      .set({ tries: sql`${mails.tries} - 1` })
+      .where(eq(mails.id, id))
+      .returning({ cancelledAt: mails.failedAt })
+    if (kind !== 'invitation' || !undone?.cancelledAt) return
+    await tx
+      .update(instances)
+      .set({ resends: sql`greatest(${instances.resends} - 1, 0)` })
+      .where(eq(instances.id, instanceId))
+  })
+}
+
+/**
+ * The ids of an instance's invitations that the mail server did not take, and that wait for another try or were given up. Locked, so that
+ * no try begins.
+ */
+export async function lockUntaken(tx: Database, instanceId: string): Promise<string[]> {
+  const wasTried = sql`exists (select from jobs.job where name = 'mails' and jobs.job.id = ${mails.id} and state in ('retry', 'failed'))`
+  const untaken = await tx
+    .select({ id: mails.id })
+    .from(mails)
+    .where(and(eq(mails.instanceId, instanceId), eq(mails.kind, 'invitation'), isNull(mails.sentAt), eq(mails.tries, 0), wasTried))
+    .orderBy(asc(mails.id))
+    .for('update')
+  return idsOf(untaken)
+}
+
+async function lockInstance(tx: Database, id: string): Promise<void> {
+  await tx.select({ id: instances.id }).from(instances).where(eq(instances.id, id)).for('update')
+}
+
 export async function markSent(db: Database, mail: QueuedMail, now: Date): Promise<void> {
   await db.transaction(async (tx) => {
     // it may have bounced already: the instance is locked before checking
-    if (mail.kind === 'invitation')
-      await tx.select({ id: instances.id }).from(instances).where(eq(instances.id, mail.instanceId)).for('update')
+    if (mail.kind === 'invitation') await lockInstance(tx, mail.instanceId)
     const isBack = exists(
       tx
         .select({ id: mails.id })
@@ -177,18 +229,25 @@ interface InvitationWait {
   mailbox: number
 }
 
+/** Was sent, may have been, or is due: not what was cancelled or given up and reached nobody. */
+const mayArrive = or(gt(mails.tries, 0), isNull(mails.failedAt))
+
 /**
- * How long until this coach may send another invitation to this address. Counts mails that were tried or are due, not those
- * cancelled before they were tried. The caller holds the address's lock (instances/pending-store.ts).
+ * How long until this coach may send another invitation to this address, which replaces some. Counts mails that may arrive. The caller
+ * holds the address's lock (instances/pending-store.ts).
  */
-export async function invitationWait(tx: Database, coachId: string, toNormal: string, now: Date): Promise<InvitationWait> {
+export async function invitationWait(
+  tx: Database,
+  { coachId, emailNormal: toNormal, replaced = [] }: { coachId: string; emailNormal: string; replaced?: string[] },
+  now: Date,
+): Promise<InvitationWait> {
   const isInMailbox = sql`${MAILBOX_IN_SQL} = ${mailboxOf(toNormal)}`
   const isInvitation = and(isInMailbox, eq(mails.kind, 'invitation'), gt(mails.createdAt, new Date(now.getTime() - WEEK_MS)))
   const sent = await tx
     .select({ at: mails.createdAt, toNormal: mails.toNormal, coachId: instances.coachId })
     .from(mails)
     .innerJoin(instances, eq(instances.id, mails.instanceId))
-    .where(and(isInvitation, or(gt(mails.tries, 0), isNull(mails.failedAt))))
+    .where(and(isInvitation, mayArrive, notInArray(mails.id, replaced)))
     .orderBy(desc(mails.createdAt))
     .limit(PER_MAILBOX)
   const waitFor = (newestFirst: typeof sent, maximum: number) => {
@@ -211,7 +270,7 @@ export async function mayNotifyTakenBack(tx: Database, coachId: string, toNormal
     .select({ coachId: instances.coachId })
     .from(mails)
     .innerJoin(instances, eq(instances.id, mails.instanceId))
-    .where(and(isInMailbox, eq(mails.kind, 'taken-back'), gt(mails.createdAt, new Date(now.getTime() - WEEK_MS))))
+    .where(and(isInMailbox, eq(mails.kind, 'taken-back'), mayArrive, gt(mails.createdAt, new Date(now.getTime() - WEEK_MS))))
     .limit(TAKEN_BACK_PER_MAILBOX)
   return told.length < TAKEN_BACK_PER_MAILBOX && told.filter((one) => one.coachId === coachId).length < TAKEN_BACK_PER_COACH
 }

@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { RESENDS_MAXIMUM } from '#contract/constants.ts'
 import type { TokenRow } from '#contract/tokens.ts'
 import { deleteOldMails, endLostMails } from '#server/mailer/store.ts'
 import { ask, movableClock, type Person } from '#tests/support/person.ts'
@@ -119,7 +120,7 @@ describe('the mail queue', () => {
       await server.deps.jobs.settled('mails')
     }
     expect(smtp.tries() - before).toBe(WAITS.length + 1)
-    expect(await row(server)).toMatchObject({ tries: WAITS.length + 1, sent_at: null, failed_at: expect.anything() })
+    expect(await row(server)).toMatchObject({ tries: 0, sent_at: null, failed_at: expect.anything() })
     expect((await jobsOf(server)).body).toMatchObject({
       queues: expect.arrayContaining([{ queue: 'mails', waiting: 0, running: 0, failed: 1 }]),
       data: [{ name: 'invitation', state: 'failed', tries: WAITS.length + 1, nextTryAt: null, failedAt: expect.any(String) }],
@@ -143,7 +144,7 @@ describe('the mail queue', () => {
       await server.deps.jobs.settled('mails')
     }
     expect(smtp.delivered.map(({ to }) => to)).toEqual(['p@club.test'])
-    expect(await row(server)).toMatchObject({ tries: 2, failed_at: null })
+    expect(await row(server)).toMatchObject({ tries: 1, failed_at: null })
   })
 
   test('sends a mail again under the same Message-ID, also if the first was delivered and its reply lost', async () => {
@@ -156,7 +157,7 @@ describe('the mail queue', () => {
     await server.deps.jobs.settled('mails')
     const ids = smtp.delivered.map(({ headers }) => headers['message-id'])
     expect(ids).toEqual([expect.stringMatching(/^<[a-p-]{36}@/), ids[0]])
-    expect(await row(server)).toMatchObject({ tries: 2, failed_at: null })
+    expect(await row(server)).toMatchObject({ tries: 1, failed_at: null })
   })
 
   test('does not retry an address that the mail server refuses permanently', async () => {
@@ -177,7 +178,7 @@ describe('the mail queue', () => {
     smtp.refuseSender()
     await allocate(server, coach, 'p@club.test')
     await server.deps.jobs.settled('mails')
-    expect(await row(server)).toMatchObject({ tries: 1, sent_at: null, failed_at: null })
+    expect(await row(server)).toMatchObject({ tries: 0, sent_at: null, failed_at: null })
     smtp.replyWith(250)
     await timePasses(server, LONGEST_WAIT_SECONDS)
     await server.deps.jobs.settled('mails')
@@ -243,7 +244,7 @@ describe('the mail queue', () => {
     expect(await isFinished(server)).toBe(true)
   })
 
-  test('replaces an unsent invitation with a reminder', async () => {
+  test('replaces an invitation that nobody received with one, not with a reminder', async () => {
     const { server, smtp, clock, coach } = await setUp()
     smtp.replyWith(451)
     await allocate(server, coach, 'p@club.test')
@@ -254,7 +255,80 @@ describe('the mail queue', () => {
     clock.forward(60)
     await timePasses(server, 60)
     await server.deps.jobs.settled('mails')
-    expect(smtp.delivered.map(({ subject }) => subject)).toEqual(['A reminder from Alex Bergeron: Touchline Profile¹'])
+    expect(smtp.delivered.map(({ subject }) => subject)).toEqual(['Alex Bergeron invites you: Touchline Profile¹'])
+  })
+
+  describe('counts no mail that the mail server did not take', () => {
+    const tries = RESENDS_MAXIMUM + 2
+
+    test('as a reminder or as one of the week, while it waits and after it was given up', async () => {
+      const { server, smtp, coach } = await setUp()
+      smtp.replyWith(451)
+      const { instanceId } = (await allocate(server, coach, 'p@club.test')).body
+      for (let i = 0; i < tries; i += 1) {
+        await server.deps.jobs.settled('mails')
+        expect((await resend(server, coach, 'p@club.test')).status).toBe(200)
+      }
+      await server.deps.jobs.settled('mails')
+      for (const _ of WAITS) {
+        await timePasses(server, LONGEST_WAIT_SECONDS)
+        await server.deps.jobs.settled('mails')
+      }
+      expect((await server.rows('instances'))[0]).toMatchObject({ invitation: 'given-up', resends: 0 })
+      smtp.replyWith(250)
+      for (let i = 0; i < 1 + RESENDS_MAXIMUM; i += 1) {
+        expect((await resend(server, coach, 'p@club.test')).status).toBe(200)
+        await server.deps.jobs.settled('mails')
+      }
+      expect((await resend(server, coach, 'p@club.test')).body.code).toBe('RESEND_LIMIT')
+      expect(smtp.delivered).toHaveLength(1 + RESENDS_MAXIMUM)
+      await reclaim(server, coach, instanceId)
+      expect((await allocate(server, coach, 'p@club.test')).body.code).toBe('ADDRESS_LIMIT')
+    })
+
+    test('of the week, if each was taken back', async () => {
+      const { server, smtp, coach } = await setUp()
+      smtp.replyWith(451)
+      for (let i = 0; i < tries; i += 1) {
+        const { status, body } = await allocate(server, coach, 'p@club.test')
+        expect(status).toBe(201)
+        await server.deps.jobs.settled('mails')
+        await reclaim(server, coach, body.instanceId)
+      }
+    })
+
+    test('if it was replaced while the mail server was about to refuse it', async () => {
+      const { server, smtp, coach } = await setUp()
+      smtp.loseReplies()
+      smtp.hold()
+      await allocate(server, coach, 'p@club.test')
+      await until(async () => smtp.received() === 1)
+      expect((await resend(server, coach, 'p@club.test')).status).toBe(200)
+      await until(async () => smtp.received() === 2)
+      expect((await server.rows('instances'))[0]).toMatchObject({ resends: 1 })
+      smtp.release()
+      await server.deps.jobs.settled('mails')
+      expect((await server.rows('instances'))[0]).toMatchObject({ resends: 0 })
+    })
+
+    test('but the last one that waits for another try can be sent only once', async () => {
+      const { server, smtp, coach } = await setUp()
+      await allocate(server, coach, 'p@club.test')
+      await server.deps.jobs.settled('mails')
+      for (let i = 0; i < RESENDS_MAXIMUM; i += 1) {
+        if (i === RESENDS_MAXIMUM - 1) smtp.replyWith(451)
+        expect((await resend(server, coach, 'p@club.test')).status).toBe(200)
+        await server.deps.jobs.settled('mails')
+      }
+      smtp.replyWith(250)
+      await Promise.all([
+        timePasses(server, LONGEST_WAIT_SECONDS),
+        ...Array.from({ length: 8 }, () => resend(server, coach, 'p@club.test')),
+      ])
+      await server.deps.jobs.settled('mails')
+      expect(smtp.delivered).toHaveLength(1 + RESENDS_MAXIMUM)
+      expect((await server.rows('instances'))[0]).toMatchObject({ resends: RESENDS_MAXIMUM })
+    })
   })
 
   test('gives up on a mail whose job is lost, and on no other', async () => {

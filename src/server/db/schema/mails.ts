@@ -25,6 +25,7 @@ export const mails = pgTable(
     /** fills the placeholders of its texts; never a secret */
     facts: jsonb('facts').$type<Record<string, string>>().notNull(),
     createdAt: instant('created_at').notNull(),
+    /** that may have reached somebody, or were refused for good; the job counts all */
     tries: integer('tries').notNull().default(0),
     sentAt: instant('sent_at'),
     /** when it was cancelled, given up, or permanently refused by the mail server */
