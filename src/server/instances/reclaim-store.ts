@@ -1,13 +1,21 @@
-import { and, eq, inArray, isNotNull } from 'drizzle-orm'
+import { and, eq, inArray } from 'drizzle-orm'
 import { PENDING_STATUSES, type InstanceStatus } from '#contract/rules/statuses.ts'
 import { isId } from '#contract/rules/ids.ts'
 import { note } from '../audit/store.ts'
 import type { Database } from '../db/database.ts'
 import { instances } from '../db/schema/instances.ts'
-import { mails } from '../db/schema/mails.ts'
 import { takenBack } from '../mailer/facts.ts'
 import { storedLanguage } from '../words/words.ts'
-import { cancelMails, isSuppressed, languageOfLast, mayNotifyTakenBack, queueMail } from '../mailer/store.ts'
+import {
+  cancelMails,
+  holdMail,
+  isLeaving,
+  isSuppressed,
+  languageOfLast,
+  mayNotifyTakenBack,
+  queueMail,
+  wasInvited,
+} from '../mailer/store.ts'
 import { returnToken } from '../ledger/store.ts'
 import { readMailDetails } from './mail-details-store.ts'
 import { lockAddress } from './pending-store.ts'
@@ -43,7 +51,7 @@ export async function reclaimInstance(
     if (!reclaimed) return reclaimRefusal(await statusOf(tx, isGiven))
     await returnToken(tx, coachId, id, now)
     await cancelMails(tx, id, now)
-    if (address !== undefined && (await isNotified(tx, reclaimed))) await notifyPlayer(tx, reclaimed, coachId, now)
+    if (address !== undefined) await notifyPlayer(tx, reclaimed, coachId, now)
     await note(tx, { event: 'reclaimed', userId: coachId, about: id }, now)
     return 'reclaimed'
   })
@@ -77,18 +85,16 @@ export function reclaimRefusal(status: InstanceStatus | undefined): Exclude<Recl
 
 type Reclaimed = typeof instances.$inferSelect
 
-/** Whether the player is notified of the reclaim: only if they were sent an invitation and have not opted out since. */
-async function isNotified(tx: Database, { id, email, emailNormal, invitation }: Reclaimed): Promise<boolean> {
-  if (email === '' || (await isSuppressed(tx, emailNormal))) return false
-  if (invitation === 'sent') return true
-  const isSent = and(eq(mails.instanceId, id), eq(mails.kind, 'invitation'), isNotNull(mails.sentAt))
-  return (await tx.select({ id: mails.id }).from(mails).where(isSent).limit(1)).length > 0
-}
-
-async function notifyPlayer(tx: Database, { id, email, emailNormal, userId, assessmentId }: Reclaimed, coachId: string, now: Date) {
+/** Only if they were sent an invitation, or once the mail server has taken one that it may have now; and if they have not opted out since. */
+async function notifyPlayer(tx: Database, reclaimed: Reclaimed, coachId: string, now: Date): Promise<void> {
+  const { id, email, emailNormal, userId, assessmentId, invitation } = reclaimed
+  if (email === '' || (await isSuppressed(tx, emailNormal))) return
+  const isSent = invitation === 'sent' || (await wasInvited(tx, id))
+  if (!isSent && !(invitation === 'waiting' && (await isLeaving(tx, id)))) return
   const about = await readMailDetails(tx, { coachId, assessmentId, userId })
   // nothing is sent to a closed account
   if (!about || (userId !== null && !about.player) || !(await mayNotifyTakenBack(tx, coachId, emailNormal, now))) return
   const language = storedLanguage(about.player?.language ?? (await languageOfLast(tx, id)) ?? about.coach.language)
-  await queueMail(tx, takenBack({ instanceId: id, email, emailNormal, language }, about.coach, about.offer), now)
+  const mail = takenBack({ instanceId: id, email, emailNormal, language }, about.coach, about.offer)
+  await (isSent ? queueMail(tx, mail, now) : holdMail(tx, mail, now))
 }

@@ -35,6 +35,8 @@ import { addressHash } from './unsubscribe-tokens.ts'
  * bounces-store.ts what became of them later.
  */
 
+const isOpen = and(isNull(mails.sentAt), isNull(mails.failedAt))
+
 export type QueuedMail = typeof mails.$inferSelect
 
 export interface NewMail {
@@ -48,9 +50,52 @@ export interface NewMail {
 }
 
 export async function queueMail(tx: Database, mail: NewMail, now: Date): Promise<void> {
+  const id = await holdMail(tx, mail, now)
+  await sendJob(tx, 'mails', { id, name: mail.kind })
+}
+
+/** Stores a mail that is sent only after an invitation to its instance turns out to have been (`queueHeld`). */
+export async function holdMail(tx: Database, mail: NewMail, now: Date): Promise<string> {
   const id = randomUUID()
   await tx.insert(mails).values({ ...mail, id, createdAt: now })
-  await sendJob(tx, 'mails', { id, name: mail.kind })
+  return id
+}
+
+const hasJob = sql`exists (select from jobs.job where name = 'mails' and jobs.job.id = ${mails.id} and state in ('created', 'retry', 'active'))`
+
+const isHeld = (instanceId: string) => and(eq(mails.instanceId, instanceId), eq(mails.kind, 'taken-back'), isOpen, not(hasJob))
+
+/** The caller has locked the instance. */
+async function queueHeld(tx: Database, instanceId: string): Promise<void> {
+  const held = await tx.select({ id: mails.id }).from(mails).where(isHeld(instanceId)).orderBy(asc(mails.id)).for('update')
+  for (const { id } of held) await sendJob(tx, 'mails', { id, name: 'taken-back' })
+}
+
+/** An invitation may have arrived: the mail server had all of it, and did not say what became of it. */
+export async function noteUnanswered(db: Database, { kind, instanceId }: QueuedMail): Promise<void> {
+  if (kind !== 'invitation') return
+  await db.transaction(async (tx) => {
+    await lockInstance(tx, instanceId)
+    await queueHeld(tx, instanceId)
+  })
+}
+
+/** The caller has locked the instance. */
+async function dropHeld(tx: Database, instanceId: string, now: Date): Promise<void> {
+  if (await isLeaving(tx, instanceId)) return
+  await tx.update(mails).set({ failedAt: now }).where(isHeld(instanceId))
+}
+
+/** Whether the mail server may be taking an invitation to the instance at this moment. */
+export async function isLeaving(tx: Database, instanceId: string): Promise<boolean> {
+  const isTried = and(eq(mails.instanceId, instanceId), eq(mails.kind, 'invitation'), isNull(mails.sentAt), gt(mails.tries, 0))
+  return (await tx.select({ id: mails.id }).from(mails).where(isTried).limit(1)).length > 0
+}
+
+/** Whether the mail server took an invitation to the instance. */
+export async function wasInvited(tx: Database, instanceId: string): Promise<boolean> {
+  const isSent = and(eq(mails.instanceId, instanceId), eq(mails.kind, 'invitation'), isNotNull(mails.sentAt))
+  return (await tx.select({ id: mails.id }).from(mails).where(isSent).limit(1)).length > 0
 }
 
 /** Locks several mails before they are written, in the order of their ids, so that two transactions cannot deadlock. */
@@ -82,8 +127,6 @@ export async function languageOfLast(tx: Database, instanceId: string): Promise<
   return last?.language
 }
 
-const isOpen = and(isNull(mails.sentAt), isNull(mails.failedAt))
-
 /** Counts a try, which may reach somebody until `undoTry`; undefined if the mail was sent, cancelled or given up in the meantime. */
 export async function beginTry(db: Database, id: string): Promise<QueuedMail | undefined> {
   const [mail] = await db
@@ -95,7 +138,7 @@ export async function beginTry(db: Database, id: string): Promise<QueuedMail | u
 }
 
 /** Uncounts a try that reached nobody, and the reminder that replaced the mail during it. */
-export async function undoTry(db: Database, { id, kind, instanceId }: QueuedMail): Promise<void> {
+export async function undoTry(db: Database, { id, kind, instanceId }: QueuedMail, now: Date): Promise<void> {
   await db.transaction(async (tx) => {
     if (kind === 'invitation') await lockInstance(tx, instanceId)
     const [undone] = await tx
@@ -108,6 +151,7 @@ export async function undoTry(db: Database, { id, kind, instanceId }: QueuedMail
       .update(instances)
       .set({ resends: sql`greatest(${instances.resends} - 1, 0)` })
       .where(eq(instances.id, instanceId))
+    await dropHeld(tx, instanceId, now)
   })
 }
 
@@ -142,6 +186,7 @@ export async function markSent(db: Database, mail: QueuedMail, now: Date): Promi
     )
     await setInvitationState(tx, mail, { invitation: 'sent' }, not(isBack))
     await tx.update(mails).set({ sentAt: now, failedAt: null }).where(eq(mails.id, mail.id))
+    if (mail.kind === 'invitation') await queueHeld(tx, mail.instanceId)
   })
 }
 
@@ -192,7 +237,6 @@ const DAY_MS = 86_400_000
 
 /** Gives up on mails without a job: its process was killed at the last try, or it waited for too long. */
 export async function endLostMails(db: Database, now: Date): Promise<void> {
-  const hasJob = sql`exists (select from jobs.job where name = 'mails' and jobs.job.id = ${mails.id} and state in ('created', 'retry', 'active'))`
   const lost = await db
     .select({ id: mails.id, kind: mails.kind, instanceId: mails.instanceId })
     .from(mails)

@@ -244,6 +244,59 @@ describe('the mail queue', () => {
     expect(await isFinished(server)).toBe(true)
   })
 
+  describe('about a reclaim while the mail server has the invitation', () => {
+    const subjects = ({ delivered }: FakeMailServer) => delivered.map(({ subject }) => subject)
+    async function reclaimedMeanwhile(isResent = false) {
+      const { server, smtp, clock, coach } = await setUp()
+      smtp.hold()
+      const { instanceId } = (await allocate(server, coach, 'p@club.test')).body
+      await until(async () => smtp.received() === 1)
+      if (isResent) {
+        await resend(server, coach, 'p@club.test')
+        await until(async () => smtp.received() === 2)
+      }
+      expect((await reclaim(server, coach, instanceId)).status).toBe(200)
+      expect(subjects(smtp)).toEqual([])
+      return { server, smtp, clock, coach }
+    }
+    const over = async (server: TestServer) => {
+      await server.deps.jobs.settled('mails')
+      await server.deps.jobs.settled('mails')
+      expect(await isFinished(server)).toBe(true)
+    }
+
+    test('sends a mail once the mail server takes it', async () => {
+      const { server, smtp } = await reclaimedMeanwhile()
+      smtp.release()
+      await until(async () => smtp.delivered.length === 2)
+      await over(server)
+      expect(subjects(smtp)).toEqual([expect.stringContaining('invites you'), expect.stringContaining('taken an assessment back')])
+    })
+
+    test('sends one mail if the mail server had a reminder, too', async () => {
+      const { server, smtp } = await reclaimedMeanwhile(true)
+      smtp.release()
+      await until(async () => smtp.delivered.length === 3)
+      await over(server)
+      expect(subjects(smtp).filter((subject) => subject.includes('taken an assessment back'))).toHaveLength(1)
+    })
+
+    test('sends none if the mail server does not take it, and that is none of the week', async () => {
+      const { server, smtp, coach } = await reclaimedMeanwhile()
+      smtp.loseReplies()
+      smtp.release()
+      await until(async () => smtp.delivered.length === 1)
+      await over(server)
+      expect(subjects(smtp)).toEqual([expect.stringContaining('invites you')])
+      smtp.replyWith(250)
+      const { instanceId } = (await allocate(server, coach, 'p@club.test')).body
+      await server.deps.jobs.settled('mails')
+      await reclaim(server, coach, instanceId)
+      await over(server)
+      expect(subjects(smtp).at(-1)).toContain('taken an assessment back')
+    })
+  })
+
   test('replaces an invitation that nobody received with one, not with a reminder', async () => {
     const { server, smtp, clock, coach } = await setUp()
     smtp.replyWith(451)
