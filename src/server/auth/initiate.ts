@@ -16,5 +16,8 @@ export const initiate: Handler<typeof auth.initiate> = async ({ body, language, 
   const device = known === '' ? unknownDeviceAt(keys, email, address) : known
   const client = clientOf(keys, email, body.deviceId) || unnamedClient(id)
   const person = { email, userType, firstName, lastName, city, country, language }
-  return startWithCode({ deps, language, refuse }, { id, ...person, device, client, purpose: 'sign-in' })
+  const started = await startWithCode({ deps, language, refuse }, { id, ...person, device, client, purpose: 'sign-in' })
+  // only a code of one's own account depends on it
+  if (!started) throw new Error('a sign-in was refused as of a closed account')
+  return started
 }

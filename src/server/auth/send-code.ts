@@ -11,11 +11,16 @@ interface SendContext {
   refuse: Refuse<'TOO_MANY_REQUESTS' | 'MAIL_UNAVAILABLE'>
 }
 
-/** Starts a challenge and mails its code; the reply that names the challenge. */
-export async function startWithCode({ deps, language, refuse }: SendContext, start: Omit<Start, 'codeHmac'>) {
+/**
+ * Starts a challenge and mails its code; the reply that names the challenge.
+ * @param ownerId of the account whose own code it is; undefined if that was closed or erased meanwhile
+ */
+export async function startWithCode({ deps, language, refuse }: SendContext, start: Omit<Start, 'codeHmac'>, ownerId?: string) {
   const { db, env, keys, clock } = deps
   const code = makeCode(deps)
-  const started = await startChallenge(db, { ...start, codeHmac: codeHmac(keys.codePepper, start.id, code) }, env.limits, clock.now())
+  const hashed = { ...start, codeHmac: codeHmac(keys.codePepper, start.id, code) }
+  const started = await startChallenge(db, hashed, env.limits, clock.now(), ownerId)
+  if (started.kind === 'closed') return undefined
   if (started.kind === 'wait') return refuse('TOO_MANY_REQUESTS', { retryAfter: started.seconds })
   if (started.kind === 'send' && !(await sendCode(deps, started.challenge, code, language))) {
     return refuse('MAIL_UNAVAILABLE', { retryAfter: 30 })

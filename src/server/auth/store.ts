@@ -51,20 +51,24 @@ export interface Start {
   purpose: Challenge['purpose']
 }
 type Waiting = { kind: 'wait'; seconds: number }
+type Closed = { kind: 'closed' }
 type Sending = { kind: 'send'; challenge: Challenge }
 
 /**
  * The challenge for this sign-in: the one that the same device started with the same data in the last 60 s (LOGIN-14), or a new
  * one, which counts as a mail.
+ * @param ownerId of the account whose own code it is: nothing is stored once that is closed or erased
  */
 export async function startChallenge(
   db: Database,
   start: Start,
   limits: MailLimits,
   now: Date,
-): Promise<Sending | Waiting | { kind: 'live'; challenge: Challenge }> {
+  ownerId?: string,
+): Promise<Sending | Waiting | Closed | { kind: 'live'; challenge: Challenge }> {
   const emailNormal = normalEmail(start.email)
   return db.transaction(async (tx) => {
+    if (ownerId !== undefined && !(await lockOpen(tx, ownerId))) return { kind: 'closed' }
     const own = await lockCounts(tx, emailNormal, countsKeyOf(start), now)
     const recent = new Date(now.getTime() - RESEND_SECONDS * 1000)
     const isLive = and(
@@ -96,6 +100,12 @@ export async function startChallenge(
     await countMail(tx, own, shared, now)
     return { kind: 'send', challenge }
   })
+}
+
+/** Before the counts, as in an erasure. */
+async function lockOpen(tx: Database, id: string): Promise<boolean> {
+  const isOpen = and(eq(users.id, id), isNull(users.deactivatedAt))
+  return (await tx.select({ id: users.id }).from(users).where(isOpen).for('share')).length > 0
 }
 
 /** When a code may have been sent: another server's clock may be ahead by as much. */

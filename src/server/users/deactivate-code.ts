@@ -14,5 +14,5 @@ export const deactivateCode: Handler<typeof users.deactivateCode> = async ({ par
   const noProfile = { firstName: null, lastName: null, city: null, country: null }
   const asking = { device: CLOSING_DEVICE, client: caller.sessionId, purpose: 'close-account' as const }
   const start = { id: deps.random.id(), email: user.email, userType: caller.kind, language, ...noProfile, ...asking }
-  return startWithCode({ deps, language, refuse }, start)
+  return (await startWithCode({ deps, language, refuse }, start, user.id)) ?? refuse('NOT_FOUND')
 }

@@ -6,6 +6,7 @@ import { allocateInstance } from '#server/instances/allocation-store.ts'
 import { grantInstance } from '#server/instances/store.ts'
 import { addPicture } from '#server/pictures/store.ts'
 import { openSession } from '#server/auth/sessions-store.ts'
+import { startChallenge } from '#server/auth/store.ts'
 import { storeMarks } from '#server/marks/store.ts'
 import { changeUser, closeAccount, createOrReopen, eraseAccount } from '#server/users/store.ts'
 import { addTokens } from '#server/ledger/store.ts'
@@ -111,6 +112,18 @@ describe.runIf(engines.includes('postgres'))('an erasure concurrent with other w
     expect((await server.rows('users')).filter(({ first_name }) => first_name === 'Noa')).toEqual([])
     expect(await server.rows('pictures')).toEqual([])
     expect((await server.rows('sessions')).filter(({ agent }) => agent === 'Safari')).toEqual([])
+  })
+
+  test('leaves no code for closing the account that is asked for meanwhile', async () => {
+    const { db, env } = server.deps
+    const { userId, email } = await player('closing')
+    const noProfile = { firstName: null, lastName: null, city: null, country: null }
+    const asking = { device: '!close', client: crypto.randomUUID(), purpose: 'close-account', userType: 'player', language: 'en' } as const
+    const start = { id: crypto.randomUUID(), codeHmac: '', email, ...noProfile, ...asking }
+    const outcome = await eraseDuring({ userId } as Person, () => startChallenge(db, start, env.limits, now(), userId))
+    expect(outcome).toEqual({ status: 'fulfilled', value: { kind: 'closed' } })
+    for (const table of ['sign_in_challenges', 'sign_in_counts'])
+      expect((await server.rows(table)).filter((row) => row['email_normal'] === email)).toEqual([])
   })
 
   test('leaves no marks: they are stored before it or not at all', async () => {
