@@ -164,7 +164,7 @@ export function limitsOf({ db, env, keys, clock, metrics }: LimitsParts): Limits
     hits: async () => {
       const callersOf = await countOver(
         db,
-        rules.map(([name, { maximum }]) => ({ name, maximum: maximumOf(maximum, env) })),
+        rules.map(([name, { maximum, window }]) => ({ name, window, maximum: maximumOf(maximum, env) })),
         clock.now(),
       )
       return rules.flatMap(([limit, { window: windowSeconds, maximum }]) => {

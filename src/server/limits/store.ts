@@ -53,21 +53,24 @@ export function counterOf({ db, keys }: { db: Database; keys: Keys }, { name, ma
   return { take, isOver: async (key) => ((await limiter.get(hidden(key)))?.consumedPoints ?? 0) >= maximum }
 }
 
-/** How many keys have a count over the maximum in a window that has not ended, by the limit's name. */
+/**
+ * How many keys have a count over the maximum in a window that has not ended, by the limit's name. A row expires one window after its first
+ * event, which is later than the end of its window.
+ */
 export async function countOver(
   db: Database,
-  limits: readonly { name: string; maximum: number }[],
+  limits: readonly { name: string; maximum: number; window: number }[],
   now: Date,
 ): Promise<ReadonlyMap<string, number>> {
   const maxima = sql.join(
-    limits.map(({ name, maximum }) => sql`(${name}::text, ${maximum}::int)`),
+    limits.map(({ name, maximum, window }) => sql`(${name}::text, ${maximum}::int, ${window}::int)`),
     sql`, `,
   )
   const { rows } = await db.execute<{ name: string; callers: number }>(sql`
     select l.name, count(*)::int as callers
-    from (values ${maxima}) as l (name, maximum)
+    from (values ${maxima}) as l (name, maximum, "window")
     join rate_limits on split_part(key, ':', 1) = l.name and points > l.maximum
-    where expire > ${now.toISOString()}::timestamptz
+    where floor(extract(epoch from expire) / l."window") * l."window" > ${now.getTime()}::bigint / 1000.0
     group by l.name`)
   return new Map(rows.map(({ name, callers }) => [name, callers]))
 }

@@ -3,7 +3,7 @@ import type { hitsForOperator } from '#contract/hits.operator.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import { deleteExpiredLimits } from '#server/limits/store.ts'
 import { engines } from '#tests/support/databases.ts'
-import { ask, signIn } from '#tests/support/person.ts'
+import { ask, movableClock, signIn } from '#tests/support/person.ts'
 import { startServer, type TestServer } from '#tests/support/start-server.ts'
 
 /** GET limit. API-50 */
@@ -37,6 +37,19 @@ describe.each(engines)('rate limits that somebody exceeds (%s)', (database) => {
       { limit: 'reads', callers: 1, maximum: 30, windowSeconds: 600 },
     ])
     await deleteExpiredLimits(server.deps.db, new Date(Date.now() + 2 * 3_600_000))
+    expect(await hitsOf(server)).toEqual([])
+    await server.close()
+  })
+
+  test('are listed until their window ends, which is before their rows expire', async () => {
+    const clock = movableClock(new Date())
+    const server = await startServer({ database, clock })
+    const take = () => server.deps.limits.take('filesPerAddress', '203.0.113.9')
+    let wait = await take()
+    for (let n = 0; n < 120; n += 1) wait = await take()
+    expect(await hitsOf(server)).toEqual([{ limit: 'filesPerAddress', callers: 1, maximum: 120, windowSeconds: 3600 }])
+    clock.forward((wait?.retryAfter ?? 0) + 0.001)
+    expect(await take()).toBeUndefined()
     expect(await hitsOf(server)).toEqual([])
     await server.close()
   })
