@@ -50,9 +50,13 @@ function rotateKeys(old: KeySettings, rotation: Rotation): KeySettings {
   const audit = old.AUDIT_KEY.split(',').map((one) => one.trim())
   if (rotation === 'promote' && (signing.length < 2 || audit.length < 2))
     throw new ExitError('There is no second key to promote in TOKEN_SIGNING_KEYS and AUDIT_KEY. Run `touchline keys --prepare` first.')
+  if (rotation === 'promote' && signing[1]?.next !== true)
+    throw new ExitError(
+      'The second key in TOKEN_SIGNING_KEYS is an old one: the new keys were promoted already, or were prepared by an earlier version. Nothing was made. For new keys run `touchline keys --prepare`.',
+    )
   return {
     ...old,
-    TOKEN_SIGNING_KEYS: JSON.stringify(added(signing, signingJwk, rotation).slice(0, SIGNING_KEYS_KEPT)),
+    TOKEN_SIGNING_KEYS: JSON.stringify(signingOf(added(signing, signingJwk, rotation), rotation).slice(0, SIGNING_KEYS_KEPT)),
     AUDIT_KEY: added(audit, secret, rotation).join(','),
     ...(rotation === 'rotate' ? { OPERATOR_KEY: secret() } : {}),
     ...(rotation === 'rotate' && old.MAIL_BOUNCE_KEY !== undefined ? { MAIL_BOUNCE_KEY: newerBounceKeys(old.MAIL_BOUNCE_KEY) } : {}),
@@ -60,6 +64,12 @@ function rotateKeys(old: KeySettings, rotation: Rotation): KeySettings {
 }
 
 const newerBounceKeys = (old: string) => [secret(), old.split(',')[0]?.trim()].join(',')
+
+/** Only a key that was prepared last can be promoted, and once: twice would bring the old ones back. */
+function signingOf([first, second, ...rest]: Jwk[], rotation: Rotation): Jwk[] {
+  const plain = [first, second, ...rest].flatMap((jwk) => (jwk ? [{ ...jwk, next: undefined }] : []))
+  return rotation === 'prepare' ? plain.map((jwk, place) => (place === 1 ? { ...jwk, next: true as const } : jwk)) : plain
+}
 
 function added<T>(list: T[], make: () => T, rotation: Rotation): T[] {
   const [first, second, ...rest] = list

@@ -75,6 +75,18 @@ describe('a rotation', () => {
     expect(promoted.auditKeys).toEqual([...known.auditKeys].toReversed())
   })
 
+  test('promotes new keys once, and never the old ones that follow them', async () => {
+    const { out: before } = await touchline(['keys'])
+    const next = async (option: string, from: string) => touchline(['keys', option], plain(parseEnv(from)))
+    const prepared = (await next('--prepare', (await next('--prepare', before)).out)).out
+    const promoted = await next('--promote', prepared)
+    expect(promoted.exit).toBe(0)
+    const rotated = await next('--rotate', before)
+    for (const done of [promoted, rotated, await next('--rotate', prepared)])
+      expect(await next('--promote', done.out)).toMatchObject({ exit: 1, out: '', err: expect.stringContaining('promoted already') })
+    expect((await next('--prepare', promoted.out)).exit).toBe(0)
+  })
+
   test('reads a file and writes another, for its owner only, and writes over nothing', async () => {
     const folder = await newFolder()
     const [old, made] = [join(folder, 'old.env'), join(folder, 'new.env')]

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { generateKeyPairSync } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createTransport } from 'nodemailer'
 import { APP_VERSION } from '#contract/constants.ts'
@@ -50,6 +51,15 @@ function refused(settings: Record<string, string | undefined>): string[] {
   }
   return []
 }
+
+test('a signing key of two mixed ones is refused by its setting and place', () => {
+  const [mine, other] = [signingKey, generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' })]
+  const mixed = JSON.stringify([mine, { ...other, d: mine.d }])
+  expect(refused({ ...productionSettings, TOKEN_SIGNING_KEYS: mixed })).toEqual([
+    'TOKEN_SIGNING_KEYS has a key (number 2) whose d does not belong to its x and y: copy it again',
+  ])
+  expect(refused({ ...productionSettings, TOKEN_SIGNING_KEYS: JSON.stringify([mine, other]) })).toEqual([])
+})
 
 describe('SECURITY-18: production refuses to start, naming the setting', () => {
   test.each(Object.keys(productionSettings).filter((name) => name !== 'TOUCHLINE_MODE'))('without %s', (name) => {
