@@ -86,6 +86,7 @@ export function problemsOf(set: Variables, reported: ReadonlySet<string>): strin
     ...metricsProblems(set),
     ...originProblems(set),
     ...priceProblems(set, isProduction),
+    ...(isProduction ? limitProblems(set) : []),
     ...databaseProblems('DATABASE_URL', set, isProduction),
     ...databaseProblems('READ_DATABASE_URL', set, isProduction),
     ...replicaProblems(set),
@@ -222,12 +223,25 @@ function priceProblems(set: Variables, isProduction: boolean): string[] {
   const problems = prices.some((price) => price.id === token.id)
     ? ['TOKEN_PRICE has the id of an assessment’s price: tokens need a price of their own']
     : []
+  if (new Set(prices.map(({ id }) => id)).size < prices.length) problems.push('ASSESSMENT_PRICES has a price id twice: name each once')
+  if (new Set(prices.map(({ currency }) => currency.toUpperCase())).size > 1)
+    problems.push('ASSESSMENT_PRICES has two currencies: use the same for all prices')
   if (!isProduction) return problems
   if (set.ASSESSMENT_PRICES?.some((price) => DEMO_PRICES.some((demo) => demo.id === price.id)))
     problems.push('ASSESSMENT_PRICES is a stand-in')
   if (set.TOKEN_PRICE?.id === DEMO_TOKEN_PRICE.id) problems.push('TOKEN_PRICE is a stand-in')
   if (promotion?.coupon === DEMO_TOKEN_PROMOTION.coupon) problems.push('TOKEN_PROMOTION is a stand-in')
   return problems
+}
+
+/** In seconds, as CALL_TIMEOUT_MS of the portal. */
+const PORTAL_WAITS = 20
+
+function limitProblems({ CALL_TIMEOUT_SECONDS: call, MAILS_PER_HOUR: hour = 0, MAILS_PER_DAY: day = hour }: Variables): string[] {
+  return [
+    ...(call < PORTAL_WAITS ? [] : [`CALL_TIMEOUT_SECONDS must be less than ${PORTAL_WAITS}, after which the portal gives up`]),
+    ...(hour <= day ? [] : ['MAILS_PER_HOUR is more than MAILS_PER_DAY: raise the one or lower the other']),
+  ]
 }
 
 /** What the driver of Node takes from an address instead of our own: it would look like a pooler that drops them. */

@@ -12,7 +12,8 @@ const whole = (maximum: number) => ({ must: `must be a whole number from 1 to ${
 const count = (fallback: number, maximum: number) => z._default(positive(maximum), fallback).register(wanted, whole(maximum))
 const choice = <const Options extends readonly string[]>(options: Options) =>
   z.optional(z.enum(options)).register(wanted, { must: `must be one of ${options.join(', ')}` })
-const link = z.optional(z.url({ protocol: /^https?$/ })).register(wanted, { must: 'must be an address such as https://example.com' })
+const address = z.url({ protocol: /^https?$/ })
+const link = z.optional(address).register(wanted, { must: 'must be an address such as https://example.com' })
 const list = z.pipe(
   z._default(z.string(), ''),
   z.transform((value: string) =>
@@ -45,9 +46,7 @@ const tokenPromotion = z.strictObject({
   conditionValue: z._default(z.int().check(z.gte(1)), BULK_THRESHOLD_DEFAULT),
   promotionValue: z._default(z.int().check(z.gte(1), z.lte(99)), BULK_PERCENT_DEFAULT),
 })
-const videos = z.array(
-  z.union([z.string(), z.strictObject({ url: z.string(), thumbnail: z.optional(z.string()), title: z.optional(z.string()) })]),
-)
+const videos = z.array(z.union([address, z.strictObject({ url: address, thumbnail: z.optional(address), title: z.optional(z.string()) })]))
 
 /** A setting written as JSON. */
 function json<Schema extends z.ZodMiniType>(schema: Schema) {

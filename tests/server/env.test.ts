@@ -52,6 +52,12 @@ function refused(settings: Record<string, string | undefined>): string[] {
   return []
 }
 
+test('limits of mails that contradict each other are refused in production', () => {
+  const mails = (hour: string, day: string) => refused({ ...productionSettings, MAILS_PER_HOUR: hour, MAILS_PER_DAY: day })
+  expect(mails('20', '5')).toEqual(['MAILS_PER_HOUR is more than MAILS_PER_DAY: raise the one or lower the other'])
+  expect([mails('20', ''), mails('5', '5')]).toEqual([[], []])
+})
+
 test('a signing key of two mixed ones is refused by its setting and place', () => {
   const [mine, other] = [signingKey, generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' })]
   const mixed = JSON.stringify([mine, { ...other, d: mine.d }])
@@ -86,6 +92,12 @@ describe('SECURITY-18: production refuses to start, naming the setting', () => {
     ['MAIL_BOUNCE_KEY', `${secretOf('a key')}!`],
     ['ASSESSMENT_PRICES', '[]'],
     ['ASSESSMENT_PRICES', 'nonsense'],
+    ['ASSESSMENT_PRICES', '[{"id":"p","unitAmount":4900,"currency":"USD"},{"id":"p","unitAmount":3900,"currency":"USD","nickname":"x"}]'],
+    ['ASSESSMENT_PRICES', '[{"id":"p","unitAmount":4900,"currency":"USD"},{"id":"q","unitAmount":3900,"currency":"EUR","nickname":"x"}]'],
+    ['VIDEOS', '["javascript:alert(1)"]'],
+    ['VIDEOS', '["nonsense"]'],
+    ['VIDEOS', '[{"url":"https://video.test/1","thumbnail":"nonsense"}]'],
+    ['CALL_TIMEOUT_SECONDS', '20'],
     ['ASSESSMENT_PRICES', '[{"id":"price_touchline_profile","unitAmount":4900,"currency":"USD"}]'],
     ['TOKEN_PRICE', '{"id":"price_1","unitAmount":3500,"currency":"USD"}'],
     ['TOKEN_PRICE', '{"id":"price_touchline_token","unitAmount":3500,"currency":"USD"}'],
