@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { csvOf, paperOf } from '#app/screens/team/table/columns.tsx'
 import { teamCsv } from '#app/screens/team/table/csv.ts'
 import { localDay } from '#app/screens/team/table/local-day.ts'
 import { player, resultOf, teamOf } from './team.ts'
@@ -53,6 +54,16 @@ describe('the file of the team', () => {
     expect(teamCsv(teamOf([player({ userName: null, userEmail: 'x@club.test' })]), headings, 'en').split('\r\n')[1]).toBe(
       '-,x@club.test,status ALLOCATED,-,-,type POTENTIAL,-,-',
     )
+  })
+
+  it.each([
+    { status: 'IN_PROGRESS', answeredCount: 7 },
+    { status: 'ALLOCATED', invitation: 'refused' },
+    { status: 'ALLOCATED', invitation: null },
+    { status: 'COMPLETED' },
+  ] as const)('the status is that of the printed sheet: %o', (change) => {
+    const [one] = teamOf([player(change)])
+    expect(csvOf(one!, 'status')).toBe(paperOf(one!, 'status'))
   })
 
   it('days are in the reader’s time zone', () => {

@@ -63,6 +63,11 @@ function stageOf(status: string): string {
   return String(stages.indexOf(status) + 1)
 }
 
+/** A status as the cell shows it: how far somebody is, and an invitation that did not arrive. */
+function statusInFull({ instance: { status, answeredCount, itemCount }, cells, keys }: TeamPlayer): string {
+  return status === 'IN_PROGRESS' ? `${cells.status} ${formatCount(answeredCount)}/${formatCount(itemCount)}` : keys.status.label
+}
+
 // the widths add up to the widest page; names, addresses and, in some languages, positions need more than COLUMN_PX
 export const columns: Record<TeamColumn, Column> = {
   player: {
@@ -104,8 +109,8 @@ export const columns: Record<TeamColumn, Column> = {
     text: ({ status }, words) => words.status(status),
     sortKey: ({ instance }) => stageOf(instance.status),
     isPlain: true,
-    onPaper: ({ instance: { status, answeredCount, itemCount }, cells, keys }) =>
-      status === 'IN_PROGRESS' ? `${cells.status} ${formatCount(answeredCount)}/${formatCount(itemCount)}` : keys.status.label,
+    csv: statusInFull,
+    onPaper: statusInFull,
     cell: ({ player: { instance, cells } }) => (
       <span>
         <Badge isDone={instance.status === 'COMPLETED'}>{cells.status}</Badge>
