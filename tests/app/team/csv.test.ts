@@ -39,10 +39,13 @@ describe('the file of the team', () => {
     expect(head).toBe('\uFEFFPlayer;Email;Status;Assessment Date;Team;Player Type;Position;Result')
   })
 
-  it.each(['=1+1', '+1', '-1', '@sum', '\t=1', '\r=1'])('%j is written as text, not as a formula', (text) => {
-    const file = teamCsv(teamOf([player({ userTeam: text })]), headings, 'en')
-    expect(file).toContain(`'${text}`)
-  })
+  it.each(['=1+1', '+1', '-1', '@sum', '\t=1', '\r=1', '＝1+1', '＋1', '－1', '＠sum'])(
+    '%j is written as text, not as a formula',
+    (text) => {
+      const file = teamCsv(teamOf([player({ userTeam: text })]), headings, 'en')
+      expect(file).toContain(`'${text}`)
+    },
+  )
 
   it('a name that a coach typed is written as text too', () => {
     const typed = player({ userName: '=HYPERLINK("https://club.test")', userLastname: null })

@@ -6,9 +6,9 @@ import { csvOf } from './columns.tsx'
 
 const BOM = '\uFEFF'
 
-/** A spreadsheet runs a cell that starts like a formula, and names are input of other people. */
+/** A spreadsheet runs a cell that starts like a formula, an East Asian one also with full-width signs, and names are input of other people. */
 function escapeFormula(text: string): string {
-  return text !== '-' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return text !== '-' && /^[=+\-@\t\r＝＋－＠]/.test(text) ? `'${text}` : text
 }
 
 const quoted = (text: string) => (/[",;\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
