@@ -12,8 +12,6 @@ test('the page explains the test, the platform and what a result means, and has 
   const main = page.getByRole('main')
   // every sentence of ours, including those on minors and on deletion
   for (const [key, text] of texts('en')) {
-    // the link of /about/results alone
-    if (key === 'about:AboutOpenPortal') continue
     if (key.startsWith('about:') && !text.includes('{{')) await expect(main.getByText(text).first(), key).toBeAttached()
   }
   await expect(main.getByText(t('about:AboutLimitsDelete', { days: 30 }))).toBeVisible()

@@ -130,7 +130,7 @@ test('whoever presses Buy before the profile is read and goes to About stays the
 
 test('whoever asks for a code and goes on to read about results stays there', async ({ page, t }) => {
   await page.goto(paths.limits())
-  await page.getByRole('link', { name: t('about:AboutOpenPortal') }).click()
+  await page.getByRole('link', { name: t('shell:OpenPortal') }).click()
   await expectScreen(page, t, 'login', paths.login())
   const release = await holdCalls(page, /\/initiate$/)
   await page.getByLabel(t('auth:Email')).fill(newAddress())
@@ -151,7 +151,7 @@ for (const { where, by } of [
   test(`whoever goes ${where} while the code is checked is not signed in by it`, async ({ page, t, api }) => {
     const email = newAddress()
     await page.goto(paths.limits())
-    await page.getByRole('link', { name: t('about:AboutOpenPortal') }).click()
+    await page.getByRole('link', { name: t('shell:OpenPortal') }).click()
     await askForCode(page, t, email)
     const release = await holdCalls(page, /\/verify-otp$/, 1)
     await typeCode(page, t, await api.code(email))

@@ -1,8 +1,8 @@
 import { paths } from '#app/paths.ts'
 import { settings } from '#contract/settings.ts'
 import { users } from '#contract/users.ts'
-import { Api, newAddress, signInByApi } from './support/api.ts'
-import { codeField, expect, gate, test, typeCode } from './support/journey.ts'
+import { Api, newAddress, newPlayer, signInByApi } from './support/api.ts'
+import { arriveAs, codeField, expect, gate, test, typeCode } from './support/journey.ts'
 import { speak } from './support/look.ts'
 import { expectScreen } from './support/screens.ts'
 import { wordsOf } from './support/words.ts'
@@ -46,9 +46,31 @@ for (const language of ['en', 'fr'] as const) {
     await expect(page.getByRole('heading', { level: 1, name: t('about:AboutLimitsTitle') })).toBeVisible()
     for (const key of ['AboutLimitsNotSelection', 'AboutLimitsCertaintyAgain', 'AboutLimitsWho'] as const)
       await expect(page.getByText(t(`about:${key}`))).toBeVisible()
-    await page.getByRole('link', { name: t('about:AboutOpenPortal') }).click()
+    await page.getByRole('link', { name: t('shell:OpenPortal') }).click()
     await expect(page.getByLabel(t('auth:Email'))).toBeVisible()
   })
+}
+
+for (const language of ['en', 'fr'] as const) {
+  for (const path of [paths.answersFile(), paths.stopInvitations('none')]) {
+    // an installed app has no Back of a browser
+    test(`${path.split('?')[0]} has a way back, signed in or not (${language})`, async ({ page, server }) => {
+      const t = wordsOf(language)
+      await page.goto(server.url + path)
+      await speak(page, language)
+      await page
+        .getByRole('main')
+        .getByRole('link', { name: t('shell:OpenPortal') })
+        .click()
+      await expect(page.getByLabel(t('auth:Email'))).toBeVisible()
+      await arriveAs(page, await newPlayer(server.url), path, { language })
+      await page
+        .getByRole('main')
+        .getByRole('link', { name: t('shell:OpenPortal') })
+        .click()
+      await expectScreen(page, t, 'home', paths.home())
+    })
+  }
 }
 
 test('terms, privacy and contact lead where the settings say', async ({ page, t, api }) => {

@@ -1,7 +1,6 @@
 /** /about/results: what a result is and is not, for anybody: parents, coaches and players, signed in or not. ABOUT-4 */
-import { Link } from 'wouter'
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import { paths } from '#app/paths.ts'
+import { PortalLink } from '#app/parts/portal-link.tsx'
 import { Page } from '#app/ui/layout/page.tsx'
 import styles from './about.module.css'
 import { Limits } from './limits.tsx'
@@ -12,11 +11,7 @@ export default function AboutResultsScreen() {
     <Page title={t('AboutLimitsTitle')} intro={t('AboutLead')}>
       <div className={styles.part}>
         <Limits heading="h2" />
-        <div>
-          <Link href={paths.home()} className="button">
-            {t('AboutOpenPortal')}
-          </Link>
-        </div>
+        <PortalLink />
       </div>
     </Page>
   )

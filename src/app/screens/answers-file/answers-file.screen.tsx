@@ -6,6 +6,7 @@ import { useOnlineOnly } from '#app/api/use-online-only.ts'
 import { useSend } from '#app/api/use-send.ts'
 import { formatDate } from '#app/i18n/format.ts'
 import { useTranslation, type Translation } from '#app/i18n/use-translation.ts'
+import { PortalLink } from '#app/parts/portal-link.tsx'
 import { Button } from '#app/ui/forms/button.tsx'
 import { Page } from '#app/ui/layout/page.tsx'
 import type { ReplyOf } from '#contract/endpoint.ts'
@@ -51,6 +52,7 @@ export default function AnswersFileScreen() {
         )}
         <div role="status">{counts && <Outcome counts={counts} />}</div>
         <p className="soft">{t('Privacy')}</p>
+        <PortalLink />
       </div>
     </Page>
   )

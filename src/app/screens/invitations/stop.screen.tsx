@@ -5,6 +5,7 @@ import { messageFor } from '#app/api/message-for.ts'
 import { useOnlineOnly } from '#app/api/use-online-only.ts'
 import { useSend } from '#app/api/use-send.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
+import { PortalLink } from '#app/parts/portal-link.tsx'
 import { Button } from '#app/ui/forms/button.tsx'
 import { Page } from '#app/ui/layout/page.tsx'
 import { mails } from '#contract/mails.ts'
@@ -64,6 +65,7 @@ export default function StopScreen() {
             </Button>
           </div>
         )}
+        <PortalLink />
       </div>
     </Page>
   )
