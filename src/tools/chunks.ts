@@ -38,9 +38,16 @@ export const chunkGroups: readonly ChunkGroup[] = [
     priority: 6,
     modules: [
       ...app('start-page.ts', 'i18n/current-language.ts', 'i18n/word-files.ts', 'i18n/fill-in.ts'),
-      ...app('ui/browser/after-paint.ts', 'ui/feedback/announcer.ts', 'paths.ts', 'i18n/times.ts', 'device/sending/unwritten.ts'),
+      ...app(
+        'ui/browser/after-paint.ts',
+        'ui/feedback/announcer.ts',
+        'paths.ts',
+        'i18n/times.ts',
+        'i18n/moments.ts',
+        'device/sending/unwritten.ts',
+      ),
       ...app('ui/browser/blocked-storages.ts', 'api/zod-jitless.ts', 'api/polyfills.ts', 'session/signed-in-entry.ts'),
-      ...contract('rules/statuses.ts'),
+      ...contract('rules/statuses.ts', 'rules/dates.ts'),
     ],
   },
   {

@@ -1,9 +1,8 @@
-/** Formats dates, with date-fns. Times (`times.ts`) and counts (`figures.ts`) need no date-fns. Money: `contract/rules/pricing.ts`. */
+/** Formats dates, with date-fns. Times (`times.ts`, `moments.ts`) and counts (`figures.ts`) need no date-fns. Money: `contract/rules/pricing.ts`. */
 import { format } from 'date-fns/format'
 import { fr } from 'date-fns/locale/fr'
 import type { Locale } from 'date-fns'
 import { DATE_PATTERN } from '#contract/rules/dates.ts'
-import { formatTime } from './times.ts'
 import { currentLanguage } from './current-language.ts'
 
 /** The languages that date-fns formats; for any other language Intl does. */
@@ -16,10 +15,4 @@ export function formatDate(instant: string | number | Date | null | undefined, l
   if (Number.isNaN(date.getTime())) return '-'
   if (!(language in DATE_LOCALES)) return new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(date)
   return format(date, DATE_PATTERN, DATE_LOCALES[language])
-}
-
-/** "14:02" today, else "14:02, 1st Jan 2026": for "as of". */
-export function formatMoment(instant: number, now = Date.now()): string {
-  const isToday = new Date(instant).toDateString() === new Date(now).toDateString()
-  return isToday ? formatTime(instant) : `${formatTime(instant)}, ${formatDate(instant)}`
 }

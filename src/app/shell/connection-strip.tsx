@@ -7,7 +7,7 @@ import { updateRequired } from '#app/api/update-required.ts'
 import { CONNECTION_STRIP_DELAY_MS, SCREEN_SETTLES_MS } from '#app/constants.ts'
 import { sendTrouble } from '#app/device/sending/send-trouble.ts'
 import { hasUnwritten, onUnwritten } from '#app/device/sending/unwritten.ts'
-import { formatTime } from '#app/i18n/times.ts'
+import { useMoment } from '#app/i18n/use-moment.ts'
 import { paths } from '#app/paths.ts'
 import { useSession } from '#app/session/use-session.ts'
 import { keepsWriting } from '#app/session/stored-copy.ts'
@@ -32,6 +32,7 @@ export function ConnectionStrip() {
   const isTooOld = useSyncExternalStore(updateRequired.subscribe, updateRequired.get)
   const troubleSince = useSyncExternalStore(sendTrouble.subscribe, sendTrouble.since)
   const retryBy = useSyncExternalStore(sendTrouble.subscribe, sendTrouble.retryBy)
+  const moment = useMoment()
   const missing = useMissingAnswers()
   const isSignedIn = useSession().status !== 'guest'
   useAnnounceReturn(state)
@@ -63,8 +64,8 @@ export function ConnectionStrip() {
       {state !== 'offline' && troubleSince !== undefined && (
         <p className="strip strip-weak">
           {retryBy === undefined
-            ? t('NotTaken', { time: formatTime(troubleSince) })
-            : t('NotTakenAgainBy', { time: formatTime(troubleSince), again: formatTime(retryBy) })}{' '}
+            ? t('NotTaken', { time: moment(troubleSince) })
+            : t('NotTakenAgainBy', { time: moment(troubleSince), again: moment(retryBy) })}{' '}
           {whatWaits}
         </p>
       )}

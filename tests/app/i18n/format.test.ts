@@ -1,14 +1,58 @@
-import { expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { formatCount } from '#app/i18n/figures.ts'
 import { formatTime } from '#app/i18n/times.ts'
 import { formatDate } from '#app/i18n/format.ts'
 import { i18n } from '#app/i18n/i18n.ts'
+import { formatMoment, today } from '#app/i18n/moments.ts'
 import { preferredLanguage } from '#app/i18n/preferred-language.ts'
+import { shortDay } from '#contract/rules/dates.ts'
 
 test('dates read as in WORDS-4, in both languages', () => {
   expect(formatDate('2026-01-01T12:00:00Z', 'en')).toBe('1st Jan 2026')
   expect(formatDate('2026-01-01T12:00:00Z', 'fr')).toBe('1er janv. 2026')
   expect(formatDate('2026-02-02T12:00:00Z', 'fr')).toBe('2 févr. 2026')
+})
+
+test.each(['en', 'fr'])('every day of a year reads the same without date-fns in %s', (language) => {
+  for (let day = 1; day <= 366; day++) {
+    const date = new Date(2028, 0, day, 12)
+    expect(shortDay(date, language)).toBe(formatDate(date, language))
+  }
+})
+
+describe('a moment', () => {
+  const noon = new Date(2026, 10, 30, 12, 35).getTime()
+  beforeEach(() => {
+    vi.useFakeTimers({ now: noon })
+    vi.stubGlobal('document', new EventTarget())
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+    vi.unstubAllGlobals()
+  })
+
+  test('has its day as soon as it is of another one', () => {
+    expect(formatMoment(noon)).toBe('12:35')
+    vi.setSystemTime(new Date(2026, 11, 1, 0, 0))
+    expect(formatMoment(noon)).toBe('12:35, 30th Nov 2026')
+    expect(formatMoment(new Date(2026, 11, 2, 8, 0).getTime())).toBe('08:00, 2nd Dec 2026')
+  })
+
+  test('is heard of at each midnight, and when a device wakes up', () => {
+    const days: string[] = []
+    const stop = today.subscribe(() => days.push(today.get()))
+    vi.advanceTimersByTime(11 * 3_600_000)
+    expect(days).toEqual([])
+    vi.advanceTimersByTime(26 * 3_600_000)
+    expect(days).toEqual(['Tue Dec 01 2026', 'Wed Dec 02 2026'])
+    vi.setSystemTime(new Date(2026, 11, 6, 7, 0))
+    document.dispatchEvent(new Event('visibilitychange'))
+    expect(days).toHaveLength(3)
+    vi.advanceTimersByTime(17 * 3_600_000)
+    expect(days.at(-1)).toBe('Mon Dec 07 2026')
+    stop()
+    expect(vi.getTimerCount()).toBe(0)
+  })
 })
 
 test.each([null, undefined, '', 'not a date'])('the date %s is shown as a dash', (instant) => {

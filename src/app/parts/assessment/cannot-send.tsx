@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { updateRequired } from '#app/api/update-required.ts'
-import { formatTime } from '#app/i18n/times.ts'
+import { useMoment } from '#app/i18n/use-moment.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import type { InstanceKey } from '#app/device/store/stored.ts'
 import { SaveAnswersFile } from './save-answers-file.tsx'
@@ -16,10 +16,11 @@ interface CannotSendProps {
 /** Says why answers cannot be sent (an old app, the server or the device) and where they are, and offers them as a file. */
 export function CannotSend({ instance, since, isOnPageOnly = false }: CannotSendProps) {
   const { t } = useTranslation('parts')
+  const moment = useMoment()
   const isTooOld = useSyncExternalStore(updateRequired.subscribe, updateRequired.get)
   const why = isTooOld
     ? t(isOnPageOnly ? 'TooOldToSendOnPageOnly' : 'TooOldToSend')
-    : since !== undefined && t(isOnPageOnly ? 'CannotSendOnPageOnly' : 'CannotSend', { time: formatTime(since) })
+    : since !== undefined && t(isOnPageOnly ? 'CannotSendOnPageOnly' : 'CannotSend', { time: moment(since) })
   return (
     <div className="notice notice-wait stack">
       {why && <p>{why}</p>}

@@ -2,8 +2,8 @@ import { useState } from 'react'
 import { probe } from '#app/api/network.ts'
 import { recheckVersion } from '#app/session/still-too-old.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import { formatMoment } from '#app/i18n/format.ts'
 import { formatTime, twoDigits } from '#app/i18n/times.ts'
+import { useMoment } from '#app/i18n/use-moment.ts'
 import { Button } from '#app/ui/forms/button.tsx'
 import { Part } from '#app/ui/layout/part.tsx'
 import type { DeviceFacts } from './use-device-facts.ts'
@@ -17,6 +17,7 @@ function formatSecond(instant: number): string {
 export function Connection({ facts }: { facts: DeviceFacts }) {
   const { network, isReplaced, contact, troubleSince, troubleCause, retryBy, isTooOld } = facts
   const { t } = useTranslation('device')
+  const moment = useMoment()
   const [isBusy, setBusy] = useState(false)
   const [checkedAt, setCheckedAt] = useState<number>()
   const check = async () => {
@@ -31,11 +32,11 @@ export function Connection({ facts }: { facts: DeviceFacts }) {
         <p>{t(STATES[network])}</p>
         {isReplaced && <p>{t(CAUSES.between)}</p>}
         {isTooOld && <p>{t('ConnectionTooOld')}</p>}
-        {troubleSince !== undefined && <p>{t('ConnectionTrouble', { time: formatTime(troubleSince) })}</p>}
+        {troubleSince !== undefined && <p>{t('ConnectionTrouble', { time: moment(troubleSince) })}</p>}
         {troubleSince !== undefined && troubleCause && <p>{t(CAUSES[troubleCause])}</p>}
-        {troubleSince !== undefined && retryBy !== undefined && <p>{t('AgainBy', { time: formatMoment(retryBy) })}</p>}
-        <p className="soft">{contact === undefined ? t('ContactNever') : t('ContactAt', { moment: formatMoment(contact) })}</p>
-        {checkedAt !== undefined && <p className="soft">{t('CheckedAt', { time: formatSecond(checkedAt) })}</p>}
+        {troubleSince !== undefined && retryBy !== undefined && <p>{t('AgainBy', { time: moment(retryBy) })}</p>}
+        <p className="soft">{contact === undefined ? t('ContactNever') : t('ContactAt', { moment: moment(contact) })}</p>
+        {checkedAt !== undefined && <p className="soft">{t('CheckedAt', { time: moment(checkedAt, formatSecond(checkedAt)) })}</p>}
       </div>
       <div>
         <Button isBusy={isBusy} onClick={() => void check()}>

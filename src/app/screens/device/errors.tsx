@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import * as z from 'zod/mini'
 import { ApiError } from '#app/api/api-error.ts'
 import { messageFor } from '#app/api/message-for.ts'
-import { formatMoment } from '#app/i18n/format.ts'
+import { useMoment } from '#app/i18n/use-moment.ts'
 import { i18n } from '#app/i18n/i18n.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { forgetErrors, onRecentErrors, recentErrors, type RecentError } from '#app/ui/feedback/recent-errors.ts'
@@ -51,6 +51,7 @@ function forget(): void {
 /** The errors that toasts showed lately, as a toast disappears after a few seconds. DEVICE-5 */
 export function Errors() {
   const errors = useSyncExternalStore(onRecentErrors, recentErrors)
+  const moment = useMoment()
   const { t } = useTranslation(['device', 'errors', ...new Set(errors.flatMap(areaOf))])
   if (errors.length === 0) return null
   return (
@@ -59,7 +60,7 @@ export function Errors() {
       <ul>
         {errors.map((error) => (
           <li key={`${error.at} ${error.text}`}>
-            <span className="soft">{formatMoment(error.at)}</span> {textOf(error)}
+            <span className="soft">{moment(error.at)}</span> {textOf(error)}
           </li>
         ))}
       </ul>

@@ -6,7 +6,7 @@ import { useReaderId } from '#app/api/use-reader-id.ts'
 import { loadOutbox } from '#app/device/lazy.ts'
 import type { DeviceStatus } from '#app/device/status.ts'
 import type { InstanceKey } from '#app/device/store/stored.ts'
-import { formatMoment } from '#app/i18n/format.ts'
+import { useMoment } from '#app/i18n/use-moment.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { AssessmentName } from '#app/parts/assessment/assessment-name.tsx'
 import { SaveAnswersFile } from '#app/parts/assessment/save-answers-file.tsx'
@@ -97,6 +97,7 @@ function Sum({
 
 function SendNow({ facts }: { facts: DeviceFacts }) {
   const { t } = useTranslation(['device', 'errors'])
+  const moment = useMoment()
   const { unavailable, whenReachable } = useOnlineOnly()
   const [isBusy, setBusy] = useState(false)
   const [hasFailed, setFailed] = useState(false)
@@ -135,7 +136,7 @@ function SendNow({ facts }: { facts: DeviceFacts }) {
           {/* apart, as it changes by itself, and an alert would be read aloud each time */}
           <p>
             {t(isSaidBelow(facts) ? 'device:SendFailedWhyBelow' : reasonOf(facts))}
-            {!isSaidBelow(facts) && facts.retryBy !== undefined && ` ${t('device:AgainBy', { time: formatMoment(facts.retryBy) })}`}
+            {!isSaidBelow(facts) && facts.retryBy !== undefined && ` ${t('device:AgainBy', { time: moment(facts.retryBy) })}`}
           </p>
         </>
       )}
@@ -164,6 +165,7 @@ const isOver = (status: DeviceStatus) => status.summary?.status === 'RECLAIMED' 
 
 function OneInstance({ status }: { status: DeviceStatus }) {
   const { t } = useTranslation('device')
+  const moment = useMoment()
   const userId = useReaderId()
   const { instanceId, summary, isNamed, unsent, late } = status
   const list = useCall(instances.list, { query: { userId } }, { enabled: userId !== undefined && !isNamed })
@@ -175,12 +177,10 @@ function OneInstance({ status }: { status: DeviceStatus }) {
     <>
       <h3>{name ? <AssessmentName name={name} /> : t('NotStoredAssessment')}</h3>
       <DeviceState instanceId={instanceId} status={status} />
-      {status.trouble && <p className="soft">{t('RefusedAt', { moment: formatMoment(status.trouble.at) })}</p>}
+      {status.trouble && <p className="soft">{t('RefusedAt', { moment: moment(status.trouble.at) })}</p>}
       {summary?.status === 'COMPLETED' && isEmpty(status) && <p>{t('AnswersRemoved')}</p>}
       {unsent > 0 && (
-        <p className="soft">
-          {status.savedAt === null ? t('NeverAcknowledged') : t('AcknowledgedAt', { moment: formatMoment(status.savedAt) })}
-        </p>
+        <p className="soft">{status.savedAt === null ? t('NeverAcknowledged') : t('AcknowledgedAt', { moment: moment(status.savedAt) })}</p>
       )}
       <div className={styles.buttons}>
         {(summary !== undefined || status.trouble === null) && (

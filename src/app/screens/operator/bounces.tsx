@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { formatMoment } from '#app/i18n/format.ts'
+import { useMoment } from '#app/i18n/use-moment.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { DataTable, TableCell } from '#app/ui/tables/data-table.tsx'
 import { Pagination } from '#app/ui/tables/pagination.tsx'
@@ -41,6 +41,7 @@ export function Bounces({ call, refreshKey }: PartProps) {
 
 function BounceTable({ mails }: { mails: readonly BouncedMail[] }) {
   const { t } = useTranslation('operator')
+  const moment = useMoment()
   const names = { mail: t('BounceMail'), why: t('BounceWhy'), code: t('BounceCode'), at: t('BounceAt'), instance: t('BounceInstance') }
   const columns = columnsOf(names, { mail: 130, why: 200, code: 110, at: 100, instance: 212 })
   return (
@@ -54,7 +55,7 @@ function BounceTable({ mails }: { mails: readonly BouncedMail[] }) {
           <TableCell name={names.code}>
             <code>{code}</code>
           </TableCell>
-          <TableCell name={names.at}>{formatMoment(Date.parse(bouncedAt))}</TableCell>
+          <TableCell name={names.at}>{moment(Date.parse(bouncedAt))}</TableCell>
           <TableCell name={names.instance}>
             <code>{instanceId}</code>
           </TableCell>

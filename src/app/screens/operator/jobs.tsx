@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { staysUnknown } from '#app/api/api-error.ts'
 import { messageFor } from '#app/api/message-for.ts'
-import { formatMoment } from '#app/i18n/format.ts'
+import { useMoment } from '#app/i18n/use-moment.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Button } from '#app/ui/forms/button.tsx'
 import { DataTable, TableCell } from '#app/ui/tables/data-table.tsx'
@@ -100,6 +100,7 @@ interface TableProps {
 
 function JobTable({ jobs, underWay, onRepeat }: TableProps) {
   const { t } = useTranslation('operator')
+  const moment = useMoment()
   const names = {
     name: t('JobName'),
     state: t('JobState'),
@@ -116,8 +117,8 @@ function JobTable({ jobs, underWay, onRepeat }: TableProps) {
           <th scope="row">
             <code lang="en">{job.name}</code>
           </th>
-          <TableCell name={names.state}>{stateText(job, t)}</TableCell>
-          <TableCell name={names.since}>{formatMoment(Date.parse(job.since))}</TableCell>
+          <TableCell name={names.state}>{stateText(job, t, moment)}</TableCell>
+          <TableCell name={names.since}>{moment(Date.parse(job.since))}</TableCell>
           <TableCell name={names.tries}>{job.tries}</TableCell>
           <TableCell name={names.error}>{job.lastError === null ? '-' : <code lang="en">{job.lastError}</code>}</TableCell>
           <TableCell name={names.again}>
@@ -135,8 +136,8 @@ function JobTable({ jobs, underWay, onRepeat }: TableProps) {
   )
 }
 
-function stateText({ state, nextTryAt }: Job, t: ReturnType<typeof useTranslation>['t']): string {
+function stateText({ state, nextTryAt }: Job, t: ReturnType<typeof useTranslation>['t'], moment: ReturnType<typeof useMoment>): string {
   if (state === 'failed') return t('JobFailed')
   if (state === 'running') return t('JobRunning')
-  return nextTryAt === null ? t('JobWaiting') : t('JobWaitingUntil', { moment: formatMoment(Date.parse(nextTryAt)) })
+  return nextTryAt === null ? t('JobWaiting') : t('JobWaitingUntil', { moment: moment(Date.parse(nextTryAt)) })
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { formatMoment } from '#app/i18n/format.ts'
+import { useMoment } from '#app/i18n/use-moment.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Button } from '#app/ui/forms/button.tsx'
 import { DataTable, TableCell } from '#app/ui/tables/data-table.tsx'
@@ -55,6 +55,7 @@ const WIDTHS = { order: 152, why: 163, what: 118, amount: 100, since: 77, who: 1
 
 function OrderTable({ orders, onPerson }: { orders: readonly OrderToCheck[]; onPerson: (userId: string) => void }) {
   const { t } = useTranslation('operator')
+  const moment = useMoment()
   const names = { order: t('Order'), why: t('PaymentWhy'), what: t('PaymentWhat'), amount: t('Amount'), since: t('Since'), who: t('Buyer') }
   const columns = columnsOf(names, WIDTHS)
   return (
@@ -67,7 +68,7 @@ function OrderTable({ orders, onPerson }: { orders: readonly OrderToCheck[]; onP
           <TableCell name={names.why}>{t(WORDS[why])}</TableCell>
           <TableCell name={names.what}>{t(kind === 'tokens' ? 'KindTokens' : 'KindAssessment')}</TableCell>
           <TableCell name={names.amount}>{formatPrice(amount, currency)}</TableCell>
-          <TableCell name={names.since}>{formatMoment(Date.parse(since))}</TableCell>
+          <TableCell name={names.since}>{moment(Date.parse(since))}</TableCell>
           <TableCell name={names.who}>
             {why === 'erased' ? t('BuyerErased') : <PersonButton userId={userId} onPerson={onPerson} />}
           </TableCell>

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import { formatTime } from '#app/i18n/times.ts'
+import { useMoment } from '#app/i18n/use-moment.ts'
 import { updateRequired } from '#app/api/update-required.ts'
 import { useReaderId } from '#app/api/use-reader-id.ts'
 import { sendTrouble } from '#app/device/sending/send-trouble.ts'
@@ -39,6 +39,7 @@ export function DeviceState({ instanceId, status, hasFetch = false }: Props) {
 
 function Progress({ status, isSending }: { status: DeviceStatus; isSending: boolean }) {
   const { t } = useTranslation('player')
+  const moment = useMoment()
   if (status.unwritten > 0) return <li className="is-refused">{t('NotOnDevice', { count: status.unwritten })}</li>
   if (status.unwrittenElsewhere > 0)
     return <li className="is-refused">{t('NotOnDeviceElsewhere', { count: status.unwrittenElsewhere })}</li>
@@ -46,7 +47,7 @@ function Progress({ status, isSending }: { status: DeviceStatus; isSending: bool
   if (isSending) return <li className="waits">{t('Sending')}</li>
   if (status.finish) return <li className="waits">{t('FinishedOnDevice')}</li>
   if (status.unsent > 0) return <li className="waits">{t('SavedOnDevice', { count: status.unsent })}</li>
-  return status.savedAt === null ? null : <li className="is-done">{t('SavedToAccount', { time: formatTime(status.savedAt) })}</li>
+  return status.savedAt === null ? null : <li className="is-done">{t('SavedToAccount', { time: moment(status.savedAt) })}</li>
 }
 
 function NotSent({ code }: { code: string }) {

@@ -5,7 +5,8 @@ import { messageFor, reasonFor } from '#app/api/message-for.ts'
 import { OnlineOnlyButton } from '#app/api/online-only-button.tsx'
 import { useCall } from '#app/api/use-call.ts'
 import { useSend } from '#app/api/use-send.ts'
-import { formatDate, formatMoment } from '#app/i18n/format.ts'
+import { formatDate } from '#app/i18n/format.ts'
+import { useMoment } from '#app/i18n/use-moment.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Button } from '#app/ui/forms/button.tsx'
 import { toast } from '#app/ui/feedback/toast.ts'
@@ -111,11 +112,12 @@ interface DeviceProps {
 
 function Device({ device, hasNamesake, isBusy, onEnd }: DeviceProps) {
   const { t } = useTranslation('profile')
+  const moment = useMoment()
   const { agent, startedAt, lastUsedAt, isCurrent } = device
   const name = agent || t('DeviceUnnamed')
-  const used = formatMoment(new Date(lastUsedAt).getTime())
+  const used = moment(new Date(lastUsedAt).getTime())
   const times = hasNamesake
-    ? t('DeviceUsedSince', { begun: formatMoment(new Date(startedAt).getTime()), used })
+    ? t('DeviceUsedSince', { begun: moment(new Date(startedAt).getTime()), used })
     : t('DeviceUsed', { begun: formatDate(startedAt), used })
   return (
     <li className={styles.device}>

@@ -1,6 +1,6 @@
 import { useReachable } from '#app/api/use-network-state.ts'
 import { OnlineOnlyButton } from '#app/api/online-only-button.tsx'
-import { formatMoment } from '#app/i18n/format.ts'
+import { useMoment } from '#app/i18n/use-moment.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { AsOf } from '#app/parts/assessment/as-of.tsx'
 
@@ -16,6 +16,7 @@ interface Props {
 /** When the team was last read, with a button to refresh it. HOME-19 */
 export function Freshness({ at, isStored, isFetching, onRefresh }: Props) {
   const { t } = useTranslation('team')
+  const moment = useMoment()
   const isReachable = useReachable()
   if (!at) return null
   return (
@@ -23,7 +24,7 @@ export function Freshness({ at, isStored, isFetching, onRefresh }: Props) {
       {isStored || !isReachable ? (
         <AsOf at={at} isStored={isStored} />
       ) : (
-        <p className="soft small">{t('UpdatedAt', { moment: formatMoment(at) })}</p>
+        <p className="soft small">{t('UpdatedAt', { moment: moment(at) })}</p>
       )}
       <OnlineOnlyButton variant="quiet" isBusy={isFetching} isReasonShown={false} onClick={onRefresh}>
         {t('Refresh')}

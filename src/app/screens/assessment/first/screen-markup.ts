@@ -4,6 +4,7 @@
  */
 import { isAutoAdvanceOn } from '#app/screens/assessment/questions/auto-advance.ts'
 import { placeAfter, placeBefore, screenOf, type Place } from '#app/screens/assessment/questions/places.ts'
+import { formatMoment } from '#app/i18n/moments.ts'
 import { saveText } from '#app/screens/assessment/sending/save-text.ts'
 import { RANKING_HELP_ID } from '#app/screens/assessment/sections/ranking-taps.ts'
 import { paths } from '#app/paths.ts'
@@ -131,7 +132,7 @@ export function statusOf(
   if (hasFailedWrites)
     return markup`<div class="stack"><p class="save-status save-status-trouble" role="alert">${t('TestNotSavedOnDevice')}</p></div>`
   const className = unsent > 0 ? 'save-status save-status-wait' : 'save-status'
-  return markup`<p class="${className}">${saveText(t, { unsent, savedAt, isSending })}</p>`
+  return markup`<p class="${className}">${saveText(t, formatMoment, { unsent, savedAt, isSending })}</p>`
 }
 
 export function panelOf(shown: Shown, section: Section): Markup {

@@ -5,7 +5,7 @@ import { messageFor, reasonFor } from '#app/api/message-for.ts'
 import { useReaderId } from '#app/api/use-reader-id.ts'
 import { useOnlineOnly } from '#app/api/use-online-only.ts'
 import { fetchReport, storedReport, type DeviceReport } from '#app/device/report.ts'
-import { formatMoment } from '#app/i18n/format.ts'
+import { useMoment } from '#app/i18n/use-moment.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { ReportLink } from '#app/parts/assessment/report-link.tsx'
 import { download } from '#app/ui/browser/download.ts'
@@ -31,6 +31,7 @@ export function Reports({ summary }: { summary: InstanceSummary }) {
 
 function OwnReport({ instanceId, playerName }: { instanceId: string; playerName: string }) {
   const { t } = useTranslation(['assessment', 'results'])
+  const moment = useMoment()
   const { held, isFetching, failure, fetch } = useReport(instanceId)
   const { unavailable, whenReachable } = useOnlineOnly()
 
@@ -65,7 +66,7 @@ function OwnReport({ instanceId, playerName }: { instanceId: string; playerName:
         </Button>
       )}
       <p className="soft small" role="status">
-        {isFetching ? t('results:ResultsOwnReportFetching') : t(state, { moment: held ? formatMoment(held.at) : '' })}
+        {isFetching ? t('results:ResultsOwnReportFetching') : t(state, { moment: held ? moment(held.at) : '' })}
       </p>
       {failure !== undefined && (
         <p role="alert">

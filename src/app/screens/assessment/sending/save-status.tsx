@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 import type { RefObject } from 'react'
 import { updateRequired } from '#app/api/update-required.ts'
+import { useMoment } from '#app/i18n/use-moment.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import type { ScreenAnswers } from '#app/questionnaire/answers.ts'
 import type { Questionnaire } from '#app/questionnaire/questionnaire.ts'
@@ -24,6 +25,7 @@ interface SaveStatusProps {
 export function SaveStatus({ instance, sections, questionnaire }: SaveStatusProps) {
   const { answers } = questionnaire
   const { t } = useTranslation('assessment')
+  const moment = useMoment()
   const { unsent, hasFailedWrites } = useAnswers(answers)
   const statusLine = useHideWhileStale(answers)
   const isSending = useSyncExternalStore(sendingInstance.subscribe, sendingInstance.get) === instance.instanceId
@@ -57,7 +59,7 @@ export function SaveStatus({ instance, sections, questionnaire }: SaveStatusProp
     return <cannotSendModule.CannotSend instance={instance} since={cannotSendSince} />
   return (
     <p ref={statusLine} className={`save-status ${unsent > 0 ? 'save-status-wait' : ''}`}>
-      {saveText(t, { unsent, savedAt: instance.savedAt, isSending })}
+      {saveText(t, moment, { unsent, savedAt: instance.savedAt, isSending })}
     </p>
   )
 }

@@ -1,5 +1,5 @@
 import type { Translation } from '#app/i18n/use-translation.ts'
-import { formatTime } from '#app/i18n/times.ts'
+import type { formatMoment } from '#app/i18n/moments.ts'
 
 /**
  * Where the answers are, while nothing is wrong; empty if none was ever saved. ANSWERS-3
@@ -7,8 +7,9 @@ import { formatTime } from '#app/i18n/times.ts'
  */
 export function saveText(
   t: Translation['t'],
+  moment: typeof formatMoment,
   { unsent, savedAt, isSending }: { unsent: number; savedAt: number | null; isSending: boolean },
 ) {
-  if (unsent === 0) return savedAt ? t('TestSavedToAccount', { time: formatTime(savedAt) }) : ''
+  if (unsent === 0) return savedAt ? t('TestSavedToAccount', { time: moment(savedAt) }) : ''
   return isSending ? t('TestSending') : t('TestSavedOnDevice', { count: unsent })
 }
