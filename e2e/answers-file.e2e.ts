@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
 import { instances } from '#contract/instances.ts'
+import { shortDay } from '#contract/rules/dates.ts'
 import { answersOf, newPlayer, scriptOf, storedAnswers } from './support/api.ts'
 import { savedFile } from './support/answers-file.ts'
 import { refuseWith, replyLost, tooLarge } from './support/front.ts'
@@ -75,6 +76,23 @@ for (const language of ['en', 'fr'] as const) {
     await expect(page.getByRole('alert')).toHaveText(t('answers-file:Damaged'))
     await expect(page.getByRole('button', { name: t('answers-file:Bring') })).toBeHidden()
     await expectAccessible(page, 'not a file of ours')
+  })
+}
+
+for (const timezoneId of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
+  test.describe(timezoneId, () => {
+    test.use({ timezoneId })
+    test('the name of a file has the day that its text has', async ({ page, t, server }) => {
+      const player = await newPlayer(server.url, { questions: 3 })
+      const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } })).slice(3, 4)
+      await arriveAs(page, player, paths.test(player.instanceId))
+      await answerAll(page, t, script)
+      await expect(page.getByText(startOf(t('assessment:TestSavedToAccount')))).toBeVisible()
+      await page.goto(paths.device())
+      const { text, download } = await savedFile(page, page.getByRole('button', { name: t('device:SaveFile') }))
+      const [, year = '', month = '', day = ''] = /^touchline-(\d{4})-(\d\d)-(\d\d)-/.exec(download.suggestedFilename()) ?? []
+      expect(text).toContain(shortDay(new Date(Number(year), Number(month) - 1, Number(day)), 'en'))
+    })
   })
 }
 

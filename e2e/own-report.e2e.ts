@@ -7,11 +7,12 @@ import { leaningOf } from '#sandbox/demo-accounts/leaning.ts'
 import { completeAs, newPlayer, signInByApi } from './support/api.ts'
 import { refuseWith } from './support/front.ts'
 import { arriveAs, expect, goOffline, goOnline, tapInVain, test, untilWorkerIsThere, workerTest } from './support/journey.ts'
+import { textOfPages, withoutSpace } from './support/paper.ts'
 import { anyOf, startOf, wordsOf, type Words } from './support/words.ts'
 
 /** A player's own report as a PDF, from the results screen. RESULTS-16, RESULTS-17 */
 
-const REPORT = /\/report\.pdf$/
+const REPORT = /\/report\.pdf(\?|$)/
 
 async function donePlayer(url: string) {
   const player = await signInByApi(url, 'player.done@demo.test')
@@ -46,6 +47,22 @@ for (const language of ['en', 'fr'] as const) {
     await page.reload()
     const again = await saved(page, () => button(page, t, 'Open').click())
     expect(await readFile(await again.path())).toEqual(bytes)
+  })
+}
+
+for (const timezoneId of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
+  test.describe(timezoneId, () => {
+    test.use({ timezoneId })
+    test('the report has the day that the screen has', async ({ page, t, server }) => {
+      const { player, instanceId } = await donePlayer(server.url)
+      await arriveAs(page, player, paths.results(instanceId))
+      const said = /Completed on \d+[a-z]+ \w+ \d{4}/
+      await expect(page.getByRole('main')).toContainText(said)
+      const [day = ''] = said.exec(await page.getByRole('main').innerText()) ?? []
+      const file = await saved(page, () => button(page, t, 'Link').click())
+      const [first = ''] = await textOfPages(await readFile(await file.path()))
+      expect(first).toContain(withoutSpace(day))
+    })
   })
 }
 

@@ -349,6 +349,8 @@ export const instances = {
     path: 'assessment/assessment-instance/{instanceId}/report.pdf',
     access: ['player'],
     params: instanceId,
+    /** the reader's, by its IANA name; without it, or with one that this server does not know, the report is dated by UTC */
+    query: z.strictObject({ timeZone: z.optional(z.string().check(z.regex(/^[A-Za-z0-9_+:/-]{1,64}$/))) }),
     reply: z.instanceof(Uint8Array).check(z.refine(isWholePdf)),
     file: { type: 'application/pdf', name: 'touchline-report.pdf' },
     errors: ['NOT_COMPLETE', 'INSTANCE_RECLAIMED'],

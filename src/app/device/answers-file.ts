@@ -4,6 +4,7 @@ import { serverNow } from '#app/api/server-clock.ts'
 import { currentLanguage } from '#app/i18n/current-language.ts'
 import { i18n, loadIfPossible } from '#app/i18n/i18n.ts'
 import { formatDate } from '#app/i18n/format.ts'
+import { localDay } from '#app/i18n/times.ts'
 import { paths } from '#app/paths.ts'
 import { fileContentOf, withKnownId } from '#app/sync/file-content.ts'
 import type { InstanceRows } from '#app/sync/rows.ts'
@@ -47,8 +48,9 @@ export async function saveAnswersFile(key: InstanceKey): Promise<FileOutcome> {
   // before the file is saved, as a later one must list it
   addKnownId(instanceId, id)
   await changeInstance(key, { files: withKnownId(content.known, id) }).catch(() => undefined)
-  const text = await fileTextOf(content, { ...key, contentVersion: instance.contentVersion, fileSeal })
-  const name = `touchline-${new Date().toISOString().slice(0, 10)}-${id.slice(0, 4)}.txt`
+  const savedAt = serverNow()
+  const text = await fileTextOf(content, { ...key, contentVersion: instance.contentVersion, fileSeal, savedAt })
+  const name = `touchline-${localDay(savedAt)}-${id.slice(0, 4)}.txt`
   return { kind: await saveFile(new File([text], name, { type: 'text/plain' })), name }
 }
 
@@ -81,12 +83,13 @@ async function fetchSeal(key: InstanceKey): Promise<string | null | undefined> {
 
 interface SealOptions extends InstanceKey, Pick<StoredInstance, 'contentVersion'> {
   fileSeal: string
+  /** epoch ms by the server's clock */
+  savedAt: number
 }
 
 /** What a person reads, and below it the sealed part on a line of its own. */
-async function fileTextOf(content: FileContent, { userId, instanceId, contentVersion, fileSeal }: SealOptions): Promise<string> {
+async function fileTextOf(content: FileContent, { userId, instanceId, contentVersion, fileSeal, savedAt }: SealOptions): Promise<string> {
   const answers = content.rows.filter(({ value }) => Object.values(value).some(isAnswered)).length
-  const savedAt = serverNow()
   await loadIfPossible(currentLanguage(), 'answers-file')
   const t = (name: string, values: Record<string, unknown> = {}) => i18n.t(`answers-file:${name}`, values)
   const address = new URL(paths.answersFile(), location.origin).href

@@ -17,7 +17,8 @@ const keyOf = (instanceId: string, language: string) => `report/${instanceId}/${
 
 /** Downloads the report and stores it for reading offline. Rejects with `ApiError`, also if it is incomplete: then the previous one stays. */
 export async function fetchReport(userId: string, instanceId: string, language: string): Promise<DeviceReport> {
-  const content = await call(instances.report, { params: { instanceId } }, { language, userId })
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
+  const content = await call(instances.report, { params: { instanceId }, query: { timeZone } }, { language, userId })
   return { content, at: Date.now(), isStored: await store(userId, keyOf(instanceId, language), content) }
 }
 

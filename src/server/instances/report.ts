@@ -6,7 +6,7 @@ import { textsOf } from './result-texts.ts'
 import { findInstance } from './store.ts'
 
 /** A player's own result as a PDF, made at each call: nothing of it is stored on the server. RESULTS-16 */
-export const report: Handler<typeof instances.report> = async ({ params, caller, language, refuse, deps }) => {
+export const report: Handler<typeof instances.report> = async ({ params, query, caller, language, refuse, deps }) => {
   const row = await findInstance(deps.db, params.instanceId, { userId: caller.userId })
   if (!row) return refuse('NOT_FOUND')
   const { instance, user, coach, assessment } = row
@@ -22,6 +22,7 @@ export const report: Handler<typeof instances.report> = async ({ params, caller,
     assessmentName: offerWords({ id: instance.assessmentId, ...assessment }, language).name,
     playerName: nameOf(user),
     completed: completedAt,
+    timeZone: query.timeZone,
     results: presentResults(contentVersion, results, language),
     text: textsOf(contentVersion, results, language),
     coachName: instance.coachId === null ? null : nameOf(coach),

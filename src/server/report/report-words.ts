@@ -16,7 +16,7 @@ export interface ReportWords {
 
 const DATE_LOCALES: Record<Language, Locale> = { en: enUS, fr }
 
-export function reportWords(language: Language): ReportWords {
+export function reportWords(language: Language, timeZone = 'UTC'): ReportWords {
   const { results, doubts, parts, report } = wordsOf(language)
   const areas = [report, results, doubts, parts]
   const plural = new Intl.PluralRules(language)
@@ -32,8 +32,23 @@ export function reportWords(language: Language): ReportWords {
   return {
     say: (key, values = {}) => textOf(key, values['count']).replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name] ?? '')),
     list: (names) => conjunction.format(names),
-    // the day of UTC: date-fns knows no time zone but its own
-    date: (at) =>
-      format(new Date(at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate()), DATE_PATTERN, { locale: DATE_LOCALES[language] }),
+    date: (at) => format(dayIn(timeZone, at), DATE_PATTERN, { locale: DATE_LOCALES[language] }),
+  }
+}
+
+/** The day of an instant in a time zone, as a day of the server's own: date-fns knows no other. */
+function dayIn(timeZone: string, at: Date): Date {
+  const parts = dayFormat(timeZone).formatToParts(at)
+  const part = (wanted: string) => Number(parts.find(({ type }) => type === wanted)?.value)
+  return new Date(part('year'), part('month') - 1, part('day'))
+}
+
+function dayFormat(timeZone: string): Intl.DateTimeFormat {
+  const day = { year: 'numeric', month: 'numeric', day: 'numeric' } as const
+  try {
+    return new Intl.DateTimeFormat('en-US', { ...day, timeZone })
+  } catch {
+    // a browser may know a zone that is newer than this server
+    return new Intl.DateTimeFormat('en-US', { ...day, timeZone: 'UTC' })
   }
 }

@@ -24,6 +24,8 @@ export interface ReportGiven {
   /** '' without one */
   playerName: string
   completed: Date
+  /** in which the day of completion is written; UTC if it is missing or unknown here */
+  timeZone?: string | undefined
   results: Results
   text: ResultText
   /** who gave the assessment; '' without a name, null if nobody did */
@@ -50,7 +52,7 @@ const NEIGHBOURS_WRITTEN = [3, 1, 0] as const
 
 export async function makeReport(given: ReportGiven): Promise<Buffer<ArrayBuffer>> {
   const { language, completed, isSample, coachName } = given
-  const words = reportWords(language)
+  const words = reportWords(language, given.timeZone)
   const line = resultLine(given.results, words.say('NoClearStyle'))
   const name = printedName(given.assessmentName)
   const title = words.say(isSample ? 'ReportSampleTitle' : 'ReportTitle', { name })

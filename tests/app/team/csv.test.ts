@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { csvOf, paperOf } from '#app/screens/team/table/columns.tsx'
 import { teamCsv } from '#app/screens/team/table/csv.ts'
-import { localDay } from '#app/screens/team/table/local-day.ts'
+import { localDay } from '#app/i18n/times.ts'
 import { player, resultOf, teamOf } from './team.ts'
 
 const headings = {

@@ -15,9 +15,9 @@ import { allocate, complete, coachWith, openBrief, save } from './support.ts'
 
 const pathOf = (id: string) => `assessment/assessment-instance/${id}/report.pdf`
 
-async function download({ address }: TestServer, id: string, bearer: string, language = 'en') {
+async function download({ address }: TestServer, id: string, bearer: string, { language = 'en', query = '' } = {}) {
   const headers = { authorization: `Bearer ${bearer}`, 'accept-language': language }
-  const response = await fetch(`${address}/api/${pathOf(id)}`, { headers })
+  const response = await fetch(`${address}/api/${pathOf(id)}${query}`, { headers })
   return { status: response.status, headers: response.headers, bytes: new Uint8Array(await response.arrayBuffer()) }
 }
 
@@ -38,7 +38,7 @@ describe('a player’s own report', () => {
     const query = new URLSearchParams({ lsi: results.Section1.value, mbti: results.section2.value, instanceId: id })
     const { body: words } = await ask<ResultText>(server, 'GET', `assessment/assessment-result-text?${query}`, asking)
 
-    const reply = await download(server, id, player.accessToken, language)
+    const reply = await download(server, id, player.accessToken, { language })
     expect(reply.status).toBe(200)
     const { text, ...pdf } = await readPdf(reply.bytes)
     expect(pdf).toMatchObject({ language, isTagged: true })
@@ -47,6 +47,29 @@ describe('a player’s own report', () => {
     for (const content of contents) expect(text).toContain(withoutSpace(content))
     for (const sum of Object.values(results.Section1.modes)) expect(text).toContain(String(sum))
   })
+
+  test.each([
+    // noon of UTC is the next day on Kiritimati
+    ['2026-11-30T12:35:00Z', '', '30th Nov 2026', '30 nov. 2026'],
+    ['2026-11-30T12:35:00Z', '?timeZone=Pacific%2FKiritimati', '1st Dec 2026', '1er déc. 2026'],
+    ['2026-12-01T03:00:00Z', '?timeZone=America/New_York', '30th Nov 2026', '30 nov. 2026'],
+    // a browser may know a zone that is newer than this server
+    ['2026-12-01T03:00:00Z', '?timeZone=Atlantis/Poseidonis', '1st Dec 2026', '1er déc. 2026'],
+  ])('of a result at %s, asked for with “%s”, is dated %s', async (at, query, en, fr) => {
+    await server.deps.db.execute(sql`update instances set completed_at = ${at} where id = ${id}`)
+    for (const [language, date] of Object.entries({ en, fr })) {
+      const { status, bytes } = await download(server, id, player.accessToken, { language, query })
+      expect(status).toBe(200)
+      expect((await readPdf(bytes)).text).toContain(withoutSpace(`${language === 'en' ? 'Completed on' : 'terminée le'} ${date}`))
+    }
+  })
+
+  test.each(['?timeZone=', '?timeZone=a%20b', `?timeZone=${'a'.repeat(65)}`, '?zone=UTC'])(
+    'is refused with the query %s',
+    async (query) => {
+      expect((await download(server, id, player.accessToken, { query })).status).toBe(400)
+    },
+  )
 
   test('is a file without personal data in its name, and no cache may share it', async () => {
     const { headers, bytes } = await download(server, id, player.accessToken)

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { COLUMN_PX } from '#app/constants.ts'
 import { formatCount } from '#app/i18n/figures.ts'
 import { formatDate } from '#app/i18n/format.ts'
+import { localDay } from '#app/i18n/times.ts'
 import { useTranslation, type Translation } from '#app/i18n/use-translation.ts'
 import { AssessmentName } from '#app/parts/assessment/assessment-name.tsx'
 import { ResultLineText } from '#app/parts/assessment/result-line-text.tsx'
@@ -15,7 +16,6 @@ import { INSTANCE_STATUSES } from '#contract/rules/statuses.ts'
 import { byColumn, shown, type TeamColumn, type TeamPlayer, type TeamWords } from '#app/screens/team/team-player.ts'
 import { TeamSelect, TeamText, type TeamChoices } from './cells.tsx'
 import type { TeamChange, TeamEditing } from './edits.ts'
-import { localDay } from './local-day.ts'
 
 /** What each column of the team table is called, contains and shows. To add one: .github/CONTRIBUTING.md. TEAM-1, TEAM-6 */
 
