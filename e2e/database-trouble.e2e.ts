@@ -5,6 +5,7 @@ import { answersOf, newPlayer, scriptOf, storedAnswers } from './support/api.ts'
 import { refuseWith } from './support/front.ts'
 import { arriveAs, expect, goOffline, goOnline, signInHere, test, untilWorkerIsThere, workerTest } from './support/journey.ts'
 import { answerAll, expectAnswered } from './support/questionnaire.ts'
+import { expectScreen } from './support/screens.ts'
 import { startOf } from './support/words.ts'
 
 /** A database that does not open, is closed, or is deleted under an open questionnaire. */
@@ -60,8 +61,12 @@ for (const line of ['online', 'offline'])
       const player = await newPlayer(server.url)
       const { instanceId } = player
       const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId } }))
-      await arriveAs(page, player, paths.test(instanceId), { origin: front.url })
+      // with what a sign-in leaves on a device
+      await page.goto(front.url + paths.login())
+      await signInHere(page, t, api, player.email)
+      await expectScreen(page, t, 'home', front.url + paths.home())
       await untilWorkerIsThere(page)
+      await page.goto(front.url + paths.test(instanceId))
       await answerAll(page, t, script.slice(0, 1))
       await expect.poll(() => storedAnswers(player, instanceId)).toEqual(answersOf(script.slice(0, 1)))
       if (line === 'offline') await goOffline(page, t)

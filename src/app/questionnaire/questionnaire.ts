@@ -23,7 +23,7 @@ import { databaseLost } from '#app/device/store/store-events.ts'
 import type { InstanceKey, ReadyInstance } from '#app/device/store/stored.ts'
 import { onSynced, emitChanged } from '#app/device/sending/sync-events.ts'
 import { PartNotFetched } from '#app/lost-part.ts'
-import { isEverythingDeleted } from '#app/session/copied-at.ts'
+import { answersDeviceId } from '#app/session/known-devices.ts'
 import { session } from '#app/session/session.ts'
 import { whenIdle } from '#app/ui/browser/after-paint.ts'
 import type { Instance } from '#contract/instances.ts'
@@ -60,6 +60,7 @@ export class Questionnaire {
   #isOpen = true
   #isReadable = true
   #isOwnerSignedIn = true
+  readonly #hadDeviceId = answersDeviceId() !== undefined
   /** it is not known yet whether the answers went with the tokens of their owner */
   #mayBeDeleted = false
   /** the instance and its questions are being written to the device */
@@ -314,15 +315,20 @@ export class Questionnaire {
     if (!isSignedIn) {
       this.#isStored = false
       this.answers.noteSignedOut()
-      if (isEverythingDeleted() && this.answers.unsent().length > 0) this.#awaitDeletion()
+      if (this.#isEverythingDeleted() && this.answers.unsent().length > 0) this.#awaitDeletion()
     } else if (this.#isOpen) void this.#openForOwner()
+  }
+
+  /** By hand or by the browser: a sign-out leaves the device's id. Where there was none, it cannot be told from one. */
+  #isEverythingDeleted(): boolean {
+    return this.#hadDeviceId && answersDeviceId() === undefined
   }
 
   /** Whoever deletes the site's data deletes tokens and answers: this page keeps what is unsent until it is stored again. */
   #awaitDeletion(): void {
     this.#mayBeDeleted = true
     const stop = databaseLost.subscribe(() => {
-      if (isEverythingDeleted()) this.answers.noteLost()
+      if (this.#isEverythingDeleted()) this.answers.noteLost()
     })
     setTimeout(() => {
       stop()

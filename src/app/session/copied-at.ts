@@ -1,5 +1,4 @@
 import { remember } from '#app/remember.ts'
-import { readCredentials } from './read-credentials.ts'
 
 /** Which copy of the sign-in (stored-copy.ts) local storage has the values of: it rises with every change. */
 
@@ -13,9 +12,6 @@ const stored = () => Number(localStorage.getItem(COPIED_KEY) ?? 0)
 
 /** 0 if there was no copy */
 export const copiedAt = () => Math.abs(stored())
-
-/** Whether the site's data were deleted, by hand or by the browser: a sign-out leaves the number of its copy. */
-export const isEverythingDeleted = () => localStorage.getItem(COPIED_KEY) === null && readCredentials().refreshToken === undefined
 
 /** Whether there was a copy of these values. */
 export const isCopied = () => stored() > 0

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi, afterEach } from 'vitest'
+import { noteServerDate } from '#app/api/server-clock.ts'
 import { api } from '#contract/api.ts'
 import type { Profile } from '#contract/users.ts'
 import { coachBodyOf, coachDetails, coachReview, coachReviewBodyOf, coachValuesOf } from '#app/parts/details/coach-details.ts'
@@ -49,6 +50,14 @@ function messagesOf(values: typeof filled, minimumAge?: number): Record<string, 
 }
 
 describe('the player’s details', () => {
+  it('are judged by the server’s clock, not the device’s', () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2016-11-30T12:00:00Z') })
+    noteServerDate('Mon, 30 Nov 2026 12:00:00 GMT')
+    expect(messagesOf({ ...filled, birth: { month: '03', year: '2012' } }, 13)).toEqual({})
+    expect(messagesOf({ ...filled, birth: { month: '03', year: '2015' } }, 13)).toEqual({ 'birth.year': 'TooYoung' })
+    noteServerDate(new Date().toUTCString())
+  })
+
   it('are sent as PROFILE-14 says', () => {
     const body = playerBodyOf(playerDetails(13).parse(filled))
     expect(body).toEqual({

@@ -73,7 +73,7 @@ let stop: () => void
 beforeEach(async () => {
   vi.stubGlobal('document', { hidden: true })
   // as a sign-in has left it
-  vi.stubGlobal('localStorage', fakeStorage(new Map([['sessionCopiedAt', '1']])))
+  vi.stubGlobal('localStorage', fakeStorage(new Map([['answersDeviceId', crypto.randomUUID()]])))
   for (const name of ['addEventListener', 'removeEventListener']) vi.stubGlobal(name, () => undefined)
   vi.spyOn(console, 'warn').mockImplementation(() => undefined)
   Object.assign(here, { isSigningOut: false, userId: 'u1', isAway: false, account: accountWith({ q1: 'A' }) })

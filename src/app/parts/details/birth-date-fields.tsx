@@ -1,5 +1,6 @@
 import { useId, useState } from 'react'
 import { useFormState } from 'react-hook-form'
+import { serverNow } from '#app/api/server-clock.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { birthYears } from '#contract/rules/profile.ts'
 import { SelectControl, useFieldMessage } from './form-controls.tsx'
@@ -16,7 +17,7 @@ export function monthChoices(language: string) {
 
 /** Month and year of birth, with one error for both; the day is always 1. PROFILE-18 */
 export function BirthDateFields({ minimumAge }: { minimumAge: number | undefined }) {
-  const [thisYear] = useState(() => new Date().getFullYear())
+  const [thisYear] = useState(() => new Date(serverNow()).getFullYear())
   const { t, i18n } = useTranslation('details')
   const { errors } = useFormState({ name: ['birth.month', 'birth.year'] })
   const birth = errors['birth'] as Record<'month' | 'year', { message?: string } | undefined> | undefined // as the schema nests them

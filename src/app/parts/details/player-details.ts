@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { serverNow } from '#app/api/server-clock.ts'
 import { SPORT } from '#contract/constants.ts'
 import { requiredText, typedEmail } from '#contract/rules/fields.ts'
 import { gender, isBirthDate, isOldEnough, TEAMS_MAXIMUM, type Team } from '#contract/rules/profile.ts'
@@ -63,8 +64,8 @@ export function playerDetails(minimumAge: number | undefined) {
     gender: z.pipe(z.string(), gender),
     birth: z.object({ month: birthPart(), year: birthPart() }).check(
       // every year offered is valid, so only a month can lie ahead
-      birthRule('BirthDateInvalid', 'month', (date) => isBirthDate(date, new Date())),
-      birthRule('TooYoung', 'year', (date) => minimumAge === undefined || isOldEnough(date, minimumAge, new Date())),
+      birthRule('BirthDateInvalid', 'month', (date) => isBirthDate(date, new Date(serverNow()))),
+      birthRule('TooYoung', 'year', (date) => minimumAge === undefined || isOldEnough(date, minimumAge, new Date(serverNow()))),
     ),
     preferredPositionId: requiredText('BestPositionRequired'),
     ...teamsShape,
