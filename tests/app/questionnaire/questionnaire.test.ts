@@ -81,6 +81,7 @@ async function open(): Promise<void> {
 beforeEach(async () => {
   vi.stubGlobal('document', { hidden: true })
   vi.stubGlobal('sessionStorage', fakeStorage())
+  vi.stubGlobal('localStorage', fakeStorage())
   for (const name of ['addEventListener', 'removeEventListener']) vi.stubGlobal(name, () => undefined)
   vi.clearAllMocks()
   server.instance = instanceWith(0, null)
