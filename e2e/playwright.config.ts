@@ -13,7 +13,7 @@ export default defineConfig({
   globalSetup: './support/seed.ts',
   outputDir: '../test-results',
   fullyParallel: true,
-  workers: 4,
+  workers: 3,
   forbidOnly: Boolean(process.env['CI']),
   timeout: 90_000,
   expect: { timeout: 15_000 },
