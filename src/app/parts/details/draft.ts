@@ -196,6 +196,8 @@ export class OwnDraft<Values extends object> {
     const { saved } = this.edits
     const { values, base } = this.#overtaken
     this.#overtaken = nothing()
+    // the form may have these values already
+    this.edits.changed.emit()
     return pick(merged({ ...saved, ...base }, { ...saved, ...values }, saved), values)
   }
 
