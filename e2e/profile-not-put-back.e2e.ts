@@ -8,12 +8,20 @@ import { arriveAs, expect, gate, test } from './support/journey.ts'
 import { firstNameIn, lastNameIn, PROFILE_CALL, saveIn } from './support/profile-form.ts'
 import { fillTeam } from './support/purchase.ts'
 import { expectScreen } from './support/screens.ts'
-import { startOf, wordsOf } from './support/words.ts'
+import { startOf, wordsOf, type Words } from './support/words.ts'
 
 /** What this tab, another or another device has saved of the profile, and what is typed, is not replaced by what was there before. PROFILE-5, OFFLINE-3 */
 
 /** It can be saved, but not read. */
 const unread: Bend = (incoming, reply, pass) => (incoming.method === 'GET' ? cut(incoming, reply, pass) : pass())
+
+/** Types a last name in a tab of its own, which is closed without saving. */
+async function leaveDraft(page: Page, t: Words, lastName: string): Promise<void> {
+  const tab = await page.context().newPage()
+  await tab.goto(new URL(paths.profile(), page.url()).href)
+  await lastNameIn(tab, t).fill(lastName)
+  await tab.close()
+}
 
 test('saving in one tab leaves the draft of another, typed since', async ({ page, t, server }) => {
   const player = await newPlayer(server.url, { hasBought: false })
@@ -48,10 +56,7 @@ test('a draft of a closed tab does not put back what was saved since, and can be
   const player = await newPlayer(server.url, { hasBought: false })
   const account = async () => (await player.api.ask(users.get, { params: { id: player.userId } })).lastName
   await arriveAs(page, player, paths.profile())
-  const other = await page.context().newPage()
-  await other.goto(paths.profile())
-  await lastNameIn(other, t).fill('Old')
-  await other.close()
+  await leaveDraft(page, t, 'Old')
   await lastNameIn(page, t).fill('New')
   await saveIn(page, t).click()
   await expect(page.getByText(t('details:Unsaved'))).toBeHidden()
@@ -70,25 +75,20 @@ test('a draft of a closed tab does not put back what was saved since, and can be
 test('discarding such a draft leaves what is typed beside it', async ({ page, t, server }) => {
   const player = await newPlayer(server.url, { hasBought: false })
   await arriveAs(page, player, paths.profile())
-  await lastNameIn(page, t).fill('Old')
-  await page.close()
+  await leaveDraft(page, t, 'Old')
   await player.api.ask(users.update, { params: { id: player.userId }, body: { lastName: 'New' } })
-  const later = await page.context().newPage()
-  await later.goto(server.url + paths.profile())
-  await firstNameIn(later, t).fill('Zed')
-  await later.getByRole('button', { name: t('details:DraftDiscard') }).click()
-  await expect(later.getByText(t('details:DraftOvertaken'))).toBeHidden()
-  await expect(firstNameIn(later, t)).toHaveValue('Zed')
-  await expect(lastNameIn(later, t)).toHaveValue('New')
+  await page.reload()
+  await firstNameIn(page, t).fill('Zed')
+  await page.getByRole('button', { name: t('details:DraftDiscard') }).click()
+  await expect(page.getByText(t('details:DraftOvertaken'))).toBeHidden()
+  await expect(firstNameIn(page, t)).toHaveValue('Zed')
+  await expect(lastNameIn(page, t)).toHaveValue('New')
 })
 
 test('saving another field of such a form leaves what was saved since', async ({ page, t, server }) => {
   const player = await newPlayer(server.url, { hasBought: false })
   await arriveAs(page, player, paths.profile())
-  const other = await page.context().newPage()
-  await other.goto(paths.profile())
-  await lastNameIn(other, t).fill('Old')
-  await other.close()
+  await leaveDraft(page, t, 'Old')
   await player.api.ask(users.update, { params: { id: player.userId }, body: { lastName: 'New' } })
 
   await page.reload()

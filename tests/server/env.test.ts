@@ -1,3 +1,4 @@
+import { CALL_TIMEOUT_MS } from '#app/constants.ts'
 import { describe, expect, test } from 'vitest'
 import { generateKeyPairSync } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -97,7 +98,7 @@ describe('SECURITY-18: production refuses to start, naming the setting', () => {
     ['VIDEOS', '["javascript:alert(1)"]'],
     ['VIDEOS', '["nonsense"]'],
     ['VIDEOS', '[{"url":"https://video.test/1","thumbnail":"nonsense"}]'],
-    ['CALL_TIMEOUT_SECONDS', '20'],
+    ['CALL_TIMEOUT_SECONDS', String(CALL_TIMEOUT_MS / 1000)],
     ['ASSESSMENT_PRICES', '[{"id":"price_touchline_profile","unitAmount":4900,"currency":"USD"}]'],
     ['TOKEN_PRICE', '{"id":"price_1","unitAmount":3500,"currency":"USD"}'],
     ['TOKEN_PRICE', '{"id":"price_touchline_token","unitAmount":3500,"currency":"USD"}'],

@@ -32,7 +32,7 @@ import { isSubmitted, reopen, submitOrRequestDetails, type SubmitOutcome } from 
 
 // how often storing the questionnaire on the device is retried; while the part of the app that stores is missing, as seldom as a failed read
 const STORE_RETRY_MS = 2000
-// the tokens go first where all of the site's data are deleted
+// so much later than the tokens the database may go where all of the site's data are deleted
 const DELETION_TAKES_MS = 2000
 // "Save and exit" waits at most this long for the server
 const SAVE_AND_EXIT_MS = 3000
@@ -333,7 +333,7 @@ export class Questionnaire {
     setTimeout(() => {
       stop()
       this.#mayBeDeleted = false
-      // or it would stay open
+      // `#close` waits for this event
       this.answers.listeners.emit()
     }, DELETION_TAKES_MS)
     // not every browser reports that it deleted a database: opening it again does

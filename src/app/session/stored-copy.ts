@@ -30,7 +30,7 @@ const GIVEN_UP_MS = 10_000
 
 const forADay = ['authSession', 'tempEmail', 'authAskedAt', 'authTried', 'coachOnboardingData', 'returnTo']
 const named = [...tokens, 'expiresAt', ...forADay.flatMap((key) => [key, `${key}.until`])]
-/** What was typed and not saved: parts/details/draft.ts, challenge.ts. */
+/** What was typed and not saved: parts/details/stored-draft.ts, challenge.ts. */
 export const DRAFT_PREFIX = 'draft:'
 const personal = () => [...named, ...Object.keys(localStorage).filter((key) => key.startsWith(DRAFT_PREFIX))]
 // what stays at sign-out: the language, and what identifies the device, which alone can finish a sign-in that it began, and replaces its own answers

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { OwnDraft, overlay } from '#app/parts/details/draft.ts'
+import { OwnDraft } from '#app/parts/details/draft.ts'
+import { overlay } from '#app/parts/details/stored-draft.ts'
 import { memoryStorage } from '#app/ui/browser/memory-storage.ts'
 import { fakeStorage } from '#tests/support/storage.ts'
 import { givenStorages, openDraft, ownedElsewhere, place, readDraft, start } from './drafts.ts'

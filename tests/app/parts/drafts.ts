@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, vi } from 'vitest'
-import { openDraft as openDraftAt, type DraftPlace, type OwnDraft } from '#app/parts/details/draft.ts'
+import { openDraft as openDraftAt, type OwnDraft } from '#app/parts/details/draft.ts'
+import type { DraftPlace } from '#app/parts/details/stored-draft.ts'
 import { fakeStorage } from '#tests/support/storage.ts'
 
 /** Drafts of a form in a tab. */

@@ -1,57 +1,29 @@
 import { LEFT_PAGE_MS } from '#app/constants.ts'
-import { remember } from '#app/remember.ts'
-import { removeStored, storeForADay, readUnexpired } from '#app/session/expiring-storage.ts'
+import { removeStored, storeForADay } from '#app/session/expiring-storage.ts'
 import { session } from '#app/session/session.ts'
-import { copySession, DRAFT_PREFIX } from '#app/session/stored-copy.ts'
-import { takeTabLock, type TabLock } from '#app/session/tab-lock.ts'
+import { copySession } from '#app/session/stored-copy.ts'
 import { isMemoryStorage } from '#app/ui/browser/memory-storage.ts'
+import { claim } from './draft-owner.ts'
 import { Edits, type Saved } from './edits.ts'
-import { differing, editedFrom, merged, type Sent } from './merge.ts'
+import { leaveOut, merged, pick, type Sent } from './merge.ts'
+import {
+  draftAt,
+  draftText,
+  forgetKeyOfTab,
+  keyOfTab,
+  keysOf,
+  newKey,
+  nothing,
+  textOf,
+  type DraftPlace,
+  type Found,
+  type Overtaken,
+} from './stored-draft.ts'
 
 /**
  * Unsaved form input, stored on the device by user id (OFFLINE-11), so that a reload, a killed tab or browser or a lost connection
  * loses nothing. Signing out clears it with the rest of the local storage (SESSION-16).
  */
-
-/** The form and the person that a draft belongs to. */
-export interface DraftPlace {
-  form: string
-  owner: string
-  /** nobody is signed in: stored for a day only */
-  isForADay?: boolean
-}
-
-/** held by the page that has opened or stored the draft, until it is gone: no other page shows or removes it */
-const ownerLockOf = (key: string) => `touchline owner of ${key}`
-const keyStart = ({ form }: DraftPlace) => `${DRAFT_PREFIX}${form}:`
-const nameOf = ({ form, owner }: DraftPlace) => `${form} ${owner}`
-
-/** A key for each open form, so that two tabs do not overwrite each other's drafts; oldest first. Empty if the storage is blocked. */
-function keysOf(place: DraftPlace): string[] {
-  try {
-    return Object.keys(localStorage)
-      .filter((key) => key.startsWith(keyStart(place)) && key.endsWith(`:${place.owner}`))
-      .toSorted()
-  } catch {
-    return []
-  }
-}
-
-/** What was typed in fields of which something newer has been saved since, and that: the form shows it. */
-interface Overtaken<Values> {
-  values: Partial<Values>
-  base: Partial<Values>
-}
-
-interface Found<Values> {
-  key: string
-  text: string
-  /** what the form shows with it */
-  values: Values
-  /** what had been sent when it was stored */
-  sends: readonly Sent<Values>[]
-  overtaken: Overtaken<Values>
-}
 
 /**
  * The draft that a form opens with: after a reload the tab's own, else the newest of those that no open page has and that are not saved.
@@ -74,65 +46,7 @@ async function claimed<Values extends object>(place: DraftPlace, saved: Values):
   return undefined
 }
 
-/** The draft that a form in this tab has stored. */
-function keyOfTab(place: DraftPlace): string | null {
-  try {
-    return sessionStorage.getItem(keyStart(place))
-  } catch {
-    return null
-  }
-}
-
-function forgetKeyOfTab(place: DraftPlace): void {
-  try {
-    sessionStorage.removeItem(keyStart(place))
-  } catch {
-    // blocked: it has none
-  }
-}
-
-function newKey(place: DraftPlace): string {
-  const key = `${keyStart(place)}${Date.now()}-${Math.random().toString(36).slice(2)}:${place.owner}`
-  remember(keyStart(place), key, sessionStorage)
-  return key
-}
-
-/** The drafts of this page, from the request of their locks on. */
-const owned = new Map<string, Promise<TabLock | undefined>>()
-
-/** Makes this page the owner of a draft. Resolves to false if another page is, after so many ms. */
-async function claim(key: string, ms: number): Promise<boolean> {
-  watchLeaving()
-  const lock = owned.get(key) ?? takeTabLock(ownerLockOf(key), ms)
-  owned.set(key, lock)
-  const isClaimed = (await lock) !== undefined
-  if (!isClaimed && owned.get(key) === lock) owned.delete(key)
-  return isClaimed
-}
-
-let isWatching = false
-
-/** Leaves this page's drafts to the next page of the tab: the browser may keep this one for Back. */
-function watchLeaving(): void {
-  if (isWatching) return
-  isWatching = true
-  addEventListener('pagehide', () => {
-    for (const lock of owned.values()) void lock.then((one) => one?.release())
-    owned.clear()
-  })
-}
-
-/** Only the fields that were typed in, as another tab may save the others meanwhile, and what was saved and sent of these. */
-interface Stored {
-  [field: string]: unknown
-  [BASE]: object
-  [SENDS]: readonly Sent<object>[]
-  [OVERTAKEN]: Overtaken<object>
-}
-
-const BASE = 'savedBefore'
-const SENDS = 'sends'
-const OVERTAKEN = 'overtaken'
+const nameOf = ({ form, owner }: DraftPlace) => `${form} ${owner}`
 
 /** Drafts of which a save is under way, by their place: a form that is left meanwhile and opened again goes on with the same. */
 const beingSent = new Map<string, unknown>()
@@ -219,14 +133,7 @@ export class OwnDraft<Values extends object> {
       this.isKept = Promise.resolve(true)
       return this.remove()
     }
-    const ofTyped = (all: Values) => Object.fromEntries(Object.entries(all).filter(([name]) => name in typed))
-    const sends = edits.sends.map((one) => ({ values: ofTyped(one.values), base: ofTyped(one.base) }))
-    const text = JSON.stringify({
-      ...ofTyped(values),
-      [BASE]: ofTyped(edits.base(values)),
-      [SENDS]: sends,
-      [OVERTAKEN]: this.#overtaken,
-    } satisfies Stored)
+    const text = draftText(values, { typed, base: edits.base(values), sends: edits.sends, overtaken: this.#overtaken })
     try {
       const key = this.#isOwn && this.#key !== undefined ? this.#key : newKey(this.#place)
       if (!this.#place.isForADay) localStorage.setItem(key, text)
@@ -316,75 +223,4 @@ export class OwnDraft<Values extends object> {
     this.#key = undefined
     this.change(this.#values)
   }
-}
-
-/** Undefined if there is none, or none can be read. */
-function textOf(place: DraftPlace, key: string): string | undefined {
-  try {
-    return (place.isForADay ? readUnexpired(key) : localStorage.getItem(key)) ?? undefined
-  } catch {
-    return undefined
-  }
-}
-
-/**
- * Undefined if there is none, it cannot be read, or all of it is saved.
- * @param typed elsewhere: in another tab or visit, so that what was saved since is newer for whoever is here
- */
-function draftAt<Values extends object>(
-  place: DraftPlace,
-  key: string,
-  saved: Values,
-  typed: 'here' | 'elsewhere' = 'here',
-): Found<Values> | undefined {
-  const text = textOf(place, key)
-  if (text === undefined) return undefined
-  try {
-    const draft = JSON.parse(text) as Partial<Stored>
-    const sends = (draft[SENDS] ?? []).map(({ values, base }) => ({ values: overlay(saved, values), base: overlay(saved, base) }))
-    const before = editedFrom(overlay(saved, draft[BASE]), sends, saved)
-    const ofDraft = overlay(saved, draft)
-    const asTyped = merged(before, ofDraft, saved)
-    const isSaved = Object.keys(new Edits({ values: saved }, sends).unsaved(asTyped)).length === 0
-    // what was typed gives way here
-    const asSaved = merged(before, saved, ofDraft)
-    const newer = typed === 'elsewhere' ? differing(asSaved, asTyped) : {}
-    const values = { ...asTyped, ...pick(saved, newer) }
-    const left = overtakenOf(draft[OVERTAKEN])
-    const stillLeft = differing(merged(overlay(saved, left.base), overlay(saved, left.values), saved), saved)
-    const overtaken = { values: { ...stillLeft, ...pick(asTyped, newer) }, base: pick(saved, { ...stillLeft, ...newer }) }
-    return isSaved && Object.keys(overtaken.values).length === 0 ? undefined : { key, text, values, sends, overtaken }
-  } catch {
-    return undefined
-  }
-}
-
-const nothing = () => ({ values: {}, base: {} })
-
-/** As a draft has it. */
-const overtakenOf = (stored: Partial<Overtaken<object>> = {}): Overtaken<object> => ({ ...nothing(), ...stored })
-
-/** Those of `values` that `names` has, too. */
-function pick<Values extends object>(values: Values, names: object): Partial<Values> {
-  return Object.fromEntries(Object.entries(values).filter(([name]) => name in names)) as Partial<Values> // some of them
-}
-
-/** Those of `values` that `names` has not. */
-function leaveOut<Values extends object>(values: Partial<Values>, names: object): Partial<Values> {
-  return Object.fromEntries(Object.entries(values).filter(([name]) => !(name in names))) as Partial<Values> // some of them
-}
-
-/** The draft's text, object or list wherever `start` has the same type; anything else in the draft is ignored. */
-export function overlay<Value>(start: Value, draft: unknown): Value {
-  if (Array.isArray(start)) return (Array.isArray(draft) ? draft.filter(isFlat) : start) as Value // the draft's list replaces it
-  if (typeof start === 'object' && start !== null) {
-    if (typeof draft !== 'object' || draft === null) return start
-    const given = new Map(Object.entries(draft))
-    return Object.fromEntries(Object.entries(start).map(([name, value]) => [name, overlay(value, given.get(name))])) as Value // same keys
-  }
-  return typeof draft === typeof start ? (draft as Value) : start // typeof was compared
-}
-
-function isFlat(item: unknown): boolean {
-  return typeof item === 'object' && item !== null && Object.values(item).every((value) => typeof value === 'string')
 }

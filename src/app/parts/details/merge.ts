@@ -55,6 +55,16 @@ function isSameInAnyOrder(one: unknown, other: unknown): boolean {
   return isSame(inOneOrder(one), inOneOrder(other))
 }
 
+/** Those of `values` that `names` has, too. */
+export function pick<Values extends object>(values: Values, names: object): Partial<Values> {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => name in names)) as Partial<Values> // some of them
+}
+
+/** Those of `values` that `names` has not. */
+export function leaveOut<Values extends object>(values: Partial<Values>, names: object): Partial<Values> {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !(name in names))) as Partial<Values> // some of them
+}
+
 /** Those of `values`, each as a whole and a city with its country, that are not as in `others`; the order of a list does not count. */
 export function differing<Form extends object>(values: Form, others: Form): Partial<Form> {
   const differs = (name: string) => !isSameInAnyOrder((values as Values)[name], (others as Values)[name])

@@ -1,0 +1,153 @@
+import { remember } from '#app/remember.ts'
+import { readUnexpired } from '#app/session/expiring-storage.ts'
+import { DRAFT_PREFIX } from '#app/session/stored-copy.ts'
+import { Edits } from './edits.ts'
+import { differing, editedFrom, merged, pick, type Sent } from './merge.ts'
+
+/** What is stored of a form's unsaved input, and under which key. */
+
+/** The form and the person that a draft belongs to. */
+export interface DraftPlace {
+  form: string
+  owner: string
+  /** nobody is signed in: stored for a day only */
+  isForADay?: boolean
+}
+
+const keyStart = ({ form }: DraftPlace) => `${DRAFT_PREFIX}${form}:`
+
+/** A key for each open form, so that two tabs do not overwrite each other's drafts; oldest first. Empty if the storage is blocked. */
+export function keysOf(place: DraftPlace): string[] {
+  try {
+    return Object.keys(localStorage)
+      .filter((key) => key.startsWith(keyStart(place)) && key.endsWith(`:${place.owner}`))
+      .toSorted()
+  } catch {
+    return []
+  }
+}
+
+/** The draft that a form in this tab has stored. */
+export function keyOfTab(place: DraftPlace): string | null {
+  try {
+    return sessionStorage.getItem(keyStart(place))
+  } catch {
+    return null
+  }
+}
+
+export function forgetKeyOfTab(place: DraftPlace): void {
+  try {
+    sessionStorage.removeItem(keyStart(place))
+  } catch {
+    // blocked: it has none
+  }
+}
+
+/** A key of its own, which the tab notes. */
+export function newKey(place: DraftPlace): string {
+  const key = `${keyStart(place)}${Date.now()}-${Math.random().toString(36).slice(2)}:${place.owner}`
+  remember(keyStart(place), key, sessionStorage)
+  return key
+}
+
+/** Fields that were saved again after they were typed in: as they were typed (`values`), and what has been saved (`base`), which the form shows. */
+export interface Overtaken<Values> {
+  values: Partial<Values>
+  base: Partial<Values>
+}
+
+export interface Found<Values> {
+  key: string
+  text: string
+  /** what the form shows with it */
+  values: Values
+  /** what had been sent when it was stored */
+  sends: readonly Sent<Values>[]
+  overtaken: Overtaken<Values>
+}
+
+export const nothing = () => ({ values: {}, base: {} })
+
+interface Stored {
+  [field: string]: unknown
+  [BASE]: object
+  [SENDS]: readonly Sent<object>[]
+  [OVERTAKEN]: Overtaken<object>
+}
+
+const BASE = 'savedBefore'
+const SENDS = 'sends'
+const OVERTAKEN = 'overtaken'
+
+/**
+ * The text of a draft: only the fields that were typed in (`typed`), as another tab may save the others meanwhile, and what was saved and sent
+ * of these.
+ */
+export function draftText<Values extends object>(
+  values: Values,
+  { typed, base, sends, overtaken }: { typed: object; base: Values; sends: readonly Sent<Values>[]; overtaken: Overtaken<Values> },
+): string {
+  return JSON.stringify({
+    ...pick(values, typed),
+    [BASE]: pick(base, typed),
+    [SENDS]: sends.map((one) => ({ values: pick(one.values, typed), base: pick(one.base, typed) })),
+    [OVERTAKEN]: overtaken,
+  } satisfies Stored)
+}
+
+/** Undefined if there is none, or none can be read. */
+export function textOf(place: DraftPlace, key: string): string | undefined {
+  try {
+    return (place.isForADay ? readUnexpired(key) : localStorage.getItem(key)) ?? undefined
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Undefined if there is none, it cannot be read, or all of it is saved.
+ * @param typed elsewhere: in another tab or visit, so that what was saved since is newer for whoever is here
+ */
+export function draftAt<Values extends object>(
+  place: DraftPlace,
+  key: string,
+  saved: Values,
+  typed: 'here' | 'elsewhere' = 'here',
+): Found<Values> | undefined {
+  const text = textOf(place, key)
+  if (text === undefined) return undefined
+  try {
+    const draft = JSON.parse(text) as Partial<Stored>
+    const sends = (draft[SENDS] ?? []).map(({ values, base }) => ({ values: overlay(saved, values), base: overlay(saved, base) }))
+    const before = editedFrom(overlay(saved, draft[BASE]), sends, saved)
+    const ofDraft = overlay(saved, draft)
+    const asTyped = merged(before, ofDraft, saved)
+    const isSaved = Object.keys(new Edits({ values: saved }, sends).unsaved(asTyped)).length === 0
+    // what was typed gives way here
+    const asSaved = merged(before, saved, ofDraft)
+    const newer = typed === 'elsewhere' ? differing(asSaved, asTyped) : {}
+    const values = { ...asTyped, ...pick(saved, newer) }
+    const left = draft[OVERTAKEN] ?? nothing()
+    const stillLeft = differing(merged(overlay(saved, left.base), overlay(saved, left.values), saved), saved)
+    const overtaken = { values: { ...stillLeft, ...pick(asTyped, newer) }, base: pick(saved, { ...stillLeft, ...newer }) }
+    return isSaved && Object.keys(overtaken.values).length === 0 ? undefined : { key, text, values, sends, overtaken }
+  } catch {
+    return undefined
+  }
+}
+
+/** The draft's text, object or list wherever `start` has the same type; anything else in the draft is ignored. */
+export function overlay<Value>(start: Value, draft: unknown): Value {
+  if (Array.isArray(start)) return (Array.isArray(draft) ? draft.filter(isFlat) : start) as Value // the draft's list replaces it
+  if (typeof start === 'object' && start !== null) {
+    if (typeof draft !== 'object' || draft === null) return start
+    const given = new Map(Object.entries(draft))
+    return Object.fromEntries(Object.entries(start).map(([name, value]) => [name, overlay(value, given.get(name))])) as Value // same keys
+  }
+  return typeof draft === typeof start ? (draft as Value) : start // typeof was compared
+}
+
+function isFlat(item: unknown): boolean {
+  return typeof item === 'object' && item !== null && Object.values(item).every((value) => typeof value === 'string')
+}
