@@ -10,6 +10,7 @@ import { refuseUnknown } from './not-found.ts'
 
 /** Folders of the build with hundreds of files. */
 const MANY = ['assets', 'media'] as const
+const LISTED_EVERY_MS = 1000
 
 const DIST = fileURLToPath(new URL('../../../dist/', import.meta.url))
 
@@ -61,17 +62,21 @@ export async function registerFiles(app: FastifyInstance, policy: string, folder
   })
 }
 
-/** Serves a folder by a list of its files: the package's own route for a folder reads the whole folder for each call. */
+/**
+ * Serves a folder by a list of its files: the package's own route for a folder reads the whole folder for each call. It is listed anew for a
+ * file that is not in it, as the folder may have been built since, but seldom: whoever asks for such files must not hold up others.
+ */
 function serveMany(app: FastifyInstance, folder: string, name: (typeof MANY)[number]): void {
   const root = join(folder, name)
-  const list = () =>
-    new Set(existsSync(root) ? readdirSync(root, { recursive: true, encoding: 'utf8' }).map((file) => file.replaceAll(sep, '/')) : [])
-  let files = list()
+  const list = () => {
+    const files = existsSync(root) ? readdirSync(root, { recursive: true, encoding: 'utf8' }) : []
+    return { files: new Set(files.map((file) => file.replaceAll(sep, '/'))), at: performance.now() }
+  }
+  let listed = list()
   app.get<{ Params: { '*': string } }>(`/${name}/*`, (request, reply) => {
     const file = request.params['*']
-    // the folder may have been built anew
-    if (!files.has(file)) files = list()
-    return files.has(file) ? reply.sendFile(`${name}/${file}`) : reply.callNotFound()
+    if (!listed.files.has(file) && performance.now() - listed.at > LISTED_EVERY_MS) listed = list()
+    return listed.files.has(file) ? reply.sendFile(`${name}/${file}`) : reply.callNotFound()
   })
 }
 
