@@ -1,25 +1,14 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { RESENDS_MAXIMUM } from '#contract/constants.ts'
 import type { TokenRow } from '#contract/tokens.ts'
 import { deleteOldMails, endLostMails } from '#server/mailer/store.ts'
-import { ask, movableClock, type Person } from '#tests/support/person.ts'
+import { ask } from '#tests/support/person.ts'
 import { emptyDatabase, engines } from '#tests/support/databases.ts'
 import { jobsOf, LONGEST_WAIT_SECONDS, timePasses } from '#tests/support/jobs.ts'
 import { startServer, type ServerOptions, type TestServer } from '#tests/support/start-server.ts'
-import { allocate, allocatedTo, coachWith, reclaim, resend } from '#tests/server/instances/support.ts'
+import { allocate, allocatedTo, resend } from '#tests/server/instances/support.ts'
 import { until } from '#tests/support/until.ts'
-import { expectStopWaitsForMail, serverWithMail, type FakeMailServer } from './support.ts'
-
-/** The shortest wait after each failure; the longest is twice that, and 6 hours at most. */
-const WAITS = [30, 60, 120, 240, 480, 960, 1920, 3840, 7680, 15_360]
-const DAY_SECONDS = 86_400
-
-interface Setup {
-  server: TestServer
-  smtp: FakeMailServer
-  clock: ReturnType<typeof movableClock>
-  coach: Person
-}
+import { coachWithMail, DAY_SECONDS, isFinished, WAITS } from './coach-with-mail.ts'
+import { expectStopWaitsForMail } from './support.ts'
 
 async function runningServer(options: ServerOptions): Promise<TestServer> {
   const server = await startServer(options)
@@ -27,21 +16,11 @@ async function runningServer(options: ServerOptions): Promise<TestServer> {
   return server
 }
 
-/** A coach with tokens, on a server that sends its mails to a fake mail server. */
-async function setUp(options: ServerOptions = {}): Promise<Setup> {
-  const clock = movableClock()
-  const { server, smtp } = await serverWithMail({ clock, env: { MAILS_PER_HOUR: '100' }, ...options })
-  const coach = await coachWith(server, 'coach@club.test', 40)
-  smtp.delivered.length = 0
-  return { server, smtp, clock, coach }
-}
-
 const row = async (server: TestServer) => (await server.rows('mails'))[0]
-const isFinished = async (server: TestServer) => (await jobsOf(server)).body.total === 0
 
 describe('the mail queue', () => {
   test('sends an invitation as soon as it is queued', async () => {
-    const { server, smtp, coach } = await setUp()
+    const { server, smtp, coach } = await coachWithMail()
     await allocate(server, coach, 'p@club.test')
     // within 5 s, before the queue looks for due mails by itself
     await expect.poll(() => smtp.delivered, { timeout: 5000 }).toHaveLength(1)
@@ -50,7 +29,7 @@ describe('the mail queue', () => {
   })
 
   test('sends a mail once although the database takes no writes when the mail server has accepted it', async () => {
-    const { server, smtp, coach } = await setUp()
+    const { server, smtp, coach } = await coachWithMail()
     const { db } = server.deps
     smtp.hold()
     await allocate(server, coach, 'p@club.test')
@@ -71,7 +50,7 @@ describe('the mail queue', () => {
   })
 
   test('does not make an allocation wait for a slow mail server', async () => {
-    const { server, smtp, coach } = await setUp()
+    const { server, smtp, coach } = await coachWithMail()
     smtp.hold()
     expect((await allocate(server, coach, 'p@club.test')).status).toBe(201)
     expect(smtp.delivered).toEqual([])
@@ -80,7 +59,7 @@ describe('the mail queue', () => {
   })
 
   test('sends other mails while the mail server is slow to accept many', async () => {
-    const { server, smtp, coach } = await setUp()
+    const { server, smtp, coach } = await coachWithMail()
     smtp.hold('slow')
     for (let count = 0; count < 10; count += 1) expect((await allocate(server, coach, `slow${count}@club.test`)).status).toBe(201)
     await expect.poll(() => smtp.received(), { timeout: 15_000 }).toBeGreaterThanOrEqual(6)
@@ -92,7 +71,7 @@ describe('the mail queue', () => {
   })
 
   test('retries after growing waits, then gives up, and the operator sees why', async () => {
-    const { server, smtp, clock, coach } = await setUp()
+    const { server, smtp, clock, coach } = await coachWithMail()
     smtp.replyWith(451)
     const before = smtp.tries()
     let from = await databaseTime(server)
@@ -133,7 +112,7 @@ describe('the mail queue', () => {
   })
 
   test('sends a mail once when the mail server accepts it again', async () => {
-    const { server, smtp, clock, coach } = await setUp()
+    const { server, smtp, clock, coach } = await coachWithMail()
     smtp.replyWith(451)
     await allocate(server, coach, 'p@club.test')
     await server.deps.jobs.settled('mails')
@@ -148,7 +127,7 @@ describe('the mail queue', () => {
   })
 
   test('sends a mail again under the same Message-ID, also if the first was delivered and its reply lost', async () => {
-    const { server, smtp, coach } = await setUp()
+    const { server, smtp, coach } = await coachWithMail()
     smtp.loseReplies()
     await allocate(server, coach, 'p@club.test')
     await server.deps.jobs.settled('mails')
@@ -161,7 +140,7 @@ describe('the mail queue', () => {
   })
 
   test('does not retry an address that the mail server refuses permanently', async () => {
-    const { server, smtp, clock, coach } = await setUp()
+    const { server, smtp, clock, coach } = await coachWithMail()
     smtp.replyWith(550)
     await allocate(server, coach, 'p@club.test')
     await server.deps.jobs.settled('mails')
@@ -174,7 +153,7 @@ describe('the mail queue', () => {
   })
 
   test('keeps a mail while the mail server refuses our own address, which is not the player’s', async () => {
-    const { server, smtp, coach } = await setUp()
+    const { server, smtp, coach } = await coachWithMail()
     smtp.refuseSender()
     await allocate(server, coach, 'p@club.test')
     await server.deps.jobs.settled('mails')
@@ -186,7 +165,7 @@ describe('the mail queue', () => {
   })
 
   test('shows the coach the state of each invitation', async () => {
-    const { server, smtp, coach } = await setUp()
+    const { server, smtp, coach } = await coachWithMail()
     const shown = async () => {
       const { body } = await ask<{ tokens: TokenRow[] }>(server, 'GET', 'tokens', { bearer: coach.accessToken })
       const [instance] = await allocatedTo(server, coach)
@@ -220,7 +199,7 @@ describe('the mail queue', () => {
   })
 
   test('does not delay other mails because of one that fails', async () => {
-    const { server, smtp, coach } = await setUp()
+    const { server, smtp, coach } = await coachWithMail()
     smtp.replyWith(451)
     await allocate(server, coach, 'first@club.test')
     await server.deps.jobs.settled('mails')
@@ -230,162 +209,8 @@ describe('the mail queue', () => {
     expect(smtp.delivered).toHaveLength(12)
   })
 
-  test('sends no mail about a reclaim if the invitation was never sent', async () => {
-    const { server, smtp, clock, coach } = await setUp()
-    smtp.replyWith(451)
-    const { instanceId } = (await allocate(server, coach, 'p@club.test')).body
-    await server.deps.jobs.settled('mails')
-    await reclaim(server, coach, instanceId)
-    smtp.replyWith(250)
-    clock.forward(DAY_SECONDS)
-    await timePasses(server, DAY_SECONDS)
-    await server.deps.jobs.settled('mails')
-    expect(smtp.delivered).toEqual([])
-    expect(await isFinished(server)).toBe(true)
-  })
-
-  describe('about a reclaim while the mail server has the invitation', () => {
-    const subjects = ({ delivered }: FakeMailServer) => delivered.map(({ subject }) => subject)
-    async function reclaimedMeanwhile(isResent = false) {
-      const { server, smtp, clock, coach } = await setUp()
-      smtp.hold()
-      const { instanceId } = (await allocate(server, coach, 'p@club.test')).body
-      await until(async () => smtp.received() === 1)
-      if (isResent) {
-        await resend(server, coach, 'p@club.test')
-        await until(async () => smtp.received() === 2)
-      }
-      expect((await reclaim(server, coach, instanceId)).status).toBe(200)
-      expect(subjects(smtp)).toEqual([])
-      return { server, smtp, clock, coach }
-    }
-    const over = async (server: TestServer) => {
-      await server.deps.jobs.settled('mails')
-      await server.deps.jobs.settled('mails')
-      expect(await isFinished(server)).toBe(true)
-    }
-
-    test('sends a mail once the mail server takes it', async () => {
-      const { server, smtp } = await reclaimedMeanwhile()
-      smtp.release()
-      await until(async () => smtp.delivered.length === 2)
-      await over(server)
-      expect(subjects(smtp)).toEqual([expect.stringContaining('invites you'), expect.stringContaining('taken an assessment back')])
-    })
-
-    test('sends one mail if the mail server had a reminder, too', async () => {
-      const { server, smtp } = await reclaimedMeanwhile(true)
-      smtp.release()
-      await until(async () => smtp.delivered.length === 3)
-      await over(server)
-      expect(subjects(smtp).filter((subject) => subject.includes('taken an assessment back'))).toHaveLength(1)
-    })
-
-    test('sends none if the mail server does not take it, and that is none of the week', async () => {
-      const { server, smtp, coach } = await reclaimedMeanwhile()
-      smtp.loseReplies()
-      smtp.release()
-      await until(async () => smtp.delivered.length === 1)
-      await over(server)
-      expect(subjects(smtp)).toEqual([expect.stringContaining('invites you')])
-      smtp.replyWith(250)
-      const { instanceId } = (await allocate(server, coach, 'p@club.test')).body
-      await server.deps.jobs.settled('mails')
-      await reclaim(server, coach, instanceId)
-      await over(server)
-      expect(subjects(smtp).at(-1)).toContain('taken an assessment back')
-    })
-  })
-
-  test('replaces an invitation that nobody received with one, not with a reminder', async () => {
-    const { server, smtp, clock, coach } = await setUp()
-    smtp.replyWith(451)
-    await allocate(server, coach, 'p@club.test')
-    await server.deps.jobs.settled('mails')
-    await resend(server, coach, 'p@club.test')
-    await server.deps.jobs.settled('mails')
-    smtp.replyWith(250)
-    clock.forward(60)
-    await timePasses(server, 60)
-    await server.deps.jobs.settled('mails')
-    expect(smtp.delivered.map(({ subject }) => subject)).toEqual(['Alex Bergeron invites you: Touchline Profile¹'])
-  })
-
-  describe('counts no mail that the mail server did not take', () => {
-    const tries = RESENDS_MAXIMUM + 2
-
-    test('as a reminder or as one of the week, while it waits and after it was given up', async () => {
-      const { server, smtp, coach } = await setUp()
-      smtp.replyWith(451)
-      const { instanceId } = (await allocate(server, coach, 'p@club.test')).body
-      for (let i = 0; i < tries; i += 1) {
-        await server.deps.jobs.settled('mails')
-        expect((await resend(server, coach, 'p@club.test')).status).toBe(200)
-      }
-      await server.deps.jobs.settled('mails')
-      for (const _ of WAITS) {
-        await timePasses(server, LONGEST_WAIT_SECONDS)
-        await server.deps.jobs.settled('mails')
-      }
-      expect((await server.rows('instances'))[0]).toMatchObject({ invitation: 'given-up', resends: 0 })
-      smtp.replyWith(250)
-      for (let i = 0; i < 1 + RESENDS_MAXIMUM; i += 1) {
-        expect((await resend(server, coach, 'p@club.test')).status).toBe(200)
-        await server.deps.jobs.settled('mails')
-      }
-      expect((await resend(server, coach, 'p@club.test')).body.code).toBe('RESEND_LIMIT')
-      expect(smtp.delivered).toHaveLength(1 + RESENDS_MAXIMUM)
-      await reclaim(server, coach, instanceId)
-      expect((await allocate(server, coach, 'p@club.test')).body.code).toBe('ADDRESS_LIMIT')
-    })
-
-    test('of the week, if each was taken back', async () => {
-      const { server, smtp, coach } = await setUp()
-      smtp.replyWith(451)
-      for (let i = 0; i < tries; i += 1) {
-        const { status, body } = await allocate(server, coach, 'p@club.test')
-        expect(status).toBe(201)
-        await server.deps.jobs.settled('mails')
-        await reclaim(server, coach, body.instanceId)
-      }
-    })
-
-    test('if it was replaced while the mail server was about to refuse it', async () => {
-      const { server, smtp, coach } = await setUp()
-      smtp.loseReplies()
-      smtp.hold()
-      await allocate(server, coach, 'p@club.test')
-      await until(async () => smtp.received() === 1)
-      expect((await resend(server, coach, 'p@club.test')).status).toBe(200)
-      await until(async () => smtp.received() === 2)
-      expect((await server.rows('instances'))[0]).toMatchObject({ resends: 1 })
-      smtp.release()
-      await server.deps.jobs.settled('mails')
-      expect((await server.rows('instances'))[0]).toMatchObject({ resends: 0 })
-    })
-
-    test('but the last one that waits for another try can be sent only once', async () => {
-      const { server, smtp, coach } = await setUp()
-      await allocate(server, coach, 'p@club.test')
-      await server.deps.jobs.settled('mails')
-      for (let i = 0; i < RESENDS_MAXIMUM; i += 1) {
-        if (i === RESENDS_MAXIMUM - 1) smtp.replyWith(451)
-        expect((await resend(server, coach, 'p@club.test')).status).toBe(200)
-        await server.deps.jobs.settled('mails')
-      }
-      smtp.replyWith(250)
-      await Promise.all([
-        timePasses(server, LONGEST_WAIT_SECONDS),
-        ...Array.from({ length: 8 }, () => resend(server, coach, 'p@club.test')),
-      ])
-      await server.deps.jobs.settled('mails')
-      expect(smtp.delivered).toHaveLength(1 + RESENDS_MAXIMUM)
-      expect((await server.rows('instances'))[0]).toMatchObject({ resends: RESENDS_MAXIMUM })
-    })
-  })
-
   test('gives up on a mail whose job is lost, and on no other', async () => {
-    const { server, smtp, clock, coach } = await setUp()
+    const { server, smtp, clock, coach } = await coachWithMail()
     smtp.replyWith(451)
     await allocate(server, coach, 'lost@club.test')
     await server.deps.jobs.settled('mails')
@@ -402,7 +227,7 @@ describe('the mail queue', () => {
   })
 
   test('deletes mails 30 days after they were sent or given up, and no waiting mail', async () => {
-    const { server, smtp, clock, coach } = await setUp()
+    const { server, smtp, clock, coach } = await coachWithMail()
     await allocate(server, coach, 'p@club.test')
     await server.deps.jobs.settled('mails')
     smtp.replyWith(451)
@@ -426,7 +251,7 @@ describe.runIf(engines.includes('postgres'))('several servers on one database', 
   test('send each mail once', async () => {
     const { location, drop } = await emptyDatabase('postgres')
     onTestFinished(drop)
-    const one = await setUp({ location })
+    const one = await coachWithMail({ location })
     const { server, smtp, clock, coach } = one
     const env = { SMTP_URL: smtp.url }
     const others = [await runningServer({ location, clock, env }), await runningServer({ location, clock, env })]
@@ -442,7 +267,7 @@ describe.runIf(engines.includes('postgres'))('several servers on one database', 
   test('finish and record the mail being sent when they stop', async () => {
     const { location, drop } = await emptyDatabase('postgres')
     onTestFinished(drop)
-    const { server, smtp, clock, coach } = await setUp({ location })
+    const { server, smtp, clock, coach } = await coachWithMail({ location })
     smtp.hold()
     const tries = smtp.tries()
     await allocate(server, coach, 'p@club.test')
@@ -459,7 +284,7 @@ describe.runIf(engines.includes('postgres'))('several servers on one database', 
   test('send waiting mails after a restart', async () => {
     const { location, drop } = await emptyDatabase('postgres')
     onTestFinished(drop)
-    const { server, smtp, clock, coach } = await setUp({ location })
+    const { server, smtp, clock, coach } = await coachWithMail({ location })
     smtp.replyWith(451)
     await allocate(server, coach, 'p@club.test')
     await server.deps.jobs.settled('mails')
