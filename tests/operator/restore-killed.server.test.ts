@@ -2,8 +2,10 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { Client } from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { sweepAudit } from '#server/audit/sweep.ts'
+import { LOCK } from '#server/db/migrate.ts'
 import { unpackFiles } from '#server/db/open.ts'
 import { placesOf, settleRestore, takePlace } from '#server/db/unfinished-restore.ts'
 import { S3_KEYS, startFakeS3 } from '#tests/server/pictures/fake-s3.ts'
@@ -94,10 +96,11 @@ describe.runIf(PROGRAMS)('a restore into a PostgreSQL', () => {
     await server.close()
     return { backup: await backupOf(settings), has: await filesIn(settings) }
   }
+  const stagedIn = async ({ DATA_DIR }: { DATA_DIR: string }) => (await readdir(DATA_DIR)).filter((name) => name.includes('restoring'))
   const filesIn = async ({ DATA_DIR }: { DATA_DIR: string }) => ({
     pictures: await readdir(join(DATA_DIR, 'media', 'avatars')),
     keys: await readFile(join(DATA_DIR, 'keys.json'), 'utf8'),
-    staged: (await readdir(DATA_DIR)).filter((name) => name.includes('restoring')),
+    staged: await stagedIn({ DATA_DIR }),
   })
 
   test('while another one is at work in DATA_DIR is refused, and takes nothing from it', async () => {
@@ -111,6 +114,27 @@ describe.runIf(PROGRAMS)('a restore into a PostgreSQL', () => {
     await writeFile(join(signs, 'go'), '')
     expect([second.exit, second.err]).toEqual([1, expect.stringMatching(/^Another restore .*Wait for it\. Nothing was changed\.$/)])
     expect(await first).toMatchObject({ exit: 0 })
+    expect(await filesIn(fresh)).toEqual(has)
+  }, 120_000)
+
+  test('that was killed while the database goes on with it keeps its files until that is over', async () => {
+    const { backup, has } = await installed('one.jpg')
+    const fresh = await newSettings()
+    await killedRestore(backup, fresh, { when: 'before' })
+    const staged = await stagedIn(fresh)
+    expect(staged).toHaveLength(1)
+    const client = new Client(fresh.DATABASE_URL)
+    await client.connect()
+    // as the transaction of the restore does
+    await client.query('select pg_advisory_lock($1)', [LOCK])
+    const again = await touchline(['restore', backup, ...pgBin], fresh)
+    expect([again.exit, again.err]).toEqual([
+      1,
+      expect.stringMatching(/^Another restore or upgrade .*Wait for it\. Nothing was changed\.$/),
+    ])
+    expect(await stagedIn(fresh)).toEqual(staged)
+    await client.end()
+    expect(await touchline(['restore', backup, ...pgBin], fresh)).toMatchObject({ exit: 0 })
     expect(await filesIn(fresh)).toEqual(has)
   }, 120_000)
 

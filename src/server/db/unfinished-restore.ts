@@ -1,7 +1,9 @@
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
+import { sql } from 'drizzle-orm'
 import type { Database } from './database.ts'
 import { holdLock } from './lock.ts'
+import { LOCK } from './migrate.ts'
 import { readRestoreMark, type Restored } from './restore-mark.ts'
 
 /**
@@ -100,7 +102,7 @@ async function moveIn(dataDir: string, staged: string, name: string): Promise<vo
 
 /**
  * Moves in the files staged by a restore into a PostgreSQL that was killed once the database was restored, and removes those of others.
- * @throws LockHeld if a restore is running
+ * @throws LockHeld, or RestoreUnderWay, if a restore is running
  */
 export async function bringInRestored(db: Database, dataDir: string): Promise<void> {
   if ((await stagedIn(dataDir)).length === 0) return
@@ -112,14 +114,28 @@ export async function bringInRestored(db: Database, dataDir: string): Promise<vo
   }
 }
 
-/** The same for who has the lock of DATA_DIR. */
+/**
+ * The same for who has the lock of DATA_DIR.
+ * @throws RestoreUnderWay if the database is still restored: psql goes on when the tool that started it is killed
+ */
 export async function settleFiles(db: Database, dataDir: string): Promise<void> {
-  const mark = await readRestoreMark(db)
-  // once the restore is in the log, what is still staged belongs to another one
-  const own = mark && !mark.heads ? stagingOf(dataDir, mark) : undefined
-  for (const staging of await stagedIn(dataDir)) {
-    if (staging === own) await bringIn(dataDir, staging)
-    else await rm(staging, { recursive: true, force: true })
+  if ((await stagedIn(dataDir)).length === 0) return
+  await db.transaction(async (tx) => {
+    const { rows } = await tx.execute<{ isFree: boolean }>(sql`select pg_try_advisory_xact_lock(${LOCK}::bigint) as "isFree"`)
+    if (!rows[0]?.isFree) throw new RestoreUnderWay()
+    const mark = await readRestoreMark(tx)
+    // once the restore is in the log, what is still staged belongs to another one
+    const own = mark && !mark.heads ? stagingOf(dataDir, mark) : undefined
+    for (const staging of await stagedIn(dataDir)) {
+      if (staging === own) await bringIn(dataDir, staging)
+      else await rm(staging, { recursive: true, force: true })
+    }
+  })
+}
+
+class RestoreUnderWay extends Error {
+  constructor() {
+    super('Another restore or upgrade is under way in this database. Wait for it. Nothing was changed.')
   }
 }
 
