@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
+import type { Begun } from '#app/begun.ts'
 import { paths } from '#app/paths.ts'
 import { instances } from '#contract/instances.ts'
 import { shortDay } from '#contract/rules/dates.ts'
@@ -45,3 +46,18 @@ for (const screen of ['questionnaire', 'dashboard'] as const) {
     await expectDayAfterMidnight(page, line, evening)
   })
 }
+
+test('the questionnaire before React has arrived', async ({ page, t, server }) => {
+  const player = await newPlayer(server.url)
+  const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } })).slice(0, 1)
+  const evening = await beginInTheEvening(page)
+  await arriveAs(page, player, paths.test(player.instanceId))
+  await answerAll(page, t, script)
+  const line = page.getByText(startOf(t('assessment:TestSavedToAccount', { time: '' }).trim()))
+  await expect(line).toBeVisible()
+  // the browser has it in its cache
+  await page.route(/\/assets\/vendor-/, () => undefined)
+  await page.reload()
+  await expectDayAfterMidnight(page, line, evening)
+  expect(await page.evaluate(() => (window as { begun?: Begun }).begun?.isDrawn)).toBeUndefined()
+})

@@ -1,3 +1,4 @@
+import { today } from '#app/i18n/moments.ts'
 import type { Translation } from '#app/i18n/use-translation.ts'
 import { sendingInstance } from '#app/device/sending/sync-events.ts'
 import type { ReadyInstance } from '#app/device/store/stored.ts'
@@ -231,6 +232,7 @@ export function showFirst(
     questionnaire.subscribe(drawHead),
     answers.listeners.subscribeStatusCurrent(hideWhileStale),
     sendingInstance.subscribe(drawHead),
+    today.subscribe(drawHead),
   ]
   const late = setTimeout(() => put(within('.shell-body > [role=status]'), stripOf(shell)), APP_LATE_MS)
   if (place.question > 0) scrollToPlace()
