@@ -18,7 +18,7 @@ const unread: Bend = (incoming, reply, pass) => (incoming.method === 'GET' ? cut
 /** Types a last name in a tab of its own, which is closed without saving. */
 async function leaveDraft(page: Page, t: Words, lastName: string): Promise<void> {
   const tab = await page.context().newPage()
-  await tab.goto(new URL(paths.profile(), page.url()).href)
+  await tab.goto(paths.profile())
   await lastNameIn(tab, t).fill(lastName)
   await tab.close()
 }
