@@ -138,8 +138,8 @@ for (const [status, code, headers] of [
     front.bend(REPORT, refuseWith(status, code, headers))
     await button(page, t, 'Link').click()
     const alert = page.getByRole('alert').filter({ hasText: t('results:ResultsOwnReportFailed') })
-    // an hour before midnight it is tomorrow
-    const said = status === 429 ? ['errors:WAIT_UNTIL', 'errors:WAIT_UNTIL_TOMORROW'] : [`errors:${code}`]
-    await expect(alert).toContainText(new RegExp(said.map((key) => anyOf(t(key, { time: 'ANY' })).source).join('|')))
+    // in the last hour before midnight with its day
+    const said = status === 429 ? ['errors:WAIT_UNTIL', 'errors:WAIT_UNTIL_DAY_AND_TIME'] : [`errors:${code}`]
+    await expect(alert).toContainText(new RegExp(said.map((key) => anyOf(t(key, { day: 'ANY', time: 'ANY' })).source).join('|')))
   })
 }

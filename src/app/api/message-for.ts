@@ -44,11 +44,14 @@ function textOf(code: string, { at, retryAfterSeconds = 0 }: ApiError): string |
   return i18n.exists(`errors:${code}`) ? i18n.t(`errors:${code}`) : undefined
 }
 
+/** Shown for as long as the screen is open, so it never says "tomorrow". */
 function waitText(until: number): string {
   const at = new Date(until)
   const isWithin = (days: number) => at < new Date(new Date().setHours(24 * days, 0, 0, 0))
-  if (!isWithin(2)) return i18n.t('errors:WAIT_UNTIL_DAY', { day: dateText(at, i18n.language, { day: 'numeric', month: 'long' }) })
-  return i18n.t(isWithin(1) ? 'errors:WAIT_UNTIL' : 'errors:WAIT_UNTIL_TOMORROW', { time: formatTime(until) })
+  const time = formatTime(until)
+  if (isWithin(1)) return i18n.t('errors:WAIT_UNTIL', { time })
+  const day = dateText(at, i18n.language, { day: 'numeric', month: 'long' })
+  return isWithin(2) ? i18n.t('errors:WAIT_UNTIL_DAY_AND_TIME', { day, time }) : i18n.t('errors:WAIT_UNTIL_DAY', { day })
 }
 
 /** The fields that a refusal names, each with its key in `fields.json`. */

@@ -7,7 +7,7 @@ import { databaseOf } from '../db/transactions.ts'
 import type { JobOutcome, Tried } from '../metrics/metrics.ts'
 import { failureOf } from './failure.ts'
 import { QUEUES } from './queues.ts'
-import { catchUpWithClock, isBusy, lockJobs, newestOfKeys } from './store.ts'
+import { catchUpWithClock, isBusy, lockJobs, makeDue, newestOfKeys } from './store.ts'
 
 /**
  * Work outside calls: pg-boss in the same database. A job is sent in the transaction that needs it and exists only if that commits.
@@ -57,6 +57,8 @@ interface NewJob {
   name: string
   /** of sweeps: the name. Nothing is sent while another of this key waits or runs. */
   singletonKey?: string
+  /** seconds */
+  startAfter?: number
 }
 
 const SCHEMA = 'jobs'
@@ -200,6 +202,11 @@ async function resultOf(job: JobWithMetadata<Data>, run: RunJob): Promise<{ resu
 /** Sends a job, in the transaction that wants it. */
 export async function sendJob(tx: Database, queue: JobQueue, { name, ...options }: NewJob): Promise<void> {
   await bossOf(tx).send(queue, { name }, { ...options, db: fromDrizzle(tx, sql) })
+}
+
+/** Makes jobs due that wait for their first try. */
+export async function startNow(tx: Database, queue: JobQueue, ids: string[]): Promise<void> {
+  if (ids.length > 0) await makeDue(tx, queue, ids)
 }
 
 /** Removes jobs in any state; a running one finishes, but is not retried. */

@@ -25,7 +25,7 @@ import { blockedAddresses } from '../db/schema/blocks.ts'
 import { instances } from '../db/schema/instances.ts'
 import { MAILBOX_IN_SQL, mails, mailSuppressions } from '../db/schema/mails.ts'
 import type { Language } from '#contract/languages.ts'
-import { removeJobs, sendJob } from '../job-engine/engine.ts'
+import { removeJobs, sendJob, startNow } from '../job-engine/engine.ts'
 import { forgetBounce } from './bounces-store.ts'
 import { mailboxOf } from './mailbox.ts'
 import { addressHash } from './unsubscribe-tokens.ts'
@@ -50,25 +50,31 @@ export interface NewMail {
 }
 
 export async function queueMail(tx: Database, mail: NewMail, now: Date): Promise<void> {
-  const id = await holdMail(tx, mail, now)
+  const id = await storeMail(tx, mail, now)
   await sendJob(tx, 'mails', { id, name: mail.kind })
 }
 
-/** Stores a mail that is sent only after an invitation to its instance turns out to have been (`queueHeld`). */
-export async function holdMail(tx: Database, mail: NewMail, now: Date): Promise<string> {
+/** Longer than a mail server may take for a mail (outside/mail.ts): by then it took the invitation, or its process was killed. */
+const HOLD_SECONDS = 15 * 60
+
+/** Queues a mail that is sent once an invitation to its instance turns out to have been (`sendHeld`), or if that does not become known. */
+export async function holdMail(tx: Database, mail: NewMail, now: Date): Promise<void> {
+  const id = await storeMail(tx, mail, now)
+  await sendJob(tx, 'mails', { id, name: mail.kind, startAfter: HOLD_SECONDS })
+}
+
+async function storeMail(tx: Database, mail: NewMail, now: Date): Promise<string> {
   const id = randomUUID()
   await tx.insert(mails).values({ ...mail, id, createdAt: now })
   return id
 }
 
-const hasJob = sql`exists (select from jobs.job where name = 'mails' and jobs.job.id = ${mails.id} and state in ('created', 'retry', 'active'))`
-
-const isHeld = (instanceId: string) => and(eq(mails.instanceId, instanceId), eq(mails.kind, 'taken-back'), isOpen, not(hasJob))
+const isHeld = (instanceId: string) => and(eq(mails.instanceId, instanceId), eq(mails.kind, 'taken-back'), isOpen, eq(mails.tries, 0))
 
 /** The caller has locked the instance. */
-async function queueHeld(tx: Database, instanceId: string): Promise<void> {
+async function sendHeld(tx: Database, instanceId: string): Promise<void> {
   const held = await tx.select({ id: mails.id }).from(mails).where(isHeld(instanceId)).orderBy(asc(mails.id)).for('update')
-  for (const { id } of held) await sendJob(tx, 'mails', { id, name: 'taken-back' })
+  await startNow(tx, 'mails', idsOf(held))
 }
 
 /** An invitation may have arrived: the mail server had all of it, and did not say what became of it. */
@@ -76,14 +82,15 @@ export async function noteUnanswered(db: Database, { kind, instanceId }: QueuedM
   if (kind !== 'invitation') return
   await db.transaction(async (tx) => {
     await lockInstance(tx, instanceId)
-    await queueHeld(tx, instanceId)
+    await sendHeld(tx, instanceId)
   })
 }
 
 /** The caller has locked the instance. */
 async function dropHeld(tx: Database, instanceId: string, now: Date): Promise<void> {
-  if (await isLeaving(tx, instanceId)) return
-  await tx.update(mails).set({ failedAt: now }).where(isHeld(instanceId))
+  if ((await isLeaving(tx, instanceId)) || (await wasInvited(tx, instanceId))) return
+  const dropped = await tx.update(mails).set({ failedAt: now }).where(isHeld(instanceId)).returning({ id: mails.id })
+  await removeJobs(tx, 'mails', idsOf(dropped))
 }
 
 /** Whether the mail server may be taking an invitation to the instance at this moment. */
@@ -186,7 +193,7 @@ export async function markSent(db: Database, mail: QueuedMail, now: Date): Promi
     )
     await setInvitationState(tx, mail, { invitation: 'sent' }, not(isBack))
     await tx.update(mails).set({ sentAt: now, failedAt: null }).where(eq(mails.id, mail.id))
-    if (mail.kind === 'invitation') await queueHeld(tx, mail.instanceId)
+    if (mail.kind === 'invitation') await sendHeld(tx, mail.instanceId)
   })
 }
 
@@ -234,6 +241,8 @@ export async function reopenMails(tx: Database, ids: string[]): Promise<void> {
 }
 
 const DAY_MS = 86_400_000
+
+const hasJob = sql`exists (select from jobs.job where name = 'mails' and jobs.job.id = ${mails.id} and state in ('created', 'retry', 'active'))`
 
 /** Gives up on mails without a job: its process was killed at the last try, or it waited for too long. */
 export async function endLostMails(db: Database, now: Date): Promise<void> {

@@ -16,7 +16,7 @@ beforeAll(async () => {
     TOO_MANY_REQUESTS: 'Wait a moment',
     UNAVAILABLE: 'Not available',
     WAIT_UNTIL: 'At {{time}}',
-    WAIT_UNTIL_TOMORROW: 'Tomorrow at {{time}}',
+    WAIT_UNTIL_DAY_AND_TIME: 'On {{day}} at {{time}}',
     WAIT_UNTIL_DAY: 'On {{day}}',
   }
   await i18n.init({ lng: 'en', keySeparator: false, resources: { en: { errors, home: { Failed: 'It failed' } } } })
@@ -65,7 +65,7 @@ test('a wait of hours or days names the time, not “a moment”', () => {
     )
   expect(refused(3)).toBe('Wait a moment')
   expect(refused(3600)).toBe(`At ${formatTime(new Date(2026, 10, 23, 10, 30).getTime())}`)
-  expect(refused(86_400)).toBe(`Tomorrow at ${formatTime(new Date(2026, 10, 24, 9, 30).getTime())}`)
+  expect(refused(86_400)).toBe(`On November 24 at ${formatTime(new Date(2026, 10, 24, 9, 30).getTime())}`)
   expect(refused(7 * 86_400)).toBe('On November 30')
 })
 

@@ -7,6 +7,12 @@ import { until } from '#tests/support/until.ts'
 import { coachWithMail, DAY_SECONDS, isFinished, WAITS } from './coach-with-mail.ts'
 import type { FakeMailServer } from './support.ts'
 
+/** Resolves once the mail server has received so many more mails: it has those of the coach's sign-in, too. */
+function receivedFrom(smtp: FakeMailServer) {
+  const before = smtp.received()
+  return (count: number) => until(() => smtp.received() >= before + count)
+}
+
 /** Invitations that the mail server has not taken, or has in hand: what counts as sent, and whom a reclaim tells. MAIL-4, MAIL-5, MAIL-7 */
 
 describe('the mail queue', () => {
@@ -29,15 +35,16 @@ describe('the mail queue', () => {
     async function reclaimedMeanwhile(isResent = false) {
       const { server, smtp, clock, coach } = await coachWithMail()
       smtp.hold()
+      const received = receivedFrom(smtp)
       const { instanceId } = (await allocate(server, coach, 'p@club.test')).body
-      await until(async () => smtp.received() === 1)
+      await received(1)
       if (isResent) {
         await resend(server, coach, 'p@club.test')
-        await until(async () => smtp.received() === 2)
+        await received(2)
       }
       expect((await reclaim(server, coach, instanceId)).status).toBe(200)
       expect(subjects(smtp)).toEqual([])
-      return { server, smtp, clock, coach }
+      return { server, smtp, clock, coach, received }
     }
     const over = async (server: TestServer) => {
       await server.deps.jobs.settled('mails')
@@ -59,6 +66,19 @@ describe('the mail queue', () => {
       await until(async () => smtp.delivered.length === 3)
       await over(server)
       expect(subjects(smtp).filter((subject) => subject.includes('taken an assessment back'))).toHaveLength(1)
+    })
+
+    test('sends a mail after a quarter of an hour if it is never known whether the mail server took it', async () => {
+      const { server, smtp, received } = await reclaimedMeanwhile()
+      await timePasses(server, 15 * 60)
+      server.deps.jobs.wake('mails')
+      await received(2)
+      smtp.release()
+      await over(server)
+      expect(subjects(smtp).toSorted()).toEqual([
+        expect.stringContaining('taken an assessment back'),
+        expect.stringContaining('invites you'),
+      ])
     })
 
     test('sends none if the mail server does not take it, and that is none of the week', async () => {
@@ -134,10 +154,11 @@ describe('the mail queue', () => {
       const { server, smtp, coach } = await coachWithMail()
       smtp.loseReplies()
       smtp.hold()
+      const received = receivedFrom(smtp)
       await allocate(server, coach, 'p@club.test')
-      await until(async () => smtp.received() === 1)
+      await received(1)
       expect((await resend(server, coach, 'p@club.test')).status).toBe(200)
-      await until(async () => smtp.received() === 2)
+      await received(2)
       expect((await server.rows('instances'))[0]).toMatchObject({ resends: 1 })
       smtp.release()
       await server.deps.jobs.settled('mails')
