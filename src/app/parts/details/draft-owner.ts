@@ -9,13 +9,13 @@ const ownerLockOf = (key: string) => `touchline owner of ${key}`
 const owned = new Map<string, Promise<TabLock | undefined>>()
 
 /** Makes this page the owner of a draft. Resolves to false if another page is, after so many ms. */
-export async function claim(key: string, ms: number): Promise<boolean> {
+export async function lockDraft(key: string, ms: number): Promise<boolean> {
   watchLeaving()
   const lock = owned.get(key) ?? takeTabLock(ownerLockOf(key), ms)
   owned.set(key, lock)
-  const isClaimed = (await lock) !== undefined
-  if (!isClaimed && owned.get(key) === lock) owned.delete(key)
-  return isClaimed
+  const isLocked = (await lock) !== undefined
+  if (!isLocked && owned.get(key) === lock) owned.delete(key)
+  return isLocked
 }
 
 let isWatching = false

@@ -3,7 +3,7 @@ import { removeStored, storeForADay } from '#app/session/expiring-storage.ts'
 import { session } from '#app/session/session.ts'
 import { copySession } from '#app/session/stored-copy.ts'
 import { isMemoryStorage } from '#app/ui/browser/memory-storage.ts'
-import { claim } from './draft-owner.ts'
+import { lockDraft } from './draft-owner.ts'
 import { Edits, type Saved } from './edits.ts'
 import { leaveOut, merged, pick, type Sent } from './merge.ts'
 import {
@@ -13,10 +13,10 @@ import {
   keyOfTab,
   keysOf,
   newKey,
-  nothing,
-  textOf,
+  noneOvertaken,
+  readText,
   type DraftPlace,
-  type Found,
+  type StoredDraft,
   type Overtaken,
 } from './stored-draft.ts'
 
@@ -29,16 +29,16 @@ import {
  * The draft that a form opens with: after a reload the tab's own, else the newest of those that no open page has and that are not saved.
  * Undefined if there is none, or none can be read.
  */
-async function claimed<Values extends object>(place: DraftPlace, saved: Values): Promise<Found<Values> | undefined> {
+async function findDraft<Values extends object>(place: DraftPlace, saved: Values): Promise<StoredDraft<Values> | undefined> {
   const ofTab = keyOfTab(place)
   // reads all of them, since reading removes drafts older than a day
   const keys = keysOf(place).filter((key) => draftAt(place, key, saved))
   const others = keys.filter((key) => key !== ofTab).toReversed()
   for (const key of ofTab !== null && keys.includes(ofTab) ? [ofTab, ...others] : others) {
     // of a page that is just being left
-    const isClaimed = await claim(key, key === ofTab ? LEFT_PAGE_MS : 0)
+    const isLocked = await lockDraft(key, key === ofTab ? LEFT_PAGE_MS : 0)
     // its owner may have removed it meanwhile
-    const draft = isClaimed ? draftAt(place, key, saved, key === ofTab ? 'here' : 'elsewhere') : undefined
+    const draft = isLocked ? draftAt(place, key, saved, key === ofTab ? 'here' : 'elsewhere') : undefined
     if (draft) return draft
     // a duplicated tab has the key of its original
     if (key === ofTab) forgetKeyOfTab(place)
@@ -58,7 +58,7 @@ session.subscribe(() => {
 /** The draft of a form that opens now. */
 export async function openDraft<Values extends object>(place: DraftPlace, saved: Saved<Values>): Promise<OwnDraft<Values>> {
   const left = beingSent.get(nameOf(place)) as OwnDraft<Values> | undefined // the same form's
-  return left ?? new OwnDraft(place, saved, await claimed(place, saved.values))
+  return left ?? new OwnDraft(place, saved, await findDraft(place, saved.values))
 }
 
 /** The draft of one open form. */
@@ -82,12 +82,12 @@ export class OwnDraft<Values extends object> {
   /** whether the last input survives the page */
   isKept = Promise.resolve(true)
 
-  constructor(place: DraftPlace, saved: Saved<Values>, draft: Found<Values> | undefined) {
+  constructor(place: DraftPlace, saved: Saved<Values>, draft: StoredDraft<Values> | undefined) {
     this.#place = place
     this.restored = draft?.values
     this.#key = draft?.key
     this.#text = draft?.text
-    this.#overtaken = draft?.overtaken ?? nothing()
+    this.#overtaken = draft?.overtaken ?? noneOvertaken()
     this.edits = new Edits(saved, draft?.sends ?? [])
   }
 
@@ -109,15 +109,15 @@ export class OwnDraft<Values extends object> {
   takeOvertaken(): Partial<Values> {
     const { saved } = this.edits
     const { values, base } = this.#overtaken
-    this.#overtaken = nothing()
+    this.#overtaken = noneOvertaken()
     // the form may have these values already
-    this.edits.changed.emit()
+    this.edits.changes.emit()
     return pick(merged({ ...saved, ...base }, { ...saved, ...values }, saved), values)
   }
 
   /** It is not put back. */
   dropOvertaken(): void {
-    this.#overtaken = nothing()
+    this.#overtaken = noneOvertaken()
     this.change(this.values)
   }
 
@@ -128,7 +128,7 @@ export class OwnDraft<Values extends object> {
     const typed = edits.unsaved(values)
     const { values: overtaken, base } = this.#overtaken
     this.#overtaken = { values: leaveOut(overtaken, typed), base: leaveOut(base, typed) }
-    edits.changed.emit()
+    edits.changes.emit()
     if (Object.keys(typed).length === 0 && !this.isOvertaken()) {
       this.isKept = Promise.resolve(true)
       return this.remove()
@@ -142,7 +142,7 @@ export class OwnDraft<Values extends object> {
       this.#key = key
       this.#text = text
       this.#isOwn = true
-      void this.#claim(key)
+      void this.#lock(key)
       // a storage in memory is lost with the page: only the copy survives
       this.isKept = isMemoryStorage(localStorage) ? copied : Promise.resolve(true)
     } catch {
@@ -169,7 +169,7 @@ export class OwnDraft<Values extends object> {
 
   /** What was typed is saved, as these values. */
   noteSaved(saved: Saved<Values>): void {
-    this.#overtaken = nothing()
+    this.#overtaken = noneOvertaken()
     this.edits.noteSaved(saved)
     this.remove()
     // what other tabs stored of the same values is saved, too
@@ -193,14 +193,14 @@ export class OwnDraft<Values extends object> {
 
   /** Nothing that was typed is to be saved any more. */
   discard(): void {
-    this.#overtaken = nothing()
+    this.#overtaken = noneOvertaken()
     this.edits.noteDiscarded()
     this.remove()
   }
 
   remove(): void {
     const [key, text] = [this.#key, this.#text]
-    if (key !== undefined && text !== undefined && textOf(this.#place, key) === text) removeStored(key)
+    if (key !== undefined && text !== undefined && readText(this.#place, key) === text) removeStored(key)
     this.#key = undefined
     this.#text = undefined
     this.#isOwn = false
@@ -216,8 +216,8 @@ export class OwnDraft<Values extends object> {
     this.isOpen = false
   }
 
-  async #claim(key: string): Promise<void> {
-    if ((await claim(key, 0)) || this.#key !== key || !this.#values) return
+  async #lock(key: string): Promise<void> {
+    if ((await lockDraft(key, 0)) || this.#key !== key || !this.#values) return
     // a page that was opened in that moment has it
     this.#isOwn = false
     this.#key = undefined

@@ -1,5 +1,5 @@
 import { createEvent } from '#app/api/events.ts'
-import { changed, editedFrom, includesEdits, isSame, merged, type Sent } from './merge.ts'
+import { changedParts, editedFrom, includesEdits, isSame, merged, type Sent } from './merge.ts'
 
 /** What is saved of an open form's values, what was sent of them, and so what was edited. */
 
@@ -25,7 +25,7 @@ export class Edits<Values extends object> {
   #waiting: Saved<Values> | undefined
   #sends: readonly Sent<Values>[]
   /** something that decides whether the form is saved */
-  readonly changed = createEvent()
+  readonly changes = createEvent()
 
   /** @param sends what was sent and may be saved, as no reply has come; latest last */
   constructor(saved: Saved<Values>, sends: readonly Sent<Values>[]) {
@@ -56,7 +56,7 @@ export class Edits<Values extends object> {
     this.#saved = saved
     this.#waiting = waiting
     this.#sends = this.#sends.slice(this.#sends.findLastIndex((one) => includesEdits(saved.values, one)) + 1)
-    this.changed.emit()
+    this.changes.emit()
   }
 
   /** These were saved elsewhere; nothing of it is taken over yet. */
@@ -68,7 +68,7 @@ export class Edits<Values extends object> {
   noteSending(values: Values): { edited: Edited; sent: Sent<Values> } {
     const sent = { values, base: this.base(values) }
     this.#sends = [...this.#sends, sent]
-    return { edited: { fields: Object.keys(changed(values, sent.base)), version: this.#saved.version }, sent }
+    return { edited: { fields: Object.keys(changedParts(values, sent.base)), version: this.#saved.version }, sent }
   }
 
   /** It was not saved. @returns false if a later save has replaced it */
@@ -80,26 +80,31 @@ export class Edits<Values extends object> {
 
   /** Those of the form's fields that differ from what is, or may be, saved. */
   unsaved(values: Values): Partial<Values> {
-    return changed(values, this.base(values))
+    return changedParts(values, this.base(values))
   }
 
   /** The values from which these were edited: one that was put back after it was sent has been edited from what was sent. */
   base(values: Values): Values {
-    const isSaved = (name: string) => !(name in changed(values, this.saved))
-    const putBack = Object.entries(values as Record<string, unknown>).flatMap(([name, value]): [string, unknown][] => {
-      const sends = this.#sends.filter((one) => name in changed(one.values, one.base))
-      // or another device has saved it
-      const isTypedHere = sends.some((one) => [one.values, one.base].some((all) => isSame(valueAt(all, name), value)))
-      const sent = sends.map((one) => valueAt(one.values, name)).findLast((one) => !isSame(one, value))
-      return sent !== undefined && isSaved(name) && isTypedHere ? [[name, sent]] : []
-    })
-    return { ...this.saved, ...Object.fromEntries(putBack) }
+    const unsaved = changedParts(values, this.saved)
+    const base: Record<string, unknown> = {}
+    for (const [name, value] of Object.entries(values as Record<string, unknown>)) {
+      const sent = name in unsaved ? undefined : this.#sentBefore(name, value)
+      if (sent !== undefined) base[name] = sent
+    }
+    return { ...this.saved, ...base }
+  }
+
+  /** What was last sent of a field that was put back since; undefined if it was not, or another device has saved this value. */
+  #sentBefore(name: string, value: unknown): unknown {
+    const sends = this.#sends.filter((one) => name in changedParts(one.values, one.base))
+    const isTypedHere = sends.some((one) => [one.values, one.base].some((all) => isSame(valueAt(all, name), value)))
+    return isTypedHere ? sends.map((one) => valueAt(one.values, name)).findLast((sent) => !isSame(sent, value)) : undefined
   }
 
   /** Nothing that was typed is to be saved any more. */
   noteDiscarded(): void {
     this.#sends = []
-    this.changed.emit()
+    this.changes.emit()
   }
 
   /** What is typed in the form, with what is saved by now. */

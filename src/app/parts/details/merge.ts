@@ -4,23 +4,23 @@ type Values = Record<string, unknown>
 
 const isObject = (value: unknown): value is Values => typeof value === 'object' && value !== null && !Array.isArray(value)
 // the server stores texts without the blanks around them
-const textOf = (value: unknown) => JSON.stringify(value, (_, part: unknown) => (typeof part === 'string' ? part.trim() : part))
+const canonicalText = (value: unknown) => JSON.stringify(value, (_, part: unknown) => (typeof part === 'string' ? part.trim() : part))
 
 /** Whether both are stored alike. */
-export const isSame = (one: unknown, other: unknown) => textOf(one) === textOf(other)
+export const isSame = (one: unknown, other: unknown) => canonicalText(one) === canonicalText(other)
 
 /** A city is one of its country: who has changed one of them has chosen both. */
-export const PLACE: readonly string[] = ['countryId', 'cityId']
-const PLACES = [PLACE, ['country', 'location']]
-const isInChangedPlace = (name: string, values: Values, before: Values) =>
-  PLACES.some((place) => place.includes(name) && place.some((one) => !isSame(values[one], before[one])))
+export const COUNTRY_AND_CITY: readonly string[] = ['countryId', 'cityId']
+const CITY_FIELDS = [COUNTRY_AND_CITY, ['country', 'location']]
+const isOfChangedCity = (name: string, values: Values, before: Values) =>
+  CITY_FIELDS.some((both) => both.includes(name) && both.some((one) => !isSame(values[one], before[one])))
 
 /** Those of `values` that differ from `saved`; of an object within them its parts. */
-export function changed<Form extends object>(values: Form, saved: Form): Partial<Form> {
+export function changedParts<Form extends object>(values: Form, saved: Form): Partial<Form> {
   const [here, before] = [values as Values, saved as Values]
   const parts = Object.entries(here).flatMap(([name, value]): [string, unknown][] => {
-    if (isSame(value, before[name]) && !isInChangedPlace(name, here, before)) return []
-    return [[name, isObject(value) && isObject(before[name]) ? changed(value, before[name]) : value]]
+    if (isSame(value, before[name]) && !isOfChangedCity(name, here, before)) return []
+    return [[name, isObject(value) && isObject(before[name]) ? changedParts(value, before[name]) : value]]
   })
   return Object.fromEntries(parts) as Partial<Form> // parts of it
 }
@@ -34,7 +34,7 @@ export function merged<Form extends object>(base: Form, typed: Form, saved: Form
   const [before, here, elsewhere] = [base as Values, typed as Values, saved as Values]
   const parts = Object.entries(here).map(([name, value]) => [
     name,
-    isInChangedPlace(name, here, before) ? value : mergedValue(before[name], value, elsewhere[name]),
+    isOfChangedCity(name, here, before) ? value : mergedValue(before[name], value, elsewhere[name]),
   ])
   return Object.fromEntries(parts) as Form // the same fields
 }
@@ -51,7 +51,7 @@ export const includesEdits = <Form extends object>(saved: Form, { values, base }
 
 /** A list's order depends on who has merged it. */
 function isSameInAnyOrder(one: unknown, other: unknown): boolean {
-  const inOneOrder = (value: unknown) => (Array.isArray(value) ? value.map(textOf).toSorted() : value)
+  const inOneOrder = (value: unknown) => (Array.isArray(value) ? value.map(canonicalText).toSorted() : value)
   return isSame(inOneOrder(one), inOneOrder(other))
 }
 
@@ -66,13 +66,13 @@ export function leaveOut<Values extends object>(values: Partial<Values>, names: 
 }
 
 /** Those of `values`, each as a whole and a city with its country, that are not as in `others`; the order of a list does not count. */
-export function differing<Form extends object>(values: Form, others: Form): Partial<Form> {
+export function changedFields<Form extends object>(values: Form, others: Form): Partial<Form> {
   const differs = (name: string) => !isSameInAnyOrder((values as Values)[name], (others as Values)[name])
-  const isMeant = (name: string) => differs(name) || (PLACE.includes(name) && PLACE.some(differs))
+  const isMeant = (name: string) => differs(name) || (COUNTRY_AND_CITY.includes(name) && COUNTRY_AND_CITY.some(differs))
   return Object.fromEntries(Object.entries(values).filter(([name]) => isMeant(name))) as Partial<Form> // some of them
 }
 
-/** The values from which what is typed was edited: of each field, and part of one, what was sent before, once it is saved. */
+/** The values that the edits started from: of each field, and each part of one, the value that was sent before, once that is saved. */
 export function editedFrom<Form extends object>(before: Form, sends: readonly Sent<Form>[], saved: Form): Form {
   const parts = Object.entries(before).map(([name, value]: [string, unknown]) => {
     const ofField = sends.map(({ values, base }) => ({ values: (values as Values)[name], base: (base as Values)[name] }))
@@ -98,72 +98,72 @@ function mergedRows(base: readonly unknown[], typed: readonly unknown[], saved: 
   const [here, elsewhere] = [versionsOf(base, typed), versionsOf(base, saved)]
   const added = saved.filter((row) => !elsewhere.includes(row))
   let next = 0
-  /** Those of the base up to a place that were removed here and edited elsewhere, and are not in the result yet. */
-  const keptUpTo = (place: number) => {
-    const places = base.slice(next, place).map((_, at) => next + at)
-    next = Math.max(next, place)
-    return places.flatMap((at) =>
+  /** The rows of the base before this one that were removed here and edited elsewhere, and are not in the result yet. */
+  const keptBefore = (index: number) => {
+    const passed = base.slice(next, index).map((_, at) => next + at)
+    next = Math.max(next, index)
+    return passed.flatMap((at) =>
       here[at] === undefined && elsewhere[at] !== undefined && !isSame(elsewhere[at], base[at]) ? [elsewhere[at]] : [],
     )
   }
   const rows = typed.flatMap((row) => {
-    const place = here.indexOf(row)
-    if (place === NOWHERE) {
+    const index = here.indexOf(row)
+    if (index === NOT_FOUND) {
       const same = added.findIndex((one) => isSame(one, row))
-      return [...keptUpTo(base.length), ...(same === NOWHERE ? [row] : added.splice(same, 1))]
+      return [...keptBefore(base.length), ...(same === NOT_FOUND ? [row] : added.splice(same, 1))]
     }
-    const other = elsewhere[place]
-    const kept = keptUpTo(place)
-    if (other === undefined) return isSame(row, base[place]) ? kept : [...kept, row]
-    return [...kept, mergedValue(base[place], row, other)]
+    const other = elsewhere[index]
+    const kept = keptBefore(index)
+    if (other === undefined) return isSame(row, base[index]) ? kept : [...kept, row]
+    return [...kept, mergedValue(base[index], row, other)]
   })
-  return [...rows, ...keptUpTo(base.length), ...added]
+  return [...rows, ...keptBefore(base.length), ...added]
 }
 
-/** For each row of a list what has become of it in another: the same one, else a new one in its place that is like no other row. */
+/** For each row of `base` its counterpart in `rows`: the same one, else a new one in between that is like no other row, or undefined. */
 function versionsOf(base: readonly unknown[], rows: readonly unknown[]): unknown[] {
   const taken = new Set<number>()
   const same = base.map((row) => {
-    const found = rows.findIndex((other, place) => !taken.has(place) && isSame(row, other))
+    const found = rows.findIndex((other, at) => !taken.has(at) && isSame(row, other))
     taken.add(found)
     return found
   })
-  const likenesses = base.map((row, place) => {
-    const after = Math.max(NOWHERE, ...same.slice(0, place))
-    const before = Math.min(rows.length, ...same.slice(place + 1).filter((one) => one !== NOWHERE))
-    const isFree = (at: number) => same[place] === NOWHERE && at > after && at < before && !taken.has(at)
+  const likenesses = base.map((row, index) => {
+    const after = Math.max(NOT_FOUND, ...same.slice(0, index))
+    const before = Math.min(rows.length, ...same.slice(index + 1).filter((one) => one !== NOT_FOUND))
+    const isFree = (at: number) => same[index] === NOT_FOUND && at > after && at < before && !taken.has(at)
     return rows.map((other, at) => (isFree(at) ? likeness(row, other) : 0))
   })
-  return same.map((found, place) => {
-    if (found !== NOWHERE) return rows[found]
-    const ofRow = likenesses[place] ?? []
-    const at = placeOfMost(ofRow)
+  return same.map((found, index) => {
+    if (found !== NOT_FOUND) return rows[found]
+    const ofRow = likenesses[index] ?? []
+    const at = indexOfMaximum(ofRow)
     const ofOther = likenesses.map((one) => one[at] ?? 0)
     // each is the other's best, or it might be another row that was edited
-    return at !== NOWHERE && (ofRow[at] ?? 0) >= SAME_ROW_FROM && placeOfMost(ofOther) === place ? rows[at] : undefined
+    return at !== NOT_FOUND && (ofRow[at] ?? 0) >= SAME_ROW_FROM && indexOfMaximum(ofOther) === index ? rows[at] : undefined
   })
 }
 
 /** what `findIndex` returns if it finds nothing */
-const NOWHERE = -1
+const NOT_FOUND = -1
 /** Of an edited row at least so much is the same; with less it is another row. */
 const SAME_ROW_FROM = 0.6
 
-/** NOWHERE if two are equal. */
-function placeOfMost(numbers: readonly number[]): number {
+/** NOT_FOUND if two are the largest. */
+function indexOfMaximum(numbers: readonly number[]): number {
   const most = Math.max(...numbers)
-  const place = numbers.indexOf(most)
-  return numbers.lastIndexOf(most) === place ? place : NOWHERE
+  const index = numbers.indexOf(most)
+  return numbers.lastIndexOf(most) === index ? index : NOT_FOUND
 }
 
-/** 0 to 1: how many fields are the same, of two places one, and of a text that was edited its beginning. */
+/** 0 to 1: the share of the fields that are the same; a country with its city is one field, and an edited text counts by its beginning. */
 function likeness(one: unknown, other: unknown): number {
   if (!isObject(one) || !isObject(other)) return 0
   const names = Object.keys(one)
-  const fields = names.filter((name) => !PLACES.some(([, ...within]) => within.includes(name)))
+  const fields = names.filter((name) => !CITY_FIELDS.some(([, ...within]) => within.includes(name)))
   const same = fields.map((name) => {
-    const place = PLACES.find((parts) => parts.includes(name)) ?? [name]
-    return place.every((part) => isSame(one[part], other[part])) ? 1 : sameBeginning(one[name], other[name])
+    const together = CITY_FIELDS.find((both) => both.includes(name)) ?? [name]
+    return together.every((part) => isSame(one[part], other[part])) ? 1 : sameBeginning(one[name], other[name])
   })
   return same.reduce((sum, share) => sum + share, 0) / fields.length
 }

@@ -42,7 +42,7 @@ export function ProfileForm<Values extends FieldValues, Output>(props: Props<Val
     <DetailsForm
       schema={schema}
       start={storedOf(profile)}
-      draft={{ form: name, owner: profile.userId }}
+      draftPlace={{ form: name, owner: profile.userId }}
       submitLabel={submitLabel ?? t('Save')}
       busyLabel={t('Saving')}
       offlineReason={t('SaveNeedsConnection')}

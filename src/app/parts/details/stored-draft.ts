@@ -2,7 +2,7 @@ import { remember } from '#app/remember.ts'
 import { readUnexpired } from '#app/session/expiring-storage.ts'
 import { DRAFT_PREFIX } from '#app/session/stored-copy.ts'
 import { Edits } from './edits.ts'
-import { differing, editedFrom, merged, pick, type Sent } from './merge.ts'
+import { changedFields, editedFrom, merged, pick, type Sent } from './merge.ts'
 
 /** What is stored of a form's unsaved input, and under which key. */
 
@@ -57,7 +57,7 @@ export interface Overtaken<Values> {
   base: Partial<Values>
 }
 
-export interface Found<Values> {
+export interface StoredDraft<Values> {
   key: string
   text: string
   /** what the form shows with it */
@@ -67,7 +67,7 @@ export interface Found<Values> {
   overtaken: Overtaken<Values>
 }
 
-export const nothing = () => ({ values: {}, base: {} })
+export const noneOvertaken = () => ({ values: {}, base: {} })
 
 interface Stored {
   [field: string]: unknown
@@ -97,7 +97,7 @@ export function draftText<Values extends object>(
 }
 
 /** Undefined if there is none, or none can be read. */
-export function textOf(place: DraftPlace, key: string): string | undefined {
+export function readText(place: DraftPlace, key: string): string | undefined {
   try {
     return (place.isForADay ? readUnexpired(key) : localStorage.getItem(key)) ?? undefined
   } catch {
@@ -114,34 +114,43 @@ export function draftAt<Values extends object>(
   key: string,
   saved: Values,
   typed: 'here' | 'elsewhere' = 'here',
-): Found<Values> | undefined {
-  const text = textOf(place, key)
-  if (text === undefined) return undefined
+): StoredDraft<Values> | undefined {
+  const text = readText(place, key)
+  const stored = text === undefined ? undefined : parsed(text)
+  if (text === undefined || !isObject(stored)) return undefined
+  const sends = (Array.isArray(stored[SENDS]) ? stored[SENDS].filter(isObject) : []).map((one) => ({
+    values: overlay(saved, one['values']),
+    base: overlay(saved, one['base']),
+  }))
+  const base = editedFrom(overlay(saved, stored[BASE]), sends, saved)
+  const ofDraft = overlay(saved, stored)
+  const asTyped = merged(base, ofDraft, saved)
+  // the values that the form would show if what was typed gave way
+  const asSaved = merged(base, saved, ofDraft)
+  const newer = typed === 'elsewhere' ? changedFields(asSaved, asTyped) : {}
+  const before = isObject(stored[OVERTAKEN]) ? stored[OVERTAKEN] : {}
+  const stillOvertaken = changedFields(merged(overlay(saved, before['base']), overlay(saved, before['values']), saved), saved)
+  const overtaken = { values: { ...stillOvertaken, ...pick(asTyped, newer) }, base: pick(saved, { ...stillOvertaken, ...newer }) }
+  const isSaved = Object.keys(new Edits({ values: saved }, sends).unsaved(asTyped)).length === 0
+  if (isSaved && Object.keys(overtaken.values).length === 0) return undefined
+  return { key, text, values: { ...asTyped, ...pick(saved, newer) }, sends, overtaken }
+}
+
+function parsed(text: string): unknown {
   try {
-    const draft = JSON.parse(text) as Partial<Stored>
-    const sends = (draft[SENDS] ?? []).map(({ values, base }) => ({ values: overlay(saved, values), base: overlay(saved, base) }))
-    const before = editedFrom(overlay(saved, draft[BASE]), sends, saved)
-    const ofDraft = overlay(saved, draft)
-    const asTyped = merged(before, ofDraft, saved)
-    const isSaved = Object.keys(new Edits({ values: saved }, sends).unsaved(asTyped)).length === 0
-    // what was typed gives way here
-    const asSaved = merged(before, saved, ofDraft)
-    const newer = typed === 'elsewhere' ? differing(asSaved, asTyped) : {}
-    const values = { ...asTyped, ...pick(saved, newer) }
-    const left = draft[OVERTAKEN] ?? nothing()
-    const stillLeft = differing(merged(overlay(saved, left.base), overlay(saved, left.values), saved), saved)
-    const overtaken = { values: { ...stillLeft, ...pick(asTyped, newer) }, base: pick(saved, { ...stillLeft, ...newer }) }
-    return isSaved && Object.keys(overtaken.values).length === 0 ? undefined : { key, text, values, sends, overtaken }
+    return JSON.parse(text)
   } catch {
     return undefined
   }
 }
 
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+
 /** The draft's text, object or list wherever `start` has the same type; anything else in the draft is ignored. */
 export function overlay<Value>(start: Value, draft: unknown): Value {
   if (Array.isArray(start)) return (Array.isArray(draft) ? draft.filter(isFlat) : start) as Value // the draft's list replaces it
   if (typeof start === 'object' && start !== null) {
-    if (typeof draft !== 'object' || draft === null) return start
+    if (!isObject(draft)) return start
     const given = new Map(Object.entries(draft))
     return Object.fromEntries(Object.entries(start).map(([name, value]) => [name, overlay(value, given.get(name))])) as Value // same keys
   }
@@ -149,5 +158,5 @@ export function overlay<Value>(start: Value, draft: unknown): Value {
 }
 
 function isFlat(item: unknown): boolean {
-  return typeof item === 'object' && item !== null && Object.values(item).every((value) => typeof value === 'string')
+  return isObject(item) && Object.values(item).every((value) => typeof value === 'string')
 }

@@ -58,7 +58,7 @@ function Registration() {
         <DetailsForm
           schema={onboarding}
           start={{ values: start }}
-          draft={{ form: 'onboarding', owner: 'guest', isForADay: true }}
+          draftPlace={{ form: 'onboarding', owner: 'guest', isForADay: true }}
           submitLabel={t('OnboardSubmit')}
           busyLabel={t('OnboardSubmitting')}
           offlineReason={t('OnboardOffline')}

@@ -17,7 +17,7 @@ function FirstName({ form, onSend }: { form: string; onSend: (given: Details) =>
     <DetailsForm
       schema={details}
       start={{ values: { firstName: SOMEBODY.firstName ?? '' } }}
-      draft={{ form, owner: SOMEBODY.userId, isForADay: true }}
+      draftPlace={{ form, owner: SOMEBODY.userId, isForADay: true }}
       submitLabel={t('Save')}
       busyLabel={t('Saving')}
       offlineReason={t('SaveNeedsConnection')}
