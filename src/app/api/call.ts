@@ -88,8 +88,9 @@ export async function callWith<E extends Endpoint>(
   options: CallOptions,
   token: string | undefined,
 ): Promise<ReplyOf<E>> {
-  const response = await fetchReply(endpoint, request, options, token)
-  const data = endpoint.file && response.ok ? await fileOf(response, endpoint.file.type) : await bodyOf(response)
+  const ends = endsOf(options)
+  const response = await fetchReply(endpoint, request, options, token, ends)
+  const data = endpoint.file && response.ok ? await fileOf(response, endpoint.file.type, ends) : await bodyOf(response, ends)
   if (!response.ok) throw refused(response, data)
   const reply = safeParse(endpoint.reply, data)
   if (!reply.success) {
@@ -105,15 +106,31 @@ export async function callWith<E extends Endpoint>(
   return reply.data as ReplyOf<E>
 }
 
-async function fetchReply(endpoint: Endpoint, request: AnyRequest, options: CallOptions, token: string | undefined): Promise<Response> {
-  const timeout = AbortSignal.timeout(options.timeoutMs ?? CALL_TIMEOUT_MS)
+/** What ends a call before its reply is here. */
+interface Ends {
+  given: AbortSignal | undefined
+  timeout: AbortSignal
+  either: AbortSignal
+}
+
+function endsOf({ signal: given, timeoutMs = CALL_TIMEOUT_MS }: CallOptions): Ends {
+  const timeout = AbortSignal.timeout(timeoutMs)
+  return { given, timeout, either: given ? AbortSignal.any([given, timeout]) : timeout }
+}
+
+async function fetchReply(
+  endpoint: Endpoint,
+  request: AnyRequest,
+  options: CallOptions,
+  token: string | undefined,
+  ends: Ends,
+): Promise<Response> {
   const headers = headersOf(endpoint, request, options, token)
-  const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout
   // an older browser ignores `keepalive`
   const init: RequestInit = {
     method: endpoint.method,
     headers,
-    signal,
+    signal: ends.either,
     credentials: 'same-origin',
     keepalive: options.isKeptAlive ?? false,
   }
@@ -123,9 +140,9 @@ async function fetchReply(endpoint: Endpoint, request: AnyRequest, options: Call
   const prefetched = endpoint.method === 'GET' ? takePrefetched(url, headers) : undefined
   options.onSent?.(prefetched?.askedAt ?? Date.now())
   try {
-    return await (prefetched ? withSignal(signal, prefetched.reply) : fetch(url, init))
+    return await (prefetched ? withSignal(ends.either, prefetched.reply) : fetch(url, init))
   } catch (error) {
-    throw noReply(error, options.signal, timeout)
+    throw noReply(error, ends)
   }
 }
 
@@ -149,13 +166,14 @@ function urlOf(endpoint: Endpoint, request: AnyRequest): string {
   return apiUrl + fillPath(endpoint.path, request.params) + (search && `?${search}`)
 }
 
-function noReply(error: unknown, given: AbortSignal | undefined, timeout: AbortSignal): unknown {
+/** The line broke before the reply or within it, or was too slow. */
+function noReply(error: unknown, { given, timeout }: Ends): unknown {
   if (given?.aborted) return error
   network.noteFailure()
   return new ApiError({ kind: timeout.aborted ? 'TIMEOUT_ERROR' : 'FETCH_ERROR', cause: error })
 }
 
-async function bodyOf(response: Response): Promise<unknown> {
+async function bodyOf(response: Response, ends: Ends): Promise<unknown> {
   if (response.status === 204) return undefined
   if (!/\bjson\b/i.test(response.headers.get('content-type') ?? '')) {
     // A captive portal replies to everything with its own page.
@@ -164,34 +182,36 @@ async function bodyOf(response: Response): Promise<unknown> {
     return undefined
   }
   try {
-    const body: unknown = await response.json()
+    const body: unknown = await withSignal(ends.either, response.json())
     if (!response.ok && !isRefusal(body)) network.noteOddReply()
     return body
   } catch (cause) {
     if (!response.ok) return undefined
+    // only a whole body that is no JSON is somebody else's
+    if (!(cause instanceof SyntaxError)) throw noReply(cause, ends)
     network.noteOddReply()
     throw new ApiError({ kind: 'PARSING_ERROR', status: response.status, cause })
   }
 }
 
 /** The bytes of a file; anything of another type is not from our server. */
-async function fileOf(response: Response, type: string): Promise<unknown> {
+async function fileOf(response: Response, type: string, ends: Ends): Promise<unknown> {
   // a proxy may add a charset
   if (response.headers.get('content-type')?.split(';')[0]?.trim() !== type) {
     network.noteOddReply()
     throw new ApiError({ kind: 'PARSING_ERROR', status: response.status })
   }
-  const bytes = await bytesOf(response)
+  const bytes = await bytesOf(response, ends)
   // more bytes than the header says are a reply that a proxy compressed
   if (bytes.length < Number(response.headers.get('content-length'))) throw new ApiError({ kind: 'FETCH_ERROR' })
   return bytes
 }
 
-async function bytesOf(response: Response): Promise<Uint8Array> {
+async function bytesOf(response: Response, ends: Ends): Promise<Uint8Array> {
   try {
-    return new Uint8Array(await response.arrayBuffer())
+    return new Uint8Array(await withSignal(ends.either, response.arrayBuffer()))
   } catch (cause) {
-    throw new ApiError({ kind: 'FETCH_ERROR', cause })
+    throw noReply(cause, ends)
   }
 }
 
@@ -200,7 +220,7 @@ function refused(response: Response, data: unknown): ApiError {
   if (isOurs && response.status === 426) updateRequired.note(true)
   // refusals always come from the server, never from the worker's cache
   if (isOurs) noteServerDate(response.headers.get('date'))
-  const asked = Number(response.headers.get('retry-after') ?? Number.NaN)
+  const asked = secondsOf(response.headers)
   const retryAfter = isOurs ? asked : Math.min(asked, FOREIGN_WAIT_MAXIMUM_MS / 1000)
   return new ApiError({
     kind: 'HTTP',
@@ -208,4 +228,11 @@ function refused(response: Response, data: unknown): ApiError {
     data,
     ...(Number.isFinite(retryAfter) ? { retryAfterSeconds: retryAfter } : {}),
   })
+}
+
+/** Retry-After: seconds, or the time of the sender's clock. NaN if there is none. */
+function secondsOf(headers: Headers): number {
+  const given = headers.get('retry-after') ?? ''
+  if (/^\d+$/.test(given.trim())) return Number(given)
+  return Math.max(0, (Date.parse(given) - Date.parse(headers.get('date') ?? '')) / 1000)
 }

@@ -10,8 +10,8 @@ export function takePrefetched(url: string, headers: Record<string, string>): Pi
   return isTheSame ? asked : undefined
 }
 
-/** Makes a reply abortable, like a fetch with this signal. */
-export function withSignal(signal: AbortSignal, reply: Promise<Response>): Promise<Response> {
+/** Makes a reply, or its body, abortable, like a fetch with this signal. */
+export function withSignal<T>(signal: AbortSignal, reply: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason as Error)
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })

@@ -172,6 +172,47 @@ describe('a reply', () => {
     expect((await failureOf(call(instances.list, undefined, { timeoutMs: 20 }))).kind).toBe('TIMEOUT_ERROR')
   })
 
+  /** Begins, and then ends or stays as `then` has it. */
+  const cutReply = (then: (body: ReadableStreamDefaultController) => void, type = 'application/json', status = 200) => {
+    const body = new ReadableStream({
+      start(controller) {
+        controller.enqueue(new TextEncoder().encode(type === 'application/json' ? '{"data": [' : '%PDF-1.7'))
+        then(controller)
+      },
+    })
+    return new Response(body, { status, headers: { 'content-type': type } })
+  }
+  const breaks = (body: ReadableStreamDefaultController) => body.error(new TypeError('network error'))
+
+  test.each(['application/json', 'application/pdf'])(
+    'whose line breaks within its body (%s) is no foreign one: FETCH_ERROR',
+    async (type) => {
+      server(() => cutReply(breaks, type))
+      const failed = type === 'application/json' ? call(instances.list) : call(instances.report, { params: { instanceId: 'i' } })
+      expect((await failureOf(failed)).kind).toBe('FETCH_ERROR')
+    },
+  )
+
+  test.each(['application/json', 'application/pdf'])('whose body (%s) comes to a halt fails as TIMEOUT_ERROR', async (type) => {
+    server(() => cutReply(() => undefined, type))
+    const late = { timeoutMs: 20 }
+    const failed =
+      type === 'application/json' ? call(instances.list, undefined, late) : call(instances.report, { params: { instanceId: 'i' } }, late)
+    expect((await failureOf(failed)).kind).toBe('TIMEOUT_ERROR')
+  })
+
+  test('with an error status whose line breaks within its body has no code', async () => {
+    server(() => cutReply(breaks, 'application/json', 409))
+    const failure = await failureOf(call(instances.list))
+    expect([failure.kind, failure.status, failure.code]).toEqual(['HTTP', 409, undefined])
+  })
+
+  test('a call that is cancelled within the body rejects with the reason', async () => {
+    const control = new AbortController()
+    server(() => cutReply(() => control.abort(new DOMException('gone', 'AbortError'))))
+    await expect(call(instances.list, undefined, { signal: control.signal })).rejects.toThrow('gone')
+  })
+
   test('a cancelled call rejects with the reason of its cancellation', async () => {
     const control = new AbortController()
     server(() => Promise.reject(control.signal.reason))
@@ -220,6 +261,9 @@ describe('a reply', () => {
       expect(updateRequired.get()).toBe(false)
       expect(new Date(serverNow()).getFullYear()).toBeLessThan(2030)
     }
+    // a proxy may name a time instead of seconds, and its clock counts
+    server(() => json({}, 503, { date: 'Tue, 01 Jan 2030 00:00:00 GMT', 'retry-after': 'Tue, 01 Jan 2030 00:00:45 GMT' }))
+    expect((await failureOf(call(instances.list))).retryAfterSeconds).toBe(45)
     // a proxy in front of the server may ask for a moment
     server(() => json({}, 503, { 'retry-after': '30' }))
     expect((await failureOf(call(instances.list))).retryAfterSeconds).toBe(30)
