@@ -6,25 +6,37 @@ const KEY = 'lastContact'
 // so that not every reply writes to the disk
 const STORED_EVERY_MS = 30_000
 
+/** The same moment by both clocks, epoch ms. */
+export interface Contact {
+  device: number
+  server: number
+}
+
 const changed = createEvent()
 export const onContact = changed.subscribe
 
-let at: number | undefined
-let storedAt = Number.NEGATIVE_INFINITY
+let last: Contact | undefined
+let stored: Contact | undefined
 
-export function noteContact(now: number): void {
-  at = now
-  if (Math.abs(now - storedAt) >= STORED_EVERY_MS) {
-    storedAt = now
-    remember(KEY, String(now))
+export function noteContact(contact: Contact): void {
+  last = contact
+  if (!stored || Math.abs(contact.device - stored.device) >= STORED_EVERY_MS) {
+    stored = contact
+    remember(KEY, `${contact.device} ${contact.server}`)
   }
   changed.emit()
 }
 
-/** Epoch ms; undefined if it never has. */
+/** By the device's clock; undefined if it never has. */
 export function lastContact(): number | undefined {
-  at ??= Number(recall() ?? Number.NaN)
-  return Number.isFinite(at) ? at : undefined
+  last ??= storedContact()
+  return last?.device
+}
+
+/** As the disk has it. */
+export function storedContact(): Contact | undefined {
+  const [device, server = device] = (recall() ?? '').split(' ').map(Number)
+  return device && server ? { device, server } : undefined
 }
 
 function recall(): string | null {

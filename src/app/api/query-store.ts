@@ -5,6 +5,7 @@ import { STORED_READS_MAX_AGE_MS } from '#app/constants.ts'
 import { isAfter } from '#app/device-clock.ts'
 import { APP_VERSION } from '#contract/constants.ts'
 import { queryClient } from './query-client.ts'
+import { byDevice, byServer, serverNow } from './server-clock.ts'
 import { sessionPort } from './session-port.ts'
 import { readsStored, STORED_READS_PREFIX, type StoredReads } from './query-port.ts'
 
@@ -46,7 +47,8 @@ export async function openQueryStore(userId: string): Promise<void> {
         meta?.['isStored'] === true && queryKey[4] === userId && state.data !== undefined && state.dataUpdatedAt > 0,
       shouldDehydrateMutation: () => false,
     })
-    if (clientState.queries.length > 0) void persister.persistClient({ timestamp: Date.now(), buster, clientState })
+    const queries = redated(clientState.queries, byServer)
+    if (queries.length > 0) void persister.persistClient({ timestamp: serverNow(), buster, clientState: { ...clientState, queries } })
   })
   close = () => {
     isOpen = false
@@ -62,11 +64,19 @@ export async function restoreStoredReads({ userId, text }: StoredReads): Promise
 }
 
 async function take(userId: string, stored: PersistedClient): Promise<void> {
-  if (stored.buster !== buster || Date.now() - stored.timestamp >= STORED_READS_MAX_AGE_MS) return
+  if (stored.buster !== buster || serverNow() - stored.timestamp >= STORED_READS_MAX_AGE_MS) return
   // Otherwise a restored read would expire after the default 60 s, and be removed from the store.
-  hydrate(queryClient, stored.clientState, { defaultOptions: { queries: { gcTime: STORED_READS_MAX_AGE_MS } } })
+  const clientState = { ...stored.clientState, queries: redated(stored.clientState.queries, byDevice) }
+  hydrate(queryClient, clientState, { defaultOptions: { queries: { gcTime: STORED_READS_MAX_AGE_MS } } })
   // The page may have been closed before its last read was written: shown at once, and read again at its first use.
   await queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[4] === userId, refetchType: 'none' })
+}
+
+type Queries = PersistedClient['clientState']['queries']
+
+/** On the disk the dates are the server's, so that a device's clock may be wrong, and be set right later. */
+function redated(queries: Queries, date: (instant: number) => number): Queries {
+  return queries.map((query) => ({ ...query, state: { ...query.state, dataUpdatedAt: date(query.state.dataUpdatedAt) } }))
 }
 
 export function closeQueryStore(): void {

@@ -1,20 +1,50 @@
-import { noteContact } from './last-contact.ts'
+import { noteContact, storedContact } from './last-contact.ts'
 
-/** How far the server's clock is ahead of the device's, by the Date header of the last reply. SESSION-15 */
-let aheadMs = 0
+/** How far the server's clock is ahead of the device's, by the Date header of the last reply, also of one before the app was opened. SESSION-15 */
+let aheadMs: number | undefined
 
 // The Date header has whole seconds, and a reply takes time: smaller differences are ignored.
 const noticeableMs = 5000
 
+const DAY_MS = 86_400_000
+
 export function noteServerDate(date: string | null, deviceNow = Date.now()): void {
   const server = date === null ? Number.NaN : Date.parse(date)
   if (Number.isNaN(server)) return
-  noteContact(deviceNow)
-  const difference = server - deviceNow
-  aheadMs = Math.abs(difference) < noticeableMs ? 0 : difference
+  noteContact({ device: deviceNow, server })
+  aheadMs = noticeable(server - deviceNow)
 }
+
+const noticeable = (ms: number) => (Math.abs(ms) < noticeableMs ? 0 : ms)
 
 /** Epoch ms by the server's clock, as far as it is known. */
 export function serverNow(): number {
-  return Date.now() + aheadMs
+  return byServer(Date.now())
+}
+
+/** An instant of the device's clock by the server's. */
+export function byServer(device: number): number {
+  return device + ahead()
+}
+
+/** An instant of the server's clock by the device's. */
+export function byDevice(server: number): number {
+  return server - ahead()
+}
+
+function ahead(): number {
+  aheadMs ??= storedAhead()
+  return aheadMs
+}
+
+/** What the last visit learned, unless the device's clock has been set right since. */
+function storedAhead(): number {
+  const contact = storedContact()
+  if (!contact) return 0
+  const now = Date.now()
+  const difference = noticeable(contact.server - contact.device)
+  // it has gone back, as a clock that was ahead does when it is set right
+  if (now < contact.device) return 0
+  // it was days behind, and has reached the server's: with the same clock all of that time would have passed
+  return difference >= DAY_MS && now >= contact.server ? 0 : difference
 }

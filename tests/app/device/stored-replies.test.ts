@@ -1,5 +1,6 @@
 import 'fake-indexeddb/auto'
-import { expect, it, vi } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { noteServerDate } from '#app/api/server-clock.ts'
 import { readReply, removeReply, removeUnlisted, storeInOtherLanguages, storeReply } from '#app/device/stored-replies.ts'
 import { storedKeys } from '#app/device/store/device-store.ts'
 import { tokens } from '#contract/tokens.ts'
@@ -19,6 +20,22 @@ it('a stored reply has the age of its reply, however late it is written, and exp
   expect(await readReply('u2', tokens.list, '{}', 'en')).toBeUndefined()
   await storeReply('u1', tokens.list, '{}', 'en', { value: reply, at: now - 15 * 86_400_000 })
   expect(await readReply('u1', tokens.list, '{}', 'en')).toBeUndefined()
+})
+
+it('a stored reply keeps its age on a device whose clock was decades behind and is set right', async () => {
+  const now = Date.now()
+  onTestFinished(() => {
+    vi.useRealTimers()
+    noteServerDate(new Date().toUTCString())
+  })
+  vi.useFakeTimers({ now: 0, toFake: ['Date'] })
+  noteServerDate(new Date(now).toUTCString())
+  await storeReply('u6', tokens.list, '{}', 'en', { value: reply, at: Date.now() })
+  vi.setSystemTime(now + 60_000)
+  noteServerDate(new Date(now + 60_000).toUTCString())
+  const stored = await readReply('u6', tokens.list, '{}', 'en')
+  expect(stored?.value).toEqual(reply)
+  expect(Math.abs((stored?.at ?? 0) - now)).toBeLessThan(1000)
 })
 
 it('a stored reply that does not match the contract is not read', async () => {
