@@ -37,6 +37,26 @@ test('what is typed in a cell is saved when the page is loaded anew', async ({ p
   await expect(teamCell(page, t, 'Team')).toBeVisible()
 })
 
+test('what is typed in a cell when the line goes stays there, and is saved once it is back', async ({ page, t, server }) => {
+  const coach = await coachOfOne(server.url)
+  await arriveAs(page, coach, paths.home())
+  const cell = teamCell(page, t, 'Team')
+  await cell.fill('U17 girls')
+  await goOffline(page, t)
+  await cell.press('Tab')
+  await expect(page.getByText(t('team:TeamEditNeedsConnection')).first()).toBeVisible()
+  await expect(cell).toHaveValue('U17 girls')
+  await goOnline(page, t)
+  await expect(page.getByText(t('team:TeamUpdated', { team: 'U17 girls' }))).toBeVisible()
+  expect((await teamOf(coach))[0]).toMatchObject({ userTeam: 'U17 girls' })
+  // one that is given up is not saved
+  await cell.fill('U9 boys')
+  await goOffline(page, t)
+  await cell.press('Tab')
+  await cell.press('Escape')
+  await expect(cell).toHaveValue('U17 girls')
+})
+
 test('team, position and player type are edited in place', async ({ page, t, server }) => {
   const coach = await coachOfOne(server.url)
   await arriveAs(page, coach, paths.home())

@@ -1,6 +1,5 @@
 import { safeParse } from 'zod/v4/core'
 import { call, type CallArguments, type CallOptions } from '#app/api/call.ts'
-import { byDevice, byServer, serverNow } from '#app/api/server-clock.ts'
 import { STORED_READS_MAX_AGE_MS } from '#app/constants.ts'
 import { isAfter } from '#app/device-clock.ts'
 import type { Endpoint, ReplyOf } from '#contract/endpoint.ts'
@@ -16,10 +15,6 @@ export interface StoredReply<Reply> extends Dated<Reply> {
 const keyPrefix = ({ method, path }: Endpoint) => `${method} ${path} `
 const keyOf = (endpoint: Endpoint, requestJson: string, language: string) => `${keyPrefix(endpoint)}${requestJson} ${language}`
 
-/*
- * On the disk the dates are the server's, so that a device's clock may be wrong, and be set right later; all others are the device's.
- */
-
 /**
  * Stores a reply with its date, to be shown while the API cannot be reached, and removes older ones in other languages: they may show a
  * person whose account was closed since. OFFLINE-4
@@ -34,12 +29,11 @@ export async function storeReply(
 ): Promise<void> {
   const mayStore = () => mayStoreReads(userId)
   if (!mayStore()) return
-  const at = byServer(reply.at)
-  await writeStored(userId, keyOf(endpoint, requestJson, language), reply.value, { at, mayStore })
+  await writeStored(userId, keyOf(endpoint, requestJson, language), reply.value, { at: reply.at, mayStore })
   for (const other of LANGUAGES) {
     const key = keyOf(endpoint, requestJson, other)
     const stored = other === language ? undefined : await readStored(userId, key)
-    if (stored && isAfter(at, stored.at)) await writeStored(userId, key, null)
+    if (stored && isAfter(reply.at, stored.at)) await writeStored(userId, key, null)
   }
 }
 
@@ -77,7 +71,7 @@ export async function removeUnlisted(
   for (const key of await storedKeys(userId)) {
     if (!key.startsWith(start) || isListed(JSON.parse(key.slice(start.length, key.lastIndexOf(' '))))) continue
     const stored = await readStored(userId, key)
-    if (stored && isAfter(byServer(listedAt), stored.at)) await writeStored(userId, key, null)
+    if (stored && isAfter(listedAt, stored.at)) await writeStored(userId, key, null)
   }
 }
 
@@ -90,9 +84,9 @@ export async function readReply<E extends Endpoint>(
 ): Promise<StoredReply<ReplyOf<E>> | undefined> {
   for (const one of [language, ...LANGUAGES]) {
     const stored = await readStored(userId, keyOf(endpoint, requestJson, one))
-    const reply = stored && serverNow() - stored.at < STORED_READS_MAX_AGE_MS ? safeParse(endpoint.reply, stored.value) : undefined
+    const reply = stored && Date.now() - stored.at < STORED_READS_MAX_AGE_MS ? safeParse(endpoint.reply, stored.value) : undefined
     // as parsed by the endpoint's schema
-    if (stored && reply?.success) return { value: reply.data as ReplyOf<E>, at: byDevice(stored.at), language: one }
+    if (stored && reply?.success) return { value: reply.data as ReplyOf<E>, at: stored.at, language: one }
   }
   return undefined
 }

@@ -1,14 +1,18 @@
+import { byDevice, byServer, serverNow } from '#app/api/server-clock.ts'
 import { answersDeviceId, storeAnswersDeviceId } from '#app/session/known-devices.ts'
 import { db, refuseIf, withDatabase } from './db.ts'
 import { databaseLost } from './store-events.ts'
 import type { Dated } from './stored.ts'
 
-/** Stored reads, and values of the device itself. Each function is one transaction, and rejects if the disk does not take it within 3 s. */
+/**
+ * Stored reads, and values of the device itself. Each function is one transaction, and rejects if the disk does not take it within 3 s.
+ * On the disk the dates are the server's, so that a device's clock may be wrong, and be set right later; callers see the device's.
+ */
 
 /** A stored read by its key; the value is not checked. */
 export async function readStored<T>(userId: string, key: string): Promise<Dated<T> | undefined> {
   const row = await withDatabase(() => db.reads.get([userId, key]))
-  return row && { value: row.value as T, at: row.at }
+  return row && { value: row.value as T, at: byDevice(row.at) }
 }
 
 /**
@@ -25,7 +29,7 @@ export async function writeStored(
     db.transaction('rw', db.reads, async () => {
       await db.reads.get([userId, key])
       refuseIf(mayStore?.() === false)
-      await db.reads.put({ userId, key, value, at })
+      await db.reads.put({ userId, key, value, at: byServer(at) })
     }),
   )
 }
@@ -45,7 +49,7 @@ export async function changeStored(
     db.transaction('rw', db.reads, async () => {
       const row = await db.reads.get([userId, key])
       refuseIf(mayStore?.() === false)
-      await db.reads.put({ userId, key, value: change(row?.value), at: Date.now() })
+      await db.reads.put({ userId, key, value: change(row?.value), at: serverNow() })
     }),
   )
 }
