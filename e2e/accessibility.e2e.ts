@@ -129,7 +129,7 @@ test('the coach’s team', async ({ page, t, server }) => {
   await expect(page.getByRole('rowheader')).not.toHaveCount(0)
   await look(page, 'team')
   const results = (await teamOf(coach)).filter(({ status }) => status === 'COMPLETED')
-  // with all that a row can be: a style and letters that stand, others between two
+  // with all that a row can be: a style and letters that are clear, others between two
   const hasBetween = ({ results: of }: AllocatedInstance) =>
     of?.section2.axes?.some(({ letter }) => letter === null) && of.Section1.styles?.length === 1
   await page.goto(paths.coachReport(results.find(hasBetween)?.instanceId ?? ''))

@@ -20,7 +20,7 @@ const ALL_STANDS: Leaning = {
   seed: 3,
 }
 
-test('the coach opens it from the row, reads what follows from what stands, prints it, and goes back', async ({ page, t, server }) => {
+test('the coach opens it from the row, reads what follows from what is clear, prints it, and goes back', async ({ page, t, server }) => {
   const { coach, read, instanceId, email, name } = await mixed(server.url)
   const report = await read()
   await arriveAs(page, coach, paths.home())
@@ -139,7 +139,10 @@ test('on paper a name that is read from right to left leaves the date beside it 
   expect(places).toEqual(places.toSorted((a, b) => a - b))
 })
 
-test('a page of which everything stands fills two sheets, in French too, and nothing is drawn over anything', async ({ page, server }) => {
+test('a page of which everything is clear fills two sheets, in French too, and nothing is drawn over anything', async ({
+  page,
+  server,
+}) => {
   const coach = await newCoach(server.url, { tokens: 1 })
   const player = await newPlayer(server.url, { hasBought: false })
   const instanceId = await give(coach, player.email)
@@ -152,7 +155,7 @@ test('a page of which everything stands fills two sheets, in French too, and not
   const paper = await page.pdf({ format: 'A4', margin })
   const sheets = await textOfPages(paper)
   expect(sheets).toHaveLength(2)
-  // the situations begin on the first, below what stands
+  // the situations begin on the first, below what is clear
   for (const key of ['Feedback', 'Exercise']) expect(sheets[0]).toContain(withoutSpace(t(`team:CoachReport${key}`)))
   // every line is there, and none over another
   const { advice } = await coach.api.ask(instancesForCoach.coachReport, { params: { instanceId } }, 'fr')
@@ -161,7 +164,7 @@ test('a page of which everything stands fills two sheets, in French too, and not
   expect(await overlapsOf(paper)).toEqual([])
 })
 
-test('where nothing stands, it says so and has the questions only', async ({ page, t, server }) => {
+test('where nothing is clear, it says so and has the questions only', async ({ page, t, server }) => {
   const { coach, read, instanceId } = await mixed(server.url)
   const { advice, results, ...report } = await read()
   const nothing: CoachReport = {
@@ -174,7 +177,7 @@ test('where nothing stands, it says so and has the questions only', async ({ pag
   }
   await page.route(REPORT, (route) => route.fulfill({ json: nothing }))
   await arriveAs(page, coach, paths.coachReport(instanceId))
-  await expect(page.getByText(t('team:CoachReportNothingStands'))).toBeVisible()
+  await expect(page.getByText(t('team:CoachReportNothingClear'))).toBeVisible()
   await expect(page.getByText(t('team:CoachReportNoStyle'))).toBeVisible()
   await expect(page.getByText(t('team:CoachReportBetween'))).toHaveCount(4)
   await expect(page.getByRole('heading', { level: 3 })).toHaveCount(0)

@@ -55,7 +55,7 @@ test('nothing overflows a phone’s screen at twice the text size with a very lo
   }
 })
 
-test('what stands of a result is read in lines, not in letters, at twice the text size on a phone', async ({ page, server }) => {
+test('what is clear in a result is read in lines, not in letters, at twice the text size on a phone', async ({ page, server }) => {
   const squad = await signInByApi(server.url, DEMO_COACH)
   const report = (await teamOf(squad)).find(({ status }) => status === 'COMPLETED')?.instanceId ?? ''
   await page.setViewportSize(PHONE)

@@ -6,7 +6,7 @@ import { arriveAs, expect, test } from './support/journey.ts'
 import { textOfPages, withoutSpace } from './support/paper.ts'
 import { wordsOf } from './support/words.ts'
 
-/** The results on paper, where most is printed: no letter and no style stands. RESULTS-3 */
+/** The results on paper, where most is printed: no letter and no style is clear. RESULTS-3 */
 
 const NONE_STANDS: Leaning = {
   firstCounts: { EI: 6, SN: 5, TF: 7, JP: 4 },

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { firstPairBetween, resultLine } from '#contract/rules/result-line.ts'
 import { paths } from '#app/paths.ts'
 import { assessments } from '#contract/assessments.ts'
-import { isNextType } from '#contract/rules/what-stands.ts'
+import { isNextType } from '#contract/rules/clear-results.ts'
 import { instances, ownResults } from '#contract/instances.ts'
 import { leaningOf } from '#sandbox/demo-accounts/leaning.ts'
 import { buy, completeAs, newPlayer, signInByApi, type Person } from './support/api.ts'
@@ -335,12 +335,12 @@ test('each letter is explained, the limits come before the words, and each part 
   const { player, instanceId, results } = await done(server.url)
   await arriveAs(page, player, paths.results(instanceId))
   const { section2 } = results
-  const standing = section2.axes.filter(({ letter }) => letter !== null).length
-  await expect(page.getByText(t('results:ResultsLettersSomeStand', { count: standing, pair: firstPairBetween(section2) }))).toBeVisible()
+  const clear = section2.axes.filter(({ letter }) => letter !== null).length
+  await expect(page.getByText(t('results:ResultsLettersSomeClear', { count: clear, pair: firstPairBetween(section2) }))).toBeVisible()
   const letters = page.getByRole('region', { name: t('results:ResultsLettersTitle') })
   await expect(letters.getByRole('term')).toHaveText(section2.axes.map(({ first, second, letter }) => letter ?? `${first} / ${second}`))
-  // one line for a letter that stands, two where neither does
-  await expect(letters.getByRole('definition')).toHaveCount(2 * section2.axes.length - standing)
+  // one line for a letter that is clear, two where neither does
+  await expect(letters.getByRole('definition')).toHaveCount(2 * section2.axes.length - clear)
   const overview = page.getByRole('region', { name: t('results:ResultsOverviewTitle') })
   // all but the first, which says what it is written for, and the limit of what stood out
   const limit = await overview.getByText(t('results:ResultsOverviewStandOutLimit')).count()

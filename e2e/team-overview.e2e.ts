@@ -149,7 +149,7 @@ test('filters by status, style and letters say how many they leave, stand in the
   const file = await readFile(await (await download).path(), 'utf8')
   const [heading = '', ...lines] = file.trimEnd().split('\r\n')
   expect(heading).toContain(t('team:TeamResultInFile', { result: t('team:TeamColumnResult') }))
-  // each with what stands of the result, as in its cell
+  // each with what is clear in the result, as in its cell
   expect(lines).toHaveLength(introverts.length)
   for (const { userEmail, results } of introverts) {
     const line = resultLine(results, t('parts:NoClearStyle'))
@@ -157,9 +157,9 @@ test('filters by status, style and letters say how many they leave, stand in the
     await expect(panel(page, t).getByRole('row').filter({ hasText: userEmail })).toContainText(line)
   }
 
-  const standing = introverts.filter(({ results }) => results?.Section1.styles?.length === 1)
-  const style = standing[0]?.results?.Section1
-  const alike = standing.filter(({ results }) => results?.Section1.value === style?.value)
+  const clear = introverts.filter(({ results }) => results?.Section1.styles?.length === 1)
+  const style = clear[0]?.results?.Section1
+  const alike = clear.filter(({ results }) => results?.Section1.value === style?.value)
   // with the other filters as they are
   await filter('TeamFilterStyle').selectOption(`${style?.result} (${alike.length})`)
   await expect(rows(page, t)).toHaveCount(alike.length)

@@ -8,7 +8,7 @@ import type { Words } from './words.ts'
 export const REPORT = /\/api\/assessment\/coach\/allocated\/[^/]+\/report/
 const SITUATIONS = ['Feedback', 'Exercise', 'BeforeMatch', 'AfterMatch', 'Mistake']
 
-/** A player of the demo with a style and a letter that stand, and a letter between two. */
+/** A player of the demo with a style and a letter that are clear, and a letter between two. */
 function isMixed({ results }: AllocatedInstance): boolean {
   const letters = results?.section2.axes?.map(({ letter }) => letter) ?? []
   return results?.Section1.styles?.length === 1 && letters.includes(null) && letters.some((letter) => letter !== null)
@@ -31,9 +31,9 @@ export async function expectReport(page: Page, t: Words, { advice, results }: Co
   }
   const questions = page.getByRole('region', { name: t('team:CoachReportQuestionsTitle') })
   await expect(questions.getByRole('listitem')).toHaveText(advice.questions)
-  const stands = page.getByRole('region', { name: t('team:CoachReportStandsTitle') })
+  const clear = page.getByRole('region', { name: t('team:CoachReportClearTitle') })
   for (const { first, second, letter } of results.section2.axes)
-    await expect(stands.getByRole('term').filter({ hasText: letter ?? `${first} / ${second}` })).not.toHaveCount(0)
+    await expect(clear.getByRole('term').filter({ hasText: letter ?? `${first} / ${second}` })).not.toHaveCount(0)
   const between = results.section2.axes.filter(({ letter }) => letter === null)
-  await expect(stands.getByText(t('team:CoachReportBetween'))).toHaveCount(between.length)
+  await expect(clear.getByText(t('team:CoachReportBetween'))).toHaveCount(between.length)
 }

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { PLAYER_TYPES, TABLE_POSITIONS } from './constants.ts'
 import { bounce } from './bounces.ts'
 import { endpoint } from './endpoint.ts'
-import { instanceSummary, resultType, standingLetters, standingStyles } from './instances.ts'
+import { instanceSummary, resultType, clearLetters, clearStyles } from './instances.ts'
 import { LANGUAGES } from './languages.ts'
 import { pageOfRows } from './paging.ts'
 import { email, requiredText } from './rules/fields.ts'
@@ -57,14 +57,14 @@ export type AllocatedInstance = z.output<typeof allocatedInstance>
 export const SITUATIONS = ['feedback', 'exercise', 'beforeMatch', 'afterMatch', 'mistake'] as const
 export type Situation = (typeof SITUATIONS)[number]
 
-/** What stands of a result. Where neither side does, nothing tells which one is nearer (PRIVACY-2). */
-const standing = z.object({
-  Section1: z.object({ styles: standingStyles }),
-  section2: z.object({ axes: standingLetters }),
+/** What is clear in a result. Where neither side is, nothing tells which one is nearer (PRIVACY-2). */
+const clearResult = z.object({
+  Section1: z.object({ styles: clearStyles }),
+  section2: z.object({ axes: clearLetters }),
 })
-export type Standing = z.output<typeof standing>
+export type ClearResult = z.output<typeof clearResult>
 
-/** The coach's page of a player: what stands of the result, and what a coach could try, each line with what it follows from (TEAM-8). */
+/** The coach's page of a player: what is clear in the result, and what a coach could try, each line with what it follows from (TEAM-8). */
 const coachReport = z.object({
   instanceId: z.string(),
   /** as the reader may see the player */
@@ -73,13 +73,13 @@ const coachReport = z.object({
   /** of the assessment */
   name: z.string(),
   completedDate: z.nullable(z.string()),
-  results: standing,
+  results: clearResult,
   advice: z.object({
     situations: z.array(
       z.object({
         /** one of SITUATIONS; the page leaves out any other, of a newer server */
         situation: z.string(),
-        /** `source`: the letter, or the learning style's name. Empty where nothing that stands says anything */
+        /** `source`: the letter, or the learning style's name. Empty where nothing that is clear says anything */
         lines: z.array(z.object({ source: z.string(), text: z.string() })),
       }),
     ),

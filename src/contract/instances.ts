@@ -3,7 +3,7 @@ import { RESPONSES_MAXIMUM, REVISION_MAXIMUM } from './constants.ts'
 import { endpoint } from './endpoint.ts'
 import { pageLimit, pageNumber } from './paging.ts'
 import { INSTANCE_STATUSES } from './rules/statuses.ts'
-import { letterOf, stylesOf } from './rules/what-stands.ts'
+import { letterOf, stylesOf } from './rules/clear-results.ts'
 import { isWholePdf } from './rules/whole-pdf.ts'
 
 /** Instances, each one assessment for one player: reading, answering and completing them. DATA-2, ANSWERS-4 to ANSWERS-22 */
@@ -29,13 +29,13 @@ const style = z.object({ value: z.string(), result: z.string() })
 
 /**
  * Scores of a completed instance. `Section1.value` and `result` are the nearest learning style, `section2.value` and `label` the nearest
- * letters (RESULTS-11); what stands of them is in `styles` and in each axis's `letter` (SCORING-8).
+ * letters (RESULTS-11); what is clear in them is in `styles` and in each axis's `letter` (SCORING-8).
  */
 export const results = z.object({
   scoringVersion: z.string(),
   Section1: z.object({
     ...style.shape,
-    /** the styles it fits, the nearest first: one if it stands, else the two or four it lies between */
+    /** the styles it fits, the nearest first: one if it is clear, else the two or four it lies between */
     styles: z.array(style),
     /** sum of ratings per mode, 12–48 each, 120 together */
     modes: z.object({ experience: z.int(), watch: z.int(), idea: z.int(), do: z.int() }),
@@ -56,7 +56,7 @@ export const results = z.object({
         strength,
         /** 6 to 5 */
         closeCall: z.boolean(),
-        /** the letter that stands; null between the two */
+        /** the clear letter; null between the two */
         letter: z.nullable(z.string()),
       }),
     ),
@@ -68,23 +68,21 @@ export const results = z.object({
 })
 export type Results = z.output<typeof results>
 
-/** What stands of a result: the styles that it fits, and per axis the letter. */
-export const standingStyles = z.array(style)
-export const standingLetters = z.array(
-  z.object({ axis: z.string(), first: z.string(), second: z.string(), letter: z.nullable(z.string()) }),
-)
+/** What is clear in a result: the styles that it fits, and per axis the letter. */
+export const clearStyles = z.array(style)
+export const clearLetters = z.array(z.object({ axis: z.string(), first: z.string(), second: z.string(), letter: z.nullable(z.string()) }))
 
 /**
- * What a coach sees of a result: the learning style and the type's letters, and what stands of them. All figures and texts are for the
+ * What a coach sees of a result: the learning style and the type's letters, and what is clear in them. All figures and texts are for the
  * player only (PRIVACY-2).
  */
 export const resultType = z.object({
   // rows that an older app stored have no `styles` and no `axes`
-  Section1: z.object({ ...style.shape, styles: z.optional(standingStyles) }),
+  Section1: z.object({ ...style.shape, styles: z.optional(clearStyles) }),
   section2: z.object({
     value: z.string(),
     label: z.string(),
-    axes: z.optional(standingLetters),
+    axes: z.optional(clearLetters),
   }),
 })
 export type ResultType = z.output<typeof resultType>
@@ -135,11 +133,11 @@ export type InstanceSummary = z.output<typeof instanceSummary>
 
 /** The full result of one of the caller's own instances; null if there is none yet. */
 export function ownResults({ results: given }: Pick<InstanceSummary, 'results'>): Results | null {
-  return given && 'scoringVersion' in given ? withWhatStands(given) : null
+  return given && 'scoringVersion' in given ? withWhatIsClear(given) : null
 }
 
-/** Adds what stands to a result that an older app stored on the device. It lacks the other styles' names: they are ''. */
-function withWhatStands(given: Results): Results {
+/** Adds what is clear to a result that an older app stored on the device. It lacks the other styles' names: they are ''. */
+function withWhatIsClear(given: Results): Results {
   const { Section1, section2 } = given as OlderResults
   const styles = stylesOf(Section1.value, Section1.axes).map((value) => ({
     value,
@@ -152,7 +150,7 @@ function withWhatStands(given: Results): Results {
   }
 }
 
-/** As scored before it said what stands. */
+/** As scored before it said what is clear. */
 type OlderResults = Omit<Results, 'Section1' | 'section2'> & {
   Section1: Omit<Results['Section1'], 'styles'>
   section2: Omit<Results['section2'], 'axes'> & { axes: Omit<Results['section2']['axes'][number], 'letter'>[] }

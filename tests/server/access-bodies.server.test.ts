@@ -258,7 +258,7 @@ const COACHS_RESULT = shapeOf({
   Section1: { value: 'plan', result: 'Plan', styles: [{ value: 'plan', result: 'Plan' }] },
   section2: { value: 'INTJ', label: 'INTJ', axes: [{ axis: 'EI', first: 'E', second: 'I', letter: 'I' }] },
 })
-/** On the coach's page: what stands, and nothing that is nearest. */
+/** On the coach's page: what is clear, and nothing that is nearest. */
 const RESULT_WITH_ADVICE = shapeOf({
   Section1: { styles: [{ value: 'plan', result: 'Plan' }] },
   section2: { axes: [{ axis: 'EI', first: 'E', second: 'I', letter: 'I' }] },

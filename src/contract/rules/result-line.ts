@@ -1,14 +1,14 @@
 import type { ResultType } from '../instances.ts'
 
-/** What stands of a result in one line, for headings, tables and files (RESULTS-3, TEAM-6, SCORING-8). */
+/** What is clear in a result, in one line for headings, tables and files (RESULTS-3, TEAM-6, SCORING-8). */
 
 type Given = ResultType | null | undefined
 
 /**
- * Learning style and letters joined by a space: "Scout ENFP". What does not stand is shown as both sides of the line it lies on:
+ * Learning style and letters joined by a space: "Scout ENFP". What is not clear is shown as both sides of the line it lies on:
  * "Scout / Keeper EN T/F P".
  * @param noClearStyle said where the style lies between all four
- * @returns '' without a result, and for one that an older app stored without saying what stands
+ * @returns '' without a result, and for one that an older app stored without saying what is clear
  */
 export function resultLine(results: Given, noClearStyle: string): string {
   if (!results?.section2.axes) return ''
@@ -35,7 +35,7 @@ export function letterLine({ axes = [] }: ResultType['section2']): string {
     .trim()
 }
 
-/** The first two letters that a result lies between, as "T/F"; '' if all stand. */
+/** The first two letters that a result lies between, as "T/F"; '' if all are clear. */
 export function firstPairBetween(section: ResultType['section2']): string {
   return lettersOf(letterLine(section)).find((letters) => letters.includes('/')) ?? ''
 }

@@ -1,5 +1,5 @@
 import type { Results } from '../instances.ts'
-import { STYLE_ERROR } from './what-stands.ts'
+import { STYLE_ERROR } from './clear-results.ts'
 
 type Axis = Results['section2']['axes'][number]
 export type Mode = keyof Results['Section1']['modes']

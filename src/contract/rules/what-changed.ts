@@ -1,6 +1,6 @@
 import type { Results } from '../instances.ts'
 import type { Mode } from './result-picture.ts'
-import { STYLE_ERROR } from './what-stands.ts'
+import { STYLE_ERROR } from './clear-results.ts'
 
 /**
  * When two results of one player may be called different. Nobody answers twice alike: a difference within these bands says nothing about
@@ -33,9 +33,9 @@ export interface Difference {
 interface Differences {
   /** by more than chance explains */
   changed: Difference[]
-  /** opposite ends stand, although chance explains it */
+  /** opposite ends are clear, although chance explains it */
   turned: Difference[]
-  /** on some other axis an end stands in one of the two results only */
+  /** on some other axis an end is clear in one of the two results only */
   isElseReadDifferently: boolean
 }
 
@@ -44,11 +44,11 @@ export function whatDiffers(earlier: Results, later: Results): Differences {
   const axes = [...styleAxes(earlier, later), ...letterAxes(earlier, later)]
   const changed = axes.filter(({ before, now, error }) => Math.abs(now - before) > error)
   const within = axes.filter((axis) => !changed.includes(axis))
-  const turned = within.filter(({ stoodBefore, standsNow }) => stoodBefore !== null && standsNow !== null && stoodBefore !== standsNow)
+  const turned = within.filter(({ clearBefore, clearNow }) => clearBefore !== null && clearNow !== null && clearBefore !== clearNow)
   return {
     changed: changed.map(differenceOn),
     turned: turned.map(differenceOn),
-    isElseReadDifferently: within.some((axis) => !turned.includes(axis) && axis.stoodBefore !== axis.standsNow),
+    isElseReadDifferently: within.some((axis) => !turned.includes(axis) && axis.clearBefore !== axis.clearNow),
   }
 }
 
@@ -59,9 +59,9 @@ interface ComparedAxis {
   now: number
   /** of before and now */
   error: number
-  /** the end that stood, or stands; null between the two */
-  stoodBefore: string | null
-  standsNow: string | null
+  /** the end that was clear, or is; null between the two */
+  clearBefore: string | null
+  clearNow: string | null
 }
 
 const differenceOn = ({ ends, before, now }: ComparedAxis): Difference => ({ ends, towards: ends[now > before ? 1 : 0] })
@@ -75,8 +75,8 @@ function letterAxes(earlier: Results, later: Results): ComparedAxis[] {
       before: -before.firstCount,
       now: -now.firstCount,
       error: LETTER_CHANGE_ERROR,
-      stoodBefore: before.letter,
-      standsNow: now.letter,
+      clearBefore: before.letter,
+      clearNow: now.letter,
     }
   })
 }
@@ -85,7 +85,7 @@ function styleAxes(earlier: Results, later: Results): ComparedAxis[] {
   return (['ideaExperience', 'doWatch'] as const).map((axis) => {
     const ends = STYLE_ENDS[axis]
     const [before, now] = [earlier.Section1.axes[axis], later.Section1.axes[axis]]
-    const standing = (points: number) => (Math.abs(points) <= STYLE_ERROR ? null : ends[points > 0 ? 1 : 0])
-    return { ends, before, now, error: STYLE_CHANGE_ERROR, stoodBefore: standing(before), standsNow: standing(now) }
+    const clearEnd = (points: number) => (Math.abs(points) <= STYLE_ERROR ? null : ends[points > 0 ? 1 : 0])
+    return { ends, before, now, error: STYLE_CHANGE_ERROR, clearBefore: clearEnd(before), clearNow: clearEnd(now) }
   })
 }

@@ -9,7 +9,7 @@ import { monthOf } from '#server/instances/answer-log-store.ts'
 import { score } from '#server/instances/scoring.ts'
 import { answeredGroups, leaningOf, type AnsweredGroup } from './leaning.ts'
 
-/** Two letters stand, two do not, and the style lies between two: a result that shows everything a result can say. */
+/** Two letters are clear, two are not, and the style lies between two: a result that shows everything a result can say. */
 const LEANING = {
   ...leaningOf(2),
   firstCounts: { EI: 2, SN: 8, TF: 6, JP: 4 },

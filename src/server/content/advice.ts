@@ -4,7 +4,7 @@ import { byLanguage, type Language } from '#contract/languages.ts'
 import type { LearningStyle, Pole } from './definition.ts'
 
 /**
- * What a coach could try, by what stands of a result (TEAM-21). One text for all content versions: it follows from letters and styles,
+ * What a coach could try, by what is clear in a result (TEAM-21). One text for all content versions: it follows from letters and styles,
  * which the versions share, and tells players nothing that was different when they answered. advice.test.ts checks the files.
  */
 
@@ -20,14 +20,14 @@ const words = byLanguage(
   (language) => JSON.parse(readFileSync(new URL(`./advice.${language}.json`, import.meta.url), 'utf8')) as AdviceWords,
 )
 
-interface Standing {
+interface ClearResult {
   /** null between several */
   style: { key: string; name: string } | null
   letters: readonly string[]
 }
 
-/** For each situation one line per standing letter and one for a standing style; nothing from what lies between. */
-export function adviceOn({ style, letters }: Standing, language: Language): CoachReport['advice'] {
+/** For each situation one line per clear letter and one for a clear style; nothing from what lies between. */
+export function adviceOn({ style, letters }: ClearResult, language: Language): CoachReport['advice'] {
   const { styles, letters: poles, questions } = words[language]
   const sources: { source: string; lines: Partial<Record<Situation, string>> }[] = [
     ...letters.map((letter) => ({ source: letter, lines: inOf(poles, letter) })),

@@ -1,5 +1,5 @@
 import { PLAYER_TYPE_DEFAULT } from '#contract/constants.ts'
-import type { AllocatedInstance, CoachReport, Standing } from '#contract/instances.coach.ts'
+import type { AllocatedInstance, CoachReport, ClearResult } from '#contract/instances.coach.ts'
 import type { Instance, InstanceSummary, Results, ResultType } from '#contract/instances.ts'
 import { countItems, itemIdsOf } from '#contract/rules/questionnaire.ts'
 import { hashOfGroups } from '#contract/rules/receipt.ts'
@@ -12,7 +12,7 @@ import { offerSampleReport, offerWords } from '../content/offer.ts'
 import type { Language } from '#contract/languages.ts'
 import { wordsOf } from '../words/words.ts'
 import { isPlayerShown, type AllocatedRow, type AnswerGroup, type InstanceRow } from './store.ts'
-import { fittingStyles, standingLetter, type StoredResults } from './what-stands.ts'
+import { fittingStyles, clearLetter, type StoredResults } from './clear-results.ts'
 
 /** The parts of an instance that leave the server: names and results in the caller's language, never a scoring key. */
 
@@ -174,13 +174,13 @@ export function presentResults(contentVersion: string, results: StoredResults, l
   return {
     ...results,
     Section1: { ...Section1, result: names.section1Result, styles: presentStyles(contentVersion, Section1, language) },
-    section2: { ...section2, label: names.section2Label, axes: section2.axes.map((axis) => ({ ...axis, letter: standingLetter(axis) })) },
+    section2: { ...section2, label: names.section2Label, axes: section2.axes.map((axis) => ({ ...axis, letter: clearLetter(axis) })) },
   }
 }
 
 type ShownResults = Pick<StoredResults, 'Section1' | 'section2'>
 
-/** The style and the letters, and what stands of them; no count (PRIVACY-2). */
+/** The style and the letters, and what is clear in them; no count (PRIVACY-2). */
 function presentResultType(
   contentVersion: string,
   result: { [Part in 'Section1' | 'section2']: StoredResults[Part] | null } | null,
@@ -193,24 +193,24 @@ function presentResultType(
 function presentShown(contentVersion: string, shown: ShownResults, language: Language) {
   const { Section1, section2 } = shown
   const names = resultNames(contentVersion, { lsi: Section1.value, mbti: section2.value }, language)
-  const standing = presentStanding(contentVersion, shown, language)
+  const clear = presentClearResult(contentVersion, shown, language)
   return {
-    Section1: { value: Section1.value, result: names.section1Result, ...standing.Section1 },
-    section2: { value: section2.value, label: names.section2Label, ...standing.section2 },
+    Section1: { value: Section1.value, result: names.section1Result, ...clear.Section1 },
+    section2: { value: section2.value, label: names.section2Label, ...clear.section2 },
   }
 }
 
-/** Nothing here reveals which side is nearer where neither stands: the styles are in a fixed order. */
-function presentStanding(contentVersion: string, { Section1, section2 }: ShownResults, language: Language): Standing {
+/** Nothing here reveals which side is nearer where neither is clear: the styles are in a fixed order. */
+function presentClearResult(contentVersion: string, { Section1, section2 }: ShownResults, language: Language): ClearResult {
   return {
     Section1: { styles: inFixedOrder(presentStyles(contentVersion, Section1, language)) },
     section2: {
-      axes: section2.axes.map((axis) => ({ axis: axis.axis, first: axis.first, second: axis.second, letter: standingLetter(axis) })),
+      axes: section2.axes.map((axis) => ({ axis: axis.axis, first: axis.first, second: axis.second, letter: clearLetter(axis) })),
     },
   }
 }
 
-/** The coach's page: what stands of the result, and the advice that follows from it alone. TEAM-8 */
+/** The coach's page: what is clear in the result, and the advice that follows from it alone. TEAM-8 */
 export function presentCoachReport(
   row: InstanceRow,
   results: StoredResults,
@@ -220,9 +220,9 @@ export function presentCoachReport(
   const { instanceId, userName, userLastname, name, completedDate } = presentCommon(row, language, reader)
   const { contentVersion } = row.instance
   const [style, ...otherStyles] = fittingStyles(results.Section1)
-  const standing = {
+  const clear = {
     style: style === undefined || otherStyles.length > 0 ? null : { key: style, name: styleWords(contentVersion, style, language).name },
-    letters: results.section2.axes.map(standingLetter).filter((letter) => letter !== null),
+    letters: results.section2.axes.map(clearLetter).filter((letter) => letter !== null),
   }
   return {
     instanceId,
@@ -230,8 +230,8 @@ export function presentCoachReport(
     userLastname,
     name,
     completedDate,
-    results: presentStanding(contentVersion, results, language),
-    advice: adviceOn(standing, language),
+    results: presentClearResult(contentVersion, results, language),
+    advice: adviceOn(clear, language),
     ...(reader === 'player' ? coachAccount(row) : {}),
   }
 }

@@ -1,7 +1,7 @@
 import type { ResultText } from '#contract/assessments.ts'
 import type { Language } from '#contract/languages.ts'
 import { resultText, styleWords, typeContent } from '../content/content.ts'
-import { fittingStyles, fittingTypes, type StoredResults } from './what-stands.ts'
+import { fittingStyles, fittingTypes, type StoredResults } from './clear-results.ts'
 
 /** The texts of a stored result for its player, in the content version it was made with: with what stood out, and the neighbours. RESULTS-4 */
 export function textsOf(contentVersion: string, results: StoredResults, language: Language): ResultText {

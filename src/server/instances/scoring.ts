@@ -1,6 +1,6 @@
 import { definitionOf } from '../content/content.ts'
 import { doubtsOf, type Doubt } from '#contract/rules/answer-doubts.ts'
-import { letterOf, stylesOf } from '#contract/rules/what-stands.ts'
+import { letterOf, stylesOf } from '#contract/rules/clear-results.ts'
 import {
   AXES,
   type Definition,
@@ -23,9 +23,9 @@ export const scoringVersion = '2'
 export interface Score {
   scoringVersion: string
   Section1: {
-    /** the nearest style, whether or not it stands */
+    /** the nearest style, whether or not it is clear */
     value: LearningStyle
-    /** the styles it fits, the nearest first: one if it stands */
+    /** the styles it fits, the nearest first: one if it is clear */
     styles: string[]
     /** Sums of ratings, 12–48 each, 120 together: what is stronger within one player, never between players. */
     modes: Record<Mode, number>
@@ -35,9 +35,9 @@ export interface Score {
     closeCalls: ('ideaExperience' | 'doWatch')[]
   }
   section2: {
-    /** the nearest letter of each axis, whether or not it stands */
+    /** the nearest letter of each axis, whether or not it is clear */
     value: PersonalityType
-    /** Choices for each pole, 11 together. `closeCall`: 6–5. `letter`: the one that stands; null between the two. */
+    /** Choices for each pole, 11 together. `closeCall`: 6–5. `letter`: the clear one; null between the two. */
     axes: {
       axis: string
       first: string

@@ -60,7 +60,7 @@ function writeBar({ write }: Sheets, { say }: ReportWords, bar: PreferenceBar, {
   write('Span', strength, 'small', { x: x + 60, y: y + 27, width: width - 120, align: 'center' })
 }
 
-/** Filled on the side chosen more often; hatched where neither stands, so that it can be told apart without colour. */
+/** Filled on the side chosen more often; hatched where neither is clear, so that it can be told apart without colour. */
 function drawTrack({ doc, decorate }: Sheets, bar: PreferenceBar, { x, y, width }: Place): void {
   const top = y + 14
   const share = (width * bar.firstPercent) / 100

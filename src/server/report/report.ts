@@ -8,7 +8,7 @@ import { OVERVIEW_HEADINGS, STAND_OUT } from '#contract/rules/result-keys.ts'
 import { firstPairBetween, lettersOf, letterLine, resultLine } from '#contract/rules/result-line.ts'
 import { nameInReport } from '#contract/rules/report-letters.ts'
 import { leadingModes, paragraphsOf } from '#contract/rules/result-picture.ts'
-import { isNearestTied, isNextStyle, isNextType } from '#contract/rules/what-stands.ts'
+import { isNearestTied, isNextStyle, isNextType } from '#contract/rules/clear-results.ts'
 import { list, listHeight, paragraph, paragraphHeight, part, partHeight, section, sectionHeight, sum } from './blocks.ts'
 import { canSet } from './letters.ts'
 import { drawBars, drawPitch } from './picture.ts'
@@ -157,15 +157,15 @@ function certaintyOf({ Section1, section2 }: Results, { say, list }: ReportWords
   const style = nearest?.result ?? Section1.result
   return [
     Section1.styles.length <= 1
-      ? say('ResultsStyleStands', { style, modes })
+      ? say('ResultsStyleClear', { style, modes })
       : Section1.styles.length === 2
         ? say('ResultsStyleBetween', { style, other: other?.result ?? '', modes })
         : say('ResultsStyleOpen'),
     count === section2.axes.length
-      ? say('ResultsLettersAllStand')
+      ? say('ResultsLettersAllClear')
       : count === 0
-        ? say('ResultsLettersNoneStands')
-        : say('ResultsLettersSomeStand', { count, pair: firstPairBetween(section2) }),
+        ? say('ResultsLettersNoneClear')
+        : say('ResultsLettersSomeClear', { count, pair: firstPairBetween(section2) }),
   ]
 }
 
@@ -188,7 +188,7 @@ function drawLimits(drawing: Drawing): void {
 
 const POLES = 'EISNTFJP'
 
-/** Each letter in a line; where neither stands, both. */
+/** Each letter in a line; where neither is clear, both. */
 function drawLetters(drawing: Drawing): void {
   const { words, results } = drawing
   const { say } = words
@@ -239,7 +239,7 @@ function drawTypes(drawing: Drawing): void {
   const { say } = words
   const { Section1, section2 } = results
   const nearestStyleKey = isNearestTied(Section1.axes) ? 'ResultsStyleOneOfNearest' : 'ResultsStyleNearest'
-  const isTypeStanding = section2.axes.every(({ letter }) => letter !== null)
+  const isTypeClear = section2.axes.every(({ letter }) => letter !== null)
   const parts = [
     {
       title: say(Section1.styles.length > 1 ? nearestStyleKey : 'ResultsStyleTitle', { name: Section1.result }),
@@ -248,7 +248,7 @@ function drawTypes(drawing: Drawing): void {
       isNext: ({ value }: { value: string }) => isNextStyle(Section1.value, value),
     },
     {
-      title: say(isTypeStanding ? 'ResultsTypeTitle' : 'ResultsTypeNearest', { name: section2.label }),
+      title: say(isTypeClear ? 'ResultsTypeTitle' : 'ResultsTypeNearest', { name: section2.label }),
       content: text.mbtiType.content,
       neighbours: text.neighbours?.types ?? [],
       isNext: ({ value }: { value: string }) => isNextType(section2.value, value),

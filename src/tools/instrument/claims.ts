@@ -1,4 +1,4 @@
-import { LETTER_STANDS_FROM, STYLE_ERROR } from '#contract/rules/what-stands.ts'
+import { LETTER_CLEAR_FROM, STYLE_ERROR } from '#contract/rules/clear-results.ts'
 import type { Language } from '#contract/languages.ts'
 import { ASSESSMENT_ID, currentVersionOf, definitionOf } from '#server/content/content.ts'
 import type { AllFigures } from './figures.ts'
@@ -15,15 +15,15 @@ const FIGURES = {
   people: ({ people }) => people,
   fourLettersSame: ({ scenarios }) => scenarios.assumed.figures.letters.fourSame,
   anyLetterTurned: ({ scenarios }) => scenarios.assumed.figures.letters.anyTurned,
-  standingLetterTurned: ({ scenarios }) => scenarios.assumed.figures.letters.contradicted,
-  standingLetterAgain: ({ scenarios }) => scenarios.assumed.figures.letters.standsAgain,
-  standingLetterTrue: ({ scenarios }) => scenarios.assumed.figures.letters.standsTrueSide,
-  standingLetterTurnedByDay: ({ scenarios }) => scenarios.swing.figures.letters.contradicted,
-  standingLetterTrueByDay: ({ scenarios }) => scenarios.swing.figures.letters.standsTrueSide,
-  standingStyleAgain: ({ scenarios }) => scenarios.assumed.figures.style.standsAgain,
-  styleStands: ({ scenarios }) => scenarios.assumed.figures.style.stands,
-  coinLetterStands: ({ scenarios }) => scenarios.coin.figures.letters.anyStands,
-  letterStandsFrom: () => LETTER_STANDS_FROM / PAIRS_EACH,
+  clearLetterTurned: ({ scenarios }) => scenarios.assumed.figures.letters.contradicted,
+  clearLetterAgain: ({ scenarios }) => scenarios.assumed.figures.letters.clearAgain,
+  clearLetterTrue: ({ scenarios }) => scenarios.assumed.figures.letters.clearTrueSide,
+  clearLetterTurnedByDay: ({ scenarios }) => scenarios.swing.figures.letters.contradicted,
+  clearLetterTrueByDay: ({ scenarios }) => scenarios.swing.figures.letters.clearTrueSide,
+  clearStyleAgain: ({ scenarios }) => scenarios.assumed.figures.style.clearAgain,
+  styleClear: ({ scenarios }) => scenarios.assumed.figures.style.clear,
+  coinLetterClear: ({ scenarios }) => scenarios.coin.figures.letters.anyClear,
+  letterClearFrom: () => LETTER_CLEAR_FROM / PAIRS_EACH,
   styleError: () => STYLE_ERROR,
   facetSentenceAgain: ({ scenarios }) => scenarios.assumed.figures.facets.saidAgain,
   rankings: () => definition.groups.length,
@@ -48,24 +48,24 @@ export const AREAS: Record<string, RegExp> = {
 export const CLAIMS: Record<string, readonly Figure[]> = {
   'about:AboutLimitsCertaintyAgain': ['people', 'fourLettersSame'],
   'about:AboutLimitsCertaintyLetters': [
-    'letterStandsFrom',
-    'standingLetterTrue',
-    'standingLetterTurned',
+    'letterClearFrom',
+    'clearLetterTrue',
+    'clearLetterTurned',
     'anyLetterTurned',
-    'standingLetterTrueByDay',
-    'standingLetterTrue',
-    'standingLetterTurnedByDay',
-    'standingLetterTurned',
-    'standingLetterAgain',
+    'clearLetterTrueByDay',
+    'clearLetterTrue',
+    'clearLetterTurnedByDay',
+    'clearLetterTurned',
+    'clearLetterAgain',
   ],
-  'about:AboutLimitsCertaintyStyle': ['styleError', 'styleStands', 'standingStyleAgain'],
-  'about:AboutLimitsCertaintyCoin': ['coinLetterStands'],
+  'about:AboutLimitsCertaintyStyle': ['styleError', 'styleClear', 'clearStyleAgain'],
+  'about:AboutLimitsCertaintyCoin': ['coinLetterClear'],
   'about:AboutLimitsMeasured': ['rankings', 'pairs', 'statements', 'choicesEach'],
   'about:AboutLimitsMeasuredBalance': ['opposites'],
   'about:AboutLimitsMeasuredFacets': ['facetSentenceAgain'],
   'about:AboutCreditsLicenceName': ['other', 'other'],
-  'results:ResultsPreferencesText': ['letterStandsFrom'],
-  'results:ResultsLettersAllStand': ['letterStandsFrom'],
+  'results:ResultsPreferencesText': ['letterClearFrom'],
+  'results:ResultsLettersAllClear': ['letterClearFrom'],
   'results:ResultsOverviewStandOutLimit': ['facetSentenceAgain'],
   'results:ResultsColumnSum': ['other'],
 }
@@ -152,7 +152,7 @@ export function numbersIn(text: string, language: Language): Said[] {
     'giu',
   )
   const valueOf = (written: string) => WORDS[language].indexOf(written.toLowerCase().replace(/^une$/, 'un')) + 1
-  // what a placeholder stands for is the player's own: "{{count}} of 11"
+  // what a placeholder clear for is the player's own: "{{count}} of 11"
   const ours = text.replaceAll(/\{\{[^}]*\}\}(?: (?:of|sur) \d+)?/g, '…')
   return [...ours.matchAll(pattern)].map(({ 0: words, groups = {} }) => {
     const { part, whole, partDigits, wholeDigits, percent, share, unread, number } = groups

@@ -24,7 +24,7 @@ export interface AllFigures {
   /** the smallest bands that tell at most 5 % of unchanged people of a change, in every scenario but `coin` */
   change: { multiple: number; choices: number; points: number }
   /** sheets filled in without reading */
-  straightLines: { sheet: string; nearest: string; stands: string; noticed: string }[]
+  straightLines: { sheet: string; nearest: string; clear: string; noticed: string }[]
   /** of people who read, and of those who toss a coin: how many are noticed as not having read */
   unread: { assumed: number; best: number; coin: number }
 }

@@ -1,4 +1,4 @@
-import { letterOf, stylesOf } from '#contract/rules/what-stands.ts'
+import { letterOf, stylesOf } from '#contract/rules/clear-results.ts'
 import { AXES, type Definition, FACETS, type LearningStyle, MODES, type Mode, STYLE_BY_POLES } from '#server/content/definition.ts'
 import type { Sheet } from './players.ts'
 
@@ -12,7 +12,7 @@ export interface Result {
   /** null: between the two */
   letters: (string | null)[]
   nearestStyle: LearningStyle
-  /** those it fits: one if the style stands */
+  /** those it fits: one if the style is clear */
   styles: string[]
   /** means, 1–5 */
   facets: number[]
@@ -27,7 +27,7 @@ export function resultsOf(definition: Definition): (sheet: Sheet) => Result {
   const lettersByCount = AXES.map(({ first, second }) =>
     Array.from({ length: PAIRS_EACH + 1 }, (_, firstCount) => {
       const secondCount = PAIRS_EACH - firstCount
-      return { nearest: firstCount > secondCount ? first : second, standing: letterOf({ first, second, firstCount, secondCount }) }
+      return { nearest: firstCount > secondCount ? first : second, clear: letterOf({ first, second, firstCount, secondCount }) }
     }),
   )
   const stylesByPlace = new Map<string, string[]>()
@@ -46,7 +46,7 @@ export function resultsOf(definition: Definition): (sheet: Sheet) => Result {
       counts,
       plane,
       nearestLetters: counts.map((count, axis) => lettersByCount[axis]?.[count]?.nearest ?? ''),
-      letters: counts.map((count, axis) => lettersByCount[axis]?.[count]?.standing ?? null),
+      letters: counts.map((count, axis) => lettersByCount[axis]?.[count]?.clear ?? null),
       nearestStyle,
       styles: stylesAt(nearestStyle, plane),
       facets,

@@ -26,18 +26,18 @@ export interface Figures {
     threeSame: number
     /** people with at least one nearest letter turned round: what a result that prints every letter would say */
     anyTurned: number
-    /** people by how many of their letters stand */
-    standing: { none: number; one: number; two: number; three: number; four: number }
-    standingMean: number
-    /** letters that stand: again the same · between this time · the opposite stands */
-    standsAgain: number
-    standsThenBetween: number
-    standsThenOpposite: number
-    standsTrueSide: number
-    /** people with at least one letter that stood and whose opposite stands now */
+    /** people by how many of their letters are clear */
+    clear: { none: number; one: number; two: number; three: number; four: number }
+    clearMean: number
+    /** clear letters: again the same · between this time · the opposite is clear */
+    clearAgain: number
+    clearThenBetween: number
+    clearThenOpposite: number
+    clearTrueSide: number
+    /** people with at least one letter that was clear and whose opposite is clear now */
     contradicted: number
-    /** people with at least one letter that stands */
-    anyStands: number
+    /** people with at least one clear letter */
+    anyClear: number
   }
   /** axes by the larger count of 11 */
   labels: { label: string; share: number; sameAgain: number; trueSide: number }[]
@@ -47,13 +47,13 @@ export interface Figures {
     sem: number
     same: number
     trueSide: number
-    stands: number
+    clear: number
     ofTwo: number
     ofFour: number
-    /** of styles that stand */
-    standsAgain: number
-    standsTrueSide: number
-    /** people whose style stood and of whom another stands now */
+    /** of clear styles */
+    clearAgain: number
+    clearTrueSide: number
+    /** people whose style was clear and of whom another is clear now */
     contradicted: number
   }
   /** style and four letters, the nearest: the same text of the report */
@@ -132,7 +132,7 @@ class Tally {
   }
 
   #addLetters(person: Player, first: Result, second: Result): void {
-    let [same, standing, opposite] = [0, 0, 0]
+    let [same, clear, opposite] = [0, 0, 0]
     for (let axis = 0; axis < AXES.length; axis += 1) {
       const count = first.counts[axis] ?? 0
       this.#retests.letters.add(count, second.counts[axis] ?? 0)
@@ -147,16 +147,16 @@ class Tally {
       same += Number(isSame)
       const [letter, again] = [first.letters[axis], second.letters[axis]]
       if (letter === null) continue
-      standing += 1
-      this.#count('stands')
-      this.#count('stands again', again === letter)
-      this.#count('stands between', again === null)
-      this.#count('stands true', isTrue)
+      clear += 1
+      this.#count('clear')
+      this.#count('clear again', again === letter)
+      this.#count('clear between', again === null)
+      this.#count('clear true', isTrue)
       opposite += Number(again !== null && again !== letter)
-      this.#count('stands opposite', again !== null && again !== letter)
+      this.#count('clear opposite', again !== null && again !== letter)
     }
     this.#count(`same letters ${same}`)
-    this.#count(`standing ${standing}`)
+    this.#count(`clear ${clear}`)
     this.#count('contradicted', opposite > 0)
     this.#count('same text', same === AXES.length && first.nearestStyle === second.nearestStyle)
   }
@@ -168,8 +168,8 @@ class Tally {
     this.#count('style true', isTrue)
     this.#count(`styles ${first.styles.length}`)
     if (first.styles.length !== 1) return
-    this.#count('style stands again', second.styles.length === 1 && second.nearestStyle === first.nearestStyle)
-    this.#count('style stands true', isTrue)
+    this.#count('style clear again', second.styles.length === 1 && second.nearestStyle === first.nearestStyle)
+    this.#count('style clear true', isTrue)
     this.#count('style contradicted', second.styles.length === 1 && second.nearestStyle !== first.nearestStyle)
   }
 
@@ -187,7 +187,7 @@ class Tally {
 
   figures(): Figures {
     const axes = this.#people * AXES.length
-    const standing = this.#counts.get('stands') ?? 0
+    const clear = this.#counts.get('clear') ?? 0
     const styles = this.#counts.get('styles 1') ?? 0
     const said = this.#counts.get('facet said') ?? 0
     const [letters, style, facets] = [this.#retests.letters.figures(), this.#retests.style.figures(), this.#retests.facets.figures()]
@@ -201,20 +201,20 @@ class Tally {
         fourSame: this.#share('same letters 4'),
         threeSame: this.#share('same letters 3'),
         anyTurned: 1 - this.#share('same letters 4'),
-        standing: {
-          none: this.#share('standing 0'),
-          one: this.#share('standing 1'),
-          two: this.#share('standing 2'),
-          three: this.#share('standing 3'),
-          four: this.#share('standing 4'),
+        clear: {
+          none: this.#share('clear 0'),
+          one: this.#share('clear 1'),
+          two: this.#share('clear 2'),
+          three: this.#share('clear 3'),
+          four: this.#share('clear 4'),
         },
-        standingMean: standing / this.#people,
-        standsAgain: this.#share('stands again', standing),
-        standsThenBetween: this.#share('stands between', standing),
-        standsThenOpposite: this.#share('stands opposite', standing),
-        standsTrueSide: this.#share('stands true', standing),
+        clearMean: clear / this.#people,
+        clearAgain: this.#share('clear again', clear),
+        clearThenBetween: this.#share('clear between', clear),
+        clearThenOpposite: this.#share('clear opposite', clear),
+        clearTrueSide: this.#share('clear true', clear),
         contradicted: this.#share('contradicted'),
-        anyStands: 1 - this.#share('standing 0'),
+        anyClear: 1 - this.#share('clear 0'),
       },
       labels: LABELS.map((label, at) => {
         const ofLabel = this.#counts.get(`label ${at}`) ?? 0
@@ -231,11 +231,11 @@ class Tally {
         sem: style.sem,
         same: this.#share('style same'),
         trueSide: this.#share('style true'),
-        stands: this.#share('styles 1'),
+        clear: this.#share('styles 1'),
         ofTwo: this.#share('styles 2'),
         ofFour: this.#share('styles 4'),
-        standsAgain: this.#share('style stands again', styles),
-        standsTrueSide: this.#share('style stands true', styles),
+        clearAgain: this.#share('style clear again', styles),
+        clearTrueSide: this.#share('style clear true', styles),
         contradicted: this.#share('style contradicted'),
       },
       sameText: this.#share('same text'),

@@ -1,4 +1,4 @@
-import { stylesOf } from '#contract/rules/what-stands.ts'
+import { stylesOf } from '#contract/rules/clear-results.ts'
 import { definitionOf } from '#server/content/content.ts'
 import { statementIds } from '#server/content/definition.ts'
 import { score } from '#server/instances/scoring.ts'
@@ -32,7 +32,7 @@ export function straightLines(contentVersion: string): AllFigures['straightLines
     return {
       sheet,
       nearest: `${Section1.value} ${section2.value}`,
-      stands: `${styles.length === 1 ? Section1.value : `between ${styles.length} styles`}; ${letters.length === 0 ? 'no letter' : letters.join(', ')}`,
+      clear: `${styles.length === 1 ? Section1.value : `between ${styles.length} styles`}; ${letters.length === 0 ? 'no letter' : letters.join(', ')}`,
       noticed: doubts.map((doubt) => doubt.replace('-', ' ')).join(', ') || 'nothing',
     }
   })

@@ -22,22 +22,22 @@ export function tablesOf({ people, scenarios, change, straightLines, unread }: A
       ]),
     ),
     titled(
-      'What stands: letters, from 8 of 11',
-      ['Mean r', 'letters each', 'people with none', 'with all four', 'stands again', 'then between', 'then opposite', 'on the true side'],
+      'What is clear: letters, from 8 of 11',
+      ['Mean r', 'letters each', 'people with none', 'with all four', 'clear again', 'then between', 'then opposite', 'on the true side'],
       rows.map((row) => [
         nameOf(row),
-        row.figures.letters.standingMean.toFixed(1),
-        percent(row.figures.letters.standing.none),
-        percent(row.figures.letters.standing.four),
-        percent(row.figures.letters.standsAgain),
-        percent(row.figures.letters.standsThenBetween),
-        percent(row.figures.letters.standsThenOpposite),
-        percent(row.figures.letters.standsTrueSide),
+        row.figures.letters.clearMean.toFixed(1),
+        percent(row.figures.letters.clear.none),
+        percent(row.figures.letters.clear.four),
+        percent(row.figures.letters.clearAgain),
+        percent(row.figures.letters.clearThenBetween),
+        percent(row.figures.letters.clearThenOpposite),
+        percent(row.figures.letters.clearTrueSide),
       ]),
     ),
     titled(
       'People with at least one letter turned round at the second sitting',
-      ['Mean r', 'if all letters are shown', 'if only those that stand are shown'],
+      ['Mean r', 'if all letters are shown', 'if only clear ones are shown'],
       rows.map((row) => [nameOf(row), percent(row.figures.letters.anyTurned), percent(row.figures.letters.contradicted)]),
     ),
     titled(
@@ -45,21 +45,21 @@ export function tablesOf({ people, scenarios, change, straightLines, unread }: A
       [
         'Mean r',
         'nearest same',
-        'a style stands',
+        'a style is clear',
         'between two',
         'between four',
-        'stands again',
+        'clear again',
         'on the true side',
         'people told another style',
       ],
       rows.map((row) => [
         nameOf(row),
         percent(row.figures.style.same),
-        percent(row.figures.style.stands),
+        percent(row.figures.style.clear),
         percent(row.figures.style.ofTwo),
         percent(row.figures.style.ofFour),
-        percent(row.figures.style.standsAgain),
-        percent(row.figures.style.standsTrueSide),
+        percent(row.figures.style.clearAgain),
+        percent(row.figures.style.clearTrueSide),
         percent(row.figures.style.contradicted),
       ]),
     ),
@@ -106,16 +106,16 @@ export function tablesOf({ people, scenarios, change, straightLines, unread }: A
       'Tossing a coin',
       ['What', 'share of people'],
       [
-        ['at least one letter stands', percent(coin.figures.letters.anyStands)],
-        ['two letters or more stand', percent(twoOrMore(coin))],
-        ['a style stands', percent(coin.figures.style.stands)],
-        ['a letter stands, and its opposite the next time', percent(coin.figures.letters.contradicted)],
+        ['at least one letter is clear', percent(coin.figures.letters.anyClear)],
+        ['two letters or more are clear', percent(twoOrMore(coin))],
+        ['a style is clear', percent(coin.figures.style.clear)],
+        ['a letter is clear, and its opposite the next time', percent(coin.figures.letters.contradicted)],
       ],
     ),
     titled(
       'Not reading',
-      ['Answer sheet', 'nearest', 'what stands', 'noticed before Submit'],
-      straightLines.map((line) => [line.sheet, line.nearest, line.stands, line.noticed]),
+      ['Answer sheet', 'nearest', 'what is clear', 'noticed before Submit'],
+      straightLines.map((line) => [line.sheet, line.nearest, line.clear, line.noticed]),
     ),
     titled(
       'Noticed as not having read, by their answers alone',
@@ -153,6 +153,6 @@ function two(value: number): string {
 }
 
 function twoOrMore({ figures }: Scenario): number {
-  const { two, three, four } = figures.letters.standing
+  const { two, three, four } = figures.letters.clear
   return two + three + four
 }

@@ -61,7 +61,7 @@ export const words: TeamWords = {
 
 export const teamOf = (instances: readonly AllocatedInstance[]): TeamPlayer[] => instances.map((one) => describePlayer(one, words))
 
-/** A result in which this style and these letters stand. */
+/** A result in which this style and these letters are clear. */
 export function resultOf(value: string, result: string, letters: string): NonNullable<AllocatedInstance['results']> {
   const axes = [...letters].map((letter) => ({ axis: letter, first: letter, second: '-', letter }))
   return { Section1: { value, result, styles: [{ value, result }] }, section2: { value: letters, label: letters, axes } }

@@ -22,7 +22,7 @@ function result(styles: string[], letters: string): Given {
   return { Section1: { value: 'scout', result: 'Scout', styles: named }, section2: { value: 'ENFP', label: 'ENFP', axes } }
 }
 
-describe('what stands of a result, in one line (RESULTS-3, SCORING-8)', () => {
+describe('what is clear in a result, in one line (RESULTS-3, SCORING-8)', () => {
   it.each([
     [['Scout'], 'ENFP', 'Scout ENFP'],
     // in a fixed order, which does not tell the nearest
@@ -47,7 +47,7 @@ describe('what stands of a result, in one line (RESULTS-3, SCORING-8)', () => {
     expect(firstPairBetween(result(['Scout'], letters).section2)).toBe(pair)
   })
 
-  it('is empty without a result, and where an older app did not store what stands', () => {
+  it('is empty without a result, and where an older app did not store what is clear', () => {
     const older = { Section1: { value: 'scout', result: 'Scout' }, section2: { value: 'ENFP', label: 'ENFP' } }
     expect([null, undefined, older].map((one) => resultLine(one, 'x'))).toEqual(['', '', ''])
   })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Results } from '#contract/instances.ts'
 import { LETTER_CHANGE_ERROR, STYLE_CHANGE_ERROR, whatDiffers } from '#contract/rules/what-changed.ts'
-import { letterOf } from '#contract/rules/what-stands.ts'
+import { letterOf } from '#contract/rules/clear-results.ts'
 
 /** @param forE of 11 choices; the other three axes of letters are always the same */
 function result(forE: number, ideaExperience: number, doWatch = 0): Results {
@@ -53,7 +53,7 @@ describe('how two results differ (RESULTS-13)', () => {
     expect(whatDiffers(result(5, 0, -20), result(5, 0, 20)).changed).toEqual([{ ends: ['watch', 'do'], towards: 'do' }])
   })
 
-  it('opposite ends that stand are named although chance explains it, also beside a change', () => {
+  it('opposite ends that are clear are named although chance explains it, also beside a change', () => {
     expect(whatDiffers(result(8, 0), result(2, 0))).toEqual({
       changed: [],
       turned: [{ ...letters, towards: 'I' }],
@@ -69,7 +69,7 @@ describe('how two results differ (RESULTS-13)', () => {
     expect(whatDiffers(result(8, -20), result(2, 20))).toMatchObject({ changed: [style], turned: [letters] })
   })
 
-  it('an end that stands in one of the two only is no turn, but reads differently', () => {
+  it('an end that is clear in one of the two only is no turn, but reads differently', () => {
     for (const [earlier, later] of [
       [result(8, 0), result(5, 0)],
       [result(5, 0), result(3, 0)],
@@ -78,7 +78,7 @@ describe('how two results differ (RESULTS-13)', () => {
       expect(whatDiffers(earlier, later)).toEqual({ changed: [], turned: [], isElseReadDifferently: true })
   })
 
-  it('no two standing ends differ without being named', () => {
+  it('no two clear ends differ without being named', () => {
     for (let before = 0; before <= 11; before += 1)
       for (let now = 0; now <= 11; now += 1) {
         const [earlier, later] = [result(before, 0), result(now, 0)]

@@ -5,7 +5,7 @@ import { LANGUAGES, type Language } from '#contract/languages.ts'
 import { adviceOn, type AdviceWords } from '#server/content/advice.ts'
 import { stylesOf, VERSIONS } from './support.ts'
 
-/** The coach's advice: a sentence for each standing letter and style in each situation, in both languages. TEAM-21 */
+/** The coach's advice: a sentence for each clear letter and style in each situation, in both languages. TEAM-21 */
 
 const LETTERS = [...'EISNTFJP']
 const STYLE_SITUATIONS = ['feedback', 'exercise', 'mistake']
@@ -61,7 +61,7 @@ it('French names no gender of the player', () => {
 })
 
 describe('advice on a result', () => {
-  it('has one line for each standing letter and one for a standing style, named', () => {
+  it('has one line for each clear letter and one for a clear style, named', () => {
     const { situations } = adviceOn({ style: { key: 'play', name: 'Free Play' }, letters: ['E', 'N', 'F', 'P'] }, 'en')
     expect(situations.map(({ situation }) => situation)).toEqual(SITUATIONS)
     for (const { situation, lines } of situations)

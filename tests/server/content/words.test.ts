@@ -77,7 +77,7 @@ describe.each(every)('the words ($version, $language)', (words) => {
     expect(matching(all, /diagnos|talent|disorder|trouble|sélection|selection|recrut|scouting/i)).toEqual([])
   })
 
-  it.runIf(words.version !== 'touchline-profile-1')('speak of no type of the player, who may have none that stands', () => {
+  it.runIf(words.version !== 'touchline-profile-1')('speak of no type of the player, who may have none that is clear', () => {
     expect(matching(all, /your (?:personality )?type|(?:ton|votre) type/i)).toEqual([])
   })
 

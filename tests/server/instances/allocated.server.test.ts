@@ -60,7 +60,7 @@ describe('the instances a coach allocated', () => {
     expect(await list('?status=ALLOCATED&page=2&limit=2')).toEqual(whole.slice(2, 4))
   })
 
-  test('show what stands of a result in the requested language, and no answers and counts', async () => {
+  test('show what is clear in a result in the requested language, and no answers and counts', async () => {
     const [player, id] = await playerWith('done', everyAnswer.length)
     const asking = { bearer: player.accessToken }
     const own = await ask<Instance>(given.server, 'GET', `assessment/assessment-instance/${id}`, asking)

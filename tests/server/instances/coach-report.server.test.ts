@@ -58,9 +58,9 @@ describe('the coach’s page of a player', () => {
     id = (await allocate(given.server, given.coach, player.email, { playerName: 'The new one' })).body.instanceId
   })
 
-  test('says what stands and what follows from it, and not a count', async () => {
+  test('says what is clear and what follows from it, and not a count', async () => {
     await done()
-    // E and P stand, S/N and T/F lie between; the style stands. Version 1 stored neither letters nor styles.
+    // E and P are clear, S/N and T/F lie between; the style is clear. Version 1 stored neither letters nor styles.
     const results = resultOf(
       [
         [9, 2],
@@ -101,11 +101,11 @@ describe('the coach’s page of a player', () => {
       },
     })
     expect(text).not.toMatch(/modes|facet|strength|closeCall|Count|axes":\{|\b41\b|4\.25/)
-    // the nearest side where neither stands
+    // the nearest side where neither is clear
     expect(text).not.toContain('ESFP')
   })
 
-  test('where nothing stands there are only the questions', async () => {
+  test('where nothing is clear there are only the questions', async () => {
     await done()
     await store({
       results: resultOf(

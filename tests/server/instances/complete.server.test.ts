@@ -99,7 +99,7 @@ describe('from an instance to its result', () => {
     expect([unknown.status, unknown.body.code]).toEqual([404, 'NOT_FOUND'])
   })
 
-  test('a result of the first scoring version says what stands by the same rule (SCORING-8)', async () => {
+  test('a result of the first scoring version says what is clear by the same rule (SCORING-8)', async () => {
     await save(everyAnswer)
     const { results } = (await complete()).body
     await server.deps.db.execute(sql`

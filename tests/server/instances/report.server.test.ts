@@ -85,7 +85,7 @@ describe('a player’s own report', () => {
     expect(performance.now() - began).toBeLessThan(1500)
   })
 
-  test('a result of the first scoring version says what stands as well', async () => {
+  test('a result of the first scoring version says what is clear as well', async () => {
     const before = (await readPdf((await download(server, id, player.accessToken)).bytes)).text
     await server.deps.db.execute(sql`
       update instances set scoring_version = '1', results = jsonb_set(

@@ -4,7 +4,7 @@ import { formatDate } from '#app/i18n/format.ts'
 import { byLanguage, LANGUAGES } from '#contract/languages.ts'
 import { SECTION_OF_DOUBT } from '#contract/rules/answer-doubts.ts'
 import { paragraphsOf } from '#contract/rules/result-picture.ts'
-import { isNextType } from '#contract/rules/what-stands.ts'
+import { isNextType } from '#contract/rules/clear-results.ts'
 import { leaningOf } from '#sandbox/demo-accounts/leaning.ts'
 import { contentVersions } from '#server/content/content.ts'
 import { makeReport } from '#server/report/report.ts'
@@ -102,7 +102,7 @@ describe.each(LANGUAGES)('the report in %s', (language) => {
     }
   })
 
-  test('shows both sides where nothing stands, and names every neighbour', async () => {
+  test('shows both sides where nothing is clear, and names every neighbour', async () => {
     const report = inTheMiddle(givenReport(language, ALL_BETWEEN))
     const { text, pages } = await readPdf(await makeReport(report))
     expect(text).toContain(language === 'en' ? 'NoclearstyleE/IS/NT/FJ/P' : 'PasdestylenetE/IS/NT/FJ/P')
@@ -121,7 +121,7 @@ describe.each(LANGUAGES)('the report in %s', (language) => {
   })
 
   test('names a single neighbour as one', async () => {
-    // three letters stand, and the style
+    // three letters are clear, and the style
     const report = givenReport(language, { firstCounts: { EI: 9, SN: 3, TF: 5, JP: 1 }, modes: MODES['one style'], seed: 0 })
     const [other] = report.text.neighbours?.types ?? []
     expect(report.text.neighbours?.types).toHaveLength(1)

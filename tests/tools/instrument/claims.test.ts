@@ -12,14 +12,11 @@ describe.each(LANGUAGES)('what screens say about certainty (%s)', (language) => 
   })
 })
 
-it.each(['standingLetterTrue', 'standingLetterTurned'] as const)(
-  'a text with %s also says what it is if answers depend on the day',
-  (figure) => {
-    const saying = Object.entries(CLAIMS).filter(([, figures]) => figures.includes(figure))
-    expect(saying).not.toEqual([])
-    for (const [key, figures] of saying) expect(figures, key).toContain(`${figure}ByDay`)
-  },
-)
+it.each(['clearLetterTrue', 'clearLetterTurned'] as const)('a text with %s also says what it is if answers depend on the day', (figure) => {
+  const saying = Object.entries(CLAIMS).filter(([, figures]) => figures.includes(figure))
+  expect(saying).not.toEqual([])
+  for (const [key, figures] of saying) expect(figures, key).toContain(`${figure}ByDay`)
+})
 
 describe('a wrong claim is found:', () => {
   const wrong = (text: string, claims: Parameters<typeof wrongClaims>[3] = { 'about:One': ['fourLettersSame'] }) =>
@@ -59,8 +56,8 @@ describe('a wrong claim is found:', () => {
   })
 
   it('another threshold than the rule has', () => {
-    expect(wrong('From 8 of 11 choices.', { 'about:One': ['letterStandsFrom'] })).toEqual([])
-    expect(wrong('From 7 of 11 choices.', { 'about:One': ['letterStandsFrom'] })).toHaveLength(1)
+    expect(wrong('From 8 of 11 choices.', { 'about:One': ['letterClearFrom'] })).toEqual([])
+    expect(wrong('From 7 of 11 choices.', { 'about:One': ['letterClearFrom'] })).toHaveLength(1)
   })
 })
 

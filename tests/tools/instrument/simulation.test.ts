@@ -43,16 +43,16 @@ describe('the simulation', () => {
   it.each(['assumed', 'swing', 'coin'] as const)('finds the stored figures again (%s)', (name) => {
     const { strengths, swing, figures } = stored.scenarios[name]
     const again = simulate(definition, { strengths, swing }, 10_000, 4).figures
-    for (const figure of ['same', 'fourSame', 'trueSide', 'contradicted', 'anyTurned', 'anyStands', 'retest'] as const)
+    for (const figure of ['same', 'fourSame', 'trueSide', 'contradicted', 'anyTurned', 'anyClear', 'retest'] as const)
       expect(Math.abs(again.letters[figure] - figures.letters[figure]), figure).toBeLessThan(0.03)
-    for (const figure of ['same', 'stands', 'contradicted', 'retest'] as const)
+    for (const figure of ['same', 'clear', 'contradicted', 'retest'] as const)
       expect(Math.abs(again.style[figure] - figures.style[figure]), figure).toBeLessThan(0.03)
     expect(Math.abs(again.facets.retest - figures.facets.retest)).toBeLessThan(0.03)
   })
 
   it('lets coins show letters as often as the binomial distribution says', () => {
     const oneAxis = (2 * (165 + 55 + 11 + 1)) / 2 ** 11 // 8 to 11 of 11, on either side
-    expect(stored.scenarios.coin.figures.letters.anyStands).toBeCloseTo(1 - (1 - oneAxis) ** 4, 2)
+    expect(stored.scenarios.coin.figures.letters.anyClear).toBeCloseTo(1 - (1 - oneAxis) ** 4, 2)
   })
 
   it('has the sheets of people who do not read as they are scored', () => {
@@ -65,10 +65,10 @@ describe('what rests on it', () => {
     expect(writtenPart(readFileSync(manualFile, 'utf8'))).toBe(tablesOf(stored))
   })
 
-  it('one column gives no letter that stands, and is noticed; of people who read fewer than 1 in 1,000 are', () => {
+  it('one column gives no clear letter, and is noticed; of people who read fewer than 1 in 1,000 are', () => {
     const [first, second] = stored.straightLines
     for (const line of [first, second])
-      expect(line).toMatchObject({ stands: 'between 4 styles; no letter', noticed: expect.stringContaining('same side') })
+      expect(line).toMatchObject({ clear: 'between 4 styles; no letter', noticed: expect.stringContaining('same side') })
     expect(Math.max(stored.unread.assumed, stored.unread.best)).toBeLessThan(0.001)
   })
 

@@ -1,4 +1,4 @@
-/** /assessment/{assessmentInstanceId}/results: what stands, one picture, then words. RESULTS-1 to RESULTS-12 */
+/** /assessment/{assessmentInstanceId}/results: what is clear, one picture, then words. RESULTS-1 to RESULTS-12 */
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Link, useParams } from 'wouter'
 import { useReaderId } from '#app/api/use-reader-id.ts'
@@ -24,7 +24,7 @@ import { PreferenceBars } from './results/preference-bars.tsx'
 import { overviewParagraph } from '#contract/rules/paragraph-marks.ts'
 import { OVERVIEW_HEADINGS, STAND_OUT } from '#contract/rules/result-keys.ts'
 import { paragraphsOf } from '#contract/rules/result-picture.ts'
-import { isNearestTied } from '#contract/rules/what-stands.ts'
+import { isNearestTied } from '#contract/rules/clear-results.ts'
 import { ModeTable, PreferenceTable } from './results/result-tables.tsx'
 import styles from './results/results.module.css'
 import { ResultDoubts } from './results/result-doubts.tsx'
@@ -36,7 +36,7 @@ import { TypeTexts } from './results/type-texts.tsx'
 import { useMarks, type MarksOfResult } from './results/use-marks.ts'
 import { useEarlierResult } from './results/use-earlier-result.ts'
 import { useResults } from './results/use-results.ts'
-import { Letters, WhatStands } from './results/what-stands.tsx'
+import { Letters, WhatIsClear } from './results/what-is-clear.tsx'
 
 export default function ResultsScreen() {
   return (
@@ -122,7 +122,7 @@ function ResultsPage({ userId, read: { summary, text }, results, at, isStored }:
     >
       <PrintHeader summary={summary} />
       <AsOf at={at} isStored={isStored} />
-      <WhatStands results={results} />
+      <WhatIsClear results={results} />
       {earlier && <SinceLast results={results} earlier={earlier} />}
       <div className={`grass ${styles.picture}`}>
         <PreferenceBars results={results} earlier={comparable} />

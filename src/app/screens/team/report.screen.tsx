@@ -16,7 +16,7 @@ import { instancesForCoach, type CoachReport } from '#contract/instances.coach.t
 import { Advice, Questions } from './report/advice.tsx'
 import { isFromTeam } from './people.ts'
 import styles from './report/report.module.css'
-import { WhatStands } from './report/what-stands.tsx'
+import { WhatIsClear } from './report/what-is-clear.tsx'
 
 export default function CoachReportScreen() {
   const { t } = useTranslation('team')
@@ -114,7 +114,7 @@ function Report({ report, at, isStored, language }: ReportProps) {
         {t('TeamLimits')} <Link href={paths.limits()}>{t('TeamLimitsLink')}</Link>
       </p>
       <p className={`soft ${styles.text}`}>{t(whoReads)}</p>
-      <WhatStands results={report.results} />
+      <WhatIsClear results={report.results} />
       <Advice situations={report.advice.situations} />
       <Questions questions={report.advice.questions} />
       <div className={styles.buttons}>

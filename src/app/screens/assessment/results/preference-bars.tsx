@@ -7,7 +7,7 @@ import { STRENGTHS } from '#contract/rules/result-keys.ts'
 import { preferenceBars, type PreferenceBar } from '#contract/rules/result-picture.ts'
 import { POLES } from './result-words.ts'
 
-/** The four preferences: one bar each, filled on the side chosen more often, hatched where neither stands. RESULTS-5 */
+/** The four preferences: one bar each, filled on the side chosen more often, hatched where neither is clear. RESULTS-5 */
 export function PreferenceBars({ results, earlier }: { results: Results; earlier?: Results | undefined }) {
   const { t } = useTranslation(['assessment', 'results'])
   return (

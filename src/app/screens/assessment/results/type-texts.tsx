@@ -1,9 +1,9 @@
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import type { ResultText } from '#contract/assessments.ts'
 import type { Results } from '#contract/instances.ts'
-import { isNextStyle, isNextType } from '#contract/rules/what-stands.ts'
+import { isNextStyle, isNextType } from '#contract/rules/clear-results.ts'
 import { styleParagraph, typeParagraph } from '#contract/rules/paragraph-marks.ts'
-import { isNearestTied } from '#contract/rules/what-stands.ts'
+import { isNearestTied } from '#contract/rules/clear-results.ts'
 import { ParagraphMark } from './paragraph-marks.tsx'
 import type { MarksOfResult } from './use-marks.ts'
 import styles from './results.module.css'
@@ -26,7 +26,7 @@ export function TypeTexts({ results: { Section1, section2 }, text, marks }: Prop
       : isNearestTied(Section1.axes)
         ? 'results:ResultsStyleOneOfNearest'
         : 'results:ResultsStyleNearest'
-  const isTypeStanding = section2.axes.every(({ letter }) => letter !== null)
+  const isTypeClear = section2.axes.every(({ letter }) => letter !== null)
   const { styles: otherStyles = [], types: otherTypes = [] } = text.neighbours ?? {}
   return (
     <>
@@ -42,7 +42,7 @@ export function TypeTexts({ results: { Section1, section2 }, text, marks }: Prop
       />
       <TypeText
         id="type"
-        heading={t(isTypeStanding ? 'results:ResultsTypeTitle' : 'results:ResultsTypeNearest', { name: section2.label })}
+        heading={t(isTypeClear ? 'results:ResultsTypeTitle' : 'results:ResultsTypeNearest', { name: section2.label })}
         content={text.mbtiType.content}
         neighbours={otherTypes}
         isNext={isNextType}

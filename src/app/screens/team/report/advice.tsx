@@ -20,7 +20,7 @@ export function Advice({ situations }: { situations: Situations }) {
   const known = situations.flatMap(({ situation, lines }) => (isKnown(situation) ? { situation, lines } : []))
   const withLines = known.filter(({ lines }) => lines.length > 0)
   const without = known.filter(({ lines }) => lines.length === 0).map(({ situation }) => t(HEADINGS[situation]))
-  if (withLines.length === 0) return <p className={`notice ${styles.text}`}>{t('CoachReportNothingStands')}</p>
+  if (withLines.length === 0) return <p className={`notice ${styles.text}`}>{t('CoachReportNothingClear')}</p>
   return (
     <section className={styles.section} aria-labelledby="advice">
       <h2 id="advice">{t('CoachReportAdviceTitle')}</h2>

@@ -19,7 +19,7 @@ export interface TeamChoice {
   label: string
 }
 
-/** A filter value of its own: a style that does not stand is none of the four. */
+/** A filter value of its own: a style that is not clear is none of the four. */
 const BETWEEN_STYLES = 'between'
 
 /** A filter value of its own: unlike other pending invitations, an undelivered one needs somebody to act. */
@@ -53,7 +53,7 @@ export function searchText({ cells, keys }: Pick<TeamPlayer, 'cells' | 'keys'>):
   return fold([player, email, team, type, position, result, cells.status, keys.status.label].join('\n'))
 }
 
-/** A single letter matches every result in which it stands; several match exactly. */
+/** A single letter matches every result in which it is clear; several match exactly. */
 function matchesLetters(value: string, asked: string): boolean {
   return asked.length === 1 ? lettersOf(value).includes(asked) : value === asked
 }
@@ -85,7 +85,7 @@ export function choicesOf(team: readonly TeamPlayer[], filter: TeamFilter, langu
   return filter === 'letters' ? [...lettersIn(whole), ...whole] : whole
 }
 
-/** The single letters that stand in a result, those of the first axis first. */
+/** The single letters that are clear in a result, those of the first axis first. */
 function lettersIn(results: readonly TeamChoice[]): TeamChoice[] {
   const byAxis = results.map(({ value }) => lettersOf(value))
   const length = Math.max(0, ...byAxis.map((letters) => letters.length))

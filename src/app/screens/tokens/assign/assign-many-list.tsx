@@ -69,7 +69,7 @@ function focusLine(list: HTMLElement | null, place: number): void {
 }
 
 const VIEW_KEYS = {
-  mend: 'AssignManyShowMend',
+  mend: 'AssignManyShowCorrect',
   check: 'AssignManyShowCheck',
   noToken: 'AssignManyShowNoToken',
   ready: 'AssignManyShowReady',
@@ -163,8 +163,8 @@ function CorrectLine({ text, faultId, onCorrect }: CorrectLineProps) {
   const [written, setWritten] = useState<string>()
   if (written === undefined) {
     return (
-      <Button variant="quiet" aria-label={t('AssignManyMendOf', { email: text })} onClick={() => setWritten(text)}>
-        {t('AssignManyMend')}
+      <Button variant="quiet" aria-label={t('AssignManyCorrectOf', { email: text })} onClick={() => setWritten(text)}>
+        {t('AssignManyCorrect')}
       </Button>
     )
   }
@@ -176,7 +176,7 @@ function CorrectLine({ text, faultId, onCorrect }: CorrectLineProps) {
     <form className="token-mend" noValidate onSubmit={submit}>
       <input
         className="input"
-        aria-label={t('AssignManyMendOf', { email: text })}
+        aria-label={t('AssignManyCorrectOf', { email: text })}
         aria-describedby={faultId}
         // eslint-disable-next-line jsx-a11y/no-autofocus -- it replaces the button that was tapped
         autoFocus
@@ -191,7 +191,7 @@ function CorrectLine({ text, faultId, onCorrect }: CorrectLineProps) {
           if (written !== text && written.trim() !== '' && !form?.contains(relatedTarget)) onCorrect(written)
         }}
       />
-      <Button type="submit">{t('AssignManyMendDone')}</Button>
+      <Button type="submit">{t('AssignManyCorrectDone')}</Button>
       <Button variant="quiet" aria-label={t('AssignManyRemoveOf', { email: text })} onClick={() => onCorrect('')}>
         {t('AssignManyRemove')}
       </Button>

@@ -14,32 +14,32 @@ const TOWARDS = {
 } as const satisfies Record<Mode, string>
 
 /** How certain the heading is: one sentence on the letters and one on the learning style. RESULTS-12 */
-export function WhatStands({ results: { Section1, section2 } }: { results: Results }) {
+export function WhatIsClear({ results: { Section1, section2 } }: { results: Results }) {
   const { t, i18n } = useTranslation(['assessment', 'results'])
   const list = (names: string[], type: Intl.ListFormatType = 'conjunction') => new Intl.ListFormat(i18n.language, { type }).format(names)
-  const standing = section2.axes.filter(({ letter }) => letter !== null).length
+  const clear = section2.axes.filter(({ letter }) => letter !== null).length
   const modes = list(leadingModes(Section1.axes).map((mode) => t(TOWARDS[mode])))
   const [nearest, other] = Section1.styles
   return (
     <div className={styles.meaning}>
-      {Section1.styles.length === 1 && <p>{t('results:ResultsStyleStands', { style: nearest?.result, modes })}</p>}
+      {Section1.styles.length === 1 && <p>{t('results:ResultsStyleClear', { style: nearest?.result, modes })}</p>}
       {Section1.styles.length === 2 && other?.result && (
         <p>{t('results:ResultsStyleBetween', { style: nearest?.result, other: other.result, modes })}</p>
       )}
       {Section1.styles.length === 2 && !other?.result && <p>{t('results:ResultsStyleBeside', { style: nearest?.result })}</p>}
       {Section1.styles.length > 2 && <p>{t('results:ResultsStyleOpen')}</p>}
-      {standing === section2.axes.length ? (
-        <p>{t('results:ResultsLettersAllStand')}</p>
-      ) : standing === 0 ? (
-        <p>{t('results:ResultsLettersNoneStands')}</p>
+      {clear === section2.axes.length ? (
+        <p>{t('results:ResultsLettersAllClear')}</p>
+      ) : clear === 0 ? (
+        <p>{t('results:ResultsLettersNoneClear')}</p>
       ) : (
-        <p>{t('results:ResultsLettersSomeStand', { count: standing, pair: firstPairBetween(section2) })}</p>
+        <p>{t('results:ResultsLettersSomeClear', { count: clear, pair: firstPairBetween(section2) })}</p>
       )}
     </div>
   )
 }
 
-/** Each letter in a line; where neither stands, both. RESULTS-12 */
+/** Each letter in a line; where neither is clear, both. RESULTS-12 */
 export function Letters({ results: { section2 } }: { results: Results }) {
   const { t } = useTranslation(['assessment', 'results'])
   return (

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isNearestTied, isNextStyle, isNextType, letterOf, stylesOf } from '#contract/rules/what-stands.ts'
+import { isNearestTied, isNextStyle, isNextType, letterOf, stylesOf } from '#contract/rules/clear-results.ts'
 import { STYLE_BY_POLES } from '#server/content/definition.ts'
 
 describe('a letter (SCORING-8)', () => {
@@ -12,7 +12,7 @@ describe('a letter (SCORING-8)', () => {
     [4, 7, null],
     [3, 8, 'I'],
     [0, 11, 'I'],
-  ])('of %i choices to %i: %s stands', (firstCount, secondCount, letter) => {
+  ])('of %i choices to %i: %s is clear', (firstCount, secondCount, letter) => {
     expect(letterOf({ first: 'E', second: 'I', firstCount, secondCount })).toBe(letter)
   })
 })

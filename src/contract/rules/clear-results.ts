@@ -1,12 +1,12 @@
 /**
- * What stands of a result: the one rule for scoring, screens, files and mails (SCORING-8). What does not stand lies _between_, and both
+ * What is clear in a result: the one rule for scoring, screens, files and mails (SCORING-8). What is not clear lies _between_, and both
  * sides are shown. docs/instrument.md says how often an answer sheet filled in twice would give the same.
  */
 
 /** Of the 11 choices of an axis. With fewer on the larger side, the axis lies between its two letters. */
-export const LETTER_STANDS_FROM = 8
+export const LETTER_CLEAR_FROM = 8
 
-/** Points on the plane of the learning styles: the error of one axis. A style that is no further from its neighbour does not stand. */
+/** Points on the plane of the learning styles: the error of one axis. A style that is no further from its neighbour is not clear. */
 export const STYLE_ERROR = 6
 
 interface AxisCounts {
@@ -16,9 +16,9 @@ interface AxisCounts {
   secondCount: number
 }
 
-/** The letter that stands on an axis; null where it lies between the two. */
+/** The clear letter of an axis; null where it lies between the two. */
 export function letterOf({ first, second, firstCount, secondCount }: AxisCounts): string | null {
-  if (Math.max(firstCount, secondCount) < LETTER_STANDS_FROM) return null
+  if (Math.max(firstCount, secondCount) < LETTER_CLEAR_FROM) return null
   return firstCount > secondCount ? first : second
 }
 
@@ -42,7 +42,7 @@ export function isNextType(nearest: string, other: string): boolean {
   return [...other].filter((letter, at) => letter !== nearest[at]).length === 1
 }
 
-/** The styles that a place on the plane fits, the nearest first: one that stands, or the two or four it lies between. */
+/** The styles that a place on the plane fits, the nearest first: one that is clear, or the two or four it lies between. */
 export function stylesOf(nearest: string, axes: Record<StyleAxis, number>): string[] {
   const isOpen = (axis: StyleAxis) => Math.abs(axes[axis]) <= STYLE_ERROR
   const across = (style: string, axis: StyleAxis) => (isOpen(axis) ? [ACROSS[style]?.[axis] ?? []].flat() : [])

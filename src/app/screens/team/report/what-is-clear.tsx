@@ -1,6 +1,6 @@
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { styleLine } from '#contract/rules/result-line.ts'
-import type { Standing } from '#contract/instances.coach.ts'
+import type { ClearResult } from '#contract/instances.coach.ts'
 import styles from './report.module.css'
 
 /** Translation keys of a line on each learning style and letter. What is not here, from a later scoring version, has none. */
@@ -21,14 +21,14 @@ const LETTER_LINES: Partial<Record<string, string>> = {
   P: 'CoachReportLetterP',
 }
 
-/** The learning style and each letter in a line; where neither side stands, both, and that nothing follows from it. TEAM-8 */
-export function WhatStands({ results: { Section1, section2 } }: { results: Standing }) {
+/** The learning style and each letter in a line; where neither side is clear, both, and that nothing follows from it. TEAM-8 */
+export function WhatIsClear({ results: { Section1, section2 } }: { results: ClearResult }) {
   const { t } = useTranslation(['team', 'parts'])
   const { styles: fitting } = Section1
   const between = t('CoachReportBetween')
   return (
-    <section className={styles.section} aria-labelledby="stands">
-      <h2 id="stands">{t('CoachReportStandsTitle')}</h2>
+    <section className={styles.section} aria-labelledby="clear">
+      <h2 id="clear">{t('CoachReportClearTitle')}</h2>
       <dl className={styles.stands}>
         <Row
           name={styleLine(Section1, t('parts:NoClearStyle'))}
