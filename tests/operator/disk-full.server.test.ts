@@ -13,7 +13,7 @@ import { folderOf, givenCluster, LAST_RELEASE, lastRelease, pgBin, PROGRAMS, PUB
 import { newFolder, touchline } from './support.ts'
 
 const FULL = /^The disk of .* is full/
-const FULL_SERVER = new RegExp(`^The disk of this server is full.*\\(${'DISK_FULL' satisfies ErrorCode}\\)$`)
+const FULL_SERVER = new RegExp(`^The server’s disk is full.*\\(${'DISK_FULL' satisfies ErrorCode}\\)$`)
 const MB = 1024 * 1024
 
 /** Fills a disk up to so many bytes. */

@@ -63,7 +63,7 @@ export const devWords: Record<DevLanguage, DevWords> = {
     paid: 'Paid. One moment…',
     amount: 'Amount',
     expired: 'This checkout session has expired.',
-    unreachable: 'No answer came, so it is not known whether you have paid. Check your connection and try again: nobody pays twice.',
+    unreachable: 'We got no reply, so we cannot tell whether you have paid. Check your connection and try again: nobody pays twice.',
     notFound: 'There is no such checkout session.',
     refusals: {
       incomplete_number: 'Your card number is incomplete.',

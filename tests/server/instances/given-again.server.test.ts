@@ -101,7 +101,7 @@ describe('allocating again', () => {
       await reclaim(given.server, given.coach, id)
       await given.server.deps.jobs.settled('mails')
       expect(takenBackMails()).toHaveLength(1)
-      expect(takenBackMails()[0]?.text).toContain('The link in the earlier email does not open it any more.')
+      expect(takenBackMails()[0]?.text).toContain('The link in the earlier email no longer opens it.')
     })
 
     test('is sent at most once a week for one coach, and three times for all coaches', async () => {

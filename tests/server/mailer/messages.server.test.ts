@@ -46,10 +46,10 @@ describe('invitations', () => {
       'Touchline Profile¹\nHow you like to play, how you like to learn',
       'about 15 min',
       'Your answers are yours alone',
-      'Before you open the assessment, Alex Bergeron sees nothing of you but this email address. From then on: your name, picture, position and team, how far you are, and in the end what stands of your result, with ideas for coaching you.',
+      'Before you open the assessment, Alex Bergeron sees only this email address. From then on they see your name, photo, position, team and progress, and at the end the clear parts of your result, with ideas for coaching you.',
       `${PORTAL}/assessment/${id}/brief\n`,
       'Or open the app and sign in with this email address: it is waiting there.',
-      'Signing in with this email address makes one',
+      'Signing in with this email address creates one',
     ]) {
       expect(mail.text).toContain(words)
     }

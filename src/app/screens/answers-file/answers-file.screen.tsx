@@ -144,15 +144,12 @@ function Bring({ chosen: { header, name }, isSending, bring }: BringProps) {
   )
 }
 
-/** Shown instead of the texts of errors, which address the player: anybody may bring a file. */
+/** Shown instead of the texts of errors where those address the player, as anybody may bring a file, or a wrong file needs the same text. */
 const REFUSALS = {
   NOT_AN_ANSWERS_FILE: 'NotOurs',
   ANSWERS_FILE_DAMAGED: 'Damaged',
-  ANSWERS_FILE_ELSEWHERE: 'OtherServer',
-  ANSWERS_FILE_UNKNOWN: 'Unknown',
   ALREADY_COMPLETED: 'Completed',
   INSTANCE_RECLAIMED: 'Reclaimed',
-  CONTENT_VERSION_MISMATCH: 'OtherVersion',
 } as const
 
 function reasonOf(error: unknown, t: Translation['t']): string {

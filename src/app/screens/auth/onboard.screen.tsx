@@ -62,7 +62,7 @@ function Registration() {
           submitLabel={t('OnboardSubmit')}
           busyLabel={t('OnboardSubmitting')}
           offlineReason={t('OnboardOffline')}
-          failure="auth:UnexpectedError"
+          failure="ui:UnexpectedError"
           fieldOnScreen={(field) => ({ country: 'countryId', city: 'cityId' })[field] ?? field}
           onSend={register}
         >
