@@ -38,6 +38,48 @@ function usedIn(paths: readonly string[]) {
   return { names, stems: [...stems] }
 }
 
+/** One English word for one thing: each with what a text must not call it. */
+const ONE_WORD: Readonly<Record<string, string>> = {
+  clear: 'stands(?! out)|letters? (?:that )?stand|they stand',
+  reply: '(?:no|the) answer (?:came|comes|did)|(?:to|an) answer (?:to )?our|too long to answer',
+  photo: 'your picture|name, picture',
+  email: 'mails',
+  player: 'footballers?',
+  anyway: 'all the same',
+  automatically: 'by (?:itself|themselves|ourselves)',
+  'in the meantime': 'meanwhile',
+}
+
+/** The words of `texts` that another is said for, with their keys. */
+const otherWordsIn = (texts: Words) =>
+  Object.entries(texts).flatMap(([key, text]) =>
+    Object.entries(ONE_WORD)
+      .filter(([, others]) => new RegExp(`\\b(?:${others})\\b`, 'i').test(text))
+      .map(([word]) => `${key}: ${word}`),
+  )
+
+it('another word for the same thing is seen', () => {
+  const planted = { Style: 'Its letter stands.', Out: 'No style stands out.', Reply: 'No answer came.', Mail: 'No real mails.' }
+  expect(otherWordsIn(planted)).toEqual(['Style: clear', 'Reply: reply', 'Mail: email'])
+})
+
+/** Texts of areas that must be there without those of the errors, which they repeat. */
+const OF_ERRORS = {
+  'answers-file:NotOurs': 'NOT_AN_ANSWERS_FILE',
+  'answers-file:Damaged': 'ANSWERS_FILE_DAMAGED',
+  'assessment:TestOverReclaimed': 'INSTANCE_RECLAIMED',
+  'auth:LoginEmailInvalid': 'INVALID_EMAIL',
+  'team:CoachReportNotComplete': 'NO_REPORT_YET',
+  'ui:UnexpectedError': 'UNEXPECTED',
+}
+
+it.each(['en', 'fr'])('what an area says of a refusal is what its error says in %s', (language) => {
+  for (const [name, code] of Object.entries(OF_ERRORS)) {
+    const [area = '', key = ''] = name.split(':')
+    expect(wordsOf(language, area)[key], name).toBe(wordsOf(language, 'errors')[code])
+  }
+})
+
 // nothing is done before it is pressed, and the page says so
 it.each(['en', 'fr'])('the page that stops invitations names its button in %s', (language) => {
   const { StopText = '', StopConfirm = '-' } = wordsOf(language, 'invitations')
@@ -80,6 +122,10 @@ describe.each(areas)('%s', (area) => {
   it('writes both numbers of a share as digits', () => {
     const mixed = /\}\} (?:of the|of|seule des|des|sur) (?:two|three|four|deux|trois|quatre)(?!\p{L})/u
     for (const [key, text] of [...Object.entries(en), ...Object.entries(fr)]) expect(text, key).not.toMatch(mixed)
+  })
+
+  it('has one English word for one thing', () => {
+    expect(otherWordsIn(en)).toEqual([])
   })
 
   it('is typeset as French', () => {
@@ -155,7 +201,7 @@ function spokenIn({ program }: ParseResult): string[] {
   return spoken
 }
 
-it('in French “net” says what stands alone, and no strength of a preference', () => {
+it('in French “net” says what is clear alone, and no strength of a preference', () => {
   const results = JSON.parse(readFileSync('locales/fr/results.json', 'utf8')) as Record<string, string>
   const strengths = Object.entries(results).filter(([key]) => key.startsWith('ResultsStrength'))
   expect(strengths.length).toBeGreaterThan(3)
