@@ -39,6 +39,6 @@ export const assessmentsForOperator = {
     status: 201,
     errors: ['ASSESSMENT_EXISTS'],
     changes: ['Assessment'],
-    summary: 'Offer an assessment',
+    summary: 'Create an assessment to offer',
   }),
 }

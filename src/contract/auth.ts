@@ -75,7 +75,7 @@ export const auth = {
     }),
     reply: challenge,
     errors: ['INVALID_EMAIL', 'INVALID_USER_TYPE', 'INVALID_NAME', 'MAIL_UNAVAILABLE'],
-    summary: 'Start a sign-in: a one-time code goes out by e-mail',
+    summary: 'Start a sign-in and email its one-time code',
   }),
   /**
    * Mails a new code for a sign-in that was started before. 429 RESEND_TOO_SOON with Retry-After within 60 s of the last one,
@@ -89,7 +89,7 @@ export const auth = {
     reply: challenge,
     errors: ['INVALID_EMAIL', 'CODE_EXPIRED', 'RESEND_TOO_SOON', 'MAIL_UNAVAILABLE'],
     isRepliedOnce: true,
-    summary: 'Send the code of a sign-in again',
+    summary: 'Send a new code for a sign-in; the previous one stops working',
   }),
   /**
    * Verifies a code, signs in, and creates the account if the e-mail has none; no earlier call creates one (LOGIN-21).
@@ -149,7 +149,7 @@ export const auth = {
     reply: z.undefined(),
     status: 204,
     errors: [],
-    summary: 'End the session of the bearer',
+    summary: 'Sign out',
   }),
   /**
    * What became of an account that was signed in on this device, whose session is over (docs/decisions/0059). `proof` is that of the
@@ -164,7 +164,7 @@ export const auth = {
     /** `userId`: whose proof it is, so that a reply to another question is not believed; left out if it is none of ours */
     reply: z.object({ state: accountState, userId: z.optional(z.string()) }),
     errors: [],
-    summary: 'What became of an account that this device was signed in to',
+    summary: 'State of the account this device was signed in to',
   }),
   /** The caller's own open sessions, last used first. 404 for anybody else's `id`. */
   sessions: endpoint({
@@ -175,7 +175,7 @@ export const auth = {
     reply: z.object({ data: z.array(openSession) }),
     errors: [],
     tag: 'Session',
-    summary: 'Where the own account is signed in',
+    summary: 'Open sessions of your account',
   }),
   /** Ends one of the caller's open sessions. 404 if it has ended already, or is not the caller's. */
   endSession: endpoint({
@@ -187,7 +187,7 @@ export const auth = {
     status: 204,
     errors: [],
     changes: ['Session'],
-    summary: 'Sign out on one other device',
+    summary: 'Sign out of one session',
   }),
   /** Ends all of the caller's sessions but the one that makes this call. 404 for anybody else's `id`. */
   endOtherSessions: endpoint({
@@ -199,6 +199,6 @@ export const auth = {
     status: 204,
     errors: [],
     changes: ['Session'],
-    summary: 'Sign out everywhere else',
+    summary: 'Sign out of all other sessions',
   }),
 }

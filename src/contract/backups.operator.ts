@@ -19,6 +19,6 @@ export const backupsForOperator = {
     }),
     status: 201,
     errors: ['DATABASE_ELSEWHERE', 'DISK_FULL'],
-    summary: 'Copy the embedded database',
+    summary: 'Back up the embedded database',
   }),
 }

@@ -33,6 +33,6 @@ export const files = {
       'INSTANCE_RECLAIMED',
       'CONTENT_VERSION_MISMATCH',
     ],
-    summary: 'Bring back a file of answers; repeating it is harmless',
+    summary: 'Restore answers from a file (idempotent)',
   }),
 }

@@ -11,6 +11,6 @@ export const health = {
     anyVersion: true,
     reply: z.object({ status: z.literal(HEALTH_REPLY.status), service: z.literal(HEALTH_REPLY.service) }),
     errors: [],
-    summary: 'Is the API there, with its database?',
+    summary: 'Health of the API and its database',
   }),
 }

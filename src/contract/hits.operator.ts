@@ -22,6 +22,6 @@ export const hitsForOperator = {
     access: ['operator'],
     reply: z.object({ data: z.array(hit) }),
     errors: [],
-    summary: 'Rate limits that somebody is over',
+    summary: 'Rate limits that have been exceeded',
   }),
 }

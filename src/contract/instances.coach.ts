@@ -104,7 +104,7 @@ export const instancesForCoach = {
     reply: z.object({ assessments: z.array(allocatedInstance) }),
     errors: [],
     tag: 'CoachAssessments',
-    summary: 'The instances this coach gave to players',
+    summary: 'Instances you have allocated to players',
   }),
   /**
    * The coach's page of a player whose assessment is completed. The player reads the same page. 404 for an instance of somebody else, one
@@ -119,7 +119,7 @@ export const instancesForCoach = {
     reply: coachReport,
     errors: ['NOT_COMPLETE', 'NO_REPORT_YET', 'INSTANCE_RECLAIMED', 'ALREADY_RECLAIMED'],
     tag: 'AssessmentInstance',
-    summary: 'What a coach reads of a player with a result, and could try',
+    summary: 'Coach report on a player',
   }),
   /**
    * Allocates an assessment to a player for one token, and queues the invitation. With an `operationId` it is safe to repeat: the same
@@ -152,7 +152,7 @@ export const instancesForCoach = {
       'ADDRESS_LIMIT',
     ],
     changes: ['Token', 'CoachAssessments', 'AssessmentInstance'],
-    summary: 'Give a player an assessment for one token',
+    summary: 'Allocate an assessment to a player for one token',
   }),
   /**
    * Queues a reminder for a pending instance, at most RESENDS_MAXIMUM times per instance (429 RESEND_LIMIT); mails to one address are
@@ -177,7 +177,7 @@ export const instancesForCoach = {
     ],
     changes: ['Token'],
     isRepliedOnce: true,
-    summary: 'Send an invitation again',
+    summary: 'Resend an invitation',
   }),
   /**
    * Reclaims an instance and its token, both or neither, unless it is completed. `seenStatus` is the status the coach was shown: if the
@@ -193,7 +193,7 @@ export const instancesForCoach = {
     errors: ['ALREADY_COMPLETED', 'ALREADY_RECLAIMED', 'PLAYER_HAS_BEGUN'],
     changes: ['Token', 'CoachAssessments', 'AssessmentInstance'],
     isRepliedOnce: true,
-    summary: 'Take an assessment back from a player, with its token',
+    summary: 'Reclaim an assessment from a player, with its token',
   }),
   /**
    * Reclaims the instance at a wrong address and allocates one to the right address for the same token, both or neither, with the same
@@ -220,10 +220,10 @@ export const instancesForCoach = {
       'ADDRESS_LIMIT',
     ],
     changes: ['Token', 'CoachAssessments', 'AssessmentInstance'],
-    summary: 'Give an assessment to the right address, for the token of the wrong one',
+    summary: 'Correct the email address of an allocated assessment',
   }),
   /** Stores a coach's notes on an instance they allocated; fields that are not in the body stay as they are. 403 for its player. */
-  update: endpoint({ ...updating, method: 'PATCH', summary: 'Note team, position or player type on an instance' }),
+  update: endpoint({ ...updating, method: 'PATCH', summary: 'Update team, position or player type of an instance' }),
   /** The same as `update`: here, too, fields that are not in the body stay as they are. */
-  replace: endpoint({ ...updating, method: 'PUT', summary: 'The same as PATCH' }),
+  replace: endpoint({ ...updating, method: 'PUT', summary: 'Update team, position or player type of an instance (same as PATCH)' }),
 }

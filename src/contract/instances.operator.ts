@@ -34,6 +34,6 @@ export const instancesForOperator = {
     }),
     errors: ['INVALID_EMAIL'],
     changes: ['CoachAssessments'],
-    summary: 'Send invitations again',
+    summary: 'Resend the pending invitations of an email address',
   }),
 }

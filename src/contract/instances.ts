@@ -266,7 +266,7 @@ export const instances = {
     reply: z.object({ data: z.array(instanceSummary) }),
     errors: [],
     tag: 'AssessmentInstance',
-    summary: 'Assessment instances that the caller may see',
+    summary: 'Assessment instances you may see',
   }),
   /** One instance of this player, or one this coach allocated; 404 for anybody else's. */
   get: endpoint({
@@ -279,7 +279,7 @@ export const instances = {
     reply: instance,
     errors: [],
     tag: 'AssessmentInstance',
-    summary: 'One instance with its sections, in the language asked for',
+    summary: 'One instance with its sections, in the requested language',
   }),
   /**
    * Saves answers: all or none. Repeating an operation returns the first reply. 404 if the instance is not the caller's,
@@ -301,7 +301,7 @@ export const instances = {
       'OPERATION_MISMATCH',
       'CONTENT_VERSION_MISMATCH',
     ],
-    summary: 'Save answers; repeating an operation is harmless',
+    summary: 'Save answers (idempotent)',
   }),
   /**
    * Reports that the brief has shown the player who sees what. From then on the coach who allocated the instance sees whose it is
@@ -315,7 +315,7 @@ export const instances = {
     reply: z.undefined(),
     status: 204,
     errors: [],
-    summary: 'The player has read who sees what',
+    summary: 'Record that the player has opened the brief',
   }),
   /** Completes and scores an instance. Idempotent. 409 NOT_COMPLETE while an item has no answer. */
   complete: endpoint({
@@ -326,7 +326,7 @@ export const instances = {
     reply: instanceSummary,
     errors: ['NOT_COMPLETE', 'INSTANCE_RECLAIMED'],
     changes: ['AssessmentInstance'],
-    summary: 'Complete an instance that has every answer',
+    summary: 'Complete an instance',
   }),
   /** The results of a completed instance, which `complete` has calculated. 409 NOT_COMPLETE before that, INSTANCE_RECLAIMED after a reclaim. */
   calculateResults: endpoint({
@@ -336,7 +336,7 @@ export const instances = {
     params: instanceId,
     reply: instanceSummary,
     errors: ['NOT_COMPLETE', 'INSTANCE_RECLAIMED'],
-    summary: 'The results of a completed instance; harmless to repeat',
+    summary: 'Results of a completed instance (idempotent)',
   }),
   /**
    * The player's own report of a completed instance, as a PDF in the caller's language: for its player alone (RESULTS-16). 409
@@ -352,6 +352,6 @@ export const instances = {
     reply: z.instanceof(Uint8Array).check(z.refine(isWholePdf)),
     file: { type: 'application/pdf', name: 'touchline-report.pdf' },
     errors: ['NOT_COMPLETE', 'INSTANCE_RECLAIMED'],
-    summary: 'The own report of a completed instance, as a PDF',
+    summary: 'Your report on a completed instance, as a PDF',
   }),
 }

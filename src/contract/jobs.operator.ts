@@ -44,7 +44,7 @@ export const jobsForOperator = {
     reply: z.object({ queues: z.array(count), data: z.array(job), total: z.int() }),
     errors: [],
     tag: 'Job',
-    summary: 'Jobs that wait, run or have failed, with their counts per queue',
+    summary: 'Waiting, running and failed jobs, with counts per queue',
   }),
   /** Tries one job of a queue, or all of them, now: those that failed, and those that wait for a later try. 404 if a named job is neither. */
   repeat: endpoint({
@@ -55,6 +55,6 @@ export const jobsForOperator = {
     reply: z.object({ repeated: z.int() }),
     errors: [],
     changes: ['Job'],
-    summary: 'Repeat a failed job, or all of a queue',
+    summary: 'Retry one job or all jobs of a queue',
   }),
 }

@@ -27,6 +27,6 @@ export const mailsForOperator = {
     reply: z.object({ data: z.array(bouncedMail), total: z.int() }),
     errors: [],
     tag: 'Job',
-    summary: 'Mails that came back, and why',
+    summary: 'Bounced emails and their reasons',
   }),
 }

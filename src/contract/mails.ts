@@ -22,7 +22,7 @@ export const mails = {
     reply,
     errors: [],
     rawBody: true,
-    summary: 'No more invitations to the address of this link',
+    summary: 'Stop invitations to the email address of this link',
   }),
   /** Reverses `stop`. Idempotent. */
   allow: endpoint({
@@ -32,7 +32,7 @@ export const mails = {
     query,
     reply,
     errors: [],
-    summary: 'Invitations to the address of this link again',
+    summary: 'Allow invitations to the email address of this link again',
   }),
   /**
    * A mail that came back: a delivery report (RFC 3464) as a mail server makes it, or JSON {messageId, action?, status?, diagnostic?} with
@@ -46,6 +46,6 @@ export const mails = {
     rawBody: true,
     reply: z.object({ isKnown: z.boolean() }),
     errors: [],
-    summary: 'A mail that came back, from the mail server or a mail provider',
+    summary: 'Receive a bounce from the mail server or provider',
   }),
 }

@@ -37,10 +37,10 @@ export const marks = {
    * The caller's marks on this result, with those taken away. 404 if the instance is not theirs; 409 NOT_COMPLETE before there is a
    * result, INSTANCE_RECLAIMED after a reclaim.
    */
-  list: endpoint({ ...ofInstance, method: 'GET', summary: 'Own marks on the paragraphs of a result' }),
+  list: endpoint({ ...ofInstance, method: 'GET', summary: 'Your marks on the paragraphs of a result' }),
   /**
    * Saves marks and replies with all of them. Of two marks on one paragraph the later stays, of the same moment the stored one; a time
    * that lies ahead counts as now. Idempotent. Refusals as for `list`.
    */
-  save: endpoint({ ...ofInstance, method: 'PUT', body: marksBody, summary: 'Mark paragraphs of an own result; repeating it is harmless' }),
+  save: endpoint({ ...ofInstance, method: 'PUT', body: marksBody, summary: 'Mark paragraphs of your result (idempotent)' }),
 }

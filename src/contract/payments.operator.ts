@@ -35,6 +35,6 @@ export const paymentsForOperator = {
     query: z.strictObject(paging),
     reply: z.object({ data: z.array(orderToCheck), total: z.int(), owing: z.array(debt) }),
     errors: [],
-    summary: 'Payments that somebody should look at',
+    summary: 'Payments that need attention',
   }),
 }

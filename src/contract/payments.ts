@@ -13,6 +13,6 @@ export const payments = {
     rawBody: true,
     reply: z.object({ received: z.literal(true) }),
     errors: ['INVALID_SIGNATURE'],
-    summary: 'Events of the card payment provider',
+    summary: 'Receive events from the card payment provider',
   }),
 }

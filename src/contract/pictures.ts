@@ -38,7 +38,7 @@ export const pictures = {
     }),
     reply: pictureUpload,
     errors: ['UNSUPPORTED_IMAGE', 'IMAGE_TOO_LARGE'],
-    summary: 'An address that takes one picture',
+    summary: 'Create a URL for uploading one picture',
   }),
   /**
    * Makes an upload the caller's profile picture: a square JPEG without metadata. Each key works once, and only for the user who
@@ -53,7 +53,7 @@ export const pictures = {
     errors: ['UPLOAD_NOT_FOUND', 'UNSUPPORTED_IMAGE', 'IMAGE_TOO_LARGE', 'IMAGE_UNREADABLE'],
     changes: ['User'],
     isRepliedOnce: true,
-    summary: 'Make an uploaded file the own profile picture',
+    summary: 'Use an uploaded file as your profile picture',
   }),
   /**
    * A signed URL, valid for 10 minutes, of the caller's own picture, or for a coach that of a player they allocated an assessment to.
@@ -69,6 +69,6 @@ export const pictures = {
     reply: z.object({ url: z.string() }),
     errors: [],
     tag: 'User',
-    summary: 'Where the profile picture of a person is, for a while',
+    summary: 'Temporary URL of a profile picture',
   }),
 }

@@ -36,7 +36,7 @@ export const reference = {
     reply: z.object({ clubType: z.array(z.string()), teamGender: z.array(z.string()), ageGroup: z.array(z.string()) }),
     errors: [],
     tag: 'Reference',
-    summary: 'Choices for a team',
+    summary: 'Options for a team',
   }),
   /** All countries. `cityFile` is the file of the country's `cityList`. */
   countries: endpoint({

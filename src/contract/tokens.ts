@@ -64,7 +64,7 @@ export const tokens = {
     }),
     errors: [],
     tag: 'Token',
-    summary: 'The own tokens: how many, and what became of each',
+    summary: 'Your tokens: how many you have and how each was used',
   }),
   /** What tokens cost, in cents: the portal uses the first of `priceIds`. TOKENS-9 */
   pricing: endpoint({
@@ -74,7 +74,7 @@ export const tokens = {
     reply: z.object({ priceIds: z.array(z.string()), prices: z.array(price), promotions: z.array(promotion) }),
     errors: [],
     tag: 'Token',
-    summary: 'What tokens cost, and the bulk discount',
+    summary: 'Token prices and bulk discount',
   }),
   /**
    * Opens an embedded checkout session for 1 to 100 tokens. The server computes the amount: the price of `priceId` times `quantity`,

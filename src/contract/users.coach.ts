@@ -15,6 +15,6 @@ export const usersForCoach = {
     query: z.strictObject({ email: email('EmailInvalid') }),
     reply: z.object({ email: z.string() }),
     errors: ['INVALID_EMAIL', 'USER_NOT_FOUND'],
-    summary: 'Whether somebody has an account with this e-mail address',
+    summary: 'Check whether an email address has an account',
   }),
 }

@@ -46,7 +46,7 @@ export const usersForOperator = {
     status: 201,
     errors: ['INVALID_EMAIL', 'INVALID_USER_TYPE', 'INVALID_NAME', 'USER_EXISTS'],
     changes: ['User'],
-    summary: 'Make an account, or reopen a closed one',
+    summary: 'Create an account or reopen a closed one',
   }),
   /** Everything that is stored about a person, closed accounts included until they are erased: rows by what they are. PRIVACY-12 */
   exportPerson: endpoint({
@@ -61,7 +61,7 @@ export const usersForOperator = {
       data: z.record(z.string(), z.array(z.record(z.string(), z.unknown()))),
     }),
     errors: [],
-    summary: 'Everything stored about a person',
+    summary: 'Export everything stored about a person',
   }),
   /** Closes and erases an account for good, without the 30 days. 404 unless `email` is that of the account. */
   erase: endpoint({
@@ -85,7 +85,7 @@ export const usersForOperator = {
     reply: z.object({ userId: z.nullable(z.string()), sessionsEnded: z.int() }),
     errors: ['INVALID_EMAIL'],
     changes: ['Session'],
-    summary: 'Block an e-mail address',
+    summary: 'Block an email address',
   }),
   /** Takes the block of an address away; 404 if there is none. */
   unblock: endpoint({
@@ -97,6 +97,6 @@ export const usersForOperator = {
     status: 204,
     errors: ['INVALID_EMAIL'],
     changes: ['Session'],
-    summary: 'Take the block of an address away',
+    summary: 'Unblock an email address',
   }),
 }

@@ -75,7 +75,7 @@ export const users = {
     reply: profileWithAssessments,
     errors: [],
     tag: 'User',
-    summary: 'The own profile; to a coach, some of it of a player with an instance of theirs',
+    summary: 'Your profile or, for a coach, part of that of a player',
   }),
   /** The same as `get`, under a second path. API-30 */
   withAssessments: endpoint({
@@ -86,7 +86,7 @@ export const users = {
     reply: profileWithAssessments,
     errors: [],
     tag: 'User',
-    summary: 'The same profile with its assessment instances',
+    summary: 'Your profile with its assessment instances, like user/{id}',
   }),
   /**
    * Changes the given fields of the caller's own profile. 404 for anybody else's; 400 UNKNOWN_FIELD if a coach sends a player's field. A form
@@ -104,7 +104,7 @@ export const users = {
     reply: profile,
     errors: ['INVALID_NAME', 'INVALID_EMAIL', 'INVALID_BIRTH_DATE', 'INVALID_COUNTRY', 'INVALID_CITY', 'PROFILE_CHANGED'],
     changes: ['User'],
-    summary: 'Change the own profile',
+    summary: 'Update your profile',
   }),
   /** Mails the code that `deactivate` requires. A repeat from the same session within 60 s returns the same challenge, and sends no second mail. */
   deactivateCode: endpoint({
@@ -114,7 +114,7 @@ export const users = {
     params: id,
     reply: challenge,
     errors: ['MAIL_UNAVAILABLE'],
-    summary: 'Ask for the code that closes the own account',
+    summary: 'Request the code for closing your account',
   }),
   /**
    * Closes the caller's account and ends all its sessions. A mail says how to have it reopened within REOPEN_DAYS; after that, everything
@@ -130,6 +130,6 @@ export const users = {
     /** UTC instant, ISO 8601 */
     reply: z.object({ reopenUntil: z.string() }),
     errors: ['INVALID_CODE_FORMAT', 'INVALID_CODE', 'CODE_EXPIRED', 'CODE_EXHAUSTED'],
-    summary: 'Close the own account',
+    summary: 'Close your account',
   }),
 }

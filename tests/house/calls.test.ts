@@ -93,7 +93,19 @@ it('the calls are those that were asked for and ours, spelled as in the requirem
 })
 
 it('every call says in one line what it does', () => {
-  for (const [name, { summary }] of everyEndpoint()) expect(summary, name).toMatch(/^\p{Lu}[^\n]{4,110}[^.]$/u)
+  for (const [name, { summary }] of everyEndpoint()) expect(summary, name).toMatch(/^\p{Lu}[^\n]{4,70}[^.]$/u)
+})
+
+/** A translated "own" without "your", a clause or a question in place of a name or a command, and words that API documents do not use. */
+const UNIDIOMATIC = /(?<!\byour )\bown\b|^(?:What|Where|Whether|Who|Is)\b|\?|\be-mail|\bharmless\b|\bmails\b/i
+
+it.each(['The own profile', 'Where the own account is signed in', 'Is the API there?', 'Save answers; repeating it is harmless'])(
+  '%j would be refused as a summary',
+  (summary) => expect(summary).toMatch(UNIDIOMATIC),
+)
+
+it('the summaries of the OpenAPI document are plain English', () => {
+  expect(everyEndpoint().filter(([, { summary }]) => UNIDIOMATIC.test(summary))).toEqual([])
 })
 
 const pages = [...filesBelow('docs', /\.md$/), ...filesBelow('.github', /\.md$/), 'README.md']
