@@ -75,7 +75,7 @@ export async function pageOfUsers(db: Database, filter: UserFilter): Promise<{ r
 }
 
 /**
- * Of a profile: another after each save. Not the count alone, as it repeats itself once a backup is restored, and an earlier release does
+ * Of a profile: another after each save. Not the count alone, as it repeats itself once a backup is restored, and an earlier build does
  * not count; nor the content alone, as it may be put back.
  */
 export function versionOf(user: User): string {

@@ -28,7 +28,7 @@ export const users = pgTable(
     teams: jsonb('teams').$type<Team[]>().notNull().default([]),
     hasProfilePicture: boolean('has_profile_picture').notNull().default(false),
     language: text('language').notNull().default('en'),
-    /** how often the profile was saved */
+    /** how often the profile was saved: makes its `version` another even if a save puts former values back (docs/decisions/0071) */
     saves: integer('saves').notNull().default(0),
     /** position of the database's log after the account's last write, while there is a read replica (db/replica.ts) */
     written: text('written'),
