@@ -3,7 +3,7 @@
 /** Digits of a one-time code. LOGIN-13 */
 export const ONE_TIME_CODE_LENGTH = 8
 /** Seconds between two code mails for one sign-in. LOGIN-15 */
-export const RESEND_SECONDS = 60
+export const CODE_RESEND_SECONDS = 60
 /** From this wait on the words for TOO_MANY_REQUESTS say how long it is; the shorter ones say "a moment". */
 export const LONG_WAIT_SECONDS = 120
 /** Minutes until a one-time code expires. LOGIN-13 */
@@ -20,8 +20,8 @@ export const ASSESSMENT_PAGE_SIZE = 10
 /** Rows per page of any other list or table. API-41 */
 export const PAGE_SIZE = 10
 
-/** Reminders after the first invitation, for one instance. MAIL-4 */
-export const RESENDS_MAXIMUM = 5
+/** Reminders, which are invitations sent again, for one instance. MAIL-4 */
+export const REMINDERS_MAXIMUM = 5
 /** Assessments one coach may allocate in 24 hours. SECURITY-13 */
 export const ALLOCATIONS_PER_DAY = 500
 /** How many of these may have been reclaimed before the player opened them: 3 for each of the coach's tokens, plus 10. Decision 0026 */

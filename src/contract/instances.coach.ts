@@ -155,7 +155,7 @@ export const instancesForCoach = {
     summary: 'Allocate an assessment to a player for one token',
   }),
   /**
-   * Queues a reminder for a pending instance, at most RESENDS_MAXIMUM times per instance (429 RESEND_LIMIT); mails to one address are
+   * Queues a reminder for a pending instance, at most REMINDERS_MAXIMUM times per instance (429 RESEND_LIMIT); mails to one address are
    * limited per week, too (429 ADDRESS_LIMIT with Retry-After). 409 INVITATION_UNWANTED if the address has opted out, 409
    * MAIL_BOUNCED if mail to it came back in the last 30 days because nobody has it. `dateSent` is a UTC instant, ISO 8601. With
    * `seenDateSent`, the one that the coach was shown, it is safe to repeat: if it was sent since, it is refused with 409 ALREADY_RESENT.

@@ -1,5 +1,5 @@
 import { and, desc, eq, gt, inArray, isNull, lt, lte, sql } from 'drizzle-orm'
-import { CODE_MINUTES, RESEND_SECONDS } from '#contract/constants.ts'
+import { CODE_MINUTES, CODE_RESEND_SECONDS } from '#contract/constants.ts'
 import type { UserTypeCode } from '#contract/rules/user-types.ts'
 import { normalEmail } from '#contract/rules/email.ts'
 import { note, noteNothing } from '../audit/store.ts'
@@ -70,7 +70,7 @@ export async function startChallenge(
   return db.transaction(async (tx) => {
     if (ownerId !== undefined && !(await lockOpen(tx, ownerId))) return { kind: 'closed' }
     const own = await lockCounts(tx, emailNormal, countsKeyOf(start), now)
-    const recent = new Date(now.getTime() - RESEND_SECONDS * 1000)
+    const recent = new Date(now.getTime() - CODE_RESEND_SECONDS * 1000)
     const isLive = and(
       eq(signInChallenges.emailNormal, emailNormal),
       eq(signInChallenges.purpose, start.purpose),
@@ -136,7 +136,7 @@ export async function renewChallenge(
     const own = await lockCounts(tx, emailNormal, countsKeyOf(known), now)
     const [before] = await tx.select().from(signInChallenges).where(mine)
     if (!before || before.usedAt || isExpired(before, now)) return { kind: 'expired' }
-    const early = before.sentAt.getTime() + RESEND_SECONDS * 1000 - now.getTime()
+    const early = before.sentAt.getTime() + CODE_RESEND_SECONDS * 1000 - now.getTime()
     if (early > 0) return { kind: 'too-soon', seconds: early / 1000 }
     const shared = await lockShared(tx, own, known.device, now)
     const seconds = mailWait(own, shared, limits, now)

@@ -1,5 +1,5 @@
 import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, or, sql, type SQL } from 'drizzle-orm'
-import { ALLOCATIONS_PER_DAY, RESENDS_MAXIMUM, RECLAIMED_UNOPENED_ALLOWANCE, RECLAIMED_UNOPENED_PER_TOKEN } from '#contract/constants.ts'
+import { ALLOCATIONS_PER_DAY, REMINDERS_MAXIMUM, RECLAIMED_UNOPENED_ALLOWANCE, RECLAIMED_UNOPENED_PER_TOKEN } from '#contract/constants.ts'
 import { PENDING_STATUSES } from '#contract/rules/statuses.ts'
 import { note } from '../audit/store.ts'
 import type { Database } from '../db/database.ts'
@@ -237,7 +237,9 @@ export async function resendInvitation(db: Database, { seen, ...wanted }: Resend
         bouncedAt: null,
         bouncedWhy: null,
       })
-      .where(and(isOf(wanted), isPending, isReplacing ? undefined : lt(instances.resends, RESENDS_MAXIMUM), isAsSeen, sql`${mayBeMailed}`))
+      .where(
+        and(isOf(wanted), isPending, isReplacing ? undefined : lt(instances.resends, REMINDERS_MAXIMUM), isAsSeen, sql`${mayBeMailed}`),
+      )
       .returning()
     if (!invited) return resendRefusal(tx, { ...wanted, seen }, { seconds, isBounced, isReplacing })
     const { id: instanceId, email, emailNormal, userId, resends } = invited
@@ -274,7 +276,7 @@ async function resendRefusal(
   if (!pending) return { kind: 'completed' }
   // first: it may have been the last one that the limit allows
   if (seen && seen.getTime() !== (pending.at ?? pending.allocatedAt)?.getTime()) return { kind: 'resent' }
-  if (!isReplacing && pending.resends >= RESENDS_MAXIMUM) return { kind: 'limit' }
+  if (!isReplacing && pending.resends >= REMINDERS_MAXIMUM) return { kind: 'limit' }
   if (isBounced) return { kind: 'bounced' }
   return seconds > 0 ? { kind: 'address-limit', seconds } : { kind: 'unwanted' }
 }

@@ -11,7 +11,7 @@ import { createKeyedMutex } from './keyed-mutex.ts'
  * Rate limits (docs/decisions/0025). Counted in the database, so that all processes count together and a restart loses nothing.
  *
  * Limits that must be exact are counted with the rows themselves:
- * ALLOCATIONS_PER_DAY, RECLAIMED_UNOPENED_PER_TOKEN and RESENDS_MAXIMUM (contract/constants.ts) in instances/allocation-store.ts; MAILS_PER_HOUR and
+ * ALLOCATIONS_PER_DAY, RECLAIMED_UNOPENED_PER_TOKEN and REMINDERS_MAXIMUM (contract/constants.ts) in instances/allocation-store.ts; MAILS_PER_HOUR and
  * MAILS_PER_DAY (env.ts), TRIES_PER_CODE, FREE_WRONG_GUESSES and WRONG_GUESSES_PER_DAY (auth/one-time-code.ts),
  * CHALLENGES_PER_EMAIL and OWN_MAILS_PER_HOUR, in auth/store.ts and auth/sign-in-counts-store.ts; SESSIONS_PER_USER in auth/sessions-store.ts;
  * REPEATS_PER_ROTATION and REPEATS_PER_DAY of an earlier refresh token in auth/refresh-rules.ts; PER_COACH and PER_MAILBOX,

@@ -1,6 +1,6 @@
 import { setTimeout as pauseFor } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
-import { RESEND_SECONDS } from '#contract/constants.ts'
+import { CODE_RESEND_SECONDS } from '#contract/constants.ts'
 import { MailError, type Mail, type Message } from '../outside/mail.ts'
 import type { Random } from '../outside/random.ts'
 
@@ -70,7 +70,7 @@ export function codeMails({ mail, random, log }: CodeMailsParts): CodeMails {
   }
 
   async function deliver(message: Message, undo: () => Promise<void>): Promise<void> {
-    const until = performance.now() + RESEND_SECONDS * SECOND_MS
+    const until = performance.now() + CODE_RESEND_SECONDS * SECOND_MS
     for (const pause of [...RETRY_PAUSES_MS, Number.POSITIVE_INFINITY]) {
       const isClosing = closing.signal.aborted
       const mayWait = () => !isClosing && performance.now() + pause < until

@@ -18,7 +18,7 @@ import {
   type SQLWrapper,
 } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/pg-core'
-import { RESENDS_MAXIMUM } from '#contract/constants.ts'
+import { REMINDERS_MAXIMUM } from '#contract/constants.ts'
 import type { BounceReason, InvitationState } from '#contract/rules/statuses.ts'
 import type { Database } from '../db/database.ts'
 import { blockedAddresses } from '../db/schema/blocks.ts'
@@ -270,7 +270,7 @@ async function setInvitationState(tx: Database, mail: Pick<QueuedMail, 'kind' | 
 
 const WEEK_MS = 7 * 86_400_000
 /** Invitations and reminders that one coach may send to an address in a week, however often it is allocated and reclaimed. */
-const PER_COACH = 1 + RESENDS_MAXIMUM
+const PER_COACH = 1 + REMINDERS_MAXIMUM
 /** What all coaches together may send to a mailbox in a week. */
 const PER_MAILBOX = 20
 

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { RESENDS_MAXIMUM } from '#contract/constants.ts'
+import { REMINDERS_MAXIMUM } from '#contract/constants.ts'
 import type { InstanceStatus } from '#contract/rules/statuses.ts'
 import { coachData, movableClock, signIn, type Reply, type Person } from '#tests/support/person.ts'
 import { startServer, type TestServer } from '#tests/support/start-server.ts'
@@ -112,7 +112,7 @@ class Club {
     const isDone = mine.some(({ status }) => status === 'COMPLETED')
     const times = this.random.pick([1, 1, 4])
     for (let i = 0; i < times; i += 1) {
-      const isAllowed = pending && pending.resends < RESENDS_MAXIMUM
+      const isAllowed = pending && pending.resends < REMINDERS_MAXIMUM
       const refusal = pending ? 'RESEND_LIMIT' : isDone ? 'ALREADY_COMPLETED' : 'NOT_FOUND'
       expect(said(await resend(this.server, coach, email))).toBe(isAllowed ? 200 : refusal)
       if (isAllowed) pending.resends += 1

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { RESENDS_MAXIMUM } from '#contract/constants.ts'
+import { REMINDERS_MAXIMUM } from '#contract/constants.ts'
 import type { UserTypeCode } from '#contract/rules/user-types.ts'
 import { ask, coachData, signIn, type Reply, type Person } from '#tests/support/person.ts'
 import { engines } from '#tests/support/databases.ts'
@@ -163,10 +163,10 @@ describe.each(engines)('concurrent calls (%s)', (database) => {
     const player = await signIn(server, `reminded${count}@club.test`)
     const id = await given(player)
     const replies = await all(() => resend(server, coach, player.email))
-    expect(counted(replies)).toEqual({ 200: RESENDS_MAXIMUM, RESEND_LIMIT: AT_ONCE - RESENDS_MAXIMUM })
+    expect(counted(replies)).toEqual({ 200: REMINDERS_MAXIMUM, RESEND_LIMIT: AT_ONCE - REMINDERS_MAXIMUM })
     await server.deps.jobs.settled('mails')
-    expect(sentTo(player.email, id).length).toBeLessThanOrEqual(1 + RESENDS_MAXIMUM)
-    expect(await stateOf(id)).toMatchObject({ resends: RESENDS_MAXIMUM })
+    expect(sentTo(player.email, id).length).toBeLessThanOrEqual(1 + REMINDERS_MAXIMUM)
+    expect(await stateOf(id)).toMatchObject({ resends: REMINDERS_MAXIMUM })
   })
 
   describe.each<UserTypeCode>(['player', 'coach'])('an invitation while the person invited signs up as a %s', (userTypeCode) => {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { everyEndpoint } from '#contract/api.ts'
-import { RESENDS_MAXIMUM } from '#contract/constants.ts'
+import { REMINDERS_MAXIMUM } from '#contract/constants.ts'
 import type { InstanceSummary } from '#contract/instances.ts'
 import { ask, movableClock, signIn, type Person } from '#tests/support/person.ts'
 import type { TokenList } from '../tokens/support.ts'
@@ -64,7 +64,7 @@ describe('after allocating', () => {
     })
 
     test('distinguishes the last reminder, repeated after a lost reply, from one beyond the limit', async () => {
-      for (let i = 1; i < RESENDS_MAXIMUM; i += 1) await again()
+      for (let i = 1; i < REMINDERS_MAXIMUM; i += 1) await again()
       clock.forward(600)
       const shown = (await tokenRows()).find((one) => one.instanceId === id)?.dateSent
       clock.forward(600)
@@ -90,13 +90,13 @@ describe('after allocating', () => {
     })
 
     test('INPUT-40: the sixth reminder is refused', async () => {
-      for (let i = 0; i < RESENDS_MAXIMUM; i += 1) expect((await again()).status).toBe(200)
+      for (let i = 0; i < REMINDERS_MAXIMUM; i += 1) expect((await again()).status).toBe(200)
       await expectRefused(given.server, () => again(), 429, 'RESEND_LIMIT')
-      expect(await row()).toMatchObject({ resends: RESENDS_MAXIMUM })
+      expect(await row()).toMatchObject({ resends: REMINDERS_MAXIMUM })
     })
 
     test('INPUT-40: each instance has reminders of its own', async () => {
-      for (let i = 0; i < RESENDS_MAXIMUM; i += 1) await again()
+      for (let i = 0; i < REMINDERS_MAXIMUM; i += 1) await again()
       await takeBack()
       clock.forward(8 * 86_400)
       given.coach = await signIn(given.server, given.coach.email)

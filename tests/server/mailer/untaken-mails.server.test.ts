@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { RESENDS_MAXIMUM } from '#contract/constants.ts'
+import { REMINDERS_MAXIMUM } from '#contract/constants.ts'
 import { LONGEST_WAIT_SECONDS, timePasses } from '#tests/support/jobs.ts'
 import type { TestServer } from '#tests/support/start-server.ts'
 import { allocate, reclaim, resend } from '#tests/server/instances/support.ts'
@@ -112,7 +112,7 @@ describe('the mail queue', () => {
   })
 
   describe('counts no mail that the mail server did not take', () => {
-    const tries = RESENDS_MAXIMUM + 2
+    const tries = REMINDERS_MAXIMUM + 2
 
     test('as a reminder or as one of the week, while it waits and after it was given up', async () => {
       const { server, smtp, coach } = await coachWithMail()
@@ -129,12 +129,12 @@ describe('the mail queue', () => {
       }
       expect((await server.rows('instances'))[0]).toMatchObject({ invitation: 'given-up', resends: 0 })
       smtp.replyWith(250)
-      for (let i = 0; i < 1 + RESENDS_MAXIMUM; i += 1) {
+      for (let i = 0; i < 1 + REMINDERS_MAXIMUM; i += 1) {
         expect((await resend(server, coach, 'p@club.test')).status).toBe(200)
         await server.deps.jobs.settled('mails')
       }
       expect((await resend(server, coach, 'p@club.test')).body.code).toBe('RESEND_LIMIT')
-      expect(smtp.delivered).toHaveLength(1 + RESENDS_MAXIMUM)
+      expect(smtp.delivered).toHaveLength(1 + REMINDERS_MAXIMUM)
       await reclaim(server, coach, instanceId)
       expect((await allocate(server, coach, 'p@club.test')).body.code).toBe('ADDRESS_LIMIT')
     })
@@ -169,8 +169,8 @@ describe('the mail queue', () => {
       const { server, smtp, coach } = await coachWithMail()
       await allocate(server, coach, 'p@club.test')
       await server.deps.jobs.settled('mails')
-      for (let i = 0; i < RESENDS_MAXIMUM; i += 1) {
-        if (i === RESENDS_MAXIMUM - 1) smtp.replyWith(451)
+      for (let i = 0; i < REMINDERS_MAXIMUM; i += 1) {
+        if (i === REMINDERS_MAXIMUM - 1) smtp.replyWith(451)
         expect((await resend(server, coach, 'p@club.test')).status).toBe(200)
         await server.deps.jobs.settled('mails')
       }
@@ -180,8 +180,8 @@ describe('the mail queue', () => {
         ...Array.from({ length: 8 }, () => resend(server, coach, 'p@club.test')),
       ])
       await server.deps.jobs.settled('mails')
-      expect(smtp.delivered).toHaveLength(1 + RESENDS_MAXIMUM)
-      expect((await server.rows('instances'))[0]).toMatchObject({ resends: RESENDS_MAXIMUM })
+      expect(smtp.delivered).toHaveLength(1 + REMINDERS_MAXIMUM)
+      expect((await server.rows('instances'))[0]).toMatchObject({ resends: REMINDERS_MAXIMUM })
     })
   })
 })

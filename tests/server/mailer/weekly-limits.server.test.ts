@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { RESENDS_MAXIMUM } from '#contract/constants.ts'
+import { REMINDERS_MAXIMUM } from '#contract/constants.ts'
 import type { TokenRow } from '#contract/tokens.ts'
 import { ask, movableClock, signIn, type Person } from '#tests/support/person.ts'
 import { givenServer } from '#tests/support/start-server.ts'
@@ -37,7 +37,7 @@ describe('invitations to one address in a week', () => {
   }
 
   test('from one coach are limited to one and five reminders, even across reclaims', async () => {
-    for (let i = 0; i < 1 + RESENDS_MAXIMUM; i += 1) {
+    for (let i = 0; i < 1 + REMINDERS_MAXIMUM; i += 1) {
       expect((await inviteAndReclaim()).status).toBe(201)
       clock.forward(60)
     }
@@ -146,7 +146,7 @@ describe('invitations to one address in a week', () => {
     expect(told(tagged)).toBe(0)
     clock.forward(7 * DAY_SECONDS)
     coach = await signIn(server, coach.email)
-    for (let i = 0; i < 1 + RESENDS_MAXIMUM; i += 1) expect((await inviteAndReclaim()).status).toBe(201)
+    for (let i = 0; i < 1 + REMINDERS_MAXIMUM; i += 1) expect((await inviteAndReclaim()).status).toBe(201)
     await mailed()
     expect([await mailed(), told()]).toEqual([9, 2])
   })
@@ -165,7 +165,7 @@ describe('invitations to one address in a week', () => {
     const operationId = crypto.randomUUID()
     const first = (await allocate(server, coach, email, { operationId })).body.instanceId
     for (let i = 0; i < 10; i += 1) expect((await allocate(server, coach, email, { operationId })).body.instanceId).toBe(first)
-    for (let i = 0; i < RESENDS_MAXIMUM; i += 1) {
+    for (let i = 0; i < REMINDERS_MAXIMUM; i += 1) {
       await mailed()
       expect((await resend(server, coach, email)).status).toBe(200)
     }
