@@ -5,15 +5,15 @@ import { knownDevice } from './known-device.ts'
 import { startWithCode } from './send-code.ts'
 
 /** Looks up no account, so that known, unknown and deactivated addresses get the same reply (LOGIN-19). */
-export const initiate: Handler<typeof auth.initiate> = async ({ body, language, address, refuse, deps }) => {
+export const initiate: Handler<typeof auth.initiate> = async ({ body, language, networkAddress, refuse, deps }) => {
   const { keys, random, limits } = deps
   const { email, userTypeCode: userType, firstName = null, lastName = null, city = null, country = null } = body
   const known = knownDevice(deps, email, body.devices ?? [])
   // known devices are not locked out by others at the same network address
-  const busy = known === '' ? await limits.take('startsPerAddress', address) : await limits.take('startsPerDevice', known)
-  if (busy) return refuse('TOO_MANY_REQUESTS', busy)
+  const wait = known === '' ? await limits.take('startsPerAddress', networkAddress) : await limits.take('startsPerDevice', known)
+  if (wait) return refuse('TOO_MANY_REQUESTS', wait)
   const id = random.id()
-  const device = known === '' ? unknownDeviceAt(keys, email, address) : known
+  const device = known === '' ? unknownDeviceAt(keys, email, networkAddress) : known
   const client = clientOf(keys, email, body.deviceId) || unnamedClient(id)
   const person = { email, userType, firstName, lastName, city, country, language }
   const started = await startWithCode({ deps, language, refuse }, { id, ...person, device, client, purpose: 'sign-in' })

@@ -6,18 +6,18 @@ import { notifyOwner } from './notices.ts'
 import { findSession, applyRefresh } from './sessions-store.ts'
 
 /** Rotates the refresh token, repeats a lost reply, and revokes the session of a token that is reused (SESSION-14). */
-export const refresh: Handler<typeof auth.refresh> = async ({ body, address, header, refuse, deps }) => {
+export const refresh: Handler<typeof auth.refresh> = async ({ body, networkAddress, header, refuse, deps }) => {
   const { db, keys, clock, limits, log } = deps
   const claims = readRefreshToken(body.refreshToken)
   const found = claims && (await findSession(db, claims.id))
   if (!claims || !found || !isRefreshTokenGenuine(keys, { ...found.session, counter: claims.counter }, claims.hmac)) {
-    const busy = await limits.take('refreshesPerAddress', address)
-    return busy ? refuse('TOO_MANY_REQUESTS', busy) : refuse('INVALID_TOKEN')
+    const wait = await limits.take('refreshesPerAddress', networkAddress)
+    return wait ? refuse('TOO_MANY_REQUESTS', wait) : refuse('INVALID_TOKEN')
   }
   const { session, user } = found
   // a valid token has a limit of its own, which others at the same network address cannot use up
-  const busy = await limits.take('refreshesPerSession', session.id)
-  if (busy) return refuse('TOO_MANY_REQUESTS', busy)
+  const wait = await limits.take('refreshesPerSession', session.id)
+  if (wait) return refuse('TOO_MANY_REQUESTS', wait)
   if (user.deactivatedAt) return refuse('SESSION_REVOKED')
   const requester = { client: clientOf(keys, user.email, body.deviceId), agent: agentOf(header('user-agent')) }
   const verdict = await applyRefresh(db, session.id, claims.counter, requester, clock.now())

@@ -5,15 +5,15 @@ import { sendCode } from './send-code.ts'
 import { renewChallenge } from './store.ts'
 
 /** Mails a new code for a sign-in that was started before; the previous code stops working. LOGIN-15 */
-export const sendOtp: Handler<typeof auth.sendOtp> = async ({ body, language, address, refuse, deps }) => {
+export const sendOtp: Handler<typeof auth.sendOtp> = async ({ body, language, networkAddress, refuse, deps }) => {
   const { db, env, keys, clock, limits } = deps
   const code = makeCode(deps)
   const session = body.session.toLowerCase()
   const renewed = await renewChallenge(db, session, body.email, codeHmac(keys.codePepper, session, code), env.limits, clock.now())
   switch (renewed.kind) {
     case 'expired': {
-      const busy = await limits.take('startsPerAddress', address)
-      return busy ? refuse('TOO_MANY_REQUESTS', busy) : refuse('CODE_EXPIRED')
+      const wait = await limits.take('startsPerAddress', networkAddress)
+      return wait ? refuse('TOO_MANY_REQUESTS', wait) : refuse('CODE_EXPIRED')
     }
     case 'too-soon':
       return refuse('RESEND_TOO_SOON', { retryAfter: renewed.seconds })

@@ -18,13 +18,13 @@ import { isUnknownDevice, isUnnamed } from './sign-in-counts-store.ts'
 import { findOrCreateAccount, guessCode, type Challenge, type NewPerson, type User } from './store.ts'
 
 /** Creates the account, never earlier; the requested type matters only then (LOGIN-21). */
-export const verifyOtp: Handler<typeof auth.verifyOtp> = async ({ body, address, header, refuse, deps }) => {
+export const verifyOtp: Handler<typeof auth.verifyOtp> = async ({ body, networkAddress, header, refuse, deps }) => {
   const { db, keys, clock, random, limits } = deps
   const isRight = (challenge: Challenge) => isCodeRight(keys.codePepper, challenge, body.otp)
   const guess = await guessCode(db, { session: body.session, email: body.email, purpose: 'sign-in', isRight }, clock.now())
   // a challenge has attempts of its own, which others at the same network address cannot use up
-  const busy = guess.kind === 'unknown' ? await limits.take('verifiesPerAddress', address) : undefined
-  if (busy) return refuse('TOO_MANY_REQUESTS', busy)
+  const wait = guess.kind === 'unknown' ? await limits.take('verifiesPerAddress', networkAddress) : undefined
+  if (wait) return refuse('TOO_MANY_REQUESTS', wait)
   if (guess.kind !== 'right') return refuseGuess(guess, refuse)
   const { challenge } = guess
   // before an account is made

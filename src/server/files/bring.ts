@@ -7,9 +7,9 @@ import { mergeFile } from '../instances/merge-file.ts'
 import { isOwnerOpen } from '../instances/store.ts'
 
 /** POST assessment/answers-file: anybody may bring a file back; its seal says whose it is. ANSWERS-27 */
-export const bring: Handler<typeof files.bring> = async ({ body, address, deps, refuse }) => {
-  const busy = await deps.limits.take('filesPerAddress', address)
-  if (busy) return refuse('TOO_MANY_REQUESTS', busy)
+export const bring: Handler<typeof files.bring> = async ({ body, networkAddress, deps, refuse }) => {
+  const wait = await deps.limits.take('filesPerAddress', networkAddress)
+  if (wait) return refuse('TOO_MANY_REQUESTS', wait)
   const opened = await openFile(deps.keys, body.file)
   if ('refusal' in opened) return refuse(opened.refusal)
   const { kid: instanceId, sub: userId, contentVersion } = opened.header

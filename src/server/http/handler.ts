@@ -49,7 +49,7 @@ interface HandlerInputParts<Params, Query, Body, Asking, Code extends string> {
   /** of the reply, from Accept-Language */
   language: Language
   /** network address of the caller, IPv6 by its /56 */
-  address: string
+  networkAddress: string
   header: (name: string) => string | undefined
   /** for store.ts files, for reads that may be some seconds late: `deps.db`, or for a coach a read replica. OPERATE-30 */
   readDb: Database

@@ -36,7 +36,7 @@ type AnyHandler = (input: HandlerInput<Endpoint>) => Promise<unknown>
 interface Arrived {
   caller: Caller
   /** read while the client was still connected */
-  address: string
+  networkAddress: string
 }
 
 const arrived = new WeakMap<FastifyRequest, Arrived>()
@@ -107,15 +107,15 @@ function registerCall(scope: FastifyInstance, [name, endpoint]: Named, handler: 
     ...(endpoint === api.health.get ? { logLevel: 'warn' as const } : {}),
     onRequest: async (request, reply) => {
       if (!endpoint.anyVersion) requireVersion(request, deps.env.minimumAppVersion)
-      const address = limitKeyOf(request.ip)
+      const networkAddress = limitKeyOf(request.ip)
       const identified = inSlot(ranks.credentials, () => callerFor([name, endpoint], request, options))
       const caller = await withTimeout(identified, timeLeft(reply, deps))
-      arrived.set(request, { caller, address })
+      arrived.set(request, { caller, networkAddress })
     },
     preParsing: async (request, reply, payload) => {
-      const { caller, address } = arrivedOf(request)
+      const { caller, networkAddress } = arrivedOf(request)
       const reserve = hasCaller ? rooms.accounts : rooms.guests
-      reserve(request.raw, reply.raw, caller.userId ?? address)
+      reserve(request.raw, reply.raw, caller.userId ?? networkAddress)
       return payload
     },
     handler: async (request, reply) => {
@@ -169,8 +169,8 @@ function timeLeft(reply: FastifyReply, { env }: Deps): number {
 
 /** Counts the call for its account; callers without one, such as the operator, are not counted. */
 async function countCall({ limits }: Deps, limit: LimitName, { userId }: Caller): Promise<void> {
-  const busy = userId === null ? undefined : await limits.take(limit, userId)
-  if (busy) refuse('TOO_MANY_REQUESTS', busy)
+  const wait = userId === null ? undefined : await limits.take(limit, userId)
+  if (wait) refuse('TOO_MANY_REQUESTS', wait)
 }
 
 /** Refuses portals older than the minimum; their answers stay on the device (INSTALL-4). Requests without a version are not from a portal. */

@@ -31,8 +31,8 @@ export async function replyToAllocation(
     case 'unknown':
       return refuse('NOT_FOUND')
     case 'coach': {
-      const busy = await deps.limits.take('coachesFound', caller.userId)
-      return busy ? refuse('TOO_MANY_REQUESTS', busy) : refuse('COACH_ALLOCATION_NOT_ALLOWED')
+      const wait = await deps.limits.take('coachesFound', caller.userId)
+      return wait ? refuse('TOO_MANY_REQUESTS', wait) : refuse('COACH_ALLOCATION_NOT_ALLOWED')
     }
     case 'pending':
       return refuse('ALREADY_ALLOCATED')

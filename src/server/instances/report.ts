@@ -13,8 +13,8 @@ export const report: Handler<typeof instances.report> = async ({ params, query, 
   const { contentVersion, results, completedAt } = instance
   if (instance.status === 'RECLAIMED') return refuse('INSTANCE_RECLAIMED')
   if (!results || !completedAt) return refuse('NOT_COMPLETE')
-  const busy = await deps.limits.take('reports', caller.userId)
-  if (busy) return refuse('TOO_MANY_REQUESTS', busy)
+  const wait = await deps.limits.take('reports', caller.userId)
+  if (wait) return refuse('TOO_MANY_REQUESTS', wait)
   // its packages are large, and a start should not wait for them
   const { makeReport } = await import('../report/report.ts')
   return makeReport({

@@ -5,13 +5,13 @@ import { markBounced } from '../mailer/bounces-store.ts'
 import { readDeliveryReport, readJsonReport } from '../mailer/delivery-report.ts'
 
 /** POST mail/bounce. MAIL-12 */
-export const bounced: Handler<typeof mails.bounced> = async ({ body, header, address, refuse, deps }) => {
+export const bounced: Handler<typeof mails.bounced> = async ({ body, header, networkAddress, refuse, deps }) => {
   const { mailBounceKeys } = deps.env
   if (mailBounceKeys.length === 0) return refuse('NOT_FOUND')
   const given = keyIn(header('authorization'))
   if (given === undefined || !mailBounceKeys.some((key) => isSameSecret(given, key))) {
     // the reporting server gives up in the end: this count is how the operator learns of it
-    await deps.limits.take('bounceKeys', address)
+    await deps.limits.take('bounceKeys', networkAddress)
     return refuse('INVALID_TOKEN')
   }
   const isJson = /^application\/json\b/i.test(header('content-type') ?? '')
