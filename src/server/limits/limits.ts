@@ -10,16 +10,21 @@ import { createKeyedMutex } from './keyed-mutex.ts'
 /**
  * Rate limits (docs/decisions/0025). Counted in the database, so that all processes count together and a restart loses nothing.
  *
- * Limits that must be exact are counted with the rows themselves:
- * ALLOCATIONS_PER_DAY, RECLAIMED_UNOPENED_PER_TOKEN and REMINDERS_MAXIMUM (contract/constants.ts) in instances/allocation-store.ts; MAILS_PER_HOUR and
- * MAILS_PER_DAY (env.ts), TRIES_PER_CODE, FREE_WRONG_GUESSES and WRONG_GUESSES_PER_DAY (auth/one-time-code.ts),
- * CHALLENGES_PER_EMAIL and OWN_MAILS_PER_HOUR, in auth/store.ts and auth/sign-in-counts-store.ts; SESSIONS_PER_USER in auth/sessions-store.ts;
- * REPEATS_PER_ROTATION and REPEATS_PER_DAY of an earlier refresh token in auth/refresh-rules.ts; PER_COACH and PER_MAILBOX,
- * invitations to one address, and TAKEN_BACK_PER_COACH and TAKEN_BACK_PER_MAILBOX, all in mailer/store.ts;
- * SLOTS and WAIT_MS, calls worked on at once and how long others wait, in http/call-slots.ts; ROOM, bytes of bodies that arrive at once,
- * in http/body-room.ts; requests of a connection that wait, in http/pipelines.ts. Limits of size: BODY_MAXIMUM
- * (http/socket-limits.ts), DEPTH_MAXIMUM (http/json.ts), RESPONSES_MAXIMUM, PICTURE_BYTES_MAXIMUM and PICTURE_PIXELS_MAXIMUM
- * (contract/constants.ts).
+ * Counted or decided elsewhere:
+ * - codes: CODE_RESEND_SECONDS (contract/constants.ts) in auth/store.ts; TRIES_PER_CODE, FREE_WRONG_GUESSES and WRONG_GUESSES_PER_DAY in
+ *   auth/one-time-code.ts; CHALLENGES_PER_EMAIL in auth/store.ts; MAILS_PER_HOUR, MAILS_PER_DAY and MAILS_PER_DAY_IN_ALL (env.ts) and
+ *   OWN_MAILS_PER_HOUR in auth/sign-in-counts-store.ts
+ * - sessions: SESSIONS_PER_USER in auth/sessions-store.ts; REPEATS_PER_ROTATION and REPEATS_PER_DAY of an earlier refresh token in
+ *   auth/refresh-rules.ts
+ * - allocations and reminders: ALLOCATIONS_PER_DAY, RECLAIMED_UNOPENED_PER_TOKEN and REMINDERS_MAXIMUM (contract/constants.ts) in
+ *   instances/allocation-store.ts
+ * - mails to one address: PER_COACH and PER_MAILBOX, TAKEN_BACK_PER_COACH and TAKEN_BACK_PER_MAILBOX in mailer/store.ts
+ * - uploads: PICTURE_BYTES_MAXIMUM and PICTURE_PIXELS_MAXIMUM (contract/constants.ts); UPLOAD_URL_MINUTES in pictures/upload-url.ts,
+ *   UPLOAD_TIMEOUT_SECONDS in pictures/media-routes.ts
+ * - load: SLOTS and WAIT_MS in http/call-slots.ts; ROOM, bytes of bodies that arrive at once, in http/body-room.ts; WAITING_MAXIMUM, requests
+ *   of one connection, in http/pipelines.ts
+ * - size of a body: BODY_MAXIMUM in http/socket-limits.ts; DEPTH_MAXIMUM and VALUES_MAXIMUM in http/json.ts; RESPONSES_MAXIMUM
+ *   (contract/constants.ts)
  */
 
 const MINUTE_SECONDS = 60
