@@ -8,8 +8,8 @@ import { renewChallenge } from './store.ts'
 export const sendOtp: Handler<typeof auth.sendOtp> = async ({ body, language, networkAddress, refuse, deps }) => {
   const { db, env, keys, clock, limits } = deps
   const code = makeCode(deps)
-  const session = body.session.toLowerCase()
-  const renewed = await renewChallenge(db, session, body.email, codeHmac(keys.codePepper, session, code), env.limits, clock.now())
+  const challengeId = body.session.toLowerCase()
+  const renewed = await renewChallenge(db, challengeId, body.email, codeHmac(keys.codePepper, challengeId, code), env.limits, clock.now())
   switch (renewed.kind) {
     case 'expired': {
       const wait = await limits.take('startsPerAddress', networkAddress)

@@ -1,8 +1,8 @@
-import type { CallName } from '../limits/limits.ts'
+import type { EndpointName } from '../limits/limits.ts'
 import type { Rank } from './call-slots.ts'
 
 /** What is refused last, and what first, when there is more to do than can be done (http/call-slots.ts). Any other call is in between. */
-const RANKS: Partial<Record<CallName, Exclude<Rank, 'begun'>>> = {
+const RANKS: Partial<Record<EndpointName, Exclude<Rank, 'begun'>>> = {
   'instances.saveResponses': 'answers',
   'instances.complete': 'answers',
   'files.bring': 'answers',

@@ -31,14 +31,14 @@ const MINUTE_SECONDS = 60
 const HOUR_SECONDS = 3600
 
 /** `subject.call` of the contract. */
-export type CallName = { [Subject in keyof Api]: `${Subject}.${keyof Api[Subject] & string}` }[keyof Api]
+export type EndpointName = { [Subject in keyof Api]: `${Subject}.${keyof Api[Subject] & string}` }[keyof Api]
 
 interface Rule {
   /** seconds */
   window: number
   maximum: number | ((env: Env) => number)
   /** the router counts these calls per account; without, a handler counts where it knows the key */
-  calls?: readonly CallName[]
+  calls?: readonly EndpointName[]
   /** counted in the database in blocks of a thirtieth, because every call is counted */
   inBlocks?: true
 }
