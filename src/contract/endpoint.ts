@@ -55,18 +55,18 @@ export function endpoint<const E extends Endpoint>(one: E): E {
   return one
 }
 
-type Parsed<S> = S extends z.ZodMiniType ? z.output<S> : undefined
-type Given<S> = S extends z.ZodMiniType ? z.input<S> : undefined
+type SchemaOutput<S> = S extends z.ZodMiniType ? z.output<S> : undefined
+type SchemaInput<S> = S extends z.ZodMiniType ? z.input<S> : undefined
 
-export type ParamsOf<E extends Endpoint> = Parsed<E['params']>
-export type QueryOf<E extends Endpoint> = Parsed<E['query']>
-export type BodyOf<E extends Endpoint> = Parsed<E['body']>
-export type ReplyOf<E extends Endpoint> = Parsed<E['reply']>
+export type ParamsOf<E extends Endpoint> = SchemaOutput<E['params']>
+export type QueryOf<E extends Endpoint> = SchemaOutput<E['query']>
+export type BodyOf<E extends Endpoint> = SchemaOutput<E['body']>
+export type ReplyOf<E extends Endpoint> = SchemaOutput<E['reply']>
 
 type Part<Name extends string, S> = S extends z.ZodMiniType
-  ? Record<string, never> extends Given<S>
-    ? { [K in Name]?: Given<S> }
-    : { [K in Name]: Given<S> }
+  ? Record<string, never> extends SchemaInput<S>
+    ? { [K in Name]?: SchemaInput<S> }
+    : { [K in Name]: SchemaInput<S> }
   : unknown
 
 /** What a caller passes: `{params, query, body}`, each only if the endpoint has it. */

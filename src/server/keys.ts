@@ -28,7 +28,7 @@ const stored = z.object({
   auditKey: z.optional(z.string()),
   devSecret: z.string(),
 })
-type Stored = z.output<typeof stored>
+type StoredKeys = z.output<typeof stored>
 
 /** Settings take precedence over stored keys. @param folder null: stores nothing (tests) */
 export async function loadKeys(env: Env, folder: string | null): Promise<Keys> {
@@ -71,7 +71,7 @@ export function isSameSecret(given: string, secret: string): boolean {
  * The keys that a demo generated in this folder; undefined if there are none.
  * @throws an Error that names the file, if it is damaged
  */
-export async function readStoredKeys(folder: string): Promise<Stored | undefined> {
+export async function readStoredKeys(folder: string): Promise<StoredKeys | undefined> {
   const path = join(folder, 'keys.json')
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return undefined
@@ -85,7 +85,7 @@ export async function readStoredKeys(folder: string): Promise<Stored | undefined
   }
 }
 
-async function readOrMake(path: string, folder: string): Promise<Stored> {
+async function readOrMake(path: string, folder: string): Promise<StoredKeys> {
   await makeFolder(folder, 0o700)
   const made = makeKeys()
   try {
@@ -98,7 +98,7 @@ async function readOrMake(path: string, folder: string): Promise<Stored> {
   }
 }
 
-function makeKeys(): Stored {
+function makeKeys(): StoredKeys {
   const secret = () => randomBytes(32).toString('base64url')
   const jwk = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' })
   return stored.parse({

@@ -1,14 +1,14 @@
 import { refusalOf } from './db/failures.ts'
 import type { Env } from './env.ts'
 import { resolveLargePackages } from './large-packages.ts'
-import type { Running } from './start.ts'
+import type { RunningServer } from './start.ts'
 
 /** Starts the product with the settings of the environment; on SIGTERM or SIGINT drains, finishes running calls and stops. */
 
 // a call that hangs must not block a deployment
 const CLOSE_MILLISECONDS = 15_000
 
-function announce(env: Env, { address, sandbox }: Running): void {
+function announce(env: Env, { address, sandbox }: RunningServer): void {
   const lines = [`Touchline listens on ${address}`, ...(sandbox?.announcement ?? [])]
   if (env.databaseUrl === undefined) {
     lines.push('  The embedded database survives a crash of this program, but not a power cut: for that, set DATABASE_URL.')
@@ -17,7 +17,7 @@ function announce(env: Env, { address, sandbox }: Running): void {
 }
 
 interface StartState {
-  starting?: Promise<Running>
+  starting?: Promise<RunningServer>
   isListening: boolean
 }
 

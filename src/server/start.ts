@@ -11,7 +11,7 @@ import { noteUpgrade } from './audit/upgraded.ts'
 import { adopt as adoptAuditLog, storeFirstHeads } from './audit/sweep.ts'
 import type { Deps } from './deps.ts'
 import { openDataFolder, makePrivate } from './data-folder.ts'
-import { listBack } from './db/erased-before-restore.ts'
+import { listErasedPeopleInBackup } from './db/erased-before-restore.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase, type DatabaseLocation } from './db/open.ts'
 import { bringInRestored } from './db/unfinished-restore.ts'
@@ -32,7 +32,7 @@ import { reasonOf, type LogTo } from './http/log.ts'
 import { sendQueuedMails } from './mailer/sending.ts'
 import { codeMails } from './mailer/code-mails.ts'
 import { countMails } from './metrics/count-mails.ts'
-import { metricsOf, type Metrics, type Tried } from './metrics/metrics.ts'
+import { metricsOf, type Metrics, type JobAttempt } from './metrics/metrics.ts'
 import { serveMetrics, type MetricsServer } from './metrics/serve.ts'
 import { systemClock, type Clock } from './outside/clock.ts'
 import { systemRandom } from './outside/random.ts'
@@ -62,7 +62,7 @@ interface StartOptions {
   onListening?: () => void
 }
 
-export interface Running {
+export interface RunningServer {
   /** `http://127.0.0.1:3000` */
   address: string
   deps: Deps
@@ -77,7 +77,7 @@ export interface Running {
 }
 
 /** Assembles the server as the settings say, and listens. */
-export async function start(env: Env, options: StartOptions = {}): Promise<Running> {
+export async function start(env: Env, options: StartOptions = {}): Promise<RunningServer> {
   const clock = options.clock ?? systemClock
   const closing: (() => unknown)[] = []
   const closeAll = async () => {
@@ -100,7 +100,7 @@ interface OpenParts {
   close: () => Promise<void>
 }
 
-async function open(env: Env, options: StartOptions, { clock, closing, close }: OpenParts): Promise<Running> {
+async function open(env: Env, options: StartOptions, { clock, closing, close }: OpenParts): Promise<RunningServer> {
   const isPermanent = options.database === undefined
   const folder = isPermanent ? env.dataDir : await mkdtemp(join(tmpdir(), 'touchline-'))
   if (!isPermanent) closing.push(() => rm(folder, { recursive: true, force: true }))
@@ -164,7 +164,7 @@ async function open(env: Env, options: StartOptions, { clock, closing, close }: 
   const services = { ...opened, mail: countMails(opened.mail, metrics) }
   closing.push(services.mail.close)
   const isScheduling = options.isScheduling ?? true
-  const onTried = (job: Tried) => {
+  const onTried = (job: JobAttempt) => {
     metrics.tried(job)
     tracing?.tried(job)
   }
@@ -237,7 +237,7 @@ async function open(env: Env, options: StartOptions, { clock, closing, close }: 
     storingHeads = storeFirstHeads(deps)
   }
   for (const warning of env.warnings) app.log.warn(warning)
-  const back = await listBack(database.db, clock.now())
+  const back = await listErasedPeopleInBackup(database.db, clock.now())
   if (back.ids.length > 0 || !back.isWhole)
     app.log.warn(back, 'who was erased after the backup is in it again: touchline doctor says whom to erase')
   await app.listen({ port: env.port, host: env.host, backlog: BACKLOG }).catch((error: unknown) => {
@@ -298,19 +298,19 @@ function workingOf(parts: Record<string, PartState>): Record<string, 0 | 1> {
   return Object.fromEntries(known.map(([part, state]) => [part, state === 'failing' ? 0 : 1] as const))
 }
 
-function openMetrics(at: Listening, metrics: Metrics): Promise<MetricsServer> {
+function openMetrics(at: ListenAddress, metrics: Metrics): Promise<MetricsServer> {
   return serveMetrics(at, metrics).catch((error: unknown) => {
     throw new Error(listenReason(error, at, { port: 'METRICS_PORT', host: 'METRICS_HOST' }), { cause: error })
   })
 }
 
-interface Listening {
+interface ListenAddress {
   port: number
   host: string
 }
 
 /** @param settings the names of the two */
-function listenReason(error: unknown, { port, host }: Listening, settings: { port: string; host: string }): string {
+function listenReason(error: unknown, { port, host }: ListenAddress, settings: { port: string; host: string }): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'EADDRINUSE')
     return `${settings.port}: ${port} on ${host} is in use by another program. Stop it, or choose another ${settings.port}.`

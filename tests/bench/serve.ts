@@ -9,7 +9,7 @@ import { users } from '#server/db/schema/users.ts'
 import { seedInstance } from '#sandbox/demo-accounts/seed-instance.ts'
 import { readEnv } from '#server/env.ts'
 import type { CallSlotsOptions } from '#server/http/call-slots.ts'
-import { start, type Running } from '#server/start.ts'
+import { start, type RunningServer } from '#server/start.ts'
 import { seedCoach } from './seed-squad.ts'
 import { serveFolder } from './static-server.ts'
 
@@ -42,9 +42,9 @@ export interface Requests {
   close: { ask: object; answer: null }
 }
 
-let running: Running | undefined
+let running: RunningServer | undefined
 
-function product(): Running {
+function product(): RunningServer {
   if (!running) throw new Error('the product is not running')
   return running
 }

@@ -10,7 +10,7 @@ import type { SocketLimits } from '#server/http/socket-limits.ts'
 import type { Clock } from '#server/outside/clock.ts'
 import type { ReceivedMail } from '#sandbox/mailbox/mailbox.ts'
 import type { OpenedSandbox } from '#sandbox/open-sandbox.ts'
-import { start, type Running } from '#server/start.ts'
+import { start, type RunningServer } from '#server/start.ts'
 import { emptyDatabase, type Engine } from './databases.ts'
 import { freePort } from './free-port.ts'
 
@@ -35,7 +35,7 @@ export interface ServerOptions {
   socketLimits?: Partial<SocketLimits>
 }
 
-export interface TestServer extends Running {
+export interface TestServer extends RunningServer {
   /** null if `env` names a card provider */
   cardSandbox: CardSandbox | null
   /** mails to an address, newest first */

@@ -2,7 +2,7 @@ import type { ResultType } from '../instances.ts'
 
 /** What is clear in a result, in one line for headings, tables and files (RESULTS-3, TEAM-6, SCORING-8). */
 
-type Given = ResultType | null | undefined
+type OptionalResultType = ResultType | null | undefined
 
 /**
  * Learning style and letters joined by a space: "Scout ENFP". What is not clear is shown as both sides of the line it lies on:
@@ -10,7 +10,7 @@ type Given = ResultType | null | undefined
  * @param noClearStyle said where the style lies between all four
  * @returns '' without a result, and for one that an older app stored without saying what is clear
  */
-export function resultLine(results: Given, noClearStyle: string): string {
+export function resultLine(results: OptionalResultType, noClearStyle: string): string {
   if (!results?.section2.axes) return ''
   return [styleLine(results.Section1, noClearStyle), letterLine(results.section2)].filter(Boolean).join(' ')
 }

@@ -9,7 +9,7 @@ import { openDatabase, type OpenDatabase } from '#server/db/open.ts'
 import { bringInRestored, placesOf } from '#server/db/unfinished-restore.ts'
 import { readEnv, type Env } from '#server/env.ts'
 import { keysInSettings, loadKeys, readStoredKeys, type Keys } from '#server/keys.ts'
-import { nameBack } from '../erased-again.ts'
+import { warnOfErasedPeople } from '../erased-people.ts'
 import { EXIT, ExitError, textOf } from '../exit.ts'
 import type { Tool } from '../tool.ts'
 
@@ -75,7 +75,7 @@ export async function noteAct(tool: Tool, database: OpenDatabase, about: string)
   await noteRestore(database, now)
   await requireOurKey(db)
   await note(db, { event: 'operator-call', userId: null, about }, now)
-  await nameBack(tool, db)
+  await warnOfErasedPeople(tool, db)
   return true
 }
 

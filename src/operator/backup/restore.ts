@@ -13,7 +13,7 @@ import { NOTED_ERASED, noteErased, NOTHING_ERASED } from '#server/db/erased-befo
 import { holdLock, LockHeld } from '#server/db/lock.ts'
 import { findUnknown, LOCK, migrate } from '#server/db/migrate.ts'
 import { EMBEDDED_VERSION, unpackFiles, type OpenDatabase } from '#server/db/open.ts'
-import { markStatements, NOTE_REPLACED, REPLACED, type Before, type Restored } from '#server/db/restore-mark.ts'
+import { markStatements, NOTE_REPLACED, REPLACED, type ReplacedDatabase, type RestoreTimes } from '#server/db/restore-mark.ts'
 import {
   bringIn,
   isRestoreUnfinished,
@@ -33,8 +33,8 @@ import type { Tool } from '../tool.ts'
 import { DUMP, FILES, IN_DATA_DIR, KEYS, versionOf } from './backup.ts'
 import { readErased } from './erased-since.ts'
 import { keysOf, openInstallation, openWithoutKeys, settingsOf } from './installation.ts'
-import { nameBack } from '../erased-again.ts'
-import { describeLacking } from '../lacking.ts'
+import { warnOfErasedPeople } from '../erased-people.ts'
+import { describeAuditGap } from '../audit-gap.ts'
 import { differentKeys, readBackup, type Manifest } from './manifest.ts'
 import { listFiles, stageFiles } from './staged-files.ts'
 import { findPrograms, requireNewEnough, withConnection, type Connection, type PgProgram } from './pg-programs.ts'
@@ -50,7 +50,7 @@ interface RestoreOptions {
 }
 
 interface RestoreInput extends RestoreOptions {
-  restored: Restored
+  restored: RestoreTimes
 }
 
 /** Resolves to when the backup was made, and whether it was restored. */
@@ -193,7 +193,7 @@ interface LoadOptions {
   psql: PgProgram
   replace: boolean
   check: boolean
-  restored: Restored
+  restored: RestoreTimes
 }
 
 async function restoreInto(
@@ -302,7 +302,7 @@ async function restoreEmbedded(env: Env, manifest: Manifest, folder: string, { r
   }
 }
 
-async function unpack(path: string, into: string, restored: Restored, before: Before): Promise<void> {
+async function unpack(path: string, into: string, restored: RestoreTimes, before: ReplacedDatabase): Promise<void> {
   const chunks: Buffer[] = []
   const zipped = (await openAsBlob(path)).stream()
   await pipeline(zipped, createGunzip(), async (source: AsyncIterable<Buffer>) => {
@@ -333,7 +333,7 @@ async function finish(tool: Tool, env: Env, manifest: Manifest): Promise<void> {
     if (env.s3) await compareLog(tool, database, env.s3)
     for (const sentence of differentKeys(manifest.keys, database.keys)) tool.warn(sentence)
     for (const sentence of manifest.elsewhere) tool.warn(sentence)
-    await nameBack(tool, database.db)
+    await warnOfErasedPeople(tool, database.db)
   } finally {
     await database.close()
   }
@@ -351,7 +351,7 @@ function sayReplaced(error: unknown): never {
 async function compareLog(tool: Tool, { db }: OpenDatabase, s3: NonNullable<Env['s3']>): Promise<void> {
   try {
     const lacking = await compareRestored(db, s3Media(s3), tool.now())
-    if (lacking) tool.warn(`${describeLacking(lacking)} It is in the audit log now, and doctor names it.`)
+    if (lacking) tool.warn(`${describeAuditGap(lacking)} It is in the audit log now, and doctor names it.`)
   } catch (error) {
     if (!(error instanceof MediaError)) throw error
     tool.warn(`The bucket ${s3.bucket} does not answer: what the audit log lacks since the backup, the server compares within an hour.`)

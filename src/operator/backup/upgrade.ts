@@ -3,7 +3,7 @@ import { noteUpgrade } from '#server/audit/upgraded.ts'
 import { isDiskFull } from '#server/disk-full.ts'
 import { migrate, readSchemaState, rehearse } from '#server/db/migrate.ts'
 import { refusalOf } from '#server/db/failures.ts'
-import { nameBack } from '../erased-again.ts'
+import { warnOfErasedPeople } from '../erased-people.ts'
 import { EXIT, ExitError, textOf } from '../exit.ts'
 import type { Tool } from '../tool.ts'
 import { backup, type BackupOptions } from './backup.ts'
@@ -35,7 +35,7 @@ export async function upgrade(tool: Tool, { isRehearsal, hasBackup, ...options }
     if (refusal !== undefined) throw new ExitError(`${refusal} Nothing was changed.`)
     if (names.length > 0) tool.warn(`To run: ${names.join(', ')}.`)
     else tool.warn(newer.length > 0 ? furtherUpgraded(newer) : 'The database is that of this build.')
-    if (names.length === 0) await nameBack(tool, db)
+    if (names.length === 0) await warnOfErasedPeople(tool, db)
     if (isRehearsal) await rehearse(withoutTimeouts).catch(refuse)
     return { names, isNew: applied.length === 0 }
   })
@@ -46,7 +46,7 @@ export async function upgrade(tool: Tool, { isRehearsal, hasBackup, ...options }
   await withDatabase(async (database) => {
     const newer = await migrate(database.withoutTimeouts, undefined, noteUpgrade('tool', tool.now)).catch(refuse)
     await noteRestore(database, tool.now())
-    await nameBack(tool, database.db)
+    await warnOfErasedPeople(tool, database.db)
     if (newer.length > 0) tool.warn(furtherUpgraded(newer))
   })
   return { migrations, isUpgraded: true, backup: made }

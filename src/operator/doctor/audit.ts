@@ -1,16 +1,16 @@
-import { countCutOff, listLacking } from '#server/audit/restored-store.ts'
+import { countCutOff, listAuditGaps } from '#server/audit/restored-store.ts'
 import { isSealedByOthers } from '#server/audit/last-key-store.ts'
 import { readHeads } from '#server/audit/heads.ts'
 import { bindSealKeys, sealKeysOf } from '#server/audit/seals.ts'
 import type { Database } from '#server/db/database.ts'
-import { listBack } from '#server/db/erased-before-restore.ts'
+import { listErasedPeopleInBackup } from '#server/db/erased-before-restore.ts'
 import { readRestoreMark } from '#server/db/restore-mark.ts'
 import { s3Of } from '#server/env.ts'
 import type { Variables } from '#server/env-variables.ts'
 import { MediaError } from '#server/outside/media.ts'
 import { s3Media } from '#server/outside/media-s3.ts'
-import { describeBack } from '../erased-again.ts'
-import { describeLacking } from '../lacking.ts'
+import { describeErasedPeople } from '../erased-people.ts'
+import { describeAuditGap } from '../audit-gap.ts'
 import { error, warning, type Finding } from './finding.ts'
 
 const NAMED_MS = 30 * 86_400_000
@@ -18,7 +18,7 @@ const NAMED_MS = 30 * 86_400_000
 /** What restores left undone, and whether the audit log has what it had. */
 export async function checkAudit(db: Database, set: Variables, now: Date): Promise<Finding[]> {
   const mark = await readRestoreMark(db)
-  const back = describeBack(await listBack(db, now)).map((sentence) => warning('DATABASE_URL', sentence))
+  const back = describeErasedPeople(await listErasedPeopleInBackup(db, now)).map((sentence) => warning('DATABASE_URL', sentence))
   if (mark && !mark.heads)
     return [
       ...back,
@@ -27,8 +27,8 @@ export async function checkAudit(db: Database, set: Variables, now: Date): Promi
         `A restore that began at ${mark.begunAt} was killed before it was in the audit log: start a server, which finishes it, or repeat it.`,
       ),
     ]
-  const lacking = await listLacking(db, new Date(now.getTime() - NAMED_MS))
-  const after = lacking.map((one) => warning('AUDIT', `After a restore at ${one.at.toISOString()}: ${describeLacking(one)}`))
+  const lacking = await listAuditGaps(db, new Date(now.getTime() - NAMED_MS))
+  const after = lacking.map((one) => warning('AUDIT', `After a restore at ${one.at.toISOString()}: ${describeAuditGap(one)}`))
   const found = [...back, ...after]
   if (mark)
     return [

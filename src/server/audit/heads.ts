@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Media } from '../outside/media.ts'
 import { isSealed, seal, type SealKeys } from './seals.ts'
-import type { Broken, Head } from './store.ts'
+import type { BrokenEntry, Head } from './store.ts'
 
 /**
  * The last entry of each stream at the last sweep. Stored outside the database, so that somebody who deletes the newest entries there
@@ -11,7 +11,7 @@ export interface Heads {
   at: Date
   heads: Head[]
   /** streams that the last sweep found broken: sweeps read them whole until they are intact */
-  broken: Broken['stream'][]
+  broken: BrokenEntry['stream'][]
 }
 
 // beside the pictures, under a name that no URL leads to

@@ -33,7 +33,7 @@ export async function noteRestored(db: Database, now: Date): Promise<void> {
 }
 
 /** What the restored log lacks of the one before it. */
-export interface Lacking {
+export interface AuditGap {
   /** `unknown`: the heads are of another log, or not sealed by a key of ours */
   entries: number | 'unknown'
   /** path of the heads of the log before, beside the pictures; null: there were none */
@@ -44,14 +44,14 @@ export interface Lacking {
  * Puts the heads of the log before aside, as evidence of what there was, and notes what the restored one lacks. Nothing if no restore is
  * unfinished, and none if the log lacks nothing. Rejects if the store does not answer: the next sweep tries again.
  */
-export async function compareRestored(db: Database, media: Media, now: Date): Promise<Lacking | null> {
+export async function compareRestored(db: Database, media: Media, now: Date): Promise<AuditGap | null> {
   const mark = await readRestoreMark(db)
   if (!mark?.heads) return null
   const aside = await setHeadsAside(media, mark.begunAt)
   const stored = await readHeads(media, sealKeysOf(db), aside)
   // those stored are sealed, and may be an hour old; those of the database that was replaced are its newest
   const before = [...(typeof stored === 'string' ? [] : stored.heads), ...headsOf(mark.replaced ?? [])]
-  const entries = stored === 'foreign' ? ('unknown' as const) : await countLacking(db, before, headsOf(mark.heads))
+  const entries = stored === 'foreign' ? ('unknown' as const) : await countMissingEntries(db, before, headsOf(mark.heads))
   const keptAs = stored === 'absent' ? null : aside
   const lacking = entries === 0 ? null : { entries, keptAs }
   await withRestoreMark(db, async (tx) => {
@@ -65,7 +65,7 @@ const NOT_KEPT = '-'
 
 const headsOf = (rows: readonly [number, number, string][]): Head[] => rows.map(([stream, seq, seal]) => ({ stream, seq, seal }))
 
-async function countLacking(db: Database, before: readonly Head[], restored: readonly Head[]): Promise<Lacking['entries']> {
+async function countMissingEntries(db: Database, before: readonly Head[], restored: readonly Head[]): Promise<AuditGap['entries']> {
   const lacking = new Map<number, number>()
   for (const { stream, seq, seal } of before) {
     const last = restored.find((one) => one.stream === stream)?.seq ?? 0
@@ -81,7 +81,7 @@ async function countLacking(db: Database, before: readonly Head[], restored: rea
 }
 
 /** The restores whose log lacks entries, newest first. */
-export async function listLacking(db: Database, since: Date): Promise<(Lacking & { at: Date })[]> {
+export async function listAuditGaps(db: Database, since: Date): Promise<(AuditGap & { at: Date })[]> {
   const rows = await db
     .select({ at: auditEntries.at, about: auditEntries.about })
     .from(auditEntries)

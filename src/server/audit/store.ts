@@ -160,14 +160,14 @@ function contentOf({ stream, seq, at, event, userId, about, key }: Omit<Row, 'id
 }
 
 /** The entry that fails verification: by its stream and seq, or in `unkeyed` by its id. */
-export interface Broken {
+export interface BrokenEntry {
   stream: number | 'unkeyed'
   entry: number
   why: 'changed' | 'unknown key' | 'missing' | 'cut off' | 'not its head' | 'outside'
 }
 
 /** A stream that is intact up to this entry. */
-type Verdict = { isIntact: true; head: Head } | { isIntact: false; broken: Broken }
+type Verdict = { isIntact: true; head: Head } | { isIntact: false; broken: BrokenEntry }
 
 /**
  * Verifies that a stream is intact and still has the entry that was its last at an earlier check (`anchor`). Entries before that are
@@ -248,7 +248,7 @@ async function verifyFrom(chain: Chain, start: number): Promise<Verdict> {
   }
 }
 
-function broken(stream: number, entry: number, why: Broken['why']): Verdict {
+function broken(stream: number, entry: number, why: BrokenEntry['why']): Verdict {
   return { isIntact: false, broken: { stream, entry, why } }
 }
 
@@ -271,7 +271,7 @@ export async function isEmpty(db: Database): Promise<boolean> {
 }
 
 /** An entry or head in a stream that is never written or read; undefined if there is none. */
-export async function findOutside(db: Database): Promise<Broken | undefined> {
+export async function findOutside(db: Database): Promise<BrokenEntry | undefined> {
   const { rows } = await db.execute<{ stream: number; entry: number }>(sql`
     select stream, seq::int as entry from ${auditEntries} where stream < 0 or stream >= ${STREAMS}
     union all

@@ -2,7 +2,7 @@ import type { Deps } from '../deps.ts'
 import { readHeads, writeHeads, type Heads } from './heads.ts'
 import { compareRestored } from './restored-store.ts'
 import { sealKeysOf } from './seals.ts'
-import { findOutside, trimOldEntries, isEmpty, listUnchanged, STREAMS, verifyStream, type Broken, type Head } from './store.ts'
+import { findOutside, trimOldEntries, isEmpty, listUnchanged, STREAMS, verifyStream, type BrokenEntry, type Head } from './store.ts'
 import { adoptUnkeyed, findBrokenUnkeyed, trimOldUnkeyed } from './unkeyed-store.ts'
 
 const HOUR_MS = 3_600_000
@@ -65,11 +65,11 @@ export async function adopt({ db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log
   if ((await adoptUnkeyed(db, clock.now())) === 'again') log.warn('unkeyed audit entries were written after the adopted ones')
 }
 
-async function verify({ db, clock }: Parts, known: Heads | undefined): Promise<{ heads: Head[]; broken: Broken[] }> {
+async function verify({ db, clock }: Parts, known: Heads | undefined): Promise<{ heads: Head[]; broken: BrokenEntry[] }> {
   const turn = Math.floor(clock.now().getTime() / HOUR_MS) % ROUND
   const quiet = await listUnchanged(db, known?.heads ?? [])
   const heads: Head[] = []
-  const broken: Broken[] = []
+  const broken: BrokenEntry[] = []
   for (let stream = 0; stream < STREAMS; stream += 1) {
     const anchor = known?.heads.find((one) => one.stream === stream)
     const isWhole = stream % ROUND === turn || known?.broken.includes(stream) === true

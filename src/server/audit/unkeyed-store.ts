@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { asc, desc, eq, gt, lt, lte, sql } from 'drizzle-orm'
 import type { Database } from '../db/database.ts'
 import { auditLog } from '../db/schema/audit.ts'
-import { daysBefore, listMarks, note, PAGE, RETENTION_DAYS, type Broken } from './store.ts'
+import { daysBefore, listMarks, note, PAGE, RETENTION_DAYS, type BrokenEntry } from './store.ts'
 
 /**
  * The audit log of builds before the keyed one: a single chain, sealed by plain SHA-256. An entry of the keyed log records the seal of
@@ -40,7 +40,7 @@ async function lastAdopted(db: Database): Promise<Pick<Row, 'id' | 'seal'> | und
 }
 
 /** The first entry that does not follow from the one before, or is not the adopted one; undefined if the chain is intact. */
-export async function findBrokenUnkeyed(db: Database): Promise<Broken | undefined> {
+export async function findBrokenUnkeyed(db: Database): Promise<BrokenEntry | undefined> {
   return db.transaction(async (tx) => {
     await tx.execute(sql`set transaction isolation level repeatable read, read only`)
     const adopted = await lastAdopted(tx)

@@ -17,14 +17,14 @@ export async function isBlocked(db: Database, emailNormal: string): Promise<bool
   return found !== undefined
 }
 
-interface Blocking {
+interface BlockOutcome {
   /** the account of the address; null if there is none */
   userId: string | null
   sessionsEnded: number
 }
 
 /** Blocks an address and ends the sessions of its account, both or neither. Idempotent. */
-export async function blockAddress(db: Database, email: string, now: Date): Promise<Blocking> {
+export async function blockAddress(db: Database, email: string, now: Date): Promise<BlockOutcome> {
   const emailNormal = normalEmail(email)
   return db.transaction(async (tx) => {
     await tx

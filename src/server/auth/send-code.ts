@@ -3,7 +3,7 @@ import type { Language } from '#contract/languages.ts'
 import type { Deps } from '../deps.ts'
 import type { Refuse } from '../http/handler.ts'
 import { codeHmac, mailCode, makeCode } from './one-time-code.ts'
-import { startChallenge, undoSending, type Challenge, type Start } from './store.ts'
+import { startChallenge, undoSending, type Challenge, type ChallengeStart } from './store.ts'
 
 interface SendContext {
   deps: Deps
@@ -15,7 +15,7 @@ interface SendContext {
  * Starts a challenge and mails its code; the reply that names the challenge.
  * @param ownerId of the account whose own code it is; undefined if that was closed or erased meanwhile
  */
-export async function startWithCode({ deps, language, refuse }: SendContext, start: Omit<Start, 'codeHmac'>, ownerId?: string) {
+export async function startWithCode({ deps, language, refuse }: SendContext, start: Omit<ChallengeStart, 'codeHmac'>, ownerId?: string) {
   const { db, env, keys, clock } = deps
   const code = makeCode(deps)
   const hashed = { ...start, codeHmac: codeHmac(keys.codePepper, start.id, code) }

@@ -63,20 +63,20 @@ async function withoutFuture(tx: Database, counts: Counts, now: Date): Promise<C
 const dayOf = (at: Date) => at.toISOString().slice(0, 10)
 
 /** What unknown devices share. */
-interface Shared {
+interface SharedCounts {
   /** at one network address; also the row of devices without an id */
   address: Counts
   total: Counts
 }
 
 /** Always locked in this order, after the caller's row; undefined for a known device. */
-export async function lockShared(tx: Database, own: Counts, device: string, now?: Date): Promise<Shared | undefined> {
+export async function lockShared(tx: Database, own: Counts, device: string, now?: Date): Promise<SharedCounts | undefined> {
   if (!isUnknownDevice(device)) return undefined
   const address = own.device === device ? own : await lockCounts(tx, own.emailNormal, device, now)
   return { address, total: await lockCounts(tx, own.emailNormal, ALL_UNKNOWN_DEVICES, now) }
 }
 
-function rowsOf(own: Counts, shared: Shared | undefined): Set<Counts> {
+function rowsOf(own: Counts, shared: SharedCounts | undefined): Set<Counts> {
   return new Set(shared ? [own, shared.address, shared.total] : [own])
 }
 
@@ -85,7 +85,7 @@ function isOf({ emailNormal, device }: Counts) {
 }
 
 /** Seconds until another mail may be sent. */
-export function mailWait(own: Counts, shared: Shared | undefined, limits: MailLimits, now: Date): number {
+export function mailWait(own: Counts, shared: SharedCounts | undefined, limits: MailLimits, now: Date): number {
   const seconds = waitOf(own, limits, now)
   return shared ? Math.max(seconds, addressWait(own, shared, limits, now), totalWait(shared, limits, now)) : seconds
 }
@@ -95,7 +95,7 @@ function waitOf({ mails }: Counts, { mailsPerHour, mailsPerDay }: MailLimits, no
 }
 
 /** A device's own mails may exceed the shared limit of its network address, up to a maximum, since ids can be made up. */
-function addressWait(own: Counts, { address }: Shared, limits: MailLimits, now: Date): number {
+function addressWait(own: Counts, { address }: SharedCounts, limits: MailLimits, now: Date): number {
   const inCommon = waitOf(address, limits, now)
   if (own === address) return inCommon
   const ofOwn = waitFor(own.mails, 60 * MINUTE_MS, OWN_MAILS_PER_HOUR, now)
@@ -103,7 +103,7 @@ function addressWait(own: Counts, { address }: Shared, limits: MailLimits, now: 
 }
 
 /** The last codes of the day are reserved, so that a few network addresses with made-up ids cannot lock out all others. */
-function totalWait({ address, total }: Shared, { mailsPerDayInAll }: MailLimits, now: Date): number {
+function totalWait({ address, total }: SharedCounts, { mailsPerDayInAll }: MailLimits, now: Date): number {
   const isBusy = waitFor(address.mails, DAY_MS, 1, now) > 0
   return waitFor(total.mails, DAY_MS, isBusy ? Math.floor(mailsPerDayInAll * SHARE_OF_BUSY_ADDRESSES) : mailsPerDayInAll, now)
 }
@@ -115,7 +115,7 @@ function waitFor(instants: string[], window: number, maximum: number, now: Date)
   return first === undefined ? 0 : (first + window - now.getTime()) / 1000
 }
 
-export async function countMail(tx: Database, own: Counts, shared: Shared | undefined, now: Date): Promise<void> {
+export async function countMail(tx: Database, own: Counts, shared: SharedCounts | undefined, now: Date): Promise<void> {
   for (const counts of rowsOf(own, shared)) {
     const recent = counts.mails.filter((at) => new Date(at).getTime() > now.getTime() - DAY_MS)
     await tx
@@ -126,7 +126,7 @@ export async function countMail(tx: Database, own: Counts, shared: Shared | unde
 }
 
 /** For a mail that was never sent. */
-export async function uncountMail(tx: Database, own: Counts, shared: Shared | undefined, sentAt: Date): Promise<void> {
+export async function uncountMail(tx: Database, own: Counts, shared: SharedCounts | undefined, sentAt: Date): Promise<void> {
   const sent = sentAt.toISOString()
   for (const one of rowsOf(own, shared)) {
     const place = one.mails.lastIndexOf(sent)

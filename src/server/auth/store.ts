@@ -33,7 +33,7 @@ const CHALLENGES_PER_EMAIL = 3
 export type User = typeof users.$inferSelect
 export type Challenge = typeof signInChallenges.$inferSelect
 
-export interface Start {
+export interface ChallengeStart {
   /** the id of a new challenge */
   id: string
   codeHmac: string
@@ -50,9 +50,9 @@ export interface Start {
   client: string
   purpose: Challenge['purpose']
 }
-type Waiting = { kind: 'wait'; seconds: number }
-type Closed = { kind: 'closed' }
-type Sending = { kind: 'send'; challenge: Challenge }
+type WaitOutcome = { kind: 'wait'; seconds: number }
+type ClosedOutcome = { kind: 'closed' }
+type SendOutcome = { kind: 'send'; challenge: Challenge }
 
 /**
  * The challenge for this sign-in: the one that the same device started with the same data in the last 60 s (LOGIN-14), or a new
@@ -61,11 +61,11 @@ type Sending = { kind: 'send'; challenge: Challenge }
  */
 export async function startChallenge(
   db: Database,
-  start: Start,
+  start: ChallengeStart,
   limits: MailLimits,
   now: Date,
   ownerId?: string,
-): Promise<Sending | Waiting | Closed | { kind: 'live'; challenge: Challenge }> {
+): Promise<SendOutcome | WaitOutcome | ClosedOutcome | { kind: 'live'; challenge: Challenge }> {
   const emailNormal = normalEmail(start.email)
   return db.transaction(async (tx) => {
     if (ownerId !== undefined && !(await lockOpen(tx, ownerId))) return { kind: 'closed' }
@@ -114,7 +114,7 @@ const latest = (now: Date) => new Date(now.getTime() + CLOCKS_DIFFER_MS)
 /** A code from the future has expired before the clock was set back, or may have: it must not become valid again. INPUT-73 */
 const isExpired = ({ sentAt, expiresAt }: Challenge, now: Date) => expiresAt <= now || sentAt > latest(now)
 
-function isSameStart(one: Challenge, start: Start): boolean {
+function isSameStart(one: Challenge, start: ChallengeStart): boolean {
   return (['userType', 'firstName', 'lastName', 'city', 'country'] as const).every((name) => one[name] === start[name])
 }
 
@@ -126,7 +126,7 @@ export async function renewChallenge(
   codeHmac: string,
   limits: MailLimits,
   now: Date,
-): Promise<(Sending & { before: Challenge }) | Waiting | { kind: 'too-soon'; seconds: number } | { kind: 'expired' }> {
+): Promise<(SendOutcome & { before: Challenge }) | WaitOutcome | { kind: 'too-soon'; seconds: number } | { kind: 'expired' }> {
   if (!isId(id)) return { kind: 'expired' }
   const emailNormal = normalEmail(email)
   return db.transaction(async (tx) => {
@@ -169,7 +169,7 @@ export type Guess =
   | { kind: 'wrong' }
   | { kind: 'exhausted' }
   | { kind: 'expired' }
-  | Waiting
+  | WaitOutcome
   | { kind: 'unknown' }
 
 /** Uses one guess, if one is left, and consumes the challenge if it is right: of several concurrent ones, one succeeds. */

@@ -7,7 +7,7 @@ const CONCURRENCY = 2
 // a batch that takes longer is probably waiting for a lock that the next one does not need, so it is counted no longer
 const SLOW_BATCH_MS = 20
 
-interface Pending<Input, Output> {
+interface PendingInput<Input, Output> {
   input: Input
   resolve: (output: Output | Promise<Output>) => void
   reject: (error: unknown) => void
@@ -38,7 +38,7 @@ function createBatcher<Input, Output>(
   run: (inputs: readonly Input[]) => Promise<readonly (Output | Promise<Output>)[]>,
   concurrency: number,
 ): (input: Input) => Promise<Output> {
-  const queue: Pending<Input, Output>[] = []
+  const queue: PendingInput<Input, Output>[] = []
   let running = 0
   let isStarting = false
 
@@ -56,7 +56,7 @@ function createBatcher<Input, Output>(
     while (running < concurrency && queue.length > 0) void runBatch(queue.splice(0, BATCH_MAXIMUM))
   }
 
-  async function runBatch(batch: Pending<Input, Output>[]): Promise<void> {
+  async function runBatch(batch: PendingInput<Input, Output>[]): Promise<void> {
     let isCounted = true
     running += 1
     const release = () => {
@@ -80,7 +80,7 @@ function createBatcher<Input, Output>(
     }
   }
 
-  async function runAlone(one: Pending<Input, Output>): Promise<void> {
+  async function runAlone(one: PendingInput<Input, Output>): Promise<void> {
     try {
       const [output] = await outputsOf([one])
       one.resolve(output as Output)
@@ -89,7 +89,7 @@ function createBatcher<Input, Output>(
     }
   }
 
-  async function outputsOf(batch: readonly Pending<Input, Output>[]): Promise<readonly (Output | Promise<Output>)[]> {
+  async function outputsOf(batch: readonly PendingInput<Input, Output>[]): Promise<readonly (Output | Promise<Output>)[]> {
     const outputs = await run(batch.map(({ input }) => input))
     if (outputs.length !== batch.length) throw new Error(`a batch of ${batch.length} calls got ${outputs.length} results`)
     return outputs

@@ -79,7 +79,7 @@ async function probe(address: string, { limits, pooler }: ConnectOptions): Promi
   client.on('error', () => {})
   try {
     await client.connect()
-    const { rows } = await client.query<Found>(PROBE)
+    const { rows } = await client.query<ProbeResult>(PROBE)
     const [found] = rows
     if (!found) throw new Error('it does not answer')
     if (found.isReadOnly) throw takesNoWrites(found.isStandby ? undefined : SET_READ_ONLY)
@@ -105,7 +105,7 @@ const PROBE = `select current_setting('transaction_read_only') = 'on' as "isRead
   current_setting('default_transaction_isolation') as isolation, current_setting('standard_conforming_strings') as strings,
   current_setting('array_nulls') as nulls, current_setting('extra_float_digits')::int as digits`
 
-interface Found {
+interface ProbeResult {
   isReadOnly: boolean
   isStandby: boolean
   statement: string
@@ -119,7 +119,7 @@ interface Found {
 }
 
 /** With any other setting, calls would fail or dates be read as others. */
-function refuseOtherwiseSet({ encoding, schema, dateStyle, isolation, strings, nulls, digits }: Found): void {
+function refuseOtherwiseSet({ encoding, schema, dateStyle, isolation, strings, nulls, digits }: ProbeResult): void {
   const refuse = (what: string, setting: string) => {
     throw new WrongSetting(`DATABASE_URL: ${what}. Run \`alter database … set ${setting}\`, and the same for its user if it was set there`)
   }

@@ -43,7 +43,7 @@ export const erasedStatements = (erased: string) => `
 create table if not exists public.erased_before_restore (begun_at text not null, ids jsonb);
 insert into public.erased_before_restore select list ->> 0, list -> 1 from jsonb_array_elements(${erased}) list where list -> 1 <> '[]';`
 
-export interface Back {
+export interface ErasedPeopleInBackup {
   /** accounts that were erased and are there again, sorted */
   ids: string[]
   /** false: of some database that was replaced, the erased ones could not be read */
@@ -53,7 +53,7 @@ export interface Back {
 const TOLD_MS = 30 * 86_400_000
 
 /** Who is back by restores of the last 30 days: a wrong erasure may have been the reason for one. */
-export async function listBack(db: Database, now: Date): Promise<Back> {
+export async function listErasedPeopleInBackup(db: Database, now: Date): Promise<ErasedPeopleInBackup> {
   const { rows: found } = await db.execute<{ there: boolean }>(sql`select to_regclass('public.erased_before_restore') is not null as there`)
   if (!found[0]?.there) return { ids: [], isWhole: true }
   const { rows } = await db.execute<{ begunAt: string; ids: string[] | null }>(

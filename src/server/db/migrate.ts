@@ -84,7 +84,7 @@ export async function readSchemaState(db: Database): Promise<SchemaState> {
     sql`select to_regclass('schema_migrations')::text as ours, (select count(*)::int from pg_tables where schemaname not in ('pg_catalog', 'information_schema')) as tables`,
   )
   const isOurs = typeof rows[0]?.ours === 'string'
-  const found = isOurs ? (await db.execute<Applied>(APPLIED_ANYWHERE)).rows : []
+  const found = isOurs ? (await db.execute<AppliedMigration>(APPLIED_ANYWHERE)).rows : []
   const migrations = await readMigrations(folder)
   const done = new Set(found.map(({ name }) => name))
   const pending = migrations.map(({ name }) => name).filter((name) => !done.has(name))
@@ -92,7 +92,7 @@ export async function readSchemaState(db: Database): Promise<SchemaState> {
   return { applied, pending, ...compare(found, migrations), isForeign: !isOurs && (rows[0]?.tables ?? 0) > 0 }
 }
 
-function compare(applied: readonly Applied[], migrations: readonly Migration[]): Pick<SchemaState, 'newer' | 'refusal'> {
+function compare(applied: readonly AppliedMigration[], migrations: readonly Migration[]): Pick<SchemaState, 'newer' | 'refusal'> {
   try {
     return { newer: newerOf(applied, migrations), refusal: undefined }
   } catch (error) {
@@ -120,7 +120,7 @@ export async function rehearse(db: Database): Promise<void> {
   }
 }
 
-interface Ran {
+interface MigrationRun {
   newer: string[]
   /** whether none had run before */
   wasEmpty: boolean
@@ -128,7 +128,7 @@ interface Ran {
   ran: string[]
 }
 
-async function run(tx: Database, migrations: Migration[]): Promise<Ran> {
+async function run(tx: Database, migrations: Migration[]): Promise<MigrationRun> {
   // other servers that are starting wait here, however long it takes
   await tx.execute(sql`select pg_advisory_xact_lock(${LOCK}::bigint)`)
   await tx.execute(sql.raw(`set local lock_timeout = '${LOCK_WAIT}'`))
@@ -143,14 +143,14 @@ async function run(tx: Database, migrations: Migration[]): Promise<Ran> {
   return { newer, wasEmpty: applied.length === 0, ran: pending.map(({ name }) => name) }
 }
 
-interface Applied extends Record<string, unknown> {
+interface AppliedMigration extends Record<string, unknown> {
   name: string
   checksum: string
   worksFrom: string | null
 }
 
 /** Names of the migrations of a newer build that works with this one; throws for any other that this build does not know. */
-function newerOf(applied: readonly Applied[], migrations: readonly Migration[]): string[] {
+function newerOf(applied: readonly AppliedMigration[], migrations: readonly Migration[]): string[] {
   const known = new Map(migrations.map((migration) => [migration.name, migration]))
   const newest = migrations.at(-1)?.name ?? ''
   const newer: string[] = []
@@ -174,7 +174,7 @@ export function schemaCheck(db: Database): () => Promise<void> {
   let reading: Promise<Migration[]> | undefined
   return async () => {
     const migrations = await (reading ??= readMigrations(folder))
-    const { rows } = await db.execute<Applied>(APPLIED)
+    const { rows } = await db.execute<AppliedMigration>(APPLIED)
     newerOf(rows, migrations)
     const done = new Set(rows.map(({ name }) => name))
     const missing = migrations.find(({ name }) => !done.has(name))
@@ -196,7 +196,7 @@ async function readApplied(tx: Database) {
     sql`select from pg_attribute where attrelid = 'schema_migrations'::regclass and attname = 'works_from'`,
   )
   if (columns.length === 0) await tx.execute(sql`alter table schema_migrations add column works_from text`)
-  const { rows } = await tx.execute<Applied>(APPLIED)
+  const { rows } = await tx.execute<AppliedMigration>(APPLIED)
   return rows
 }
 

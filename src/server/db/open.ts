@@ -6,7 +6,7 @@ import { makeFolder, makingProblem } from '../make-folder.ts'
 import type { Database } from './database.ts'
 import { holdLock } from './lock.ts'
 import { databaseOn } from './postgres.ts'
-import { markStatements, type Before, type Restored } from './restore-mark.ts'
+import { markStatements, type ReplacedDatabase, type RestoreTimes } from './restore-mark.ts'
 import { openReplica, type Replica } from './replica.ts'
 import { trackTransactions } from './transactions.ts'
 import { lockOf, markFiles, placesOf, settleRestore, unmarkFiles } from './unfinished-restore.ts'
@@ -103,7 +103,7 @@ function fileError({ errno }: FileError): Error {
 }
 
 /** Unpacks the tar of `copyFiles` into a new folder, opens it once, so that it recovers, and marks it as restored. */
-export async function unpackFiles(copy: Blob, folder: string, restored: Restored, before?: Before): Promise<void> {
+export async function unpackFiles(copy: Blob, folder: string, restored: RestoreTimes, before?: ReplacedDatabase): Promise<void> {
   const client = await PGlite.create({ dataDir: folder, loadDataDir: copy, startParams }).catch((error: unknown) => {
     throw isFileError(error) ? fileError(error) : error
   })

@@ -9,14 +9,14 @@ import { LOCK } from './migrate.ts'
  */
 
 /** ISO 8601, UTC */
-export interface Restored {
+export interface RestoreTimes {
   backupAt: string
   begunAt: string
 }
 
 type Heads = [stream: number, seq: number, seal: string][]
 
-interface RestoreMark extends Restored {
+interface RestoreMark extends RestoreTimes {
   /** last entries of the streams in the database that was replaced; null: there was none, or it is unknown */
   replaced: Heads | null
   /** the same as they came with the backup; null: the restore is not in the audit log yet */
@@ -34,7 +34,7 @@ end
 $replaced$;`
 
 /** Expressions of what the database before had. */
-export interface Before {
+export interface ReplacedDatabase {
   /** in the form of NOTE_REPLACED */
   replaced?: string
   /** as `noteErased` has it */
@@ -43,8 +43,8 @@ export interface Before {
 
 /** Statements that mark a database as restored. */
 export function markStatements(
-  { backupAt, begunAt }: Restored,
-  { replaced = 'null::jsonb', erased = NOTHING_ERASED }: Before = {},
+  { backupAt, begunAt }: RestoreTimes,
+  { replaced = 'null::jsonb', erased = NOTHING_ERASED }: ReplacedDatabase = {},
 ): string {
   const [backup, begun] = [backupAt, begunAt].map((at) => new Date(at).toISOString())
   return `drop table if exists public.unfinished_restore;

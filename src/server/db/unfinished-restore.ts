@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm'
 import type { Database } from './database.ts'
 import { holdLock } from './lock.ts'
 import { LOCK } from './migrate.ts'
-import { readRestoreMark, type Restored } from './restore-mark.ts'
+import { readRestoreMark, type RestoreTimes } from './restore-mark.ts'
 
 /**
  * What a running restore has in DATA_DIR, whose lock it holds. The other files wait in a folder that is named by when it began. Of the
@@ -42,7 +42,7 @@ export async function unmarkFiles(folder: string): Promise<void> {
 export const isRestoreUnnoted = (dataDir: string) => exists(join(placesOf(dataDir).place, MARK))
 
 /** The folder in which a restore has files before they are moved to their places in DATA_DIR. */
-export const stagingOf = (dataDir: string, { begunAt }: Restored) => join(dataDir, begunAt.replaceAll(':', '-') + STAGED)
+export const stagingOf = (dataDir: string, { begunAt }: RestoreTimes) => join(dataDir, begunAt.replaceAll(':', '-') + STAGED)
 
 /** The heads of the audit log as the running system had them: evidence against whoever restores, and in no backup. */
 export const KEPT = join('media', 'audit')

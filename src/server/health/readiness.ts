@@ -15,15 +15,15 @@ const SHARED = ['writes', 'jobs', 'mail', 'store'] as const
 /** Callers do not notice when this one fails. Checked only if there is one. */
 const REPLICA = 'replica'
 
-type Needed = (typeof NEEDED)[number]
-type Shared = (typeof SHARED)[number]
-export type Part = Needed | Shared | typeof REPLICA
+type RequiredPart = (typeof NEEDED)[number]
+type SharedPart = (typeof SHARED)[number]
+export type Part = RequiredPart | SharedPart | typeof REPLICA
 /** `behind`: a backlog of minutes is being worked off; `unknown`: the first check is not over yet */
 export type PartState = 'ok' | 'behind' | 'failing' | 'unknown'
 
 export interface Readiness {
   status: 'ready' | 'not-ready' | 'draining'
-  parts: Record<Needed | Shared, PartState> & { replica?: PartState }
+  parts: Record<RequiredPart | SharedPart, PartState> & { replica?: PartState }
 }
 
 interface ReadinessParts {
@@ -48,11 +48,11 @@ const NO_OBJECT = 'uploads/readiness'
 
 export function readinessOf({ db, replica, hasReplied, mail, media, isDraining, onChange }: ReadinessParts): () => Promise<Readiness> {
   const checkSchema = schemaCheck(db)
-  const needed: Record<Needed, () => Promise<void>> = {
+  const needed: Record<RequiredPart, () => Promise<void>> = {
     database: () => checkDatabase(db),
     schema: checkSchema,
   }
-  const shared: Record<Shared, CheckPart> = {
+  const shared: Record<SharedPart, CheckPart> = {
     writes: () => checkWriting(db),
     jobs: async () => {
       const late = await backlogOf(db)
@@ -83,7 +83,7 @@ export function readinessOf({ db, replica, hasReplied, mail, media, isDraining, 
   return async () => {
     const names = [...NEEDED, ...SHARED]
     const found = await Promise.all(names.map(async (part) => [part, await states[part]()] as const))
-    const all = Object.fromEntries(found) as Record<Needed | Shared, PartState> // of all names
+    const all = Object.fromEntries(found) as Record<RequiredPart | SharedPart, PartState> // of all names
     const parts = { ...all, ...(checkReplica ? { replica: await checkReplica() } : {}) }
     if (isDraining()) return { status: 'draining', parts }
     return { status: NEEDED.every((part) => parts[part] === 'ok') ? 'ready' : 'not-ready', parts }

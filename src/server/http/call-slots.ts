@@ -42,7 +42,7 @@ export interface CallSlots {
   count: () => { running: number; waiting: number }
 }
 
-interface Waiting {
+interface WaitingCall {
   enter: () => void
   timer: NodeJS.Timeout
 }
@@ -55,7 +55,7 @@ export function createCallSlots(
   onRefused: (rank: Rank) => void,
   { count = SLOTS, shares = SHARES, waitMs = WAIT_MS, shortWaitMs = SHORT_WAIT_MS }: CallSlotsOptions = {},
 ): CallSlots {
-  const waiting: Record<Rank, Waiting[]> = { begun: [], answers: [], others: [], codes: [], payments: [], pictures: [], lists: [] }
+  const waiting: Record<Rank, WaitingCall[]> = { begun: [], answers: [], others: [], codes: [], payments: [], pictures: [], lists: [] }
   let running = 0
   const runningOf: Record<Rank, number> = { begun: 0, answers: 0, others: 0, codes: 0, payments: 0, pictures: 0, lists: 0 }
   let isGranting = false
@@ -106,7 +106,7 @@ export function createCallSlots(
       crowdedSince = Math.min(crowdedSince, now)
       // a call that was let in is the next in any case
       const isShort = rank !== 'begun' && now - crowdedSince > waitMs
-      const one: Waiting = { enter: resolve, timer: setTimeout(giveUp, isShort ? shortWaitMs : waitMs) }
+      const one: WaitingCall = { enter: resolve, timer: setTimeout(giveUp, isShort ? shortWaitMs : waitMs) }
       waiting[rank].push(one)
     })
   }

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { everyEndpoint } from '#contract/api.ts'
-import type { Replied } from '../metrics/metrics.ts'
+import type { ReplyMetric } from '../metrics/metrics.ts'
 import { routeOf } from './router.ts'
 
 const CALLS: ReadonlySet<string> = new Set(everyEndpoint().map(([, endpoint]) => routeOf(endpoint)))
@@ -13,7 +13,7 @@ export interface RequestTrace {
   traceparent: string | string[] | undefined
 }
 
-export type OnReply = (reply: Replied, trace: RequestTrace) => void
+export type OnReply = (reply: ReplyMetric, trace: RequestTrace) => void
 
 /** Reports every reply by its route pattern, since a URL may name a person, and there are infinitely many. */
 export function observeReplies(app: FastifyInstance, replied: OnReply): void {

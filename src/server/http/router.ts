@@ -33,13 +33,13 @@ export type Identify = (authorization: string | undefined, options?: { mayBeExpi
 // the types of each handler are checked in its own file
 type AnyHandler = (input: HandlerInput<Endpoint>) => Promise<unknown>
 
-interface Arrived {
+interface IdentifiedRequest {
   caller: Caller
   /** read while the client was still connected */
   networkAddress: string
 }
 
-const arrived = new WeakMap<FastifyRequest, Arrived>()
+const identifiedRequests = new WeakMap<FastifyRequest, IdentifiedRequest>()
 // the least time left to a call whose request was slow to arrive
 const MILLISECONDS_MINIMUM = 1000
 
@@ -87,9 +87,9 @@ export function routeOf(endpoint: Endpoint): string {
   return `/api/${endpoint.path.replace(/^\//, '').replace(/\{(\w+)\}/g, ':$1')}`
 }
 
-type Named = readonly [name: string, endpoint: Endpoint]
+type NamedEndpoint = readonly [name: string, endpoint: Endpoint]
 
-function registerCall(scope: FastifyInstance, [name, endpoint]: Named, handler: AnyHandler, options: ApiOptions): void {
+function registerCall(scope: FastifyInstance, [name, endpoint]: NamedEndpoint, handler: AnyHandler, options: ApiOptions): void {
   const { deps, callSlots, onCall, rooms } = options
   const limits = limitsOn(name)
   const rank = rankOf(name)
@@ -110,10 +110,10 @@ function registerCall(scope: FastifyInstance, [name, endpoint]: Named, handler: 
       const networkAddress = limitKeyOf(request.ip)
       const identified = inSlot(ranks.credentials, () => callerFor([name, endpoint], request, options))
       const caller = await withTimeout(identified, timeLeft(reply, deps))
-      arrived.set(request, { caller, networkAddress })
+      identifiedRequests.set(request, { caller, networkAddress })
     },
     preParsing: async (request, reply, payload) => {
-      const { caller, networkAddress } = arrivedOf(request)
+      const { caller, networkAddress } = identifiedRequestOf(request)
       const reserve = hasCaller ? rooms.accounts : rooms.guests
       reserve(request.raw, reply.raw, caller.userId ?? networkAddress)
       return payload
@@ -179,7 +179,7 @@ function requireVersion(request: FastifyRequest, minimum: number): void {
   if (version !== undefined && !(Number(version) >= minimum)) refuse('UPDATE_REQUIRED')
 }
 
-async function callerFor([name, endpoint]: Named, request: FastifyRequest, options: ApiOptions): Promise<Caller> {
+async function callerFor([name, endpoint]: NamedEndpoint, request: FastifyRequest, options: ApiOptions): Promise<Caller> {
   const { deps, identify, onRoleRefused } = options
   const { authorization } = request.headers
   if (endpoint.access === 'anyone') {
@@ -200,14 +200,14 @@ async function callerFor([name, endpoint]: Named, request: FastifyRequest, optio
 }
 
 // the endpoint's types are derived from what the schemas return
-function arrivedOf(request: FastifyRequest): Arrived {
-  const known = arrived.get(request)
+function identifiedRequestOf(request: FastifyRequest): IdentifiedRequest {
+  const known = identifiedRequests.get(request)
   if (!known) throw new Error('a call came without a caller')
   return known
 }
 
 function inputOf(endpoint: Endpoint, request: FastifyRequest, deps: Deps): HandlerInput<Endpoint> {
-  const from = arrivedOf(request)
+  const from = identifiedRequestOf(request)
   return {
     params: validate(endpoint, 'params', endpoint.params ? request.params : undefined),
     query: validate(endpoint, 'query', readQuery(request.url)),

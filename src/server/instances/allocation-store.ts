@@ -38,7 +38,7 @@ export interface Allocation {
 }
 
 /** An instance whose token pays for the new one, and what the new one takes over from it. */
-export interface Replaced {
+export interface ReplacedInstance {
   id: string
   notes: Pick<typeof instances.$inferInsert, 'playerName' | 'userTeam' | 'userPositionName' | 'userPlayerType'>
 }
@@ -87,7 +87,7 @@ export async function allocateIn(
   tx: Database,
   allocation: Allocation,
   now: Date,
-  replace?: () => Promise<Replaced>,
+  replace?: () => Promise<ReplacedInstance>,
 ): Promise<AllocationOutcome> {
   const { id, coachId, assessmentId, email, emailNormal, operationId } = allocation
   await lockAddress(tx, emailNormal)

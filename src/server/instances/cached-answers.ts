@@ -4,7 +4,7 @@ import type { AnswersChange, AnswersPort, AnswersSnapshot, LastSave } from './sa
 const INSTANCES_MAXIMUM = 2000
 const MINUTE_MS = 60_000
 
-interface Cached {
+interface CachedAnswers {
   userId: string
   snapshot: AnswersSnapshot & { groups: Map<string, StoredGroup> }
   /** the save that led to it; null if it was read, and is cached only for the write that follows */
@@ -18,9 +18,9 @@ interface Cached {
  * it is still the instance's last.
  */
 export function cacheAnswers(port: AnswersPort, now: () => Date): AnswersPort {
-  const known = new Map<string, Cached>()
+  const known = new Map<string, CachedAnswers>()
 
-  function store(instanceId: string, userId: string, save: LastSave | null, snapshot: Cached['snapshot']): void {
+  function store(instanceId: string, userId: string, save: LastSave | null, snapshot: CachedAnswers['snapshot']): void {
     // least recently used first
     known.delete(instanceId)
     const [oldest] = known.keys()
@@ -55,7 +55,7 @@ export function cacheAnswers(port: AnswersPort, now: () => Date): AnswersPort {
 }
 
 /** In place, since nobody else needs the earlier state: a write that is based on it would fail. A copy for each save costs as much as its answers do. */
-function after({ groups, ...snapshot }: Cached['snapshot'], { changed, added, save }: AnswersChange): Cached['snapshot'] {
+function after({ groups, ...snapshot }: CachedAnswers['snapshot'], { changed, added, save }: AnswersChange): CachedAnswers['snapshot'] {
   for (const group of changed) groups.set(group.questionId, group)
   for (const group of added) groups.set(group.questionId, group)
   return { ...snapshot, status: 'IN_PROGRESS', revision: save.revision, groups }

@@ -11,7 +11,7 @@ import {
   AllocationStopped,
   type AllocationOutcome,
   type Allocation,
-  type Replaced,
+  type ReplacedInstance,
 } from './allocation-store.ts'
 import { reclaimRefusal, type ReclaimOutcome } from './reclaim-store.ts'
 
@@ -41,7 +41,7 @@ export async function correctAddress(db: Database, { wrongId, ...correction }: C
   )
 }
 
-async function takeBack(tx: Database, wrong: typeof instances.$inferSelect, now: Date): Promise<Replaced> {
+async function takeBack(tx: Database, wrong: typeof instances.$inferSelect, now: Date): Promise<ReplacedInstance> {
   const [taken] = await tx
     .update(instances)
     .set({ status: 'RECLAIMED', reclaimedAt: now, playerName: null })

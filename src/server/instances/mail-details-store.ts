@@ -3,14 +3,14 @@ import type { Database } from '../db/database.ts'
 import { assessments } from '../db/schema/assessments.ts'
 import { users } from '../db/schema/users.ts'
 
-interface Allocated {
+interface InstanceOfMail {
   coachId: string
   assessmentId: string
   userId: string | null
 }
 
 /** What mails about an allocated instance need; its player only while their account is open. Undefined if it has no coach. */
-export async function readMailDetails(tx: Database, { coachId, assessmentId, userId }: Allocated) {
+export async function readMailDetails(tx: Database, { coachId, assessmentId, userId }: InstanceOfMail) {
   const [about] = await tx
     .select({ coach: users, offer: assessments })
     .from(users)

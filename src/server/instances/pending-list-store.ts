@@ -3,14 +3,14 @@ import { PENDING_STATUSES } from '#contract/rules/statuses.ts'
 import type { Database } from '../db/database.ts'
 import { instances } from '../db/schema/instances.ts'
 
-interface Pending {
+interface PendingInstance {
   id: string
   coachId: string
   assessmentId: string
 }
 
 /** What coaches gave to an address and is pending, oldest first. */
-export async function listPendingOf(db: Database, emailNormal: string): Promise<Pending[]> {
+export async function listPendingOf(db: Database, emailNormal: string): Promise<PendingInstance[]> {
   const rows = await db
     .select({ id: instances.id, coachId: instances.coachId, assessmentId: instances.assessmentId })
     .from(instances)

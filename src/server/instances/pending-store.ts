@@ -53,14 +53,14 @@ export async function attachPending(tx: Database, account: Account, now: Date): 
   for (const { id, coachId } of returned) await note(tx, { event: 'reclaimed', userId: coachId, about: id }, now)
 }
 
-interface Waiting {
+interface PendingInstance {
   id: string
   coachId: string
   assessmentId: string
 }
 
 /** False if its coach reclaimed it first. */
-async function returnInstance(tx: Database, { id, coachId, assessmentId }: Waiting, now: Date): Promise<boolean> {
+async function returnInstance(tx: Database, { id, coachId, assessmentId }: PendingInstance, now: Date): Promise<boolean> {
   const [returned] = await tx
     .update(instances)
     .set({ status: 'RECLAIMED', reclaimedAt: now, playerName: null })

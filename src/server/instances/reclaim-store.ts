@@ -83,10 +83,10 @@ export function reclaimRefusal(status: InstanceStatus | undefined): Exclude<Recl
   }
 }
 
-type Reclaimed = typeof instances.$inferSelect
+type ReclaimedInstance = typeof instances.$inferSelect
 
 /** Only if they were sent an invitation, or once the mail server has taken one that it may have now; and if they have not opted out since. */
-async function notifyPlayer(tx: Database, reclaimed: Reclaimed, coachId: string, now: Date): Promise<void> {
+async function notifyPlayer(tx: Database, reclaimed: ReclaimedInstance, coachId: string, now: Date): Promise<void> {
   const { id, email, emailNormal, userId, assessmentId, invitation } = reclaimed
   if (email === '' || (await isSuppressed(tx, emailNormal))) return
   const isSent = invitation === 'sent' || (await wasInvited(tx, id))

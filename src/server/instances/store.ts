@@ -296,14 +296,14 @@ async function readGroups(db: Database, instanceId: string): Promise<AnswerGroup
 
 type Completion = 'completed' | 'already' | 'incomplete' | 'reclaimed' | 'unknown'
 
-interface Completing {
+interface CompletionRules {
   sectionsOf: (contentVersion: string) => readonly Section[]
   /** by item id → result */
   score: (contentVersion: string, answers: Record<string, string>) => StoredResults
 }
 
 /** Completes and scores in one transaction that locks the instance: a save or a reclaim comes before or after, never between. */
-export async function completeInstance(db: Database, id: string, userId: string, rules: Completing, now: Date): Promise<Completion> {
+export async function completeInstance(db: Database, id: string, userId: string, rules: CompletionRules, now: Date): Promise<Completion> {
   if (!isId(id)) return 'unknown'
   return db.transaction(async (tx) => {
     const [instance] = await tx

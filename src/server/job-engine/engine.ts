@@ -4,7 +4,7 @@ import { fromDrizzle, PgBoss, type BackendProfile, type Db, type JobResult, type
 import { JOB_QUEUES, type JobQueue } from '#contract/jobs.operator.ts'
 import type { Database } from '../db/database.ts'
 import { databaseOf } from '../db/transactions.ts'
-import type { JobOutcome, Tried } from '../metrics/metrics.ts'
+import type { JobOutcome, JobAttempt } from '../metrics/metrics.ts'
 import { failureOf } from './failure.ts'
 import { QUEUES } from './queues.ts'
 import { catchUpWithClock, isBusy, lockJobs, makeDue, newestOfKeys } from './store.ts'
@@ -83,7 +83,7 @@ export async function startJobs(
     onError,
   }: {
     isScheduling: boolean
-    onTried: (job: Tried) => void
+    onTried: (job: JobAttempt) => void
     /** @param jobs how many had their times moved back */
     onClockSetBack: (jobs: number) => void
     onError: (error: unknown) => void

@@ -14,7 +14,7 @@ interface Counter {
   isOver: (key: string) => Promise<boolean>
 }
 
-interface Counted {
+interface CounterRule {
   name: string
   /** allowed in one window */
   maximum: number
@@ -24,7 +24,7 @@ interface Counted {
   block: number
 }
 
-export function counterOf({ db, keys }: { db: Database; keys: Keys }, { name, maximum, window, block }: Counted): Counter {
+export function counterOf({ db, keys }: { db: Database; keys: Keys }, { name, maximum, window, block }: CounterRule): Counter {
   const limiter = new RateLimiterDrizzle({
     storeClient: db,
     schema: rateLimits,

@@ -14,7 +14,7 @@ interface Coach {
   language: string
 }
 
-interface Invited {
+interface InvitedInstance {
   instanceId: string
   /** as the coach typed it */
   email: string
@@ -24,7 +24,7 @@ interface Invited {
   isReminder: boolean
 }
 
-export function invitation(invited: Invited, coach: Coach, offer: Offer): NewMail {
+export function invitation(invited: InvitedInstance, coach: Coach, offer: Offer): NewMail {
   const { instanceId, email: to, emailNormal: toNormal, hasAccount, language, isReminder } = invited
   const { name, tagline, estimatedTimeMinutes } = offerWords(offer, language)
   const facts = {
@@ -39,13 +39,13 @@ export function invitation(invited: Invited, coach: Coach, offer: Offer): NewMai
 }
 
 /** To the invited player: the coach has reclaimed the assessment. */
-export function takenBack(told: Omit<Invited, 'hasAccount' | 'isReminder'>, coach: Coach, offer: Offer): NewMail {
+export function takenBack(told: Omit<InvitedInstance, 'hasAccount' | 'isReminder'>, coach: Coach, offer: Offer): NewMail {
   const { instanceId, email: to, emailNormal: toNormal, language } = told
   const facts = { coach: nameInMail(coach), assessment: plainName(offerWords(offer, language).name) }
   return { kind: 'taken-back', to, toNormal, instanceId, language, facts }
 }
 
-interface Returned {
+interface ReturnedToken {
   instanceId: string
   /** the address */
   player: string
@@ -54,7 +54,7 @@ interface Returned {
 }
 
 /** To the coach: the address now belongs to a coach's account, and the token has been returned (ASSIGN-9). */
-export function tokenReturned({ instanceId, player, isTokenFree }: Returned, coach: Coach, offer: Offer): NewMail {
+export function tokenReturned({ instanceId, player, isTokenFree }: ReturnedToken, coach: Coach, offer: Offer): NewMail {
   const language = storedLanguage(coach.language)
   const facts = { player, assessment: plainName(offerWords(offer, language).name), ...(isTokenFree ? {} : { isOwed: 'yes' }) }
   return { kind: 'token-returned', to: coach.email, toNormal: coach.emailNormal, instanceId, language, facts }

@@ -348,7 +348,7 @@ export async function resubscribe(db: Database, hash: string): Promise<void> {
   await db.delete(mailSuppressions).where(eq(mailSuppressions.addressHash, hash))
 }
 
-interface Erased {
+interface ErasedAccount {
   /** of the account */
   id: string
   emailNormal: string
@@ -357,7 +357,7 @@ interface Erased {
 }
 
 /** Erases the mails to a person and those that tell a coach their address, which are not sent any more; in all others, a coach's name. */
-export async function eraseMails(tx: Database, { id, emailNormal, own }: Erased, now: Date): Promise<void> {
+export async function eraseMails(tx: Database, { id, emailNormal, own }: ErasedAccount, now: Date): Promise<void> {
   // they then say "your coach"
   const isOfCoach = inArray(mails.instanceId, tx.select({ id: instances.id }).from(instances).where(eq(instances.coachId, id)))
   // mails about the person's own instances follow their new ids by the foreign key

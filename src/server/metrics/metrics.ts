@@ -8,7 +8,7 @@ import type { JobCount } from '#contract/jobs.operator.ts'
  */
 export interface Metrics {
   /** A reply was sent. */
-  replied: (reply: Replied) => void
+  replied: (reply: ReplyMetric) => void
   /** A call was refused with this code. */
   refused: (code: ErrorCode) => void
   /** A call was refused because it had waited for too long (http/call-slots.ts). */
@@ -24,14 +24,14 @@ export interface Metrics {
   /** A coach's read was sent to this database, where there is a replica. */
   coachRead: (from: 'replica' | 'primary') => void
   /** A job was tried. */
-  tried: (job: Tried) => void
+  tried: (job: JobAttempt) => void
   /** What to read at each scrape. */
   watch: (watched: Watched) => void
   /** All of them, in the text format of Prometheus. */
   read: () => Promise<{ text: string; contentType: string }>
 }
 
-export interface Replied {
+export interface ReplyMetric {
   method: string
   /** as registered, such as `/api/user/:id` */
   route: string
@@ -39,7 +39,7 @@ export interface Replied {
   seconds: number
 }
 
-export interface Tried {
+export interface JobAttempt {
   queue: string
   name: string
   outcome: JobOutcome

@@ -119,7 +119,7 @@ export function smtpMail({ url, from, bounceAddress, timeouts = TIMEOUTS }: Smtp
       if (UNSAFE_ADDRESS.test(to) || to.split('@').length !== 2) throw new TypeError('A message goes to exactly one plain address.')
       if (LINE_END.test(subject)) throw new TypeError('A subject is one line.')
       let isSent = false
-      const mail: SendMailOptions & Told = {
+      const mail: SendMailOptions & SendEvents = {
         onSent: () => {
           isSent = true
         },
@@ -154,7 +154,7 @@ export function smtpMail({ url, from, bounceAddress, timeouts = TIMEOUTS }: Smtp
   }
 }
 
-interface Told {
+interface SendEvents {
   /** called once all of the message has been sent */
   onSent?: () => void
 }
@@ -179,7 +179,7 @@ function poolOf(url: string, socketTimeout: number) {
     socketTimeout,
   })
   pool.use('stream', ({ data, message }, done) => {
-    tellWhenSent(message, (data as Told).onSent) // given to each
+    tellWhenSent(message, (data as SendEvents).onSent) // given to each
     done()
   })
   return pool
@@ -192,7 +192,7 @@ function poolOf(url: string, socketTimeout: number) {
 function connectionsOf(url: string, { sentMs, acceptedMs }: typeof TIMEOUTS) {
   const open = new Set<Socket>()
   return {
-    sendMail: async (mail: SendMailOptions & Told) => {
+    sendMail: async (mail: SendMailOptions & SendEvents) => {
       const socket = new Socket()
       open.add(socket)
       let isLate = false

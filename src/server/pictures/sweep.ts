@@ -8,7 +8,7 @@ import { deleteRetiredPicture, deleteUpload, isPictureFile, oldUploads, retiredF
 /** After this an unfinished upload, or a picture that was never set on a profile, counts as abandoned. */
 const ABANDONED_MINUTES = 60
 
-interface Unused {
+interface UnusedFile {
   path: string
   /** deletes its row */
   onRemoved?: () => Promise<void>
@@ -34,7 +34,7 @@ export async function sweepPictures(deps: Deps): Promise<void> {
 }
 
 /** What nobody needs any more; of uploads and files, those from before `then`. */
-async function* unused(deps: Deps, then: Date): AsyncGenerator<Unused> {
+async function* unused(deps: Deps, then: Date): AsyncGenerator<UnusedFile> {
   const { db, media } = deps
   for (const file of await retiredFiles(db)) yield { path: picturePath(file), onRemoved: () => deleteRetiredPicture(db, file) }
   for (const key of await oldUploads(db, then)) yield { path: uploadPath(key), onRemoved: () => deleteUpload(db, key) }

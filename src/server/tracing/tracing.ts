@@ -3,15 +3,15 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { resourceFromAttributes } from '@opentelemetry/resources'
 import { BatchSpanProcessor, ParentBasedSampler, TraceIdRatioBasedSampler, TracerProvider } from '@opentelemetry/sdk-trace'
 import type { RequestTrace } from '../http/observe-replies.ts'
-import type { Replied, Tried } from '../metrics/metrics.ts'
+import type { ReplyMetric, JobAttempt } from '../metrics/metrics.ts'
 
 /**
  * Sends a span for each call and each try of a job to a collector that speaks OTLP over HTTP. A span has route, status and request id,
  * never an address or a value of the call (PRIVACY-7). docs/decisions/0054
  */
 interface Tracing {
-  replied: (reply: Replied, trace: RequestTrace) => void
-  tried: (job: Tried) => void
+  replied: (reply: ReplyMetric, trace: RequestTrace) => void
+  tried: (job: JobAttempt) => void
   /** Sends what is left; a collector that does not answer holds it up for seconds at most. */
   close: () => Promise<void>
 }

@@ -3,7 +3,7 @@ import { USER_TYPE_CODES, type UserTypeCode } from '#contract/rules/user-types.t
 import { GENDERS, type Team } from '#contract/rules/profile.ts'
 import { instant, oneOf } from './columns.ts'
 
-export interface Named {
+export interface IdAndName {
   id: string
   name: string
 }
@@ -23,8 +23,8 @@ export const users = pgTable(
     gender: text('gender').$type<(typeof GENDERS)[number]>(),
     /** year-month-01 */
     birthDate: text('birth_date'),
-    preferredPosition: jsonb('preferred_position').$type<Named>(),
-    sport: jsonb('sport').$type<Named>(),
+    preferredPosition: jsonb('preferred_position').$type<IdAndName>(),
+    sport: jsonb('sport').$type<IdAndName>(),
     teams: jsonb('teams').$type<Team[]>().notNull().default([]),
     hasProfilePicture: boolean('has_profile_picture').notNull().default(false),
     language: text('language').notNull().default('en'),

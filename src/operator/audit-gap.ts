@@ -1,6 +1,6 @@
-import type { Lacking } from '#server/audit/restored-store.ts'
+import type { AuditGap } from '#server/audit/restored-store.ts'
 
-export function describeLacking({ entries, keptAs }: Lacking): string {
+export function describeAuditGap({ entries, keptAs }: AuditGap): string {
   const what =
     entries === 'unknown'
       ? 'The restored audit log is not the one that was there before, or the heads of that one were changed.'

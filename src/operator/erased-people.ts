@@ -1,13 +1,13 @@
 import type { Database } from '#server/db/database.ts'
-import { listBack, type Back } from '#server/db/erased-before-restore.ts'
+import { listErasedPeopleInBackup, type ErasedPeopleInBackup } from '#server/db/erased-before-restore.ts'
 import type { Tool } from './tool.ts'
 
 /** Tells the operator about people who were erased and are back. PRIVACY-13 */
-export async function nameBack(tool: Tool, db: Database): Promise<void> {
-  for (const sentence of describeBack(await listBack(db, tool.now()))) tool.warn(sentence)
+export async function warnOfErasedPeople(tool: Tool, db: Database): Promise<void> {
+  for (const sentence of describeErasedPeople(await listErasedPeopleInBackup(db, tool.now()))) tool.warn(sentence)
 }
 
-export function describeBack({ ids, isWhole }: Back): string[] {
+export function describeErasedPeople({ ids, isWhole }: ErasedPeopleInBackup): string[] {
   const found = isWhole
     ? []
     : [
