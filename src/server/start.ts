@@ -19,7 +19,7 @@ import { refuseDemo } from './db/refuse-demo.ts'
 import { seedAssessments } from './db/seed.ts'
 import type { Env } from './env.ts'
 import { readinessOf, type PartState } from './health/readiness.ts'
-import { withTimeout } from './http/with-timeout.ts'
+import { refuseAfter } from './http/refuse-after.ts'
 import { createCallSlots, type CallSlotsOptions } from './http/call-slots.ts'
 import { BACKLOG, socketLimitsOf, type SocketLimits } from './http/socket-limits.ts'
 import { startJobs } from './job-engine/engine.ts'
@@ -254,7 +254,7 @@ async function open(env: Env, options: StartOptions, { clock, closing, close }: 
       connections: database.connections,
       calls: callSlots.count,
       behind: () => (database.replica && Number.isFinite(database.replica.behind()) ? database.replica.behind() : null),
-      jobs: async () => presentCounts(await withTimeout(countJobs(database.db), SCRAPE_MS)),
+      jobs: async () => presentCounts(await refuseAfter(SCRAPE_MS, countJobs(database.db))),
       parts: async () => workingOf((await readiness()).parts),
     })
   }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '../db/database.ts'
-import { withTimeout } from '../http/with-timeout.ts'
+import { refuseAfter } from '../http/refuse-after.ts'
 import { Refused } from '../http/refusal.ts'
 import type { Mail } from '../outside/mail.ts'
 import type { Media } from '../outside/media.ts'
@@ -99,7 +99,7 @@ function mapValues<Name extends string, From, To>(from: Record<Name, From>, to: 
 function withTimeoutUnlessBusy(check: () => Promise<void>, hasReplied: (within: number) => boolean): () => Promise<void> {
   return async () => {
     try {
-      await withTimeout(check(), PROBE_TIMEOUT_MS)
+      await refuseAfter(PROBE_TIMEOUT_MS, check())
     } catch (error) {
       if (!(error instanceof Refused && hasReplied(PROBE_TIMEOUT_MS))) throw error
     }
@@ -128,13 +128,13 @@ function staleWhileRevalidate(check: CheckPart, noteState: NoteState): ReadState
   let since = Number.NEGATIVE_INFINITY
   let checking: Promise<void> | undefined
   const revalidate = async () => {
-    state = await outcomeOf(() => withTimeout(check(), SHARED_TIMEOUT_MS), noteState)
+    state = await outcomeOf(() => refuseAfter(SHARED_TIMEOUT_MS, check()), noteState)
     since = performance.now()
     checking = undefined
   }
   return async () => {
     if (performance.now() - since > RESULT_KEPT_MS) checking ??= revalidate()
-    if (state === 'unknown' && checking) await withTimeout(checking, PROBE_TIMEOUT_MS).catch(() => {})
+    if (state === 'unknown' && checking) await refuseAfter(PROBE_TIMEOUT_MS, checking).catch(() => {})
     return state
   }
 }

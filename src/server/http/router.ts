@@ -5,7 +5,7 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import type { Deps } from '../deps.ts'
 import { limitsOn, type LimitName } from '../limits/limits.ts'
 import { limitKeyOf } from './limit-key.ts'
-import { withTimeout } from './with-timeout.ts'
+import { refuseAfter } from './refuse-after.ts'
 import { createBodyRoom, ROOM } from './body-room.ts'
 import { isExact } from './exact.ts'
 import { repliedOnce } from './first-replies.ts'
@@ -109,7 +109,7 @@ function registerCall(scope: FastifyInstance, [name, endpoint]: NamedEndpoint, h
       if (!endpoint.anyVersion) requireVersion(request, deps.env.minimumAppVersion)
       const networkAddress = limitKeyOf(request.ip)
       const identified = inSlot(ranks.credentials, () => callerFor([name, endpoint], request, options))
-      const caller = await withTimeout(identified, timeLeft(reply, deps))
+      const caller = await refuseAfter(timeLeft(reply, deps), identified)
       identifiedRequests.set(request, { caller, networkAddress })
     },
     preParsing: async (request, reply, payload) => {
@@ -129,7 +129,7 @@ function registerCall(scope: FastifyInstance, [name, endpoint]: NamedEndpoint, h
       const asked = { key: input.header(IDEMPOTENCY_HEADER), request: [name, caller.userId, params, query, body] }
       const once = endpoint.isRepliedOnce ? () => repliedOnce(deps.db, asked, () => deps.clock.now(), handled) : handled
       const ms = timeLeft(reply, deps)
-      return sendReply(endpoint, reply, await withTimeout(inSlot(ranks.call, once), ms))
+      return sendReply(endpoint, reply, await refuseAfter(ms, inSlot(ranks.call, once)))
     },
   })
 }
