@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { migrate } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/open.ts'
 import type { Measured } from './figures.ts'
-import type { NoteWriterOptions } from './note-writer.ts'
+import type { AuditWriterOptions } from './audit-writer.ts'
 import { startPostgres } from './postgres.ts'
 import { spread } from './statistics.ts'
 
@@ -33,8 +33,8 @@ export async function measureAuditing(runs: number): Promise<Measured[]> {
 }
 
 async function notesOfOne(databaseUrl: string): Promise<number> {
-  const child = fork(fileURLToPath(new URL('./note-writer.ts', import.meta.url)))
-  const options: NoteWriterOptions = { databaseUrl, connections: CONNECTIONS, milliseconds: SLICE_MS }
+  const child = fork(fileURLToPath(new URL('./audit-writer.ts', import.meta.url)))
+  const options: AuditWriterOptions = { databaseUrl, connections: CONNECTIONS, milliseconds: SLICE_MS }
   child.send(options)
   const [count] = (await once(child, 'message')) as [number]
   return count

@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { isSealedByOthers } from '#server/audit/last-key-store.ts'
 import { noteRestore } from '#server/audit/restored-store.ts'
 import { bindSealKeys } from '#server/audit/seals.ts'
-import { note } from '#server/audit/store.ts'
+import { appendAuditEntry } from '#server/audit/store.ts'
 import type { Database } from '#server/db/database.ts'
 import { readSchemaState } from '#server/db/migrate.ts'
 import { openDatabase, type OpenDatabase } from '#server/db/open.ts'
@@ -74,7 +74,7 @@ export async function noteAct(tool: Tool, database: OpenDatabase, about: string)
   // of one that was killed
   await noteRestore(database, now)
   await requireOurKey(db)
-  await note(db, { event: 'operator-call', userId: null, about }, now)
+  await appendAuditEntry(db, { event: 'operator-call', userId: null, about }, now)
   await warnOfErasedPeople(tool, db)
   return true
 }

@@ -1,7 +1,7 @@
 import type { Deps } from '../deps.ts'
 import type { HandlerInput } from '../http/handler.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { note } from './store.ts'
+import { appendAuditEntry } from './store.ts'
 
 /** The parameters of an operator's call that may be logged; never an address. */
 const SUBJECTS = ['userId', 'assessmentId', 'instanceId', 'queue', 'jobId'] as const
@@ -18,7 +18,7 @@ export function noteOperatorCalls({
     if (input.caller.kind !== 'operator' || OPEN.has(call)) return
     const named = { ...fieldsOf(input.body), ...fieldsOf(input.query), ...fieldsOf(input.params) }
     const subjects = SUBJECTS.flatMap((name) => (typeof named[name] === 'string' ? [named[name]] : []))
-    await note(db, { event: 'operator-call', userId: null, about: [call, ...subjects].join(' ') }, clock.now())
+    await appendAuditEntry(db, { event: 'operator-call', userId: null, about: [call, ...subjects].join(' ') }, clock.now())
   }
 }
 

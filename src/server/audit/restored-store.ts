@@ -6,7 +6,7 @@ import { auditEntries, auditHeads } from '../db/schema/audit.ts'
 import type { Media } from '../outside/media.ts'
 import { readHeads, setHeadsAside, type Heads } from './heads.ts'
 import { sealKeysOf } from './seals.ts'
-import { note, type Head } from './store.ts'
+import { appendAuditEntry, type Head } from './store.ts'
 
 /**
  * What a restore must do in the audit log, done by whatever opens the database next if the restore was killed: an entry, and a comparison
@@ -28,7 +28,7 @@ export async function noteRestored(db: Database, now: Date): Promise<void> {
       tx,
       restored.map(({ stream, seq, seal }) => [stream, seq, seal]),
     )
-    await note(tx, { event: 'operator-call', userId: null, about: `tool restore ${backupAt}` }, now)
+    await appendAuditEntry(tx, { event: 'operator-call', userId: null, about: `tool restore ${backupAt}` }, now)
   })
 }
 
@@ -56,7 +56,7 @@ export async function compareRestored(db: Database, media: Media, now: Date): Pr
   const lacking = entries === 0 ? null : { entries, keptAs }
   await withRestoreMark(db, async (tx) => {
     await removeRestoreMark(tx)
-    if (lacking) await note(tx, { event: 'entries-lacking', userId: null, about: `${entries} ${keptAs ?? NOT_KEPT}` }, now)
+    if (lacking) await appendAuditEntry(tx, { event: 'entries-lacking', userId: null, about: `${entries} ${keptAs ?? NOT_KEPT}` }, now)
   })
   return lacking
 }

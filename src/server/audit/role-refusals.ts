@@ -1,6 +1,6 @@
 import type { Deps } from '../deps.ts'
 import type { Caller } from '../http/handler.ts'
-import { note } from './store.ts'
+import { appendAuditEntry } from './store.ts'
 
 /** Logs a call that is not for the caller's role. */
 export function noteRoleRefusals({
@@ -10,6 +10,6 @@ export function noteRoleRefusals({
 }: Pick<Deps, 'db' | 'clock' | 'limits'>): (caller: Caller, call: string) => Promise<void> {
   return async (caller, call) => {
     if (await limits.take('roleRefusalsNoted', caller.userId ?? caller.kind)) return
-    await note(db, { event: 'role-refused', userId: caller.userId, about: call }, clock.now())
+    await appendAuditEntry(db, { event: 'role-refused', userId: caller.userId, about: call }, clock.now())
   }
 }

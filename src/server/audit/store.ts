@@ -63,20 +63,20 @@ export const PAGE = 5000
 const BATCH = 1000
 
 /** Appends an entry. Call it last in a transaction, which locks one of the streams until its end. */
-export async function note(db: Database, entry: AuditEntry, now: Date): Promise<void> {
-  await noteAll(db, [entry], now)
+export async function appendAuditEntry(db: Database, entry: AuditEntry, now: Date): Promise<void> {
+  await appendAuditEntries(db, [entry], now)
 }
 
 /** Appends entries to one stream, all or none. */
-export async function noteAll(db: Database, entries: readonly AuditEntry[], now: Date): Promise<void> {
+export async function appendAuditEntries(db: Database, entries: readonly AuditEntry[], now: Date): Promise<void> {
   if (entries.length === 0) return
   const write = async (tx: Database) => append(tx, await lockFreeStream(tx), entries, now)
   // a savepoint would cost two round trips, in which nobody else can write to the stream
   await (isTransaction(db) ? write(db) : db.transaction(write))
 }
 
-/** Takes as long as `note` but writes nothing, so that timing does not reveal whether there is an account (LOGIN-19). */
-export async function noteNothing(db: Database, entry: AuditEntry, now: Date): Promise<void> {
+/** Takes as long as `appendAuditEntry` but writes nothing, so that timing does not reveal whether there is an account (LOGIN-19). */
+export async function imitateAuditEntry(db: Database, entry: AuditEntry, now: Date): Promise<void> {
   const noting = db.transaction(async (tx) => {
     await append(tx, await lockFreeStream(tx), [entry], now)
     tx.rollback()

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { asc, desc, eq, gt, lt, lte, sql } from 'drizzle-orm'
 import type { Database } from '../db/database.ts'
 import { auditLog } from '../db/schema/audit.ts'
-import { daysBefore, listMarks, note, PAGE, RETENTION_DAYS, type BrokenEntry } from './store.ts'
+import { daysBefore, listMarks, appendAuditEntry, PAGE, RETENTION_DAYS, type BrokenEntry } from './store.ts'
 
 /**
  * The audit log of builds before the keyed one: a single chain, sealed by plain SHA-256. An entry of the keyed log records the seal of
@@ -25,7 +25,7 @@ export async function adoptUnkeyed(db: Database, now: Date): Promise<'nothing' |
   if (!last) return 'nothing'
   const known = await lastAdopted(db)
   if (known && known.id >= last.id) return 'nothing'
-  await note(db, { event: 'adopted', userId: null, about: markOf(last) }, now)
+  await appendAuditEntry(db, { event: 'adopted', userId: null, about: markOf(last) }, now)
   return known ? 'again' : 'adopted'
 }
 
@@ -92,6 +92,6 @@ export async function trimOldUnkeyed(db: Database, now: Date): Promise<void> {
       .limit(1)
     if (!last) return
     await tx.delete(auditLog).where(lte(auditLog.id, last.id))
-    await note(tx, { event: 'trimmed', userId: null, about: trimmedAt(last) }, now)
+    await appendAuditEntry(tx, { event: 'trimmed', userId: null, about: trimmedAt(last) }, now)
   })
 }

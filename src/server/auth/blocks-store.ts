@@ -1,6 +1,6 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import { normalEmail } from '#contract/rules/email.ts'
-import { note } from '../audit/store.ts'
+import { appendAuditEntry } from '../audit/store.ts'
 import type { Database } from '../db/database.ts'
 import { blockedAddresses } from '../db/schema/blocks.ts'
 import { sessions } from '../db/schema/sign-in.ts'
@@ -41,7 +41,7 @@ export async function blockAddress(db: Database, email: string, now: Date): Prom
           .returning({ id: sessions.id })
       : []
     const userId = account?.id ?? null
-    await note(tx, { event: 'address-blocked', userId, about: userId ?? 'an address without an account' }, now)
+    await appendAuditEntry(tx, { event: 'address-blocked', userId, about: userId ?? 'an address without an account' }, now)
     return { userId, sessionsEnded: ended.length }
   })
 }
@@ -57,7 +57,7 @@ export async function unblockAddress(db: Database, email: string, now: Date): Pr
     if (removed.length === 0) return false
     const [account] = await tx.select({ id: users.id }).from(users).where(eq(users.emailNormal, emailNormal))
     const userId = account?.id ?? null
-    await note(tx, { event: 'address-unblocked', userId, about: userId ?? 'an address without an account' }, now)
+    await appendAuditEntry(tx, { event: 'address-unblocked', userId, about: userId ?? 'an address without an account' }, now)
     return true
   })
 }

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gt, inArray, isNull, lt, ne, type SQL } from 'drizzle-orm'
 import { isId } from '#contract/rules/ids.ts'
-import { note } from '../audit/store.ts'
+import { appendAuditEntry } from '../audit/store.ts'
 import type { Database } from '../db/database.ts'
 import { sessions } from '../db/schema/sign-in.ts'
 import { users } from '../db/schema/users.ts'
@@ -35,7 +35,7 @@ export async function openSession(db: Database, session: NewSession, now: Date):
     if (surplus.length > 0) await tx.update(sessions).set({ revokedAt: now }).where(inArray(sessions.id, surplus))
     const absoluteEnd = new Date(now.getTime() + ABSOLUTE_DAYS * DAY_MS)
     await tx.insert(sessions).values({ ...session, createdAt: now, lastUsedAt: now, rotatedAt: now, absoluteEnd })
-    await note(tx, { event: 'signed-in', userId: session.userId, about: session.id }, now)
+    await appendAuditEntry(tx, { event: 'signed-in', userId: session.userId, about: session.id }, now)
     return 'opened'
   })
 }
@@ -75,7 +75,7 @@ export async function applyRefresh(db: Database, id: string, counter: number, re
     }
     if (verdict.kind === 'replay') {
       await tx.update(sessions).set({ revokedAt: now }).where(eq(sessions.id, id))
-      await note(tx, { event: 'refresh-reused', userId: session.userId, about: id }, now)
+      await appendAuditEntry(tx, { event: 'refresh-reused', userId: session.userId, about: id }, now)
     }
     return verdict
   })
@@ -122,7 +122,7 @@ async function endThose(db: Database, userId: string, which: SQL, now: Date): Pr
       .set({ revokedAt: now })
       .where(and(isOpen(userId, now), which))
       .returning({ id: sessions.id })
-    for (const { id } of ended) await note(tx, { event: 'session-ended', userId, about: id }, now)
+    for (const { id } of ended) await appendAuditEntry(tx, { event: 'session-ended', userId, about: id }, now)
     return ended.length
   })
 }

@@ -2,7 +2,7 @@ import { and, desc, eq, gt, inArray, isNull, lt, lte, sql } from 'drizzle-orm'
 import { CODE_MINUTES, CODE_RESEND_SECONDS } from '#contract/constants.ts'
 import type { UserTypeCode } from '#contract/rules/user-types.ts'
 import { normalEmail } from '#contract/rules/email.ts'
-import { note, noteNothing } from '../audit/store.ts'
+import { appendAuditEntry, imitateAuditEntry } from '../audit/store.ts'
 import type { Database } from '../db/database.ts'
 import { signInChallenges, signInCounts } from '../db/schema/sign-in.ts'
 import { users } from '../db/schema/users.ts'
@@ -219,7 +219,7 @@ export async function guessCode(
     const [user] = await tx.select({ id: users.id }).from(users).where(eq(users.emailNormal, emailNormal))
     const event = purpose === 'sign-in' ? 'sign-in-failed' : 'account-close-failed'
     const failed = { event, userId: user?.id ?? null, about: challenge.id } as const
-    await (user ? note(tx, failed, now) : noteNothing(tx, failed, now))
+    await (user ? appendAuditEntry(tx, failed, now) : imitateAuditEntry(tx, failed, now))
     return { kind: tries >= TRIES_PER_CODE ? 'exhausted' : 'wrong' }
   })
 }

@@ -2,7 +2,7 @@ import type { auth } from '#contract/auth.ts'
 import { dateText } from '#contract/rules/dates.ts'
 import { screens } from '#contract/screens.ts'
 import type { Deps } from '../deps.ts'
-import { note } from '../audit/store.ts'
+import { appendAuditEntry } from '../audit/store.ts'
 import type { Handler } from '../http/handler.ts'
 import { storedLanguage, wordsOf } from '../words/words.ts'
 import { knownPlaceOf } from '../reference/places.ts'
@@ -32,7 +32,7 @@ export const verifyOtp: Handler<typeof auth.verifyOtp> = async ({ body, networkA
   const { user, isNew } = await findOrCreateAccount(db, challenge, await personOf(deps, challenge), clock.now())
   // the caller has proved to own the address, so they may be told that the account is closed (LOGIN-22)
   if (user.deactivatedAt) {
-    await note(db, { event: 'sign-in-failed', userId: user.id, about: challenge.id }, clock.now())
+    await appendAuditEntry(db, { event: 'sign-in-failed', userId: user.id, about: challenge.id }, clock.now())
     return refuse('ACCOUNT_CLOSED')
   }
   if (user.userType === 'player' && challenge.userType === 'coach') return refuse('USER_TYPE_MISMATCH')
@@ -44,7 +44,7 @@ export const verifyOtp: Handler<typeof auth.verifyOtp> = async ({ body, networkA
   if (user.userType === 'coach') await deps.replica?.noteWrite(user.id)
   const isKnown = !isUnknownDevice(challenge.device)
   if (!isNew && !isKnown) {
-    await note(db, { event: 'new-device', userId: user.id, about: session.id }, clock.now())
+    await appendAuditEntry(db, { event: 'new-device', userId: user.id, about: session.id }, clock.now())
     // signing in does not wait for the mail server
     void notifyOfNewDevice(deps, user, requester.agent)
   }

@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, or, sql, type SQL } from 'drizzle-orm'
 import { ALLOCATIONS_PER_DAY, REMINDERS_MAXIMUM, RECLAIMED_UNOPENED_ALLOWANCE, RECLAIMED_UNOPENED_PER_TOKEN } from '#contract/constants.ts'
 import { PENDING_STATUSES } from '#contract/rules/statuses.ts'
-import { note } from '../audit/store.ts'
+import { appendAuditEntry } from '../audit/store.ts'
 import type { Database } from '../db/database.ts'
 import { violatedConstraint } from '../db/open.ts'
 import { assessments } from '../db/schema/assessments.ts'
@@ -145,7 +145,7 @@ export async function allocateIn(
   const language = player ? storedLanguage(player.language) : (allocation.language ?? storedLanguage(coach.language))
   const invited = { instanceId: id, email, emailNormal, hasAccount: player !== undefined, language, isReminder: false }
   if (isInvited) await queueMail(tx, invitation(invited, coach, offer), now)
-  await note(tx, { event: 'allocated', userId: coachId, about: id }, now)
+  await appendAuditEntry(tx, { event: 'allocated', userId: coachId, about: id }, now)
   return { kind: 'given', instanceId: id }
 }
 

@@ -1,6 +1,6 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import { isId } from '#contract/rules/ids.ts'
-import { note } from '../audit/store.ts'
+import { appendAuditEntry } from '../audit/store.ts'
 import type { Database } from '../db/database.ts'
 import { instances } from '../db/schema/instances.ts'
 import { storedLanguage } from '../words/words.ts'
@@ -52,7 +52,7 @@ async function takeBack(tx: Database, wrong: typeof instances.$inferSelect, now:
     throw new AllocationStopped<CorrectionOutcome>({ kind: 'not-reclaimed', why: reclaimRefusal(found?.status) })
   }
   await cancelMails(tx, wrong.id, now)
-  await note(tx, { event: 'reclaimed', userId: wrong.coachId, about: wrong.id }, now)
+  await appendAuditEntry(tx, { event: 'reclaimed', userId: wrong.coachId, about: wrong.id }, now)
   const { userTeam, userPositionName, userPlayerType } = taken
   return { id: wrong.id, notes: { playerName: wrong.playerName, userTeam, userPositionName, userPlayerType } }
 }

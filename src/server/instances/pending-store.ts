@@ -1,5 +1,5 @@
 import { and, asc, eq, isNull, sql } from 'drizzle-orm'
-import { note } from '../audit/store.ts'
+import { appendAuditEntry } from '../audit/store.ts'
 import type { Database } from '../db/database.ts'
 import { assessments } from '../db/schema/assessments.ts'
 import { instances } from '../db/schema/instances.ts'
@@ -50,7 +50,7 @@ export async function attachPending(tx: Database, account: Account, now: Date): 
     if (coachId !== null && (await returnInstance(tx, { id, coachId, assessmentId }, now))) returned.push({ id, coachId })
   }
   // last, because a write to the audit log locks one of its streams until the transaction ends
-  for (const { id, coachId } of returned) await note(tx, { event: 'reclaimed', userId: coachId, about: id }, now)
+  for (const { id, coachId } of returned) await appendAuditEntry(tx, { event: 'reclaimed', userId: coachId, about: id }, now)
 }
 
 interface PendingInstance {

@@ -1,7 +1,7 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import { PENDING_STATUSES, type InstanceStatus } from '#contract/rules/statuses.ts'
 import { isId } from '#contract/rules/ids.ts'
-import { note } from '../audit/store.ts'
+import { appendAuditEntry } from '../audit/store.ts'
 import type { Database } from '../db/database.ts'
 import { instances } from '../db/schema/instances.ts'
 import { takenBack } from '../mailer/facts.ts'
@@ -52,7 +52,7 @@ export async function reclaimInstance(
     await returnToken(tx, coachId, id, now)
     await cancelMails(tx, id, now)
     if (address !== undefined) await notifyPlayer(tx, reclaimed, coachId, now)
-    await note(tx, { event: 'reclaimed', userId: coachId, about: id }, now)
+    await appendAuditEntry(tx, { event: 'reclaimed', userId: coachId, about: id }, now)
     return 'reclaimed'
   })
 }

@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, isNull } from 'drizzle-orm'
-import { noteAll } from '../audit/store.ts'
+import { appendAuditEntries } from '../audit/store.ts'
 import type { Database } from '../db/database.ts'
 import { instances } from '../db/schema/instances.ts'
 
@@ -17,6 +17,6 @@ export async function storeResultsSeen(db: Database, coachId: string, ids: reado
     if (seen.length === 0) return
     await tx.update(instances).set({ resultSeenAt: now }).where(inArray(instances.id, seen))
     const entries = seen.map((about) => ({ event: 'result-seen', userId: coachId, about }) as const)
-    await noteAll(tx, entries, now)
+    await appendAuditEntries(tx, entries, now)
   })
 }

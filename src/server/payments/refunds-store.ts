@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import { note } from '../audit/store.ts'
+import { appendAuditEntry } from '../audit/store.ts'
 import type { Database } from '../db/database.ts'
 import { instances } from '../db/schema/instances.ts'
 import { refunds } from '../db/schema/orders.ts'
@@ -37,7 +37,7 @@ export async function storeRefund(db: Database, order: Order, seen: Refund, amou
     if (tokens > row.tokens) await takeBackTokens(tx, change, now)
     if (tokens < row.tokens) await giveBackTokens(tx, change, now)
     if (order.kind === 'assessment') await (amount === order.amountTotal ? takeBackInstance : giveBackInstance)(tx, orderId, now)
-    await note(tx, { event: 'refunded', userId, about: orderId }, now)
+    await appendAuditEntry(tx, { event: 'refunded', userId, about: orderId }, now)
     return true
   })
 }

@@ -1,7 +1,7 @@
 import { and, desc, eq, isNull, ne, sql } from 'drizzle-orm'
 import type { Price } from '#contract/rules/pricing.ts'
 import { isId } from '#contract/rules/ids.ts'
-import { note } from '../audit/store.ts'
+import { appendAuditEntry } from '../audit/store.ts'
 import type { Offer } from '../content/offer.ts'
 import type { Database } from '../db/database.ts'
 import { assessments } from '../db/schema/assessments.ts'
@@ -145,7 +145,7 @@ export async function fulfilOnce(db: Database, orderId: string, grant: Grant, no
     if (buyer?.erasedAt) return (await owePayment(tx, orderId, now)) ? 'erased' : undefined
     await grant(tx, order)
     await tx.update(orders).set({ status: 'fulfilled', fulfilledAt: now }).where(eq(orders.id, orderId))
-    await note(tx, { event: 'purchased', userId: order.userId, about: orderId }, now)
+    await appendAuditEntry(tx, { event: 'purchased', userId: order.userId, about: orderId }, now)
     return 'fulfilled'
   })
 }

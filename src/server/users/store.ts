@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { and, asc, eq, inArray, isNull, lte, or, sql } from 'drizzle-orm'
 import { REOPEN_DAYS } from '#contract/constants.ts'
 import type { UserTypeCode } from '#contract/rules/user-types.ts'
-import { note, noteAll } from '../audit/store.ts'
+import { appendAuditEntry, appendAuditEntries } from '../audit/store.ts'
 import { normalEmail } from '#contract/rules/email.ts'
 import { isId } from '#contract/rules/ids.ts'
 import type { Database } from '../db/database.ts'
@@ -123,14 +123,14 @@ export async function createOrReopen(db: Database, person: NewUser, now: Date): 
       .returning()
     if (made) {
       await attachPending(tx, made, now)
-      await note(tx, { event: 'account-made', userId: made.id, about: made.id }, now)
+      await appendAuditEntry(tx, { event: 'account-made', userId: made.id, about: made.id }, now)
       return made
     }
     const [known] = await tx.select().from(users).where(eq(users.emailNormal, emailNormal)).for('update')
     if (!known?.deactivatedAt || known.userType !== person.userType || known.deactivatedAt <= closedTooLongAgo(now)) return undefined
     const [reopened] = await tx.update(users).set({ deactivatedAt: null }).where(eq(users.id, known.id)).returning()
     await attachPending(tx, known, now)
-    await note(tx, { event: 'account-reopened', userId: known.id, about: known.id }, now)
+    await appendAuditEntry(tx, { event: 'account-reopened', userId: known.id, about: known.id }, now)
     return reopened
   })
 }
@@ -148,7 +148,7 @@ export async function closeAccount(db: Database, id: string, now: Date): Promise
       .update(sessions)
       .set({ revokedAt: now })
       .where(and(eq(sessions.userId, id), isNull(sessions.revokedAt)))
-    await note(tx, { event: 'account-closed', userId: id, about: id }, now)
+    await appendAuditEntry(tx, { event: 'account-closed', userId: id, about: id }, now)
     return closed.email
   })
 }
@@ -238,7 +238,7 @@ export async function eraseAccount(db: Database, id: string, now: Date, closedBe
       .set({ ...NOBODY, emailNormal: `erased:${id}`, deactivatedAt: user.deactivatedAt ?? now, erasedAt: now })
       .where(eq(users.id, id))
     const events = user.deactivatedAt ? (['account-erased'] as const) : (['account-closed', 'account-erased'] as const)
-    await noteAll(
+    await appendAuditEntries(
       tx,
       events.map((event) => ({ event, userId: id, about: id })),
       now,

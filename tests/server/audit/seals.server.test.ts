@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { bindSealKeys, seal, sealKeysOf } from '#server/audit/seals.ts'
-import { trimOldEntries, note, noteAll, STREAMS, verifyStream, type AuditEntry } from '#server/audit/store.ts'
+import { trimOldEntries, appendAuditEntry, appendAuditEntries, STREAMS, verifyStream, type AuditEntry } from '#server/audit/store.ts'
 import { sweepAudit } from '#server/audit/sweep.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { movableClock, signIn } from '#tests/support/person.ts'
@@ -107,7 +107,7 @@ describe.each(engines)('the seals of the audit log (%s)', (database) => {
     beforeEach(async () => {
       await emptyLog()
       await server.deps.media.remove('audit/heads.json')
-      await noteAll(server.deps.db, entriesOf(3), clock.now())
+      await appendAuditEntries(server.deps.db, entriesOf(3), clock.now())
       stream = (await entries())[0]?.stream ?? -1
       // all of a stream is read at one hour of the day: this sweep reads it, and the one 24 hours later
       const hour = Math.floor(clock.now().getTime() / HOUR_SECONDS / 1000)
@@ -115,7 +115,7 @@ describe.each(engines)('the seals of the audit log (%s)', (database) => {
       // without the heads of the other streams, the next entries go to this one
       await sql(`create table other_heads as select * from audit_heads where stream <> ${stream}`)
       await sql(`delete from audit_heads where stream <> ${stream}`)
-      await noteAll(server.deps.db, entriesOf(3), clock.now())
+      await appendAuditEntries(server.deps.db, entriesOf(3), clock.now())
       await sql('insert into audit_heads select * from other_heads')
       await sql('drop table other_heads')
       before = await entries(stream)
@@ -190,7 +190,7 @@ describe.each(engines)('the seals of the audit log (%s)', (database) => {
     ] as [string, () => Promise<unknown>, number | undefined, number][])('%s', async (_what, tamper, where, entry) => {
       await tamper()
       const there = await entries()
-      for (let time = 0; time < 3; time += 1) await noteAll(server.deps.db, entriesOf(3), clock.now())
+      for (let time = 0; time < 3; time += 1) await appendAuditEntries(server.deps.db, entriesOf(3), clock.now())
       await sweepLater()
       expect(errors()).toEqual([{ stream: where ?? stream, entry, why: 'outside' }])
       const written = (await entries()).filter(({ seal }) => !there.some((one) => one.seal === seal))
@@ -239,7 +239,7 @@ describe.each(engines)('the seals of the audit log (%s)', (database) => {
     })
 
     test('entries before the last sweep are verified again within a day, and then by each sweep until they are intact', async () => {
-      await noteAll(server.deps.db, entriesOf(5), clock.now())
+      await appendAuditEntries(server.deps.db, entriesOf(5), clock.now())
       await sweepLater()
       await sql(`update audit_entries set event = 'signed-in' where seq = 2`)
       const found: number[] = []
@@ -259,9 +259,10 @@ describe.each(engines)('the seals of the audit log (%s)', (database) => {
       const { db } = server.deps
       clock.forward(500 * DAY_SECONDS)
       // in nearly every stream
-      for (let time = 0; time < 200; time += 1) await note(db, { event: 'purchased', userId: null, about: 'young' }, clock.now())
+      for (let time = 0; time < 200; time += 1)
+        await appendAuditEntry(db, { event: 'purchased', userId: null, about: 'young' }, clock.now())
       const behind = new Date(clock.now().getTime() - 450 * DAY_SECONDS * 1000)
-      for (let time = 0; time < 50; time += 1) await note(db, { event: 'purchased', userId: null, about: 'behind' }, behind)
+      for (let time = 0; time < 50; time += 1) await appendAuditEntry(db, { event: 'purchased', userId: null, about: 'behind' }, behind)
       await sweepLater()
       expect(errors()).toEqual([])
       expect((await entries()).filter(({ about }) => about === 'young')).toHaveLength(200)
@@ -270,9 +271,9 @@ describe.each(engines)('the seals of the audit log (%s)', (database) => {
 
     test('keys can be rotated, and an entry whose key is missing is reported', async () => {
       const { db, keys } = server.deps
-      await note(db, { event: 'purchased', userId: null, about: 'before' }, clock.now())
+      await appendAuditEntry(db, { event: 'purchased', userId: null, about: 'before' }, clock.now())
       bindSealKeys(db, ['another key', ...keys.auditKeys])
-      await note(db, { event: 'purchased', userId: null, about: 'after' }, clock.now())
+      await appendAuditEntry(db, { event: 'purchased', userId: null, about: 'after' }, clock.now())
       await sweepLater()
       expect(errors()).toEqual([])
       expect(new Set((await entries()).map(({ key }) => key)).size).toBe(2)
@@ -284,7 +285,7 @@ describe.each(engines)('the seals of the audit log (%s)', (database) => {
     })
 
     test('entries are deleted after 400 days and the log stays intact; other deletions are detected', async () => {
-      await noteAll(server.deps.db, entriesOf(3), clock.now())
+      await appendAuditEntries(server.deps.db, entriesOf(3), clock.now())
       await sweepLater()
       clock.forward(401 * DAY_SECONDS)
       await signIn(server, 'later@club.test')
@@ -310,7 +311,7 @@ describe.runIf(engines.includes('postgres'))('writers of the audit log', () => {
     let end = () => {}
     const ended = new Promise<void>((resolve) => (end = resolve))
     const holding = db.transaction(async (tx) => {
-      await note(tx, { event: 'purchased', userId: null, about: 'slow' }, clock.now())
+      await appendAuditEntry(tx, { event: 'purchased', userId: null, about: 'slow' }, clock.now())
       await ended
     })
     // if they waited for it, none of these would return
@@ -321,7 +322,7 @@ describe.runIf(engines.includes('postgres'))('writers of the audit log', () => {
 
   test('do not make the log look broken during a trim', async () => {
     const { db, clock } = server.deps
-    await noteAll(db, entriesOf(5), clock.now())
+    await appendAuditEntries(db, entriesOf(5), clock.now())
     const found = await db.execute<{ stream: number; seq: number }>('select stream, seq::int as seq from audit_heads where seq > 4')
     // more than five where somebody signed in on that stream before
     const { stream, seq } = found.rows[0] ?? { stream: -1, seq: 0 }
@@ -347,7 +348,7 @@ describe.runIf(engines.includes('postgres'))('writers of the audit log', () => {
     const now = server.deps.clock.now()
     const write = (writer: number) =>
       wide.db.transaction(async (tx) => {
-        for (const time of [1, 2, 3]) await note(tx, { event: 'reclaimed', userId: null, about: `${writer}.${time}` }, now)
+        for (const time of [1, 2, 3]) await appendAuditEntry(tx, { event: 'reclaimed', userId: null, about: `${writer}.${time}` }, now)
       })
     await Promise.all(Array.from({ length: WRITERS }, (_, writer) => write(writer)))
     const rows = await server.rows('audit_entries')
