@@ -80,7 +80,7 @@ function addInstallation(program: Command, tool: () => Tool, finish: (exit: numb
     .description(
       'Check the settings and everything they name: database, mail, card provider, object store, address, disk, clock. Changes nothing.',
     )
-    .option('--json', 'print {isHealthy, found: [{level, setting, says}]}')
+    .option('--json', 'print {isHealthy, findings: [{level, setting, message}]}')
     .action(async ({ json = false }: { json?: boolean }) => {
       const { doctor } = await import('./doctor/doctor.ts')
       finish(await doctor(tool(), { json }))

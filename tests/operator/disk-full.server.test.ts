@@ -82,11 +82,11 @@ describe.runIf(canMount())('a full disk', () => {
     test('is named by the doctor', async () => {
       const { disk, url } = await databaseOnDisk('size=64m')
       const ofDisk = async () =>
-        (await checkPostgres(readSettings({}).set, url, () => new Date())).filter(({ says }) => /takes writes|is full/.test(says))
+        (await checkPostgres(readSettings({}).set, url, () => new Date())).filter(({ message }) => /takes writes|is full/.test(message))
       expect(await ofDisk()).toMatchObject([{ level: 'ok' }])
       await fill(disk, 0)
       expect(await ofDisk()).toEqual([
-        { level: 'error', setting: 'DATABASE_URL', says: expect.stringMatching(/^The disk of PostgreSQL \d+ is full/) },
+        { level: 'error', setting: 'DATABASE_URL', message: expect.stringMatching(/^The disk of PostgreSQL \d+ is full/) },
       ])
     })
 

@@ -27,7 +27,7 @@ describe.runIf(engines.includes('postgres'))('a PostgreSQL', () => {
   const check = async (url: string, settings: Record<string, string> = {}, now = () => new Date()) =>
     (await checkPostgres(readSettings(settings).set, url, now)).filter(
       // the tests' own cluster does not sync, for speed
-      ({ level, says }) => level !== 'ok' && !says.startsWith('fsync is off'),
+      ({ level, message }) => level !== 'ok' && !message.startsWith('fsync is off'),
     )
 
   test('with the tables of this build, or none, is in order', async () => {
@@ -39,7 +39,7 @@ describe.runIf(engines.includes('postgres'))('a PostgreSQL', () => {
     const url = await database(true)
     await run(url, `insert into schema_migrations (name, checksum, works_from) values ('9999_next.sql', 'x', '0001')`)
     expect(await check(url)).toEqual([])
-    expect((await checkPostgres(readSettings({}).set, url, () => new Date())).map(({ says }) => says)).toContainEqual(
+    expect((await checkPostgres(readSettings({}).set, url, () => new Date())).map(({ message }) => message)).toContainEqual(
       'A newer build has upgraded its tables, and this one still works with them (9999_next.sql).',
     )
   })
@@ -104,7 +104,7 @@ describe.runIf(engines.includes('postgres'))('a PostgreSQL', () => {
     const url = await database(true)
     const other = await spoil(url)
     const found = await check(other ?? url, setting === 'DATABASE_CONNECTIONS' ? { DATABASE_CONNECTIONS: '299' } : {})
-    expect(found).toEqual([{ level: expect.any(String), setting, says: expect.stringMatching(advice) }])
+    expect(found).toEqual([{ level: expect.any(String), setting, message: expect.stringMatching(advice) }])
   })
 
   test('that lets in few connections, or whose user may not make schemas, is named', async () => {
@@ -114,23 +114,25 @@ describe.runIf(engines.includes('postgres'))('a PostgreSQL', () => {
     const user = `user_of_${name}`
     await run(url, `create role ${user} login connection limit 9; grant create on schema public to ${user}`)
     onTestFinished(() => run(url, `drop owned by ${user}; drop role ${user}`))
-    expect(await check(url)).toEqual([{ level: 'warning', setting: 'DATABASE_CONNECTIONS', says: expect.stringContaining('lets in 12') }])
+    expect(await check(url)).toEqual([
+      { level: 'warning', setting: 'DATABASE_CONNECTIONS', message: expect.stringContaining('lets in 12') },
+    ])
     expect(await check(url.replace(/\/\/[^@/]*@/, `//${user}@`))).toEqual([
-      { level: 'error', setting: 'DATABASE_URL', says: expect.stringContaining('grant create on database') },
-      { level: 'warning', setting: 'DATABASE_CONNECTIONS', says: expect.stringContaining('lets in 9') },
+      { level: 'error', setting: 'DATABASE_URL', message: expect.stringContaining('grant create on database') },
+      { level: 'warning', setting: 'DATABASE_CONNECTIONS', message: expect.stringContaining('lets in 9') },
     ])
   })
 
   test('whose clock is an hour off is named', async () => {
     const found = await check(await database(true), {}, () => new Date(Date.now() + 3_600_000))
-    expect(found).toEqual([{ level: 'error', setting: 'CLOCK', says: expect.stringMatching(/differ by 3[56]\d\d s.*time service/) }])
+    expect(found).toEqual([{ level: 'error', setting: 'CLOCK', message: expect.stringMatching(/differ by 3[56]\d\d s.*time service/) }])
   })
 
   test('with the data of a demo is refused in production', async () => {
     const url = await database(true)
     await (await startServer({ location: { url }, hasDemoAccounts: true })).close()
     expect(await check(url, { TOUCHLINE_MODE: 'production' })).toEqual([
-      { level: 'error', setting: 'DATABASE_URL', says: expect.stringMatching(/database of a demo.*Create an empty database/) },
+      { level: 'error', setting: 'DATABASE_URL', message: expect.stringMatching(/database of a demo.*Create an empty database/) },
     ])
   })
 })

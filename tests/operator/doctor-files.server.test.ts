@@ -56,14 +56,14 @@ async function behind(
 
 async function found(...change: Parameters<typeof behind>): Promise<string[]> {
   const { own, url } = await behind(...change)
-  return (await checkFiles(url, own)).filter(({ level }) => level !== 'ok').map(({ says }) => says)
+  return (await checkFiles(url, own)).filter(({ level }) => level !== 'ok').map(({ message }) => message)
 }
 
 const asItIs = (text: string) => text
 
 test('a proxy is in order where it passes files on, or adds a comment after the page', async () => {
   const { own, url } = await behind(asItIs)
-  expect(await checkFiles(url, own)).toEqual([{ level: 'ok', setting: 'PUBLIC_URL', says: expect.stringContaining('as they are') }])
+  expect(await checkFiles(url, own)).toEqual([{ level: 'ok', setting: 'PUBLIC_URL', message: expect.stringContaining('as they are') }])
   expect(await found((text, path) => (path === '/index.html' ? `${text}\n<!-- edge 7 -->` : text))).toEqual([])
 })
 
@@ -82,7 +82,8 @@ test('a proxy is named where it shows another page, or one that no browser can r
 })
 
 test('a proxy is named where it passes on calls without PATCH, or without their credentials', async () => {
-  const said = async (faults: Faults) => (await checkCalls((await behind(asItIs, faults)).url)).map(({ level, says }) => [level, says])
+  const said = async (faults: Faults) =>
+    (await checkCalls((await behind(asItIs, faults)).url)).map(({ level, message }) => [level, message])
   expect(await said({})).toEqual([['ok', expect.stringMatching(/^Calls arrive by .* as they are/)]])
   expect(await said({ withoutPatch: true })).toEqual([['error', expect.stringMatching(/^Calls with PATCH do not arrive by .*405/)]])
   expect(await said({ withoutAuthorization: true })).toEqual([['error', expect.stringMatching(/without their Authorization header/)]])

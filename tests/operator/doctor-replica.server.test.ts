@@ -21,7 +21,7 @@ describe.runIf(engines.includes('postgres'))('a read replica', () => {
     const standby = ofClub(pair.standby.url)
     await expect
       .poll(() => said(standby), { timeout: 30_000 })
-      .toEqual([{ level: 'ok', setting: 'READ_DATABASE_URL', says: expect.stringContaining('keeps up') }])
+      .toEqual([{ level: 'ok', setting: 'READ_DATABASE_URL', message: expect.stringContaining('keeps up') }])
     const { location, drop } = await emptyDatabase('postgres')
     onTestFinished(drop)
     for (const [replica, level, reason] of [
@@ -40,14 +40,16 @@ describe.runIf(engines.includes('postgres'))('a read replica', () => {
         'it is a standby of the right server, but of another database: template1, where DATABASE_URL has postgres. Correct the name',
       ],
     ] as const)
-      expect(await said(replica)).toEqual([{ level, setting: 'READ_DATABASE_URL', says: expect.stringContaining(reason) }])
+      expect(await said(replica)).toEqual([{ level, setting: 'READ_DATABASE_URL', message: expect.stringContaining(reason) }])
     await statementIn(pair.standby.url, 'select pg_wal_replay_pause()')
     await statementIn(pair.primary.url, 'create table more (x int)')
-    expect(await said(standby)).toEqual([{ level: 'warning', setting: 'READ_DATABASE_URL', says: expect.stringContaining('has not got') }])
+    expect(await said(standby)).toEqual([
+      { level: 'warning', setting: 'READ_DATABASE_URL', message: expect.stringContaining('has not got') },
+    ])
     const other = await replicated()
     onTestFinished(other.remove)
     expect(await said(other.standby.url)).toEqual([
-      { level: 'error', setting: 'READ_DATABASE_URL', says: expect.stringContaining('it is a standby of another server: name') },
+      { level: 'error', setting: 'READ_DATABASE_URL', message: expect.stringContaining('it is a standby of another server: name') },
     ])
   }, 180_000)
 })

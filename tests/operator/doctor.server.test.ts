@@ -83,7 +83,7 @@ test('ends with 0 or 1, in words and as JSON', async () => {
   expect(ill.exit).toBe(1)
   expect(JSON.parse(ill.out)).toMatchObject({
     isHealthy: false,
-    found: expect.arrayContaining([{ level: 'error', setting: 'DATA_DIR', says: expect.stringContaining('is a file') }]),
+    findings: expect.arrayContaining([{ level: 'error', setting: 'DATA_DIR', message: expect.stringContaining('is a file') }]),
   })
 })
 
@@ -200,7 +200,7 @@ describe('what a setting names and is not so', () => {
     const { settings, cards } = await whole()
     const found = troubles(await examined({ ...settings, ...(await change(settings)) }, cards))
     expect(found.map((one) => one.setting)).toContain(setting)
-    expect(found.find((one) => one.setting === setting)?.says).toMatch(advice)
+    expect(found.find((one) => one.setting === setting)?.message).toMatch(advice)
     expect(found).toHaveLength(1)
   })
 
@@ -222,7 +222,7 @@ describe('what a setting names and is not so', () => {
     const { settings, cards } = await whole()
     const found = await examined({ ...settings, S3_ENDPOINT: s3.endpoint, PUBLIC_URL: await somethingLikeUs() }, cards)
     expect(troubles(found)).toEqual([
-      { level: 'warning', setting: 'S3_BUCKET', says: expect.stringMatching(/does not let browsers at .* upload: allow PUT/) },
+      { level: 'warning', setting: 'S3_BUCKET', message: expect.stringMatching(/does not let browsers at .* upload: allow PUT/) },
     ])
     expect([...s3.objects.keys()], 'the probe was removed').toEqual([])
   })
@@ -234,7 +234,7 @@ describe('what a setting names and is not so', () => {
     const { settings, cards } = await whole()
     const found = await examined({ ...settings, S3_ENDPOINT: s3.endpoint }, cards)
     expect(troubles(found)).toEqual([
-      { level: 'error', setting: 'S3_ACCESS_KEY_ID', says: expect.stringMatching(/Let this key put, get, list and delete/) },
+      { level: 'error', setting: 'S3_ACCESS_KEY_ID', message: expect.stringMatching(/Let this key put, get, list and delete/) },
     ])
     expect([...s3.objects.keys()], 'the probe was removed').toEqual([])
   })
@@ -242,7 +242,9 @@ describe('what a setting names and is not so', () => {
   test('an address of the store with the bucket in it is named', async () => {
     const { settings, cards } = await whole()
     const found = await examined({ ...settings, S3_ENDPOINT: `${settings['S3_ENDPOINT']}/${S3_KEYS.bucket}` }, cards)
-    expect(troubles(found)).toEqual([{ level: 'error', setting: 'S3_ENDPOINT', says: expect.stringMatching(/take the bucket out of it/) }])
+    expect(troubles(found)).toEqual([
+      { level: 'error', setting: 'S3_ENDPOINT', message: expect.stringMatching(/take the bucket out of it/) },
+    ])
   })
 
   test('a server that tells its metrics is known', async () => {
@@ -251,7 +253,7 @@ describe('what a setting names and is not so', () => {
     onTestFinished(server.close)
     const { settings, cards } = await whole()
     const found = await examined({ ...settings, METRICS_PORT: port }, cards)
-    expect(found).toContainEqual({ level: 'ok', setting: 'METRICS_PORT', says: `A Touchline server listens on ${port}.` })
+    expect(found).toContainEqual({ level: 'ok', setting: 'METRICS_PORT', message: `A Touchline server listens on ${port}.` })
     expect(troubles(found)).toEqual([])
   })
 
@@ -259,7 +261,7 @@ describe('what a setting names and is not so', () => {
     const { set } = readSettings({ ...PRICES, STRIPE_SECRET_KEY: 'sk_test_x' })
     const found = await checkCards(set, { host: '127.0.0.1', port: await freePort() })
     expect(found).toEqual([
-      { level: 'error', setting: 'STRIPE_SECRET_KEY', says: expect.stringContaining('Let this machine reach api.stripe.com') },
+      { level: 'error', setting: 'STRIPE_SECRET_KEY', message: expect.stringContaining('Let this machine reach api.stripe.com') },
     ])
   })
 
@@ -290,7 +292,7 @@ describe('what a setting names and is not so', () => {
     ])('%s', async (_what, webhooks, level, says) => {
       const cards = await fakeCards('sk_test_right', { price_1: [4900, 'usd'], price_2: [3500, 'usd'] }, webhooks)
       const found = troubles(await checkCards(readSettings(settings).set, cards))
-      const expected = { level, setting: 'STRIPE_WEBHOOK_SECRET', says: expect.stringMatching(says) }
+      const expected = { level, setting: 'STRIPE_WEBHOOK_SECRET', message: expect.stringMatching(says) }
       expect(found).toEqual(level === undefined ? [] : [expected])
     })
   })
@@ -300,7 +302,7 @@ describe('what a setting names and is not so', () => {
     expect(troubles(found)).toContainEqual({
       level: 'error',
       setting: 'CLOCK',
-      says: expect.stringContaining('set its clock by a time service'),
+      message: expect.stringContaining('set its clock by a time service'),
     })
   })
 })

@@ -110,6 +110,6 @@ describe('each broken setting is named, alone, with what to do', () => {
     ['locks every portal out', { MINIMUM_APP_VERSION: '999' }, 'error', 'MINIMUM_APP_VERSION', /would lock out every portal/],
     ['leads nowhere', { LINK_PRIVACY: undefined }, 'warning', 'LINK_PRIVACY', /its link goes nowhere\. Set it/],
   ])('that %s', (_what, change, level, setting, advice) => {
-    expect(findings(change)).toEqual([{ level, setting, says: expect.stringMatching(advice) as string }])
+    expect(findings(change)).toEqual([{ level, setting, message: expect.stringMatching(advice) as string }])
   })
 })

@@ -105,10 +105,10 @@ async function findRoom(db: Database, version: number): Promise<Finding> {
 
 function clock(difference: number): Finding {
   const seconds = Math.round(Math.abs(difference) / 1000)
-  const says = `The clocks of this machine and of the database differ by ${seconds} s`
+  const message = `The clocks of this machine and of the database differ by ${seconds} s`
   if (Math.abs(difference) > SKEW_MAXIMUM_MS)
-    return error('CLOCK', `${says}: sessions and codes would end early or late. Set both by a time service (chrony, systemd-timesyncd).`)
-  return Math.abs(difference) > SKEW_MS ? warning('CLOCK', `${says}. Set both by a time service.`) : ok('CLOCK', `${says}.`)
+    return error('CLOCK', `${message}: sessions and codes would end early or late. Set both by a time service (chrony, systemd-timesyncd).`)
+  return Math.abs(difference) > SKEW_MS ? warning('CLOCK', `${message}. Set both by a time service.`) : ok('CLOCK', `${message}.`)
 }
 
 async function checkSchema(db: Database, set: Variables, now: Date): Promise<Finding[]> {
@@ -123,11 +123,11 @@ async function checkSchema(db: Database, set: Variables, now: Date): Promise<Fin
         : warning('DATABASE_URL', `${pending.length} migrations have not run: ${pending.join(', ')}. Run \`npx touchline upgrade\`.`),
     )
   else {
-    const says =
+    const message =
       newer.length > 0
         ? `A newer build has upgraded its tables, and this one still works with them (${newer.join(', ')}).`
         : `Its tables are those of this build (${applied.at(-1)?.name}).`
-    found.push(ok('DATABASE_URL', says), ...(await checkAudit(db, set, now)))
+    found.push(ok('DATABASE_URL', message), ...(await checkAudit(db, set, now)))
   }
   if (set.TOUCHLINE_MODE === 'production' && applied.length > 0)
     found.push(

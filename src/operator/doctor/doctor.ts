@@ -60,13 +60,13 @@ const SIGNS = { ok: '  ok     ', warning: '  warning', error: '  ERROR  ' } as c
 
 /** Prints what was found; resolves to the exit code. */
 export async function doctor(tool: Tool, { json, cardHost }: { json: boolean; cardHost?: CardHost }): Promise<number> {
-  const found = await examine(tool, cardHost)
-  const errors = found.filter(({ level }) => level === 'error').length
-  const warnings = found.filter(({ level }) => level === 'warning').length
-  if (json) tool.say(JSON.stringify({ isHealthy: errors === 0, found }))
+  const findings = await examine(tool, cardHost)
+  const errors = findings.filter(({ level }) => level === 'error').length
+  const warnings = findings.filter(({ level }) => level === 'warning').length
+  if (json) tool.say(JSON.stringify({ isHealthy: errors === 0, findings }))
   else {
-    for (const { level, setting, says } of found)
-      tool.say(`${SIGNS[level]}  ${setting}: ${says.startsWith(`${setting} `) ? says.slice(setting.length + 1) : says}`)
+    for (const { level, setting, message } of findings)
+      tool.say(`${SIGNS[level]}  ${setting}: ${message.startsWith(`${setting} `) ? message.slice(setting.length + 1) : message}`)
     tool.say(errors === 0 ? `Nothing is wrong (${warnings} warnings).` : `${errors} errors, ${warnings} warnings.`)
   }
   return errors === 0 ? EXIT.done : EXIT.failed

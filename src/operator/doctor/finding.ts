@@ -5,9 +5,9 @@ export interface Finding {
   /** name of the setting it is about; NODE, CLOCK, DISK, AUDIT for what is not a setting */
   setting: string
   /** one or more sentences: what is, and if it is not ok, what to do */
-  says: string
+  message: string
 }
 
-export const ok = (setting: string, says: string): Finding => ({ level: 'ok', setting, says })
-export const warning = (setting: string, says: string): Finding => ({ level: 'warning', setting, says })
-export const error = (setting: string, says: string): Finding => ({ level: 'error', setting, says })
+export const ok = (setting: string, message: string): Finding => ({ level: 'ok', setting, message })
+export const warning = (setting: string, message: string): Finding => ({ level: 'warning', setting, message })
+export const error = (setting: string, message: string): Finding => ({ level: 'error', setting, message })

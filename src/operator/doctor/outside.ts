@@ -223,14 +223,14 @@ export async function checkAddress(url: string): Promise<Finding[]> {
     const text = textOf(problem)
     const isPlain = /speaks no TLS/.test(text)
     const isTls = /certificate|SSL|TLS/i.test(text)
-    const says = `${url} does not answer from this machine: ${text}.`
+    const message = `${url} does not answer from this machine: ${text}.`
     return [
       isTls
         ? error(
             'PUBLIC_URL',
-            `${says} ${isPlain ? 'Name the port of the proxy, not that of the server.' : 'Correct the certificate of the proxy.'}`,
+            `${message} ${isPlain ? 'Name the port of the proxy, not that of the server.' : 'Correct the certificate of the proxy.'}`,
           )
-        : warning('PUBLIC_URL', `${says} If the server runs, check the name, the proxy and the firewall.`),
+        : warning('PUBLIC_URL', `${message} If the server runs, check the name, the proxy and the firewall.`),
     ]
   }
 }

@@ -6,7 +6,7 @@ import { error, ok, warning, type Finding } from './finding.ts'
 /** What can be checked in the settings without calling a service. */
 export function checkSettings({ set, problems, misspelt }: ReturnType<typeof readSettings>): Finding[] {
   const found = [
-    ...problems.map((says) => error(/^\w+/.exec(says)?.[0] ?? 'SETTINGS', says)),
+    ...problems.map((message) => error(/^\w+/.exec(message)?.[0] ?? 'SETTINGS', message)),
     ...misspelt.flatMap(({ name, like }) =>
       like === undefined ? [warning(name, `${name} is not a setting of Touchline: remove it.`)] : [],
     ),
@@ -45,7 +45,9 @@ const WEBHOOK_SECRET = /^whsec_[\w+/=-]{24,}$/
 
 function checkProduction(set: Variables): Finding[] {
   const { PUBLIC_URL: url, TRUST_PROXY: proxies, STRIPE_SECRET_KEY: card, STRIPE_WEBHOOK_SECRET: webhook, HOST: host } = set
-  const found = unsetLinks(set).map((says) => warning(/^\w+/.exec(says)?.[0] ?? '', `${says}. Set it, because the pages show the link.`))
+  const found = unsetLinks(set).map((message) =>
+    warning(/^\w+/.exec(message)?.[0] ?? '', `${message}. Set it, because the pages show the link.`),
+  )
   if (card !== undefined && /^[sr]k_test_/.test(card))
     found.push(
       warning(
