@@ -30,7 +30,7 @@ export async function exportPerson(tool: Tool, person: string, { server: address
   const server = await serverOf(tool, address)
   const { userId } = await find(server, person)
   const text = JSON.stringify(await call(server, usersForOperator.exportPerson, { params: { userId } }), null, 2)
-  if (out === undefined) return tool.say(text)
+  if (out === undefined) return tool.print(text)
   await writeNew(out, `${text}\n`)
   tool.warn(`Wrote ${out}, readable by its owner only. Hand it to nobody but the person it is about.`)
 }
@@ -39,7 +39,7 @@ export async function erase(tool: Tool, person: string, address: string | undefi
   const server = await serverOf(tool, address)
   const { userId, email } = await find(server, person)
   await call(server, usersForOperator.erase, { params: { userId }, body: { email } })
-  tool.say(`Erased ${userId}. Its picture's file goes within two hours, and the mail address is free.`)
+  tool.print(`Erased ${userId}. Its picture's file goes within two hours, and the mail address is free.`)
 }
 
 export async function reopen(tool: Tool, person: string, address: string | undefined): Promise<void> {
@@ -51,7 +51,9 @@ export async function reopen(tool: Tool, person: string, address: string | undef
       `The account ${userId} was closed more than ${REOPEN_DAYS} days ago: it is erased within the hour, and cannot be opened again.`,
     )
   await call(server, usersForOperator.create, { body: { email, userTypeCode } })
-  tool.say(`Opened ${userId} again, unchanged. Its owner signs in with a code, as before, unless the address is blocked: then unblock it.`)
+  tool.print(
+    `Opened ${userId} again, unchanged. Its owner signs in with a code, as before, unless the address is blocked: then unblock it.`,
+  )
 }
 
 const OUTCOMES: Record<string, string> = {
@@ -77,8 +79,8 @@ export async function resend(tool: Tool, email: string, { server: address, json 
     { body: { email } },
     `No assessment that a coach gave is open for ${email}: there is nothing to send.`,
   )
-  if (json) return tool.say(JSON.stringify(data))
-  for (const { instanceId, outcome } of data) tool.say(`${instanceId} ${OUTCOMES[outcome] ?? outcome}`)
+  if (json) return tool.print(JSON.stringify(data))
+  for (const { instanceId, outcome } of data) tool.print(`${instanceId} ${OUTCOMES[outcome] ?? outcome}`)
   if (data.every(({ outcome }) => outcome !== 'queued')) throw new ExitError('No mail was sent.')
 }
 
@@ -93,8 +95,8 @@ export async function block(tool: Tool, person: string, { server: address, isBlo
   const email = isId(person) ? (await find(server, person)).email : person
   if (!isBlocked) {
     await call(server, usersForOperator.unblock, { body: { email } }, `${email} is not blocked: there is nothing to do.`)
-    return tool.say(`${email} can be used to sign in again.`)
+    return tool.print(`${email} can be used to sign in again.`)
   }
   const { userId, sessionsEnded } = await call(server, usersForOperator.block, { body: { email } })
-  tool.say(`Blocked ${email}: ${userId === null ? 'it has no account' : `account ${userId}, ${sessionsEnded} sessions ended`}.`)
+  tool.print(`Blocked ${email}: ${userId === null ? 'it has no account' : `account ${userId}, ${sessionsEnded} sessions ended`}.`)
 }

@@ -107,7 +107,7 @@ interface KeysOptions {
 
 export async function makeKeys(tool: Tool, { rotation, from, out }: KeysOptions): Promise<void> {
   const keys = rotation === undefined ? newKeys() : rotateKeys(await present(tool, from), rotation)
-  if (out === undefined) return tool.say(linesOf(keys).trimEnd())
+  if (out === undefined) return tool.print(linesOf(keys).trimEnd())
   await writeNew(out, linesOf(keys))
   tool.warn(`Wrote ${Object.keys(keys).join(', ')} to ${out}, readable by its owner only. Keep a copy away from this machine.`)
 }

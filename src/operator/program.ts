@@ -4,7 +4,7 @@ import { parseEnv } from 'node:util'
 import { trustAuthorities } from './authorities.ts'
 import { EXIT, ExitError, textOf } from './exit.ts'
 import type { Rotation } from './make-keys.ts'
-import { sayToStandardOutput } from './standard-output.ts'
+import { printToStandardOutput } from './standard-output.ts'
 import { requireOneValueEach } from './strict.ts'
 import type { Tool } from './tool.ts'
 
@@ -35,7 +35,7 @@ export async function run(args: readonly string[], tool: Tool = ourTool()): Prom
 }
 
 function ourTool(): Tool {
-  return { environment: process.env, say: sayToStandardOutput(), warn: (line) => console.error(line), now: () => new Date() }
+  return { environment: process.env, print: printToStandardOutput(), warn: (line) => console.error(line), now: () => new Date() }
 }
 
 function programOf(base: Tool, finish: (exit: number) => void): Command {
@@ -45,7 +45,7 @@ function programOf(base: Tool, finish: (exit: number) => void): Command {
     .showHelpAfterError('Add --help for what there is.')
     .exitOverride()
     .addHelpText('after', FOOTER)
-    .configureOutput({ writeOut: (text) => base.say(text.trimEnd()), writeErr: (text) => base.warn(text.trimEnd()) })
+    .configureOutput({ writeOut: (text) => base.print(text.trimEnd()), writeErr: (text) => base.warn(text.trimEnd()) })
 
   /** with the settings of --env-file */
   const tool = (): Tool => {
@@ -120,9 +120,9 @@ function addInstallation(program: Command, tool: () => Tool, finish: (exit: numb
     .action(async ({ json = false, ...options }: { json?: boolean; to?: string; server?: string; pgBin?: string }) => {
       const { backup } = await import('./backup/backup.ts')
       const made = await backup(tool(), options)
-      if (json) tool().say(JSON.stringify(made))
+      if (json) tool().print(JSON.stringify(made))
       else {
-        tool().say(made.folder)
+        tool().print(made.folder)
         for (const sentence of made.manifest.elsewhere) tool().warn(sentence)
       }
     })
@@ -138,8 +138,8 @@ function addInstallation(program: Command, tool: () => Tool, finish: (exit: numb
     .action(async (folder: string, { json = false, ...options }: { json?: boolean; replace: boolean; check: boolean; pgBin?: string }) => {
       const { restore } = await import('./backup/restore.ts')
       const { at, isRestored } = await restore(tool(), folder, options)
-      if (json) return tool().say(JSON.stringify({ folder, at, isRestored }))
-      tool().say(
+      if (json) return tool().print(JSON.stringify({ folder, at, isRestored }))
+      tool().print(
         isRestored ? `Restored ${folder}, as of ${at}. The server can be started.` : `${folder} is whole and can be restored here.`,
       )
     })
@@ -169,10 +169,10 @@ function addInstallation(program: Command, tool: () => Tool, finish: (exit: numb
       }) => {
         const { upgrade } = await import('./backup/upgrade.ts')
         const done = await upgrade(tool(), { ...options, isRehearsal: dryRun, hasBackup: backup })
-        if (json) return tool().say(JSON.stringify(done))
-        if (dryRun) tool().say('Everything ran and was rolled back: nothing was changed.')
-        else if (done.isUpgraded) tool().say(`Upgraded: ${done.migrations.join(', ')}. The server of this build can be started.`)
-        else tool().say('Nothing to do.')
+        if (json) return tool().print(JSON.stringify(done))
+        if (dryRun) tool().print('Everything ran and was rolled back: nothing was changed.')
+        else if (done.isUpgraded) tool().print(`Upgraded: ${done.migrations.join(', ')}. The server of this build can be started.`)
+        else tool().print('Nothing to do.')
       },
     )
 }

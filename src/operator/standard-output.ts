@@ -5,7 +5,7 @@ import { EXIT, ExitError, textOf } from './exit.ts'
 const FD = 1
 
 /** Prints lines to standard output, and makes the command fail if not all of them could be written. */
-export function sayToStandardOutput(): (line: string) => void {
+export function printToStandardOutput(): (line: string) => void {
   if (isFile()) return writeLine
   process.stdout.once('error', (error: NodeJS.ErrnoException) => {
     process.stdout.on('error', () => {})

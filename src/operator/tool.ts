@@ -2,7 +2,7 @@
 export interface Tool {
   environment: Record<string, string | undefined>
   /** prints the command's result */
-  say: (line: string) => void
+  print: (line: string) => void
   /** prints what is not the result: progress, warnings */
   warn: (line: string) => void
   now: () => Date

@@ -14,7 +14,7 @@ describe.runIf(engines.includes('postgres'))('a read replica', () => {
     const ofClub = (url: string) => url.replace('postgres@', 'club@')
     const said = async (replica: string) => {
       const settings = { DATABASE_URL: ofClub(pair.primary.url), READ_DATABASE_URL: replica, DATA_DIR: await newFolder() }
-      return (await examine({ environment: settings, say: () => {}, warn: () => {}, now: () => new Date() })).filter(
+      return (await examine({ environment: settings, print: () => {}, warn: () => {}, now: () => new Date() })).filter(
         ({ setting }) => setting === 'READ_DATABASE_URL',
       )
     }

@@ -18,7 +18,7 @@ import { keySettings, newFolder, touchline } from './support.ts'
 type Settings = Record<string, string>
 
 async function examined(settings: Settings, cardHost?: CardHost, now = () => new Date()): Promise<Finding[]> {
-  return examine({ environment: settings, say: () => {}, warn: () => {}, now }, cardHost)
+  return examine({ environment: settings, print: () => {}, warn: () => {}, now }, cardHost)
 }
 
 const troubles = (found: readonly Finding[]) => found.filter(({ level }) => level !== 'ok')

@@ -16,7 +16,7 @@ interface Ran {
 /** Runs a command of the tool in this process, with these settings and no others. */
 export async function touchline(args: readonly string[], environment: Record<string, string> = {}, now = () => new Date()): Promise<Ran> {
   const [out, err]: [string[], string[]] = [[], []]
-  const exit = await run(args, { environment, say: (line) => out.push(line), warn: (line) => err.push(line), now })
+  const exit = await run(args, { environment, print: (line) => out.push(line), warn: (line) => err.push(line), now })
   return { exit, out: out.join('\n'), err: err.join('\n') }
 }
 

@@ -63,11 +63,11 @@ export async function doctor(tool: Tool, { json, cardHost }: { json: boolean; ca
   const findings = await examine(tool, cardHost)
   const errors = findings.filter(({ level }) => level === 'error').length
   const warnings = findings.filter(({ level }) => level === 'warning').length
-  if (json) tool.say(JSON.stringify({ isHealthy: errors === 0, findings }))
+  if (json) tool.print(JSON.stringify({ isHealthy: errors === 0, findings }))
   else {
     for (const { level, setting, message } of findings)
-      tool.say(`${SIGNS[level]}  ${setting}: ${message.startsWith(`${setting} `) ? message.slice(setting.length + 1) : message}`)
-    tool.say(errors === 0 ? `Nothing is wrong (${warnings} warnings).` : `${errors} errors, ${warnings} warnings.`)
+      tool.print(`${SIGNS[level]}  ${setting}: ${message.startsWith(`${setting} `) ? message.slice(setting.length + 1) : message}`)
+    tool.print(errors === 0 ? `Nothing is wrong (${warnings} warnings).` : `${errors} errors, ${warnings} warnings.`)
   }
   return errors === 0 ? EXIT.done : EXIT.failed
 }
