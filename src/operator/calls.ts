@@ -17,7 +17,7 @@ export async function serverOf({ environment }: Tool, address?: string): Promise
   const { set } = readSettings(environment)
   const key = set.OPERATOR_KEY ?? (await readStoredKeys(set.DATA_DIR))?.operatorKey
   if (key === undefined)
-    throw new ExitError('OPERATOR_KEY is missing: set it to that of the server, in the environment or by --env-file.', EXIT.usage)
+    throw new ExitError('OPERATOR_KEY is missing: set it to that of the server, in the environment or with --env-file.', EXIT.usage)
   if (address !== undefined && !(/^https?:\/\//.test(address) && URL.canParse(address)))
     throw new ExitError('--server must be an address such as https://portal.example.com', EXIT.usage)
   const isEverywhere = set.HOST === '0.0.0.0' || set.HOST === '::'
@@ -59,7 +59,7 @@ export async function call<const E extends Endpoint>(
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   }).catch((error: unknown) => {
     throw new ExitError(
-      `The server at ${address} does not answer: ${textOf(error)}. Is it running? Name another by --server.`,
+      `The server at ${address} does not answer: ${textOf(error)}. Is it running? Name another with --server.`,
       EXIT.unreachable,
     )
   })

@@ -10,10 +10,8 @@ export async function warnOfErasedPeople(tool: Tool, db: Database): Promise<void
 export function describeErasedPeople({ ids, isWhole }: ErasedPeopleInBackup): string[] {
   const found = isWhole
     ? []
-    : [
-        'Whom the replaced database had erased could not be read from it: whoever was erased after the backup is in it again. Erase them again.',
-      ]
+    : ['Could not read which people the replaced database had erased. Anyone erased after the backup is back: erase them again.']
   if (ids.length === 0) return found
   const commands = ids.map((id) => `touchline erase ${id} --yes`).join('; ')
-  return [...found, `Erased after the backup, and in it again (people: ${ids.length}). Once the server runs, erase them: ${commands}`]
+  return [...found, `People erased after the backup who are back: ${ids.length}. Once the server runs, erase them again: ${commands}`]
 }

@@ -5,9 +5,9 @@ export const EXIT = {
   done: 0,
   /** refused or failed; nothing was changed unless the message says so */
   failed: 1,
-  /** the command line is wrong */
+  /** the command line or a setting is wrong */
   usage: 2,
-  /** the server or the database did not answer: try again later */
+  /** the server or the database did not reply: try again later */
   unreachable: 3,
 } as const
 

@@ -12,9 +12,9 @@ import type { Tool } from './tool.ts'
 
 const FOOTER = `
 Exit codes: 0 done, 1 refused or failed (nothing was changed unless it says so), 2 wrong command line or settings,
-3 the server or the database did not answer.
+3 the server or the database did not reply.
 
-The settings are those of the server: from the environment, or from a file by --env-file.`
+The settings are those of the server: from the environment, or from a file with --env-file.`
 
 /** Resolves to the exit code. */
 export async function run(args: readonly string[], tool: Tool = ourTool()): Promise<number> {
@@ -42,7 +42,7 @@ function programOf(base: Tool, finish: (exit: number) => void): Command {
   const program = new Command('touchline')
     .description("The operator's tool of Touchline.")
     .option('--env-file <file>', 'settings, as in .env.example; those of the environment come first')
-    .showHelpAfterError('Add --help for what there is.')
+    .showHelpAfterError('Run with --help for usage.')
     .exitOverride()
     .addHelpText('after', FOOTER)
     .configureOutput({ writeOut: (text) => base.print(text.trimEnd()), writeErr: (text) => base.warn(text.trimEnd()) })
@@ -112,7 +112,7 @@ function addInstallation(program: Command, tool: () => Tool, finish: (exit: numb
 
   program
     .command('backup')
-    .description('Copy the database, and what belongs to it, into a new folder. The server goes on meanwhile.')
+    .description('Copy the database, and what belongs to it, into a new folder. The server keeps running.')
     .option('--to <folder>', 'where the new folder is made', 'backups')
     .option(...SERVER)
     .option(...PG_BIN)

@@ -58,7 +58,7 @@ test.each<[string, string]>([
   const to = name.startsWith('/') ? name : join(folder, name)
   const { exit, err } = await touchline(['backup', '--to', to], { DATA_DIR: join(folder, 'data') })
   expect(exit).toBe(1)
-  expect(err).toMatch(/^No backup can be put into .*: [^:]*\. Name another folder by --to\.$/)
+  expect(err).toMatch(/^No backup can be put into .*: [^:]*\. Name another folder with --to\.$/)
   expect(err).toContain(to)
   expect(await readdir(folder)).toEqual(['file', 'link'])
 })

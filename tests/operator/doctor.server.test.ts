@@ -302,7 +302,7 @@ describe('what a setting names and is not so', () => {
     expect(troubles(found)).toContainEqual({
       level: 'error',
       setting: 'CLOCK',
-      message: expect.stringContaining('set its clock by a time service'),
+      message: expect.stringContaining('set its clock with a time service'),
     })
   })
 })

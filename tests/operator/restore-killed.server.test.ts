@@ -207,7 +207,7 @@ describe.runIf(PROGRAMS)('a restore into a PostgreSQL', () => {
     return {
       backup,
       userId,
-      says: `Erased after the backup, and in it again (people: 1). Once the server runs, erase them: touchline erase ${userId} --yes`,
+      says: `People erased after the backup who are back: 1. Once the server runs, erase them again: touchline erase ${userId} --yes`,
     }
   }
 
@@ -242,7 +242,7 @@ describe.runIf(PROGRAMS)('a restore into a PostgreSQL', () => {
     expect((await restore()).err).not.toContain('could not be read')
     await statementIn(settings.DATABASE_URL, 'alter table users drop column erased_at')
     await restore()
-    expect((await restore()).err).toMatch(/Whom the replaced database had erased could not be read from it/)
+    expect((await restore()).err).toMatch(/Could not read which people the replaced database had erased/)
     expect(await doctor(settings)).toContain(says)
     const inAMonth = new Date(Date.now() + 31 * 86_400_000)
     expect((await touchline(['doctor'], settings, () => inAMonth)).out).not.toMatch(/[Ee]rased/)

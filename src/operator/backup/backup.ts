@@ -54,15 +54,17 @@ async function make(tool: Tool, options: BackupOptions, stopped: AbortSignal): P
   const env = settingsOf(tool)
   const at = tool.now()
   const folder = join(resolve(options.to ?? 'backups'), `touchline-${at.toISOString().slice(0, 19).replaceAll(':', '-')}Z`)
-  const taken = () => new ExitError(`${folder} exists already. Wait a second, or name another place by --to.`)
+  const taken = () => new ExitError(`${folder} exists already. Wait a second, or name another folder with --to.`)
   const full = (cause: unknown) =>
-    new ExitError(`The disk of ${dirname(folder)} is full: make room, or name another place by --to. Nothing was left there.`, 1, { cause })
+    new ExitError(`The disk of ${dirname(folder)} is full: make room, or name another folder with --to. Nothing was left there.`, 1, {
+      cause,
+    })
   if (await stat(folder).catch(() => undefined)) throw taken()
   const part = `${folder}.part`
   const unusable = (cause: unknown) =>
     isDiskFull(cause)
       ? full(cause)
-      : new ExitError(`No backup can be put into ${dirname(folder)}: ${makingProblem(cause)}. Name another folder by --to.`, 1, { cause })
+      : new ExitError(`No backup can be put into ${dirname(folder)}: ${makingProblem(cause)}. Name another folder with --to.`, 1, { cause })
   const isNewPlace = !(await stat(dirname(part)).catch(() => undefined))
   await makeFolder(dirname(part), 0o700).catch((error: unknown) => {
     throw unusable(error)

@@ -20,7 +20,7 @@ export function settingsOf({ environment }: Tool): Env {
   try {
     return readEnv(environment)
   } catch (error) {
-    throw new ExitError(`${textOf(error)}\nRun this command with the settings of the server, for example by --env-file .env.`, EXIT.usage)
+    throw new ExitError(`${textOf(error)}\nRun this command with the settings of the server, for example with --env-file .env.`, EXIT.usage)
   }
 }
 
@@ -95,7 +95,7 @@ export async function requireData({ databaseUrl, dataDir }: Env, what: string): 
   const absent = await Promise.all(Object.values(placesOf(dataDir)).map((place) => stat(place).then(() => false, isAbsent)))
   if (!absent.every(Boolean)) return
   throw new ExitError(
-    `DATA_DIR (${dataDir}) has no data of Touchline: there is nothing to ${what}. Run this command with the settings of the server, for example by --env-file .env.`,
+    `DATA_DIR (${dataDir}) has no data of Touchline: there is nothing to ${what}. Run this command with the settings of the server, for example with --env-file .env.`,
   )
 }
 

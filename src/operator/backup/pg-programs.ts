@@ -32,7 +32,7 @@ export async function findPrograms<N extends Name>(names: readonly N[], folder: 
   if (missing.length > 0)
     throw new ExitError(
       `${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} missing${folder === undefined ? '' : ` in ${folder}`}. Install PostgreSQL's client programs ` +
-        '(Debian: apt-get install postgresql-client), or name their folder by --pg-bin.',
+        '(Debian: apt-get install postgresql-client), or name their folder with --pg-bin.',
     )
   return Object.fromEntries(found) as Record<N, PgProgram> // each name was found
 }
@@ -77,7 +77,7 @@ export async function boundToUs(program: string, args: string[]): Promise<[progr
 export function requireNewEnough(name: Name, program: PgProgram, serverVersion: number): void {
   if (program.version >= serverVersion) return
   throw new ExitError(
-    `${name} is of PostgreSQL ${program.version} (${program.path}), and the database is PostgreSQL ${serverVersion}: install postgresql-client-${serverVersion}, or name its folder by --pg-bin.`,
+    `${name} is of PostgreSQL ${program.version} (${program.path}), and the database is PostgreSQL ${serverVersion}: install postgresql-client-${serverVersion}, or name its folder with --pg-bin.`,
   )
 }
 

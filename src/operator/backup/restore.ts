@@ -74,9 +74,9 @@ export async function restore(tool: Tool, folder: string, options: RestoreOption
 
 function requireEngine({ engine }: Manifest, { databaseUrl }: Env, folder: string): void {
   if (engine === 'postgres' && databaseUrl === undefined)
-    throw new ExitError(`${folder} is of a PostgreSQL: set DATABASE_URL to an empty one, in which to restore it.`)
+    throw new ExitError(`${folder} comes from PostgreSQL: set DATABASE_URL to an empty database to restore it into.`)
   if (engine === 'embedded' && databaseUrl !== undefined)
-    throw new ExitError(`${folder} is of an embedded database: unset DATABASE_URL, and name by DATA_DIR the folder in which to restore it.`)
+    throw new ExitError(`${folder} comes from an embedded database: unset DATABASE_URL, and set DATA_DIR to the folder to restore it into.`)
 }
 
 /** What is in DATA_DIR belongs to somebody, too. */
@@ -85,7 +85,7 @@ async function refuseOtherData({ dataDir }: Env, { files }: Manifest, { replace 
   for (const name of IN_DATA_DIR) {
     const isInBackup = files.some((file) => file.name.split('/')[0] === name)
     if (isInBackup && (await stat(join(dataDir, name)).catch(() => undefined)))
-      throw new ExitError(`DATA_DIR (${dataDir}) has ${name} already: name an empty folder, or say --replace to delete what is there.`)
+      throw new ExitError(`DATA_DIR (${dataDir}) has ${name} already: name an empty folder, or use --replace to delete what is there.`)
   }
 }
 
@@ -116,7 +116,7 @@ begin
     raise exception '${MARK}This database is in use (connections open: %). Stop the servers and what else uses it.', others;
   end if;
   if ${!replace} and exists (select from pg_tables where schemaname not in ('pg_catalog', 'information_schema')) then
-    raise exception '${MARK}The database of DATABASE_URL is not empty. Name an empty one, or say --replace to delete what is there.';
+    raise exception '${MARK}The database of DATABASE_URL is not empty. Name an empty one, or use --replace to delete what is there.';
   end if;
 end
 $guard$;`
@@ -272,7 +272,7 @@ async function restoreEmbedded(env: Env, manifest: Manifest, folder: string, { r
   const { dataDir } = env
   if (EMBEDDED_VERSION !== manifest.engineVersion)
     throw new ExitError(
-      `The backup is of an embedded PostgreSQL ${manifest.engineVersion}, and this build has ${EMBEDDED_VERSION}: restore it with the release that made it.`,
+      `The backup comes from an embedded PostgreSQL ${manifest.engineVersion}, and this build has ${EMBEDDED_VERSION}: restore it with the release that made it.`,
     )
   await openDataFolder(dataDir)
   const erased = check || !replace ? NOTHING_ERASED : await readErased(env, restored.begunAt)
@@ -281,7 +281,7 @@ async function restoreEmbedded(env: Env, manifest: Manifest, folder: string, { r
     await settleRestore(dataDir)
     const { place, part, before } = placesOf(dataDir)
     if (!replace && (await readdir(place).catch(() => [])).length > 0)
-      throw new ExitError(`DATA_DIR (${dataDir}) has a database already: name an empty folder, or say --replace to delete what is there.`)
+      throw new ExitError(`DATA_DIR (${dataDir}) has a database already: name an empty folder, or use --replace to delete what is there.`)
     await requireRoom(dataDir, manifest.unpackedBytes ?? 0)
     if (check) return
     try {
@@ -343,7 +343,7 @@ async function finish(tool: Tool, env: Env, manifest: Manifest): Promise<void> {
 function sayReplaced(error: unknown): never {
   const exit = error instanceof ExitError ? error.exit : EXIT.failed
   const next =
-    'The database is that of the backup now. The next start, or command that opens it, does the rest, and names who must be erased again.'
+    'The database is now that of the backup. The next start, or the next command that opens it, will finish the restore and name who must be erased again.'
   throw new ExitError(`${textOf(error)} ${next}`, exit, { cause: error })
 }
 
@@ -354,6 +354,6 @@ async function compareLog(tool: Tool, { db }: OpenDatabase, s3: NonNullable<Env[
     if (lacking) tool.warn(`${describeAuditGap(lacking)} It is in the audit log now, and doctor names it.`)
   } catch (error) {
     if (!(error instanceof MediaError)) throw error
-    tool.warn(`The bucket ${s3.bucket} does not answer: what the audit log lacks since the backup, the server compares within an hour.`)
+    tool.warn(`The bucket ${s3.bucket} does not answer: the server will compare the audit log within an hour.`)
   }
 }

@@ -63,7 +63,7 @@ async function checkHeads(db: Database, set: Variables): Promise<Finding[]> {
     const heads = await readHeads(s3Media(s3), sealKeysOf(db))
     if (heads === 'absent') return []
     if (heads === 'foreign')
-      return [error('AUDIT', 'audit/heads.json in the bucket was not sealed by AUDIT_KEY: bring back that key, or look who wrote it.')]
+      return [error('AUDIT', 'audit/heads.json in the bucket was not sealed by AUDIT_KEY: restore that key, or find out who wrote it.')]
     if (heads.broken.length > 0)
       return [
         error(

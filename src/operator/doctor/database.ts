@@ -107,8 +107,11 @@ function clock(difference: number): Finding {
   const seconds = Math.round(Math.abs(difference) / 1000)
   const message = `The clocks of this machine and of the database differ by ${seconds} s`
   if (Math.abs(difference) > SKEW_MAXIMUM_MS)
-    return error('CLOCK', `${message}: sessions and codes would end early or late. Set both by a time service (chrony, systemd-timesyncd).`)
-  return Math.abs(difference) > SKEW_MS ? warning('CLOCK', `${message}. Set both by a time service.`) : ok('CLOCK', `${message}.`)
+    return error(
+      'CLOCK',
+      `${message}: sessions and codes would end early or late. Set both with a time service (chrony, systemd-timesyncd).`,
+    )
+  return Math.abs(difference) > SKEW_MS ? warning('CLOCK', `${message}. Set both with a time service.`) : ok('CLOCK', `${message}.`)
 }
 
 async function checkSchema(db: Database, set: Variables, now: Date): Promise<Finding[]> {

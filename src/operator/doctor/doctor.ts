@@ -52,7 +52,8 @@ async function checkWay(url: string): Promise<Finding[]> {
 const EARLIEST = Date.UTC(2026, 0)
 
 async function checkClock(now: Date): Promise<Finding[]> {
-  if (now.getTime() < EARLIEST) return [error('CLOCK', `This machine says it is ${now.toISOString()}: set its clock by a time service.`)]
+  if (now.getTime() < EARLIEST)
+    return [error('CLOCK', `This machine says it is ${now.toISOString()}: set its clock with a time service (NTP).`)]
   return [ok('NODE', `Node ${process.versions.node}.`)]
 }
 

@@ -40,7 +40,7 @@ const S3_ADVICE: Record<string, string> = {
   SignatureDoesNotMatch: 'Correct S3_SECRET_ACCESS_KEY.',
   NoSuchBucket: 'Make the bucket, or correct S3_BUCKET.',
   AccessDenied: 'Let this key put, get, list and delete objects of the bucket.',
-  RequestTimeTooSkewed: 'The clock of this machine is wrong: set it by a time service.',
+  RequestTimeTooSkewed: 'The clock of this machine is wrong: set it with a time service (NTP).',
   PermanentRedirect: 'Correct S3_REGION.',
   AuthorizationHeaderMalformed: 'Correct S3_REGION.',
   NoSuchKey: 'S3_ENDPOINT is the address of the store alone: take the bucket out of it.',

@@ -118,7 +118,7 @@ interface ProbeResult {
   digits: number
 }
 
-/** With any other setting, calls would fail or dates be read as others. */
+/** With any other setting, calls would fail or dates would be misread. */
 function refuseOtherwiseSet({ encoding, schema, dateStyle, isolation, strings, nulls, digits }: ProbeResult): void {
   const refuse = (what: string, setting: string) => {
     throw new WrongSetting(`DATABASE_URL: ${what}. Run \`alter database … set ${setting}\`, and the same for its user if it was set there`)
@@ -194,7 +194,7 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
   [/^53300/, NO_CONNECTION_ADVICE],
   [/CERT_HAS_EXPIRED|CERT_NOT_YET_VALID/, 'Renew its certificate there, or set the clock of this machine'],
   [/ERR_TLS_CERT_ALTNAME_INVALID/, 'Name the host as its certificate does'],
-  [/CERT|SELF_SIGNED|UNABLE_TO_VERIFY/, 'Its certificate is not trusted here: add its authority by NODE_EXTRA_CA_CERTS'],
+  [/CERT|SELF_SIGNED|UNABLE_TO_VERIFY/, 'Its certificate is not trusted here: add its authority through NODE_EXTRA_CA_CERTS'],
   [/does not support SSL/, 'Switch TLS on there, or remove sslmode and set DATABASE_TLS=off if the network in between is private'],
 ]
 

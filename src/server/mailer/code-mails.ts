@@ -49,7 +49,7 @@ export function codeMails({ mail, random, log }: CodeMailsParts): CodeMails {
     } catch (error) {
       if (error instanceof MailError && error.isUnanswered && error.code === 'ETIMEDOUT') {
         // a second one would only be a second mail, and the code in the first must stay valid
-        log.warn('the mail server has a mail with a secret and did not accept it within ten seconds: it counts as accepted')
+        log.warn('the mail server took over ten seconds to accept a mail with a secret: treated as accepted')
         return undefined
       }
       log.error({ err: error }, 'could not send a mail with a secret')

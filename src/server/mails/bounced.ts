@@ -21,7 +21,7 @@ export const bounced: Handler<typeof mails.bounced> = async ({ body, header, net
   if (!bounce) return { isKnown: mailIds.length > 0 }
   const known = []
   for (const id of mailIds) if (await markBounced(deps.db, id, bounce, deps.clock.now())) known.push(id)
-  deps.log.info({ mailIds: known, ...bounce }, known.length > 0 ? 'a mail came back' : 'a mail came back that is not known')
+  deps.log.info({ mailIds: known, ...bounce }, known.length > 0 ? 'a mail bounced' : 'bounce for an unknown mail')
   return { isKnown: known.length > 0 }
 }
 

@@ -62,7 +62,7 @@ export const finalize: Handler<typeof pictures.finalize> = async ({ body, caller
 
 /** The outcome of the call stands, whatever becomes of this: what fails, or takes longer than `REMOVING_MS`, is left to the sweep. */
 async function tryRemoving({ log }: Deps, remove: () => Promise<unknown>): Promise<void> {
-  const removing = remove().catch((error: unknown) => log.warn({ err: error }, 'files are left to the sweep'))
+  const removing = remove().catch((error: unknown) => log.warn({ err: error }, 'could not delete a picture file; the sweep will'))
   await Promise.race([removing, pause(REMOVING_MS, undefined, { ref: false })])
 }
 
