@@ -1,7 +1,9 @@
 import * as z from 'zod/mini'
 import { PAGE_SIZE } from './constants.ts'
 
+/** From 1 on. */
 export const pageNumber = z.coerce.number().check(z.int(), z.gte(1), z.lte(10_000))
+/** Rows per page. */
 export const pageLimit = z.coerce.number().check(z.int(), z.gte(1), z.lte(100))
 
 /** Query of a list with pages; by default the first page. API-41 */

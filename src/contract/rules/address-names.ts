@@ -21,6 +21,7 @@ function wordsOf(text: string): string[] {
   return text.toLowerCase().match(/[\p{L}\p{M}-]+/gu) ?? []
 }
 
+/** A pasted line without "From:", "Cc:" and similar, which are no names. */
 export function withoutMailHeaders(line: string): string {
   return line.replace(MAIL_HEADER, '$1')
 }

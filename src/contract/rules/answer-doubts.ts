@@ -42,6 +42,7 @@ export interface AnswerSheet {
   agreements: string[]
 }
 
+/** The answers in the order of the questionnaire, by type of question; '' where one is missing. */
 export function sheetOf(sections: readonly Section[], answers: Answers): AnswerSheet {
   const valuesOf = (type: SectionType) =>
     questionsOf(sections, type).map((question) => itemIdsOf(question).map((id) => answers[question.id]?.[id] ?? ''))

@@ -8,10 +8,12 @@ export interface Price {
   nickname?: string | null | undefined
 }
 
+/** The price without a nickname, in cents; undefined if the list has none. */
 export function regularPrice(prices: readonly Price[]): Price | undefined {
   return prices.find((price) => !price.nickname)
 }
 
+/** The price with a nickname, in cents; undefined if there is no promotion. */
 export function promotionPrice(prices: readonly Price[]): Price | undefined {
   return prices.find((price) => price.nickname)
 }

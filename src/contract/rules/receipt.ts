@@ -11,6 +11,7 @@ interface Receipt {
   hash: string
 }
 
+/** Counts and hashes question, item and value of each answer, in the order of their ids, and the id of each group. */
 export function receiptOf(groups: Answers): Receipt {
   let count = 0
   const parts: string[] = []

@@ -15,6 +15,7 @@ export function resultLine(results: OptionalResultType, noClearStyle: string): s
   return [styleLine(results.Section1, noClearStyle), letterLine(results.section2)].filter(Boolean).join(' ')
 }
 
+/** The learning style, or both of which it lies between: "Scout / Keeper"; else `noClearStyle`. */
 export function styleLine(section: Pick<ResultType['Section1'], 'styles'>, noClearStyle: string): string {
   const styles = inFixedOrder(section.styles)
   const isNamed = styles.every((style) => style.result !== '')

@@ -4,6 +4,7 @@ import { STYLE_ERROR } from './clear-results.ts'
 type Axis = Results['section2']['axes'][number]
 export type Mode = keyof Results['Section1']['modes']
 
+/** How often each of two letters was chosen, and the bar that shows it. */
 export interface PreferenceBar extends Axis {
   /** of both sides together */
   total: number
@@ -13,6 +14,7 @@ export interface PreferenceBar extends Axis {
   firstPercent: number
 }
 
+/** One bar for each of the four pairs of letters, in the order of the result. */
 export function preferenceBars(results: Results): PreferenceBar[] {
   return results.section2.axes.map((axis) => {
     const { first, second, firstCount, secondCount } = axis
@@ -41,6 +43,7 @@ export const MODE_DIRECTIONS: readonly { mode: Mode; x: number; y: number }[] = 
   { mode: 'watch', x: -1, y: 0 },
 ]
 
+/** From the centre of the pitch, in the unit of `reach`; y grows downwards. */
 export interface Point {
   x: number
   y: number

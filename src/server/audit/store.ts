@@ -36,6 +36,7 @@ type AuditEvent =
   | 'trimmed'
   | 'entries-lacking'
 
+/** What happened, to whose account, about what: ids and names of calls, never a person's data. */
 export interface AuditEntry {
   event: AuditEvent
   /** whose action or account it is; null: no account's */
@@ -55,6 +56,7 @@ type Row = typeof auditEntries.$inferSelect
 
 /** As many as there are rows of audit_heads: 0, 1, 2 … */
 export const STREAMS = 64
+/** Older entries are trimmed by the sweep. */
 export const RETENTION_DAYS = 400
 const DAY_MS = 86_400_000
 /** Entries that are read at once. */

@@ -2,7 +2,9 @@
 
 /** A token is accepted again for this long after its successor was used. */
 export const PARENT_GRACE_SECONDS = 60
+/** A session that was not refreshed for this long has ended. */
 export const IDLE_DAYS = 14
+/** A session ends this long after its sign-in, however often it is used. */
 export const ABSOLUTE_DAYS = 30
 /** Repeats within this time of the last counted use are the same attempt: eight tabs, or a phone with one bar of signal. */
 const SAME_TRY_SECONDS = 60
@@ -47,6 +49,7 @@ export type Verdict =
 
 const DAY_MS = 86_400_000
 
+/** @param counter the number of the token that was sent */
 export function judgeRefresh(session: SessionState, counter: number, requester: ClientInfo, now: Date): Verdict {
   const isIdle = now.getTime() - session.lastUsedAt.getTime() > IDLE_DAYS * DAY_MS
   if (session.revokedAt || isIdle || now >= session.absoluteEnd) return { kind: 'ended' }

@@ -86,6 +86,7 @@ export async function deleteOldSessions(db: Database, now: Date): Promise<void> 
   await db.delete(sessions).where(lt(sessions.absoluteEnd, new Date(now.getTime() - ABSOLUTE_DAYS * DAY_MS)))
 }
 
+/** Ends one session, without an audit entry; one that has ended stays as it is. */
 export async function revokeSession(db: Database, id: string, now: Date): Promise<void> {
   await db
     .update(sessions)
@@ -111,6 +112,7 @@ export async function endSession(db: Database, userId: string, id: string, now: 
   return isId(id) && (await endThose(db, userId, eq(sessions.id, id), now)) > 0
 }
 
+/** Ends all open sessions of an account but one, each with an audit entry. */
 export async function endSessionsExcept(db: Database, userId: string, id: string, now: Date): Promise<void> {
   await endThose(db, userId, ne(sessions.id, id), now)
 }

@@ -26,6 +26,7 @@ export class Refused extends Error {
   }
 }
 
+/** Ends a call with a code of the contract. */
 export function refuse(code: ErrorCode, detail?: RefusalDetail): never {
   throw new Refused(code, detail)
 }

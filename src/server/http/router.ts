@@ -54,6 +54,7 @@ interface ApiOptions {
   rooms: Record<keyof typeof ROOM, ReturnType<typeof createBodyRoom>>
 }
 
+/** Adds a route for each entry of the contract. */
 export async function registerCalls(app: FastifyInstance, handlers: Handlers<Api>, given: Omit<ApiOptions, 'rooms'>): Promise<void> {
   const options = { ...given, rooms: { guests: createBodyRoom(ROOM.guests), accounts: createBodyRoom(ROOM.accounts) } }
   await app.register(async (scope) => {
@@ -123,7 +124,7 @@ function registerCall(scope: FastifyInstance, [name, endpoint]: NamedEndpoint, h
       const handled = async () => {
         for (const limit of limits) await countCall(deps, limit, input.caller)
         await onCall(name, input)
-        return answer(endpoint, handler, input)
+        return runHandler(endpoint, handler, input)
       }
       const { params, query, body, caller } = input
       const asked = { key: input.header(IDEMPOTENCY_HEADER), request: [name, caller.userId, params, query, body] }
@@ -138,7 +139,7 @@ function registerCall(scope: FastifyInstance, [name, endpoint]: NamedEndpoint, h
  * A coach's reads come from the replica, if there is one with all that they have written, else from the primary; so do those that fail
  * there. Whatever a coach does is noted even if it was refused: the reason may be what they would not see yet. docs/decisions/0061
  */
-async function answer(endpoint: Endpoint, handler: AnyHandler, input: HandlerInput<Endpoint>): Promise<unknown> {
+async function runHandler(endpoint: Endpoint, handler: AnyHandler, input: HandlerInput<Endpoint>): Promise<unknown> {
   const { caller, deps } = input
   const { replica, metrics } = deps
   if (caller.kind !== 'coach' || !replica) return handler(input)

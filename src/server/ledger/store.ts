@@ -28,6 +28,7 @@ const balanceOf = prepared('token_balance', (db) =>
     .where(eq(tokenBalances.coachId, sql.placeholder('coachId'))),
 )
 
+/** The balance of a coach; zeros for one who never bought a token. */
 export async function readBalance(db: Database, coachId: string): Promise<Balance> {
   const [row] = await balanceOf(db).execute({ coachId })
   return row ?? nothing
@@ -36,6 +37,7 @@ export async function readBalance(db: Database, coachId: string): Promise<Balanc
 /** An instance that a token was spent on, and that was not reclaimed. */
 export type GivenInstance = Awaited<ReturnType<typeof readTokens>>['given'][number]
 
+/** A coach's balance, with the instances their tokens were spent on. */
 export interface Tokens {
   total: number
   used: number

@@ -49,6 +49,7 @@ export interface NewMail {
   facts: Record<string, string>
 }
 
+/** Queues a mail in the transaction of what it reports, so that both happen or neither. */
 export async function queueMail(tx: Database, mail: NewMail, now: Date): Promise<void> {
   const id = await storeMail(tx, mail, now)
   await sendJob(tx, 'mails', { id, name: mail.kind })
@@ -181,6 +182,7 @@ async function lockInstance(tx: Database, id: string): Promise<void> {
   await tx.select({ id: instances.id }).from(instances).where(eq(instances.id, id)).for('update')
 }
 
+/** Stores that the mail server accepted a mail; for an invitation, also on its instance. */
 export async function markSent(db: Database, mail: QueuedMail, now: Date): Promise<void> {
   await db.transaction(async (tx) => {
     // it may have bounced already: the instance is locked before checking

@@ -180,6 +180,7 @@ export async function isEventProcessed(db: Database, id: string): Promise<boolea
   return row !== undefined
 }
 
+/** Stores that an event of the card provider has been carried out; a second time changes nothing. */
 export async function markEventProcessed(db: Database, event: { id: string; type: string }, now: Date): Promise<void> {
   await db.insert(providerEvents).values({ id: event.id, type: event.type, at: now }).onConflictDoNothing()
 }

@@ -1,6 +1,6 @@
 import { EDGE, WIDTH, type Sheets } from './sheet.ts'
 
-/** The blocks that a report is made of, each with its height: what must stay together is measured before it is drawn. */
+/** The blocks that a report is made of, each with its height in points of the PDF: what must stay together is measured before it is drawn. */
 
 interface OnSheets {
   sheets: Sheets
