@@ -58,8 +58,8 @@ export async function reopen(tool: Tool, person: string, address: string | undef
 
 const OUTCOMES: Record<string, string> = {
   queued: 'is sent as soon as the mail server takes it',
-  completed: 'was completed meanwhile: no mail',
-  unknown: 'was taken back meanwhile: no mail',
+  completed: 'has been completed since: no mail',
+  unknown: 'has been taken back since: no mail',
   unwanted: 'no mail: the owner of the address wants no invitations, or it is blocked',
   bounced: 'no mail: mail to the address came back',
   limit: 'no mail: five reminders were sent or refused',

@@ -161,7 +161,8 @@ async function copyPostgres(tool: Tool, env: Env, part: string, { pgBin, stopped
     await chmod(join(part, DUMP), 0o600)
     // a migration does not wait for a dump, which would have the older or the newer tables
     const after = await readSchemaState(database.db)
-    if (after.applied.length !== schema.applied.length) throw new ExitError('The database was upgraded meanwhile. Make the backup again.')
+    if (after.applied.length !== schema.applied.length)
+      throw new ExitError('The database was upgraded during the backup. Make the backup again.')
     return { schema, engineVersion, keys: database.keys }
   } finally {
     await database.close()

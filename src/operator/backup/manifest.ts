@@ -120,7 +120,7 @@ function markOf(name: string, value: string): string {
 }
 
 const LOST: Record<string, string> = {
-  TOKEN_SIGNING_KEYS: 'whoever was signed in has a short wait, or none',
+  TOKEN_SIGNING_KEYS: 'anyone who was signed in has a short wait, or none',
   REFRESH_KEY: 'everybody must sign in again',
   CODE_PEPPER: 'codes that were mailed before are refused',
   AUDIT_KEY: 'the audit log cannot be verified',

@@ -27,7 +27,7 @@ function checkWatching({ METRICS_PORT: port, METRICS_HOST: host, DRAIN_SECONDS: 
     found.push(
       warning(
         'METRICS_HOST',
-        `Whoever reaches ${host}:${port} reads the metrics, without a password: let only a private network reach it, and publish no such port.`,
+        `Anyone who reaches ${host}:${port} can read the metrics, without a password: let only a private network reach it, and publish no such port.`,
       ),
     )
   if (drain > GRACE_SECONDS)
