@@ -14,7 +14,7 @@ import { cache } from './yardsticks.ts'
 import { pause } from './browser.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-const PATIENCE_MS = 60_000
+const TIMEOUT_MS = 60_000
 // files that are not in git, which a clone has after its first start
 const MADE = ['dist', '.cache/cities.stamp', 'public/media/cities']
 
@@ -40,7 +40,7 @@ async function startOnce(clone: string, dataDir: string): Promise<number> {
   })
   const ended = once(npm, 'exit')
   try {
-    while (performance.now() - started < PATIENCE_MS) {
+    while (performance.now() - started < TIMEOUT_MS) {
       const isUp = await fetch(`http://127.0.0.1:${port}/api/health`).then(
         (reply) => reply.ok,
         () => false,

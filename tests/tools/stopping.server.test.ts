@@ -11,7 +11,7 @@ import { freePort } from '#tests/support/free-port.ts'
 import { until } from '#tests/support/until.ts'
 
 // a test may build the portal and start a database on a busy machine
-const PATIENCE = 240_000
+const TIMEOUT_MS = 240_000
 
 /** Starts `npm …` in its own session, as a supervisor does. */
 async function npm(args: string[], settings: Record<string, string>) {
@@ -61,7 +61,7 @@ describe.runIf(process.platform === 'linux')('SIGTERM', () => {
       await until(async () => (await membersOf(child)).length === 0)
       await expect(fetch(`http://127.0.0.1:${port}/api/health`)).rejects.toThrow('fetch failed')
     },
-    PATIENCE,
+    TIMEOUT_MS,
   )
 
   test.each([['start'], ['dev']])(
@@ -81,7 +81,7 @@ describe.runIf(process.platform === 'linux')('SIGTERM', () => {
       expect(await finish()).toMatch(/^HTTP\/1\.1 404 /)
       await until(async () => (await membersOf(child)).length === 0)
     },
-    PATIENCE,
+    TIMEOUT_MS,
   )
 
   test(
@@ -96,7 +96,7 @@ describe.runIf(process.platform === 'linux')('SIGTERM', () => {
       await exited
       await until(async () => (await membersOf(child)).length === 0)
     },
-    PATIENCE,
+    TIMEOUT_MS,
   )
 })
 
@@ -115,7 +115,7 @@ describe('a port that is taken', () => {
       if (process.platform === 'linux') expect(await membersOf(child)).toEqual([])
       other.close()
     },
-    PATIENCE,
+    TIMEOUT_MS,
   )
 
   test(
@@ -130,6 +130,6 @@ describe('a port that is taken', () => {
       expect(text()).not.toMatch(/\n +at /)
       other.close()
     },
-    PATIENCE,
+    TIMEOUT_MS,
   )
 })

@@ -10,7 +10,7 @@ import { allocate, coachWith } from '#tests/server/instances/support.ts'
 import { serverWithMail } from '#tests/server/mailer/support.ts'
 import { until } from '#tests/support/until.ts'
 
-const PATIENCE = 480_000
+const TIMEOUT_MS = 480_000
 const MAILS = 100
 const address = (place: number) => `p${place}@club.test`
 
@@ -95,7 +95,7 @@ describe.runIf(engines.includes('postgres'))('several processes on one database'
       expect((await server.rows('mails')).filter((mail) => mail['sent_at'] === null)).toEqual([])
       console.info(`${MAILS} mails, 3 processes, ${killed} kills: ${sentAgain} sent twice, 0 lost`)
     },
-    PATIENCE,
+    TIMEOUT_MS,
   )
 
   test(
@@ -131,6 +131,6 @@ describe.runIf(engines.includes('postgres'))('several processes on one database'
       const most = Math.max(...names.map((name) => names.filter((one) => one === name).length))
       expect(most).toBeLessThanOrEqual(due)
     },
-    PATIENCE,
+    TIMEOUT_MS,
   )
 })
