@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { RELOADED_KEY } from '#app/constants.ts'
 import { paths } from '#app/paths.ts'
 import type { AllocatedInstance } from '#contract/instances.coach.ts'
 import type { Language } from '#contract/languages.ts'
@@ -96,7 +97,7 @@ test('the player’s screens around the assessment', async ({ page, t, server })
   await expect(page.getByRole('heading', { name: t('about:AboutLimitsTitle') })).toBeVisible()
   await look(page, 'about')
   await page.route(/about\.screen/, (route) => route.abort())
-  await page.evaluate(() => sessionStorage.setItem('reloadedForChunkAt', String(Date.now())))
+  await page.evaluate((key) => sessionStorage.setItem(key, String(Date.now())), RELOADED_KEY)
   await page.reload()
   await expect(page.getByRole('heading', { name: t('shell:UnexpectedApplicationError') })).toBeVisible()
   await look(page, 'error')

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { RELOADED_KEY } from '#app/constants.ts'
 import { paths } from '#app/paths.ts'
 import { instances } from '#contract/instances.ts'
 import { Api, answersOf, newPlayer, scriptOf, storedAnswers } from './support/api.ts'
@@ -158,7 +159,7 @@ workerTest(
       page.waitForEvent('requestfailed', (request) => part.test(request.url())),
     )
     // the page was reloaded for a missing file a moment ago, so it does not do so again
-    await page.addInitScript(() => sessionStorage.setItem('reloadedForChunkAt', String(Date.now())))
+    await page.addInitScript((key) => sessionStorage.setItem(key, String(Date.now())), RELOADED_KEY)
     front.bend(/^\/assets\/(sending|worker)-/, cut)
     await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url })
     await Promise.all(isLost)

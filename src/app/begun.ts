@@ -8,7 +8,7 @@ export interface Begun {
   arrived?: Promise<unknown>
   /**
    * resolves when all files of the screen are here. What first-questions.ts imports on demand waits for it: a module that fails to load may
-   * stay failed, and would reload the page (shell/lost-chunks.ts)
+   * stay failed, and would reload the page (shell/reload-for-lost-parts.ts)
    */
   allArrived?: Promise<void>
   /** resolves when the files of the chunk of calls are here, which the questions of a new device need, too */

@@ -62,7 +62,7 @@ export const RETURNS_AT_ONCE = 5
 /** A part of the app, or a questionnaire, that failed to load is requested again when the API can be reached, and this often. */
 export const LOAD_AGAIN_MS = 30 * second
 /** A missing file reloads the page, at most this often; the session storage key holds the time of the last reload. INSTALL-3 */
-export const RELOADED_KEY = 'reloadedForChunkAt'
+export const RELOADED_KEY = 'reloadedForPartAt'
 /** The session storage key of the screen for which it did. */
 export const RELOADED_FOR_KEY = 'reloadedForPath'
 export const RELOAD_AGAIN_MS = minute

@@ -1,6 +1,6 @@
 import { PART_SLOW_MS, PART_STUCK_MS } from '#app/constants.ts'
 
-/** A part of the app that could not be fetched resolves to undefined while the page may reload for it (shell/lost-chunks.ts). */
+/** A part of the app that could not be fetched resolves to undefined while the page may reload for it (shell/reload-for-lost-parts.ts). */
 
 /** A part of the app could not be fetched, and the page does not reload for it. */
 export class PartNotFetched extends Error {

@@ -1,5 +1,5 @@
 import { startSession } from '#app/session/session.ts'
-import { reloadOnceForLostChunks } from '#app/shell/lost-chunks.ts'
+import { reloadOnceForLostParts } from '#app/shell/reload-for-lost-parts.ts'
 import { nextTask } from '#app/ui/browser/after-paint.ts'
 import { endTransactionsWithPage } from '#app/ui/browser/transactions.ts'
 
@@ -12,7 +12,7 @@ export function startPage(): Promise<void> {
 }
 
 async function start(): Promise<void> {
-  reloadOnceForLostChunks()
+  reloadOnceForLostParts()
   endTransactionsWithPage()
   await nextTask()
   await startSession()

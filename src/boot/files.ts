@@ -121,7 +121,7 @@ export function beginFiles(tell: (progress: Progress) => void): Files {
       if (outcome === 'loaded' || (outcome === 'cut' && tries === CUT_TRIES)) break
       failing.set(file, outcome)
       say()
-      // once the app draws, it reloads by itself, and not while answers are in the page alone (shell/lost-chunks.ts)
+      // once the app draws, it reloads by itself, and not while answers are in the page alone (shell/reload-for-lost-parts.ts)
       if (outcome === 'removed' && !window.begun?.isDrawn) reloadOnce()
     }
     failing.delete(file)

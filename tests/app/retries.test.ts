@@ -20,7 +20,7 @@ import { eventOfError, nextPaymentReturn, startPaymentReturn } from '#app/screen
 import { createRefresh } from '#app/session/refresh.ts'
 import { watchStillTooOld } from '#app/session/still-too-old.ts'
 import { updateRequired } from '#app/api/update-required.ts'
-import { loadInBackground, loadWithRetry, reloadOnceFetched } from '#app/shell/lost-chunks.ts'
+import { loadInBackground, loadWithRetry, reloadOnceFetched } from '#app/shell/reload-for-lost-parts.ts'
 import type { SaveBody } from '#contract/instances.ts'
 import { fakeStorage } from '#tests/support/storage.ts'
 

@@ -39,7 +39,7 @@ export async function startI18n(): Promise<void> {
   await Promise.all(FIRST_AREAS.map(async (area) => (await loadWithRetries(lng, area).catch(() => false)) || loadIfPossible(lng, area)))
 }
 
-/** Tries once. Resolves to false if the page is about to reload for a lost chunk; rejects if the texts cannot be loaded. */
+/** Tries once. Resolves to false if the page is about to reload for a lost part; rejects if the texts cannot be loaded. */
 export async function loadArea(language: Language, area: string): Promise<boolean> {
   areas.add(area)
   if (i18n.hasResourceBundle(language, area)) return true

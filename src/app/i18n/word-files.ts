@@ -6,7 +6,7 @@ const files = import.meta.glob<Record<string, string>>(
   },
 )
 
-/** Undefined: there is no such area, or the page is about to reload for a lost chunk. */
+/** Undefined: there is no such area, or the page is about to reload for a lost part. */
 export async function loadWords(language: string, area: string): Promise<Record<string, string> | undefined> {
   return files[`/locales/${language}/${area}.json`]?.()
 }

@@ -10,7 +10,7 @@ import { copySession } from '#app/session/stored-copy.ts'
 import { onReturn } from '#app/ui/browser/on-return.ts'
 import { errorToast } from '#app/ui/feedback/toast.ts'
 import { isLanguage, type Language } from '#contract/languages.ts'
-import { loadInBackground } from './lost-chunks.ts'
+import { loadInBackground } from './reload-for-lost-parts.ts'
 
 /** chosen last, here or in another tab; undefined once it is shown */
 let coming: Language | undefined

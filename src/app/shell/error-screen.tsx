@@ -5,7 +5,7 @@ import { isApiError } from '#app/api/api-error.ts'
 import { Button } from '#app/ui/forms/button.tsx'
 import { PartNotFetched } from '#app/lost-part.ts'
 import { Page } from '#app/ui/layout/page.tsx'
-import { reloadOnceFetched } from './lost-chunks.ts'
+import { reloadOnceFetched } from './reload-for-lost-parts.ts'
 
 /** Catches errors that no screen handled. SHELL-10 */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { error: unknown; hasFailed: boolean }> {

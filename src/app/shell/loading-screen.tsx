@@ -3,7 +3,7 @@ import { PART_SLOW_MS } from '#app/constants.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Button } from '#app/ui/forms/button.tsx'
 import { PageSkeleton } from '#app/ui/layout/skeletons.tsx'
-import { reloadIfStuck } from './lost-chunks.ts'
+import { reloadIfStuck } from './reload-for-lost-parts.ts'
 
 /** Placeholder of a screen whose parts are loading. It says so if they do not arrive. INSTALL-3 */
 export function LoadingScreen() {

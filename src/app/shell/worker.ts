@@ -5,7 +5,7 @@ import { onReachable } from '#app/api/network.ts'
 import { updateRequired } from '#app/api/update-required.ts'
 import { UPDATE_CHECK_MS, UPDATE_FALLBACK_MS, UPDATE_REQUIRED_CHECK_MS, WORKER_WAITS } from '#app/constants.ts'
 import { appUpdate } from '#app/parts/app-update.ts'
-import { loadWithRetry } from './lost-chunks.ts'
+import { loadWithRetry } from './reload-for-lost-parts.ts'
 
 let registration: ServiceWorkerRegistration | undefined
 

@@ -76,7 +76,7 @@ test.each(['panel', 'words'] as const)(
 test.each([
   ['panel', undefined],
   ['words', false],
-] as const)('nothing is handed in while the page is about to reload for a lost chunk (%s)', async (part, value) => {
+] as const)('nothing is handed in while the page is about to reload for a lost part (%s)', async (part, value) => {
   loading[part] = async () => value as never
   expect(await told(opened('A'))).toEqual([undefined, 20_000])
 })

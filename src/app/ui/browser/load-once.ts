@@ -24,10 +24,10 @@ async function after<Module>(arrived: Promise<unknown> | undefined, load: () => 
   return load()
 }
 
-/** A file of the app is gone, and the page is being reloaded for the current ones (shell/lost-chunks.ts). */
+/** A file of the app is gone, and the page is being reloaded for the current ones (shell/reload-for-lost-parts.ts). */
 export class PageReloading extends Error {}
 
-/** A lost chunk resolves to undefined while the page is being reloaded. */
+/** A lost part resolves to undefined while the page is being reloaded. */
 async function rejectLostChunk<Module>(loading: Promise<Module>): Promise<Module> {
   const module = await loading.catch((cause: unknown) => {
     throw new PartNotFetched({ cause })

@@ -10,7 +10,7 @@ export const loadRoundCrop = () => import('#app/ui/forms/round-crop.tsx')
 
 /**
  * The module once loaded; `lost` if it could not be loaded, or while it has not arrived for `slowAfterMs`. It is tried again when `isWanted`
- * next becomes true; if its request is never answered, the page reloads first (shell/lost-chunks.ts).
+ * next becomes true; if its request is never answered, the page reloads first (shell/reload-for-lost-parts.ts).
  */
 export function useOnDemand<Module extends object>(
   load: () => Promise<Module>,

@@ -34,7 +34,7 @@ export async function prepareDoubts(): Promise<void> {
 
 async function loadPanel(): Promise<Pick<Noticed, 'AnswerDoubts'>> {
   const [module, areWords] = await Promise.all([loadAnswerDoubts(), loadWordsAhead('doubts')])
-  // the page is about to reload for a lost chunk (shell/lost-chunks.ts): Submit waits and is pressed again after it
+  // the page is about to reload for a lost part (shell/reload-for-lost-parts.ts): Submit waits and is pressed again after it
   if (!module || !areWords) return new Promise(() => {})
   return { AnswerDoubts: module.AnswerDoubts }
 }

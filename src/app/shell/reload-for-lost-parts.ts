@@ -15,7 +15,7 @@ import { isMemoryStorage } from '#app/ui/browser/memory-storage.ts'
 
 /** lost in this task, other than by a first try of `loadWithRetry` */
 let lostForScreens = 0
-/** from a lost chunk until the page has reloaded, or does not */
+/** from a lost part until the page has reloaded, or does not */
 let isReloading = false
 let isReloadAsked = false
 /** the last one that was lost could not be fetched either */
@@ -30,11 +30,11 @@ let typedOn: string | undefined
 let stopWaiting = () => {}
 
 /**
- * After a deployment a lazy chunk may no longer exist: reloads once to get the new app; if that does not help, the error screen
+ * After a deployment a lazy part may no longer exist: reloads once to get the new app; if that does not help, the error screen
  * offers a reload (INSTALL-3). Only if the server replies now: without it, a reload would leave an empty page; and not while answers are
  * in this page alone.
  */
-export function reloadOnceForLostChunks(): void {
+export function reloadOnceForLostParts(): void {
   onPartStuck((arrival) => {
     if (stuckWatch) return
     const stop = reloadIfStuck()
@@ -161,7 +161,7 @@ function isReloadDue(): boolean {
 async function reloadIfReachable(stopped?: AbortSignal): Promise<void> {
   let isThere = true
   do {
-    // Firefox stops what is loading as soon as another page is asked for: the chunk may be there
+    // Firefox stops what is loading as soon as another page is asked for: the part may be there
     await untilStaying()
     isThere = await network.probe()
   } while (isThere && leavesIn() > 0)
@@ -193,7 +193,7 @@ export async function loadInBackground<Loaded>(load: () => Promise<Loaded | unde
   for (let failures = 1; ; failures += 1) {
     const loaded = await load().catch(() => null)
     if (loaded !== undefined && loaded !== null) return
-    // its chunk is lost (vite:preloadError was cancelled)
+    // the part is lost (vite:preloadError was cancelled)
     if (loaded === undefined) lostForScreens = Math.max(0, lostForScreens - 1)
     await waitToRetry(retryDelay(failures, undefined, FAILED_READ_WAITS))
   }
@@ -204,7 +204,7 @@ export async function loadWithRetry<Loaded>(load: () => Promise<Loaded>): Promis
   for (let isFirst = true; ; isFirst = false) {
     try {
       const loaded = await load()
-      // undefined if its chunk is lost (vite:preloadError was cancelled)
+      // undefined if the part is lost (vite:preloadError was cancelled)
       if (loaded !== undefined) return loaded
       // the page reloads for a second loss only, as no screen waits for this
       if (isFirst) lostForScreens = Math.max(0, lostForScreens - 1)

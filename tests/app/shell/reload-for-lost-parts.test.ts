@@ -47,8 +47,8 @@ async function open(sessionStorage: object | null, type = 'navigate', localStora
   vi.stubGlobal('document', elements)
   vi.stubGlobal('Element', FormPart)
   await import('#app/ui/browser/blocked-storages.ts')
-  const { reloadOnceForLostChunks } = await import('#app/shell/lost-chunks.ts')
-  reloadOnceForLostChunks()
+  const { reloadOnceForLostParts } = await import('#app/shell/reload-for-lost-parts.ts')
+  reloadOnceForLostParts()
 }
 
 beforeEach(() => open(fakeStorage()))
@@ -57,21 +57,21 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-const loseChunk = async () => {
+const losePart = async () => {
   page.dispatchEvent(new Event('vite:preloadError', { cancelable: true }))
   await nextTask()
 }
 
-test('the page reloads once, however many chunks are lost', async () => {
+test('the page reloads once, however many parts are lost', async () => {
   network.isThere = true
-  await Promise.all([loseChunk(), loseChunk()])
-  await loseChunk()
+  await Promise.all([losePart(), losePart()])
+  await losePart()
   expect(reload).toHaveBeenCalledTimes(1)
 })
 
 test('where local storage is blocked, it reloads while a database keeps the session', async () => {
   await open(fakeStorage(), 'navigate', null)
-  await loseChunk()
+  await losePart()
   await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(1))
 })
 
@@ -79,12 +79,12 @@ test('where nothing keeps the session, it does not reload, which would sign out'
   await open(fakeStorage(), 'navigate', null)
   vi.stubGlobal('indexedDB', undefined)
   const { orLost } = await import('#app/lost-part.ts')
-  await loseChunk()
+  await losePart()
   await expect(orLost(Promise.resolve(undefined))).rejects.toThrow('could not be fetched')
   expect(reload).not.toHaveBeenCalled()
 })
 
-/** As the bundler's import of a lost chunk does it. */
+/** As the bundler's import of a lost part does it. */
 const importLost = async () => {
   const event = new Event('vite:preloadError', { cancelable: true })
   await Promise.resolve()
@@ -94,10 +94,10 @@ const importLost = async () => {
 
 test('it reloads for a screen that is lost while a module is loaded with retries', async () => {
   network.isThere = true
-  const { loadWithRetry } = await import('#app/shell/lost-chunks.ts')
+  const { loadWithRetry } = await import('#app/shell/reload-for-lost-parts.ts')
   let finish: (loaded: string) => void = () => {}
   const slow = loadWithRetry(() => new Promise<string>((resolve) => (finish = resolve)))
-  await loseChunk()
+  await losePart()
   expect(reload).toHaveBeenCalledTimes(1)
   finish('the module')
   expect(await slow).toBe('the module')
@@ -105,7 +105,7 @@ test('it reloads for a screen that is lost while a module is loaded with retries
 
 test('it does not reload for a module that is loaded with retries, unless a screen was lost with it', async () => {
   network.isThere = true
-  const { loadWithRetry } = await import('#app/shell/lost-chunks.ts')
+  const { loadWithRetry } = await import('#app/shell/reload-for-lost-parts.ts')
   void loadWithRetry(importLost)
   await nextTask()
   expect(reload).not.toHaveBeenCalled()
@@ -116,8 +116,8 @@ test('it does not reload for a module that is loaded with retries, unless a scre
 
 test('it reloads for a screen that is lost while a module fails for another reason', async () => {
   network.isThere = true
-  const { loadWithRetry } = await import('#app/shell/lost-chunks.ts')
-  const losing = loseChunk()
+  const { loadWithRetry } = await import('#app/shell/reload-for-lost-parts.ts')
+  const losing = losePart()
   void loadWithRetry(() => Promise.reject(new Error('the worker is not registered')))
   await losing
   await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(1))
@@ -134,12 +134,12 @@ test('it does not reload while answers are in this page alone, but does later', 
   noteUnwritten(key, [])
   // the disk refuses one while it is found out whether the server replies
   network.whileProbing = () => noteUnwritten(key, ['q1'])
-  await loseChunk()
+  await losePart()
   await expect(orLost(Promise.resolve(undefined))).rejects.toThrow('could not be fetched')
   expect(reload).not.toHaveBeenCalled()
   network.whileProbing = () => {}
   noteUnwritten(key, [])
-  await loseChunk()
+  await losePart()
   expect(reload).toHaveBeenCalledTimes(1)
 })
 
@@ -169,7 +169,7 @@ test('a part that the connection does not bring is reported at once, and the pag
   await open(fakeStorage())
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
-  const { reloadOnceFetched } = await import('#app/shell/lost-chunks.ts')
+  const { reloadOnceFetched } = await import('#app/shell/reload-for-lost-parts.ts')
   const { orLost, PartNotFetched } = await import('#app/lost-part.ts')
   const lost = vi.fn()
   page.dispatchEvent(new Event('vite:preloadError', { cancelable: true }))
@@ -186,14 +186,14 @@ test('a part that the connection does not bring is reported at once, and the pag
 test.each(['removed', 'here'] as const)('it reloads at once for a part that is %s', async (outcome) => {
   findParts(outcome)
   await open(fakeStorage())
-  await loseChunk()
+  await losePart()
   await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(1))
 })
 
 test('a clock that was set back since the last reload does not put the next one off', async () => {
   await open(fakeStorage(new Map([[RELOADED_KEY, String(Date.now() + 2 * HOUR_MS)]])))
   network.isThere = true
-  await loseChunk()
+  await losePart()
   await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(1))
 })
 
@@ -209,7 +209,7 @@ test('a part that is lost within a minute of a reload for another screen reloads
   )
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
-  const { reloadOnceFetched } = await import('#app/shell/lost-chunks.ts')
+  const { reloadOnceFetched } = await import('#app/shell/reload-for-lost-parts.ts')
   reloadOnceFetched()
   await vi.advanceTimersByTimeAsync(RELOAD_AGAIN_MS - 1)
   expect(reload).not.toHaveBeenCalled()
@@ -236,7 +236,7 @@ test.each(inUse)('for a part that has not come it does not reload while %s, but 
   await open(fakeStorage())
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
-  const { reloadIfStuck } = await import('#app/shell/lost-chunks.ts')
+  const { reloadIfStuck } = await import('#app/shell/reload-for-lost-parts.ts')
   begin()
   reloadIfStuck()
   await vi.advanceTimersByTimeAsync(PART_SLOW_MS + 2 * FAILED_READ_WAITS.first)
@@ -249,11 +249,11 @@ test.each(inUse)('for a part that has not come it does not reload while %s, but 
 test.each(inUse)('for a part that is lost it does not reload if %s by the time that the server has replied', async (_, begin, end) => {
   const { orLost } = await import('#app/lost-part.ts')
   network.whileProbing = begin
-  await loseChunk()
+  await losePart()
   await expect(orLost(Promise.resolve(undefined))).rejects.toThrow('could not be fetched')
   expect(reload).not.toHaveBeenCalled()
   network.whileProbing = end
-  await loseChunk()
+  await losePart()
   expect(reload).toHaveBeenCalledTimes(1)
 })
 
@@ -276,7 +276,7 @@ test('it does not reload again for a part that fails although it is here, nor on
   await open(fakeStorage(new Map([[RELOADED_FOR_KEY, '/about']])))
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
-  const { reloadOnceFetched } = await import('#app/shell/lost-chunks.ts')
+  const { reloadOnceFetched } = await import('#app/shell/reload-for-lost-parts.ts')
   reloadOnceFetched()
   await vi.advanceTimersByTimeAsync(HOUR_MS)
   expect(fetchParts).toHaveBeenCalledTimes(1)
@@ -289,10 +289,10 @@ test('it does not reload again for a part that fails although it is here, nor on
 
 test('it does not reload while the server does not reply, but does later', async () => {
   network.isThere = false
-  await loseChunk()
+  await losePart()
   expect(reload).not.toHaveBeenCalled()
   network.isThere = true
-  await loseChunk()
+  await losePart()
   expect(reload).toHaveBeenCalledTimes(1)
 })
 
@@ -318,21 +318,21 @@ test.each(staying)('it does not wait where %s', async (_, event) => {
   network.isThere = true
   page.dispatchEvent(new Event('beforeunload'))
   page.dispatchEvent(event())
-  await loseChunk()
+  await losePart()
   expect(reload).toHaveBeenCalledTimes(1)
 })
 
 test.each(staying)('it waits no longer once %s', async (_, event) => {
   network.isThere = true
   page.dispatchEvent(new Event('beforeunload'))
-  await loseChunk()
+  await losePart()
   expect(reload).not.toHaveBeenCalled()
   page.dispatchEvent(event())
   await nextTask()
   expect(reload).toHaveBeenCalledTimes(1)
 })
 
-test('it does not reload while another page is being opened that was requested after the chunk was lost', async () => {
+test('it does not reload while another page is being opened that was requested after the part was lost', async () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   network.isThere = true
@@ -349,7 +349,7 @@ test('it does not reload while another page is being opened that was requested a
 
 test('a page that was left before it reloaded does so when somebody returns to it', async () => {
   network.isThere = true
-  await loseChunk()
+  await losePart()
   page.dispatchEvent(new Event('beforeunload'))
   page.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }))
   expect(reload).toHaveBeenCalledTimes(2)
@@ -358,10 +358,10 @@ test('a page that was left before it reloaded does so when somebody returns to i
 test('if session storage is blocked, the page reloads once, and not again after that', async () => {
   network.isThere = true
   await open(null)
-  await loseChunk()
+  await losePart()
   expect(reload).toHaveBeenCalledTimes(1)
   await open(null, 'reload')
-  await loseChunk()
+  await losePart()
   expect(reload).not.toHaveBeenCalled()
 })
 
