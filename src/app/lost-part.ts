@@ -1,4 +1,5 @@
 import { PART_SLOW_MS, PART_STUCK_MS } from '#app/constants.ts'
+import { withTimeout } from '#app/with-timeout.ts'
 
 /** A part of the app that could not be fetched resolves to undefined while the page may reload for it (shell/reload-for-lost-parts.ts). */
 
@@ -33,24 +34,13 @@ export function onPartStuck(listener: Stuck): void {
 export const notePartStuck: Stuck = (arrival) => stuck(arrival)
 
 /** Rejects if the part has not arrived after PART_SLOW_MS: its request may never be answered. Then the page reloads once it can be fetched. */
-export async function arrivedInTime<Part>(loading: Promise<Part>): Promise<Part> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const slow = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      notePartStuck(loading)
-      reject(new Error('a part of the app has not arrived'))
-    }, PART_SLOW_MS)
-  })
-  try {
-    return await Promise.race([loading, slow])
-  } finally {
-    clearTimeout(timer)
-  }
+export function arrivedInTime<Part>(loading: Promise<Part>): Promise<Part> {
+  return withTimeout(watchArrival(loading, PART_SLOW_MS), PART_SLOW_MS, 'a part of the app has not arrived')
 }
 
-/** The same part. If it has not arrived after PART_STUCK_MS, the page reloads once it can be fetched. */
-export function watchArrival<Part>(loading: Promise<Part>): Promise<Part> {
-  const stuck = setTimeout(() => notePartStuck(loading), PART_STUCK_MS)
+/** The same part. If it has not arrived after `ms`, the page reloads once it can be fetched. */
+export function watchArrival<Part>(loading: Promise<Part>, ms: number = PART_STUCK_MS): Promise<Part> {
+  const stuck = setTimeout(() => notePartStuck(loading), ms)
   return loading.finally(() => clearTimeout(stuck))
 }
 

@@ -8,6 +8,7 @@ import { watchNetwork } from '#app/api/network.ts'
 import { makeStale } from '#app/api/query-port.ts'
 import { LANGUAGES } from '#contract/languages.ts'
 import { DRAWN_AT_LATEST_MS, PART_SLOW_MS, WORKER_AT_LATEST_MS } from '#app/constants.ts'
+import { delay } from '#app/delay.ts'
 import { currentLanguage } from '#app/i18n/current-language.ts'
 import { i18n, loadErrorWords, retryLostWords, startI18n } from '#app/i18n/i18n.ts'
 import { leftAccounts } from '#app/session/left-accounts.ts'
@@ -35,9 +36,7 @@ async function start(): Promise<void> {
   const texts = startI18n()
   const preloaded = preloadScreen(location.pathname)
   // the questions that are shown without React stay until their screen is there
-  const drawable = isDrawnInSlices(location.pathname)
-    ? Promise.race([preloaded, new Promise((resolve) => setTimeout(resolve, DRAWN_AT_LATEST_MS))])
-    : preloaded
+  const drawable = isDrawnInSlices(location.pathname) ? Promise.race([preloaded, delay(DRAWN_AT_LATEST_MS)]) : preloaded
   // until then only the page's own script says that it is loading
   let stopReloading = () => {}
   const slow = setTimeout(() => {
@@ -91,7 +90,7 @@ async function startTheRest(): Promise<void> {
   void loadErrorWords()
   const device = until(needsDevice).then(startDevice)
   // The worker fetches a hundred files. Unsent answers need the network and the processor first; a guest has none.
-  if (isSignedIn()) await Promise.race([device, new Promise((resolve) => setTimeout(resolve, WORKER_AT_LATEST_MS))])
+  if (isSignedIn()) await Promise.race([device, delay(WORKER_AT_LATEST_MS)])
   const { startWorker } = await loadWithRetry(() => import('#app/shell/worker.ts'))
   whenIdle(startWorker)
   await until(needsInstallable)

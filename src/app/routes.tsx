@@ -3,6 +3,7 @@ import { Suspense, use } from 'react'
 import type { ComponentType, ReactNode } from 'react'
 import { Route, useLocation } from 'wouter'
 import { STORED_DATA_TIMEOUT_MS } from '#app/constants.ts'
+import { delay } from '#app/delay.ts'
 import { loadAreas } from '#app/i18n/i18n.ts'
 import { ErrorBoundary } from '#app/shell/error-screen.tsx'
 import { FocusLayout } from '#app/shell/focus-layout.tsx'
@@ -112,7 +113,7 @@ async function prepared(entry: Screen, path: string): Promise<void> {
   if (!screen?.prepare) return
   const names = [...entry.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
   const values = patternOf(entry).exec(path)?.slice(1) ?? []
-  const moment = new Promise((resolve) => setTimeout(resolve, STORED_DATA_TIMEOUT_MS))
+  const moment = delay(STORED_DATA_TIMEOUT_MS)
   await Promise.race([screen.prepare(Object.fromEntries(names.map((name, place) => [name, values[place]]))), moment])
 }
 

@@ -2,6 +2,7 @@
  * Runs inline in the page, before the app (tools/script-in-page.ts builds it). The URL says which screen it is, so the chunks, the texts
  * and the first reads of that screen are requested at once, instead of one round trip after the other.
  */
+import { delay } from '#app/delay.ts'
 import type { Begun } from '#app/begun.ts'
 import { LANGUAGE_KEY, preferredLanguage, SHOWN_LANGUAGE_KEY } from '#app/i18n/preferred-language.ts'
 import { deviceSchema, openDevice } from '#app/device/store/schema.ts'
@@ -11,7 +12,7 @@ import { noteSignedInEntry } from '#app/session/signed-in-entry.ts'
 import { FALLBACK_LANGUAGE, type Language } from '#contract/languages.ts'
 import type { Prefetch } from '#contract/screens.ts'
 import type { Build, BuiltScreen } from './build.ts'
-import { beginFiles, fetchParts, pauseFor, SHOWN_AT_LATEST_MS } from './files.ts'
+import { beginFiles, fetchParts, SHOWN_AT_LATEST_MS } from './files.ts'
 import { progressIn } from './progress.ts'
 
 declare const BUILD: Build
@@ -48,7 +49,7 @@ function askForFirst() {
   const shown = new Promise<void>((resolve) => {
     begun.noteShown = resolve
   })
-  const before = isFromWorker ? Promise.race([shown, pauseFor(SHOWN_AT_LATEST_MS)]) : begun.arrived
+  const before = isFromWorker ? Promise.race([shown, delay(SHOWN_AT_LATEST_MS)]) : begun.arrived
   begun.callsArrived = files.askAfter(before, named(calls))
   void files.askAfter(before, rest)
   return { script: first.at(-1) ?? '', needs: [...first.slice(0, -1), ...texts], shown }

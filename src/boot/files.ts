@@ -1,4 +1,5 @@
 import { RELOAD_AGAIN_MS, RELOADED_KEY } from '#app/constants.ts'
+import { delay } from '#app/delay.ts'
 import { hasElapsed } from '#app/device-clock.ts'
 import { wasReloaded } from '#app/was-reloaded.ts'
 import { LAST_LINE, LAST_RULE, LAST_SELECTOR } from './build.ts'
@@ -202,7 +203,7 @@ export function beginFiles(tell: (progress: Progress) => void): Files {
         await runInTurn(first.needs)
         await repair(runs)
         await runInTurn([first.script])
-        if (await runs.at(-1)?.[1]) await Promise.race([first.shown, pauseFor(SHOWN_AT_LATEST_MS)])
+        if (await runs.at(-1)?.[1]) await Promise.race([first.shown, delay(SHOWN_AT_LATEST_MS)])
       }
       await runInTurn(asked.keys())
       await Promise.all(asked.values())
@@ -302,8 +303,6 @@ function addLink(file: string): Promise<boolean> {
 
 /** The worker's files are at hand and whole. */
 const isFromWorker = () => Boolean(navigator.serviceWorker?.controller)
-
-export const pauseFor = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
 async function fetchFile(file: string, cache: RequestCache): Promise<Outcome> {
   const stuck = new AbortController()

@@ -11,6 +11,8 @@ const appLayers = [
   [
     'src/app/paths.ts',
     'src/app/constants.ts',
+    'src/app/delay.ts',
+    'src/app/with-timeout.ts',
     'src/app/begun.ts',
     'src/app/lost-part.ts',
     'src/app/remember.ts',

@@ -8,7 +8,7 @@ import type { CallArguments, CallOptions } from './call.ts'
 import { noteChanges } from './query-port.ts'
 import { unlessSignedOut } from './unless-signed-out.ts'
 import { useReaderId } from './use-reader-id.ts'
-import { withTimeout } from './with-timeout.ts'
+import { withTimeout } from '#app/with-timeout.ts'
 
 /**
  * A write of the contract, never queued (OFFLINE-2), as the person for whom the screen was drawn. Reads that it changes, or may have

@@ -1,6 +1,7 @@
 /** The texts ("words") of the screens. They are loaded by area here, not by i18next, which never asks again for one that failed. */
 import { FALLBACK_LANGUAGE, LANGUAGES, type Language } from '#contract/languages.ts'
 import { WORDS_AT_LATEST_MS, WORDS_RETRY_MS } from '#app/constants.ts'
+import { delay } from '#app/delay.ts'
 import i18next from 'i18next'
 import { currentLanguage, noteLanguage, startLanguage } from './current-language.ts'
 import { orLost } from '#app/lost-part.ts'
@@ -54,7 +55,7 @@ async function loadWithRetries(language: Language, area: string): Promise<boolea
     try {
       return await loadArea(language, area)
     } catch {
-      await new Promise((resolve) => setTimeout(resolve, wait))
+      await delay(wait)
     }
   }
   return loadArea(language, area)
@@ -121,8 +122,7 @@ export async function loadIfPossible(language: Language, area: string): Promise<
 }
 
 /** Whether it was loaded in time. */
-const inTime = (loading: Promise<boolean>) =>
-  Promise.race([loading.catch(() => false), new Promise<boolean>((resolve) => setTimeout(() => resolve(false), WORDS_AT_LATEST_MS))])
+const inTime = (loading: Promise<boolean>) => Promise.race([loading.catch(() => false), delay(WORDS_AT_LATEST_MS).then(() => false)])
 
 /** For an error code the general error text, as the texts of errors may not have loaded. A key's name would tell nobody anything. */
 function textForMissingKey(key: string): string {

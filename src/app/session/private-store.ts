@@ -1,5 +1,5 @@
 import { createPort } from '#app/api/port.ts'
-import { withTimeout } from '#app/api/with-timeout.ts'
+import { withTimeout } from '#app/with-timeout.ts'
 import { PRIVATE_STORE_TIMEOUT_MS } from '#app/constants.ts'
 import type { Clearing } from './pending-clearing.ts'
 

@@ -6,6 +6,7 @@ import { askAgainAfterReconnect, dropStoredReads, settleReads } from '#app/api/q
 import { serverNow } from '#app/api/server-clock.ts'
 import { sessionPort } from '#app/api/session-port.ts'
 import { EXPIRING_SOON_MS, REFRESH_LOCK_DEADLINE_MS, SIGN_OUT_LOCK_DEADLINE_MS, STORAGE_SPREADS_MS } from '#app/constants.ts'
+import { delay } from '#app/delay.ts'
 import type { Credentials } from '#contract/auth.ts'
 import { isMemoryStorage } from '#app/ui/browser/memory-storage.ts'
 import { forgetErrors } from '#app/ui/feedback/recent-errors.ts'
@@ -96,7 +97,7 @@ async function refreshInOneTab<T>(run: () => Promise<T>): Promise<T> {
       // another tab's newer tokens are in the copy alone
       if (isMemoryStorage(localStorage)) await restoreSession()
       await run().then(resolve, reject)
-      await new Promise((done) => setTimeout(done, STORAGE_SPREADS_MS))
+      await delay(STORAGE_SPREADS_MS)
     }
     withTabLock('touchline.refresh', REFRESH_LOCK_DEADLINE_MS, runAndStay).catch(reject)
   })

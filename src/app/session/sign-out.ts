@@ -1,5 +1,5 @@
 import { call } from '#app/api/call.ts'
-import { withTimeout } from '#app/api/with-timeout.ts'
+import { withTimeout } from '#app/with-timeout.ts'
 import { DEVICE_TIMEOUT_MS } from '#app/constants.ts'
 import { settleReads } from '#app/api/query-port.ts'
 import { auth } from '#contract/auth.ts'

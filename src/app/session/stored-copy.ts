@@ -1,4 +1,4 @@
-import { withTimeout } from '#app/api/with-timeout.ts'
+import { withTimeout } from '#app/with-timeout.ts'
 import { LANGUAGE_KEY } from '#app/i18n/preferred-language.ts'
 import { remember } from '#app/remember.ts'
 import { isMemoryStorage } from '#app/ui/browser/memory-storage.ts'

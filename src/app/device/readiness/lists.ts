@@ -1,3 +1,4 @@
+import { delay } from '#app/delay.ts'
 import { apiUrl, mediaUrl } from '#app/api/base-url.ts'
 import { call } from '#app/api/call.ts'
 import { network } from '#app/api/network.ts'
@@ -52,7 +53,7 @@ export async function waitForController(): Promise<void> {
     if (!(await mayHaveWorker())) break
     // not counted while a worker is being installed, as its files may take minutes, nor without a connection
     if (network.isReachable() && !(await navigator.serviceWorker.getRegistration())?.installing) polls += 1
-    await wait(POLL_MS)
+    await delay(POLL_MS)
   }
   noteNoWorker()
   throw new Error('no service worker controls the page')
@@ -60,9 +61,5 @@ export async function waitForController(): Promise<void> {
 
 /** The worker stores a reply shortly after returning it. */
 async function waitUntilStored(country: string | undefined): Promise<void> {
-  for (let polls = 0; polls < 10 && !(await areListsStored(country)); polls += 1) await wait(300)
-}
-
-function wait(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms))
+  for (let polls = 0; polls < 10 && !(await areListsStored(country)); polls += 1) await delay(300)
 }

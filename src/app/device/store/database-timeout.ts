@@ -1,4 +1,4 @@
-import { withTimeout } from '#app/api/with-timeout.ts'
+import { withTimeout } from '#app/with-timeout.ts'
 
 /** Databases may hang (on iOS above all): after this an answer counts as "not saved". */
 export const DATABASE_TIMEOUT_MS = 3000

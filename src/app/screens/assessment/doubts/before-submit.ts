@@ -1,4 +1,4 @@
-import { withTimeout } from '#app/api/with-timeout.ts'
+import { withTimeout } from '#app/with-timeout.ts'
 import { CALL_TIMEOUT_MS } from '#app/constants.ts'
 import { loadWordsAhead } from '#app/i18n/i18n.ts'
 import type { Questionnaire } from '#app/questionnaire/questionnaire.ts'

@@ -16,6 +16,7 @@ import {
   type Place,
 } from '#app/screens/assessment/questions/places.ts'
 import { MOBILE_BREAKPOINT_PX } from '#app/constants.ts'
+import { delay } from '#app/delay.ts'
 import { firstUnanswered, type Section } from '#contract/rules/questionnaire.ts'
 import { isOpen } from '#contract/rules/statuses.ts'
 import type { ShownQuestions } from './handover.ts'
@@ -244,7 +245,7 @@ export function showFirst(
     place: () => place,
     follow,
     async untouched() {
-      while (isTapped() || isMovingOn()) await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+      while (isTapped() || isMovingOn()) await delay(POLL_MS)
     },
     end: () => {
       clearTimeout(late)
