@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import type { AddressInfo } from 'node:net'
@@ -20,7 +21,6 @@ interface WeakLine {
 
 const SEGMENT_BYTES = 1460
 const SENT_AGAIN_AFTER_MS = 600
-const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
 /** A connection to the product through this process: slow, delayed, lossy, and to be cut. */
 export async function openWeakLine(target: string, shape: LineShape): Promise<WeakLine> {
@@ -40,7 +40,7 @@ export async function openWeakLine(target: string, shape: LineShape): Promise<We
     const takes = (segment.length * 8 * 1000) / shape.bitsPerSecond
     const begins = Math.max(freeAt[way], performance.now())
     freeAt[way] = begins + takes
-    await pause(begins + takes + shape.delayMs + (isLost() ? SENT_AGAIN_AFTER_MS : 0) - performance.now())
+    await delay(begins + takes + shape.delayMs + (isLost() ? SENT_AGAIN_AFTER_MS : 0) - performance.now())
   }
 
   function join(from: Socket, to: Socket, way: 'up' | 'down'): void {
@@ -84,7 +84,7 @@ export async function openWeakLine(target: string, shape: LineShape): Promise<We
     cutFor: async (ms) => {
       isCut = true
       breakAll()
-      await pause(ms)
+      await delay(ms)
       isCut = false
     },
     close: async () => {

@@ -63,8 +63,6 @@ export async function slowDown(page: Page, { isNetworkSlow }: { isNetworkSlow: b
   return session
 }
 
-export const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
-
 /** Taps the next unanswered item and waits until it is painted and committed; undefined when the document has none left. */
 export async function tapNext(page: Page, layout: Layout) {
   const place = await page.evaluate(() => window.bench.aim())

@@ -2,9 +2,10 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Browser } from 'playwright'
 import { paths } from '#app/paths.ts'
-import { freshContext, pause, type Site } from './browser.ts'
+import { freshContext, type Site } from './browser.ts'
 import type { Measured } from './figures.ts'
 import type { Sites } from './sites.ts'
 import { spread } from './statistics.ts'
@@ -20,7 +21,7 @@ async function scriptsOf(browser: Browser, site: Site): Promise<string[]> {
       if (pathname.endsWith('.js') && pathname !== '/sw.js' && response.request().serviceWorker() === null) found.add(pathname)
     })
     await page.goto(site.origin + site.path, { waitUntil: 'networkidle' })
-    await pause(2000)
+    await delay(2000)
     return [...found]
   } finally {
     await context.close()

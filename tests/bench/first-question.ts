@@ -2,8 +2,9 @@
  * Measures from the start of a navigation to the first question on screen, and to the commit of a tap at that moment: over a
  * slow network without a cache, and offline from the worker.
  */
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Browser, Page } from 'playwright'
-import { freshContext, pause, slowDown, type Site } from './browser.ts'
+import { freshContext, slowDown, type Site } from './browser.ts'
 import type { Measured } from './figures.ts'
 import { pairedRatio, spread } from './statistics.ts'
 import { openWeakLine } from '../../e2e/support/weak-line.ts'
@@ -45,7 +46,7 @@ async function offline(browser: Browser, site: Site): Promise<Start> {
     await before.goto(site.origin + site.path)
     await before.evaluate(() => window.bench.opened)
     await before.waitForFunction(() => navigator.serviceWorker.controller !== null, null, { timeout: TIME_LIMIT })
-    await pause(1000)
+    await delay(1000)
     await before.close()
     await context.setOffline(true)
     const page = await context.newPage()

@@ -1,6 +1,7 @@
 /** Measures a call of a page whose worker the browser has stopped, as it does after half a minute without an event. */
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Browser } from 'playwright'
-import { freshContext, pause, slowDown } from './browser.ts'
+import { freshContext, slowDown } from './browser.ts'
 import type { Measured } from './figures.ts'
 import type { Sites } from './sites.ts'
 import { pairedRatio, spread } from './statistics.ts'
@@ -43,7 +44,7 @@ async function openCaller(browser: Browser, site: Sites['react']) {
   return {
     async call(): Promise<number> {
       await session.send('ServiceWorker.stopAllWorkers')
-      await pause(STOPPED_AFTER)
+      await delay(STOPPED_AFTER)
       return page.evaluate(async () => {
         const began = performance.now()
         // the yardstick's server has none and says so: the way there is the same

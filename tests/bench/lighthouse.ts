@@ -4,11 +4,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { setTimeout as delay } from 'node:timers/promises'
 import { chromium } from 'playwright'
 import * as z from 'zod/mini'
 import { paths } from '#app/paths.ts'
 import { installApart } from '#tools/install-apart.ts'
-import { launchOptions, pause } from './browser.ts'
+import { launchOptions } from './browser.ts'
 import type { Measured } from './figures.ts'
 import { freePort, storedCredentials, type Server } from './sites.ts'
 import { spread } from './statistics.ts'
@@ -82,7 +83,7 @@ function slowdownFor(index: number): number {
 async function untilQuiet(): Promise<void> {
   for (let tries = 0; tries < 20; tries += 1) {
     const before = cpus()
-    await pause(500)
+    await delay(500)
     const idle = cpus().map(({ times }, at) => times.idle - (before[at]?.times.idle ?? 0))
     if (idle.every((ms) => ms > 450)) return
   }

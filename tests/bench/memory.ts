@@ -5,7 +5,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { Connection, type Request } from './load.ts'
 import { startPostgres } from './postgres.ts'
@@ -35,7 +35,7 @@ async function callFor(server: Server, players: readonly SignedIn[], minutes: nu
       const connection = new Connection(server.address)
       let count = 0
       for (let due = performance.now(); due < end; due += every) {
-        await pause(Math.max(0, due - performance.now()))
+        await delay(Math.max(0, due - performance.now()))
         const request = requestOf(player, count++)
         const { status, body } = await connection.ask(request)
         if (status !== 200) throw new Error(`${request.method} ${request.path} answered ${status}: ${body.toString()}`)

@@ -6,7 +6,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type { CallSlotsOptions } from '#server/http/call-slots.ts'
 import { Connection, load, type Request } from './load.ts'
@@ -84,7 +84,7 @@ async function come(address: string, rate: number, seconds: number, next: Return
   for (let count = 0; count < rate * seconds;) {
     const due = (performance.now() - begun) / 1000
     for (; count < Math.min(due, seconds) * rate; count += 1) replies.push(ask(begun + (count / rate) * 1000))
-    await pause(TICK_MS)
+    await delay(TICK_MS)
   }
   const outcomes = await Promise.all(replies)
   for (const connection of all) connection.close()

@@ -1,10 +1,11 @@
 /** A coach with a large squad: time until a search, filter, column or page is painted, and time of the reads among many coaches. */
+import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import type { Browser, Page } from 'playwright'
 import { paths } from '#app/paths.ts'
 import { instancesForCoach } from '#contract/instances.coach.ts'
 import { tokens } from '#contract/tokens.ts'
-import { layouts, pause, slowDown } from './browser.ts'
+import { layouts, slowDown } from './browser.ts'
 import type { Measured } from './figures.ts'
 import { startPostgres } from './postgres.ts'
 import { startProduct, storedCredentials, type Server } from './sites.ts'
@@ -90,7 +91,7 @@ export async function measureSquad(browser: Browser, server: Server, runs: numbe
       await page.addInitScript(installClock)
       await page.goto(server.address + paths.home())
       await page.getByRole('rowheader').first().waitFor()
-      await pause(3000)
+      await delay(3000)
       await slowDown(page, { isNetworkSlow: false })
       const own: number[] = []
       for (const [name, act] of Object.entries(actions)) {
@@ -101,7 +102,7 @@ export async function measureSquad(browser: Browser, server: Server, runs: numbe
         if (rows === before) throw new Error(`${name}: the frame still shows the rows from before`)
         own.push(ms)
         times[name]?.push(ms)
-        await pause(BETWEEN_ACTIONS)
+        await delay(BETWEEN_ACTIONS)
       }
       slowest.push(Math.max(...own))
     } finally {

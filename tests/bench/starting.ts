@@ -7,11 +7,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Measured } from './figures.ts'
 import { freePort } from './sites.ts'
 import { spread } from './statistics.ts'
 import { cache } from './yardsticks.ts'
-import { pause } from './browser.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const TIMEOUT_MS = 60_000
@@ -47,7 +47,7 @@ async function startOnce(clone: string, dataDir: string): Promise<number> {
       )
       if (isUp) return (performance.now() - started) / 1000
       if (npm.exitCode !== null) throw new Error(`npm start ended with ${npm.exitCode}`)
-      await pause(10)
+      await delay(10)
     }
     throw new Error('npm start did not answer')
   } finally {
@@ -64,8 +64,8 @@ async function untilFree(port: number): Promise<void> {
       () => true,
       () => false,
     )
-  while (await isUp()) await pause(50)
-  await pause(500)
+  while (await isUp()) await delay(50)
+  await delay(500)
 }
 
 async function inFolder(run: (folder: string) => Promise<unknown>): Promise<void> {

@@ -1,6 +1,7 @@
 /** Time until a tap is painted and until it is on the disk, and the memory that a hundred taps take. */
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Browser, Page } from 'playwright'
-import { freshContext, pause, slowDown, tapNext, type Layout, type Site } from './browser.ts'
+import { freshContext, slowDown, tapNext, type Layout, type Site } from './browser.ts'
 import type { Measured } from './figures.ts'
 import { largeInstance } from './large-instance.ts'
 import type { Tap } from './probe.ts'
@@ -27,7 +28,7 @@ async function tapThrough(browser: Browser, site: Site, layout: Layout, isLarge:
     const session = await slowDown(page, { isNetworkSlow: false })
     await page.goto(site.origin + site.path)
     await page.evaluate(() => window.bench.opened)
-    await pause(1500)
+    await delay(1500)
     const taps: Tap[] = []
     while (taps.length < ANSWERS) {
       const tap = await tapNext(page, layout)
@@ -37,10 +38,10 @@ async function tapThrough(browser: Browser, site: Site, layout: Layout, isLarge:
       }
       if (!tap.wasShown || tap.durability !== 'strict') throw new Error(`${site.name}: a tap was not as it must be: ${JSON.stringify(tap)}`)
       taps.push(tap)
-      await pause(BETWEEN_TAPS)
+      await delay(BETWEEN_TAPS)
     }
     await session.send('HeapProfiler.enable')
-    await pause(2000)
+    await delay(2000)
     await session.send('HeapProfiler.collectGarbage')
     await session.send('HeapProfiler.collectGarbage')
     const { usedSize } = (await session.send('Runtime.getHeapUsage')) as { usedSize: number }
@@ -54,7 +55,7 @@ async function goOn(page: Page, layout: Layout): Promise<void> {
   const next = page.locator(NEXT)
   if (layout === 'phone') await next.tap({ timeout: 5000 })
   else await next.click({ timeout: 5000 })
-  await pause(250)
+  await delay(250)
 }
 
 /** The product with its own items and with 1,000, each compared with the floor, which always has 112. */

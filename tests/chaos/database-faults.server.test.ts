@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { useAtOnce } from '#tests/server/db/support.ts'
@@ -99,7 +100,7 @@ describe.runIf(engines.includes('postgres') && process.platform === 'linux')('co
         return await cluster.start()
       } catch (error) {
         if (tries === 100) throw error
-        await new Promise((resolve) => setTimeout(resolve, 100))
+        await delay(100)
       }
     }
   }

@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -86,7 +86,7 @@ test.runIf(engines.includes('postgres'))(
           else if (reply && reply.status !== 502) state.refusals.set(reply.status, (state.refusals.get(reply.status) ?? 0) + 1)
           // as a phone does: the same operation again
           state.lost += 1
-          await wait(RETRY_MS)
+          await delay(RETRY_MS)
         }
         acknowledged.push(operation.id)
         last.set(id, answer)
@@ -95,7 +95,7 @@ test.runIf(engines.includes('postgres'))(
     const playing = players.map(play)
     for (let killed = 0; killed < KILLS; killed += 1) {
       const one = random.pick(processes)
-      await wait(BETWEEN_KILLS_MS * (0.5 + random.next()))
+      await delay(BETWEEN_KILLS_MS * (0.5 + random.next()))
       await one.kill()
       await one.start()
     }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Instance } from '#contract/instances.ts'
 import { allocate, complete, coachWith, everyAnswer, save, tokensOf, type Said } from '#tests/server/instances/support.ts'
 import { ask, signIn, type Reply, type Person } from '#tests/support/person.ts'
@@ -37,7 +38,7 @@ export async function beginLoad(server: TestServer, round: number): Promise<Load
 
   /** Repeats a call until the end, with a pause after each failure. */
   const repeat = async (one: (turn: number) => Promise<boolean>) => {
-    for (let turn = 0; !ending.signal.aborted; turn += 1) if (!(await one(turn))) await new Promise((resolve) => setTimeout(resolve, 50))
+    for (let turn = 0; !ending.signal.aborted; turn += 1) if (!(await one(turn))) await delay(50)
   }
 
   const [saver, finisher, refresher, coach] = await Promise.all([

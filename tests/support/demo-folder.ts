@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { cp, mkdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { inject } from 'vitest'
 import { readEnv } from '#server/env.ts'
 import { start } from '#server/start.ts'
@@ -10,7 +11,7 @@ import { freePort } from './free-port.ts'
 export async function copyDemoFolder(to: string): Promise<void> {
   const made = join(inject('runFolder'), 'demo')
   if (await isFirst(`${made}.lock`)) await make(made)
-  while (!existsSync(made)) await new Promise((resolve) => setTimeout(resolve, 50))
+  while (!existsSync(made)) await delay(50)
   await cp(made, to, { recursive: true, preserveTimestamps: true })
 }
 

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import { ONE_TIME_CODE_LENGTH } from '#contract/constants.ts'
 import type { ReceivedMail } from '#sandbox/mailbox/mailbox.ts'
@@ -44,7 +45,7 @@ export async function installation(settings: Record<string, string> = {}): Promi
     for (;;) {
       if (started.exitCode !== null) throw new Error('the server did not start')
       if ((await fetch(`${address}/api/health`).catch(() => null))?.status === 200) return
-      await new Promise((resolve) => setTimeout(resolve, 10))
+      await delay(10)
     }
   }
   return { address, start, kill }

@@ -5,6 +5,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { freePort } from './free-port.ts'
 
 /** pgbouncer, if it is installed on this machine. */
@@ -50,7 +51,7 @@ export async function startPooler(clusterPort: number, settings: string[] = []):
     })
   while (!(await isUp())) {
     if (pooler.exitCode !== null || pooler.signalCode !== null) throw new Error(`pgbouncer ended: ${said}`)
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await delay(20)
   }
   return {
     port,

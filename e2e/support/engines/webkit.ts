@@ -5,6 +5,7 @@ import { mkdir } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { WebDriver } from 'selenium-webdriver'
 import { installApart } from '#tools/install-apart.ts'
 import { freePort } from '../server.ts'
@@ -120,7 +121,7 @@ async function untilReady(url: string): Promise<void> {
       return
     } catch (failure) {
       if (tries === 100) throw failure
-      await new Promise((resolve) => setTimeout(resolve, 100))
+      await delay(100)
     }
   }
 }

@@ -4,7 +4,7 @@ import { openSync } from 'node:fs'
 import { chmod, chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import { freePort } from '#tests/support/free-port.ts'
 import { linkTo, type Link } from './link.ts'
@@ -195,7 +195,7 @@ export async function startCluster(): Promise<FailoverCluster> {
     const end = performance.now() + TIMEOUT_MS
     while (!(await condition())) {
       if (performance.now() > end) throw new Error(`${what}: not there after ${TIMEOUT_MS / 1000} s; the logs are in ${folder}`)
-      await wait(100)
+      await delay(100)
     }
   }
 }

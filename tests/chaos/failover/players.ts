@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import { retryDelay } from '#app/api/backoff.ts'
 import { CALL_TIMEOUT_MS, PROBE_WAITS } from '#app/constants.ts'
 import { REVISION_MAXIMUM } from '#contract/constants.ts'
@@ -80,7 +80,7 @@ export async function startPlayers({ address, processes, db, random, count }: Pl
   /** Resolves when the API answers again; the waits are those of the portal. */
   async function reachable(): Promise<void> {
     for (let misses = 1; ; misses += 1) {
-      await wait(retryDelay(misses, undefined, PROBE_WAITS, () => random.next()))
+      await delay(retryDelay(misses, undefined, PROBE_WAITS, () => random.next()))
       if ((await fetch(`${address}/api/health`, { signal: AbortSignal.timeout(3000) }).catch(() => null))?.status === 200) return
     }
   }
@@ -97,12 +97,12 @@ export async function startPlayers({ address, processes, db, random, count }: Pl
       if (reply === undefined) await reachable()
       else if (reply.status === 401) player.bearer = await signInAt(random.pick([...processes]), player.email).catch(() => player.bearer)
       // a tap sends again, but not before the server's Retry-After
-      else await wait(Number(reply.headers.get('retry-after') ?? 0) * 1000 + random.next() * 1000)
+      else await delay(Number(reply.headers.get('retry-after') ?? 0) * 1000 + random.next() * 1000)
     }
   }
 
   async function answer(player: Player): Promise<void> {
-    await wait(random.next() * 1000)
+    await delay(random.next() * 1000)
     let next = performance.now()
     while (state.isPlaying) {
       const [id, answer] = [random.pick(QUESTIONS), random.pick(['A', 'B'])]
@@ -111,7 +111,7 @@ export async function startPlayers({ address, processes, db, random, count }: Pl
       player.acknowledged.push(operation.id)
       player.last.set(id, answer)
       next = Math.max(next + 1000, performance.now())
-      await wait(Math.max(next - performance.now(), 0))
+      await delay(Math.max(next - performance.now(), 0))
     }
   }
 
@@ -146,7 +146,7 @@ const saveAt = (address: string) => ({ address })
 /** undefined: no reply, or none in time */
 async function deadline<Body>(asking: Promise<Reply<Body>>): Promise<Reply<Body> | undefined> {
   const late = new AbortController()
-  const tooLate = wait(CALL_TIMEOUT_MS, undefined, { signal: late.signal }).catch(() => undefined)
+  const tooLate = delay(CALL_TIMEOUT_MS, undefined, { signal: late.signal }).catch(() => undefined)
   const reply = await Promise.race([asking.catch(() => undefined), tooLate])
   late.abort()
   return reply

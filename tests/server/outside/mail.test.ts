@@ -1,5 +1,5 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net'
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import { SMTPServer, type SMTPServerEnvelope } from 'smtp-server'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { checkMail } from '#operator/doctor/outside.ts'
@@ -112,7 +112,7 @@ describe('a mail server that takes its time', () => {
   /** It is silent for so long at this command. */
   async function slow(command: 'RCPT TO' | 'DATA', silentMs: number) {
     const accepted: number[] = []
-    const wait = (at: typeof command) => (at === command ? pause(silentMs) : Promise.resolve())
+    const wait = (at: typeof command) => (at === command ? delay(silentMs) : Promise.resolve())
     const server = new SMTPServer({
       authOptional: true,
       disabledCommands: ['STARTTLS', 'AUTH'],
@@ -143,7 +143,7 @@ describe('a mail server that takes its time', () => {
     // nor is it well: a code that comes late is of little use
     await expect(mail.check()).rejects.toThrow('did not take the last message')
     // nor tried again on another connection
-    await pause(700)
+    await delay(700)
     expect(accepted).toHaveLength(1)
   })
 
