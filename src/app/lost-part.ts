@@ -31,7 +31,7 @@ export function onPartStuck(listener: Stuck): void {
  * Its request may never be answered, or its load stay failed: the next try in this page would wait for the same reply, or fail at once.
  * @param arrival resolves if it comes after all
  */
-export const notePartStuck: Stuck = (arrival) => stuck(arrival)
+export const reportStuckPart: Stuck = (arrival) => stuck(arrival)
 
 /** Rejects if the part has not arrived after PART_SLOW_MS: its request may never be answered. Then the page reloads once it can be fetched. */
 export function arrivedInTime<Part>(loading: Promise<Part>): Promise<Part> {
@@ -40,7 +40,7 @@ export function arrivedInTime<Part>(loading: Promise<Part>): Promise<Part> {
 
 /** The same part. If it has not arrived after `ms`, the page reloads once it can be fetched. */
 export function watchArrival<Part>(loading: Promise<Part>, ms: number = PART_STUCK_MS): Promise<Part> {
-  const stuck = setTimeout(() => notePartStuck(loading), ms)
+  const stuck = setTimeout(() => reportStuckPart(loading), ms)
   return loading.finally(() => clearTimeout(stuck))
 }
 

@@ -5,7 +5,7 @@ import { startTransition, StrictMode, useEffect } from 'react'
 import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import { watchNetwork } from '#app/api/network.ts'
-import { makeStale } from '#app/api/query-port.ts'
+import { invalidateTags } from '#app/api/query-port.ts'
 import { LANGUAGES } from '#contract/languages.ts'
 import { DRAWN_AT_LATEST_MS, PART_SLOW_MS, WORKER_AT_LATEST_MS } from '#app/constants.ts'
 import { delay } from '#app/delay.ts'
@@ -86,7 +86,7 @@ async function startTheRest(): Promise<void> {
   watchStoredLanguage()
   retryLostWords(loadInBackground)
   watchSessionInOtherTabs()
-  onReturn(() => makeStale())
+  onReturn(() => invalidateTags())
   void loadErrorWords()
   const device = until(needsDevice).then(startDevice)
   // The worker fetches a hundred files. Unsent answers need the network and the processor first; a guest has none.

@@ -22,7 +22,7 @@ export const mayBeDone = (content: string, sender = reader.id()) => keyOf(conten
  * Sends a request, and keeps in mind that its reply is not there until it is, as the page may be left meanwhile. Rejects as `send` does.
  * @param sender whose request it is: nothing is kept of it once they have signed out
  */
-export async function noteIfLost<T>(content: string, send: () => Promise<T>, sender = reader.id()): Promise<T> {
+export async function trackReply<T>(content: string, send: () => Promise<T>, sender = reader.id()): Promise<T> {
   const note = (isLost: boolean) => {
     if (sender !== undefined && sessionPort.get()?.hasSignedOut(sender)) return
     const { [keyOf(content, sender)]: sentAt, ...others } = readLost()

@@ -12,7 +12,7 @@ interface QueryPort {
   /** takes over what was stored, if local storage had nothing as new */
   restore: (stored: StoredReads) => Promise<void>
   /** @param tags undefined: all that anybody may change */
-  makeStale: (tags?: readonly Tag[]) => void
+  invalidateTags: (tags?: readonly Tag[]) => void
   askAgain: () => void
 }
 
@@ -65,8 +65,8 @@ export function dropStoredReads(reader?: string): void {
  * Marks every read with one of these tags as stale, or all that anybody may change: those on screen are read again now, the others at their
  * next use.
  */
-export function makeStale(tags?: readonly Tag[]): void {
-  queryPort.get()?.makeStale(tags)
+export function invalidateTags(tags?: readonly Tag[]): void {
+  queryPort.get()?.invalidateTags(tags)
 }
 
 /** BroadcastChannel on which a tab announces what it has changed. */
@@ -78,9 +78,9 @@ interface Changes {
 }
 
 /** Marks as stale what a write changes, in all tabs of this person. `useSend` does it itself, a bare `call` does not. */
-export function noteChanges(endpoint: Endpoint): void {
+export function invalidateChangedBy(endpoint: Endpoint): void {
   if (!endpoint.changes) return
-  makeStale(endpoint.changes)
+  invalidateTags(endpoint.changes)
   if (readerId === undefined) return
   const channel = new BroadcastChannel(CHANGES)
   channel.postMessage({ userId: readerId, tags: endpoint.changes } satisfies Changes)
@@ -90,7 +90,7 @@ export function noteChanges(endpoint: Endpoint): void {
 /** Reads again what the same person changes in other tabs. */
 export function watchChangesInOtherTabs(): void {
   new BroadcastChannel(CHANGES).addEventListener('message', ({ data }: MessageEvent<Changes>) => {
-    if (data.userId === readerId) makeStale(data.tags)
+    if (data.userId === readerId) invalidateTags(data.tags)
   })
 }
 

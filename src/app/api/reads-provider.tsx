@@ -16,9 +16,9 @@ queryPort.provide({
     if (userId !== undefined) await openQueryStore(userId)
   },
   restore: restoreStoredReads,
-  makeStale,
+  invalidateTags,
   askAgain() {
-    makeStale(['AssessmentInstance', 'CoachAssessments'])
+    invalidateTags(['AssessmentInstance', 'CoachAssessments'])
     void queryClient.refetchQueries({ type: 'active', predicate: (query) => query.state.status === 'error' })
   },
 })
@@ -26,7 +26,7 @@ queryPort.provide({
 /** Resolves when the stored reads are restored; before that a screen would show stored data as missing. */
 export const queriesRestored = readsSettled
 
-function makeStale(tags?: readonly Tag[]): void {
+function invalidateTags(tags?: readonly Tag[]): void {
   const isTouched = ({ queryKey: [tag] }: Query) => tag !== undefined && (tags === undefined || tags.some((one) => one === tag))
   const underWay = new Set(queryClient.getQueryCache().findAll({ predicate: isTouched, fetchStatus: 'fetching' }))
   void queryClient.invalidateQueries({ predicate: (query) => isTouched(query) && !underWay.has(query) })

@@ -5,7 +5,7 @@ import type { Endpoint, ReplyOf } from '#contract/endpoint.ts'
 import { isApiError } from './api-error.ts'
 import { call } from './call.ts'
 import type { CallArguments, CallOptions } from './call.ts'
-import { noteChanges } from './query-port.ts'
+import { invalidateChangedBy } from './query-port.ts'
 import { unlessSignedOut } from './unless-signed-out.ts'
 import { useReaderId } from './use-reader-id.ts'
 import { withTimeout } from '#app/with-timeout.ts'
@@ -25,13 +25,13 @@ export function useSend<E extends Endpoint>(
     setUnderWay((count) => count + 1)
     try {
       const reply = await call(endpoint, ...([request, { userId, ...options }] as CallArguments<E, CallOptions>))
-      noteChanges(endpoint)
+      invalidateChangedBy(endpoint)
       return reply
     } catch (error) {
       // at first the texts of errors are still loading
       await withTimeout(loadErrorWords(), ERROR_WORDS_TIMEOUT_MS, 'the texts of errors have not come').catch(() => undefined)
       // the write may have happened; and a conflict means that the screen shows old data
-      if (!isApiError(error) || error.isOutcomeUnknown || error.status === 409) noteChanges(endpoint)
+      if (!isApiError(error) || error.isOutcomeUnknown || error.status === 409) invalidateChangedBy(endpoint)
       throw error
     } finally {
       setUnderWay((count) => count - 1)

@@ -6,7 +6,7 @@ import { session } from '#app/session/session.ts'
 import { storageIsCurrent } from '#app/session/tab-lock.ts'
 import { signsOut } from '#app/session/unfinished-sign-out.ts'
 import { sessionIdOf } from '#app/session/user.ts'
-import { noteSigningOut } from './owner.ts'
+import { beginSigningOut } from './owner.ts'
 import { clearRows, ownersOnDevice, adoptDatabase } from './store/device-store.ts'
 import { hasSignedInAgain, requestUnwritten } from './sending/unwritten-requests.ts'
 
@@ -19,7 +19,7 @@ export async function clearDevice(clearing: Clearing): Promise<boolean> {
   const { user } = session.get()
   // the database may not have the later session yet: what notes it loads after what stores an answer
   if (hasSignedInAgain(clearing)) return false
-  const storeAgain = noteSigningOut(userId, endsSession)
+  const storeAgain = beginSigningOut(userId, endsSession)
   if (!keepUnsent) requestUnwritten({ userId, isDiscarded: true, endsSession })
   let later = await clearRows(clearing)
   // a killed browser may have lost that session, and a full disk not have taken the note that this one is here again

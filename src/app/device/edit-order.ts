@@ -9,7 +9,7 @@ export function nextOrder(): number {
   return last
 }
 
-/** Notes the orders of rows that another tab gave, or an earlier page. */
-export function noteOrders(rows: readonly { order?: number }[]): void {
+/** Never gives an order again that another tab gave, or an earlier page. */
+export function raiseOrder(rows: readonly { order?: number }[]): void {
   for (const { order = 0 } of rows) last = Math.max(last, order)
 }

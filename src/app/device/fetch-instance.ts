@@ -3,7 +3,7 @@ import { call } from '#app/api/call.ts'
 import { instances, type Instance } from '#contract/instances.ts'
 import { mayStore, mayStoreReads } from './owner.ts'
 import { emitChanged } from './sending/sync-events.ts'
-import { stateBeforeFetch, noteMissing, storeInstance } from './store/device-store.ts'
+import { stateBeforeFetch, forgetAcknowledged, storeInstance } from './store/device-store.ts'
 import type { StateBeforeFetch, InstanceKey } from './store/stored.ts'
 import { currentContent, fetchSections } from './content-words.ts'
 
@@ -32,7 +32,7 @@ export async function fetchOwn(key: InstanceKey, language: string): Promise<Inst
     return await fetchInstance(key, language)
   } catch (error) {
     if (isMissing(error) && mayStore(key.userId))
-      await noteMissing(key, Date.now()).then(
+      await forgetAcknowledged(key, Date.now()).then(
         (isChanged) => isChanged && emitChanged(key),
         (problem: unknown) => console.warn('What the server lost could not be noted', problem),
       )

@@ -6,7 +6,7 @@ import { sessionIdOf } from '#app/session/user.ts'
 let signingOut: { userId: string; sessionId: string | undefined } | undefined
 
 /** Clearing begins: `mayStore` is false for this user until the session that they sign out of has ended, or the returned function is called. */
-export function noteSigningOut(userId: string, sessionId: string | undefined): () => void {
+export function beginSigningOut(userId: string, sessionId: string | undefined): () => void {
   const noted = { userId, sessionId }
   signingOut = noted
   const end = () => {

@@ -8,7 +8,7 @@ import { mergeMarks, type Mark, type ParagraphMark } from '#contract/rules/parag
 import { instanceOfMarksKey, isMarkList, isMarksKey, isUnsentMark, marksKey, type StoredMark } from './stored-marks.ts'
 import { mayStore } from './owner.ts'
 import { trackSend } from './sending/api-network.ts'
-import { noteUnwrittenMarks } from './sending/unwritten.ts'
+import { setUnwrittenMarks } from './sending/unwritten.ts'
 import { changeStored, readStored, storedKeys } from './store/device-store.ts'
 import type { InstanceKey } from './store/stored.ts'
 
@@ -98,7 +98,7 @@ async function changeNow(key: InstanceKey, update: (marks: StoredMark[]) => Stor
   if (!mayStore(key.userId)) {
     // signed out meanwhile: nothing of this person may be stored again
     unwritten.delete(id)
-    return noteUnwrittenMarks(key, 0)
+    return setUnwrittenMarks(key, 0)
   }
   const here = unwritten.get(id) ?? []
   try {
@@ -111,7 +111,7 @@ async function changeNow(key: InstanceKey, update: (marks: StoredMark[]) => Stor
     clearTimeout(retryTimer)
     retryTimer = setTimeout(() => void change(key, (marks) => marks), WRITE_RETRY_MS)
   }
-  noteUnwrittenMarks(key, unwritten.get(id)?.filter(isUnsentMark).length ?? 0)
+  setUnwrittenMarks(key, unwritten.get(id)?.filter(isUnsentMark).length ?? 0)
   emitChanged()
 }
 

@@ -14,6 +14,6 @@ export function startLanguage(): Language {
   return current
 }
 
-export function noteLanguage(language: string): void {
+export function setCurrentLanguage(language: string): void {
   if (isLanguage(language)) current = language
 }

@@ -3,7 +3,7 @@ import { FALLBACK_LANGUAGE, LANGUAGES, type Language } from '#contract/languages
 import { WORDS_AT_LATEST_MS, WORDS_RETRY_MS } from '#app/constants.ts'
 import { delay } from '#app/delay.ts'
 import i18next from 'i18next'
-import { currentLanguage, noteLanguage, startLanguage } from './current-language.ts'
+import { currentLanguage, setCurrentLanguage, startLanguage } from './current-language.ts'
 import { orLost } from '#app/lost-part.ts'
 import { loadWords } from './word-files.ts'
 
@@ -17,7 +17,7 @@ const FIRST_AREAS = ['shell', 'ui']
 /** those that the page has asked for: a change of language waits for them */
 const areas = new Set<string>()
 
-i18n.on('languageChanged', noteLanguage)
+i18n.on('languageChanged', setCurrentLanguage)
 
 export async function startI18n(): Promise<void> {
   i18n.on('languageChanged', (language) => {

@@ -2,7 +2,7 @@ import { emptyGroup, type Answers, type GroupValue, type Question } from '#contr
 import { afterPaint } from '#app/ui/browser/after-paint.ts'
 import { readRows, readRowsIfStored, writeAnswer } from '#app/device/store/device-store.ts'
 import { isOlder, type InstanceRows, type LateRow } from '#app/sync/rows.ts'
-import { nextOrder, noteOrders } from '#app/device/edit-order.ts'
+import { nextOrder, raiseOrder } from '#app/device/edit-order.ts'
 import { mayStore } from '#app/device/owner.ts'
 import { answersChannel, type AnswersMessage, type InstanceKey } from '#app/device/store/stored.ts'
 import { unsentOf, type AnswerRow, type ReceiptRow } from '#app/sync/sync.ts'
@@ -11,7 +11,7 @@ import { AnswerTimes } from './answer-times.ts'
 import { ShownRows } from './shown-rows.ts'
 import { broadcast } from '#app/device/sending/broadcast.ts'
 import { unwrittenRequested } from '#app/device/sending/unwritten-requests.ts'
-import { noteUnwritten } from '#app/device/sending/unwritten.ts'
+import { setUnwritten } from '#app/device/sending/unwritten.ts'
 
 // a failed write is tried again this often; the answer is on screen and marked "not saved" meanwhile
 const RETRY_MS = 2000
@@ -89,7 +89,7 @@ export class ScreenAnswers {
   #receive({ unwritten = [], discarded = [], isCompleted = false }: AnswersMessage): void {
     if (isCompleted) return this.#clearFailed()
     if (discarded.length > 0) return void this.#removeDiscarded(discarded)
-    noteOrders(unwritten)
+    raiseOrder(unwritten)
     const newer = unwritten.filter((row) => !isOlder(row, this.#shown.get(row.questionId)))
     for (const row of newer) {
       this.#shown.set(row)
@@ -119,7 +119,7 @@ export class ScreenAnswers {
     this.#isReloadDue = this.#writing.size > 0
     if (this.#isReloadDue) return
     this.#isStored = true
-    noteOrders(rows.answers)
+    raiseOrder(rows.answers)
     const lost = this.#lostRows(rows.receipts, onDisk)
     for (const row of lost) this.#failed.set(row.questionId, row)
     const answers = rows.answers.filter(({ edit }) => !this.#discarded.has(edit))
@@ -358,7 +358,7 @@ export class ScreenAnswers {
 
   #noteUnwritten(): void {
     const failed = unsentOf({ answers: [...this.#failed.values()], receipts: this.#shown.receipts() })
-    noteUnwritten(
+    setUnwritten(
       this.key,
       [...failed, ...(this.#isSlow ? this.#writing : [])].map(({ questionId }) => questionId),
     )

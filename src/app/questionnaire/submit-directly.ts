@@ -1,7 +1,7 @@
 import { isApiError, staysUnknown } from '#app/api/api-error.ts'
 import { call } from '#app/api/call.ts'
 import { network } from '#app/api/network.ts'
-import { noteChanges } from '#app/api/query-port.ts'
+import { invalidateChangedBy } from '#app/api/query-port.ts'
 import { mayStore } from '#app/device/owner.ts'
 import { removeSent } from '#app/device/store/device-store.ts'
 import type { InstanceKey } from '#app/device/store/stored.ts'
@@ -44,7 +44,7 @@ export async function submitDirectly(key: InstanceKey, answers: ScreenAnswers | 
     if (status !== 'COMPLETED') return 'not-submitted'
     outcome = 'results-before'
   }
-  noteChanges(instances.complete)
+  invalidateChangedBy(instances.complete)
   answers.noteCompleted()
   const sent = new Set(answers.rows().answers.map(({ edit }) => edit))
   await removeSent(key, sent).catch((error: unknown) => console.warn('Answers that the account has could not be removed', error))

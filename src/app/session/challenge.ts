@@ -52,7 +52,7 @@ export async function noteTried(): Promise<void> {
 }
 
 /** The server has judged the code. */
-export const noteJudged = () => removeStored(triedKey)
+export const clearTried = () => removeStored(triedKey)
 
 /** An address that was typed, for which no code was requested yet. */
 export const readTypedEmail = () => readUnexpired(typedKey)

@@ -35,7 +35,7 @@ export function watchPendingClearings(listener: () => void): void {
 }
 
 /** Replaces the earlier entry of this user but keeps its proof, since a sign-out after the session's end has none. */
-export function notePendingClearing(clearing: Clearing): void {
+export function addPendingClearing(clearing: Clearing): void {
   const proof = clearing.proof ?? pendingClearings().find(({ userId }) => userId === clearing.userId)?.proof
   put([...others(clearing.userId), { ...clearing, proof }])
 }

@@ -16,7 +16,7 @@ import { storeCredentials, onCredentialsChanged, writeCredentials, emitCredentia
 import { endedUserId, forgetEndedSessionOfOthers, noteEndedSession } from './ended-session.ts'
 import { answersDeviceId, storeAnswersDeviceId } from './known-devices.ts'
 import { loadRequestCredentials } from './lazy.ts'
-import { notePendingClearing, removePendingClearing, watchPendingClearings } from './pending-clearing.ts'
+import { addPendingClearing, removePendingClearing, watchPendingClearings } from './pending-clearing.ts'
 import { readCredentials } from './read-credentials.ts'
 import { createCallTokens } from './call-tokens.ts'
 import { createRefresh, type RefreshReason } from './refresh.ts'
@@ -81,7 +81,7 @@ const refreshing = createRefresh({
     // before the rest, to make room in a full storage
     writeCredentials({})
     if (!isNoted) note()
-    if (user) notePendingClearing({ userId: user.id, keepUnsent: true, keepOpen: !isRevoked, proof: user.proof })
+    if (user) addPendingClearing({ userId: user.id, keepUnsent: true, keepOpen: !isRevoked, proof: user.proof })
     emitCredentialsChanged()
     void copySession()
   },

@@ -5,7 +5,7 @@ import { settleReads } from '#app/api/query-port.ts'
 import { auth } from '#contract/auth.ts'
 import { emitCredentialsChanged, emitSignedOut } from './credentials.ts'
 import { clearLocalStorage } from './clear-local-storage.ts'
-import { notePendingClearing, removePendingClearing, type Clearing } from './pending-clearing.ts'
+import { addPendingClearing, removePendingClearing, type Clearing } from './pending-clearing.ts'
 import { privateStore } from './private-store.ts'
 import { readCredentials } from './read-credentials.ts'
 import { noteSignedOut, session } from './session.ts'
@@ -27,7 +27,7 @@ export async function signOut({ userId, keepUnsent }: { userId?: string; keepUns
   const proof = keepUnsent && user?.id === owner ? user?.proof : undefined
   if (isOfAnother(owner)) {
     const clearing = owner === undefined ? undefined : { userId: owner, keepUnsent, proof }
-    if (clearing) notePendingClearing(clearing)
+    if (clearing) addPendingClearing(clearing)
     const outcome = await clearDevice(clearing)
     if (clearing && outcome !== 'failed') removePendingClearing(clearing.userId)
     emitCredentialsChanged()
@@ -42,7 +42,7 @@ export async function signOut({ userId, keepUnsent }: { userId?: string; keepUns
   const clearing = owner === undefined ? undefined : { userId: owner, keepUnsent, proof, endsSession, issuedAt: issuedAtOf(accessToken) }
   // whoever leaves the page now has signed out all the same: another page finishes it (unfinished-sign-out.ts)
   const lock = holdTabLock(SIGN_OUT_LOCK)
-  if (clearing) notePendingClearing(clearing)
+  if (clearing) addPendingClearing(clearing)
   try {
     const outcome = await clearDevice(clearing)
     // this page may have been suspended: another has finished the sign-out, and the next person has signed in
@@ -87,7 +87,7 @@ async function endSession(clearing: Clearing | undefined, isCleared: boolean): P
   sessionStorage.clear()
   if (clearing && isCleared) removePendingClearing(clearing.userId)
   // a full storage has room for it now
-  else if (clearing) notePendingClearing(clearing)
+  else if (clearing) addPendingClearing(clearing)
   // the copy as well: a killed browser must not restore what was just removed
   await copySession()
   // where other tabs get no storage events

@@ -8,7 +8,7 @@ import { copiedAt, COPIED_KEY, forgetOpen, isCopied, isOpenNoted, isUncopied, ne
 import { tokens } from './read-credentials.ts'
 import { storageIsCurrent } from './tab-lock.ts'
 import { userOf, type SessionUser } from './user.ts'
-import { notePendingClearing } from './pending-clearing.ts'
+import { addPendingClearing } from './pending-clearing.ts'
 import { ANSWERS_DEVICE_KEY, DEVICE_ID_KEY, DEVICES_KEY } from './known-devices.ts'
 
 /**
@@ -196,7 +196,7 @@ function restoreFrom({ copy, isOpen }: Stored): boolean {
     if (back) {
       clearLocalStorage()
       // so did the record of what their sign-out could not clear; unsent answers may have been kept on purpose
-      notePendingClearing({ userId: back.id, keepUnsent: true, proof: back.proof })
+      addPendingClearing({ userId: back.id, keepUnsent: true, proof: back.proof })
     }
     for (const key of [...personal(), ...Object.keys(copy?.values ?? {})]) {
       const value = copy?.values[key]

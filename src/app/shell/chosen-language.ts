@@ -1,7 +1,7 @@
 import { PART_SLOW_MS } from '#app/constants.ts'
 import { currentLanguage } from '#app/i18n/current-language.ts'
 import { areasMissingIn, i18n, loadArea, loadLanguage } from '#app/i18n/i18n.ts'
-import { arrivedInTime, notePartStuck } from '#app/lost-part.ts'
+import { arrivedInTime, reportStuckPart } from '#app/lost-part.ts'
 import { LANGUAGE_KEY, SHOWN_LANGUAGE_KEY } from '#app/i18n/preferred-language.ts'
 import { remember } from '#app/remember.ts'
 import { isCopied } from '#app/session/copied-at.ts'
@@ -66,7 +66,7 @@ async function follow(stored: string | null): Promise<void> {
   noteComing(stored)
   const isWanted = () => coming === stored
   const loading = loadWhile(isWanted, stored)
-  const stuck = setTimeout(() => isWanted() && notePartStuck(loading), PART_SLOW_MS)
+  const stuck = setTimeout(() => isWanted() && reportStuckPart(loading), PART_SLOW_MS)
   await loading
   clearTimeout(stuck)
   if (isWanted()) await show(stored)

@@ -3,7 +3,7 @@ import { loadAreas } from '#app/i18n/i18n.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { useLocation } from 'wouter'
 import { network } from '#app/api/network.ts'
-import { notePartStuck } from '#app/lost-part.ts'
+import { reportStuckPart } from '#app/lost-part.ts'
 import { OnlineOnlyButton } from '#app/api/online-only-button.tsx'
 import { updateRequired } from '#app/api/update-required.ts'
 import { withTimeout } from '#app/with-timeout.ts'
@@ -163,7 +163,7 @@ export function SignOutDialog({ isOpen, onClose }: { isOpen: boolean; onClose: (
   useEffect(() => {
     if (!areWordsLost) return
     errorToast('shell:NotSignedOut')
-    notePartStuck()
+    reportStuckPart()
     stay()
     // only when they are lost
     // eslint-disable-next-line react-hooks/exhaustive-deps

@@ -20,25 +20,25 @@ beforeEach(() => {
 
 test('a page that is left before the reply comes knows it when it is opened again', async () => {
   const left = await openPage()
-  void left.noteIfLost('a', () => new Promise(() => undefined))
-  const { mayBeDone, noteIfLost } = await openPage()
+  void left.trackReply('a', () => new Promise(() => undefined))
+  const { mayBeDone, trackReply } = await openPage()
   expect([mayBeDone('a'), mayBeDone('b')]).toEqual([true, false])
-  await noteIfLost('a', async () => 'done')
+  await trackReply('a', async () => 'done')
   expect(mayBeDone('a')).toBe(false)
 })
 
 test('what one person sent is not said to another, who signs in on the same browser after the first one’s session has ended', async () => {
-  const { mayBeDone, noteIfLost } = await openPage()
-  await expect(noteIfLost('a', lost, 'ana')).rejects.toThrow()
+  const { mayBeDone, trackReply } = await openPage()
+  await expect(trackReply('a', lost, 'ana')).rejects.toThrow()
   expect([mayBeDone('a', 'ana'), mayBeDone('a', 'ben')]).toEqual([true, false])
-  await noteIfLost('a', async () => 'done', 'ben')
+  await trackReply('a', async () => 'done', 'ben')
   expect(mayBeDone('a', 'ana')).toBe(true)
 })
 
 test('a lost reply is forgotten after a day', async () => {
   vi.useFakeTimers()
-  const { mayBeDone, noteIfLost } = await openPage()
-  await expect(noteIfLost('a', lost)).rejects.toThrow()
+  const { mayBeDone, trackReply } = await openPage()
+  await expect(trackReply('a', lost)).rejects.toThrow()
   vi.advanceTimersByTime(LOST_REPLY_KEPT_MS - 1)
   expect(mayBeDone('a')).toBe(true)
   vi.advanceTimersByTime(1)
@@ -50,15 +50,15 @@ test('with a full storage it is known until the page is left', async () => {
   vi.spyOn(localStorage, 'setItem').mockImplementation(() => {
     throw new DOMException('full', 'QuotaExceededError')
   })
-  const { mayBeDone, noteIfLost } = await openPage()
-  await expect(noteIfLost('a', lost)).rejects.toThrow()
+  const { mayBeDone, trackReply } = await openPage()
+  await expect(trackReply('a', lost)).rejects.toThrow()
   expect(mayBeDone('a')).toBe(true)
-  await noteIfLost('a', async () => 'done')
+  await trackReply('a', async () => 'done')
   expect(mayBeDone('a')).toBe(false)
 })
 
 test('nothing is kept of somebody who has signed out', async () => {
-  const { noteIfLost } = await openPage()
+  const { trackReply } = await openPage()
   const { sessionPort } = await import('#app/api/session-port.ts')
   let hasSignedOut = false
   sessionPort.provide({
@@ -75,8 +75,8 @@ test('nothing is kept of somebody who has signed out', async () => {
     localStorage.clear()
     hasSignedOut = true
   }
-  await expect(noteIfLost('a', async () => (signOut(), lost()))).rejects.toThrow()
+  await expect(trackReply('a', async () => (signOut(), lost()))).rejects.toThrow()
   // prepared before, and sent only now
-  await expect(noteIfLost('b', lost, 'pat')).rejects.toThrow()
+  await expect(trackReply('b', lost, 'pat')).rejects.toThrow()
   expect(localStorage.getItem('lostReplies')).toBeNull()
 })

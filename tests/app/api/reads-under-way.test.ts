@@ -1,7 +1,7 @@
 import { QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { queryClient } from '#app/api/query-client.ts'
-import { makeStale } from '#app/api/query-port.ts'
+import { invalidateTags } from '#app/api/query-port.ts'
 import { readAhead, readKey } from '#app/api/use-call.ts'
 import { queriesRestored } from '#app/api/reads-provider.tsx'
 import { reference } from '#contract/reference.ts'
@@ -53,7 +53,7 @@ for (const [who, start] of [
   test(`a first read ${who} is sent again after a write, and its old reply is not shown`, async () => {
     const stop = start()
     await sent(1)
-    makeStale([tag])
+    invalidateTags([tag])
     await sent(2)
     requests[0]?.reply('OLD')
     requests[1]?.reply('NEW')
@@ -71,7 +71,7 @@ for (const [who, start] of [
     await expect.poll(shown).toBe('FIRST')
     const again = queryOfRead()?.fetch()
     await sent(2)
-    makeStale([tag])
+    invalidateTags([tag])
     await sent(3)
     requests[1]?.reply('OLD')
     requests[2]?.reply('NEW')
@@ -88,7 +88,7 @@ test('who waits for a read ahead waits for the one that is sent again', async ()
     isThere = true
   })
   await sent(1)
-  makeStale([tag])
+  invalidateTags([tag])
   await sent(2)
   expect(isThere).toBe(false)
   requests[1]?.reply('NEW')
@@ -105,7 +105,7 @@ test('a read that fails when it is sent again is read at its next use', async ()
   const again = query?.fetch().catch(() => undefined)
   await sent(2)
   vi.stubGlobal('fetch', async () => Response.json({ code: 'NOT_FOUND', message: '-', requestId: '-' }, { status: 404 }))
-  makeStale([tag])
+  invalidateTags([tag])
   await again
   await expect.poll(() => query?.state.fetchStatus).toBe('idle')
   expect([shown(), query?.isStale()]).toEqual(['FIRST', true])

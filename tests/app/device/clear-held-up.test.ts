@@ -7,7 +7,7 @@ import { notePresentSessions } from '#app/device/present-session.ts'
 import { noteSession } from '#app/device/store/device-store.ts'
 import { db } from '#app/device/store/db.ts'
 import { databaseLost, instanceStored } from '#app/device/store/store-events.ts'
-import { notePendingClearing, pendingClearings, removePendingClearing } from '#app/session/pending-clearing.ts'
+import { addPendingClearing, pendingClearings, removePendingClearing } from '#app/session/pending-clearing.ts'
 import { token } from '#tests/app/session/browser.ts'
 import { waitFor } from '#tests/support/wait-for.ts'
 
@@ -51,7 +51,7 @@ describe('a sign-out that is held up while its owner signs in again in another t
 
   it('or at the next start, where a killed browser has brought back its note', async () => {
     const before = await leftOf(sam)
-    notePendingClearing({ userId: sam, keepUnsent: false, endsSession: 's', issuedAt })
+    addPendingClearing({ userId: sam, keepUnsent: false, endsSession: 's', issuedAt })
     signedIn(undefined)
     await clearPending()
     expect([await leftOf(sam), pendingClearings()]).toEqual([before, []])
@@ -118,7 +118,7 @@ describe('a sign-out that is held up while its owner signs in again in another t
   it('nor one that starts while the rows are cleared, before the tokens are', async () => {
     const clearing = { userId: sam, keepUnsent: false, endsSession: 'later', issuedAt: 4_000_000 }
     localStorage.setItem('accessToken', token({ sid: 'later', iat: 5000 }))
-    notePendingClearing(clearing)
+    addPendingClearing(clearing)
     await clearDevice(clearing)
     notePresentSessions()
     await db.device.count()

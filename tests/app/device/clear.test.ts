@@ -9,7 +9,7 @@ import { sendNow } from '#app/device/sending/outbox.ts'
 import { storeReply } from '#app/device/stored-replies.ts'
 import { unsentOfOthers, waitingOf } from '#app/device/status.ts'
 import { ownersOnDevice } from '#app/device/store/device-store.ts'
-import { notePendingClearing, pendingClearings, removePendingClearing } from '#app/session/pending-clearing.ts'
+import { addPendingClearing, pendingClearings, removePendingClearing } from '#app/session/pending-clearing.ts'
 import { tokens } from '#contract/tokens.ts'
 import { token } from '#tests/app/session/browser.ts'
 
@@ -20,7 +20,7 @@ it('after a session that the server does not know, all answers of open assessmen
   await db.instances.put({ userId: sam, instanceId: 'i3', summary: { status: 'COMPLETED' }, languages: [], finish: null } as never)
   await db.answers.put({ ...done, sectionName: 'Section1', value: { q1: 'secret-done' }, base: 0 })
   await db.receipts.put({ ...done, revision: 1 })
-  notePendingClearing({ userId: sam, keepUnsent: true, keepOpen: true })
+  addPendingClearing({ userId: sam, keepUnsent: true, keepOpen: true })
   await clearPending()
   const left = await leftOf(sam)
   expect(left).not.toContain('secret-done')
@@ -73,10 +73,10 @@ it('answers whose assessment the disk refused are counted, stay with keepUnsent,
   expect(await ownersOnDevice()).toContain('u3')
   await clearDevice({ userId: alex, keepUnsent: false })
   expect(await unsentOfOthers(sam)).toMatchObject({ isSendable: true })
-  notePendingClearing({ userId: 'u3', keepUnsent: true })
+  addPendingClearing({ userId: 'u3', keepUnsent: true })
   expect(await unsentOfOthers(sam)).toMatchObject({ isSendable: true })
   // discarded, and about to be removed
-  notePendingClearing({ userId: 'u3', keepUnsent: false })
+  addPendingClearing({ userId: 'u3', keepUnsent: false })
   expect(await unsentOfOthers(sam)).toMatchObject({ isSendable: false })
   await clearDevice({ userId: 'u3', keepUnsent: false })
   expect(await leftOf('u3')).toBe('[]')
@@ -113,7 +113,7 @@ describe('after somebody signed out', () => {
 describe('what could not be cleared', () => {
   it.each([undefined, alex])('is cleared at the next start, whoever is signed in (%s)', async (userId) => {
     for (const one of [sam, alex]) localStorage.setItem(`touchline.reads.${one}`, 'a name')
-    notePendingClearing({ userId: sam, keepUnsent: false })
+    addPendingClearing({ userId: sam, keepUnsent: false })
     signedIn(userId)
     await clearPending()
     expect(await leftOf(sam)).toBe('[]')
@@ -122,7 +122,7 @@ describe('what could not be cleared', () => {
   })
 
   it('stays noted while the database fails', async () => {
-    notePendingClearing({ userId: sam, keepUnsent: true })
+    addPendingClearing({ userId: sam, keepUnsent: true })
     signedIn(undefined)
     vi.spyOn(db, 'transaction').mockRejectedValueOnce(new Error('hangs'))
     await expect(clearPending()).rejects.toThrow('hangs')
@@ -135,7 +135,7 @@ describe('what could not be cleared', () => {
     const before = await leftOf(sam)
     const beginSession = (sid: string) => localStorage.setItem('accessToken', token({ sid }))
     beginSession('s')
-    notePendingClearing({ userId: sam, keepUnsent: false, endsSession: 's' })
+    addPendingClearing({ userId: sam, keepUnsent: false, endsSession: 's' })
     signedIn(sam)
     await clearPending()
     expect(pendingClearings()).toHaveLength(1)
@@ -146,7 +146,7 @@ describe('what could not be cleared', () => {
 
   it('is left alone when its owner has signed in again', async () => {
     const before = await leftOf(sam)
-    notePendingClearing({ userId: sam, keepUnsent: false })
+    addPendingClearing({ userId: sam, keepUnsent: false })
     signedIn(sam)
     await clearPending()
     expect([await leftOf(sam), pendingClearings()]).toEqual([before, []])
@@ -166,7 +166,7 @@ describe('while its owner signs out in another tab', () => {
       return Promise.reject(new TypeError('Failed to fetch'))
     })
     vi.spyOn(console, 'warn').mockReturnValue()
-    notePendingClearing({ userId: alex, keepUnsent: true, endsSession: 's' })
+    addPendingClearing({ userId: alex, keepUnsent: true, endsSession: 's' })
     await sendNow()
     expect(requests).toEqual([])
     removePendingClearing(alex)
@@ -178,7 +178,7 @@ describe('while its owner signs out in another tab', () => {
     ['stored on, if unsent answers are kept', true],
     ['not stored any more, if they are discarded', false],
   ])('what happens on the screen is %s', (_, keepUnsent) => {
-    notePendingClearing({ userId: alex, keepUnsent, endsSession: 's' })
+    addPendingClearing({ userId: alex, keepUnsent, endsSession: 's' })
     expect(mayStore(alex)).toBe(keepUnsent)
     expect(mayStoreReads(alex)).toBe(false)
   })

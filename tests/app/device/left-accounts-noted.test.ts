@@ -10,7 +10,7 @@ import {
   left,
   leftAccounts,
   leftOf,
-  notePendingClearing,
+  addPendingClearing,
   pendingClearings,
   proofOf,
   sam,
@@ -21,8 +21,8 @@ import {
 /** When an account is noted as left. SESSION-22 */
 
 test('a pending clearing that is noted again without the proof keeps its proof', () => {
-  notePendingClearing({ userId: sam, keepUnsent: true, keepOpen: true, proof: proofOf(sam) })
-  notePendingClearing({ userId: sam, keepUnsent: true, proof: undefined })
+  addPendingClearing({ userId: sam, keepUnsent: true, keepOpen: true, proof: proofOf(sam) })
+  addPendingClearing({ userId: sam, keepUnsent: true, proof: undefined })
   expect(pendingClearings()).toEqual([{ userId: sam, keepUnsent: true, proof: proofOf(sam) }])
 })
 
@@ -54,7 +54,7 @@ describe('a left account is noted', () => {
     await db.answers.clear()
     await db.operations.clear()
     await db.reads.clear()
-    notePendingClearing({ userId: sam, keepUnsent: true, proof: proofOf(sam) })
+    addPendingClearing({ userId: sam, keepUnsent: true, proof: proofOf(sam) })
     await clearPending()
     await checkLeftAccounts()
     expect([server.checked, leftAccounts(), pendingClearings()]).toEqual([[proofOf(sam)], [], []])
@@ -63,7 +63,7 @@ describe('a left account is noted', () => {
   it('and reported as erased even if nothing was unsent', async () => {
     server.states = { [sam]: 'erased' }
     await db.answers.clear()
-    notePendingClearing({ userId: sam, keepUnsent: true, proof: proofOf(sam) })
+    addPendingClearing({ userId: sam, keepUnsent: true, proof: proofOf(sam) })
     await clearPending()
     await checkLeftAccounts()
     expect([unreadErasure(), await leftOf(sam)]).toMatchObject([{ unsent: 0 }, []])
@@ -71,7 +71,7 @@ describe('a left account is noted', () => {
 
   it.each(['closed', 'missing'])('once if two changes of the session start clearing at the same time (%s)', async (state) => {
     server.states = { [sam]: state }
-    notePendingClearing({ userId: sam, keepUnsent: true, proof: proofOf(sam) })
+    addPendingClearing({ userId: sam, keepUnsent: true, proof: proofOf(sam) })
     let goOn = () => {}
     const blocked = new Promise<undefined>((resolve) => (goOn = () => resolve(undefined)))
     vi.spyOn(db, 'transaction').mockReturnValueOnce(blocked as never)

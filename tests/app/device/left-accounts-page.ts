@@ -22,7 +22,7 @@ export let clearDevice: Modules[1]['clearDevice']
 export let clearPending: Modules[1]['clearPending']
 export let { checkLeftAccounts, discardMissing } = {} as Modules[2]
 export let { unreadErasure, isErasedElsewhere, isLeftClosed, leftAccounts, noteErasureRead, noteLeftAccount } = {} as Modules[3]
-export let { notePendingClearing, pendingClearings } = {} as Modules[4]
+export let { addPendingClearing, pendingClearings } = {} as Modules[4]
 export let session: Modules[5]['session']
 
 export const sam = '00000000-0000-4000-8000-000000000001'
@@ -121,7 +121,7 @@ export async function openPage(): Promise<void> {
   ;({ clearDevice, clearPending } = clearing)
   ;({ checkLeftAccounts, discardMissing } = asking)
   ;({ unreadErasure, isErasedElsewhere, isLeftClosed, leftAccounts, noteErasureRead, noteLeftAccount } = accounts)
-  ;({ notePendingClearing, pendingClearings } = pending)
+  ;({ addPendingClearing, pendingClearings } = pending)
   ;({ session } = sessions)
 }
 

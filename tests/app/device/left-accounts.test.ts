@@ -14,7 +14,7 @@ import {
   openPage,
   proofOf,
   noteErasureRead,
-  notePendingClearing,
+  addPendingClearing,
   sam,
   server,
   signedIn,
@@ -56,7 +56,7 @@ test('the last tab to notice knows which account was erased, and mistakes no oth
   await checkLeftAccounts()
   expect([sam, alex, undefined].map(isErasedElsewhere)).toEqual([true, false, false])
   noteErasureRead(1)
-  notePendingClearing({ userId: 'kim', keepUnsent: true })
+  addPendingClearing({ userId: 'kim', keepUnsent: true })
   expect([sam, alex, 'kim'].map(isErasedElsewhere)).toEqual([true, false, false])
 })
 

@@ -5,7 +5,7 @@ import { discardAll, lossOf } from '#app/device/discard.ts'
 import { devicePort } from '#app/device/sending/device-port.ts'
 import { fetchAndStoreInstance } from '#app/device/fetch-instance.ts'
 import { db } from '#app/device/store/db.ts'
-import { noteMissing, storeInstance } from '#app/device/store/dexie-instances.ts'
+import { forgetAcknowledged, storeInstance } from '#app/device/store/dexie-instances.ts'
 import { unsentOf } from '#app/sync/sync.ts'
 import type { InstanceStatus } from '#contract/rules/statuses.ts'
 
@@ -45,7 +45,7 @@ it('acknowledged answers become unsent again, with the reason, once the server s
   await expect(fetchAndStoreInstance('u1', 'i1', 'en')).rejects.toBeInstanceOf(ApiError)
   expect(await unsent()).toEqual(['q1', 'q2'])
   expect(await trouble()).toMatchObject({ code: 'NOT_FOUND' })
-  expect(await noteMissing(key, 2)).toBe(false)
+  expect(await forgetAcknowledged(key, 2)).toBe(false)
 })
 
 it('the same if a save is refused for this reason', async () => {
@@ -74,13 +74,13 @@ it.each([new ApiError({ kind: 'HTTP', status: 404, data: '<html>' }), refusal('F
 
 it('an instance that has ended stays as it is', async () => {
   await fill('COMPLETED')
-  expect(await noteMissing(key, 1)).toBe(false)
+  expect(await forgetAcknowledged(key, 1)).toBe(false)
   expect(await unsent()).toEqual(['q2'])
 })
 
 it('an instance that the server has again is not missing any more', async () => {
   await fill()
-  await noteMissing(key, 1)
+  await forgetAcknowledged(key, 1)
   const instance = { instanceId: 'i1', status: 'IN_PROGRESS', revision: 2, sections: [], responses: [], groups: [] }
   await storeInstance('u1', 'en', instance as never, { at: 3, hadEnded: false })
   expect(await trouble()).toBeNull()
@@ -89,7 +89,7 @@ it('an instance that the server has again is not missing any more', async () => 
 
 it('an instance completed before a restore no longer waits once the server has it completed again', async () => {
   await fill()
-  await noteMissing(key, 1)
+  await forgetAcknowledged(key, 1)
   const sections = [{ name: 'Section1', questions: ['q1', 'q2'].map((id) => ({ id, subQuestions: [] })) }]
   const account = {
     instanceId: 'i1',

@@ -10,7 +10,7 @@ import {
   setTrouble,
   storeOperation,
 } from '#app/device/store/dexie-answers.ts'
-import { changeInstance, noteMissing, storeInstance } from '#app/device/store/dexie-instances.ts'
+import { changeInstance, forgetAcknowledged, storeInstance } from '#app/device/store/dexie-instances.ts'
 import { readRows, stateBeforeFetch, writeAnswer } from '#app/device/store/idb.ts'
 import type { StateBeforeFetch } from '#app/device/store/stored.ts'
 import { SendFailure, syncInstance, unsentOf } from '#app/sync/sync.ts'
@@ -156,7 +156,7 @@ export class OverlappingHistory {
           },
           setFinish: async (finish) => void (await changeInstance(key, { finish })),
           setTrouble: async (trouble) => {
-            if (trouble?.code === 'NOT_FOUND') await noteMissing(key, trouble.at)
+            if (trouble?.code === 'NOT_FOUND') await forgetAcknowledged(key, trouble.at)
             await setTrouble(key, trouble)
             this.log.push(`trouble ${trouble?.code}`)
           },

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { endedUserId, noteEndedSession } from '#app/session/ended-session.ts'
-import { notePendingClearing, pendingClearings } from '#app/session/pending-clearing.ts'
+import { addPendingClearing, pendingClearings } from '#app/session/pending-clearing.ts'
 import { closePage, openWithExpiredSession, token } from './browser.ts'
 import { waitFor } from '#tests/support/wait-for.ts'
 
@@ -43,7 +43,7 @@ test.each([
   const { serverEnd } = await import('#app/session/server-end.ts')
   await startSession()
   stored.set('draft:profile:u', 'typed')
-  notePendingClearing({ userId: 'u', keepUnsent: false, endsSession })
+  addPendingClearing({ userId: 'u', keepUnsent: false, endsSession })
   await waitFor(() => expect(session.get().status).toBe('guest'))
   expect(pendingClearings()).toMatchObject([{ userId: 'u', keepUnsent }])
   expect(serverEnd.take()).toBe(reported)

@@ -73,10 +73,10 @@ describe('whoever signs in while this page clears the device', () => {
   })
 
   test('may store at once, although this page never saw them gone', async () => {
-    const { mayStore, noteSigningOut } = await import('#app/device/owner.ts')
+    const { mayStore, beginSigningOut } = await import('#app/device/owner.ts')
     const seen: boolean[] = []
     const { signOut } = await openPage(() => {
-      noteSigningOut('u', 's')
+      beginSigningOut('u', 's')
       seen.push(mayStore('u'))
       stored.clear()
       seen.push(mayStore('u'))

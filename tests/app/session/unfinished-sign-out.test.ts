@@ -13,8 +13,8 @@ beforeEach(() => {
 afterEach(closePage)
 
 async function open({ userId, endsSession }: { userId: string; endsSession: string }) {
-  const { notePendingClearing, pendingClearings } = await import('#app/session/pending-clearing.ts')
-  notePendingClearing({ userId, keepUnsent: false, endsSession })
+  const { addPendingClearing, pendingClearings } = await import('#app/session/pending-clearing.ts')
+  addPendingClearing({ userId, keepUnsent: false, endsSession })
   const { session, startSession } = await import('#app/session/session.ts')
   await startSession()
   return { userId: session.get().user?.id, isSignedOut: session.isSignedOut(), pending: pendingClearings().map((one) => one.userId) }
@@ -43,10 +43,10 @@ test('is finished when a page comes to the front that was not told of it', async
       if (type === 'visibilitychange') show = listener
     },
   })
-  const { notePendingClearing } = await import('#app/session/pending-clearing.ts')
+  const { addPendingClearing } = await import('#app/session/pending-clearing.ts')
   const { session, startSession } = await import('#app/session/session.ts')
   await startSession()
-  notePendingClearing({ userId: 'u', keepUnsent: true, endsSession: 's' })
+  addPendingClearing({ userId: 'u', keepUnsent: true, endsSession: 's' })
   expect(session.get().user?.id).toBe('u')
   show()
   await waitFor(() => expect(session.get().user).toBeUndefined())

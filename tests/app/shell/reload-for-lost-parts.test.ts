@@ -126,19 +126,19 @@ test('it reloads for a screen that is lost while a module fails for another reas
 test('it does not reload while answers are in this page alone, but does later', async () => {
   network.isThere = true
   vi.stubGlobal('removeEventListener', page.removeEventListener.bind(page))
-  const { noteUnwritten } = await import('#app/device/sending/unwritten.ts')
+  const { setUnwritten } = await import('#app/device/sending/unwritten.ts')
   const { orLost } = await import('#app/lost-part.ts')
   const key = { userId: 'u1', instanceId: 'i1' }
-  noteUnwritten(key, ['q1'])
+  setUnwritten(key, ['q1'])
   await expect(importLost()).rejects.toThrow('not fetched')
-  noteUnwritten(key, [])
+  setUnwritten(key, [])
   // the disk refuses one while it is found out whether the server replies
-  network.whileProbing = () => noteUnwritten(key, ['q1'])
+  network.whileProbing = () => setUnwritten(key, ['q1'])
   await losePart()
   await expect(orLost(Promise.resolve(undefined))).rejects.toThrow('could not be fetched')
   expect(reload).not.toHaveBeenCalled()
   network.whileProbing = () => {}
-  noteUnwritten(key, [])
+  setUnwritten(key, [])
   await losePart()
   expect(reload).toHaveBeenCalledTimes(1)
 })
@@ -262,9 +262,9 @@ test('it does not reload for a part that comes late', async () => {
   await open(fakeStorage())
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
-  const { notePartStuck } = await import('#app/lost-part.ts')
+  const { reportStuckPart } = await import('#app/lost-part.ts')
   const arrival = Promise.withResolvers<void>()
-  notePartStuck(arrival.promise)
+  reportStuckPart(arrival.promise)
   await vi.advanceTimersByTimeAsync(PART_SLOW_MS / 2)
   arrival.resolve()
   await vi.advanceTimersByTimeAsync(HOUR_MS)

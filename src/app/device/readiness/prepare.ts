@@ -10,7 +10,7 @@ import { fetchAndStoreInstance } from '#app/device/fetch-instance.ts'
 import { loadOwnReads } from '#app/device/lazy-reads.ts'
 import { fetchLists, waitForController } from './lists.ts'
 import { LANGUAGES } from '#contract/languages.ts'
-import { lacksOfInstance, checkDevice, noteAbsent, noteProgress, storedProfiles } from './readiness.ts'
+import { lacksOfInstance, checkDevice, setAbsent, setProgress, storedProfiles } from './readiness.ts'
 import { countShell, isWhole, repairShell } from './shell-files.ts'
 
 /**
@@ -142,7 +142,7 @@ async function fetchOpenInstances(userId: string): Promise<void> {
 
 async function reportAbsent(userId: string): Promise<void> {
   const stored = new Set((await instancesOf(userId)).map(({ instanceId }) => instanceId))
-  noteAbsent(
+  setAbsent(
     userId,
     [...shownInstances, ...refusedInstances]
       .filter(([instanceId, owner]) => owner === userId && !stored.has(instanceId))
@@ -170,12 +170,12 @@ function reportProgress(): () => void {
   async function report(): Promise<void> {
     const files = 'serviceWorker' in navigator ? await countShell() : undefined
     if (isOver) return
-    noteProgress({ files: isWhole(files) ? undefined : files })
+    setProgress({ files: isWhole(files) ? undefined : files })
     timer = setTimeout(() => void report(), 1000)
   }
   return () => {
     isOver = true
     clearTimeout(timer)
-    noteProgress(undefined)
+    setProgress(undefined)
   }
 }

@@ -48,7 +48,7 @@ export function readinessOf(state: InstanceState): Readiness | undefined {
   return !isFetchable(lack) || hasTriedFetching || !network.isReachable() ? { state: 'lacking', lack } : undefined
 }
 
-export function noteAbsent(userId: string, ids: readonly string[]): void {
+export function setAbsent(userId: string, ids: readonly string[]): void {
   if (absent.userId === userId && absent.ids.join() === ids.join()) return
   absent = { userId, ids }
   changed.emit()
@@ -68,7 +68,7 @@ export function lacksOfInstance({ instance, rows, languages }: InstanceState): L
 }
 
 /** Sets the progress that is shown; undefined when fetching has ended or need not be shown. */
-export function noteProgress(next: typeof progress): void {
+export function setProgress(next: typeof progress): void {
   if (next === undefined && progress === undefined) return
   progress = next
   changed.emit()

@@ -5,7 +5,7 @@ import {
   changeInstance,
   clearRows,
   complete,
-  noteMissing,
+  forgetAcknowledged,
   readSyncState,
   removeOperation,
   setTrouble,
@@ -32,7 +32,7 @@ export function devicePort(key: InstanceKey, onChange: () => void): DevicePort<L
     },
     setTrouble: async (trouble) => {
       // what the server acknowledged before its restore is unsent again (ANSWERS-17)
-      if (trouble?.code === 'NOT_FOUND') await noteMissing(key, trouble.at)
+      if (trouble?.code === 'NOT_FOUND') await forgetAcknowledged(key, trouble.at)
       await setTrouble(key, trouble)
       onChange()
     },

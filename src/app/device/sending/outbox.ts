@@ -1,4 +1,4 @@
-import { makeStale, noteChanges } from '#app/api/query-port.ts'
+import { invalidateTags, invalidateChangedBy } from '#app/api/query-port.ts'
 import { network, onReachable } from '#app/api/network.ts'
 import { SEND_AFTER_ANSWER_MS, SEND_RETRY_MS, SEND_LOCK_DEADLINE_MS } from '#app/constants.ts'
 import { arrivedInTime } from '#app/lost-part.ts'
@@ -21,7 +21,7 @@ import { devicePort } from './device-port.ts'
 import { sendRows } from './send-directly.ts'
 import { sendTrouble } from './send-trouble.ts'
 import { allowRetryOfMissing, storeMissing } from './store-missing.ts'
-import { noteSending, emitChanged } from './sync-events.ts'
+import { setSending, emitChanged } from './sync-events.ts'
 import { isSubmitWaiting, SendFailure, syncInstance, type AnswerRow, type FinishStep, type NetworkPort } from '#app/sync/sync.ts'
 
 /**
@@ -117,7 +117,7 @@ async function sendInstance(key: InstanceKey, finish: FinishStep | null): Promis
   } catch (error) {
     console.error(`Answers of ${key.instanceId} could not be sent`, error)
   } finally {
-    noteSending(undefined)
+    setSending(undefined)
     emitChanged(key)
   }
 }
@@ -170,13 +170,13 @@ function announcingNetwork(key: InstanceKey): NetworkPort<LocalizedResults> {
   const { instanceId } = key
   const calls = apiNetwork(key)
   return {
-    save: (body) => (noteSending(instanceId), calls.save(body)),
+    save: (body) => (setSending(instanceId), calls.save(body)),
     complete: async () => {
-      noteSending(instanceId)
+      setSending(instanceId)
       await calls.complete()
-      noteChanges(instances.complete)
+      invalidateChangedBy(instances.complete)
     },
-    results: () => (noteSending(instanceId), calls.results()),
+    results: () => (setSending(instanceId), calls.results()),
   }
 }
 
@@ -195,7 +195,7 @@ export async function sendDirectly(
   const identity = { instanceId: key.instanceId, deviceId: await deviceId(), contentVersion }
   const sent = await sendRows(rows, identity, (body) => apiNetwork(key).save(body), isManual)
   // the dashboard cannot read the progress from the disk, so it fetches it
-  if (sent.length > 0) makeStale(['AssessmentInstance'])
+  if (sent.length > 0) invalidateTags(['AssessmentInstance'])
   return sent
 }
 

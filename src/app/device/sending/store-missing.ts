@@ -2,7 +2,7 @@ import { retryDelay } from '#app/api/backoff.ts'
 import { currentLanguage } from '#app/i18n/current-language.ts'
 import { fetchOwn } from '#app/device/fetch-instance.ts'
 import { mayStore } from '#app/device/owner.ts'
-import { stateBeforeFetch, noteRefused, storeInstance, unstoredInstancesOf } from '#app/device/store/device-store.ts'
+import { stateBeforeFetch, setRefusal, storeInstance, unstoredInstancesOf } from '#app/device/store/device-store.ts'
 import type { InstanceKey } from '#app/device/store/stored.ts'
 import { hasElapsed } from '#app/device-clock.ts'
 import { SendFailure } from '#app/sync/sync.ts'
@@ -49,7 +49,7 @@ export async function storeMissing(userId: string): Promise<string[]> {
 /** Ends the waits for an instance, as the player pressed "try again". Rejects if the device cannot be written. */
 export async function allowRetryOfMissing(key: InstanceKey): Promise<void> {
   waits.delete(nameOf(key))
-  await noteRefused(key, undefined)
+  await setRefusal(key, undefined)
 }
 
 async function storeWithoutQuestions(key: InstanceKey): Promise<void> {
@@ -71,7 +71,7 @@ async function noteFailure(key: InstanceKey, failure: unknown): Promise<void> {
   // kept in memory, too, as the disk may refuse this as well
   waits.set(nameOf(key), { failures, from: performance.now() + wait })
   if (isRefused)
-    await noteRefused(key, { code: failure.code, at: Date.now() }).catch((error: unknown) =>
+    await setRefusal(key, { code: failure.code, at: Date.now() }).catch((error: unknown) =>
       console.warn('A refusal could not be noted', error),
     )
 }

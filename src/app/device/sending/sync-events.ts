@@ -44,7 +44,7 @@ export const sendingInstance = {
   get: () => sending,
 }
 
-export function noteSending(instanceId: string | undefined): void {
+export function setSending(instanceId: string | undefined): void {
   if (sending === instanceId) return
   sending = instanceId
   sendingChanged.emit()

@@ -2,7 +2,7 @@ import { SEND_UNWRITTEN_TIMEOUT_MS, UNWRITTEN_CHECK_MS } from '#app/constants.ts
 import { answersChannel, type InstanceKey } from '#app/device/store/stored.ts'
 import type { InPages } from '#app/session/private-store.ts'
 import { broadcast } from './broadcast.ts'
-import { instancesUnwrittenHere, noteUnwrittenElsewhere, onUnwritten, unwrittenHere, unwrittenMarks } from './unwritten.ts'
+import { instancesUnwrittenHere, setUnwrittenElsewhere, onUnwritten, unwrittenHere, unwrittenMarks } from './unwritten.ts'
 import { requestUnwritten } from './unwritten-requests.ts'
 
 /**
@@ -54,7 +54,7 @@ export function watchUnwrittenElsewhere(owner: () => string | undefined): void {
     const userId = owner()
     const here = new Set(unwrittenHere().map((one) => PREFIX + one))
     const isElsewhere = userId !== undefined && (await lockNamesOf(userId)).some((name) => !here.has(name))
-    noteUnwrittenElsewhere(isElsewhere)
+    setUnwrittenElsewhere(isElsewhere)
     // a tab that is closed with its answers sends no message
     if (isElsewhere) timer = setTimeout(() => void recheck(), UNWRITTEN_CHECK_MS)
   }

@@ -18,7 +18,7 @@ const nameOf = ({ userId, instanceId }: InstanceKey) => `${userId} ${instanceId}
 const confirmClosing = (event: BeforeUnloadEvent) => event.preventDefault()
 
 /** Sets the unwritten questions of an instance; an empty list when all are written or sent. */
-export function noteUnwritten(key: InstanceKey, questionIds: readonly string[]): void {
+export function setUnwritten(key: InstanceKey, questionIds: readonly string[]): void {
   const name = nameOf(key)
   const questions = new Set(questionIds)
   const before = questionsByInstance.get(name)
@@ -29,7 +29,7 @@ export function noteUnwritten(key: InstanceKey, questionIds: readonly string[]):
 }
 
 /** Sets how many marks on an instance's results are unwritten. RESULTS-19 */
-export function noteUnwrittenMarks(key: InstanceKey, count: number): void {
+export function setUnwrittenMarks(key: InstanceKey, count: number): void {
   if ((marksByInstance.get(nameOf(key)) ?? 0) === count) return
   if (count === 0) marksByInstance.delete(nameOf(key))
   else marksByInstance.set(nameOf(key), count)
@@ -57,7 +57,7 @@ export function hasUnwritten(): boolean {
   return hasUnwrittenHere() || isElsewhere
 }
 
-export function noteUnwrittenElsewhere(isNowElsewhere: boolean): void {
+export function setUnwrittenElsewhere(isNowElsewhere: boolean): void {
   if (isElsewhere === isNowElsewhere) return
   isElsewhere = isNowElsewhere
   changed.emit(undefined)

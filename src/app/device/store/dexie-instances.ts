@@ -68,7 +68,7 @@ async function refusalOf(key: InstanceKey): Promise<Trouble | null> {
 }
 
 /** @param trouble undefined: it is to be requested from the server again */
-export async function noteRefused(key: InstanceKey, trouble: Trouble | undefined): Promise<void> {
+export async function setRefusal(key: InstanceKey, trouble: Trouble | undefined): Promise<void> {
   const [userId, name] = refusalId(key)
   await withDatabase(async () => {
     if (trouble) await db.reads.put({ userId, key: name, value: trouble.code, at: trouble.at })
@@ -167,7 +167,7 @@ async function noteAlreadyDone(key: InstanceKey, groups: ReturnType<typeof serve
  * The server has no such instance, so it was restored from an older backup: nothing of the instance counts as acknowledged any more
  * (ANSWERS-17). Resolves to whether anything changed. An instance that has ended, or was never answered here, stays as it is.
  */
-export function noteMissing(key: InstanceKey, at: number): Promise<boolean> {
+export function forgetAcknowledged(key: InstanceKey, at: number): Promise<boolean> {
   return withDatabase(() =>
     db.transaction('rw', db.instances, db.answers, db.receipts, db.late, async () => {
       const stored = await db.instances.get(idOf(key))

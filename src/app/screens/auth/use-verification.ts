@@ -6,7 +6,7 @@ import { messageFor } from '#app/api/message-for.ts'
 import { useSend } from '#app/api/use-send.ts'
 import { i18n } from '#app/i18n/i18n.ts'
 import { paths } from '#app/paths.ts'
-import { noteJudged, noteTried, removeChallenge, readChallenge, type SignInUnderWay } from '#app/session/challenge.ts'
+import { clearTried, noteTried, removeChallenge, readChallenge, type SignInUnderWay } from '#app/session/challenge.ts'
 import { storeKnownDevice } from '#app/session/known-devices.ts'
 import { takeTarget } from '#app/session/return-to.ts'
 import { begin, session } from '#app/session/session.ts'
@@ -104,7 +104,7 @@ export function useVerification({ asked, onWrong }: { asked: SignInUnderWay | un
       const kind = mayBeUsed ? 'used' : kindOf(error)
       // the code of an earlier try that got no reply may be used up all the same
       const isLostOther = unanswered.current !== undefined && unanswered.current !== otp
-      if (isOwn && !mayBeUsed && !isLostOther && !(isApiError(error) && error.isOutcomeUnknown)) noteJudged()
+      if (isOwn && !mayBeUsed && !isLostOther && !(isApiError(error) && error.isOutcomeUnknown)) clearTried()
       const textOf = () => (mayBeUsed ? i18n.t('auth:CodeMayBeUsed') : messageFor(error))
       if (!isLeft.current) errorToast(mayBeUsed ? 'auth:CodeMayBeUsed' : { error }, textOf())
       setFailed(isOtherType ? { kind, textOf, playerEmail: underWay.email } : { kind, textOf })

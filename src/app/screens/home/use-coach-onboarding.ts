@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { isApiError } from '#app/api/api-error.ts'
 import { call } from '#app/api/call.ts'
 import { useReachable } from '#app/api/use-network-state.ts'
-import { noteChanges } from '#app/api/query-port.ts'
+import { invalidateChangedBy } from '#app/api/query-port.ts'
 import { removeCoachOnboarding, readCoachOnboarding } from '#app/session/coach-onboarding.ts'
 import { useSession } from '#app/session/use-session.ts'
 import { normalEmail } from '#contract/rules/email.ts'
@@ -35,7 +35,7 @@ export function useCoachOnboarding(): void {
     if (id === undefined || email === undefined || !isReachable) return
     void applyCoachOnboarding(email, async (body) => {
       await call(users.update, { params: { id }, body }, { userId: id })
-      noteChanges(users.update)
+      invalidateChangedBy(users.update)
     })
   }, [id, email, isReachable])
 }

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import { isApiError } from '#app/api/api-error.ts'
-import { mayBeDone, noteIfLost } from '#app/api/lost-replies.ts'
+import { mayBeDone, trackReply } from '#app/api/lost-replies.ts'
 import { messageFor, reasonFor } from '#app/api/message-for.ts'
 import { OnlineOnlyButton } from '#app/api/online-only-button.tsx'
 import { useCall } from '#app/api/use-call.ts'
@@ -39,7 +39,7 @@ export function Devices({ userId }: { userId: string }) {
     setEnding(true)
     setFailure(undefined)
     try {
-      await noteIfLost(ENDING, act)
+      await trackReply(ENDING, act)
       await sessions.refetch()
       toast(done)
     } catch (error) {

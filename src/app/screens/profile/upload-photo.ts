@@ -1,7 +1,7 @@
 import { ApiError } from '#app/api/api-error.ts'
 import { call } from '#app/api/call.ts'
 import { network } from '#app/api/network.ts'
-import { noteChanges } from '#app/api/query-port.ts'
+import { invalidateChangedBy } from '#app/api/query-port.ts'
 import { PHOTO_PROGRESS, PHOTO_UPLOAD_TIMEOUT_MS } from '#app/constants.ts'
 import { resolveMediaUrl } from '#app/parts/person/media-url.ts'
 import { pictures } from '#contract/pictures.ts'
@@ -44,7 +44,7 @@ export async function uploadPhoto({ photo, name, userId, signal, onProgress }: U
     await call(users.update, { params: { id: userId }, body: { hasProfilePicture: true } }, { userId })
   } finally {
     // also if a reply was lost: the screen shows what the server has
-    noteChanges(users.update)
+    invalidateChangedBy(users.update)
   }
 }
 

@@ -1,5 +1,5 @@
 import { isApiError } from '#app/api/api-error.ts'
-import { mayBeDone, noteIfLost } from '#app/api/lost-replies.ts'
+import { mayBeDone, trackReply } from '#app/api/lost-replies.ts'
 
 /**
  * Operation ids of unfinished requests, by their content, such as a coach, a player and an assessment (ASSIGN-7). A retry after a
@@ -12,7 +12,7 @@ export async function sendOnce<T>(content: string, send: (operationId: string) =
   const operationId = unfinished.get(content) ?? crypto.randomUUID()
   unfinished.set(content, operationId)
   try {
-    const reply = await noteIfLost(content, () => send(operationId))
+    const reply = await trackReply(content, () => send(operationId))
     unfinished.delete(content)
     return reply
   } catch (error) {

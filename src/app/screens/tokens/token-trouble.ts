@@ -1,6 +1,6 @@
 import { isApiError } from '#app/api/api-error.ts'
 import { messageFor } from '#app/api/message-for.ts'
-import { makeStale } from '#app/api/query-port.ts'
+import { invalidateTags } from '#app/api/query-port.ts'
 import { serverNow } from '#app/api/server-clock.ts'
 import { formatMoment } from '#app/i18n/moments.ts'
 import { i18n } from '#app/i18n/i18n.ts'
@@ -50,7 +50,7 @@ export function isSettled(error: unknown): boolean {
 
 /** Refetches everything that shows an assigned token: the coach's tokens, figures and team. */
 export function refetchAssigned(): void {
-  makeStale(instancesForCoach.reclaim.changes)
+  invalidateTags(instancesForCoach.reclaim.changes)
 }
 
 /** Key of the text for an unknown outcome: no reply came, or the server failed midway. undefined if the outcome is known. */

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { PART_SLOW_MS } from '#app/constants.ts'
-import { notePartStuck, orLost } from '#app/lost-part.ts'
+import { reportStuckPart, orLost } from '#app/lost-part.ts'
 
 /** MUI's dialog and snackbar: loaded when first needed, so that no screen waits for them. The service worker has cached them. */
 export const loadDialog = () => import('#app/ui/feedback/dialog-body.tsx')
@@ -24,7 +24,7 @@ export function useOnDemand<Module extends object>(
     let isOver = false
     const loading = load()
     const slow = setTimeout(() => setModule((arrived) => arrived ?? 'lost'), slowAfterMs)
-    const stuck = setTimeout(() => notePartStuck(loading), PART_SLOW_MS)
+    const stuck = setTimeout(() => reportStuckPart(loading), PART_SLOW_MS)
     orLost(loading)
       .then(
         (loaded) => !isOver && setModule(loaded),

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import type { DialogProps } from './dialog-body.tsx'
-import { notePartStuck } from '#app/lost-part.ts'
+import { reportStuckPart } from '#app/lost-part.ts'
 import { loadDialog, useOnDemand } from '#app/ui/browser/on-demand.ts'
 import { errorToast } from './toast.ts'
 
@@ -13,7 +13,7 @@ export function Dialog(props: DialogProps) {
   useEffect(() => {
     if (!isLost) return
     errorToast('ui:DialogLost')
-    notePartStuck()
+    reportStuckPart()
     onClose()
   }, [isLost, onClose])
 

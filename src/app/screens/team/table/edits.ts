@@ -2,9 +2,9 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { isApiError } from '#app/api/api-error.ts'
 import { call } from '#app/api/call.ts'
-import { mayBeDone, noteIfLost } from '#app/api/lost-replies.ts'
+import { mayBeDone, trackReply } from '#app/api/lost-replies.ts'
 import { unlessSignedOut } from '#app/api/unless-signed-out.ts'
-import { makeStale, noteChanges } from '#app/api/query-port.ts'
+import { invalidateTags, invalidateChangedBy } from '#app/api/query-port.ts'
 import { reader } from '#app/api/session-port.ts'
 import { useReaderId } from '#app/api/use-reader-id.ts'
 import { isAfter } from '#app/device-clock.ts'
@@ -79,7 +79,7 @@ export function useTeamEdits(instances: readonly AllocatedInstance[], readAt: nu
       const cell = `edit ${instanceId} ${fieldOf(change)}`
       const body = { ...change, ownerUserId: instance.userId ?? userId }
       const sending = (queues.current.get(instanceId) ?? Promise.resolve()).then(() =>
-        noteIfLost(cell, () => call(instancesForCoach.update, { params: { instanceId }, body }, { userId, isKeptAlive: true }), userId),
+        trackReply(cell, () => call(instancesForCoach.update, { params: { instanceId }, body }, { userId, isKeptAlive: true }), userId),
       )
       queues.current.set(
         instanceId,
@@ -91,17 +91,17 @@ export function useTeamEdits(instances: readonly AllocatedInstance[], readAt: nu
         setPending((before) => before.filter((other) => other !== one))
         const isReclaimed = isApiError(error) && error.status === 404
         // on another device: its token is available again
-        if (isReclaimed) makeStale(['CoachAssessments', 'Token'])
+        if (isReclaimed) invalidateTags(['CoachAssessments', 'Token'])
         const failure = isReclaimed ? 'home:InstanceNotFound' : failures[fieldOf(change)]
         if (!mayBeDone(cell, userId)) return errorToast(failure)
         // the list may not come either
-        makeStale(['CoachAssessments'])
+        invalidateTags(['CoachAssessments'])
         return errorToast(failure, `${t(failure)} ${t('TeamMayBeUpdated')}`)
       }
       const saved = { ...one, savedAt: Date.now() }
       setPending((before) => before.map((other) => (other === one ? saved : other)))
       toast(successOf(change, latest.current.words, t))
-      noteChanges(instancesForCoach.update)
+      invalidateChangedBy(instancesForCoach.update)
     },
     [t, userId],
   )

@@ -4,7 +4,7 @@ import { call } from '#app/api/call.ts'
 import { REFRESH_IN_RUN_MS } from '#app/constants.ts'
 import { isAfter } from '#app/device-clock.ts'
 import { currentLanguage } from '#app/i18n/current-language.ts'
-import { noteChanges } from '#app/api/query-port.ts'
+import { invalidateChangedBy } from '#app/api/query-port.ts'
 import {
   announceLines,
   announceSending,
@@ -198,7 +198,7 @@ export function useAssignMany(userId: string | undefined, isNeeded: boolean, onl
     const noteSent = () => {
       if (performance.now() - readAt < REFRESH_IN_RUN_MS) return
       readAt = performance.now()
-      noteChanges(instancesForCoach.allocate)
+      invalidateChangedBy(instancesForCoach.allocate)
     }
     await sendList(assessmentId, accounts, lines, {
       allocate: (playerEmail, operationId) => {
@@ -221,7 +221,7 @@ export function useAssignMany(userId: string | undefined, isNeeded: boolean, onl
       randomId: () => crypto.randomUUID(),
       now: Date.now,
     })
-    noteChanges(instancesForCoach.allocate)
+    invalidateChangedBy(instancesForCoach.allocate)
   }
 
   return {

@@ -8,7 +8,7 @@ import { useIsGone } from '#app/ui/browser/use-is-gone.ts'
 import { ConfirmDialog } from '#app/ui/feedback/confirm.dialog.tsx'
 import { errorToast, toast } from '#app/ui/feedback/toast.ts'
 import { instancesForCoach } from '#contract/instances.coach.ts'
-import { mayBeDone, noteIfLost } from '#app/api/lost-replies.ts'
+import { mayBeDone, trackReply } from '#app/api/lost-replies.ts'
 import { holderOf } from '#app/screens/tokens/token-holders.ts'
 import type { HeldTokenProps } from './held-token-props.ts'
 import { isSettled, refetchAssigned, tokenFailure, tokenTrouble, unsureOf } from '#app/screens/tokens/token-trouble.ts'
@@ -38,7 +38,7 @@ export function ReclaimAssessmentDialog({ row, assessment, isTokenOwed, onClose 
     setIsUnsure(false)
     setFailure(undefined)
     try {
-      await noteIfLost(content, () => send({ params: { instanceId }, query: { seenStatus } }))
+      await trackReply(content, () => send({ params: { instanceId }, query: { seenStatus } }))
       toast(t('Reclaimed'))
       onClose()
     } catch (error) {

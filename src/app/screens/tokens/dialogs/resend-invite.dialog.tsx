@@ -8,7 +8,7 @@ import { TextButton } from '#app/ui/forms/text-button.tsx'
 import { ConfirmDialog } from '#app/ui/feedback/confirm.dialog.tsx'
 import { errorToast, toast } from '#app/ui/feedback/toast.ts'
 import { instancesForCoach } from '#contract/instances.coach.ts'
-import { mayBeDone, noteIfLost } from '#app/api/lost-replies.ts'
+import { mayBeDone, trackReply } from '#app/api/lost-replies.ts'
 import { holderOf } from '#app/screens/tokens/token-holders.ts'
 import type { HeldTokenProps } from './held-token-props.ts'
 import { isSettled, refetchAssigned, tokenFailure, tokenTrouble, unsureOf } from '#app/screens/tokens/token-trouble.ts'
@@ -36,7 +36,7 @@ export function ResendInviteDialog({ row, assessment, onCorrect, onClose }: Prop
     // a refused address may be refused again: the toast does not promise delivery
     const sent = t(row.invitation === 'refused' ? 'ResendTried' : 'Resent', { email: playerEmail })
     try {
-      await noteIfLost(content, () => send({ body: { playerEmail, assessmentId, seenDateSent: dateSent ?? undefined } }))
+      await trackReply(content, () => send({ body: { playerEmail, assessmentId, seenDateSent: dateSent ?? undefined } }))
       toast(sent)
       onClose()
     } catch (error) {
