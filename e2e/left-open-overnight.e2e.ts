@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import type { Begun } from '#app/begun.ts'
+import type { EarlyStart } from '#app/early-start.ts'
 import { paths } from '#app/paths.ts'
 import { instances } from '#contract/instances.ts'
 import { shortDay } from '#contract/rules/dates.ts'
@@ -59,5 +59,5 @@ test('the questionnaire before React has arrived', async ({ page, t, server }) =
   await page.route(/\/assets\/vendor-/, () => undefined)
   await page.reload()
   await expectDayAfterMidnight(page, line, evening)
-  expect(await page.evaluate(() => (window as { begun?: Begun }).begun?.isDrawn)).toBeUndefined()
+  expect(await page.evaluate(() => (window as { earlyStart?: EarlyStart }).earlyStart?.isDrawn)).toBeUndefined()
 })

@@ -1,5 +1,5 @@
 import { expect, test as base, type BrowserContext, type Locator, type Page } from '@playwright/test'
-import type { Begun } from '#app/begun.ts'
+import type { EarlyStart } from '#app/early-start.ts'
 import { paths } from '#app/paths.ts'
 import type { Language } from '#contract/languages.ts'
 import { Api, type Person } from './api.ts'
@@ -114,7 +114,7 @@ export async function arriveAs(
     for (const [name, value] of Object.entries(stored)) localStorage.setItem(name, value)
   }, stored)
   await page.goto(origin + path)
-  if (origin === person.api.url) await page.waitForFunction(() => (window as { begun?: Begun }).begun?.isDrawn === true)
+  if (origin === person.api.url) await page.waitForFunction(() => (window as { earlyStart?: EarlyStart }).earlyStart?.isDrawn === true)
 }
 
 /** Waits until the app's files are on the device and its worker controls this page. */

@@ -6,7 +6,7 @@
 import '#app/ui/browser/blocked-storages.ts'
 import '#app/api/zod-jitless.ts'
 import '#app/api/polyfills.ts'
-import { page } from '#app/begun.ts'
+import { earlyStart } from '#app/early-start.ts'
 import { startLanguage } from '#app/i18n/current-language.ts'
 import { loadPlainWords } from '#app/i18n/plain-words.ts'
 import { questionnaireOf } from '#app/questionnaire/questionnaire.ts'
@@ -35,29 +35,29 @@ async function textsOnce(arrived: Promise<unknown> | undefined, language: Langua
 async function start(): Promise<void> {
   const instanceId = patternOf(screens.test).exec(location.pathname)?.[1]
   const root = document.getElementById('root')
-  const { begun } = page
-  if (instanceId === undefined || !root || !begun || begun.isDrawn) return
+  const early = earlyStart()
+  if (instanceId === undefined || !root || !early || early.isDrawn) return
   const handover = createHandover(root)
-  begun.first = handover
+  early.first = handover
   const language = startLanguage()
-  const texts = textsOnce(begun.arrived, language)
+  const texts = textsOnce(early.arrived, language)
   await startPage()
   // until the app has loaded, which may take minutes, nothing else would notice that the person signs out
   watchSessionInOtherTabs()
   const { status, user, userTypeCode } = session.get()
-  if (status === 'guest' || !user || userTypeCode === 'coach' || begun.isDrawn) return
+  if (status === 'guest' || !user || userTypeCode === 'coach' || early.isDrawn) return
   noteSignedInEntry(user.id)
   // the entry of somebody who was here before: the app leads home (shell/guard.tsx)
   if (userOfEntry() !== user.id) return
   const questionnaire = questionnaireOf({ userId: user.id, instanceId: decodeURIComponent(instanceId) }, language)
   const [t, shell, ui] = await texts
-  if (!t || !shell || !ui || begun.isDrawn) return
+  if (!t || !shell || !ui || early.isDrawn) return
 
   let shown: ShownQuestions | undefined
   const update = () => {
     const now = questionnaire.get()
     const isTheirs = session.get().user?.id === user.id
-    if (begun.isDrawn || (!shown && (!isTheirs || now.state !== 'ready'))) return
+    if (early.isDrawn || (!shown && (!isTheirs || now.state !== 'ready'))) return
     if (shown) shown.follow(isTheirs && now.state === 'ready' ? now.ready : undefined)
     else if (now.state === 'ready') shown = showFirst(root, now.ready, questionnaire, { language, t, shell })
     if (!shown) return
@@ -74,4 +74,4 @@ async function start(): Promise<void> {
 void start()
   .catch((error: unknown) => console.error('The first questions wait for the app', error))
   // two frames, as the first callback runs before the frame is presented; then when idle, as a first tap must not wait for the app's scripts
-  .finally(() => afterPaint(() => afterPaint(() => whenIdle(() => page.begun?.noteShown?.()))))
+  .finally(() => afterPaint(() => afterPaint(() => whenIdle(() => earlyStart()?.noteShown?.()))))

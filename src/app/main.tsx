@@ -23,7 +23,7 @@ import { afterPaint, nextTask, whenIdle } from '#app/ui/browser/after-paint.ts'
 import { ToastHost } from '#app/ui/feedback/toast-host.tsx'
 import { onReturn } from '#app/ui/browser/on-return.ts'
 import { watchNavigation } from '#app/ui/browser/use-focus-on-arrival.ts'
-import { page } from './begun.ts'
+import { earlyStart } from './early-start.ts'
 import { startPage } from './start-page.ts'
 import { isDrawnInSlices, preloadScreen, Routes } from './routes.tsx'
 
@@ -50,12 +50,12 @@ async function start(): Promise<void> {
   const root = document.getElementById('root')
   if (!root) throw new Error('index.html has no #root')
   await nextTask()
-  const { begun = { replies: {} } } = page
+  const early = earlyStart() ?? { replies: {} }
   const draw = () => createRoot(root).render(<App />)
-  if (begun.first) await begun.first.replace(() => flushSync(draw))
+  if (early.first) await early.first.replace(() => flushSync(draw))
   else if (isDrawnInSlices(location.pathname)) startTransition(draw)
   else draw()
-  begun.isDrawn = true
+  early.isDrawn = true
 }
 
 function App() {

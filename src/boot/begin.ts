@@ -3,7 +3,7 @@
  * and the first reads of that screen are requested at once, instead of one round trip after the other.
  */
 import { delay } from '#app/delay.ts'
-import type { Begun } from '#app/begun.ts'
+import type { EarlyStart } from '#app/early-start.ts'
 import { LANGUAGE_KEY, preferredLanguage, SHOWN_LANGUAGE_KEY } from '#app/i18n/preferred-language.ts'
 import { deviceSchema, openDevice } from '#app/device/store/schema.ts'
 import { claimsIn } from '#app/session/claims.ts'
@@ -36,21 +36,21 @@ const textsIn = (one: Language) => named(words.flatMap((area) => area[one]))
 void files.ask(first.length > 0 ? [...first, ...textsIn(preferredLanguage(null, navigator.languages))] : rest)
 const storage = openStorage()
 language = preferredLanguage(shownLanguage() ?? storage.getItem(LANGUAGE_KEY), navigator.languages)
-const begun: Begun = { replies: {}, fetchParts }
-window.begun = begun
+const early: EarlyStart = { replies: {}, fetchParts }
+window.earlyStart = early
 const allArrived = files.runAll(known.files[known.start - 1] ?? '', first.length > 0 ? askForFirst() : undefined)
-begun.allArrived = allArrived
+early.allArrived = allArrived
 void files.ask(textsIn(language))
 
 /** The texts that the first questions need load with their scripts, everything else later. */
 function askForFirst() {
   const texts = textsIn(language)
-  begun.arrived = files.ask(texts)
+  early.arrived = files.ask(texts)
   const shown = new Promise<void>((resolve) => {
-    begun.noteShown = resolve
+    early.noteShown = resolve
   })
-  const before = isFromWorker ? Promise.race([shown, delay(SHOWN_AT_LATEST_MS)]) : begun.arrived
-  begun.callsArrived = files.askAfter(before, named(calls))
+  const before = isFromWorker ? Promise.race([shown, delay(SHOWN_AT_LATEST_MS)]) : early.arrived
+  early.callsArrived = files.askAfter(before, named(calls))
   void files.askAfter(before, rest)
   return { script: first.at(-1) ?? '', needs: [...first.slice(0, -1), ...texts], shown }
 }
@@ -105,7 +105,7 @@ function begin(address: string, authorization?: string, init?: RequestInit): voi
     return fetch(address, init)
   })
   reply.catch(() => undefined)
-  begun.replies[address] = { askedAt, language, authorization, reply }
+  early.replies[address] = { askedAt, language, authorization, reply }
 }
 
 /** Starts the first reads of the screen, for this user and URL. */
@@ -129,7 +129,7 @@ function beginDevice(): void {
       // until the app uses it, it must not block an upgrade by another tab
       opening.result.onversionchange = () => opening.result.close()
     })
-    begun.device = opening
+    early.device = opening
   } catch {
     // this browser cannot store anything: the app reports it
   }

@@ -3,7 +3,7 @@ import { delay } from '#app/delay.ts'
 import { hasElapsed } from '#app/device-clock.ts'
 import { wasReloaded } from '#app/was-reloaded.ts'
 import { LAST_LINE, LAST_RULE, LAST_SELECTOR } from './build.ts'
-import type { PartsOutcome } from '#app/begun.ts'
+import type { PartsOutcome } from '#app/early-start.ts'
 import type { Progress } from './progress.ts'
 
 /**
@@ -123,7 +123,7 @@ export function beginFiles(tell: (progress: Progress) => void): Files {
       failing.set(file, outcome)
       say()
       // once the app draws, it reloads by itself, and not while answers are in the page alone (shell/reload-for-lost-parts.ts)
-      if (outcome === 'removed' && !window.begun?.isDrawn) reloadOnce()
+      if (outcome === 'removed' && !window.earlyStart?.isDrawn) reloadOnce()
     }
     failing.delete(file)
     say()
@@ -235,7 +235,7 @@ export function beginFiles(tell: (progress: Progress) => void): Files {
   async function repair(runs: Runs): Promise<void> {
     // Chromium waits for the reply to a script's preload for ever, although the file has been fetched since
     const isLate = () => {
-      if (window.begun?.isDrawn) return
+      if (window.earlyStart?.isDrawn) return
       isStuck = true
       say()
       reloadOnce()
@@ -266,7 +266,7 @@ const isWhole = ({ cssRules }: CSSStyleSheet) => cssRules[cssRules.length - 1]?.
 /** Addresses of links that failed: the bundler's import adds one for each file, and WebKit has no resource entry for what failed. */
 const failedLinks = new Set<string>()
 
-/** See app/begun.ts. */
+/** See app/early-start.ts. */
 export async function fetchParts({ isStuck = false } = {}): Promise<PartsOutcome> {
   // what is under way has no resource entry
   const links = isStuck ? Array.from(document.querySelectorAll<HTMLLinkElement>('link[href]'), ({ href }) => href) : failedLinks
@@ -343,7 +343,7 @@ function run(file: string): Promise<boolean> {
 
 /** Once only: another reload would not find what the server does not have. */
 function reloadOnce(): void {
-  if (navigator.onLine && !window.begun?.first?.hasUnwritten() && mayReload()) location.reload()
+  if (navigator.onLine && !window.earlyStart?.first?.hasUnwritten() && mayReload()) location.reload()
 }
 
 function mayReload(): boolean {

@@ -21,7 +21,7 @@ let arrived = -1
 const timer = setInterval(
   () => {
     const { length } = document.documentElement.outerHTML
-    if (window.begun) clearInterval(timer)
+    if (window.earlyStart) clearInterval(timer)
     // without a connection the browser would show a page of its own instead
     else if (length === arrived && navigator.onLine) void reload()
     else arrived = length

@@ -1,7 +1,7 @@
 import { QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ApiError } from '#app/api/api-error.ts'
-import type { Begun, PartsOutcome } from '#app/begun.ts'
+import type { EarlyStart, PartsOutcome } from '#app/early-start.ts'
 import { readMark, retryRead, watchFailedReads } from '#app/api/retry-failed-reads.ts'
 import { createNetwork } from '#app/api/network.ts'
 import { waitToRetry } from '#app/api/wait-to-retry.ts'
@@ -281,7 +281,7 @@ const RETRIES: Record<string, { run: Run; hasNoReply?: true; atMost?: number }> 
         ask()
         return 'missing'
       }
-      vi.stubGlobal('begun', { replies: {}, fetchParts } satisfies Begun)
+      vi.stubGlobal('earlyStart', { replies: {}, fetchParts } satisfies EarlyStart)
       const stop = reloadOnceFetched()
       await anHour()
       stop()

@@ -1,4 +1,4 @@
-import { remember } from '#app/remember.ts'
+import { trySetItem } from '#app/ui/browser/try-set-item.ts'
 import { createEvent } from './events.ts'
 
 /** When the server last replied to this device, also before the app was opened. DEVICE-2 */
@@ -22,7 +22,7 @@ export function noteContact(contact: Contact): void {
   last = contact
   if (!stored || Math.abs(contact.device - stored.device) >= STORED_EVERY_MS) {
     stored = contact
-    remember(KEY, `${contact.device} ${contact.server}`)
+    trySetItem(KEY, `${contact.device} ${contact.server}`)
   }
   changed.emit()
 }

@@ -1,4 +1,4 @@
-import { page } from '#app/begun.ts'
+import { earlyStart } from '#app/early-start.ts'
 import { loadOnce } from '#app/ui/browser/load-once.ts'
 import { ApiError } from './api-error.ts'
 
@@ -7,7 +7,7 @@ import { ApiError } from './api-error.ts'
  * if it cannot be loaded: the server was not reached.
  */
 export function loadCaller<Module>(load: () => Promise<Module>): () => Promise<Module> {
-  const once = loadOnce(load, () => page.begun?.callsArrived ?? page.begun?.allArrived)
+  const once = loadOnce(load, () => earlyStart()?.callsArrived ?? earlyStart()?.allArrived)
   return () =>
     once().catch((cause: unknown) => {
       throw new ApiError({ kind: 'FETCH_ERROR', cause })

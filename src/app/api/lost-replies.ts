@@ -1,6 +1,6 @@
 /** Requests of which it is unknown whether they were carried out: no reply has come. */
 import { LOST_REPLY_KEPT_MS } from '#app/constants.ts'
-import { remember } from '#app/remember.ts'
+import { trySetItem } from '#app/ui/browser/try-set-item.ts'
 import { staysUnknown } from './api-error.ts'
 import { reader, sessionPort } from './session-port.ts'
 
@@ -56,5 +56,5 @@ function stored(): Lost {
 }
 
 function store(lost: Lost): void {
-  unstored = remember(KEY, JSON.stringify(lost)) ? undefined : lost
+  unstored = trySetItem(KEY, JSON.stringify(lost)) ? undefined : lost
 }

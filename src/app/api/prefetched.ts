@@ -1,8 +1,8 @@
-import { page, type BegunReply } from '#app/begun.ts'
+import { earlyStart, type EarlyReply } from '#app/early-start.ts'
 
 /** The reply that the script in the page already requested for this call, if language and token are the same. Each is used once. */
-export function takePrefetched(url: string, headers: Record<string, string>): Pick<BegunReply, 'reply' | 'askedAt'> | undefined {
-  const replies = page.begun?.replies
+export function takePrefetched(url: string, headers: Record<string, string>): Pick<EarlyReply, 'reply' | 'askedAt'> | undefined {
+  const replies = earlyStart()?.replies
   const asked = replies?.[url]
   if (!replies || !asked) return undefined
   delete replies[url]

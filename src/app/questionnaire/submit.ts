@@ -2,7 +2,7 @@ import { network } from '#app/api/network.ts'
 import type { ScreenAnswers } from './answers.ts'
 import { sendNow } from '#app/device/lazy.ts'
 import { arrivedInTime } from '#app/lost-part.ts'
-import { remember } from '#app/remember.ts'
+import { trySetItem } from '#app/ui/browser/try-set-item.ts'
 import { loadMissingDetails } from '#app/device/lazy-reads.ts'
 import { PageReloading } from '#app/ui/browser/load-once.ts'
 import { changeInstance, loadDexie, readInstance } from '#app/device/store/device-store.ts'
@@ -87,7 +87,7 @@ export async function isSubmitted(key: InstanceKey): Promise<boolean> {
 /** The session storage key of an instance whose Submit was lost with a part of the app, also if the page has reloaded for it since. */
 const LOST_SUBMIT_KEY = 'lostSubmit'
 
-const noteLostSubmit = (instanceId: string) => remember(LOST_SUBMIT_KEY, instanceId, sessionStorage)
+const noteLostSubmit = (instanceId: string) => trySetItem(LOST_SUBMIT_KEY, instanceId, sessionStorage)
 export const wasSubmitLost = (instanceId: string) => sessionStorage.getItem(LOST_SUBMIT_KEY) === instanceId
 const forgetLostSubmit = () => sessionStorage.removeItem(LOST_SUBMIT_KEY)
 

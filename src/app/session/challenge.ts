@@ -1,6 +1,6 @@
 /** A sign-in under way: the challenge's session and the e-mail it went to (LOGIN-5). */
 import { hasElapsed } from '#app/device-clock.ts'
-import { remember } from '#app/remember.ts'
+import { trySetItem } from '#app/ui/browser/try-set-item.ts'
 import { CODE_MINUTES } from '#contract/constants.ts'
 import { removeStored, storeForADay, readUnexpired } from './expiring-storage.ts'
 import { DRAFT_PREFIX } from './stored-copy.ts'
@@ -74,7 +74,7 @@ export function readTypedCode({ session, askedAt, isTried }: SignInUnderWay): st
 
 export function storeTypedCode({ session }: SignInUnderWay, code: string): void {
   if (code === '') sessionStorage.removeItem(codeKey)
-  else remember(codeKey, `${session} ${code}`, sessionStorage)
+  else trySetItem(codeKey, `${session} ${code}`, sessionStorage)
 }
 
 /** "p•••••@club.example": its owner recognises it, others cannot read it. */

@@ -1,6 +1,6 @@
 import { INSTALL_KEY } from '#app/constants.ts'
 import { LANGUAGE_KEY } from '#app/i18n/preferred-language.ts'
-import { remember } from '#app/remember.ts'
+import { trySetItem } from '#app/ui/browser/try-set-item.ts'
 import { COPIED_KEY, isUncopied, newerThanCopies } from './copied-at.ts'
 import { ANSWERS_DEVICE_KEY, DEVICE_ID_KEY, DEVICES_KEY } from './known-devices.ts'
 import { ERASED_KEY, LEFT_ACCOUNTS_KEY } from './left-accounts.ts'
@@ -22,7 +22,7 @@ export function clearLocalStorage(): void {
   const staying = STAYING.map((key) => [key, localStorage.getItem(key)] as const)
   const at = isUncopied() ? -newerThanCopies() : newerThanCopies()
   localStorage.clear()
-  for (const [key, value] of staying) if (value) remember(key, value)
+  for (const [key, value] of staying) if (value) trySetItem(key, value)
   // a copy of the sign-in that cannot be removed now counts as older than this, and is not restored (stored-copy.ts)
-  remember(COPIED_KEY, String(at))
+  trySetItem(COPIED_KEY, String(at))
 }

@@ -1,4 +1,4 @@
-import { remember } from '#app/remember.ts'
+import { trySetItem } from '#app/ui/browser/try-set-item.ts'
 
 /** Which copy of the sign-in (stored-copy.ts) local storage has the values of: it rises with every change. */
 
@@ -26,7 +26,7 @@ export const isUncopied = () => stored() < 0
 export function noteUncopied(): () => void {
   const before = localStorage.getItem(COPIED_KEY)
   localStorage.setItem(COPIED_KEY, String(-newerThanCopies()))
-  return () => (before === null ? localStorage.removeItem(COPIED_KEY) : remember(COPIED_KEY, before))
+  return () => (before === null ? localStorage.removeItem(COPIED_KEY) : trySetItem(COPIED_KEY, before))
 }
 
 /** Newer than every copy that was made so far. */
@@ -34,12 +34,12 @@ export const newerThanCopies = () => Math.max(Date.now(), copiedAt() + 1)
 
 /** Notes that the values of local storage are this new, if there was a copy or one was tried. */
 export function noteNewer(at: number): void {
-  if (copiedAt() > 0) remember(COPIED_KEY, String(isUncopied() ? -at : at))
+  if (copiedAt() > 0) trySetItem(COPIED_KEY, String(isUncopied() ? -at : at))
 }
 
 /** Notes of values that could not be copied whether the row is there whose absence tells the next start that they were signed out. */
 export function noteOpen(isOpen: boolean): void {
-  if (isOpen) remember(OPEN_KEY, 'true')
+  if (isOpen) trySetItem(OPEN_KEY, 'true')
   else forgetOpen()
 }
 

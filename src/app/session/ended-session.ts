@@ -1,4 +1,4 @@
-import { remember } from '#app/remember.ts'
+import { trySetItem } from '#app/ui/browser/try-set-item.ts'
 
 /**
  * Which session of this device the server ended last. Its owner continues where they were, in every tab, while after a sign-out
@@ -15,7 +15,7 @@ function endedSession(): { userId: string; sessionId: string | undefined } | und
 
 /** @returns whether there was room for it */
 export const noteEndedSession = (userId: string, sessionId: string | undefined) =>
-  remember(ENDED_SESSION_KEY, sessionId === undefined ? userId : `${userId} ${sessionId}`)
+  trySetItem(ENDED_SESSION_KEY, sessionId === undefined ? userId : `${userId} ${sessionId}`)
 
 export const endedUserId = () => endedSession()?.userId
 export const isEndedSession = (sessionId: string) => endedSession()?.sessionId === sessionId

@@ -1,7 +1,7 @@
 /** Values that must survive the app being killed during sign-in (LOGIN-16). They expire after 24 h. */
 import { serverNow } from '#app/api/server-clock.ts'
 import { CLOCK_SET_BACK_MS, SIGN_IN_MAX_AGE_MS } from '#app/constants.ts'
-import { remember } from '#app/remember.ts'
+import { trySetItem } from '#app/ui/browser/try-set-item.ts'
 import { copySession } from './stored-copy.ts'
 
 const CLOCKS_DIFFER_MS = 60_000
@@ -24,7 +24,7 @@ export function readUnexpired(key: string): string | undefined {
   // More than a day left means that the clock was set back: the day starts again, unless it was set back so far that the age is unknown.
   const isSetBack = (ms: number) => ms > SIGN_IN_MAX_AGE_MS && ms <= SIGN_IN_MAX_AGE_MS + CLOCK_SET_BACK_MS
   const isLeft = (ms: number) => ms > 0 && ms <= SIGN_IN_MAX_AGE_MS
-  if (!left.some(isLeft) && left.some(isSetBack)) remember(untilKey(key), ends())
+  if (!left.some(isLeft) && left.some(isSetBack)) trySetItem(untilKey(key), ends())
   if (left.some((ms) => isLeft(ms) || isSetBack(ms))) return localStorage.getItem(key) ?? undefined
   // in a page that has not heard yet that the device's clock was set, neither may be right
   if (Math.abs(serverNow() - Date.now()) < CLOCKS_DIFFER_MS) removeStored(key)

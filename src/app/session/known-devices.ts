@@ -2,7 +2,7 @@
  * Secrets that tell the server that this device signed in before, one for each person, so that nobody elsewhere can use up
  * their tries. They give no access, name nobody, and stay at sign-out, like the language. LOGIN-18
  */
-import { remember } from '#app/remember.ts'
+import { trySetItem } from '#app/ui/browser/try-set-item.ts'
 import { DEVICE_SECRETS_MAXIMUM } from '#contract/constants.ts'
 
 export const DEVICES_KEY = 'knownDevices'
@@ -19,7 +19,7 @@ export function knownDevices(): string[] {
 export function storeKnownDevice(secret: string): void {
   const others = knownDevices().filter((one) => one !== secret)
   // if it cannot be stored, the next sign-in counts as a new device's
-  remember(DEVICES_KEY, [secret, ...others].slice(0, DEVICE_SECRETS_MAXIMUM).join(' '))
+  trySetItem(DEVICES_KEY, [secret, ...others].slice(0, DEVICE_SECRETS_MAXIMUM).join(' '))
 }
 
 export const DEVICE_ID_KEY = 'deviceId'
@@ -56,5 +56,5 @@ export function answersDeviceId(): string | undefined {
 }
 
 export function storeAnswersDeviceId(id: string): void {
-  if (answersDeviceId() !== id) remember(ANSWERS_DEVICE_KEY, id)
+  if (answersDeviceId() !== id) trySetItem(ANSWERS_DEVICE_KEY, id)
 }

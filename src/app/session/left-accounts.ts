@@ -4,7 +4,7 @@
  */
 import { onReturn } from '#app/ui/browser/on-return.ts'
 import { createEvent } from '#app/api/events.ts'
-import { remember } from '#app/remember.ts'
+import { trySetItem } from '#app/ui/browser/try-set-item.ts'
 import type { AccountState } from '#contract/auth.ts'
 import { pendingClearings } from './pending-clearing.ts'
 
@@ -86,7 +86,7 @@ export function removeLeftAccount(userId: string): void {
 const others = (userId: string) => leftAccounts().filter((one) => one.userId !== userId)
 
 function put(accounts: readonly LeftAccount[]): void {
-  if (accounts.length > 0) remember(LEFT_ACCOUNTS_KEY, JSON.stringify(accounts))
+  if (accounts.length > 0) trySetItem(LEFT_ACCOUNTS_KEY, JSON.stringify(accounts))
   else localStorage.removeItem(LEFT_ACCOUNTS_KEY)
   changed.emit()
 }
@@ -112,7 +112,7 @@ export function isErasedElsewhere(id: string | undefined): boolean {
 
 /** Records that an account was erased and all its data here removed, together with earlier removals that were not shown yet. */
 export function noteErasure(erased: Erasure): void {
-  remember(ERASED_KEY, JSON.stringify(erased))
+  trySetItem(ERASED_KEY, JSON.stringify(erased))
   changed.emit()
 }
 
@@ -120,7 +120,7 @@ export function noteErasure(erased: Erasure): void {
 export function noteErasureRead(unsent: number): void {
   const erased = unreadErasure()
   if (erased?.unsent !== unsent) return
-  remember(ERASED_KEY, JSON.stringify({ said: erased.id }))
+  trySetItem(ERASED_KEY, JSON.stringify({ said: erased.id }))
   changed.emit()
 }
 

@@ -2,7 +2,7 @@
  * Users whose data is still to be removed from this device: the database may hang at a sign-out, and a session that the server
  * ends is cleared later. docs/decisions/0032-what-stays-on-a-device.md
  */
-import { remember } from '#app/remember.ts'
+import { trySetItem } from '#app/ui/browser/try-set-item.ts'
 
 export const PENDING_CLEARING_KEY = 'pendingClearing'
 
@@ -48,7 +48,7 @@ const others = (userId: string) => pendingClearings().filter((one) => one.userId
 
 function put(clearings: Clearing[]): void {
   if (clearings.length === 0) localStorage.removeItem(PENDING_CLEARING_KEY)
-  else remember(PENDING_CLEARING_KEY, JSON.stringify(clearings))
+  else trySetItem(PENDING_CLEARING_KEY, JSON.stringify(clearings))
 }
 
 function isClearing(value: unknown): value is Clearing {

@@ -1,5 +1,5 @@
 /** The same-origin screen that asked for a sign-in (LOGIN-10): an invitation, a payment return. */
-import { remember } from '#app/remember.ts'
+import { trySetItem } from '#app/ui/browser/try-set-item.ts'
 import { removeStored, storeForADay, readUnexpired } from './expiring-storage.ts'
 
 const key = 'returnTo'
@@ -22,7 +22,7 @@ export function rememberTarget(target: string, owner?: string): void {
   if (!path) return
   const value = owner === undefined ? path : path + BY + owner
   if (path === '/' && owner === undefined) return
-  remember(key, value, sessionStorage)
+  trySetItem(key, value, sessionStorage)
   const { path: asked, owner: askedBy } = remembered()
   // what a link asked for stays, also if a suspended tab hears of the session's end later
   const isAsked = owner !== undefined && askedBy === undefined && asked !== '/'

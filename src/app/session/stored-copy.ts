@@ -1,6 +1,6 @@
 import { withTimeout } from '#app/with-timeout.ts'
 import { LANGUAGE_KEY } from '#app/i18n/preferred-language.ts'
-import { remember } from '#app/remember.ts'
+import { trySetItem } from '#app/ui/browser/try-set-item.ts'
 import { isMemoryStorage } from '#app/ui/browser/memory-storage.ts'
 import { bounded } from '#app/ui/browser/transactions.ts'
 import { clearLocalStorage } from './clear-local-storage.ts'
@@ -54,7 +54,7 @@ export function copySession(): Promise<boolean> {
   underWay ??= withStoreTimeout(restoring.then(copyNow)).catch((error: unknown) => {
     console.warn('The session could not be copied', error)
     // values that could not be copied must not look older than the previous copy, nor as if a sign-out had removed theirs
-    if (localStorage.getItem('refreshToken') !== null) remember(COPIED_KEY, String(-newerThanCopies()))
+    if (localStorage.getItem('refreshToken') !== null) trySetItem(COPIED_KEY, String(-newerThanCopies()))
     return false
   })
   return underWay
@@ -151,7 +151,8 @@ function noteCopied({ at, values }: Snapshot): void {
   // not if something was stored since
   if (!values) {
     if (copiedAt() === at) localStorage.removeItem(COPIED_KEY)
-  } else if (!isCopied() && (localStorage.getItem('refreshToken') ?? undefined) === values['refreshToken']) remember(COPIED_KEY, String(at))
+  } else if (!isCopied() && (localStorage.getItem('refreshToken') ?? undefined) === values['refreshToken'])
+    trySetItem(COPIED_KEY, String(at))
 }
 
 /**

@@ -1,4 +1,4 @@
-import { remember } from '#app/remember.ts'
+import { trySetItem } from '#app/ui/browser/try-set-item.ts'
 import { wasReloaded } from '#app/was-reloaded.ts'
 import { endedUserId, isEndedSession } from './ended-session.ts'
 import { readCredentials } from './read-credentials.ts'
@@ -20,7 +20,7 @@ export function settleTab(isGuest: boolean): void {
   const isOver = before !== null && before !== present && !isContinued
   // whose tokens cannot be read may still be signed in
   if (isOver && (isGuest || present !== undefined)) sessionStorage.clear()
-  if (present !== undefined) remember(TAB_SESSION_KEY, present, sessionStorage)
+  if (present !== undefined) trySetItem(TAB_SESSION_KEY, present, sessionStorage)
 }
 
 /**

@@ -3,7 +3,7 @@ import { currentLanguage } from '#app/i18n/current-language.ts'
 import { areasMissingIn, i18n, loadArea, loadLanguage } from '#app/i18n/i18n.ts'
 import { arrivedInTime, reportStuckPart } from '#app/lost-part.ts'
 import { LANGUAGE_KEY, SHOWN_LANGUAGE_KEY } from '#app/i18n/preferred-language.ts'
-import { remember } from '#app/remember.ts'
+import { trySetItem } from '#app/ui/browser/try-set-item.ts'
 import { isCopied } from '#app/session/copied-at.ts'
 import { onCredentialsChanged } from '#app/session/credentials.ts'
 import { copySession } from '#app/session/stored-copy.ts'
@@ -35,7 +35,7 @@ export async function chooseLanguage(language: Language): Promise<void> {
 
 function noteComing(language: Language): void {
   coming = language
-  remember(SHOWN_LANGUAGE_KEY, currentLanguage(), sessionStorage)
+  trySetItem(SHOWN_LANGUAGE_KEY, currentLanguage(), sessionStorage)
 }
 
 function forgetComing(): void {
@@ -50,7 +50,7 @@ async function show(language: Language): Promise<void> {
 
 function store(language: Language): void {
   // without a sign-in there is no copy, and none is made for the language alone
-  if (remember(LANGUAGE_KEY, language) && isCopied()) void copySession()
+  if (trySetItem(LANGUAGE_KEY, language) && isCopied()) void copySession()
 }
 
 async function loadWhile(isWanted: () => boolean, language: Language): Promise<void> {

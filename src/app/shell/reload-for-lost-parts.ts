@@ -1,11 +1,11 @@
-import { page, type PartsOutcome } from '#app/begun.ts'
+import { earlyStart, type PartsOutcome } from '#app/early-start.ts'
 import { retryDelay } from '#app/api/backoff.ts'
 import { network } from '#app/api/network.ts'
 import { waitToRetry } from '#app/api/wait-to-retry.ts'
 import { FAILED_READ_WAITS, LEFT_AT_LATEST_MS, PART_SLOW_MS, RELOAD_AGAIN_MS, RELOADED_FOR_KEY, RELOADED_KEY } from '#app/constants.ts'
 import { hasElapsed } from '#app/device-clock.ts'
 import { hasUnwrittenHere } from '#app/device/sending/unwritten.ts'
-import { remember } from '#app/remember.ts'
+import { trySetItem } from '#app/ui/browser/try-set-item.ts'
 import { inTime, keepsSession } from '#app/session/stored-copy.ts'
 import { onReturn } from '#app/ui/browser/on-return.ts'
 import { nextTask } from '#app/ui/browser/after-paint.ts'
@@ -58,7 +58,7 @@ export function reloadOnceForLostParts(): void {
   })
   addEventListener('vite:preloadError', (event) => {
     // the browser's cache may have kept a part of it as if it were whole, and would give it to the reloaded page, too
-    const fetched = page.begun?.fetchParts?.()
+    const fetched = earlyStart()?.fetchParts?.()
     void fetched?.then((outcome) => {
       isMissing = outcome === 'missing'
     })
@@ -122,7 +122,7 @@ function watchParts(parts: { isStuck: boolean }): () => void {
 async function watch(stopped: AbortSignal, parts: { isStuck: boolean }): Promise<void> {
   let before: PartsOutcome | undefined
   for (let failures = isMissing && !parts.isStuck ? 1 : 0; ; failures += 1) {
-    const outcome = await page.begun?.fetchParts?.(parts)
+    const outcome = await earlyStart()?.fetchParts?.(parts)
     // what was missing and has no end now may be as whole as something on the way lets it be
     const isHere = outcome === undefined || outcome === 'here' || (outcome === 'cut' && before === 'missing')
     before = outcome
@@ -168,8 +168,8 @@ async function reloadIfReachable(stopped?: AbortSignal): Promise<void> {
   // last: somebody may have begun to type meanwhile
   if (!isThere || !(await survivesReload()) || stopped?.aborted || mayHoldTyped()) return
   // without a stored time the page would reload again and again
-  if (remember(RELOADED_KEY, String(Date.now()), sessionStorage)) {
-    remember(RELOADED_FOR_KEY, location.pathname, sessionStorage)
+  if (trySetItem(RELOADED_KEY, String(Date.now()), sessionStorage)) {
+    trySetItem(RELOADED_FOR_KEY, location.pathname, sessionStorage)
     reload()
     // where the page asks before it is left, a person may stay
     await untilStaying()

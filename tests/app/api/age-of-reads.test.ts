@@ -50,7 +50,7 @@ test('it is as old as the try that was replied to', async () => {
 
 test('what the script in the page requested is as old as that request', async () => {
   const url = '/api/reference-data/country'
-  vi.stubGlobal('begun', {
+  vi.stubGlobal('earlyStart', {
     replies: { [url]: { language: 'en', authorization: undefined, askedAt: ASKED - MINUTE, reply: Promise.resolve(reply()) } },
   })
   await readAhead(reference.countries)

@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { page as theWindow } from '#app/begun.ts'
+import { earlyStart, type EarlyStart } from '#app/early-start.ts'
 import { writeAnswer, readRows } from '#app/device/store/idb.ts'
 import { db } from '#app/device/store/db.ts'
 import { DATABASE, deviceSchema, openDevice } from '#app/device/store/schema.ts'
@@ -166,7 +166,7 @@ describe('a database that the script in the page started to open before the app 
   const begin = () => {
     // as boot/begin.ts does
     const opening = openDevice(deviceSchema)
-    theWindow.begun = { replies: {}, device: opening }
+    vi.stubGlobal('earlyStart', { replies: {}, device: opening } satisfies EarlyStart)
     return opening
   }
   const settled = (request: IDBOpenDBRequest) =>
@@ -190,7 +190,7 @@ describe('a database that the script in the page started to open before the app 
     const opened = vi.spyOn(indexedDB, 'open')
     expect((await (await newPage()).readRows(key)).answers).toMatchObject([{ edit: 'e1' }])
     expect(opened).not.toHaveBeenCalled()
-    expect(theWindow.begun?.device).toBeUndefined()
+    expect(earlyStart()?.device).toBeUndefined()
     opened.mockRestore()
   })
 

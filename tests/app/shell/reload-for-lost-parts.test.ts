@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import type { Begun, PartsOutcome } from '#app/begun.ts'
+import type { EarlyStart, PartsOutcome } from '#app/early-start.ts'
 import { FAILED_READ_WAITS, LEFT_AT_LATEST_MS, PART_SLOW_MS, RELOAD_AGAIN_MS, RELOADED_FOR_KEY, RELOADED_KEY } from '#app/constants.ts'
 import { nextTask } from '#app/ui/browser/after-paint.ts'
 import { fakeStorage } from '#tests/support/storage.ts'
@@ -160,7 +160,7 @@ test('a lost part is reported where the reload is stopped', async () => {
 /** What the script in the page finds of the app's files, one outcome after the other. */
 function findParts(...outcomes: PartsOutcome[]) {
   const fetchParts = vi.fn(async () => outcomes.shift() ?? 'here')
-  vi.stubGlobal('begun', { replies: {}, fetchParts } satisfies Begun)
+  vi.stubGlobal('earlyStart', { replies: {}, fetchParts } satisfies EarlyStart)
   return fetchParts
 }
 

@@ -3,7 +3,7 @@ import { retryDelay } from '#app/api/backoff.ts'
 import { createEvent } from '#app/api/events.ts'
 import { network, onReachable } from '#app/api/network.ts'
 import { SEND_RETRY_MS, SEND_TROUBLE_SHOWN_AFTER_MS, SEND_WAITS } from '#app/constants.ts'
-import { remember } from '#app/remember.ts'
+import { trySetItem } from '#app/ui/browser/try-set-item.ts'
 
 /**
  * Saves that were neither acknowledged nor refused although the server can be reached: a proxy's page, a server error.
@@ -68,7 +68,7 @@ function noteFailure(error: ApiError): void {
 
 function noteSince(instant: number): void {
   since = instant
-  remember(SINCE_KEY, String(instant), sessionStorage)
+  trySetItem(SINCE_KEY, String(instant), sessionStorage)
 }
 
 function noteReply(): void {

@@ -1,4 +1,4 @@
-import { page } from '#app/begun.ts'
+import { earlyStart } from '#app/early-start.ts'
 import type { Section } from '#contract/rules/questionnaire.ts'
 import { isClosed, DATABASE_TIMEOUT_MS, withDatabaseTimeout } from './database-timeout.ts'
 import { isOlder, type InstanceRows } from '#app/sync/rows.ts'
@@ -78,8 +78,8 @@ function openResult(request: IDBOpenDBRequest): Promise<IDBDatabase> {
 
 /** Takes the request that the script in the page started, unless it failed: then a new one may succeed. */
 function takeOpenRequest(): IDBOpenDBRequest | undefined {
-  const opening = page.begun?.device
-  delete page.begun?.device
+  const opening = earlyStart()?.device
+  delete earlyStart()?.device
   return opening?.readyState === 'done' && opening.error ? undefined : opening
 }
 

@@ -1,4 +1,4 @@
-import { remember } from '#app/remember.ts'
+import { trySetItem } from '#app/ui/browser/try-set-item.ts'
 import { readUnexpired } from '#app/session/expiring-storage.ts'
 import { DRAFT_PREFIX } from '#app/session/stored-copy.ts'
 import { Edits } from './edits.ts'
@@ -47,7 +47,7 @@ export function forgetKeyOfTab(place: DraftPlace): void {
 /** A key of its own, which the tab notes. */
 export function newKey(place: DraftPlace): string {
   const key = `${keyStart(place)}${Date.now()}-${Math.random().toString(36).slice(2)}:${place.owner}`
-  remember(keyStart(place), key, sessionStorage)
+  trySetItem(keyStart(place), key, sessionStorage)
   return key
 }
 

@@ -1,6 +1,6 @@
 import { createEvent } from '#app/api/events.ts'
 import { INSTALL_KEY } from '#app/constants.ts'
-import { remember } from '#app/remember.ts'
+import { trySetItem } from '#app/ui/browser/try-set-item.ts'
 
 /** Chromium's install prompt (`beforeinstallprompt`), deferred until somebody asks to install. */
 interface InstallOffer extends Event {
@@ -17,7 +17,7 @@ function setOffer(next: InstallOffer | undefined): void {
 }
 
 function note(state: 'due' | 'refused'): void {
-  remember(INSTALL_KEY, state)
+  trySetItem(INSTALL_KEY, state)
   changed.emit()
 }
 

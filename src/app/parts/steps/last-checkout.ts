@@ -1,5 +1,5 @@
 import { serverNow } from '#app/api/server-clock.ts'
-import { remember } from '#app/remember.ts'
+import { trySetItem } from '#app/ui/browser/try-set-item.ts'
 import { copySession, DRAFT_PREFIX } from '#app/session/stored-copy.ts'
 
 const KEY = 'lastCheckout'
@@ -8,7 +8,7 @@ const DAY_MS = 24 * 3_600_000
 
 /** The payment page this tab opened last: the card provider's return URL does not say which purchase it is about. */
 export function rememberCheckout(path: string): void {
-  remember(KEY, path, sessionStorage)
+  trySetItem(KEY, path, sessionStorage)
 }
 
 /** undefined if it was opened in another tab, or before the browser was closed. */
@@ -36,7 +36,7 @@ function readShown(key: string): ShownForm | undefined {
 }
 
 function store(key: string, { at, sessionId, isSettled }: ShownForm): void {
-  if (remember(key, [at, sessionId, ...(isSettled ? ['settled'] : [])].join(' '))) void copySession()
+  if (trySetItem(key, [at, sessionId, ...(isSettled ? ['settled'] : [])].join(' '))) void copySession()
 }
 
 /** Notes that the card form of a checkout session was shown, in whatever tab. */

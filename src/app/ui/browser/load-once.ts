@@ -1,4 +1,4 @@
-import { page } from '#app/begun.ts'
+import { earlyStart } from '#app/early-start.ts'
 import { PartNotFetched } from '#app/lost-part.ts'
 
 /**
@@ -17,7 +17,7 @@ export function loadOnce<Module>(load: () => Promise<Module>, arrived = allArriv
   }
 }
 
-const allArrived = (): Promise<unknown> | undefined => page.begun?.allArrived
+const allArrived = (): Promise<unknown> | undefined => earlyStart()?.allArrived
 
 async function after<Module>(arrived: Promise<unknown> | undefined, load: () => Promise<Module>): Promise<Module> {
   await arrived

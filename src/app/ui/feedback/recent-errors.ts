@@ -1,4 +1,4 @@
-import { remember } from '#app/remember.ts'
+import { trySetItem } from '#app/ui/browser/try-set-item.ts'
 
 /**
  * The errors that toasts showed, for /device: a toast disappears after a few seconds (SHELL-13). In local storage, so that a sign-out
@@ -50,7 +50,7 @@ export function onRecentErrors(listener: () => void): () => void {
 }
 
 export function noteError(error: RecentError): void {
-  if (!remember(RECENT_ERRORS_KEY, JSON.stringify([error, ...parsed(read())].slice(0, MOST)))) unstored = [error, ...unstored]
+  if (!trySetItem(RECENT_ERRORS_KEY, JSON.stringify([error, ...parsed(read())].slice(0, MOST)))) unstored = [error, ...unstored]
   emit()
 }
 

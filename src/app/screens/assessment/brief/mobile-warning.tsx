@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import { remember } from '#app/remember.ts'
+import { trySetItem } from '#app/ui/browser/try-set-item.ts'
 import { BriefNotice } from './brief-notice.tsx'
 
 const READ_KEY = 'smallScreenRead'
@@ -10,7 +10,7 @@ export function useSmallScreenWarning(): { isRead: boolean; markRead: () => void
   const [isRead, setIsRead] = useState(() => localStorage.getItem(READ_KEY) !== null)
   const markRead = () => {
     setIsRead(true)
-    remember(READ_KEY, '1')
+    trySetItem(READ_KEY, '1')
   }
   return { isRead, markRead }
 }

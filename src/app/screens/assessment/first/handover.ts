@@ -1,4 +1,4 @@
-import { page, type FirstQuestions } from '#app/begun.ts'
+import { earlyStart, type FirstQuestions } from '#app/early-start.ts'
 import { hasUnwrittenHere } from '#app/device/sending/unwritten.ts'
 import type { ReadyInstance } from '#app/device/store/stored.ts'
 import { scrollToBe, type Place } from '#app/screens/assessment/questions/places.ts'
@@ -42,7 +42,8 @@ export function createHandover(root: HTMLElement): Handover {
     onReplaced: (run) => void ends.push(run),
     async replace(draw) {
       await shown?.untouched()
-      if (page.begun) page.begun.isDrawn = true
+      const early = earlyStart()
+      if (early) early.isDrawn = true
       if (shown) {
         const { instanceId, place, end } = shown
         left = {

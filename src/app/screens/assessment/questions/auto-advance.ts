@@ -1,6 +1,6 @@
 import { AUTO_ADVANCE_MS, TAPS_IGNORED_MS } from '#app/constants.ts'
 import type { ScreenAnswers } from '#app/questionnaire/answers.ts'
-import { remember } from '#app/remember.ts'
+import { trySetItem } from '#app/ui/browser/try-set-item.ts'
 
 const KEY = 'movesOn'
 
@@ -11,7 +11,7 @@ export function isAutoAdvanceOn(): boolean {
 
 export function setAutoAdvance(isOn: boolean): void {
   if (isOn) localStorage.removeItem(KEY)
-  else remember(KEY, 'off')
+  else trySetItem(KEY, 'off')
 }
 
 /**

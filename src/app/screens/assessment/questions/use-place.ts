@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { ScreenAnswers } from '#app/questionnaire/answers.ts'
-import { page } from '#app/begun.ts'
+import { earlyStart } from '#app/early-start.ts'
 import type { Section } from '#contract/rules/questionnaire.ts'
 import { placeToStart, scrollToTop, type Place } from './places.ts'
 
@@ -17,7 +17,7 @@ interface PlaceControls {
  */
 export function usePlace(instanceId: string, sections: readonly Section[], answers: ScreenAnswers, isPhone: boolean): PlaceControls {
   // where the player is already, if the page showed the questions before React
-  const [left] = useState(() => page.begun?.first?.placeIn(instanceId))
+  const [left] = useState(() => earlyStart()?.first?.placeIn(instanceId))
   const [place, setPlace] = useState<Place>(() => left ?? placeToStart(sections, answers.snapshot().answers))
   const [wasPhone, setWasPhone] = useState(isPhone)
   const [reached] = useState(lastReached)
@@ -40,7 +40,7 @@ export function usePlace(instanceId: string, sections: readonly Section[], answe
     return scrollToTop(question)
   }, [place, left, isPhone])
 
-  useLayoutEffect(() => page.begun?.first?.restore(), [])
+  useLayoutEffect(() => earlyStart()?.first?.restore(), [])
 
   return {
     place,

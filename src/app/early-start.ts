@@ -1,7 +1,7 @@
 /** What began before the app had loaded: by the script in the page (src/boot/begin.ts), and the first questions (src/app/first-questions.ts). */
-export interface Begun {
+export interface EarlyStart {
   /** pending replies, by URL; each is used once */
-  replies: Record<string, BegunReply>
+  replies: Record<string, EarlyReply>
   /** the request that opens the device's database; used once */
   device?: IDBOpenDBRequest
   /** resolves when the texts and styles of the first questions are here */
@@ -44,7 +44,7 @@ export interface FirstQuestions {
 }
 
 /** The call was made in this language, as this person. */
-export interface BegunReply {
+export interface EarlyReply {
   /** epoch ms */
   askedAt: number
   language: string
@@ -54,9 +54,9 @@ export interface BegunReply {
 
 declare global {
   interface Window {
-    begun?: Begun
+    earlyStart?: EarlyStart
   }
 }
 
-/** `window`; in a test without a browser, the global object. */
-export const page: Pick<Window, 'begun'> = globalThis as typeof globalThis & Pick<Window, 'begun'>
+/** Undefined in a test without a page. */
+export const earlyStart = () => (globalThis as Pick<Window, 'earlyStart'>).earlyStart
