@@ -189,7 +189,7 @@ export const chunkGroups: readonly ChunkGroup[] = [
       'device/results.ts',
       'device/stored-replies.ts',
       'device/sending/outbox.ts',
-      'device/sending/send-directly.ts',
+      'device/sending/send-rows-to-server.ts',
       'device/sending/unwritten-in-tabs.ts',
       'device/readiness/prepare.ts',
     ),

@@ -14,7 +14,7 @@ import { questionnaireOf } from '#app/questionnaire/questionnaire.ts'
 import { trackSend } from '#app/device/sending/api-network.ts'
 import { startOutbox } from '#app/device/sending/outbox.ts'
 import { startPreparing } from '#app/device/readiness/prepare.ts'
-import { sendRows } from '#app/device/sending/send-directly.ts'
+import { sendRowsToServer } from '#app/device/sending/send-rows-to-server.ts'
 import { sendTrouble } from '#app/device/sending/send-trouble.ts'
 import { eventOfError, nextPaymentReturn, startPaymentReturn } from '#app/screens/stripe/payment-return.ts'
 import { createRefresh } from '#app/session/refresh.ts'
@@ -64,7 +64,7 @@ vi.mock('#app/device/store/device-store.ts', async (original) => {
     instancesOf: async () => device.instances,
     unstoredInstancesOf: async () => [],
     storedKeys: async () => [],
-    deviceId: async () => 'd1',
+    savesDeviceId: async () => 'd1',
     readSyncState: async () => ({
       contentVersion: '1',
       revision: 0,
@@ -106,7 +106,7 @@ async function answerWithoutDisk(ask: Ask): Promise<void> {
     return trackSend(Promise.reject(ask()))
   }
   const identity = { instanceId: key.instanceId, deviceId: 'd1', contentVersion: '1' }
-  const answers = new ScreenAnswers(key, { onSaved: () => undefined, sendDirectly: (rows) => sendRows(rows, identity, save) })
+  const answers = new ScreenAnswers(key, { onSaved: () => undefined, sendDirectly: (rows) => sendRowsToServer(rows, identity, save) })
   void answers.answer({ id: 'q1', question: '', options: [], subQuestions: [] }, 'Section1', { q1: '1' })
   await anHour()
   answers.close()

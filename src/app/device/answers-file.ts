@@ -15,7 +15,7 @@ import { isAnswered } from '#contract/rules/questionnaire.ts'
 import { knownIdsOf, addKnownId } from './known-saves.ts'
 import { screenStateOf } from './screen-state.ts'
 import { seal } from './seal.ts'
-import { changeInstance, deviceId, readRows, readSyncState, readInstance } from './store/device-store.ts'
+import { changeInstance, savesDeviceId, readRows, readSyncState, readInstance } from './store/device-store.ts'
 import type { InstanceKey, StoredInstance } from './store/stored.ts'
 
 /** Making an answers file: this device's answers of one instance, sealed for the server. ANSWERS-27, docs/decisions/0047 */
@@ -31,7 +31,7 @@ export async function saveAnswersFile(key: InstanceKey): Promise<FileOutcome> {
     readInstance(key).catch(() => undefined),
     readSyncState(key).catch(() => undefined),
     readRows(key).catch(() => undefined),
-    deviceId(),
+    savesDeviceId(),
   ])
   const onDisk = state ? { ...state, late: [] } : rowsOnly
   const instance = stored ?? shown?.instance

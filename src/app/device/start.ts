@@ -10,7 +10,7 @@ import { startPreparing } from './readiness/prepare.ts'
 import { startReadsCopy } from './reads-copy.ts'
 import { requestPersistenceAfterFirstAnswer } from './readiness/storage-grant.ts'
 import { waitingOf } from './status.ts'
-import { deviceId } from './store/device-store.ts'
+import { savesDeviceId } from './store/device-store.ts'
 import { watchTroubleEnd } from './sending/trouble-end.ts'
 import { countInPages, sendUnwritten, shareUnwritten, watchUnwrittenElsewhere } from './sending/unwritten-in-tabs.ts'
 
@@ -27,7 +27,7 @@ export function startOffline(): void {
     clear: clearDevice,
   })
   // so that this page notices if the database is deleted while it is open
-  void deviceId()
+  void savesDeviceId()
   shareUnwritten()
   watchUnwrittenElsewhere(owner)
   startOutbox()

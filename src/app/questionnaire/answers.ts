@@ -215,7 +215,7 @@ export class ScreenAnswers {
   }
 
   /** Sends what the disk refused straight to the server. Resolves to whether the account has every answer. */
-  async sendDirectly(): Promise<boolean> {
+  async sendAll(): Promise<boolean> {
     if (this.#snapshot.unsent > 0) await this.#retryFailed(true)
     return this.#snapshot.unsent === 0
   }

@@ -24,7 +24,7 @@ export async function submitDirectly(key: InstanceKey, answers: ScreenAnswers | 
   const isUnsure = unsure.has(answers)
   let outcome: DirectOutcome = 'results'
   // only the answers on screen tell whether the account has them all
-  if (await answers.sendDirectly()) {
+  if (await answers.sendAll()) {
     // without a connection it is known that nothing was sent
     if (!isUnsure && !(await network.probe())) return 'not-submitted'
     try {

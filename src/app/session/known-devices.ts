@@ -28,7 +28,7 @@ export const DEVICE_ID_KEY = 'deviceId'
  * This device's random id; undefined before its first sign-in. A sign-in can only be finished, and a session only refreshed, on
  * the device that began it (LOGIN-17, SESSION-14). It stays at sign-out, like the secrets.
  */
-export function deviceId(): string | undefined {
+export function signInDeviceId(): string | undefined {
   const stored = localStorage.getItem(DEVICE_ID_KEY) ?? ''
   return isId(stored) ? stored : undefined
 }
@@ -36,8 +36,8 @@ export function deviceId(): string | undefined {
 const isId = (text: string) => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(text)
 
 /** This device's id; created if there is none. Throws if the storage is full. */
-export function deviceIdForSignIn(): string {
-  const known = deviceId()
+export function ensureSignInDeviceId(): string {
+  const known = signInDeviceId()
   if (known !== undefined) return known
   const made = crypto.randomUUID()
   localStorage.setItem(DEVICE_ID_KEY, made)

@@ -1,10 +1,10 @@
 import { call } from '#app/api/call.ts'
 import { auth } from '#contract/auth.ts'
 import type { Credentials } from '#contract/auth.ts'
-import { deviceId } from './known-devices.ts'
+import { signInDeviceId } from './known-devices.ts'
 import type { RefreshReason } from './refresh.ts'
 
 /** Exchanges a refresh token (SESSION-12). Rejects with `ApiError`. */
 export function requestCredentials(refreshToken: string, reason: RefreshReason): Promise<Credentials> {
-  return call(reason === 'refused' ? auth.automaticRefresh : auth.refresh, { body: { refreshToken, deviceId: deviceId() } })
+  return call(reason === 'refused' ? auth.automaticRefresh : auth.refresh, { body: { refreshToken, deviceId: signInDeviceId() } })
 }

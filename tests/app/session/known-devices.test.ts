@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import { deviceId, deviceIdForSignIn, storeKnownDevice, knownDevices } from '#app/session/known-devices.ts'
+import { signInDeviceId, ensureSignInDeviceId, storeKnownDevice, knownDevices } from '#app/session/known-devices.ts'
 import { fakeStorage } from '#tests/support/storage.ts'
 
 const stored = new Map<string, string>()
@@ -23,14 +23,14 @@ test('at most 20 device secrets are stored, and malformed ones are left out', ()
 })
 
 test('a device creates its id at its first sign-in and reuses it (LOGIN-17)', () => {
-  expect(deviceId()).toBeUndefined()
-  const made = deviceIdForSignIn()
+  expect(signInDeviceId()).toBeUndefined()
+  const made = ensureSignInDeviceId()
   expect(made).toMatch(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/)
-  expect([deviceId(), deviceIdForSignIn()]).toEqual([made, made])
+  expect([signInDeviceId(), ensureSignInDeviceId()]).toEqual([made, made])
 })
 
 test('a malformed device id is replaced', () => {
   stored.set('deviceId', 'x')
-  expect(deviceId()).toBeUndefined()
-  expect(deviceIdForSignIn()).toMatch(/^[\da-f-]{36}$/)
+  expect(signInDeviceId()).toBeUndefined()
+  expect(ensureSignInDeviceId()).toMatch(/^[\da-f-]{36}$/)
 })

@@ -9,7 +9,7 @@ import { signsOut } from '#app/session/unfinished-sign-out.ts'
 import { instances, type InstanceSummary } from '#contract/instances.ts'
 import { isOpen } from '#contract/rules/statuses.ts'
 import { apiNetwork, trackSend } from './api-network.ts'
-import { stateBeforeFetch, changeInstance, deviceId, instancesOf, storedKeys, storeInstance } from '#app/device/store/device-store.ts'
+import { stateBeforeFetch, changeInstance, savesDeviceId, instancesOf, storedKeys, storeInstance } from '#app/device/store/device-store.ts'
 import { fetchOwn } from '#app/device/fetch-instance.ts'
 import { loadMissingDetails, loadParagraphMarks } from '#app/device/lazy-reads.ts'
 import { mayStore } from '#app/device/owner.ts'
@@ -18,7 +18,7 @@ import { isMarksKey } from '#app/device/stored-marks.ts'
 import { unwrittenMarksOf } from './unwritten-in-tabs.ts'
 import type { InstanceKey, StoredInstance } from '#app/device/store/stored.ts'
 import { devicePort } from './device-port.ts'
-import { sendRows } from './send-directly.ts'
+import { sendRowsToServer } from './send-rows-to-server.ts'
 import { sendTrouble } from './send-trouble.ts'
 import { allowRetryOfMissing, storeMissing } from './store-missing.ts'
 import { setSending, emitChanged } from './sync-events.ts'
@@ -112,7 +112,7 @@ async function sendInstance(key: InstanceKey, finish: FinishStep | null): Promis
       // the device's clock, as for every time on these screens
       now: Date.now,
       instanceId: key.instanceId,
-      deviceId: await deviceId(),
+      deviceId: await savesDeviceId(),
     })
   } catch (error) {
     console.error(`Answers of ${key.instanceId} could not be sent`, error)
@@ -192,8 +192,8 @@ export async function sendDirectly(
 ): Promise<string[]> {
   const isReachable = isManual ? await network.probe() : network.isReachable()
   if (!isReachable || owner() !== key.userId) return []
-  const identity = { instanceId: key.instanceId, deviceId: await deviceId(), contentVersion }
-  const sent = await sendRows(rows, identity, (body) => apiNetwork(key).save(body), isManual)
+  const identity = { instanceId: key.instanceId, deviceId: await savesDeviceId(), contentVersion }
+  const sent = await sendRowsToServer(rows, identity, (body) => apiNetwork(key).save(body), isManual)
   // the dashboard cannot read the progress from the disk, so it fetches it
   if (sent.length > 0) invalidateTags(['AssessmentInstance'])
   return sent

@@ -84,7 +84,7 @@ databaseLost.subscribe(() => {
  * This device's random id. Each save carries it, so that the server knows a device's own earlier saves as seen. It is stored again after
  * the database was deleted: to the server, a page with another id is another device. Never rejects.
  */
-export async function deviceId(): Promise<string> {
+export async function savesDeviceId(): Promise<string> {
   if (ownId !== undefined && storedAt === losses) return ownId
   const before = losses
   try {
@@ -124,7 +124,7 @@ async function stampedId(): Promise<{ id: string; stamp: string } | undefined> {
  * took an id. Rejects if the database cannot be read.
  */
 export async function wasDeleted(): Promise<boolean> {
-  await deviceId()
+  await savesDeviceId()
   // a whole transaction: what a sign-out reads last must not hold the store of whoever signs in, if this page is frozen then
   const stored = await withDatabase(() => db.transaction('r', db.device, stampedId))
   return ownStamp !== undefined && stored?.stamp !== ownStamp

@@ -4,7 +4,7 @@ import { messageFor } from '#app/api/message-for.ts'
 import { useSend } from '#app/api/use-send.ts'
 import { paths } from '#app/paths.ts'
 import { storeChallenge, readChallenge } from '#app/session/challenge.ts'
-import { deviceIdForSignIn, knownDevices } from '#app/session/known-devices.ts'
+import { ensureSignInDeviceId, knownDevices } from '#app/session/known-devices.ts'
 import { errorToast, toasts } from '#app/ui/feedback/toast.ts'
 import { useIsGone } from '#app/ui/browser/use-is-gone.ts'
 import { useLateNavigate } from '#app/ui/browser/use-late-navigate.ts'
@@ -46,7 +46,7 @@ export function useSignIn(): {
     toasts.dismiss()
     const before = readChallenge()?.session
     try {
-      const { session, challengeName } = await send({ body: { ...who, devices: knownDevices(), deviceId: deviceIdForSignIn() } })
+      const { session, challengeName } = await send({ body: { ...who, devices: knownDevices(), deviceId: ensureSignInDeviceId() } })
       if (challengeName !== EMAIL_OTP) return fail('auth:UnexpectedChallenge')
       const latest = readChallenge()?.session
       // whoever has left the screen may have asked for another code since

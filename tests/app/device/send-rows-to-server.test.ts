@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { sendRows } from '#app/device/sending/send-directly.ts'
+import { sendRowsToServer } from '#app/device/sending/send-rows-to-server.ts'
 import type { AnswerRow } from '#app/sync/sync.ts'
 import type { SaveBody, SaveReply } from '#contract/instances.ts'
 import { receiptOf } from '#contract/rules/receipt.ts'
@@ -32,11 +32,11 @@ const holding =
 const identity = () => ({ instanceId: crypto.randomUUID(), deviceId: 'd1', contentVersion: '1' })
 
 it('answers confirmed by the receipt count as sent', async () => {
-  expect(await sendRows(rows, identity(), holding('q1', 'q2'))).toEqual(['edit-of-q1', 'edit-of-q2'])
+  expect(await sendRowsToServer(rows, identity(), holding('q1', 'q2'))).toEqual(['edit-of-q1', 'edit-of-q2'])
 })
 
 it('with a receipt that does not match, no answer counts as sent', async () => {
-  expect(await sendRows(rows, identity(), holding('q1'))).toEqual([])
+  expect(await sendRowsToServer(rows, identity(), holding('q1'))).toEqual([])
 })
 
 it('an answer displaced by another device’s does not count as sent', async () => {
@@ -44,7 +44,7 @@ it('an answer displaced by another device’s does not count as sent', async () 
     const reply = await holding('q1')(body)
     return { ...reply, superseded: [{ questionId: 'q2', revision: 2, value: { q2: '3' } }] }
   }
-  expect(await sendRows(rows, identity(), save)).toEqual(['edit-of-q1'])
+  expect(await sendRowsToServer(rows, identity(), save)).toEqual(['edit-of-q1'])
 })
 
 it('an answer displaced by another device’s is not sent again at the next retry of the disk', async () => {
@@ -54,12 +54,12 @@ it('an answer displaced by another device’s is not sent again at the next retr
     const reply = isBoth ? await holding('q1')(body) : { ...(await holding()(body)) }
     return { ...reply, superseded: [{ questionId: 'q2', revision: 2, value: { q2: '3' } }] }
   }
-  expect(await sendRows(rows, who, displacing)).toEqual(['edit-of-q1'])
+  expect(await sendRowsToServer(rows, who, displacing)).toEqual(['edit-of-q1'])
   const calls: string[] = []
   const counted = (body: string) => (calls.push(body), displacing(body))
-  for (let retry = 0; retry < 5; retry += 1) expect(await sendRows(rows.slice(1), who, counted)).toEqual([])
+  for (let retry = 0; retry < 5; retry += 1) expect(await sendRowsToServer(rows.slice(1), who, counted)).toEqual([])
   expect(calls).toEqual([])
   // the player presses a button
-  await sendRows(rows.slice(1), who, counted, true)
+  await sendRowsToServer(rows.slice(1), who, counted, true)
   expect(calls).toHaveLength(1)
 })

@@ -29,7 +29,7 @@ const hasSameEdits = ({ operation: { edits } }: Attempt, rows: readonly AnswerRo
  * @param isManual the player pressed a button: only the server's own Retry-After is waited for
  * @returns the edits that the server took; none if it is too early
  */
-export async function sendRows(
+export async function sendRowsToServer(
   rows: readonly AnswerRow[],
   identity: Omit<OperationIdentity, 'id'>,
   save: NetworkPort<unknown>['save'],
