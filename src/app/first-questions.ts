@@ -72,6 +72,6 @@ async function start(): Promise<void> {
 }
 
 void start()
-  .catch((error: unknown) => console.error('The first questions wait for the app', error))
+  .catch((error: unknown) => console.error('Could not show the first questions before the app', error))
   // two frames, as the first callback runs before the frame is presented; then when idle, as a first tap must not wait for the app's scripts
   .finally(() => afterPaint(() => afterPaint(() => whenIdle(() => earlyStart()?.noteShown?.()))))

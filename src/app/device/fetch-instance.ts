@@ -34,7 +34,7 @@ export async function fetchOwn(key: InstanceKey, language: string): Promise<Inst
     if (isMissing(error) && mayStore(key.userId))
       await forgetAcknowledged(key, Date.now()).then(
         (isChanged) => isChanged && emitChanged(key),
-        (problem: unknown) => console.warn('What the server lost could not be noted', problem),
+        (problem: unknown) => console.warn('Could not record what the server lost', problem),
       )
     throw error
   }

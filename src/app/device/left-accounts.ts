@@ -60,7 +60,7 @@ export async function checkLeftAccounts(): Promise<void> {
       await withTabLock('touchline.left-accounts', REFRESH_LOCK_DEADLINE_MS, checkEach)
       failures = 0
     } catch (error) {
-      console.warn('What became of an account is not known', error)
+      console.warn('Could not check what became of an account', error)
       failures += 1
       notBefore = performance.now() + retryDelay(failures, error, WAITS)
     }

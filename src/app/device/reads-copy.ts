@@ -22,7 +22,7 @@ export function startReadsCopy(): void {
     if (present === userId) return
     userId = present
     if (present !== undefined)
-      restoring = restore(present).catch((error: unknown) => console.warn('The copy of the reads is not read', error))
+      restoring = restore(present).catch((error: unknown) => console.warn('Could not read the copy of the reads', error))
   }
   session.subscribe(restorePresent)
   restorePresent()

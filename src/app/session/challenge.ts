@@ -47,7 +47,7 @@ export async function noteTried(): Promise<void> {
   try {
     await storeForADay(triedKey, '1')
   } catch (error) {
-    console.warn('That a code was tried could not be stored', error)
+    console.warn('Could not store that a code was tried', error)
   }
 }
 

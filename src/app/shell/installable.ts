@@ -7,5 +7,5 @@ import { offerStartImages } from './start-images.ts'
 export function startInstallable(): void {
   followManifestLanguage()
   followLaunches()
-  offerStartImages().catch((error: unknown) => console.warn('There is no start image', error))
+  offerStartImages().catch((error: unknown) => console.warn('Could not make a start image', error))
 }

@@ -23,7 +23,7 @@ const nameOf = ({ userId, instanceId }: InstanceKey) => `${userId} ${instanceId}
 /** Stores the instances of which answers are here, without their questions, which may not fit. Never rejects. Resolves to the ids of those it stored. */
 export async function storeMissing(userId: string): Promise<string[]> {
   const missing = await unstoredInstancesOf(userId).catch((error: unknown) => {
-    console.warn('What is stored without its assessment is not known', error)
+    console.warn('Could not tell what is stored without its assessment', error)
     return []
   })
   const stored: string[] = []
@@ -36,7 +36,7 @@ export async function storeMissing(userId: string): Promise<string[]> {
       waits.delete(nameOf(key))
       stored.push(instanceId)
     } else {
-      console.warn(`${instanceId}, of which answers are here, is not stored`, failure)
+      console.warn(`Could not store ${instanceId}, which has answers on this device`, failure)
       // the others would get no reply either
       if (failure instanceof SendFailure && failure.reason === 'unreachable') return stored
       await noteFailure(key, failure)

@@ -23,7 +23,7 @@ export function SendFirst({ waiting, onTried }: SendFirstProps) {
     setState('sending')
     await privateStore()
       .then((store) => store.sendNow())
-      .catch((error: unknown) => console.warn('What waits could not be sent', error))
+      .catch((error: unknown) => console.warn('Could not send what is waiting', error))
     await onTried()
     setState('tried')
   }

@@ -13,7 +13,7 @@ async function countUnsent(): Promise<number | undefined> {
     const { answers, late, submits, marks } = await (await privateStore()).countWaiting()
     return answers + late + submits + marks
   } catch (error) {
-    console.warn('What is not sent could not be counted', error)
+    console.warn('Could not count what is unsent', error)
     return undefined
   }
 }

@@ -22,7 +22,7 @@ export function AppVersion() {
       await registration.update()
       setState(registration.installing || registration.waiting ? 'unasked' : 'none')
     } catch (error) {
-      console.warn('Whether there is an update is not known', error)
+      console.warn('Could not check for an update', error)
       setState('failed')
     }
   }

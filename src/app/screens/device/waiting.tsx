@@ -110,7 +110,7 @@ function SendNow({ facts }: { facts: DeviceFacts }) {
       await store.sendNow()
       setFailed(canBeSent(await store.countWaiting()))
     } catch (error) {
-      console.error('What waits could not be sent', error)
+      console.error('Could not send what is waiting', error)
       setFailed(true)
     } finally {
       await facts.refresh()
