@@ -11,7 +11,7 @@ import type { Cluster } from '#tests/support/postgres.ts'
 import { relayTo, type Relay } from '#tests/support/relay.ts'
 import { engines } from '#tests/support/databases.ts'
 import { startServer, type TestServer } from '#tests/support/start-server.ts'
-import { until } from '#tests/support/until.ts'
+import { waitFor } from '#tests/support/wait-for.ts'
 import { beginLoad, type CallKind, type Load } from './load.ts'
 
 /**
@@ -85,11 +85,11 @@ describe.runIf(engines.includes('postgres') && process.platform === 'linux')('co
       // every call writes its audit entry at the end of its transaction (audit/store.ts)
       await holder.query('begin; lock table audit_heads in exclusive mode')
       const open = `select from pg_stat_activity where wait_event_type = 'Lock' and xact_start is not null`
-      await until(async () => {
+      await waitFor(async () => {
         // within a transaction pg_stat_activity does not change until its snapshot is cleared
         await holder.query('select pg_stat_clear_snapshot()')
         return ((await holder.query(open)).rowCount ?? 0) > 0
-      })
+      }, TIMEOUT_MS / 2)
       await cause(holder)
     })
 
@@ -115,7 +115,10 @@ describe.runIf(engines.includes('postgres') && process.platform === 'linux')('co
     await onPrimary(async (client) => {
       await client.query(`alter system set synchronous_standby_names = 'standby'`)
       await client.query('select pg_reload_conf()')
-      await until(async () => (await client.query(`select from pg_stat_replication where sync_state = 'sync'`)).rowCount === 1)
+      await waitFor(
+        async () => (await client.query(`select from pg_stat_replication where sync_state = 'sync'`)).rowCount === 1,
+        TIMEOUT_MS / 2,
+      )
     })
     return standby
   }
@@ -134,7 +137,7 @@ describe.runIf(engines.includes('postgres') && process.platform === 'linux')('co
     freeze: async (load) => {
       await whileTransactionsAreOpen(() => primary.freeze())
       const before = load.refusals()
-      await until(() => load.refusals() > before)
+      await waitFor(() => load.refusals() > before, TIMEOUT_MS / 2)
       await primary.thaw()
     },
     'kill -9': async () => {
@@ -154,19 +157,19 @@ describe.runIf(engines.includes('postgres') && process.platform === 'linux')('co
     const kind = KINDS[(round - 1) % KINDS.length] ?? 'connections cut'
     test(`round ${round}: ${kind}`, { timeout: TIMEOUT_MS }, async () => {
       const standby = kind === 'failover' ? await startStandby() : undefined
-      await until(async () => (await statusOfHealth()) === 200)
+      await waitFor(async () => (await statusOfHealth()) === 200, TIMEOUT_MS / 2)
       const load = await beginLoad(server, round)
       onTestFinished(async () => {
         await primary.thaw().catch(() => {})
         await load.end().catch(() => {})
       })
-      await until(() => Object.values(load.counts()).every((count) => count > 0))
+      await waitFor(() => Object.values(load.counts()).every((count) => count > 0), TIMEOUT_MS / 2)
       await causeFault[kind](load, standby)
       faults += 1
-      await until(async () => (await statusOfHealth()) === 200)
+      await waitFor(async () => (await statusOfHealth()) === 200, TIMEOUT_MS / 2)
       const after = { ...load.counts() }
       // every kind of call succeeds again
-      await until(() => Object.entries(load.counts()).every(([deed, count]) => count > after[deed as CallKind]))
+      await waitFor(() => Object.entries(load.counts()).every(([deed, count]) => count > after[deed as CallKind]), TIMEOUT_MS / 2)
       expect(await load.end()).toEqual([])
       expect(load.unexpectedReplies()).toEqual([])
       await useAtOnce(server.deps.db, CONNECTIONS)

@@ -23,6 +23,7 @@ test('a folder that several processes make at once is made by each', async () =>
   // each is begun for another number of those above it, as by processes that do not start in one moment
   const ways = (path: string) => [path, join(path, '..'), join(path, '..', '..'), join(path, '..', '..', '..'), path]
   await Promise.all(below.flatMap(ways).map((path) => makeFolder(path)))
+  for (const path of below) expect((await stat(path)).isDirectory()).toBe(true)
 })
 
 // in a process of its own, which a call without end would stop from ever reporting

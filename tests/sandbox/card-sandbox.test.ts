@@ -3,7 +3,7 @@ import Stripe from 'stripe'
 import { control } from '#sandbox/card-provider/control.ts'
 import type { CardSandbox } from '#sandbox/card-provider/card-sandbox.ts'
 import { movableClock } from '#tests/support/person.ts'
-import { until } from '#tests/support/until.ts'
+import { waitFor } from '#tests/support/wait-for.ts'
 import { GOOD_CARD, listenForEvents, NEW_SESSION, sandboxFor, sdkFor, temporaryFolder } from './support.ts'
 
 async function start() {
@@ -73,7 +73,7 @@ describe('a checkout session', () => {
     expect(await sdk.checkout.sessions.expire(one.id)).toMatchObject({ status: 'expired', client_secret: null })
     pay(sandbox, other.id)
     await expect(sdk.checkout.sessions.expire(other.id)).rejects.toBeInstanceOf(Stripe.errors.StripeInvalidRequestError)
-    await until(() => webhook.received.length === 2)
+    await waitFor(() => webhook.received.length === 2)
     expect(webhook.received.map(({ event }) => event.type)).toEqual(['checkout.session.expired', 'checkout.session.completed'])
   })
 
@@ -177,7 +177,7 @@ describe('an event', () => {
     const { sdk, sandbox, webhook, clock } = await start()
     const made = await sdk.checkout.sessions.create(NEW_SESSION)
     pay(sandbox, made.id)
-    await until(() => webhook.received.length === 1)
+    await waitFor(() => webhook.received.length === 1)
     const [{ body, signature } = { body: Buffer.alloc(0), signature: '' }] = webhook.received
     const secret = sandbox.keys.webhookSecret
     const read = (bytes: Buffer | string) => sdk.webhooks.constructEvent(bytes, signature, secret, 300, undefined, clock.now().getTime())
@@ -191,7 +191,7 @@ describe('an event', () => {
     const { sdk, sandbox, webhook } = await start()
     webhook.answerWith(500, 404, 302)
     pay(sandbox, (await sdk.checkout.sessions.create(NEW_SESSION)).id)
-    await until(() => sandbox.store.all()[0]?.deliveries[0]?.state === 'delivered')
+    await waitFor(() => sandbox.store.all()[0]?.deliveries[0]?.state === 'delivered')
     expect(new Set(webhook.received.map(({ event }) => event.id)).size).toBe(1)
     expect(webhook.received).toHaveLength(4)
   })
@@ -223,7 +223,7 @@ describe('an event', () => {
     expect(control(sandbox, { action: 'settle', sessionId: one.id, outcome: 'succeeded' })).toBe(true)
     expect(control(sandbox, { action: 'settle', sessionId: one.id, outcome: 'failed' })).toBe(false)
     expect(control(sandbox, { action: 'settle', sessionId: other.id, outcome: 'failed' })).toBe(true)
-    await until(() => webhook.received.length === 4)
+    await waitFor(() => webhook.received.length === 4)
     expect(webhook.received.slice(2).map(({ event }) => event.type)).toEqual([
       'checkout.session.async_payment_succeeded',
       'checkout.session.async_payment_failed',
@@ -241,7 +241,7 @@ describe('an event', () => {
     expect(sandbox.store.find(made.id)?.deliveries[0]?.state).toBe('waiting')
     webhook.answerWith(200)
     const later = await sandboxFor({ dataDir, webhookUrl: webhook.url })
-    await until(() => later.store.find(made.id)?.deliveries[0]?.state === 'delivered')
+    await waitFor(() => later.store.find(made.id)?.deliveries[0]?.state === 'delivered')
     expect(later.keys).toEqual(sandbox.keys)
     expect(await sdkFor(later).checkout.sessions.retrieve(made.id)).toMatchObject({ status: 'complete', payment_status: 'paid' })
   })

@@ -8,7 +8,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { beginCall } from '#tests/support/begin-call.ts'
 import { copyDemoFolder } from '#tests/support/demo-folder.ts'
 import { freePort } from '#tests/support/free-port.ts'
-import { until } from '#tests/support/until.ts'
+import { waitFor } from '#tests/support/wait-for.ts'
 
 // a test may build the portal and start a database on a busy machine
 const TIMEOUT_MS = 240_000
@@ -54,11 +54,11 @@ describe.runIf(process.platform === 'linux')('SIGTERM', () => {
     async () => {
       const port = String(await freePort())
       const { child, exited } = await npm(['start'], { PORT: port })
-      await until(() => isUp(`http://127.0.0.1:${port}/api/health`))
+      await waitFor(() => isUp(`http://127.0.0.1:${port}/api/health`), TIMEOUT_MS / 2)
       expect((await membersOf(child)).length).toBeGreaterThan(1)
       child.kill('SIGTERM')
       await exited
-      await until(async () => (await membersOf(child)).length === 0)
+      await waitFor(async () => (await membersOf(child)).length === 0, TIMEOUT_MS / 2)
       await expect(fetch(`http://127.0.0.1:${port}/api/health`)).rejects.toThrow('fetch failed')
     },
     TIMEOUT_MS,
@@ -69,17 +69,17 @@ describe.runIf(process.platform === 'linux')('SIGTERM', () => {
     async (script) => {
       const port = String(await freePort())
       const { child, exited } = await npm(['run', script], { PORT: port, PORTAL_PORT: String(await freePort()) })
-      await until(() => isUp(`http://127.0.0.1:${port}/api/health`))
+      await waitFor(() => isUp(`http://127.0.0.1:${port}/api/health`), TIMEOUT_MS / 2)
       const finish = await beginCall(Number(port))
       const signalAll = (signal: NodeJS.Signals) => process.kill(-(child.pid ?? 0), signal)
       signalAll('SIGTERM')
       // a supervisor signals the shell and npm too, and may signal the server again after they have ended
       await exited
-      await until(async () => !(await isUp(`http://127.0.0.1:${port}/api/health`)))
+      await waitFor(async () => !(await isUp(`http://127.0.0.1:${port}/api/health`)), TIMEOUT_MS / 2)
       signalAll('SIGTERM')
       signalAll('SIGINT')
       expect(await finish()).toMatch(/^HTTP\/1\.1 404 /)
-      await until(async () => (await membersOf(child)).length === 0)
+      await waitFor(async () => (await membersOf(child)).length === 0, TIMEOUT_MS / 2)
     },
     TIMEOUT_MS,
   )
@@ -91,10 +91,10 @@ describe.runIf(process.platform === 'linux')('SIGTERM', () => {
       const portal = String(await freePort())
       const { child, exited } = await npm(['run', 'dev'], { PORT: port, PORTAL_PORT: portal })
       // vite passes this call to the server
-      await until(() => isUp(`http://localhost:${portal}/api/health`))
+      await waitFor(() => isUp(`http://localhost:${portal}/api/health`), TIMEOUT_MS / 2)
       child.kill('SIGTERM')
       await exited
-      await until(async () => (await membersOf(child)).length === 0)
+      await waitFor(async () => (await membersOf(child)).length === 0, TIMEOUT_MS / 2)
     },
     TIMEOUT_MS,
   )

@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { ask, movableClock } from '#tests/support/person.ts'
 import { startServer, type TestServer } from '#tests/support/start-server.ts'
 import { codeIn, expectStopWaitsForMail, serverWithMail, type FakeMailServer } from '#tests/server/mailer/support.ts'
-import { until } from '#tests/support/until.ts'
+import { waitFor } from '#tests/support/wait-for.ts'
 
 /** How a code reaches the mail server, and what reply its caller gets. mailer/code-mails.ts, decision 0026 */
 describe('sending a code', () => {
@@ -60,7 +60,7 @@ describe('sending a code', () => {
     expect(status).toBe(200)
     await settled()
     smtp.replyWith(250)
-    await until(() => smtp.delivered.length === 2)
+    await waitFor(() => smtp.delivered.length === 2)
     expect((await verify(body.session, email)).status).toBe(200)
   })
 
@@ -124,7 +124,7 @@ describe('sending a code', () => {
     await start(newcomer())
     await settled()
     smtp.replyWith(250)
-    await until(() => smtp.delivered.length === 2)
+    await waitFor(() => smtp.delivered.length === 2)
     const codes = smtp.delivered.map(({ text }) => codeIn(text) ?? '')
     const tables = await server.deps.db.execute<{ name: string }>(
       `select table_name as name from information_schema.tables where table_schema = 'public'`,

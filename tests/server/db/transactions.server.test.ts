@@ -5,7 +5,7 @@ import { migrate } from '#server/db/migrate.ts'
 import { openDatabase, type OpenOptions } from '#server/db/open.ts'
 import { relayTo } from '#tests/support/relay.ts'
 import { emptyDatabase, engines } from '#tests/support/databases.ts'
-import { until } from '#tests/support/until.ts'
+import { waitFor } from '#tests/support/wait-for.ts'
 import { useAtOnce } from './support.ts'
 
 const CONNECTIONS = 3
@@ -145,7 +145,7 @@ describe.runIf(engines.includes('postgres'))('time limits', () => {
     const idle = db.transaction(async (tx) => {
       await tx.execute(sql`insert into kept values (3)`)
       const { rows } = await tx.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`)
-      await until(async () => (await db.execute(sql`select from pg_stat_activity where pid = ${rows[0]?.pid}`)).rows.length === 0)
+      await waitFor(async () => (await db.execute(sql`select from pg_stat_activity where pid = ${rows[0]?.pid}`)).rows.length === 0)
       await tx.execute(sql`insert into kept values (4)`)
     })
     expect(isDatabaseDown(await failureOf(idle))).toBe(true)

@@ -10,7 +10,7 @@ import { signInAt } from '#tests/support/installation.ts'
 import { ask } from '#tests/support/person.ts'
 import { emptyDatabase, engines } from '#tests/support/databases.ts'
 import { poolTo } from '#tests/support/postgres.ts'
-import { until } from '#tests/support/until.ts'
+import { waitFor } from '#tests/support/wait-for.ts'
 
 interface Line {
   level: number
@@ -56,7 +56,7 @@ async function program() {
   /** all that was logged until now */
   const settled = async () => {
     const { headers } = await fetch(`${settings.PUBLIC_URL}/api/nowhere`)
-    await until(() => text.includes(headers.get('x-request-id') ?? ''))
+    await waitFor(() => text.includes(headers.get('x-request-id') ?? ''))
     return lines()
   }
   return { address: settings.PUBLIC_URL, pool, settled }

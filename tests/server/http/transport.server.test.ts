@@ -91,8 +91,10 @@ test('SECURITY-7: every reply has the security headers, even a refusal, and none
     const { headers } = await ask(server, 'GET', path)
     expect(headers.get('content-security-policy')).toMatch(/^default-src 'none';.*frame-ancestors 'none'/)
     expect(headers.get('x-content-type-options')).toBe('nosniff')
-    expect(headers.get('referrer-policy')).toBeTruthy()
-    expect(headers.get('permissions-policy')).toBeTruthy()
+    expect(headers.get('referrer-policy')).toBe('strict-origin-when-cross-origin')
+    expect(headers.get('permissions-policy')).toBe(
+      'camera=(), geolocation=(), microphone=(), usb=(), payment=(self "https://js.stripe.com")',
+    )
     expect(headers.get('strict-transport-security')).toBeNull()
     for (const name of ['server', 'x-powered-by', 'access-control-allow-origin']) expect(headers.get(name)).toBeNull()
   }

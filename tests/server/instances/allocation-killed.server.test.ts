@@ -7,7 +7,7 @@ import { ask, type Reply } from '#tests/support/person.ts'
 import { emptyDatabase, engines } from '#tests/support/databases.ts'
 import { ASSESSMENT } from './support.ts'
 import { poolTo } from '#tests/support/postgres.ts'
-import { until } from '#tests/support/until.ts'
+import { waitFor } from '#tests/support/wait-for.ts'
 
 // the server starts twice, which takes long on a busy machine
 const START_TWICE = 180_000
@@ -98,12 +98,12 @@ describe.runIf(engines.includes('postgres'))('a server killed at one moment of a
       await holder.query('begin; lock table audit_heads in exclusive mode')
       const operationId = crypto.randomUUID()
       const asked = orNothing(coach.allocate('killed@club.test', operationId))
-      await until(async () => (await count(WAITING)) > 0)
+      await waitFor(async () => (await count(WAITING)) > 0)
       await kill()
       expect(await asked).toBeUndefined()
       await holder.query('rollback')
       holder.release()
-      await until(async () => (await count(ADVISORY)) === 0)
+      await waitFor(async () => (await count(ADVISORY)) === 0)
       expect(await count(`select count(*) n from instances where email = 'killed@club.test'`)).toBe(0)
       expect(await count('select count(*) n from mails')).toBe(0)
       await start()
@@ -124,7 +124,7 @@ describe.runIf(engines.includes('postgres'))('a server killed at one moment of a
       const { count } = await lookInto(url)
       const operationId = crypto.randomUUID()
       const asked = orNothing(coach.allocate('killed@club.test', operationId))
-      await until(async () => (await count('select count(*) n from allocations where operation_id = $1', [operationId])) === 1)
+      await waitFor(async () => (await count('select count(*) n from allocations where operation_id = $1', [operationId])) === 1)
       await kill()
       const first = await asked
       await start()

@@ -8,7 +8,7 @@ import { movableClock } from '#tests/support/person.ts'
 import { startServer, type TestServer } from '#tests/support/start-server.ts'
 import { allocate, coachWith } from '#tests/server/instances/support.ts'
 import { serverWithMail } from '#tests/server/mailer/support.ts'
-import { until } from '#tests/support/until.ts'
+import { waitFor } from '#tests/support/wait-for.ts'
 
 const TIMEOUT_MS = 480_000
 const MAILS = 100
@@ -64,13 +64,13 @@ describe.runIf(engines.includes('postgres'))('several processes on one database'
       const fleet = await Promise.all([0, 1, 2].map(() => installation(settings)))
       await timePasses(server, 61)
       await Promise.all(fleet.map((one) => one.start()))
-      const delivered = (count: number) => until(() => smtp.delivered.length >= count)
+      const delivered = (count: number) => waitFor(() => smtp.delivered.length >= count, TIMEOUT_MS / 2)
       const kill = () => Promise.all(fleet.map((one) => one.kill()))
       await delivered(5)
       // the mail server accepts some, but whoever sent them is not there to hear it
       smtp.hold()
       const received = smtp.received()
-      await until(() => smtp.received() >= received + 3)
+      await waitFor(() => smtp.received() >= received + 3, TIMEOUT_MS / 2)
       await kill()
       smtp.release()
       await Promise.all(fleet.map((one) => one.start()))
@@ -81,7 +81,7 @@ describe.runIf(engines.includes('postgres'))('several processes on one database'
       await supervise(location.url)
       await timePasses(server, 61)
       await fleet[0]?.start()
-      await until(async () => (await statesOf(server)).every(({ state }) => state === 'completed'))
+      await waitFor(async () => (await statesOf(server)).every(({ state }) => state === 'completed'), TIMEOUT_MS / 2)
       const killed = 2 * fleet.length
       expect([...new Set(smtp.delivered.map(({ to }) => to))].toSorted()).toEqual(
         Array.from({ length: MAILS }, (_, place) => address(place)).toSorted(),
@@ -121,9 +121,9 @@ describe.runIf(engines.includes('postgres'))('several processes on one database'
           )
         ).rows
       const forwarding = sql`select from jobs.job where name not in ('mails', 'sweeps') and state <> 'completed'`
-      await until(async () => new Set((await jobs()).map(({ name }) => name)).size === scheduled.length)
+      await waitFor(async () => new Set((await jobs()).map(({ name }) => name)).size === scheduled.length, TIMEOUT_MS / 2)
       expect(scheduled.length).toBeGreaterThan(10)
-      await until(async () => (await server.deps.db.execute(forwarding)).rows.length === 0)
+      await waitFor(async () => (await server.deps.db.execute(forwarding)).rows.length === 0, TIMEOUT_MS / 2)
       await server.deps.jobs.settled('sweeps')
       const done = await jobs()
       expect(new Set(done.map(({ state }) => state))).toEqual(new Set(['completed']))

@@ -6,7 +6,7 @@ import { emptyDatabase, engines } from '#tests/support/databases.ts'
 import { jobsOf, LONGEST_WAIT_SECONDS, timePasses } from '#tests/support/jobs.ts'
 import { startServer, type ServerOptions, type TestServer } from '#tests/support/start-server.ts'
 import { allocate, allocatedTo, resend } from '#tests/server/instances/support.ts'
-import { until } from '#tests/support/until.ts'
+import { waitFor } from '#tests/support/wait-for.ts'
 import { coachWithMail, DAY_SECONDS, isFinished, WAITS } from './coach-with-mail.ts'
 import { expectStopWaitsForMail } from './support.ts'
 
@@ -24,7 +24,7 @@ describe('the mail queue', () => {
     await allocate(server, coach, 'p@club.test')
     // within 5 s, before the queue looks for due mails by itself
     await expect.poll(() => smtp.delivered, { timeout: 5000 }).toHaveLength(1)
-    await until(() => isFinished(server))
+    await waitFor(() => isFinished(server))
     expect(await row(server)).toMatchObject({ tries: 1, failed_at: null })
   })
 
@@ -33,14 +33,14 @@ describe('the mail queue', () => {
     const { db } = server.deps
     smtp.hold()
     await allocate(server, coach, 'p@club.test')
-    await until(async () => smtp.received() > 0)
+    await waitFor(async () => smtp.received() > 0)
     // a sequence keeps its count when a transaction fails
     await db.execute('create sequence refused')
     await db.execute(`create function refuse() returns trigger language plpgsql as
       $$ begin perform nextval('refused'); raise exception 'no writes'; end $$`)
     await db.execute('create trigger refuse before update on mails for each row execute function refuse()')
     smtp.release()
-    await until(async () => (await db.execute('select from refused where is_called')).rows.length === 1)
+    await waitFor(async () => (await db.execute('select from refused where is_called')).rows.length === 1)
     await db.execute('drop trigger refuse on mails')
     await server.deps.jobs.settled('mails')
     await timePasses(server, LONGEST_WAIT_SECONDS)
@@ -67,7 +67,7 @@ describe('the mail queue', () => {
     await expect.poll(() => smtp.delivered.length, { timeout: 20_000 }).toBe(3)
     smtp.release()
     await expect.poll(() => smtp.delivered.length, { timeout: 20_000 }).toBe(13)
-    await until(() => isFinished(server))
+    await waitFor(() => isFinished(server))
   })
 
   test('retries after growing waits, then gives up, and the operator sees why', async () => {
@@ -271,7 +271,7 @@ describe.runIf(engines.includes('postgres'))('several servers on one database', 
     smtp.hold()
     const tries = smtp.tries()
     await allocate(server, coach, 'p@club.test')
-    await until(() => smtp.tries() > tries)
+    await waitFor(() => smtp.tries() > tries)
     await expectStopWaitsForMail(server, smtp)
     expect(smtp.delivered).toHaveLength(1)
     const next = await runningServer({ location, clock, env: { SMTP_URL: smtp.url } })

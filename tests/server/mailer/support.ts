@@ -3,7 +3,7 @@ import PostalMime from 'postal-mime'
 import { SMTPServer, type SMTPServerDataStream } from 'smtp-server'
 import { expect, onTestFinished } from 'vitest'
 import { startServer, type ServerOptions, type TestServer } from '#tests/support/start-server.ts'
-import { until } from '#tests/support/until.ts'
+import { waitFor } from '#tests/support/wait-for.ts'
 
 interface Delivered {
   to: string
@@ -125,7 +125,7 @@ export async function expectStopWaitsForMail(server: TestServer, smtp: FakeMailS
       () => false,
       () => true,
     )
-  await until(isUnreachable)
+  await waitFor(isUnreachable)
   expect(isStopped).toBe(false)
   smtp.release()
   await stopping

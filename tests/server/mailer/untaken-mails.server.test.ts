@@ -3,14 +3,14 @@ import { REMINDERS_MAXIMUM } from '#contract/constants.ts'
 import { LONGEST_WAIT_SECONDS, timePasses } from '#tests/support/jobs.ts'
 import type { TestServer } from '#tests/support/start-server.ts'
 import { allocate, reclaim, resend } from '#tests/server/instances/support.ts'
-import { until } from '#tests/support/until.ts'
+import { waitFor } from '#tests/support/wait-for.ts'
 import { coachWithMail, DAY_SECONDS, isFinished, WAITS } from './coach-with-mail.ts'
 import type { FakeMailServer } from './support.ts'
 
 /** Resolves once the mail server has received so many more mails: it has those of the coach's sign-in, too. */
 function receivedFrom(smtp: FakeMailServer) {
   const before = smtp.received()
-  return (count: number) => until(() => smtp.received() >= before + count)
+  return (count: number) => waitFor(() => smtp.received() >= before + count)
 }
 
 /** Invitations that the mail server has not taken, or has in hand: what counts as sent, and whom a reclaim tells. MAIL-4, MAIL-5, MAIL-7 */
@@ -55,7 +55,7 @@ describe('the mail queue', () => {
     test('sends a mail once the mail server takes it', async () => {
       const { server, smtp } = await reclaimedMeanwhile()
       smtp.release()
-      await until(async () => smtp.delivered.length === 2)
+      await waitFor(async () => smtp.delivered.length === 2)
       await over(server)
       expect(subjects(smtp)).toEqual([expect.stringContaining('invites you'), expect.stringContaining('taken an assessment back')])
     })
@@ -63,7 +63,7 @@ describe('the mail queue', () => {
     test('sends one mail if the mail server had a reminder, too', async () => {
       const { server, smtp } = await reclaimedMeanwhile(true)
       smtp.release()
-      await until(async () => smtp.delivered.length === 3)
+      await waitFor(async () => smtp.delivered.length === 3)
       await over(server)
       expect(subjects(smtp).filter((subject) => subject.includes('taken an assessment back'))).toHaveLength(1)
     })
@@ -85,7 +85,7 @@ describe('the mail queue', () => {
       const { server, smtp, coach } = await reclaimedMeanwhile()
       smtp.loseReplies()
       smtp.release()
-      await until(async () => smtp.delivered.length === 1)
+      await waitFor(async () => smtp.delivered.length === 1)
       await over(server)
       expect(subjects(smtp)).toEqual([expect.stringContaining('invites you')])
       smtp.replyWith(250)

@@ -4,7 +4,7 @@ import type { TokenRow } from '#contract/tokens.ts'
 import { deleteOldBounces } from '#server/mailer/bounces-store.ts'
 import { ask, movableClock, signIn, type Person } from '#tests/support/person.ts'
 import { startServer, type TestServer } from '#tests/support/start-server.ts'
-import { until } from '#tests/support/until.ts'
+import { waitFor } from '#tests/support/wait-for.ts'
 import { allocate, allocatedTo, coachWith, resend, tokensOf } from '../instances/support.ts'
 import { secretOf } from '../production-settings.ts'
 import { serverWithMail, type FakeMailServer } from '../mailer/support.ts'
@@ -142,7 +142,7 @@ describe('an invitation that bounced', () => {
   test('is shown even if the report arrives before the mail server’s reply to us', async () => {
     smtp.hold()
     await allocate(server, coach, 'p@club.test')
-    await until(async () => (await server.rows('mails'))[0]?.['tries'] === 1)
+    await waitFor(async () => (await server.rows('mails'))[0]?.['tries'] === 1)
     const id = String((await server.rows('mails'))[0]?.['id']).replaceAll(/\d/g, (digit) => String.fromCharCode(103 + Number(digit)))
     expect(await bounce(undefined, id)).toBe(true)
     smtp.release()

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { api } from '#contract/api.ts'
 import { installation, mailsAt, signInAt } from '#tests/support/installation.ts'
 import { GOOD_CARD } from '#tests/sandbox/support.ts'
-import { until } from '#tests/support/until.ts'
+import { waitFor } from '#tests/support/wait-for.ts'
 import { callsOf, checkout, type Calls } from './support.ts'
 
 // The server is a process of its own, so that it can be killed. It starts twice, which takes long on a busy machine.
@@ -35,7 +35,7 @@ it(
     await start()
     expect(await mailsAt(address, 'killed@payments.test')).toHaveLength(1)
     await post(address, '/dev/stripe/control', { action: 'release' })
-    await until(async () => (await ownInstances(player)).length === 1)
+    await waitFor(async () => (await ownInstances(player)).length === 1)
     expect(await ownInstances(player)).toMatchObject([{ status: 'OWNED' }])
   },
   START_TWICE,

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { orders, providerEvents } from '#server/db/schema/orders.ts'
 import { sdkFor } from '#tests/sandbox/support.ts'
-import { until } from '#tests/support/until.ts'
+import { waitFor } from '#tests/support/wait-for.ts'
 import { checkout, complete, during, everything, openShop, payloadsOf, REGULAR, stored, type Calls, type Shop } from './support.ts'
 
 describe('the webhook', () => {
@@ -37,9 +37,9 @@ describe('the webhook', () => {
   it('fulfils a paid order without the return page', async () => {
     const { sessionId } = await paid()
     shop.control({ action: 'release' })
-    await until(async () => (await stored(shop, sessionId)).granted.length === 1)
+    await waitFor(async () => (await stored(shop, sessionId)).granted.length === 1)
     expect((await stored(shop, sessionId)).order?.status).toBe('fulfilled')
-    await until(() => shop.sandbox.store.find(sessionId)?.deliveries[0]?.state === 'delivered')
+    await waitFor(() => shop.sandbox.store.find(sessionId)?.deliveries[0]?.state === 'delivered')
   })
 
   describe('refuses, and changes nothing:', () => {
