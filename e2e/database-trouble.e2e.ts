@@ -28,7 +28,6 @@ workerTest('a database that the browser closes is opened again', async ({ page, 
   const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
   await page.addInitScript(() => {
     const opened: IDBDatabase[] = []
-    // eslint-disable-next-line typescript/unbound-method -- bound at each call
     const open = IDBFactory.prototype.open
     IDBFactory.prototype.open = function (...given) {
       const request = open.apply(this, given)

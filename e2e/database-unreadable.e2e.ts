@@ -60,7 +60,6 @@ for (const how of ['refuses to open', 'never opens'] as const) {
 /** The browser opens no database of ours until the event `databaseOpens`. */
 async function installClosedDatabase(page: Page, how: 'refuses to open' | 'never opens'): Promise<void> {
   await page.addInitScript((how) => {
-    // eslint-disable-next-line typescript/unbound-method -- bound at each call
     const open = IDBFactory.prototype.open
     let isClosed = true
     addEventListener('databaseOpens', () => (isClosed = false))

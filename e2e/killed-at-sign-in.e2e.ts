@@ -32,7 +32,7 @@ async function untilCopied(page: Page, text: string): Promise<void> {
 }
 
 const killTest = productTest.extend<{ profile: KillableBrowser }>({
-  // eslint-disable-next-line no-empty-pattern
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the first parameter’s pattern
   profile: async ({}, provide) => {
     const browser = await KillableBrowser.make()
     await provide(browser)

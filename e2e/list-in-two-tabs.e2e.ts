@@ -71,7 +71,6 @@ test('it is free again when the tab that was sending it is closed', async ({ tab
 /** Until the returned function is called, no store of the page takes anything. */
 async function fillDisk(page: Page): Promise<() => Promise<void>> {
   await page.evaluate(() => {
-    // eslint-disable-next-line typescript/unbound-method -- bound at each call
     const put = IDBObjectStore.prototype.put
     Object.assign(window, { mendDisk: () => (IDBObjectStore.prototype.put = put) })
     IDBObjectStore.prototype.put = () => {

@@ -148,7 +148,6 @@ test('a device without room for a sign-in says so, and signs in with another cod
   await askForCode(page, t, email)
   const first = await api.code(email)
   await page.evaluate(() => {
-    // eslint-disable-next-line typescript/unbound-method -- bound at each call
     const setItem = Storage.prototype.setItem
     Storage.prototype.setItem = function (name, value) {
       if (name === 'refreshToken') throw new DOMException('The quota has been exceeded', 'QuotaExceededError')

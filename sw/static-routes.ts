@@ -16,7 +16,6 @@ interface Installing {
 }
 
 declare global {
-  // eslint-disable-next-line typescript/no-empty-interface
   interface ExtendableEvent extends Installing {}
 }
 

@@ -3,7 +3,6 @@ import type { Page } from '@playwright/test'
 /** The disk refuses everything between the events `diskFull` and `diskFree`. */
 export async function installFillingDisk(page: Page): Promise<void> {
   await page.addInitScript(() => {
-    // eslint-disable-next-line typescript/unbound-method -- bound at each call
     const put = IDBObjectStore.prototype.put
     let isFull = false
     addEventListener('diskFull', () => (isFull = true))

@@ -23,8 +23,7 @@ export interface Fixtures {
 /** The product, and no browser yet. */
 export const productTest = base.extend<Omit<Fixtures, 'noFaults'>, { server: ProductServer }>({
   server: [
-    // Playwright reads the first parameter's pattern
-    // eslint-disable-next-line no-empty-pattern
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the first parameter’s pattern
     async ({}, provide) => {
       const server = await ProductServer.start({ seeded: process.env['E2E_SEEDED'] })
       await provide(server)
@@ -33,7 +32,7 @@ export const productTest = base.extend<Omit<Fixtures, 'noFaults'>, { server: Pro
     { scope: 'worker', timeout: 120_000 },
   ],
   baseURL: async ({ server }, provide) => provide(server.url),
-  // eslint-disable-next-line no-empty-pattern
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the first parameter’s pattern
   t: async ({}, provide) => provide(wordsOf('en')),
   api: async ({ server }, provide) => provide(new Api(server.url)),
   front: async ({ server }, provide) => {

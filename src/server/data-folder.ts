@@ -36,6 +36,5 @@ function ignoreMissing(error: unknown): void {
 }
 
 const STICKY = 0o1000
-// eslint-disable-next-line no-bitwise
 /** Shared by all users, like /tmp. */
 export const isSticky = (mode: number) => (mode & STICKY) !== 0

@@ -46,7 +46,6 @@ export function scriptInPage(target: string[]): Plugin[] {
           for (const name of one.viteMetadata?.importedCss ?? []) {
             const sheet = bundle[name]
             if (sheet?.type === 'asset') styles.push(String(sheet.source).trim())
-            // eslint-disable-next-line @typescript-eslint/no-dynamic-delete
             delete bundle[name]
           }
           one.viteMetadata?.importedCss.clear()
@@ -57,7 +56,6 @@ export function scriptInPage(target: string[]): Plugin[] {
           if (sheet.type !== 'asset' || !name.endsWith('.css') || name === base) continue
           // emitted again, as another end needs another name: browsers keep what is under a name
           const emitted = this.emitFile({ type: 'asset', name: sheet.names[0] ?? name, source: String(sheet.source).trim() + LAST_RULE })
-          // eslint-disable-next-line @typescript-eslint/no-dynamic-delete
           delete bundle[name]
           for (const { viteMetadata } of chunks)
             if (viteMetadata?.importedCss.has(name)) {

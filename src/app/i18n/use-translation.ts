@@ -45,8 +45,7 @@ export function useTranslation(areas: string | readonly string[] = 'ui'): Transl
     // React expects `use` with the same promise again when it renders after suspending, even if the words are loaded by then
     if (promise) use(promise)
   }
-  // `present`: whatever depends on `t` runs again when texts have come late
-  // eslint-disable-next-line react-hooks/exhaustive-deps
+  // oxlint-disable-next-line react/exhaustive-deps -- `present`: whatever depends on `t` runs again when texts have come late
   return useMemo(() => ({ t: translatorFor(language, area), i18n }), [present, language, area])
 }
 

@@ -7,8 +7,7 @@ export function Drawer({ isOpen, onClose, children }: { isOpen: boolean; onClose
   const { t } = useTranslation(['shell', 'ui'])
   if (!isOpen) return null
   return (
-    // a click on the backdrop is a click on the dialog; keyboard users close it with Escape
-    // eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- a click on the backdrop is a click on the dialog; keyboard users close it with Escape
     <dialog
       ref={openModal}
       className="sidebar drawer"

@@ -156,8 +156,7 @@ export function SignOutDialog({ isOpen, onClose }: { isOpen: boolean; onClose: (
     setTrouble(undefined)
     setIsDiscarding(false)
     void countThenLeave()
-    // only when the dialog opens
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // oxlint-disable-next-line react/exhaustive-deps -- only when the dialog opens
   }, [isOpen])
 
   useEffect(() => {
@@ -165,8 +164,7 @@ export function SignOutDialog({ isOpen, onClose }: { isOpen: boolean; onClose: (
     errorToast('shell:NotSignedOut')
     reportStuckPart()
     stay()
-    // only when they are lost
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // oxlint-disable-next-line react/exhaustive-deps -- only when they are lost
   }, [areWordsLost])
 
   if (!isOpen) return null

@@ -28,7 +28,6 @@ const instance = {
 function abortAfterPut(): void {
   // a requested commit has not happened yet
   vi.spyOn(IDBTransaction.prototype, 'commit').mockImplementation(() => undefined)
-  // eslint-disable-next-line typescript/unbound-method -- bound at each call
   const put = IDBObjectStore.prototype.put
   vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function aborted(this: IDBObjectStore, ...given) {
     const request = put.apply(this, given)

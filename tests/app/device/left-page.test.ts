@@ -46,7 +46,6 @@ function written(): Promise<unknown> {
 /** From now on every read of answers waits for a while, and its transaction does not end. */
 function slowDisk(): void {
   for (const name of ['get', 'getAll'] as const) {
-    // eslint-disable-next-line typescript/unbound-method -- bound at each call
     const ask = IDBObjectStore.prototype[name] as (range: IDBValidKey | IDBKeyRange) => IDBRequest
     vi.spyOn(IDBObjectStore.prototype, name).mockImplementation(function slow(this: IDBObjectStore, range: IDBValidKey | IDBKeyRange) {
       const again = () => {

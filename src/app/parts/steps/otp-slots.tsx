@@ -60,8 +60,7 @@ export function OtpSlots({ label, hint, error, describedBy, value, isVerifying, 
         render={({ slots }) => (
           <div className="otp-slots" data-invalid={isInvalid} aria-hidden="true">
             {slots.map((slot, at) => (
-              // a slot has no identity but its position
-              // eslint-disable-next-line react/no-array-index-key
+              // oxlint-disable-next-line react/no-array-index-key -- a slot has no identity but its position
               <Slot key={at} {...slot} />
             ))}
           </div>

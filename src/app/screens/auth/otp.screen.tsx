@@ -56,8 +56,7 @@ function CodeEntry({ onNewCode }: { onNewCode: () => void }) {
 
   useEffect(() => {
     if (!challenge) startOver()
-    // only on arrival
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // oxlint-disable-next-line react/exhaustive-deps -- only on arrival
   }, [])
 
   useEffect(() => {
@@ -79,8 +78,7 @@ function CodeEntry({ onNewCode }: { onNewCode: () => void }) {
       isShown = false
       stop()
     }
-    // verify is a new function in every render: only a new code submits
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // oxlint-disable-next-line react/exhaustive-deps -- verify is a new function in every render: only a new code submits
   }, [code])
 
   if (!challenge) return null

@@ -33,8 +33,7 @@ export function useOperatorRead<T>(refreshKey: number, queryKey: string, read: (
       (error: unknown) => settle({ failure: messageFor(error) }),
     )
     return () => leaving.abort()
-    // `queryKey` names all that `read` depends on
-    // eslint-disable-next-line react/exhaustive-deps
+    // oxlint-disable-next-line react/exhaustive-deps -- `queryKey` names all that `read` depends on
   }, [refreshKey, queryKey])
 
   const isFetching = outcome?.refreshKey !== refreshKey || outcome.queryKey !== queryKey

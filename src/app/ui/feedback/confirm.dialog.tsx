@@ -23,7 +23,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
 
   const actions = (
     <>
-      {/* eslint-disable-next-line jsx-a11y/no-autofocus -- the safe choice has the focus first */}
+      {/* the safe choice has the focus first */}
       <Button autoFocus={isDestructive} onClick={onClose} isInert={isBusy}>
         {t('Cancel')}
       </Button>

@@ -61,7 +61,7 @@ export function DropZone({ label, dropLabel, hint, error, isBusy = false, hasFoc
       <Button
         variant="primary"
         isBusy={isBusy}
-        // eslint-disable-next-line jsx-a11y/no-autofocus -- the button that had the focus is removed
+        // the button that had the focus is removed
         autoFocus={hasFocus}
         aria-describedby={[hintId, error && errorId].filter(Boolean).join(' ')}
         onClick={() => input.current?.click()}

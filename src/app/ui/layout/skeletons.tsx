@@ -8,8 +8,7 @@ export function Skeleton({ bars = [3, 1.5, 1.5] }: { bars?: readonly number[] })
     <div className="stack" role="status" aria-busy="true">
       <span className="visually-hidden">{t('Loading')}</span>
       {bars.map((height, at) => (
-        // bars have no identity but their position
-        // eslint-disable-next-line react/no-array-index-key
+        // oxlint-disable-next-line react/no-array-index-key -- bars have no identity but their position
         <div key={at} className="skeleton" style={{ blockSize: `${height}rem` }} />
       ))}
     </div>

@@ -36,8 +36,7 @@ export function DataTable<Key extends string>(props: Props<Key>) {
   const { ref, label, columns, sort, onSort, isLoading = false, isEmpty = false, children } = props
   const { t } = useTranslation('ui')
   return (
-    // a scrolling region must be reachable by keyboard
-    // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by keyboard
     <div ref={ref} className="table-scroll" role="region" aria-label={label} tabIndex={0}>
       <table className="table" aria-busy={isLoading || undefined}>
         <colgroup>
@@ -96,7 +95,6 @@ function LoadingRows({ columns }: { columns: number }) {
   const { t } = useTranslation('ui')
   return Array.from({ length: PAGE_SIZE }, (_, at) => (
     // the rows have no identity but their position
-    // eslint-disable-next-line react/no-array-index-key
     <tr key={at}>
       <td colSpan={columns}>
         <div className="skeleton" />

@@ -73,7 +73,7 @@ function AutoAdvanceSwitch() {
       {t('TestMovesOn')}
       <input
         type="checkbox"
-        // eslint-disable-next-line jsx-a11y/role-has-required-aria-props -- a checkbox has its own checked state
+        // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- a checkbox has its own checked state
         role="switch"
         checked={isOn}
         onChange={({ currentTarget }) => {

@@ -178,7 +178,7 @@ function CorrectLine({ text, faultId, onCorrect }: CorrectLineProps) {
         className="input"
         aria-label={t('AssignManyCorrectOf', { email: text })}
         aria-describedby={faultId}
-        // eslint-disable-next-line jsx-a11y/no-autofocus -- it replaces the button that was tapped
+        // it replaces the button that was tapped
         autoFocus
         inputMode="email"
         autoCapitalize="none"

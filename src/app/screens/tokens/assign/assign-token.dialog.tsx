@@ -99,7 +99,6 @@ function ChooseStep({ offer: { assessments, hasFailed, error, onTryAgain }, hasR
           <li key={assessment.assessmentId}>
             <AssessmentCard assessment={assessment} learnMore={settings?.links.learnMore} hasPrice={false}>
               <Button
-                // eslint-disable-next-line jsx-a11y/no-autofocus -- see hasReturned
                 autoFocus={hasReturned && at === 0}
                 aria-label={t('SelectAssessmentOf', { name: plainName(assessment.name) })}
                 onClick={() => onChoose(assessment.assessmentId)}

@@ -24,7 +24,7 @@ export function AddressField({ ref, label, hint, error, email, onEmail }: Props)
         hint={hint}
         error={error}
         isMandatory
-        // eslint-disable-next-line jsx-a11y/no-autofocus -- the dialog's only field
+        // the dialog's only field
         autoFocus
         type="email"
         inputMode="email"
