@@ -70,13 +70,13 @@ export async function signInByApi(url: string, email: string, userTypeCode: User
   return { ...credentials, email, userId: claims.sub, api: new Api(url, credentials.accessToken) }
 }
 
-let made = 0
 /** Erases the account, as the operator does when its owner asks. */
 export async function erase(server: ProductServer, { userId, email }: Person): Promise<void> {
   const operator = new Api(server.url, await server.operatorKey())
   await operator.ask(usersForOperator.erase, { params: { userId }, body: { email } })
 }
 
+let made = 0
 export const newAddress = () => `player.${process.pid}.${(made += 1)}.${Date.now()}@club.test`
 
 /** of every player that is made here */

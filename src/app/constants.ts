@@ -20,10 +20,10 @@ export const REFRESH_WAITS = { first: second, longest: 5 * minute }
 export const REFRESH_LOCK_DEADLINE_MS = 20 * second
 /** How long another tab's write to local storage may take to be readable here. SESSION-12 */
 export const STORAGE_SPREADS_MS = 200
-/** After that, a page of the same tab that is being left has let go of its drafts; a duplicated tab waits so long for its form. */
+/** How long a new page waits for the page it replaces to release its drafts; a duplicated tab waits this long too. */
 export const LEFT_PAGE_MS = second
-/** How often a tab looks whether what another one does is over. */
-export const LOCK_LOOK_MS = 500
+/** How often a tab checks whether another tab has released a lock. */
+export const LOCK_POLL_MS = 500
 /** The challenge, the e-mail and the onboarding data outlive the app by this much. LOGIN-16 */
 export const SIGN_IN_MAX_AGE_MS = day
 /** They also survive a correction of the device's clock. SESSION-15 */
@@ -71,13 +71,13 @@ export const PART_SLOW_MS = 10 * second
 /** One that no screen waits for, which may arrive late on a weak connection, may be loaded anew after this long. */
 export const PART_STUCK_MS = 30 * second
 /** The first screen is drawn by then, so that it can say what it is waiting for. */
-export const DRAWN_AT_LATEST_MS = 5 * second
+export const FIRST_DRAW_TIMEOUT_MS = 5 * second
 /** A screen does not wait longer for texts that it can go without. */
 export const WORDS_AT_LATEST_MS = 5 * second
 /** A toast whose component has not loaded by then is shown as plain text. */
 export const TOAST_PLAIN_AFTER_MS = second
 /** Another page that was asked for has replaced this one by then, unless it was called off. */
-export const LEFT_AT_LATEST_MS = 30 * second
+export const LEAVE_TIMEOUT_MS = 30 * second
 export const CONNECTION_STRIP_DELAY_MS = 2 * second
 
 /** A failed read is retried twice with READ_WAITS; after that with FAILED_READ_WAITS, while its screen is visible. */

@@ -7,7 +7,7 @@ import { createRoot } from 'react-dom/client'
 import { watchNetwork } from '#app/api/network.ts'
 import { invalidateTags } from '#app/api/query-port.ts'
 import { LANGUAGES } from '#contract/languages.ts'
-import { DRAWN_AT_LATEST_MS, PART_SLOW_MS, WORKER_AT_LATEST_MS } from '#app/constants.ts'
+import { FIRST_DRAW_TIMEOUT_MS, PART_SLOW_MS, WORKER_AT_LATEST_MS } from '#app/constants.ts'
 import { delay } from '#app/delay.ts'
 import { currentLanguage } from '#app/i18n/current-language.ts'
 import { i18n, loadErrorWords, retryLostWords, startI18n } from '#app/i18n/i18n.ts'
@@ -36,7 +36,7 @@ async function start(): Promise<void> {
   const texts = startI18n()
   const preloaded = preloadScreen(location.pathname)
   // the questions that are shown without React stay until their screen is there
-  const drawable = isDrawnInSlices(location.pathname) ? Promise.race([preloaded, delay(DRAWN_AT_LATEST_MS)]) : preloaded
+  const drawable = isDrawnInSlices(location.pathname) ? Promise.race([preloaded, delay(FIRST_DRAW_TIMEOUT_MS)]) : preloaded
   // until then only the page's own script says that it is loading
   let stopReloading = () => {}
   const slow = setTimeout(() => {

@@ -74,7 +74,7 @@ async function audit(address: string, path: string, stored: Record<string, strin
   }
 }
 
-/** The slowdown with which a machine is like a mid-range phone (Lighthouse's docs/throttling.md, "Calibrating the CPU slowdown"). */
+/** The slowdown with which a machine is like a mid-range phone (as Lighthouse calibrates it). */
 function slowdownFor(index: number): number {
   return index < 1500 ? 2 : SLOWDOWN
 }

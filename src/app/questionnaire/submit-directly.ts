@@ -14,7 +14,7 @@ import type { ScreenAnswers } from './answers.ts'
  */
 export type DirectOutcome = 'results' | 'results-before' | 'not-submitted' | 'unsure'
 
-/** Of which Submit was sent without the disk, and its reply was lost. */
+/** Answers whose direct Submit got no reply. */
 const unsure = new WeakSet<ScreenAnswers>()
 
 /** Submits without the disk, which cannot be written: completes at once if the account has every answer. ANSWERS-18 */

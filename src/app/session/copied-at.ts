@@ -37,7 +37,7 @@ export function noteNewer(at: number): void {
   if (copiedAt() > 0) trySetItem(COPIED_KEY, String(isUncopied() ? -at : at))
 }
 
-/** Notes of values that could not be copied whether the row is there whose absence tells the next start that they were signed out. */
+/** Records whether the database has its row. If values could not be copied, its absence tells the next start that they were signed out. */
 export function noteOpen(isOpen: boolean): void {
   if (isOpen) trySetItem(OPEN_KEY, 'true')
   else forgetOpen()

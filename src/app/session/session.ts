@@ -158,7 +158,7 @@ export async function begin(credentials: Credentials): Promise<void> {
 }
 
 /**
- * Removes the session that a sign-out ends which is not done: its page was left, or the server was faster. What is stored on the device is
+ * Removes the session of an unfinished sign-out: its page was left, or the server was faster. What is stored on the device is
  * cleared after that (device/clear.ts `clearPending`).
  * @returns whether there was one
  */

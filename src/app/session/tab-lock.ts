@@ -1,4 +1,4 @@
-import { LOCK_LOOK_MS, STORAGE_SPREADS_MS } from '#app/constants.ts'
+import { LOCK_POLL_MS, STORAGE_SPREADS_MS } from '#app/constants.ts'
 import { delay } from '#app/delay.ts'
 
 /** Runs something in one tab at a time. After the deadline the lock is taken from its holder, which may be a suspended tab. Rejects as `run` does. */
@@ -52,7 +52,7 @@ export async function isTabLockHeld(name: string): Promise<boolean> {
  * requests the lock is given it even while it is suspended, and would keep it.
  */
 export async function untilTabLockIsFree(name: string): Promise<void> {
-  while (await isTabLockHeld(name)) await delay(LOCK_LOOK_MS)
+  while (await isTabLockHeld(name)) await delay(LOCK_POLL_MS)
 }
 
 /** Resolves once this page was told what other tabs have stored: one that was suspended is told of it only when it runs again. */

@@ -83,7 +83,7 @@ export function ConnectionStrip() {
   )
 }
 
-/** Whether this device keeps what is written offline; assumed until it was tried, and tried again when the disk begins or ceases to take answers. */
+/** Whether this device keeps what is written offline; assumed until it was tried, and retried when writing starts or stops failing. */
 function useKeepsWriting({
   isOffline,
   isSignedIn,

@@ -2,7 +2,7 @@ import { earlyStart, type PartsOutcome } from '#app/early-start.ts'
 import { retryDelay } from '#app/api/backoff.ts'
 import { network } from '#app/api/network.ts'
 import { waitToRetry } from '#app/api/wait-to-retry.ts'
-import { FAILED_READ_WAITS, LEFT_AT_LATEST_MS, PART_SLOW_MS, RELOAD_AGAIN_MS, RELOADED_FOR_KEY, RELOADED_KEY } from '#app/constants.ts'
+import { FAILED_READ_WAITS, LEAVE_TIMEOUT_MS, PART_SLOW_MS, RELOAD_AGAIN_MS, RELOADED_FOR_KEY, RELOADED_KEY } from '#app/constants.ts'
 import { hasElapsed } from '#app/device-clock.ts'
 import { hasUnwrittenHere } from '#app/device/sending/unwritten.ts'
 import { trySetItem } from '#app/ui/browser/try-set-item.ts'
@@ -91,7 +91,7 @@ async function untilStaying(): Promise<void> {
   }
 }
 
-const leavesIn = () => leavingSince + LEFT_AT_LATEST_MS - performance.now()
+const leavesIn = () => leavingSince + LEAVE_TIMEOUT_MS - performance.now()
 
 /** Resolves if the page stays. */
 async function reloadForScreens(fetched?: Promise<PartsOutcome>): Promise<void> {

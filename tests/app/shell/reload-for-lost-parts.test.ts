@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { EarlyStart, PartsOutcome } from '#app/early-start.ts'
-import { FAILED_READ_WAITS, LEFT_AT_LATEST_MS, PART_SLOW_MS, RELOAD_AGAIN_MS, RELOADED_FOR_KEY, RELOADED_KEY } from '#app/constants.ts'
+import { FAILED_READ_WAITS, LEAVE_TIMEOUT_MS, PART_SLOW_MS, RELOAD_AGAIN_MS, RELOADED_FOR_KEY, RELOADED_KEY } from '#app/constants.ts'
 import { nextTask } from '#app/ui/browser/after-paint.ts'
 import { fakeStorage } from '#tests/support/storage.ts'
 
@@ -151,7 +151,7 @@ test('a lost part is reported where the reload is stopped', async () => {
   const outcome = vi.fn()
   page.dispatchEvent(new Event('vite:preloadError', { cancelable: true }))
   orLost(Promise.resolve(undefined)).catch(outcome)
-  await vi.advanceTimersByTimeAsync(LEFT_AT_LATEST_MS - 1)
+  await vi.advanceTimersByTimeAsync(LEAVE_TIMEOUT_MS - 1)
   expect([reload.mock.calls.length, outcome.mock.calls.length]).toEqual([1, 0])
   await vi.advanceTimersByTimeAsync(1)
   expect([reload.mock.calls.length, outcome.mock.calls.length]).toEqual([1, 1])
@@ -302,7 +302,7 @@ test('it does not reload while another page is being opened, unless that is canc
   network.isThere = true
   page.dispatchEvent(new Event('beforeunload'))
   page.dispatchEvent(new Event('vite:preloadError', { cancelable: true }))
-  await vi.advanceTimersByTimeAsync(LEFT_AT_LATEST_MS - 1)
+  await vi.advanceTimersByTimeAsync(LEAVE_TIMEOUT_MS - 1)
   expect(reload).not.toHaveBeenCalled()
   await vi.advanceTimersByTimeAsync(1)
   expect(reload).toHaveBeenCalledTimes(1)
@@ -341,7 +341,7 @@ test('it does not reload while another page is being opened that was requested a
     network.whileProbing = () => {}
   }
   page.dispatchEvent(new Event('vite:preloadError', { cancelable: true }))
-  await vi.advanceTimersByTimeAsync(LEFT_AT_LATEST_MS - 1)
+  await vi.advanceTimersByTimeAsync(LEAVE_TIMEOUT_MS - 1)
   expect(reload).not.toHaveBeenCalled()
   await vi.advanceTimersByTimeAsync(1)
   expect(reload).toHaveBeenCalledTimes(1)
