@@ -1,39 +1,21 @@
 import { isApiError } from '#app/api/api-error.ts'
-import { retryDelay } from '#app/api/backoff.ts'
 import { network, onReachable } from '#app/api/network.ts'
 import { waitToRetry } from '#app/api/wait-to-retry.ts'
-import { FAILED_READ_WAITS } from '#app/constants.ts'
 import type { FetchedInstance } from '#app/device/fetch-instance.ts'
 import { loadDiscard, loadFetchInstance, loadOutbox, sendNow, sendSoon } from '#app/device/lazy.ts'
 import { asReady } from '#app/device/ready-instance.ts'
 import { registerScreen } from '#app/device/screen-state.ts'
-import { mayStore } from '#app/device/owner.ts'
-import { isOlder, serverGroups, type InstanceRows } from '#app/sync/rows.ts'
-import type { AnswerRow } from '#app/sync/sync.ts'
-import {
-  dismissLate,
-  readInstance,
-  readQuestionnaire,
-  readRows,
-  readRowsIfStored,
-  restoreInstance,
-  restoreLate,
-} from '#app/device/store/device-store.ts'
-import { databaseLost } from '#app/device/store/store-events.ts'
+import { serverGroups, type InstanceRows } from '#app/sync/rows.ts'
+import { dismissLate, readInstance, readQuestionnaire, readRows, readRowsIfStored, restoreLate } from '#app/device/store/device-store.ts'
 import type { InstanceKey, ReadyInstance } from '#app/device/store/stored.ts'
 import { onSynced, emitChanged } from '#app/device/sending/sync-events.ts'
-import { PartNotFetched } from '#app/lost-part.ts'
-import { answersDeviceId } from '#app/session/known-devices.ts'
 import { session } from '#app/session/session.ts'
 import { whenIdle } from '#app/ui/browser/after-paint.ts'
 import type { Instance } from '#contract/instances.ts'
 import { ScreenAnswers } from './answers.ts'
+import { DeviceCopy } from './device-copy.ts'
 import { isSubmitted, reopen, submitOrRequestDetails, type SubmitOutcome } from './submit.ts'
 
-// how often storing the questionnaire on the device is retried; while the part of the app that stores is missing, as seldom as a failed read
-const STORE_RETRY_MS = 2000
-// so much later than the tokens the database may go where all of the site's data are deleted
-const DELETION_TAKES_MS = 2000
 // "Save and exit" waits at most this long for the server
 const SAVE_AND_EXIT_MS = 3000
 
@@ -60,17 +42,7 @@ export class Questionnaire {
   #isOpen = true
   #isReadable = true
   #isOwnerSignedIn = true
-  readonly #hadDeviceId = answersDeviceId() !== undefined
-  /** it is not known yet whether the answers went with the tokens of their owner */
-  #mayBeDeleted = false
-  /** the instance and its questions are being written to the device */
-  #isStoring = false
-  #isStored = false
-  #storeTimer: ReturnType<typeof setTimeout> | undefined
-  /** how often in a row the part of the app that stores could not be fetched */
-  #lostStores = 0
-  #isChecking = false
-  #isCheckDue = false
+  readonly #copy: DeviceCopy
   #listeners = new Set<() => void>()
   #unsubscribes: (() => void)[]
 
@@ -78,18 +50,20 @@ export class Questionnaire {
     this.key = key
     this.#language = language
     this.answers = new ScreenAnswers(key, {
-      onSaved: () => this.#noteSaved(),
+      onSaved: () => this.#copy.noteSaved(),
       // until the content version is known, rows that another tab could not write are only kept here, and written when the disk takes them
       sendDirectly: async (rows, isManual) =>
         this.#ready ? (await loadOutbox()).sendDirectly(key, this.#ready.instance.contentVersion, rows, isManual) : [],
     })
+    this.#copy = new DeviceCopy(key, this.answers, {
+      shown: () => this.#ready,
+      isOpen: () => this.#isOpen,
+      load: () => this.#loadFromDevice(),
+      firstLoaded: () => this.loadedFromDevice,
+    })
     this.#unsubscribes = [
       onSynced((changed) => {
         if (changed.userId === key.userId && changed.instanceId === key.instanceId) void this.#loadFromDevice()
-      }),
-      databaseLost.subscribe(() => {
-        this.answers.noteDeletion()
-        void this.#checkStored()
       }),
       onReachable(() => this.#recheckServer()),
       session.subscribe(() => this.#onSessionChange()),
@@ -168,7 +142,7 @@ export class Questionnaire {
   /** Stays open until all answers are on the disk: they are retried, shown again if the player comes back, and announced to other tabs. */
   #close(): void {
     const { answers } = this
-    const isWritten = () => !this.#mayBeDeleted && !answers.snapshot().hasFailedWrites && answers.listeners.isStatusCurrent()
+    const isWritten = () => !this.#copy.mayBeDeleted && !answers.snapshot().hasFailedWrites && answers.listeners.isStatusCurrent()
     if (!isWritten()) {
       const closeIfWritten = () => {
         if (!isWritten()) return
@@ -181,6 +155,7 @@ export class Questionnaire {
     this.#isOpen = false
     openQuestionnaires.delete(nameOf(this.key))
     for (const stop of this.#unsubscribes) stop()
+    this.#copy.close()
     this.answers.close()
   }
 
@@ -207,19 +182,17 @@ export class Questionnaire {
       const { instance, stored } = await fetched
       const rows = await rowsHere
       if (!this.#isOpen) return
-      this.#isStoring = true
+      const storing = this.#copy.noteStoring(stored)
       // shown while the device is still writing it; a tap meanwhile is stored before its instance is
       if (!this.#ready) this.#showServerReply(instance, rows)
       // the browser may have deleted since what was read while the questions were fetched
-      if (rows && rows.answers.length > 0) void this.#checkStored()
-      await stored.finally(() => {
-        this.#isStoring = false
-      })
+      if (rows && rows.answers.length > 0) void this.#copy.check()
+      await storing
       const isStored = this.#isReadable && (await this.#loadFromDevice())
       if (this.answers.snapshot().unsent === 0) return
       // answers were given meanwhile to a questionnaire that the disk refused
       if (isStored) await sendSoon()
-      else await this.#storeNow()
+      else await this.#copy.store()
     } catch (error) {
       if (!this.#isOpen || this.#ready) return
       const state = problemOf(error)
@@ -239,7 +212,7 @@ export class Questionnaire {
     // the same objects for the same sections, so that a sync renders only what changed
     const sections = stored.sections ?? this.#ready?.sections
     if (!sections) return false
-    this.#isStored = true
+    this.#copy.noteStored()
     this.answers.applyRows(stored.rows)
     this.#ready = { instance: stored.instance, sections, language: stored.language }
     this.#show({ state: 'ready', ready: this.#ready, questionnaire: this })
@@ -280,118 +253,26 @@ export class Questionnaire {
     this.#show({ state: 'ready', ready: this.#ready, questionnaire: this })
   }
 
-  #noteSaved(): void {
-    if (this.#isStored) void sendSoon()
-    else if (!this.#isStoring) void this.#storeNow()
-  }
-
-  /** Stores the instance again once the disk takes answers again. */
-  async #storeNow(isRetry = false): Promise<void> {
-    if (!this.#ready || this.#isStoring || !mayStore(this.key.userId)) return
-    this.#isStoring = true
-    try {
-      await restoreInstance(this.#ready, this.answers.rows(), () => mayStore(this.key.userId))
-      this.#lostStores = 0
-    } catch (error) {
-      this.#lostStores = error instanceof PartNotFetched ? this.#lostStores + 1 : 0
-      console.warn('The questionnaire is not stored on this device', error)
-    } finally {
-      this.#isStoring = false
-    }
-    const isStored = await this.#loadFromDevice()
-    clearTimeout(this.#storeTimer)
-    const wait = this.#lostStores > 0 ? retryDelay(this.#lostStores, undefined, FAILED_READ_WAITS) : STORE_RETRY_MS
-    if (!isStored && this.#isOpen) this.#storeTimer = setTimeout(() => void this.#retryStoring(), wait)
-    // where there is no room for the questions the outbox stores it without them; a retry must not make it send more calls
-    if (isStored || !isRetry) await sendSoon()
-  }
-
   /** A sign-out removes the instance from the disk while answers that the disk refused are still in this page: they are stored again when the owner returns. */
   #onSessionChange(): void {
     const isSignedIn = session.get().user?.id === this.key.userId
     // a refresh of the session does not change the user
     if (isSignedIn === this.#isOwnerSignedIn) return
     this.#isOwnerSignedIn = isSignedIn
-    if (!isSignedIn) {
-      this.#isStored = false
-      this.answers.noteSignedOut()
-      if (this.#isEverythingDeleted() && this.answers.unsent().length > 0) this.#awaitDeletion()
-    } else if (this.#isOpen) void this.#openForOwner()
-  }
-
-  /** By hand or by the browser: a sign-out leaves the device's id. Where there was none, it cannot be told from one. */
-  #isEverythingDeleted(): boolean {
-    return this.#hadDeviceId && answersDeviceId() === undefined
-  }
-
-  /** Whoever deletes the site's data deletes tokens and answers: this page keeps what is unsent until it is stored again. */
-  #awaitDeletion(): void {
-    this.#mayBeDeleted = true
-    const stop = databaseLost.subscribe(() => {
-      if (this.#isEverythingDeleted()) this.answers.noteLost()
-    })
-    setTimeout(() => {
-      stop()
-      this.#mayBeDeleted = false
-      // `#close` waits for this event
-      this.answers.listeners.emit()
-    }, DELETION_TAKES_MS)
-    // not every browser reports that it deleted a database: opening it again does
-    void readRows(this.key).catch(() => undefined)
+    if (!isSignedIn) this.#copy.noteSignedOut()
+    else if (this.#isOpen) void this.#openForOwner()
   }
 
   /** Stores what is on screen, and reads what the account got meanwhile. */
   async #openForOwner(): Promise<void> {
-    if (!this.#isStored) await this.#storeNow()
-    // also if it was read here while they were away: the disk may have lost it since
-    await this.#checkStored()
+    await this.#copy.storeForOwner()
     if (this.#isOpen) void this.#open()
-  }
-
-  async #retryStoring(): Promise<void> {
-    if (this.#isOpen && !this.#isStored) await this.#storeNow(true)
   }
 
   /** A server that was unreachable may have been restored from a backup (ANSWERS-17). Sending unsent answers shows it; without any, the instance is read again. */
   #recheckServer(): void {
     const isOpening = this.#state.state === 'not-on-device'
     if (!isOpening && this.answers.snapshot().unsent === 0) void this.#open()
-  }
-
-  /** Checks whether the disk lost the instance (site data cleared, a browser short of space), and stores it again. */
-  async #checkStored(isRepeated = false): Promise<void> {
-    // otherwise rows that are being read now would count as stored after the disk lost them
-    await this.loadedFromDevice
-    // also for an assessment that is not on the device: another tab may have announced answers to this one
-    if (!this.#isOpen) return
-    if (this.#isChecking) {
-      this.#isCheckDue = true
-      return
-    }
-    this.#isChecking = true
-    const isStillStored = await this.#isStillStored().catch(() => undefined)
-    this.#isChecking = false
-    // a first check may still read the deleted database, through a connection that is not closed yet: another one is due then
-    if (isStillStored && !this.#isCheckDue) this.answers.noteStored()
-    // deferred, as reading may reopen the database, which reports a loss each time; but at once if the first check found everything
-    if (this.#isCheckDue) setTimeout(() => void this.#checkStored(true), isStillStored && !isRepeated ? 0 : STORE_RETRY_MS)
-    this.#isCheckDue = false
-    if (isStillStored !== false || !this.#isOpen) return
-    this.#isStored = false
-    // while the owner is away it is not stored: once they return (#openForOwner)
-    if (!mayStore(this.key.userId)) return
-    this.answers.noteLost()
-    await this.#storeNow()
-  }
-
-  /** Whether the disk still has the instance, unless it never took it, and every written answer: another tab may have stored the instance anew. */
-  async #isStillStored(): Promise<boolean> {
-    const stored = this.#isStored ? await readQuestionnaire(this.key, this.#language) : { rows: await readRows(this.key) }
-    if (!stored) return false
-    const onDisk = new Map(stored.rows.answers.map((row) => [row.questionId, row]))
-    const unwritten = this.answers.unwritten()
-    const isOnDisk = (row: AnswerRow) => onDisk.get(row.questionId)?.edit === row.edit || isOlder(row, onDisk.get(row.questionId))
-    return this.answers.unsent().every((row) => unwritten.has(row.questionId) || isOnDisk(row))
   }
 
   #show(state: QuestionnaireState): void {
