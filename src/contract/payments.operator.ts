@@ -27,7 +27,7 @@ export type OrderToCheck = z.output<typeof orderToCheck>
 const debt = z.object({ userId: z.string(), tokens: z.int() })
 
 export const paymentsForOperator = {
-  /** One page of the orders, oldest first; `total` counts those of all pages. `owing`: the 100 coaches who owe most. */
+  /** One page of the orders, oldest first; `total` counts those of all pages. `owing`: the 100 coaches who owe most, without erased ones. */
   toCheck: endpoint({
     method: 'GET',
     path: 'payment',

@@ -2,6 +2,7 @@ import { and, asc, count, desc, eq, gt, isNotNull, isNull, lt, or } from 'drizzl
 import type { Database } from '../db/database.ts'
 import { orders, refunds } from '../db/schema/orders.ts'
 import { tokenBalances } from '../db/schema/tokens.ts'
+import { users } from '../db/schema/users.ts'
 
 /** What the operator should compare with the card provider. */
 
@@ -32,11 +33,12 @@ export async function pageOfOrdersToCheck(db: Database, { page, limit }: { page:
   return { rows, total: counted?.total ?? 0 }
 }
 
-/** Coaches who owe tokens, those who owe most first. */
+/** Coaches who owe tokens, those who owe most first. An erased one buys none that could settle it, and nobody could ask them. */
 export async function readDebts(db: Database): Promise<{ userId: string; tokens: number }[]> {
   return db
     .select({ userId: tokenBalances.coachId, tokens: tokenBalances.owed })
     .from(tokenBalances)
+    .innerJoin(users, and(eq(users.id, tokenBalances.coachId), isNull(users.erasedAt)))
     .where(gt(tokenBalances.owed, 0))
     .orderBy(desc(tokenBalances.owed), asc(tokenBalances.coachId))
     .limit(DEBTS_MAXIMUM)

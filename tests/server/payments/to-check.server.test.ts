@@ -1,5 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { api } from '#contract/api.ts'
+import { fillPath } from '#contract/endpoint.ts'
+import { usersForOperator } from '#contract/users.operator.ts'
+import { ask, signIn } from '#tests/support/person.ts'
 import { checkout, complete, during, openShop, toCheck } from './support.ts'
 
 /** GET payment. API-51 */
@@ -50,4 +53,17 @@ test('coaches who owe tokens that were refunded after use are listed, too', asyn
   const [user] = await shop.running.rows('users')
   await db.execute(`insert into token_balances (coach_id, total, used, owed) values ('${String(user?.['id'])}', 2, 2, 3)`)
   expect((await toCheck(shop)).owing).toEqual([{ userId: user?.['id'], tokens: 3 }])
+})
+
+test('a coach who is erased owes nothing that anybody could settle, and is no longer listed', async () => {
+  const shop = await openShop()
+  onTestFinished(shop.close)
+  const { running } = shop
+  const [kept, erased] = [await signIn(running, 'kept@club.test', 'coach'), await signIn(running, 'erased@club.test', 'coach')]
+  for (const { userId } of [kept, erased])
+    await running.deps.db.execute(`insert into token_balances (coach_id, total, used, owed) values ('${userId}', 2, 2, 3)`)
+  const { method, path } = usersForOperator.erase
+  const options = { bearer: running.deps.keys.operatorKey, body: { email: erased.email } }
+  expect((await ask(running, method, fillPath(path, { userId: erased.userId }), options)).status).toBe(204)
+  expect((await toCheck(shop)).owing).toEqual([{ userId: kept.userId, tokens: 3 }])
 })
