@@ -9,7 +9,7 @@ interface FakeWebhook {
   enabled_events: string[]
 }
 
-/** The part of the card provider's API that the doctor asks: prices, coupons and webhooks, for one key. */
+/** The part of the card provider's API that the doctor asks: prices, coupons, webhooks and whether it may list sessions, for one key. */
 export async function fakeCards(
   key: string,
   prices: Record<string, [amount: number, currency: string]>,
@@ -24,6 +24,7 @@ export async function fakeCards(
     const price = prices[id]
     if (kind === 'prices' && price) return reply(200, { id, object: 'price', active: true, unit_amount: price[0], currency: price[1] })
     if (kind === 'coupons' && id === 'bulk') return reply(200, { id, object: 'coupon', percent_off: 20 })
+    if (kind === 'checkout') return reply(200, { object: 'list', has_more: false, data: [] })
     if (kind.startsWith('webhook_endpoints') && webhooks === 'forbidden')
       return reply(403, { error: { type: 'invalid_request_error', message: 'The provided key does not have the required permissions' } })
     if (kind.startsWith('webhook_endpoints')) return reply(200, { object: 'list', has_more: false, data: webhooks })
