@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import Stripe from 'stripe'
+import * as z from 'zod/mini'
 import type { Language } from '#contract/languages.ts'
-import { refundsOf, paymentOf, type Refunds } from './card-refunds.ts'
+import { paymentOf, refundsOf, type Refunds } from './card-refunds.ts'
+import { providerText } from './card-text.ts'
 
 /** What is bought, at the provider's prices: it computes the amount, and we check it. */
 export interface SessionRequest {
@@ -46,7 +48,10 @@ interface ProviderEvent {
   secretPlace: number
 }
 
-/** The card provider could not be reached, failed, or refused the request. The outcome is unknown. */
+/** An event with a right signature, in which what we read is missing or of another form. */
+export class UnreadableEvent extends Error {}
+
+/** The card provider could not be reached, failed, refused the request, or replied in another form. The outcome is unknown. */
 export class CardPaymentsError extends Error {
   constructor(cause: unknown) {
     super('The card provider did not reply as expected.', { cause })
@@ -65,7 +70,7 @@ export interface CardPayments extends Refunds {
   findSession: (id: string) => Promise<CheckoutSession | null>
   /** Closes a session, so that it can no longer be paid. Idempotent. */
   expireSession: (id: string) => Promise<void>
-  /** Verifies signature, by any of our secrets, and age of the raw body; null if either is wrong. */
+  /** Verifies signature, by any of our secrets, and age of the raw body; null if either is wrong. Throws UnreadableEvent. */
   readEvent: (body: Buffer, signature: string, receivedAt: Date) => ProviderEvent | null
 }
 
@@ -132,12 +137,10 @@ export function cardPayments(settings: CardPaymentsSettings): CardPayments {
       if (!SIGNATURE_FORM.test(signature)) return null
       for (const [secretPlace, secret] of settings.webhookSecrets.entries()) {
         const event = verified(() =>
-          stripe.webhooks.constructEvent(body, signature, secret, TOLERANCE_SECONDS, undefined, receivedAt.getTime()),
+          readForm(stripe.webhooks.constructEvent(body, signature, secret, TOLERANCE_SECONDS, undefined, receivedAt.getTime())),
         )
         if (!event) continue
-        const about = event.data.object
-        const sessionId = about.object === 'checkout.session' ? about.id : null
-        return { id: event.id, type: event.type, sessionId, paymentId: paymentOf(about), secretPlace }
+        return { ...event, secretPlace }
       }
       return null
     },
@@ -168,11 +171,12 @@ function keyOf({ idempotencyKey }: SessionRequest, params: Stripe.Checkout.Sessi
   return `${idempotencyKey}-${createHash('sha256').update(JSON.stringify(params)).digest('hex').slice(0, 32)}`
 }
 
-/** Wraps the SDK's errors; any other error is a bug and is thrown on. */
+/** Wraps the SDK's errors, and those of a reply in another form; any other error is a bug and is thrown on. */
 async function wrapErrors<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call()
   } catch (error) {
+    if (error instanceof z.core.$ZodError) throw new CardPaymentsError(error)
     if (error instanceof Stripe.errors.StripeError) throw isKept(error) ? new KeptFailure(error) : new CardPaymentsError(error)
     throw error
   }
@@ -184,21 +188,45 @@ function isKept({ headers }: Stripe.errors.StripeError): boolean {
 }
 
 /** null: signature or age is wrong. */
-function verified(read: () => Stripe.Event): Stripe.Event | null {
+function verified<T>(read: () => T): T | null {
   try {
     return read()
   } catch (error) {
     if (error instanceof Stripe.errors.StripeSignatureVerificationError) return null
-    throw error
+    throw new UnreadableEvent('an event of the card provider cannot be read', { cause: error })
   }
 }
 
-function readSession(session: Stripe.Checkout.Session): CheckoutSession {
+const eventForm = z.object({
+  id: providerText,
+  type: providerText,
+  data: z.object({ object: z.looseObject({ object: z.optional(z.string()) }) }),
+})
+
+function readForm(given: unknown): Omit<ProviderEvent, 'secretPlace'> {
+  const { id, type, data } = eventForm.parse(given)
+  const about = data.object
+  const sessionId = about.object === 'checkout.session' ? providerText.parse(about['id']) : null
+  return { id, type, sessionId, paymentId: paymentOf(about) }
+}
+
+const sessionForm = z.object({
+  id: providerText,
+  client_secret: z.nullable(z.string()),
+  status: z.nullable(z.string()),
+  payment_status: z.string(),
+  metadata: z.nullable(z.record(z.string(), z.string())),
+  amount_total: z.nullable(z.int()),
+  currency: z.nullable(z.string()),
+})
+
+function readSession(given: unknown): CheckoutSession {
+  const session = sessionForm.parse(given)
   const { status, payment_status: payment } = session
   return {
     id: session.id,
     clientSecret: session.client_secret,
-    // a status that the SDK does not know yet is neither paid nor over
+    // a status that we do not know is neither paid nor over
     status: STATUSES.find((one) => one === status) ?? 'open',
     isPaid: status === 'complete' && (payment === 'paid' || payment === 'no_payment_required'),
     orderId: session.metadata?.['orderId'] ?? null,

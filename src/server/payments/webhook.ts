@@ -1,5 +1,6 @@
 import type { payments } from '#contract/payments.ts'
 import type { Handler } from '../http/handler.ts'
+import { UnreadableEvent } from '../outside/card-payments.ts'
 import { callCardProvider } from './call-card-provider.ts'
 import { ORDER_EVENTS, PAYMENT_FAILED, REFUND_EVENTS } from './events.ts'
 import { fulfil } from './fulfil.ts'
@@ -12,7 +13,7 @@ import { closeOrder, findOrderBySession, isEventProcessed, markEventProcessed } 
  */
 export const webhook: Handler<typeof payments.webhook> = async ({ body, header, refuse, deps }) => {
   const { db, cards, clock, log } = deps
-  const event = cards.readEvent(body, header('stripe-signature') ?? '', clock.now())
+  const event = readEvent()
   if (!event) return refuse('INVALID_SIGNATURE')
   // tells the operator whether an old secret is still in use
   if (event.secretPlace > 0) log.warn({ secretPlace: event.secretPlace }, 'an event is signed with an older webhook secret only')
@@ -38,4 +39,14 @@ export const webhook: Handler<typeof payments.webhook> = async ({ body, header, 
   }
   await markEventProcessed(db, event, clock.now())
   return { received: true }
+
+  function readEvent() {
+    try {
+      return cards.readEvent(body, header('stripe-signature') ?? '', clock.now())
+    } catch (error) {
+      if (!(error instanceof UnreadableEvent)) throw error
+      log.warn({ err: error }, 'an event of the card provider has another form than we know')
+      return refuse('INVALID_INPUT')
+    }
+  }
 }

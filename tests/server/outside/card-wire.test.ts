@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { CardSandbox } from '#sandbox/card-provider/card-sandbox.ts'
 import { control } from '#sandbox/card-provider/control.ts'
-import { cardPayments, KeptFailure, type CardPayments, type SessionRequest } from '#server/outside/card-payments.ts'
+import { cardPayments, CardPaymentsError, KeptFailure, type CardPayments, type SessionRequest } from '#server/outside/card-payments.ts'
 import { sandboxFor, temporaryFolder } from '#tests/sandbox/support.ts'
 
 /** What goes over the wire to and from the card provider, seen from outside the SDK. */
@@ -131,6 +131,30 @@ it('a refusal that the provider stores under a key is a KeptFailure, too', async
   await expect(cards.openSession(REQUEST)).rejects.not.toBeInstanceOf(KeptFailure)
   await expect(cards.openSession(REQUEST)).rejects.toBeInstanceOf(KeptFailure)
 })
+
+/** A provider that replies to everything with this. */
+async function replying(body: string) {
+  const server = createServer((_incoming, outgoing) => outgoing.writeHead(200, { 'content-type': 'application/json' }).end(body))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo // listening on a port, never on a pipe
+  const sandbox = { host: '127.0.0.1', port, script: '' }
+  return cardPayments({ secretKey: 'sk_test_x', publishableKey: 'pk_test_x', webhookSecrets: [], sandbox })
+}
+
+it.each(['{}', '[]', '{"data":null}', '{"data":[{}]}', '{"id":5,"amount_total":"1","latest_charge":5,"data":[null]}', '<html>'])(
+  'the reply %s has another form, and is a CardPaymentsError',
+  async (body) => {
+    const cards = await replying(body)
+    for (const call of [
+      () => cards.openSession(REQUEST),
+      () => cards.findSession('cs_1'),
+      () => cards.findSessionOfPayment('pi_1'),
+      () => cards.readRefunded('pi_1'),
+    ])
+      await expect(call()).rejects.toBeInstanceOf(CardPaymentsError)
+  },
+)
 
 describe('an event, signed as the provider describes it', () => {
   const NOW = new Date('2026-11-24T12:00:00Z')

@@ -66,6 +66,48 @@ describe('the webhook', () => {
     })
   })
 
+  describe('refuses what is signed and of an unexpected form, and changes nothing:', () => {
+    const about = (object: unknown) => ({ data: { object } })
+    const wrong: [string, string | object | null][] = [
+      ['no JSON', '{'],
+      ['null', null],
+      ['a list', []],
+      ['no id', { id: undefined }],
+      ['an empty id', { id: '' }],
+      ['an id with NUL', { id: 'evt_\0' }],
+      ['an id with half a character', { id: 'evt_\ud800' }],
+      ['a long id', { id: `evt_${'0123456789abcdef'.repeat(1000)}` }],
+      ['a number as its type', { type: 5 }],
+      ['a type with NUL', { type: 'a\0' }],
+      ['no data', { data: null }],
+      ['data about nothing', about(null)],
+      ['a session without an id', about({ object: 'checkout.session' })],
+      ['a session whose id has NUL', about({ object: 'checkout.session', id: 'cs_\0' })],
+      ['a refund of no payment', { type: 'charge.refunded', ...about({ object: 'charge' }) }],
+      ['a refund of a number', { type: 'charge.refunded', ...about({ object: 'charge', payment_intent: 5 }) }],
+      ['a dispute about a payment without an id', { type: 'charge.dispute.created', ...about({ object: 'dispute', payment_intent: {} }) }],
+    ]
+    it.each(wrong)('%s', async (_what, change) => {
+      const right = {
+        id: 'evt_form',
+        object: 'event',
+        type: 'checkout.session.completed',
+        ...about({ object: 'checkout.session', id: 'cs_1' }),
+      }
+      const isWhole = typeof change === 'string' || change === null || Array.isArray(change)
+      const body = typeof change === 'string' ? change : JSON.stringify(isWhole ? change : { ...right, ...change })
+      const before = await everything(shop)
+      expect(await post(body, sign(body))).toEqual({ status: 400, code: 'INVALID_INPUT' })
+      expect(await everything(shop)).toEqual(before)
+    })
+  })
+
+  it('accepts events about what we do not sell, and refunds of no payment of ours', async () => {
+    const data = (object: object) => JSON.stringify({ id: 'evt_foreign', type: 'charge.refunded', data: { object } })
+    for (const payload of [data({ object: 'invoice', payment_intent: 5 }), data({}), data({ object: 'charge', payment_intent: null })])
+      expect(await send(payload.replace('evt_foreign', `evt_foreign_${payload.length}`))).toBe(200)
+  })
+
   it('accepts a signature 299 s old', async () => {
     const { sessionId, payload } = await paid()
     expect((await post(payload, sign(payload, 299))).status).toBe(200)
