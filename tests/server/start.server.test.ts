@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, statfs, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -8,6 +8,7 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { freePort } from '#tests/support/free-port.ts'
 import { emptyDatabase, engines } from '#tests/support/databases.ts'
+import { canMount, smallDisk } from '#tests/support/small-disk.ts'
 import { startServer } from '#tests/support/start-server.ts'
 import { productionSettings } from './production-settings.ts'
 
@@ -117,6 +118,22 @@ describe('the data folder', () => {
     expect(isListening).toBe(false)
     expect(text().trim()).toMatch(new RegExp(`^DATA_DIR \\(${join(folder, name)}\\) cannot be used: ${reason}[^\\n]*$`))
   })
+
+  test.runIf(canMount())(
+    'on a disk that fills meanwhile is named, and is used once there is room',
+    async () => {
+      const disk = smallDisk('size=90m')
+      const { bavail, bsize } = await statfs(disk)
+      await writeFile(join(disk, 'filler'), Buffer.alloc(bavail * bsize - 1024 * 1024))
+      const full = await run({ DATA_DIR: join(disk, 'data') })
+      expect([full.isListening, full.text().trim()]).toEqual([false, `DATA_DIR (${join(disk, 'data')}) cannot be used: its disk is full.`])
+      await rm(join(disk, 'filler'))
+      const roomy = await run({ DATA_DIR: join(disk, 'data') })
+      expect(roomy.isListening, roomy.text()).toBe(true)
+      await roomy.stop()
+    },
+    240_000,
+  )
 })
 
 describe.runIf(engines.includes('postgres'))('production', () => {

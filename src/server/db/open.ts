@@ -72,14 +72,19 @@ export async function openDatabase(
   if ('url' in location) return openPostgres(location.url, location.connections ?? 16, onError, options)
   if ('memory' in location)
     return openEmbedded(await PGlite.create({ startParams, ...(location.image ? { loadDataDir: location.image } : {}) }))
+  const unusable = (cause: unknown) => new Error(`DATA_DIR (${location.folder}) cannot be used: ${makingProblem(cause)}.`, { cause })
   await makeFolder(location.folder).catch((error: unknown) => {
-    throw new Error(`DATA_DIR (${location.folder}) cannot be used: ${makingProblem(error)}.`, { cause: error })
+    throw unusable(error)
   })
   const release = holdLock(lockOf(location.folder))
   // the engine would make an empty database where there is none
   await settleRestore(location.folder)
   const { place } = placesOf(location.folder)
-  return openEmbedded(await PGlite.create(place, { startParams }), { release, unmark: () => unmarkFiles(place) })
+  const client = await PGlite.create(place, { startParams }).catch((error: unknown) => {
+    release()
+    throw isFileError(error) ? unusable(fileError(error)) : error
+  })
+  return openEmbedded(client, { release, unmark: () => unmarkFiles(place) })
 }
 
 /** Major version of the PostgreSQL in the embedded engine: it opens files of that version only. Asking it would take seconds. */
