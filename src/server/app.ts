@@ -222,7 +222,7 @@ export async function buildApp(options: AppOptions, depsOf: (log: FastifyBaseLog
     const refused = refusalOf(error)
     deps.metrics.refused(refused.code)
     if (refused.code === 'INTERNAL') request.log.error({ err: error }, 'internal error')
-    if (refused.code === 'UNAVAILABLE') request.log.warn({ why: reasonOf(refused) }, 'unavailable')
+    if (refused.code === 'UNAVAILABLE' || refused.code === 'DISK_FULL') request.log.warn({ why: reasonOf(refused) }, 'unavailable')
     return sendRefusal(request, reply, refused)
   })
 

@@ -2,18 +2,21 @@ import { randomBytes } from 'node:crypto'
 import { chown, mkdir, readdir, readFile, rm, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { fillPath } from '#contract/endpoint.ts'
 import type { ErrorCode } from '#contract/errors.ts'
+import { usersForOperator } from '#contract/users.operator.ts'
 import { checkPostgres } from '#operator/doctor/database.ts'
 import { readSettings } from '#server/env.ts'
-import { signIn } from '#tests/support/person.ts'
+import { ask, signIn } from '#tests/support/person.ts'
 import { statementIn } from '#tests/support/postgres.ts'
 import { canMount, smallDisk } from '#tests/support/small-disk.ts'
 import { startServer } from '#tests/support/start-server.ts'
+import { until } from '#tests/support/until.ts'
 import { folderOf, givenCluster, LAST_RELEASE, lastRelease, pgBin, PROGRAMS, PUBLIC_URL, restoreAsItWas } from './backups.ts'
 import { newFolder, touchline } from './support.ts'
 
 const FULL = /^The disk of .* is full/
-const FULL_SERVER = new RegExp(`^The server’s disk is full.*\\(${'DISK_FULL' satisfies ErrorCode}\\)$`)
+const FULL_SERVER = new RegExp(`^The database’s disk is full.*\\(${'DISK_FULL' satisfies ErrorCode}\\)$`)
 const MB = 1024 * 1024
 
 /** Fills a disk up to so many bytes. */
@@ -158,6 +161,33 @@ describe.runIf(canMount())('a full disk', () => {
     await signIn(server, 'goes-on@club.test')
     expect(await touchline(['backup', '--server', server.address, '--to', roomy], settings)).toMatchObject({ exit: 0 })
     expect(await copies()).toEqual([])
+  }, 240_000)
+
+  test('of a running server with an embedded database is named by every command', async () => {
+    const disk = smallDisk('size=200m')
+    const settings = { DATA_DIR: join(disk, 'data'), PUBLIC_URL, LOG_LEVEL: 'silent' }
+    const server = await startServer({ dataDir: settings.DATA_DIR, env: { PUBLIC_URL } })
+    onTestFinished(() => server.close())
+    const { userId, email } = await signIn(server, 'full@club.test')
+    await fill(disk, 0)
+    const at = ['--server', server.address]
+    // until the pages that the database has already are full
+    const bearer = server.deps.keys.operatorKey
+    const { method, path } = usersForOperator.exportPerson
+    const exported = async () => (await ask<{ code?: string }>(server, method, fillPath(path, { userId }), { bearer })).body.code
+    await until(async () => (await exported()) !== undefined)
+    for (const args of [
+      ['export-person', email],
+      ['block', email],
+      ['erase', email, '--yes'],
+      ['backup', '--to', await newFolder()],
+    ]) {
+      const { exit, err } = await touchline([...args, ...at], settings)
+      expect([args[0], exit, err]).toEqual([args[0], 1, expect.stringMatching(FULL_SERVER)])
+    }
+    await rm(join(disk, 'filler'))
+    expect(await touchline(['export-person', email, ...at], settings)).toMatchObject({ exit: 0, err: '' })
+    expect(await touchline(['erase', email, '--yes', ...at], settings)).toMatchObject({ exit: 0 })
   }, 240_000)
 
   test('of an embedded database is named, and what was there works as before', async () => {

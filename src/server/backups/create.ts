@@ -5,7 +5,6 @@ import { join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type { backupsForOperator } from '#contract/backups.operator.ts'
-import { isDiskFull } from '../disk-full.ts'
 import { makeFolder } from '../make-folder.ts'
 import type { Handler } from '../http/handler.ts'
 import { listMigrations } from './store.ts'
@@ -24,7 +23,6 @@ export const create: Handler<typeof backupsForOperator.create> = async ({ refuse
     return { file, unpackedBytes: copy.size, migrations }
   } catch (error) {
     await rm(file, { force: true })
-    if (isDiskFull(error)) return refuse('DISK_FULL')
     throw error
   }
 }

@@ -77,7 +77,9 @@ function replyOf(endpoint: Endpoint): Json {
 
 function refusalsOf(endpoint: Endpoint): Record<string, Json> {
   const byStatus = new Map<number, ErrorCode[]>()
-  for (const code of [...endpoint.errors, ...commonErrors]) byStatus.set(errors[code], [...(byStatus.get(errors[code]) ?? []), code])
+  const ofOperator: ErrorCode[] = endpoint.access !== 'anyone' && endpoint.access.includes('operator') ? ['DISK_FULL'] : []
+  for (const code of new Set([...endpoint.errors, ...ofOperator, ...commonErrors]))
+    byStatus.set(errors[code], [...(byStatus.get(errors[code]) ?? []), code])
   const content = { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } }
   return Object.fromEntries([...byStatus].map(([status, codes]) => [String(status), { description: codes.join(', '), content }]))
 }

@@ -3,6 +3,7 @@ import { api, everyEndpoint, type Api } from '#contract/api.ts'
 import { APP_VERSION_HEADER, IDEMPOTENCY_HEADER } from '#contract/constants.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import type { Deps } from '../deps.ts'
+import { isDiskFull } from '../disk-full.ts'
 import { limitsOn, type LimitName } from '../limits/limits.ts'
 import { limitKeyOf } from './limit-key.ts'
 import { refuseAfter } from './refuse-after.ts'
@@ -130,7 +131,8 @@ function registerCall(scope: FastifyInstance, [name, endpoint]: NamedEndpoint, h
       const asked = { key: input.header(IDEMPOTENCY_HEADER), request: [name, caller.userId, params, query, body] }
       const once = endpoint.isRepliedOnce ? () => repliedOnce(deps.db, asked, () => deps.clock.now(), handled) : handled
       const ms = timeLeft(reply, deps)
-      return sendReply(endpoint, reply, await refuseAfter(ms, inSlot(ranks.call, once)))
+      const called = refuseAfter(ms, inSlot(ranks.call, once))
+      return sendReply(endpoint, reply, await (caller.kind === 'operator' ? called.catch(nameFullDisk) : called))
     },
   })
 }
@@ -161,6 +163,11 @@ async function runHandler(endpoint: Endpoint, handler: AnyHandler, input: Handle
     metrics.coachRead('primary')
     return handler(input)
   }
+}
+
+/** Only the operator can make room. */
+function nameFullDisk(error: unknown): never {
+  throw isDiskFull(error) ? new Refused('DISK_FULL', {}, error) : error
 }
 
 /** Milliseconds left for a call. The time its request took to arrive counts, because the portal's own timeout started with its first byte. */
