@@ -11,7 +11,7 @@ import { ask, signIn } from '#tests/support/person.ts'
 import { statementIn } from '#tests/support/postgres.ts'
 import { canMount, smallDisk } from '#tests/support/small-disk.ts'
 import { startServer } from '#tests/support/start-server.ts'
-import { until } from '#tests/support/until.ts'
+import { waitFor } from '#tests/support/wait-for.ts'
 import { folderOf, givenCluster, LAST_RELEASE, lastRelease, pgBin, PROGRAMS, PUBLIC_URL, restoreAsItWas } from './backups.ts'
 import { newFolder, touchline } from './support.ts'
 
@@ -175,7 +175,7 @@ describe.runIf(canMount())('a full disk', () => {
     const bearer = server.deps.keys.operatorKey
     const { method, path } = usersForOperator.exportPerson
     const exported = async () => (await ask<{ code?: string }>(server, method, fillPath(path, { userId }), { bearer })).body.code
-    await until(async () => (await exported()) !== undefined)
+    await waitFor(async () => (await exported()) !== undefined)
     for (const args of [
       ['export-person', email],
       ['block', email],
