@@ -16,7 +16,7 @@ const COMPLETED = new Date('2026-03-14T12:00:00Z')
 
 const NAMES: Record<Language, string> = { en: 'Robin Sample', fr: 'Robin Exemple' }
 
-/** Three letters stand and one axis lies between, so that the sample shows both. */
+/** Three letters are clear and one axis lies between, so that the sample shows both. */
 const leaning: Leaning = {
   firstCounts: { EI: 9, SN: 3, TF: 5, JP: 1 },
   modes: { experience: 0.9, do: 0.7, watch: 0.2, idea: 0 },

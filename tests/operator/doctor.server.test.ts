@@ -260,17 +260,17 @@ describe('what a setting names and is not so', () => {
   test.each([
     ['sk_test_right', 'ok', 'The provider knows this key (test mode).'],
     ['sk_test_made_up', 'error', 'The provider does not know this key: copy it again from its dashboard.'],
-  ])('the card key %s is asked for where no price is set', async (key, level, says) => {
+  ])('the card key %s is asked for where no price is set', async (key, level, message) => {
     const cards = await fakeCards('sk_test_right', {})
     const found = await checkCards(readSettings({ STRIPE_SECRET_KEY: key }).set, cards)
-    expect(found).toEqual([{ level, setting: 'STRIPE_SECRET_KEY', says }])
+    expect(found).toEqual([{ level, setting: 'STRIPE_SECRET_KEY', message }])
   })
 
   test('of what was asked the card provider for, all is named', async () => {
     const cards = await fakeCards('sk_test_right', { price_1: [4900, 'usd'], price_2: [3500, 'usd'] })
     const found = await checkCards(readSettings({ ...PRICES, STRIPE_SECRET_KEY: 'sk_test_right' }).set, cards)
     expect(found).toEqual([
-      { level: 'ok', setting: 'STRIPE_SECRET_KEY', says: 'The provider knows this key (test mode), the prices and the coupon.' },
+      { level: 'ok', setting: 'STRIPE_SECRET_KEY', message: 'The provider knows this key (test mode), the prices and the coupon.' },
     ])
   })
 

@@ -56,7 +56,7 @@ describe('a check of a mail server whose reply never ends', () => {
   it('is reported by doctor', async () => {
     const { url, open } = await endlessReply()
     expect(await checkMail(url, false, 300)).toEqual([
-      { level: 'error', setting: 'SMTP_URL', says: expect.stringContaining('does not come to an end') },
+      { level: 'error', setting: 'SMTP_URL', message: expect.stringContaining('does not come to an end') },
     ])
     await expect.poll(open).toBe(0)
   })
