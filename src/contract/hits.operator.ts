@@ -12,7 +12,6 @@ const hit = z.object({
   maximum: z.int(),
   windowSeconds: z.int(),
 })
-export type LimitHit = z.output<typeof hit>
 
 export const hitsForOperator = {
   /** Limits that somebody is over now, those with most callers first. Empty is usual. */

@@ -38,11 +38,11 @@ function Bar({ bar, earlier }: BarProps) {
   return (
     <li>
       <p className={styles.poles}>
-        <Pole letter={bar.first} isStanding={bar.letter === bar.first} />
-        <Pole letter={bar.second} isStanding={bar.letter === bar.second} />
+        <Pole letter={bar.first} isClear={bar.letter === bar.first} />
+        <Pole letter={bar.second} isClear={bar.letter === bar.second} />
       </p>
       <p className={styles.line} aria-hidden="true">
-        <span className={styles.letter} data-stands={bar.letter === bar.first || undefined}>
+        <span className={styles.letter} data-clear={bar.letter === bar.first || undefined}>
           {bar.first}
         </span>
         <span className={styles.bar}>
@@ -58,7 +58,7 @@ function Bar({ bar, earlier }: BarProps) {
           </span>
           {earlier && <EarlierMark count={earlier.firstCount} total={bar.total} />}
         </span>
-        <span className={styles.letter} data-stands={bar.letter === bar.second || undefined}>
+        <span className={styles.letter} data-clear={bar.letter === bar.second || undefined}>
           {bar.second}
         </span>
       </p>
@@ -97,10 +97,10 @@ function EarlierMark({ count, total }: { count: number; total: number }) {
 }
 
 /** The letter is drawn at the end of the bar; a screen reader reads it after the name. */
-function Pole({ letter, isStanding }: { letter: string; isStanding: boolean }) {
+function Pole({ letter, isClear }: { letter: string; isClear: boolean }) {
   const { t } = useTranslation(['assessment', 'results'])
   return (
-    <span className={isStanding ? styles.standing : undefined}>
+    <span className={isClear ? styles.clear : undefined}>
       {letter in POLES ? t(POLES[letter as keyof typeof POLES]) : letter}
       <span className="visually-hidden"> ({letter})</span>
     </span>

@@ -29,7 +29,7 @@ export function WhatIsClear({ results: { Section1, section2 } }: { results: Clea
   return (
     <section className={styles.section} aria-labelledby="clear">
       <h2 id="clear">{t('CoachReportClearTitle')}</h2>
-      <dl className={styles.stands}>
+      <dl className={styles.clear}>
         <Row
           name={styleLine(Section1, t('parts:NoClearStyle'))}
           lines={fitting.length > 2 ? [] : fitting.map((style) => STYLE_LINES[style.value])}
