@@ -257,7 +257,7 @@ describe.runIf(PROGRAMS)('a restore into a PostgreSQL', () => {
     const bin = await programsThat({ after: `${PSQL} -qc '${letIn(false)}' ${admin}` })
     const { exit, err } = await touchline(['restore', '--replace', backup, '--pg-bin', bin], settings)
     await statementIn(admin, letIn(true))
-    expect([exit, err]).toEqual([3, expect.stringMatching(/not currently accepting connections.* The database is that of the backup now/)])
+    expect([exit, err]).toEqual([3, expect.stringMatching(/not currently accepting connections.* The database is now that of the backup/)])
     expect(await doctor(settings)).toContain(says)
   }, 120_000)
 

@@ -79,7 +79,8 @@ async function repeatKnown(db: Database, queue: JobQueue, id: string | undefined
     const found = await tx.execute<{ id: string }>(sql`select id from jobs.job where ${isWanted} and state = 'failed'`)
     const known = idsOf(found.rows)
     if (queue === 'mails') await lockMails(tx, known)
-    const isLate = sql`state in ('created', 'retry') and start_after > now()`
+    // a new one that is not due is held back on purpose (mailer/store.ts)
+    const isLate = sql`state = 'retry' and start_after > now()`
     // one that failed meanwhile is left, since its mail is not locked
     const isDue = sql`${isWanted} and (state = 'failed' and ${isOneOf(known)} or ${isLate})`
     // in one order, as others are repeated or removed at once

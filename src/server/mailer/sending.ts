@@ -8,7 +8,7 @@ import type { Clock } from '../outside/clock.ts'
 import { MailError, type Mail } from '../outside/mail.ts'
 import { whenBounced } from './bounces-store.ts'
 import { unsubscribeToken } from './unsubscribe-tokens.ts'
-import { beginTry, isSuppressed, markFailed, markSent, noteUnanswered, undoTry, type QueuedMail } from './store.ts'
+import { beginTry, isSuppressed, markFailed, markSent, noteRefused, noteUnanswered, undoTry, type QueuedMail } from './store.ts'
 import { isToPlayer, messageOf } from './messages.ts'
 
 /** Sends the mails that may wait: each row of `mails` has a job with its id (decision 0051). */
@@ -56,9 +56,10 @@ function sendOne({ db, clock, mail: server, env, keys, log }: SenderParts): RunJ
       await server.send(messageOf(mail, env.publicUrl, unsubscribeToken(keys, mail.toNormal)))
     } catch (error) {
       const isOver = isLast || !canRetry(error)
-      // a permanent refusal counts: whoever has the address was asked
       if (error instanceof MailError && error.isUnanswered) await noteUnanswered(db, mail)
-      else if (!(error instanceof MailError && error.isRefused)) await undoTry(db, mail, clock.now())
+      // it counts: whoever has the address was asked
+      else if (error instanceof MailError && error.isRefused) await noteRefused(db, mail, clock.now())
+      else await undoTry(db, mail, clock.now())
       log.error({ err: error, mailId: mail.id, kind: mail.kind }, isOver ? 'gave up on a mail' : 'could not send a mail, will retry')
       if (isOver) await markFailed(db, mail, error instanceof MailError && error.isRefused ? 'refused' : 'given-up', clock.now())
       return { error, isFinal: isOver }

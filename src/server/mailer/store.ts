@@ -10,6 +10,7 @@ import {
   isNotNull,
   isNull,
   lt,
+  ne,
   not,
   notInArray,
   or,
@@ -70,11 +71,18 @@ async function storeMail(tx: Database, mail: NewMail, now: Date): Promise<string
   return id
 }
 
-const isHeld = (instanceId: string) => and(eq(mails.instanceId, instanceId), eq(mails.kind, 'taken-back'), isOpen, eq(mails.tries, 0))
+const isWaiting = sql`exists (select from jobs.job where name = 'mails' and jobs.job.id = ${mails.id} and state = 'created' and start_after > now())`
+
+const isHeld = (instance: SQL | undefined) => and(instance, eq(mails.kind, 'taken-back'), isOpen, isWaiting)
 
 /** The caller has locked the instance. */
 async function sendHeld(tx: Database, instanceId: string): Promise<void> {
-  const held = await tx.select({ id: mails.id }).from(mails).where(isHeld(instanceId)).orderBy(asc(mails.id)).for('update')
+  const held = await tx
+    .select({ id: mails.id })
+    .from(mails)
+    .where(isHeld(eq(mails.instanceId, instanceId)))
+    .orderBy(asc(mails.id))
+    .for('update')
   await startNow(tx, 'mails', idsOf(held))
 }
 
@@ -87,17 +95,47 @@ export async function noteUnanswered(db: Database, { kind, instanceId }: QueuedM
   })
 }
 
-/** The caller has locked the instance. */
-async function dropHeld(tx: Database, instanceId: string, now: Date): Promise<void> {
-  if ((await isLeaving(tx, instanceId)) || (await wasInvited(tx, instanceId))) return
-  const dropped = await tx.update(mails).set({ failedAt: now }).where(isHeld(instanceId)).returning({ id: mails.id })
+/** The mail server refused an invitation for good. */
+export async function noteRefused(db: Database, { id, kind, instanceId, tries }: QueuedMail, now: Date): Promise<void> {
+  // an earlier try may have arrived
+  if (kind !== 'invitation' || tries > 1) return
+  await db.transaction(async (tx) => {
+    await lockInstance(tx, instanceId)
+    await dropHeld(tx, instanceId, now, id)
+  })
+}
+
+/**
+ * Nobody was invited after all, unless another invitation is at the mail server. The caller has locked the instance.
+ * @param refused the id of one that is there no longer
+ */
+async function dropHeld(tx: Database, instanceId: string, now: Date, refused?: string): Promise<void> {
+  if (!(await isLeaving(tx, instanceId, refused))) await drop(tx, isHeld(eq(mails.instanceId, instanceId)), now)
+}
+
+async function drop(tx: Database, wanted: SQL | undefined, now: Date): Promise<void> {
+  const dropped = await tx.update(mails).set({ failedAt: now }).where(wanted).returning({ id: mails.id })
   await removeJobs(tx, 'mails', idsOf(dropped))
 }
 
-/** Whether the mail server may be taking an invitation to the instance at this moment. */
-export async function isLeaving(tx: Database, instanceId: string): Promise<boolean> {
+/** The same assessment is given to the address again: what is held about the last one would arrive after the new invitation. */
+export async function dropHeldOf(
+  tx: Database,
+  { coachId, emailNormal, assessmentId }: { coachId: string; emailNormal: string; assessmentId: string },
+  now: Date,
+): Promise<void> {
+  const given = tx
+    .select({ id: instances.id })
+    .from(instances)
+    .where(and(eq(instances.coachId, coachId), eq(instances.emailNormal, emailNormal), eq(instances.assessmentId, assessmentId)))
+  await drop(tx, isHeld(inArray(mails.instanceId, given)), now)
+}
+
+/** Whether the mail server may be taking an invitation to the instance, other than this one, at this moment. */
+export async function isLeaving(tx: Database, instanceId: string, refused?: string): Promise<boolean> {
   const isTried = and(eq(mails.instanceId, instanceId), eq(mails.kind, 'invitation'), isNull(mails.sentAt), gt(mails.tries, 0))
-  return (await tx.select({ id: mails.id }).from(mails).where(isTried).limit(1)).length > 0
+  const isOther = refused === undefined ? undefined : ne(mails.id, refused)
+  return (await tx.select({ id: mails.id }).from(mails).where(and(isTried, isOther)).limit(1)).length > 0
 }
 
 /** Whether the mail server took an invitation to the instance. */

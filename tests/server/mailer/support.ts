@@ -31,6 +31,8 @@ export interface FakeMailServer {
   /** from now on messages, or those to addresses with this start, are accepted only once `release` is called */
   hold: (start?: string) => void
   release: () => void
+  /** from now on addresses are accepted or refused only once the returned function is called */
+  holdAddresses: () => () => void
 }
 
 /** A mail server whose replies a test sets. */
@@ -42,6 +44,7 @@ async function fakeMailServer(): Promise<FakeMailServer> {
   let isReplyLost = false
   let isSenderRefused = false
   let held: Promise<void> = Promise.resolve()
+  let heldAddresses: Promise<void> = Promise.resolve()
   let heldStart = ''
   let release = () => {}
   const server = new SMTPServer({
@@ -54,7 +57,9 @@ async function fakeMailServer(): Promise<FakeMailServer> {
     },
     onRcptTo({ address }, _session, callback) {
       tries += 1
-      return code === 250 ? callback() : callback(Object.assign(new Error(`<${address}>: not now`), { responseCode: code }))
+      void heldAddresses.then(() =>
+        code === 250 ? callback() : callback(Object.assign(new Error(`<${address}>: not now`), { responseCode: code })),
+      )
     },
     onData(stream, session, callback) {
       void (async () => {
@@ -98,6 +103,11 @@ async function fakeMailServer(): Promise<FakeMailServer> {
       })
     },
     release: () => release(),
+    holdAddresses: () => {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      heldAddresses = promise
+      return resolve
+    },
   }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { REMINDERS_MAXIMUM } from '#contract/constants.ts'
-import { LONGEST_WAIT_SECONDS, timePasses } from '#tests/support/jobs.ts'
+import { LONGEST_WAIT_SECONDS, repeat, timePasses } from '#tests/support/jobs.ts'
 import type { TestServer } from '#tests/support/start-server.ts'
 import { allocate, reclaim, resend } from '#tests/server/instances/support.ts'
 import { waitFor } from '#tests/support/wait-for.ts'
@@ -79,6 +79,38 @@ describe('the mail queue', () => {
         expect.stringContaining('taken an assessment back'),
         expect.stringContaining('invites you'),
       ])
+    })
+
+    test('sends none if the mail server refuses it for good', async () => {
+      const { server, smtp, coach } = await coachWithMail()
+      const decide = smtp.holdAddresses()
+      const tries = smtp.tries()
+      const { instanceId } = (await allocate(server, coach, 'p@club.test')).body
+      await waitFor(() => smtp.tries() > tries)
+      expect((await reclaim(server, coach, instanceId)).status).toBe(200)
+      expect((await server.rows('mails')).map(({ kind }) => kind)).toContain('taken-back')
+      smtp.replyWith(550)
+      decide()
+      await over(server)
+      expect(smtp.delivered).toEqual([])
+    })
+
+    test('sends none if the assessment is given to the address again', async () => {
+      const { server, smtp, coach } = await reclaimedMeanwhile()
+      await allocate(server, coach, 'p@club.test')
+      smtp.release()
+      await waitFor(async () => smtp.delivered.length === 2)
+      await over(server)
+      expect(subjects(smtp).filter((subject) => subject.includes('taken an assessment back'))).toEqual([])
+    })
+
+    test('is not hurried by an operator who repeats what failed', async () => {
+      const { server, smtp } = await reclaimedMeanwhile()
+      expect((await repeat(server, { queue: 'mails' })).body).toMatchObject({ repeated: 0 })
+      smtp.loseReplies()
+      smtp.release()
+      await over(server)
+      expect(subjects(smtp)).toHaveLength(1)
     })
 
     test('sends none if the mail server does not take it, and that is none of the week', async () => {
