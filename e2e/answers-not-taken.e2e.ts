@@ -27,7 +27,7 @@ test('a server that takes no answers is named on every screen; sending is tried 
   await answer(page, t, first)
   const strip = page.getByText(anyOf(t('shell:NotTaken', { time: 'ANY' })))
   await clock.passUntil(() => strip.isVisible())
-  await page.getByRole('link', { name: t('shell:SeeWhatWaits') }).click()
+  await strip.getByRole('link', { name: t('shell:SeeWhatWaits') }).click()
   await expect(page.getByText(t('device:WaitingAnswers', { count: 1 }))).toBeVisible()
   await expect(page.getByText(anyOf(t('device:ConnectionTrouble', { time: 'ANY' })))).toBeVisible()
   await page.getByRole('button', { name: t('device:SendNow') }).click()
@@ -55,7 +55,7 @@ async function answerInTrouble(page: Page, t: Words, front: Front, questions: nu
 
 test('a server that takes no answers is no longer named once what waited is discarded', async ({ page, t, front }) => {
   const { strip } = await answerInTrouble(page, t, front, 1)
-  await page.getByRole('link', { name: t('shell:SeeWhatWaits') }).click()
+  await strip.getByRole('link', { name: t('shell:SeeWhatWaits') }).click()
   await page.getByRole('button', { name: t('device:Discard') }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: t('device:DiscardConfirm', { count: 1 }) }).click()
@@ -75,7 +75,7 @@ test('a server that takes no answers is no longer named once another tab has sen
 
 test('a server that takes no answers is not named to the next person', async ({ page, t, front }) => {
   const { strip } = await answerInTrouble(page, t, front, 1)
-  await page.getByRole('link', { name: t('shell:SeeWhatWaits') }).click()
+  await strip.getByRole('link', { name: t('shell:SeeWhatWaits') }).click()
   await signOut(page, t)
   await page.getByRole('button', { name: t('leaving:KeepAndSignOut') }).click()
   await expect(page.getByRole('heading', { name: t('auth:LoginTitle') })).toBeVisible()

@@ -339,7 +339,7 @@ test('each letter is explained, the limits come before the words, and each part 
   await expect(page.getByText(t('results:ResultsLettersSomeClear', { count: clear, pair: firstPairBetween(section2) }))).toBeVisible()
   const letters = page.getByRole('region', { name: t('results:ResultsLettersTitle') })
   await expect(letters.getByRole('term')).toHaveText(section2.axes.map(({ first, second, letter }) => letter ?? `${first} / ${second}`))
-  // one line for a letter that is clear, two where neither does
+  // one line for a letter that is clear, two where neither is
   await expect(letters.getByRole('definition')).toHaveCount(2 * section2.axes.length - clear)
   const overview = page.getByRole('region', { name: t('results:ResultsOverviewTitle') })
   // all but the first, which says what it is written for, and the limit of what stood out

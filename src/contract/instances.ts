@@ -326,7 +326,7 @@ export const instances = {
     reply: instanceSummary,
     errors: ['NOT_COMPLETE', 'INSTANCE_RECLAIMED'],
     changes: ['AssessmentInstance'],
-    summary: 'Complete an instance',
+    summary: 'Complete an instance that has every answer',
   }),
   /** The results of a completed instance, which `complete` has calculated. 409 NOT_COMPLETE before that, INSTANCE_RECLAIMED after a reclaim. */
   calculateResults: endpoint({

@@ -55,6 +55,6 @@ export const jobsForOperator = {
     reply: z.object({ repeated: z.int() }),
     errors: [],
     changes: ['Job'],
-    summary: 'Retry one job or all jobs of a queue',
+    summary: 'Retry a failed or waiting job, or all of a queue',
   }),
 }

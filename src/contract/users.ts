@@ -86,7 +86,7 @@ export const users = {
     reply: profileWithAssessments,
     errors: [],
     tag: 'User',
-    summary: 'Your profile with its assessment instances, like user/{id}',
+    summary: 'Your profile with your assessment instances',
   }),
   /**
    * Changes the given fields of the caller's own profile. 404 for anybody else's; 400 UNKNOWN_FIELD if a coach sends a player's field. A form

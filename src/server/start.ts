@@ -238,7 +238,8 @@ async function open(env: Env, options: StartOptions, { clock, closing, close }: 
   }
   for (const warning of env.warnings) app.log.warn(warning)
   const back = await listErasedPeopleInBackup(database.db, clock.now())
-  if (back.ids.length > 0 || !back.isWhole) app.log.warn(back, 'people erased after the backup are back: run touchline doctor for the list')
+  if (back.ids.length > 0) app.log.warn(back, 'people erased after the backup are back: run touchline doctor for the list')
+  else if (!back.isWhole) app.log.warn('anyone erased after the backup is back: the replaced database could not say whom it had erased')
   await app.listen({ port: env.port, host: env.host, backlog: BACKLOG }).catch((error: unknown) => {
     throw new Error(listenReason(error, env, { port: 'PORT', host: 'HOST' }), { cause: error })
   })

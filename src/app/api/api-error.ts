@@ -42,7 +42,7 @@ export class ApiError extends Error {
 
   /** It is unknown whether the server did what the call asked for. */
   get isOutcomeUnknown(): boolean {
-    return this.kind !== 'HTTP' || (this.status ?? 0) >= 500
+    return this.kind !== 'HTTP' || ((this.status ?? 0) >= 500 && this.code !== 'DISK_FULL')
   }
 
   /** A later retry may succeed. */

@@ -66,7 +66,7 @@ export async function restoreStoredReads({ userId, text }: StoredReads): Promise
 async function take(userId: string, stored: PersistedClient): Promise<void> {
   if (stored.buster !== buster || serverNow() - stored.timestamp >= STORED_READS_MAX_AGE_MS) return
   // Otherwise a restored read would expire after the default 60 s, and be removed from the store.
-  const clientState = { ...stored.clientState, queries: redated(stored.clientState.queries, byDevice) }
+  const clientState = { ...stored.clientState, queries: redated(stored.clientState.queries, (at) => Math.min(byDevice(at), Date.now())) }
   hydrate(queryClient, clientState, { defaultOptions: { queries: { gcTime: STORED_READS_MAX_AGE_MS } } })
   // The page may have been closed before its last read was written: shown at once, and read again at its first use.
   await queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[4] === userId, refetchType: 'none' })

@@ -27,7 +27,8 @@ export function readUnexpired(key: string): string | undefined {
   if (!left.some(isLeft) && left.some(isSetBack)) trySetItem(untilKey(key), ends())
   if (left.some((ms) => isLeft(ms) || isSetBack(ms))) return localStorage.getItem(key) ?? undefined
   // in a page that has not heard yet that the device's clock was set, neither may be right
-  if (Math.abs(serverNow() - Date.now()) < CLOCKS_DIFFER_MS) removeStored(key)
+  const doClocksAgree = Math.abs(serverNow() - Date.now()) < CLOCKS_DIFFER_MS
+  if (doClocksAgree || left.every((ms) => ms < -CLOCK_SET_BACK_MS)) removeStored(key)
   return undefined
 }
 

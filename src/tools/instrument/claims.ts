@@ -152,7 +152,7 @@ export function numbersIn(text: string, language: Language): Said[] {
     'giu',
   )
   const valueOf = (written: string) => WORDS[language].indexOf(written.toLowerCase().replace(/^une$/, 'un')) + 1
-  // what a placeholder clear for is the player's own: "{{count}} of 11"
+  // what a placeholder stands for is the player's own: "{{count}} of 11"
   const ours = text.replaceAll(/\{\{[^}]*\}\}(?: (?:of|sur) \d+)?/g, '…')
   return [...ours.matchAll(pattern)].map(({ 0: words, groups = {} }) => {
     const { part, whole, partDigits, wholeDigits, percent, share, unread, number } = groups

@@ -33,24 +33,14 @@ export function TeamText({ label, value, reasonId, onAsk, onSave }: CellProps) {
   const isUnavailable = reasonId !== undefined
   const [draft, setDraft] = useState<string>()
 
-  const input = useRef<HTMLInputElement>(null)
-
   const save = () => {
     const text = draft?.trim()
     setDraft(undefined)
     if (text !== undefined && text !== value) onSave(text)
   }
   useSaveOnRemoval(save, draft !== undefined)
-  // without a connection what was typed stays in the cell
-  const isTyped = draft !== undefined && draft.trim() !== value
-  const saveOrKeep = () => (isUnavailable && isTyped ? onAsk() : save())
-  const saveKept = useEffectEvent(() => document.activeElement !== input.current && save())
-  useEffect(() => {
-    if (!isUnavailable) saveKept()
-  }, [isUnavailable])
   return (
     <input
-      ref={input}
       className="input team-cell"
       aria-label={label}
       autoComplete="off"
@@ -62,11 +52,11 @@ export function TeamText({ label, value, reasonId, onAsk, onSave }: CellProps) {
       aria-disabled={isUnavailable || undefined}
       aria-describedby={reasonId}
       onChange={({ currentTarget }) => setDraft(currentTarget.value)}
-      onBlur={saveOrKeep}
+      onBlur={save}
       onMouseDown={() => isUnavailable && onAsk()}
       onKeyDown={({ key, nativeEvent }) => {
         // Enter may only accept an input method's suggestion
-        if (key === 'Enter' && !nativeEvent.isComposing) saveOrKeep()
+        if (key === 'Enter' && !nativeEvent.isComposing) save()
         if (key === 'Escape') setDraft(undefined)
       }}
     />

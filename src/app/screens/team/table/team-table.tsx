@@ -142,20 +142,26 @@ export function TeamTable({ instances, readAt, isExample }: TableProps) {
   )
 }
 
-/** Editing needs the API (docs/decisions/0020). Offline the cells give the reason, and an attempt to edit checks the connection again. */
+/**
+ * Editing needs the API (docs/decisions/0020). Offline the cells give the reason, and an attempt to edit checks the connection again; what was
+ * typed as the connection went is saved once it is back.
+ */
 function useEditing(edit: (instanceId: string, change: TeamChange) => Promise<void>) {
   const { t } = useTranslation('team')
   const { unavailable } = useOnlineOnly()
   const reasonId = useId()
   const reason = unavailable && t('TeamEditNeedsConnection')
   const editing = useMemo<TeamEditing>(() => {
-    const ifReachable = async (act: () => void) => ((await probe()) ? act() : toast(reason ?? ''))
+    const sayUnlessReachable = async (text: string) => (await probe()) || toast(text)
     return {
       reasonId: reason && reasonId,
-      save: (instanceId, change) => void (reason ? ifReachable(() => void edit(instanceId, change)) : edit(instanceId, change)),
-      ask: () => void ifReachable(() => undefined),
+      save: (instanceId, change) => {
+        void edit(instanceId, change)
+        if (reason) void sayUnlessReachable(t('TeamEditWaits'))
+      },
+      ask: () => void sayUnlessReachable(reason ?? ''),
     }
-  }, [reason, reasonId, edit])
+  }, [reason, reasonId, edit, t])
   return { reasonId, reason, editing }
 }
 
