@@ -1,7 +1,8 @@
 import { noteContact, storedContact } from './last-contact.ts'
 
-/** How far the server's clock is ahead of the device's, by the Date header of the last reply, also of one before the app was opened. SESSION-15 */
-let aheadMs: number | undefined
+/** How far the server's clock is ahead of the device's: by the Date header of this page's last reply, else as the last visit knew it. SESSION-15 */
+let heardMs: number | undefined
+let rememberedMs: number | undefined
 
 // The Date header has whole seconds, and a reply takes time: smaller differences are ignored.
 const noticeableMs = 5000
@@ -12,7 +13,7 @@ export function noteServerDate(date: string | null, deviceNow = Date.now()): voi
   const server = date === null ? Number.NaN : Date.parse(date)
   if (Number.isNaN(server)) return
   noteContact({ device: deviceNow, server })
-  aheadMs = noticeable(server - deviceNow)
+  heardMs = noticeable(server - deviceNow)
 }
 
 const noticeable = (ms: number) => (Math.abs(ms) < noticeableMs ? 0 : ms)
@@ -32,9 +33,13 @@ export function byDevice(server: number): number {
   return server - ahead()
 }
 
+/** Whether a reply to this page told its time. */
+export const hasHeardServer = () => heardMs !== undefined
+
 function ahead(): number {
-  aheadMs ??= storedAhead()
-  return aheadMs
+  if (heardMs !== undefined) return heardMs
+  rememberedMs ??= storedAhead()
+  return rememberedMs
 }
 
 /** What the last visit learned, unless the device's clock has been set right since. */

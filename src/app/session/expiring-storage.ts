@@ -1,5 +1,5 @@
 /** Values that must survive the app being killed during sign-in (LOGIN-16). They expire after 24 h. */
-import { serverNow } from '#app/api/server-clock.ts'
+import { hasHeardServer, serverNow } from '#app/api/server-clock.ts'
 import { CLOCK_SET_BACK_MS, SIGN_IN_MAX_AGE_MS } from '#app/constants.ts'
 import { trySetItem } from '#app/ui/browser/try-set-item.ts'
 import { copySession } from './stored-copy.ts'
@@ -26,9 +26,9 @@ export function readUnexpired(key: string): string | undefined {
   const isLeft = (ms: number) => ms > 0 && ms <= SIGN_IN_MAX_AGE_MS
   if (!left.some(isLeft) && left.some(isSetBack)) trySetItem(untilKey(key), ends())
   if (left.some((ms) => isLeft(ms) || isSetBack(ms))) return localStorage.getItem(key) ?? undefined
-  // in a page that has not heard yet that the device's clock was set, neither may be right
   const doClocksAgree = Math.abs(serverNow() - Date.now()) < CLOCKS_DIFFER_MS
-  if (doClocksAgree || left.every((ms) => ms < -CLOCK_SET_BACK_MS)) removeStored(key)
+  // in a page that knew the server's clock, and has not heard yet that the device's was set, neither may be right
+  if (doClocksAgree || !hasHeardServer()) removeStored(key)
   return undefined
 }
 

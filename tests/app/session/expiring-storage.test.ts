@@ -60,3 +60,12 @@ test.each([5, 48, -48])('a clock that was %s h ahead, and is set right, loses no
   noteServerDate(new Date(START + hours * HOUR_MS).toUTCString())
   expect(readUnexpired('authSession')).toBeUndefined()
 })
+
+test('what is over is removed also where the clock stays wrong, as the last visit knew', async () => {
+  values.set('lastContact', `${START} ${START + 2 * HOUR_MS}`)
+  vi.setSystemTime(START + 30 * HOUR_MS)
+  vi.resetModules()
+  const nextPage = await import('#app/session/expiring-storage.ts')
+  expect(nextPage.readUnexpired('authSession')).toBeUndefined()
+  expect(values.has('authSession')).toBe(false)
+})
