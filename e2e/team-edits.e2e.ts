@@ -37,28 +37,6 @@ test('what is typed in a cell is saved when the page is loaded anew', async ({ p
   await expect(teamCell(page, t, 'Team')).toBeVisible()
 })
 
-test('what is typed in a cell as the connection goes stays in its row, and is saved once it is back', async ({ page, t, server }) => {
-  const coach = await coachOfOne(server.url)
-  await arriveAs(page, coach, paths.home())
-  const cell = teamCell(page, t, 'Team')
-  await cell.fill('U17 girls')
-  await goOffline(page, t)
-  await cell.press('Enter')
-  await expect(page.getByText(t('team:TeamEditWaits'))).toBeVisible()
-  await expect(page.getByText(t('shell:OfflineNotStored'))).toBeVisible()
-  // the row goes, and comes back
-  const search = panel(page, t).getByRole('searchbox')
-  await search.fill('nobody of this name')
-  await expect(cell).toBeHidden()
-  await search.fill('')
-  await expect(cell).toHaveValue('U17 girls')
-  expect((await teamOf(coach))[0]).toMatchObject({ userTeam: null })
-  await goOnline(page, t)
-  await expect(page.getByText(t('team:TeamUpdated', { team: 'U17 girls' }))).toBeVisible()
-  expect((await teamOf(coach))[0]).toMatchObject({ userTeam: 'U17 girls' })
-  await expect(page.getByText(t('shell:OfflineNotStored'))).toBeHidden()
-})
-
 test('team, position and player type are edited in place', async ({ page, t, server }) => {
   const coach = await coachOfOne(server.url)
   await arriveAs(page, coach, paths.home())

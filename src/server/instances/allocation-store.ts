@@ -11,7 +11,7 @@ import type { Language } from '#contract/languages.ts'
 import { invitation } from '../mailer/facts.ts'
 import { storedLanguage } from '../words/words.ts'
 import { whenBounced } from '../mailer/bounces-store.ts'
-import { cancelMails, dropHeldOf, invitationWait, isSuppressed, languageOfLast, lockUntaken, queueMail } from '../mailer/store.ts'
+import { cancelMails, dropTakenBack, invitationWait, isSuppressed, languageOfLast, lockUntaken, queueMail } from '../mailer/store.ts'
 import { moveToken, readBalance, spendToken } from '../ledger/store.ts'
 import { restoreAnswers } from './restored-answers-store.ts'
 import { readMailDetails } from './mail-details-store.ts'
@@ -144,8 +144,10 @@ export async function allocateIn(
   if (player) await restoreAnswers(tx, { id, coachId, assessmentId, userId: player.id, contentVersion: offer.contentVersion }, now)
   const language = player ? storedLanguage(player.language) : (allocation.language ?? storedLanguage(coach.language))
   const invited = { instanceId: id, email, emailNormal, hasAccount: player !== undefined, language, isReminder: false }
-  if (isInvited) await queueMail(tx, invitation(invited, coach, offer), now)
-  await dropHeldOf(tx, { coachId, emailNormal, assessmentId }, now)
+  if (isInvited) {
+    await dropTakenBack(tx, { coachId, emailNormal, assessmentId }, now)
+    await queueMail(tx, invitation(invited, coach, offer), now)
+  }
   await appendAuditEntry(tx, { event: 'allocated', userId: coachId, about: id }, now)
   return { kind: 'given', instanceId: id }
 }

@@ -9,7 +9,7 @@ import { storedLanguage } from '../words/words.ts'
 import {
   cancelMails,
   holdMail,
-  isLeaving,
+  mayBeTaken,
   isSuppressed,
   languageOfLast,
   mayNotifyTakenBack,
@@ -50,8 +50,9 @@ export async function reclaimInstance(
       .returning()
     if (!reclaimed) return reclaimRefusal(await statusOf(tx, isGiven))
     await returnToken(tx, coachId, id, now)
+    const isUndecided = address !== undefined && (await mayBeTaken(tx, id))
     await cancelMails(tx, id, now)
-    if (address !== undefined) await notifyPlayer(tx, reclaimed, coachId, now)
+    if (address !== undefined) await notifyPlayer(tx, { reclaimed, isUndecided, coachId }, now)
     await appendAuditEntry(tx, { event: 'reclaimed', userId: coachId, about: id }, now)
     return 'reclaimed'
   })
@@ -85,12 +86,19 @@ export function reclaimRefusal(status: InstanceStatus | undefined): Exclude<Recl
 
 type ReclaimedInstance = typeof instances.$inferSelect
 
+interface TakenBack {
+  reclaimed: ReclaimedInstance
+  /** whether the mail server has, or may have taken, an invitation */
+  isUndecided: boolean
+  coachId: string
+}
+
 /** Only if they were sent an invitation, or once the mail server has taken one that it may have now; and if they have not opted out since. */
-async function notifyPlayer(tx: Database, reclaimed: ReclaimedInstance, coachId: string, now: Date): Promise<void> {
+async function notifyPlayer(tx: Database, { reclaimed, isUndecided, coachId }: TakenBack, now: Date): Promise<void> {
   const { id, email, emailNormal, userId, assessmentId, invitation } = reclaimed
   if (email === '' || (await isSuppressed(tx, emailNormal))) return
   const isSent = invitation === 'sent' || (await wasInvited(tx, id))
-  if (!isSent && !(invitation === 'waiting' && (await isLeaving(tx, id)))) return
+  if (!isSent && !isUndecided) return
   const about = await readMailDetails(tx, { coachId, assessmentId, userId })
   // nothing is sent to a closed account
   if (!about || (userId !== null && !about.player) || !(await mayNotifyTakenBack(tx, coachId, emailNormal, now))) return

@@ -71,7 +71,10 @@ async function storeMail(tx: Database, mail: NewMail, now: Date): Promise<string
   return id
 }
 
-const isWaiting = sql`exists (select from jobs.job where name = 'mails' and jobs.job.id = ${mails.id} and state = 'created' and start_after > now())`
+const hasJobThat = (is: SQL) => sql`exists (select from jobs.job where name = 'mails' and jobs.job.id = ${mails.id} and ${is})`
+
+// not as of the transaction's start: it may have waited for the one that made the mail due
+const isWaiting = hasJobThat(sql`state = 'created' and start_after > clock_timestamp()`)
 
 const isHeld = (instance: SQL | undefined) => and(instance, eq(mails.kind, 'taken-back'), isOpen, isWaiting)
 
@@ -110,7 +113,8 @@ export async function noteRefused(db: Database, { id, kind, instanceId, tries }:
  * @param refused the id of one that is there no longer
  */
 async function dropHeld(tx: Database, instanceId: string, now: Date, refused?: string): Promise<void> {
-  if (!(await isLeaving(tx, instanceId, refused))) await drop(tx, isHeld(eq(mails.instanceId, instanceId)), now)
+  if ((await isLeaving(tx, instanceId, refused)) || (await wasInvited(tx, instanceId))) return
+  await drop(tx, isHeld(eq(mails.instanceId, instanceId)), now)
 }
 
 async function drop(tx: Database, wanted: SQL | undefined, now: Date): Promise<void> {
@@ -118,8 +122,8 @@ async function drop(tx: Database, wanted: SQL | undefined, now: Date): Promise<v
   await removeJobs(tx, 'mails', idsOf(dropped))
 }
 
-/** The same assessment is given to the address again: what is held about the last one would arrive after the new invitation. */
-export async function dropHeldOf(
+/** The same assessment is given to the address again: a mail about the last one would arrive after the new invitation. */
+export async function dropTakenBack(
   tx: Database,
   { coachId, emailNormal, assessmentId }: { coachId: string; emailNormal: string; assessmentId: string },
   now: Date,
@@ -128,11 +132,19 @@ export async function dropHeldOf(
     .select({ id: instances.id })
     .from(instances)
     .where(and(eq(instances.coachId, coachId), eq(instances.emailNormal, emailNormal), eq(instances.assessmentId, assessmentId)))
-  await drop(tx, isHeld(inArray(mails.instanceId, given)), now)
+  const isUntried = and(isOpen, eq(mails.tries, 0), hasJobThat(sql`state in ('created', 'retry')`))
+  await drop(tx, and(inArray(mails.instanceId, given), eq(mails.kind, 'taken-back'), isUntried), now)
 }
 
-/** Whether the mail server may be taking an invitation to the instance, other than this one, at this moment. */
-export async function isLeaving(tx: Database, instanceId: string, refused?: string): Promise<boolean> {
+/** Whether the mail server may be taking an invitation to the instance at this moment, or may have taken one without a word. */
+export async function mayBeTaken(tx: Database, instanceId: string): Promise<boolean> {
+  const isTried = and(eq(mails.instanceId, instanceId), eq(mails.kind, 'invitation'), isNull(mails.sentAt), gt(mails.tries, 0))
+  const isUndecided = and(isTried, hasJobThat(sql`state in ('active', 'retry')`))
+  return (await tx.select({ id: mails.id }).from(mails).where(isUndecided).limit(1)).length > 0
+}
+
+/** Whether an invitation to the instance, other than this one, was begun and not decided; also one without a job, as it was cancelled. */
+async function isLeaving(tx: Database, instanceId: string, refused?: string): Promise<boolean> {
   const isTried = and(eq(mails.instanceId, instanceId), eq(mails.kind, 'invitation'), isNull(mails.sentAt), gt(mails.tries, 0))
   const isOther = refused === undefined ? undefined : ne(mails.id, refused)
   return (await tx.select({ id: mails.id }).from(mails).where(and(isTried, isOther)).limit(1)).length > 0
@@ -282,7 +294,7 @@ export async function reopenMails(tx: Database, ids: string[]): Promise<void> {
 
 const DAY_MS = 86_400_000
 
-const hasJob = sql`exists (select from jobs.job where name = 'mails' and jobs.job.id = ${mails.id} and state in ('created', 'retry', 'active'))`
+const hasJob = hasJobThat(sql`state in ('created', 'retry', 'active')`)
 
 /** Gives up on mails without a job: its process was killed at the last try, or it waited for too long. */
 export async function endLostMails(db: Database, now: Date): Promise<void> {

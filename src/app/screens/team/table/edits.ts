@@ -5,11 +5,9 @@ import { call } from '#app/api/call.ts'
 import { mayBeDone, trackReply } from '#app/api/lost-replies.ts'
 import { unlessSignedOut } from '#app/api/unless-signed-out.ts'
 import { invalidateTags, invalidateChangedBy } from '#app/api/query-port.ts'
-import { network, onReachable, probe } from '#app/api/network.ts'
-import { reader, sessionPort } from '#app/api/session-port.ts'
+import { reader } from '#app/api/session-port.ts'
 import { useReaderId } from '#app/api/use-reader-id.ts'
 import { isAfter } from '#app/device-clock.ts'
-import { noteInputKept } from '#app/parts/unkept-input.ts'
 import type { WordsKey } from '#app/ui/feedback/recent-errors.ts'
 import { errorToast, toast } from '#app/ui/feedback/toast.ts'
 import { instancesForCoach, type AllocatedInstance } from '#contract/instances.coach.ts'
@@ -80,12 +78,9 @@ export function useTeamEdits(instances: readonly AllocatedInstance[], readAt: nu
       setPending((before) => [...before.filter((other) => isPending(other, latest.current.readAt)), one])
       const cell = `edit ${instanceId} ${fieldOf(change)}`
       const body = { ...change, ownerUserId: instance.userId ?? userId }
-      const before = queues.current.get(instanceId) ?? Promise.resolve()
-      const sending = before
-        .then(untilReachable)
-        .then(() =>
-          trackReply(cell, () => call(instancesForCoach.update, { params: { instanceId }, body }, { userId, isKeptAlive: true }), userId),
-        )
+      const sending = (queues.current.get(instanceId) ?? Promise.resolve()).then(() =>
+        trackReply(cell, () => call(instancesForCoach.update, { params: { instanceId }, body }, { userId, isKeptAlive: true }), userId),
+      )
       queues.current.set(
         instanceId,
         sending.catch(() => undefined),
@@ -111,22 +106,6 @@ export function useTeamEdits(instances: readonly AllocatedInstance[], readAt: nu
     [t, userId],
   )
   return { rows, edit }
-}
-
-/** A change that was made as the connection went waits for it, in this page alone. */
-async function untilReachable(): Promise<void> {
-  if (network.isReachable() || (await probe())) return
-  const change = {}
-  noteInputKept(change, false)
-  await new Promise<void>((resolve) => {
-    const go = () => {
-      for (const stop of stops) stop?.()
-      noteInputKept(change, true)
-      resolve()
-    }
-    // a sign-out ends the wait: the call is not made for somebody else
-    const stops = [onReachable(go), sessionPort.get()?.subscribe(go)]
-  })
 }
 
 function fieldOf(change: TeamChange): keyof TeamChange {

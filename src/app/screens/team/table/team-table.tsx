@@ -142,26 +142,20 @@ export function TeamTable({ instances, readAt, isExample }: TableProps) {
   )
 }
 
-/**
- * Editing needs the API (docs/decisions/0020). Offline the cells give the reason, and an attempt to edit checks the connection again; what was
- * typed as the connection went is saved once it is back.
- */
+/** Editing needs the API (docs/decisions/0020). Offline the cells give the reason, and an attempt to edit checks the connection again. */
 function useEditing(edit: (instanceId: string, change: TeamChange) => Promise<void>) {
   const { t } = useTranslation('team')
   const { unavailable } = useOnlineOnly()
   const reasonId = useId()
   const reason = unavailable && t('TeamEditNeedsConnection')
   const editing = useMemo<TeamEditing>(() => {
-    const sayUnlessReachable = async (text: string) => (await probe()) || toast(text)
+    const ifReachable = async (act: () => void) => ((await probe()) ? act() : toast(reason ?? ''))
     return {
       reasonId: reason && reasonId,
-      save: (instanceId, change) => {
-        void edit(instanceId, change)
-        if (reason) void sayUnlessReachable(t('TeamEditWaits'))
-      },
-      ask: () => void sayUnlessReachable(reason ?? ''),
+      save: (instanceId, change) => void (reason ? ifReachable(() => void edit(instanceId, change)) : edit(instanceId, change)),
+      ask: () => void ifReachable(() => undefined),
     }
-  }, [reason, reasonId, edit, t])
+  }, [reason, reasonId, edit])
   return { reasonId, reason, editing }
 }
 
