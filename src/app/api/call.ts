@@ -233,6 +233,6 @@ function refused(response: Response, data: unknown): ApiError {
 /** Retry-After: seconds, or the time of the sender's clock. NaN if there is none. */
 function secondsOf(headers: Headers): number {
   const given = headers.get('retry-after') ?? ''
-  if (!/GMT$/.test(given.trim())) return Number(given || Number.NaN)
+  if (!given.trim().endsWith('GMT')) return Number(given || Number.NaN)
   return Math.max(0, (Date.parse(given) - Date.parse(headers.get('date') ?? '')) / 1000)
 }
