@@ -139,7 +139,8 @@ export async function dropTakenBack(
 /** Whether the mail server may be taking an invitation to the instance at this moment, or may have taken one without a word. */
 export async function mayBeTaken(tx: Database, instanceId: string): Promise<boolean> {
   const isTried = and(eq(mails.instanceId, instanceId), eq(mails.kind, 'invitation'), isNull(mails.sentAt), gt(mails.tries, 0))
-  const isUndecided = and(isTried, hasJobThat(sql`state in ('active', 'retry')`))
+  // a reminder removes the job of what it replaces, which the mail server may have
+  const isUndecided = and(isTried, not(hasJobThat(sql`state in ('completed', 'failed')`)))
   return (await tx.select({ id: mails.id }).from(mails).where(isUndecided).limit(1)).length > 0
 }
 

@@ -81,6 +81,25 @@ describe('the mail queue', () => {
       ])
     })
 
+    test('sends a mail if a reminder that was not tried yet had replaced the invitation', async () => {
+      const { server, smtp, coach } = await coachWithMail()
+      smtp.hold()
+      const received = receivedFrom(smtp)
+      const { instanceId } = (await allocate(server, coach, 'p@club.test')).body
+      await received(1)
+      const fillers = Array.from({ length: 5 }, (_, at) => `q${at}@club.test`)
+      for (const email of fillers) await allocate(server, coach, email)
+      await received(6)
+      // all who send are busy
+      await resend(server, coach, 'p@club.test')
+      expect((await reclaim(server, coach, instanceId)).status).toBe(200)
+      smtp.release()
+      await over(server)
+      expect(smtp.delivered.filter(({ to, subject }) => to === 'p@club.test' && subject.includes('taken an assessment back'))).toHaveLength(
+        1,
+      )
+    })
+
     test('sends none if the mail server refuses it for good', async () => {
       const { server, smtp, coach } = await coachWithMail()
       const decide = smtp.holdAddresses()
