@@ -8,7 +8,7 @@ import { newCoach } from './support/coach.ts'
 import { arriveAs, expect, test } from './support/journey.ts'
 import { answerAll } from './support/questionnaire.ts'
 import { team } from './support/team-panel.ts'
-import { startOf } from './support/words.ts'
+import { startOf, type Words } from './support/words.ts'
 
 /** A screen that stays open names the day of a time that is no longer today's. ANSWERS-3, HOME-19 */
 
@@ -32,29 +32,29 @@ test('the coach’s dashboard', async ({ page, t, server }) => {
   await expectDayAfterMidnight(page, team(page, t).getByText(startOf(t('team:UpdatedAt', { moment: '' }).trim())), evening)
 })
 
+/** A questionnaire with one answer, saved in the evening; its line about that. */
+async function savedInTheEvening(page: Page, t: Words, url: string): Promise<{ line: Locator; evening: Date }> {
+  const player = await newPlayer(url)
+  const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } })).slice(0, 1)
+  const evening = await beginInTheEvening(page)
+  await arriveAs(page, player, paths.test(player.instanceId))
+  await answerAll(page, t, script)
+  // the same words on the dashboard
+  const line = page.getByText(startOf(t('assessment:TestSavedToAccount', { time: '' }).trim()))
+  await expect(line).toBeVisible()
+  return { line, evening }
+}
+
 for (const screen of ['questionnaire', 'dashboard'] as const) {
   test(`the player’s ${screen}`, async ({ page, t, server }) => {
-    const player = await newPlayer(server.url)
-    const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } })).slice(0, 1)
-    const evening = await beginInTheEvening(page)
-    await arriveAs(page, player, paths.test(player.instanceId))
-    await answerAll(page, t, script)
-    // the same words on both
-    const line = page.getByText(startOf(t('assessment:TestSavedToAccount', { time: '' }).trim()))
-    await expect(line).toBeVisible()
+    const { line, evening } = await savedInTheEvening(page, t, server.url)
     if (screen === 'dashboard') await page.getByRole('button', { name: t('assessment:TestSaveAndExit') }).click()
     await expectDayAfterMidnight(page, line, evening)
   })
 }
 
 test('the questionnaire before React has arrived', async ({ page, t, server }) => {
-  const player = await newPlayer(server.url)
-  const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } })).slice(0, 1)
-  const evening = await beginInTheEvening(page)
-  await arriveAs(page, player, paths.test(player.instanceId))
-  await answerAll(page, t, script)
-  const line = page.getByText(startOf(t('assessment:TestSavedToAccount', { time: '' }).trim()))
-  await expect(line).toBeVisible()
+  const { line, evening } = await savedInTheEvening(page, t, server.url)
   // the browser has it in its cache
   await page.route(/\/assets\/vendor-/, () => undefined)
   await page.reload()

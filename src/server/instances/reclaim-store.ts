@@ -6,16 +6,10 @@ import type { Database } from '../db/database.ts'
 import { instances } from '../db/schema/instances.ts'
 import { takenBack } from '../mailer/facts.ts'
 import { storedLanguage } from '../words/words.ts'
-import {
-  cancelMails,
-  holdMail,
-  mayBeTaken,
-  isSuppressed,
-  languageOfLast,
-  mayNotifyTakenBack,
-  queueMail,
-  wasInvited,
-} from '../mailer/store.ts'
+import { cancelMails, languageOfLast, queueMail } from '../mailer/store.ts'
+import { isSuppressed } from '../mailer/suppressions-store.ts'
+import { holdMail, mayBeTaken, wasInvited } from '../mailer/taken-back-store.ts'
+import { mayNotifyTakenBack } from '../mailer/weekly-limits-store.ts'
 import { returnToken } from '../ledger/store.ts'
 import { readMailDetails } from './mail-details-store.ts'
 import { lockAddress } from './pending-store.ts'

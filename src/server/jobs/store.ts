@@ -79,7 +79,7 @@ async function repeatKnown(db: Database, queue: JobQueue, id: string | undefined
     const found = await tx.execute<{ id: string }>(sql`select id from jobs.job where ${isWanted} and state = 'failed'`)
     const known = idsOf(found.rows)
     if (queue === 'mails') await lockMails(tx, known)
-    // a new one that is not due is held back on purpose (mailer/store.ts)
+    // a new one that is not due is held back on purpose (mailer/taken-back-store.ts)
     const isLate = sql`state = 'retry' and start_after > now()`
     // one that failed meanwhile is left, since its mail is not locked
     const isDue = sql`${isWanted} and (state = 'failed' and ${isOneOf(known)} or ${isLate})`

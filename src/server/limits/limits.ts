@@ -18,7 +18,7 @@ import { createKeyedMutex } from './keyed-mutex.ts'
  *   auth/refresh-rules.ts
  * - allocations and reminders: ALLOCATIONS_PER_DAY, RECLAIMED_UNOPENED_PER_TOKEN and REMINDERS_MAXIMUM (contract/constants.ts) in
  *   instances/allocation-store.ts
- * - mails to one address: PER_COACH and PER_MAILBOX, TAKEN_BACK_PER_COACH and TAKEN_BACK_PER_MAILBOX in mailer/store.ts
+ * - mails to one address: PER_COACH and PER_MAILBOX, TAKEN_BACK_PER_COACH and TAKEN_BACK_PER_MAILBOX in mailer/weekly-limits-store.ts
  * - uploads: PICTURE_BYTES_MAXIMUM and PICTURE_PIXELS_MAXIMUM (contract/constants.ts); UPLOAD_URL_MINUTES in pictures/upload-url.ts,
  *   UPLOAD_TIMEOUT_SECONDS in pictures/media-routes.ts
  * - load: SLOTS and WAIT_MS in http/call-slots.ts; ROOM, bytes of bodies that arrive at once, in http/body-room.ts; WAITING_MAXIMUM, requests

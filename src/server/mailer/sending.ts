@@ -8,7 +8,9 @@ import type { Clock } from '../outside/clock.ts'
 import { MailError, type Mail } from '../outside/mail.ts'
 import { whenBounced } from './bounces-store.ts'
 import { unsubscribeToken } from './unsubscribe-tokens.ts'
-import { beginTry, isSuppressed, markFailed, markSent, noteRefused, noteUnanswered, undoTry, type QueuedMail } from './store.ts'
+import { beginTry, markFailed, markSent, noteRefused, noteUnanswered, undoTry } from './outcomes-store.ts'
+import { type QueuedMail } from './store.ts'
+import { isSuppressed } from './suppressions-store.ts'
 import { isToPlayer, messageOf } from './messages.ts'
 
 /** Sends the mails that may wait: each row of `mails` has a job with its id (decision 0051). */

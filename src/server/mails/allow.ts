@@ -1,7 +1,7 @@
 import type { mails } from '#contract/mails.ts'
 import type { Handler } from '../http/handler.ts'
 import { hashInToken } from '../mailer/unsubscribe-tokens.ts'
-import { resubscribe } from '../mailer/store.ts'
+import { resubscribe } from '../mailer/suppressions-store.ts'
 
 /** POST invitations/allow: reverses `stop`. */
 export const allow: Handler<typeof mails.allow> = async ({ query, refuse, deps }) => {

@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { TokenRow } from '#contract/tokens.ts'
-import { deleteOldMails, endLostMails } from '#server/mailer/store.ts'
+import { endLostMails } from '#server/mailer/outcomes-store.ts'
+import { deleteOldMails } from '#server/mailer/store.ts'
 import { ask } from '#tests/support/person.ts'
 import { emptyDatabase, engines } from '#tests/support/databases.ts'
 import { jobsOf, LONGEST_WAIT_SECONDS, timePasses } from '#tests/support/jobs.ts'
