@@ -90,6 +90,8 @@ export async function callWith<E extends Endpoint>(
 ): Promise<ReplyOf<E>> {
   const ends = endsOf(options)
   const response = await fetchReply(endpoint, request, options, token, ends)
+  // its body may take long
+  const arrivedAt = Date.now()
   const data = endpoint.file && response.ok ? await fileOf(response, endpoint.file.type, ends) : await bodyOf(response, ends)
   if (!response.ok) throw refused(response, data)
   const reply = safeParse(endpoint.reply, data)
@@ -100,7 +102,7 @@ export async function callWith<E extends Endpoint>(
   // a public read may come from the worker's cache, so it says nothing of the server now
   if (!isPublicRead(endpoint)) {
     if (!endpoint.anyVersion) updateRequired.note(false)
-    noteServerDate(response.headers.get('date'))
+    noteServerDate(response.headers.get('date'), arrivedAt)
   }
   // Parsed by this very endpoint's schema.
   return reply.data as ReplyOf<E>

@@ -2,7 +2,6 @@
 import { createSyncStoragePersister } from '@tanstack/query-sync-storage-persister'
 import { dehydrate, hydrate } from '@tanstack/react-query'
 import { STORED_READS_MAX_AGE_MS } from '#app/constants.ts'
-import { isAfter } from '#app/device-clock.ts'
 import { APP_VERSION } from '#contract/constants.ts'
 import { queryClient } from './query-client.ts'
 import { byDevice, byServer, serverNow } from './server-clock.ts'
@@ -60,13 +59,13 @@ export async function openQueryStore(userId: string): Promise<void> {
 /** Takes over a copy of this user's stored reads, if local storage had nothing as new: a killed browser loses what it took last. */
 export async function restoreStoredReads({ userId, text }: StoredReads): Promise<void> {
   const stored = JSON.parse(text) as PersistedClient // by the persister
-  if (opened?.userId === userId && isAfter(stored.timestamp, opened.storedAt)) await take(userId, stored)
+  if (opened?.userId === userId && stored.timestamp > opened.storedAt) await take(userId, stored)
 }
 
 async function take(userId: string, stored: PersistedClient): Promise<void> {
   if (stored.buster !== buster || serverNow() - stored.timestamp >= STORED_READS_MAX_AGE_MS) return
   // Otherwise a restored read would expire after the default 60 s, and be removed from the store.
-  const clientState = { ...stored.clientState, queries: redated(stored.clientState.queries, (at) => Math.min(byDevice(at), Date.now())) }
+  const clientState = { ...stored.clientState, queries: redated(stored.clientState.queries, byDevice) }
   hydrate(queryClient, clientState, { defaultOptions: { queries: { gcTime: STORED_READS_MAX_AGE_MS } } })
   // The page may have been closed before its last read was written: shown at once, and read again at its first use.
   await queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[4] === userId, refetchType: 'none' })

@@ -28,9 +28,9 @@ export function byServer(device: number): number {
   return device + ahead()
 }
 
-/** An instant of the server's clock by the device's. */
+/** An instant of the server's clock, which is past, by the device's. */
 export function byDevice(server: number): number {
-  return server - ahead()
+  return Math.min(server - ahead(), Date.now())
 }
 
 /** Whether a reply to this page told its time. */

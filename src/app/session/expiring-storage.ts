@@ -27,7 +27,7 @@ export function readUnexpired(key: string): string | undefined {
   if (!left.some(isLeft) && left.some(isSetBack)) trySetItem(untilKey(key), ends())
   if (left.some((ms) => isLeft(ms) || isSetBack(ms))) return localStorage.getItem(key) ?? undefined
   const doClocksAgree = Math.abs(serverNow() - Date.now()) < CLOCKS_DIFFER_MS
-  // in a page that knew the server's clock, and has not heard yet that the device's was set, neither may be right
+  // a page that has heard the server, before the device's clock was set, keeps the value until the next reply
   if (doClocksAgree || !hasHeardServer()) removeStored(key)
   return undefined
 }

@@ -8,7 +8,7 @@ import { takenBack } from '../mailer/facts.ts'
 import { storedLanguage } from '../words/words.ts'
 import { cancelMails, languageOfLast, queueMail } from '../mailer/store.ts'
 import { isSuppressed } from '../mailer/suppressions-store.ts'
-import { holdMail, mayBeTaken, wasInvited } from '../mailer/taken-back-store.ts'
+import { holdMail, mayHaveArrived, wasInvited } from '../mailer/taken-back-store.ts'
 import { mayNotifyTakenBack } from '../mailer/weekly-limits-store.ts'
 import { returnToken } from '../ledger/store.ts'
 import { readMailDetails } from './mail-details-store.ts'
@@ -44,9 +44,9 @@ export async function reclaimInstance(
       .returning()
     if (!reclaimed) return reclaimRefusal(await statusOf(tx, isGiven))
     await returnToken(tx, coachId, id, now)
-    const isUndecided = address !== undefined && (await mayBeTaken(tx, id))
+    // which waits for a try that begins: it counts below
     await cancelMails(tx, id, now)
-    if (address !== undefined) await notifyPlayer(tx, { reclaimed, isUndecided, coachId }, now)
+    if (address !== undefined) await notifyPlayer(tx, reclaimed, coachId, now)
     await appendAuditEntry(tx, { event: 'reclaimed', userId: coachId, about: id }, now)
     return 'reclaimed'
   })
@@ -80,19 +80,12 @@ export function reclaimRefusal(status: InstanceStatus | undefined): Exclude<Recl
 
 type ReclaimedInstance = typeof instances.$inferSelect
 
-interface TakenBack {
-  reclaimed: ReclaimedInstance
-  /** whether the mail server has, or may have taken, an invitation */
-  isUndecided: boolean
-  coachId: string
-}
-
-/** Only if they were sent an invitation, or once the mail server has taken one that it may have now; and if they have not opted out since. */
-async function notifyPlayer(tx: Database, { reclaimed, isUndecided, coachId }: TakenBack, now: Date): Promise<void> {
+/** Tells the player if an invitation was sent; holds the mail if one may have been. Never if they want no mails. */
+async function notifyPlayer(tx: Database, reclaimed: ReclaimedInstance, coachId: string, now: Date): Promise<void> {
   const { id, email, emailNormal, userId, assessmentId, invitation } = reclaimed
   if (email === '' || (await isSuppressed(tx, emailNormal))) return
   const isSent = invitation === 'sent' || (await wasInvited(tx, id))
-  if (!isSent && !isUndecided) return
+  if (!isSent && (invitation === 'refused' || !(await mayHaveArrived(tx, id)))) return
   const about = await readMailDetails(tx, { coachId, assessmentId, userId })
   // nothing is sent to a closed account
   if (!about || (userId !== null && !about.player) || !(await mayNotifyTakenBack(tx, coachId, emailNormal, now))) return

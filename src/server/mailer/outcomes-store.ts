@@ -18,7 +18,7 @@ export async function beginTry(db: Database, id: string): Promise<QueuedMail | u
   return mail
 }
 
-/** Uncounts a try that reached nobody, and the reminder that replaced the mail during it. */
+/** Uncounts a try that reached nobody; if the mail was replaced or taken back during it, also the reminder, and what was held for it. */
 export async function undoTry(db: Database, { id, kind, instanceId }: QueuedMail, now: Date): Promise<void> {
   await db.transaction(async (tx) => {
     if (kind === 'invitation') await lockInstance(tx, instanceId)

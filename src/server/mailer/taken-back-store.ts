@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNotNull, isNull, ne, not, sql, type SQL } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNotNull, isNull, ne, sql, type SQL } from 'drizzle-orm'
 import type { Database } from '../db/database.ts'
 import { instances } from '../db/schema/instances.ts'
 import { mails } from '../db/schema/mails.ts'
@@ -33,11 +33,11 @@ export async function sendHeld(tx: Database, instanceId: string): Promise<void> 
 }
 
 /**
- * Nobody was invited after all, unless another invitation is at the mail server. The caller has locked the instance.
- * @param refused the id of one that is there no longer
+ * Nobody was invited after all, unless another invitation may have arrived. The caller has locked the instance.
+ * @param refused the id of one that was just refused
  */
 export async function dropHeld(tx: Database, instanceId: string, now: Date, refused?: string): Promise<void> {
-  if ((await isLeaving(tx, instanceId, refused)) || (await wasInvited(tx, instanceId))) return
+  if ((await mayHaveArrived(tx, instanceId, refused)) || (await wasInvited(tx, instanceId))) return
   await drop(tx, isHeld(eq(mails.instanceId, instanceId)), now)
 }
 
@@ -56,23 +56,19 @@ export async function dropTakenBack(
     .select({ id: instances.id })
     .from(instances)
     .where(and(eq(instances.coachId, coachId), eq(instances.emailNormal, emailNormal), eq(instances.assessmentId, assessmentId)))
-  const isUntried = and(isOpen, eq(mails.tries, 0), hasJobThat(sql`state in ('created', 'retry')`))
-  await drop(tx, and(inArray(mails.instanceId, given), eq(mails.kind, 'taken-back'), isUntried), now)
+  const hasReachedNobody = and(isOpen, eq(mails.tries, 0))
+  await drop(tx, and(inArray(mails.instanceId, given), eq(mails.kind, 'taken-back'), hasReachedNobody), now)
 }
 
-/** Whether the mail server may be taking an invitation to the instance at this moment, or may have taken one without a word. */
-export async function mayBeTaken(tx: Database, instanceId: string): Promise<boolean> {
+/**
+ * Whether an invitation to the instance was begun and not sent: the mail server may have it, or may have taken it without a word. One that
+ * reached nobody is uncounted; one that was refused for good is not.
+ * @param refused the id of one that is not meant
+ */
+export async function mayHaveArrived(tx: Database, instanceId: string, refused?: string): Promise<boolean> {
   const isTried = and(eq(mails.instanceId, instanceId), eq(mails.kind, 'invitation'), isNull(mails.sentAt), gt(mails.tries, 0))
-  // a reminder removes the job of what it replaces, which the mail server may have
-  const isUndecided = and(isTried, not(hasJobThat(sql`state in ('completed', 'failed')`)))
-  return (await tx.select({ id: mails.id }).from(mails).where(isUndecided).limit(1)).length > 0
-}
-
-/** Whether an invitation to the instance, other than this one, was begun and not decided; also one without a job, as it was cancelled. */
-async function isLeaving(tx: Database, instanceId: string, refused?: string): Promise<boolean> {
-  const isTried = and(eq(mails.instanceId, instanceId), eq(mails.kind, 'invitation'), isNull(mails.sentAt), gt(mails.tries, 0))
-  const isOther = refused === undefined ? undefined : ne(mails.id, refused)
-  return (await tx.select({ id: mails.id }).from(mails).where(and(isTried, isOther)).limit(1)).length > 0
+  const isMeant = refused === undefined ? undefined : ne(mails.id, refused)
+  return (await tx.select({ id: mails.id }).from(mails).where(and(isTried, isMeant)).limit(1)).length > 0
 }
 
 /** Whether the mail server took an invitation to the instance. */
