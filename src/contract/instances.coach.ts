@@ -39,7 +39,7 @@ const updating = {
  * they have opened the brief; the type that came out once it is completed (PRIVACY-2, PRIVACY-3).
  */
 const allocatedInstance = z.object({
-  ...z.omit(instanceSummary, { videoUrls: true, contentVersion: true, results: true, status: true, revision: true }).shape,
+  ...z.omit(instanceSummary, { videoUrls: true, contentVersion: true, results: true, revision: true }).shape,
   /** one of INSTANCE_STATUSES; the table shows any other value as it is (TEAM-2) */
   status: z.string(),
   invitation: z.nullable(z.enum(INVITATION_STATES)),

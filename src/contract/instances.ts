@@ -95,16 +95,15 @@ export type ResultType = z.output<typeof resultType>
 export const instanceSummary = z.object({
   instanceId: z.string(),
   assessmentId: z.string(),
-  contentVersion: z.string(),
   userId: z.nullable(z.string()),
   userName: z.nullable(z.string()),
   userLastname: z.nullable(z.string()),
-  userEmail: z.string(),
   userSportId: z.nullable(z.string()),
   userSportName: z.nullable(z.string()),
   userPositionId: z.nullable(z.string()),
   userPositionName: z.nullable(z.string()),
   userTeam: z.nullable(z.string()),
+  userEmail: z.string(),
   userPlayerType: z.nullable(z.string()),
   status: z.enum(INSTANCE_STATUSES),
   /** UTC instants, ISO 8601 */
@@ -113,19 +112,20 @@ export const instanceSummary = z.object({
   name: z.string(),
   coachFirstName: z.nullable(z.string()),
   coachLastName: z.nullable(z.string()),
+  estimatedTimeMinutes: z.int(),
+  SampleReportFilename: z.string(),
+  itemCount: z.int(),
   /** for its player: the coach has closed the account and reads nothing meanwhile (PRIVACY-2); older apps stored lists without it */
   isCoachClosed: z.optional(z.boolean()),
   /** and that account, erased since, is never opened again */
   isCoachErased: z.optional(z.boolean()),
-  estimatedTimeMinutes: z.int(),
+  contentVersion: z.string(),
   /** each a string or {url, thumbnail}; the portal skips anything else instead of rejecting the list (HOME-11) */
   videoUrls: z.array(z.unknown()),
   // strict: an invalid full result must be an error, and not pass as the shorter one
   results: z.nullable(z.union([results, z.strictObject(resultType.shape)])),
-  SampleReportFilename: z.string(),
-  /** items with an answer on the server, and items in all */
+  /** items with an answer on the server */
   answeredCount: z.int(),
-  itemCount: z.int(),
   /** number of accepted saves; 0 for anybody but its player */
   revision: z.int(),
 })

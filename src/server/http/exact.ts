@@ -49,6 +49,13 @@ function typeTestOf(schema: z.core.$ZodType): Test | null {
       return schema._zod.traits.has('$ZodExactOptional') ? null : orElse(undefined, testOf(def.innerType))
     case 'array':
       return arrayTest(testOf(def.element))
+    case 'unknown':
+      return () => true
+    case 'union': {
+      // of another member the first might still take a part
+      const [first] = def.options
+      return first && def.inclusive !== false ? testOf(first) : null
+    }
     case 'record':
       return isAnyString(def.keyType) ? recordTest(testOf(def.valueType)) : null
     case 'object':

@@ -14,7 +14,10 @@ import { wordsOf } from '../words/words.ts'
 import { isPlayerShown, type AllocatedRow, type AnswerGroup, type InstanceRow } from './store.ts'
 import { fittingStyles, clearLetter, type StoredResults } from './clear-results.ts'
 
-/** The parts of an instance that leave the server: names and results in the caller's language, never a scoring key. */
+/**
+ * The parts of an instance that leave the server: names and results in the caller's language, never a scoring key. Their keys are in the
+ * order of the contract, so that a reply need not be copied to be known as exact (http/exact.ts).
+ */
 
 /** Its player, the coach who allocated it, or the operator. */
 type Reader = 'player' | 'coach' | 'operator'
@@ -49,12 +52,12 @@ export function presentAllocated(row: AllocatedRow, language: Language): Allocat
   const common = presentCommon(row, language, 'coach')
   return {
     ...common,
+    answeredCount: instance.status === 'COMPLETED' ? common.itemCount : row.answeredCount,
     invitation: instance.invitation,
     heldUntil: presentHeldUntil(instance.invitation, instance.heldUntil),
     bounced: presentBounce(instance.bouncedAt, instance.bouncedWhy),
     hasProfilePicture: isPlayerShown(instance) && user !== null && user.hasProfilePicture && !user.deactivatedAt,
     results: presentResultType(instance.contentVersion, row.result, language),
-    answeredCount: instance.status === 'COMPLETED' ? common.itemCount : row.answeredCount,
   }
 }
 
@@ -75,13 +78,13 @@ function presentCommon(row: InstanceRow | AllocatedRow, language: Language, read
   const words = offerWords(offer, language)
   const person = presentPerson(row, language, reader)
   return {
-    ...person,
     instanceId: instance.id,
     assessmentId: instance.assessmentId,
-    userEmail: instance.email,
+    ...person,
     // the coach's notes on the row take precedence over the profile (TEAM-9)
     userPositionName: instance.userPositionName ?? person.userPositionName,
     userTeam: instance.userTeam ?? person.userTeam,
+    userEmail: instance.email,
     userPlayerType: instance.userPlayerType ?? PLAYER_TYPE_DEFAULT,
     status: instance.status,
     completedDate: instance.completedAt?.toISOString() ?? null,

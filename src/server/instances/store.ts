@@ -1,8 +1,10 @@
 import { and, asc, eq, inArray, isNotNull, isNull, ne, or, sql, type SQL } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
-import { completionStatusOf, type Answers, type GroupValue, type Section } from '#contract/rules/questionnaire.ts'
+import { completionStatusOf, isAnswered, type Answers, type GroupValue, type Section } from '#contract/rules/questionnaire.ts'
 import type { InstanceStatus } from '#contract/rules/statuses.ts'
 import { isId } from '#contract/rules/ids.ts'
+import { arrayLiteral } from '../db/array-literal.ts'
+import { inBatches } from '../db/batch.ts'
 import type { Database } from '../db/database.ts'
 import { prepared } from '../db/prepared.ts'
 import { answerGroups } from '../db/schema/answers.ts'
@@ -219,10 +221,11 @@ export async function findInstance(db: Database, id: string, { userId, coachId }
   return coachId === undefined ? undefined : (await instanceOfCoach(db).execute({ id, coachId }))[0]
 }
 
-const instanceWithGroups = prepared('instance_with_groups', (db) =>
-  db
+const instancesWithGroups = prepared('instances_with_groups', (db) => {
+  const { answeredCount: _, ...fields } = instanceFields
+  return db
     .select({
-      ...instanceFields,
+      ...fields,
       groups: sql<AnswerGroup[]>`(select coalesce(json_agg(json_build_object('questionId', ${answerGroups.questionId},
           'value', ${answerGroups.value}, 'revision', ${answerGroups.revision}) order by ${answerGroups.questionId}), '[]'::json)
         from ${answerGroups} where ${answerGroups.instanceId} = ${instances.id})`,
@@ -231,16 +234,29 @@ const instanceWithGroups = prepared('instance_with_groups', (db) =>
     .innerJoin(assessments, eq(assessments.id, instances.assessmentId))
     .leftJoin(users, eq(users.id, instances.userId))
     .leftJoin(coaches, eq(coaches.id, instances.coachId))
-    .where(and(eq(instances.id, placeholder('id')), eq(instances.userId, placeholder('userId')))),
-)
+    .where(sql`${instances.id} = any(${placeholder('ids')}::uuid[])`)
+})
+
+type InstanceWithGroups = InstanceRow & { groups: AnswerGroup[] }
+
+// a squad opens its questionnaires together, so concurrent reads are batched
+const withGroups = inBatches(async (db, asked: readonly { id: string; userId: string }[]) => {
+  const rows = await instancesWithGroups(db).execute({ ids: arrayLiteral(asked.map(({ id }) => id)) })
+  const found = new Map(rows.map((row) => [row.instance.id, row]))
+  return asked.map(({ id, userId }): InstanceWithGroups | undefined => {
+    // as the database spells it: a client may send it in capitals
+    const row = found.get(id.toLowerCase())
+    return row?.instance.userId === userId ? { ...row, answeredCount: answeredIn(row.groups) } : undefined
+  })
+})
+
+function answeredIn(groups: readonly AnswerGroup[]): number {
+  return groups.reduce((count, { value }) => count + Object.values(value).filter(isAnswered).length, 0)
+}
 
 /** An instance of this player with its answers, in one snapshot: its revision is that of the answers. */
-export async function findInstanceWithGroups(
-  db: Database,
-  id: string,
-  userId: string,
-): Promise<(InstanceRow & { groups: AnswerGroup[] }) | undefined> {
-  return isId(id) ? (await instanceWithGroups(db).execute({ id, userId }))[0] : undefined
+export async function findInstanceWithGroups(db: Database, id: string, userId: string): Promise<InstanceWithGroups | undefined> {
+  return isId(id) ? withGroups(db, { id, userId }) : undefined
 }
 
 type GrantOutcome = { kind: 'given' } | { kind: 'coach' } | { kind: 'unknown' }
