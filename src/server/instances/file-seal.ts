@@ -15,9 +15,13 @@ function derived(keys: Keys, info: readonly string[], bytes: number): Buffer {
   return Buffer.from(hkdfSync('sha256', keys.refreshKey, '', JSON.stringify(['answers file', ...info]), bytes))
 }
 
+const serverNames = new WeakMap<Keys, string>()
+
 /** Distinguishes a file of another server from a damaged one. */
 function serverName(keys: Keys): string {
-  return derived(keys, ['server'], NAME_BYTES).toString('base64url')
+  const name = serverNames.get(keys) ?? derived(keys, ['server'], NAME_BYTES).toString('base64url')
+  serverNames.set(keys, name)
+  return name
 }
 
 function keyOf(keys: Keys, instanceId: string, userId: string): Buffer {
