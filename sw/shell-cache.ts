@@ -63,10 +63,11 @@ const precache = new PrecacheController({
         if (!whole || !(await isOfBuild(whole, own))) throw new Error(`Not this build's own file: ${request.url}`)
         return sameForAll(whole)
       },
-      // a worker of an earlier build may have stored a part, or what only it finds again
+      // a worker of an earlier build may have stored a part, a stranger's page, or what only it finds again
       cachedResponseWillBeUsed: async ({ event, request, cachedResponse }) => {
         if (event?.type !== 'install' || !cachedResponse) return cachedResponse
-        return isSameForAll(cachedResponse) && (await isWholeFile(request.url, cachedResponse)) ? cachedResponse : null
+        if (!isSameForAll(cachedResponse) || !(await isWholeFile(request.url, cachedResponse))) return null
+        return (await isOfBuild(cachedResponse, own)) ? cachedResponse : null
       },
     },
   ],
@@ -134,11 +135,11 @@ async function fetchMissing(files: PrecacheEntry[]): Promise<void> {
   await Promise.allSettled(Array.from({ length: CONCURRENCY }, fetchQueued))
 }
 
-/** False for a page of a newer release: it names files that this cache does not have. */
+/** False for a page of a newer release, which names files that this cache does not have, and for any other app's, which names none of ours. */
 export async function isOfBuild(response: Response, own: ReadonlySet<string>): Promise<boolean> {
   if (!response.headers.get('content-type')?.includes('text/html')) return true
-  const named = (await response.clone().text()).matchAll(/\bassets\/[\w.-]+\.(?:js|css)\b/g)
-  return [...named].every(([file]) => own.has(file))
+  const named = [...(await response.clone().text()).matchAll(/\bassets\/[\w.-]+\.(?:js|css)\b/g)]
+  return named.length > 0 && named.every(([file]) => own.has(file))
 }
 
 function cacheKey(url: string): string {
