@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNotNull, isNull, ne, sql, type SQL } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, ne, or, sql, type SQL } from 'drizzle-orm'
 import type { Database } from '../db/database.ts'
 import { instances } from '../db/schema/instances.ts'
 import { mails } from '../db/schema/mails.ts'
@@ -46,18 +46,37 @@ async function drop(tx: Database, wanted: SQL | undefined, now: Date): Promise<v
   await removeJobs(tx, 'mails', idsOf(dropped))
 }
 
-/** The same assessment is given to the address again: a mail about the last one would arrive after the new invitation. */
-export async function dropTakenBack(
-  tx: Database,
-  { coachId, emailNormal, assessmentId }: { coachId: string; emailNormal: string; assessmentId: string },
-  now: Date,
-): Promise<void> {
-  const given = tx
+/** What a coach gives to an address, again and again. */
+interface Gift {
+  coachId: string
+  emailNormal: string
+  assessmentId: string
+}
+
+const giftsOf = (tx: Database, { coachId, emailNormal, assessmentId }: Gift) =>
+  tx
     .select({ id: instances.id })
     .from(instances)
     .where(and(eq(instances.coachId, coachId), eq(instances.emailNormal, emailNormal), eq(instances.assessmentId, assessmentId)))
+
+/** The same assessment is given to the address again: a mail about the last one would arrive after the new invitation. */
+export async function dropTakenBack(tx: Database, gift: Gift, now: Date): Promise<void> {
   const hasReachedNobody = and(isOpen, eq(mails.tries, 0))
-  await drop(tx, and(inArray(mails.instanceId, given), eq(mails.kind, 'taken-back'), hasReachedNobody), now)
+  await drop(tx, and(inArray(mails.instanceId, giftsOf(tx, gift)), eq(mails.kind, 'taken-back'), hasReachedNobody), now)
+}
+
+/** Whether the last that may have arrived about a gift is an invitation whose "taken back" was dropped for that of a later gift. */
+export async function isTakenBackUntold(tx: Database, gift: Gift): Promise<boolean> {
+  const mayHave = or(isNotNull(mails.sentAt), gt(mails.tries, 0))
+  const [last] = await tx
+    .select({ kind: mails.kind, instanceId: mails.instanceId })
+    .from(mails)
+    .where(and(inArray(mails.instanceId, giftsOf(tx, gift)), inArray(mails.kind, ['invitation', 'taken-back']), mayHave))
+    .orderBy(desc(mails.createdAt))
+    .limit(1)
+  if (last?.kind !== 'invitation') return false
+  const isAboutIt = and(eq(mails.instanceId, last.instanceId), eq(mails.kind, 'taken-back'))
+  return (await tx.select({ id: mails.id }).from(mails).where(isAboutIt).limit(1)).length > 0
 }
 
 /**
