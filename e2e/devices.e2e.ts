@@ -157,7 +157,7 @@ test('where a reply is lost, other devices may have been signed out; once the li
   // another tab still has the list, and is refused by something on the way
   front.bend(/\/sessions\/end-others/, replyWith(403, 'Forbidden'))
   await other.getByRole('button', { name: t('profile:DevicesEndOthers') }).click()
-  await expect(other.getByText(t('profile:DevicesUnsure', { reason: t('errors:UNEXPECTED') }))).toBeVisible()
+  await expect(other.getByText(t('profile:DevicesUnsure', { reason: t('errors:PARSING_ERROR') }))).toBeVisible()
   front.mend()
   await expect(devices.getByRole('listitem')).toHaveCount(1)
   await expect(alert).toBeHidden()

@@ -64,28 +64,28 @@ for (const [name, zero] of scripts) {
   })
 }
 
-const undecided: [string, { status: number; code: string } | undefined][] = [
-  ['503', { status: 503, code: 'UNAVAILABLE' }],
-  ['429', { status: 429, code: 'TOO_MANY_REQUESTS' }],
-  ['a cut', undefined],
+const byUs = (status: number, code: string) => ({ status, json: { code, message: '-', requestId: '-' } })
+const bySomethingElse = (status: number) => ({ status, contentType: 'text/html', body: '<h1>Blocked</h1>' })
+const undecided: { name: string; reply: ReturnType<typeof byUs | typeof bySomethingElse> | undefined; reason: string }[] = [
+  { name: '503', reply: byUs(503, 'UNAVAILABLE'), reason: 'UNAVAILABLE' },
+  { name: '429', reply: byUs(429, 'TOO_MANY_REQUESTS'), reason: 'TOO_MANY_REQUESTS' },
+  { name: 'a cut', reply: undefined, reason: 'FETCH_ERROR' },
+  { name: 'a filter’s 403', reply: bySomethingElse(403), reason: 'PARSING_ERROR' },
+  { name: 'a network that asks to sign in (511)', reply: bySomethingElse(511), reason: 'PARSING_ERROR' },
+  { name: 'a proxy’s 502', reply: bySomethingElse(502), reason: 'UNAVAILABLE' },
 ]
 
-for (const [name, refusal] of undecided) {
+for (const { name, reply, reason } of undecided) {
   test(`${name} leaves the code in the field with the reason, and it can be tried again`, async ({ page, t, api }) => {
     const email = newAddress()
     await page.goto(paths.login())
     await askForCode(page, t, email)
     const code = await api.code(email)
-    await page.route('**/verify-otp', (route) =>
-      refusal
-        ? route.fulfill({ status: refusal.status, json: { code: refusal.code, message: '-', requestId: '-' } })
-        : route.abort('connectionreset'),
-    )
+    await page.route('**/verify-otp', (route) => (reply ? route.fulfill(reply) : route.abort('connectionreset')))
     await typeCode(page, t, code)
-    const reason = `errors:${refusal?.code ?? 'FETCH_ERROR'}`
     for (const language of ['fr', 'en'] as const) {
       await speak(page, language)
-      await expect(page.getByRole('main').getByText(wordsOf(language)(reason))).toBeVisible()
+      await expect(page.getByRole('main').getByText(wordsOf(language)(`errors:${reason}`))).toBeVisible()
     }
     await expect(codeField(page, t)).toHaveValue(code)
     await page.unrouteAll()

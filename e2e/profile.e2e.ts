@@ -133,7 +133,7 @@ test('a save whose reply is lost is said to be possibly done, also after a proxy
   await expect(page.getByRole('alert')).toContainText(t('details:MayBeSaved'))
   front.bend(PROFILE_CALL, whileNotRead(replyWith(403, 'Forbidden')))
   await save.click()
-  await expect(page.getByRole('alert')).toContainText(t('errors:UNEXPECTED'))
+  await expect(page.getByRole('alert')).toContainText(t('errors:PARSING_ERROR'))
   await expect(page.getByRole('alert')).toContainText(t('details:MayBeSaved'))
   // also after a reload
   await page.reload()

@@ -45,9 +45,14 @@ export class ApiError extends Error {
     return this.kind !== 'HTTP' || ((this.status ?? 0) >= 500 && this.code !== 'DISK_FULL')
   }
 
+  /** A proxy, a filter or a captive portal replied with an error in place of our server: it refuses nothing. */
+  get isNotOurs(): boolean {
+    return this.kind === 'HTTP' && this.refusal === undefined
+  }
+
   /** A later retry may succeed. */
   get isTransient(): boolean {
-    return this.isOutcomeUnknown || this.status === 408 || this.status === 429
+    return this.isOutcomeUnknown || this.isNotOurs || this.status === 408 || this.status === 429
   }
 }
 

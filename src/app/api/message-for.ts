@@ -5,6 +5,9 @@ import { LONG_WAIT_SECONDS } from '#contract/constants.ts'
 import { dateText } from '#contract/rules/dates.ts'
 import { isApiError, originOf, type ApiError } from './api-error.ts'
 
+/** Network Authentication Required: a captive portal's */
+const NETWORK_SIGN_IN = 511
+
 /**
  * The text shown for a failure (ERRORS-3): by its error code, else the server's message, else the screen's fallback, else by the
  * kind of failure (API-3). All screens use it.
@@ -19,7 +22,14 @@ export function messageFor(error: unknown, fallback?: string): string {
   if (fallback && i18n.exists(fallback)) return i18n.t(fallback)
   // no call failed, but there was no connection either
   if (error instanceof PartNotFetched) return i18n.t('errors:FETCH_ERROR')
-  return i18n.t(kind && kind.kind !== 'HTTP' ? `errors:${kind.kind}` : 'errors:UNEXPECTED')
+  return (kind && textOf(codeFor(kind), kind)) ?? i18n.t('errors:UNEXPECTED')
+}
+
+/** Of a failure without a code: of its kind, and of the status if something on the way replied. */
+function codeFor({ kind, status = 0 }: ApiError): string {
+  if (kind !== 'HTTP') return kind
+  if (status === 429) return 'TOO_MANY_REQUESTS'
+  return status >= 500 && status !== NETWORK_SIGN_IN ? 'UNAVAILABLE' : 'PARSING_ERROR'
 }
 
 /** Local storage or IndexedDB has no room for what was to be stored. */
@@ -33,10 +43,7 @@ function isStorageFull(error: unknown): boolean {
  */
 export function reasonFor(error: unknown): string | undefined {
   if (!isApiError(error) || !error.isTransient) return undefined
-  const { kind, code, status } = originOf(error)
-  if (kind !== 'HTTP' || code) return messageFor(error)
-  // a proxy replies without a code
-  return textOf(status === 429 ? 'TOO_MANY_REQUESTS' : 'UNAVAILABLE', originOf(error))
+  return messageFor(error)
 }
 
 function textOf(code: string, { at, retryAfterSeconds = 0 }: ApiError): string | undefined {

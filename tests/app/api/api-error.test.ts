@@ -15,3 +15,8 @@ test.each([
 ])('%s: whether it is unknown what the server did, at first and after a lost reply', (_, error, first, later) => {
   expect([staysUnknown(false, error), staysUnknown(true, error)]).toEqual([first, later])
 })
+
+test.each([401, 403, 404, 410, 451, 502, 511])('a %i that is not ours may pass, and refuses nothing', (status) => {
+  expect(new ApiError({ kind: 'HTTP', status, data: { code: 'BAD', message: 'policy' } }).isTransient).toBe(true)
+  expect(refusal(409, 'ALREADY_RECLAIMED').isTransient).toBe(false)
+})

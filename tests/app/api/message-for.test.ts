@@ -12,6 +12,7 @@ beforeAll(async () => {
     INVALID_CODE: 'The code is wrong',
     FETCH_ERROR: 'No answer',
     STORAGE_FULL: 'No room',
+    PARSING_ERROR: 'Not from us',
     UNEXPECTED: 'Unexpected',
     TOO_MANY_REQUESTS: 'Wait a moment',
     UNAVAILABLE: 'Not available',
@@ -41,6 +42,10 @@ test.each<[string, unknown, string | undefined, string]>([
     'server',
   ],
   ['an HTML page shows the screen’s own sentence', http(undefined, 502), 'home:Failed', 'It failed'],
+  ['a login page of the network says that the reply is not ours', http('<h1>Sign in</h1>', 511), undefined, 'Not from us'],
+  ['a filter’s page says that the reply is not ours', http({ code: 'BAD', message: 'policy' }, 403), undefined, 'Not from us'],
+  ['a proxy in trouble says that we cannot be had', http(undefined, 502), undefined, 'Not available'],
+  ['a proxy’s limit says to wait', http(undefined, 429), undefined, 'Wait a moment'],
   ['no reply shows the screen’s own sentence', new ApiError({ kind: 'FETCH_ERROR' }), 'home:Failed', 'It failed'],
   ['no reply says so where the screen has no sentence', new ApiError({ kind: 'FETCH_ERROR' }), undefined, 'No answer'],
   ['a full device says so, whatever the screen’s sentence', new DOMException('', 'QuotaExceededError'), 'home:Failed', 'No room'],
@@ -92,7 +97,7 @@ test.each<[string, unknown, string | undefined]>([
   ['a limit without a time', http({}, 429), 'Wait a moment'],
   ['a proxy that finds no server', http(undefined, 503), 'Not available'],
   ['no reply', new ApiError({ kind: 'FETCH_ERROR' }), 'No answer'],
-  ['none for a refusal, which does not pass by itself', http({ code: 'INVALID_CODE', message: 'server' }), undefined],
+  ['none for a refusal, which does not pass by itself', http({ code: 'INVALID_CODE', message: 'server', requestId: 'r' }), undefined],
   ['none for a bug', new Error('x is undefined'), undefined],
 ])('the reason beside the screen’s own sentence: %s', (_, error, words) => {
   expect(reasonFor(error)).toBe(words)

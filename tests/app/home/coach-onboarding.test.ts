@@ -67,7 +67,14 @@ describe('what a coach typed at onboarding (ONBOARD-4)', () => {
 
   it('is removed when it was refused', async () => {
     storeCoachOnboarding(data)
-    await applyCoachOnboarding('ana@club.test', () => Promise.reject(new ApiError({ kind: 'HTTP', status: 400 })))
+    const refusal = { code: 'INVALID_INPUT', message: '', requestId: '' }
+    await applyCoachOnboarding('ana@club.test', () => Promise.reject(new ApiError({ kind: 'HTTP', status: 400, data: refusal })))
     expect(isNothingStored()).toBe(true)
+  })
+
+  it('stays after an error of something on the way', async () => {
+    storeCoachOnboarding(data)
+    await applyCoachOnboarding('ana@club.test', () => Promise.reject(new ApiError({ kind: 'HTTP', status: 403 })))
+    expect(readCoachOnboarding()).toMatchObject(data)
   })
 })
