@@ -5,6 +5,7 @@ import type { Database } from '../db/database.ts'
 import { instances } from '../db/schema/instances.ts'
 import { storedLanguage } from '../words/words.ts'
 import { cancelMails, languageOfLast } from '../mailer/store.ts'
+import { resumeTakenBack } from '../mailer/taken-back-store.ts'
 import {
   allocateIn,
   outcomeOrReason,
@@ -52,6 +53,7 @@ async function takeBack(tx: Database, wrong: typeof instances.$inferSelect, now:
     throw new AllocationStopped<CorrectionOutcome>({ kind: 'not-reclaimed', why: reclaimRefusal(found?.status) })
   }
   await cancelMails(tx, wrong.id, now)
+  await resumeTakenBack(tx, wrong)
   await appendAuditEntry(tx, { event: 'reclaimed', userId: wrong.coachId, about: wrong.id }, now)
   const { userTeam, userPositionName, userPlayerType } = taken
   return { id: wrong.id, notes: { playerName: wrong.playerName, userTeam, userPositionName, userPlayerType } }

@@ -8,7 +8,7 @@ import { takenBack } from '../mailer/facts.ts'
 import { storedLanguage } from '../words/words.ts'
 import { cancelMails, languageOfLast, queueMail } from '../mailer/store.ts'
 import { isSuppressed } from '../mailer/suppressions-store.ts'
-import { holdMail, isTakenBackUntold, mayHaveArrived, wasInvited } from '../mailer/taken-back-store.ts'
+import { holdMail, mayHaveArrived, resumeTakenBack, wasInvited } from '../mailer/taken-back-store.ts'
 import { mayNotifyTakenBack } from '../mailer/weekly-limits-store.ts'
 import { returnToken } from '../ledger/store.ts'
 import { readMailDetails } from './mail-details-store.ts'
@@ -84,12 +84,13 @@ type ReclaimedInstance = typeof instances.$inferSelect
 async function notifyPlayer(tx: Database, reclaimed: ReclaimedInstance, coachId: string, now: Date): Promise<void> {
   const { id, email, emailNormal, userId, assessmentId, invitation } = reclaimed
   if (email === '' || (await isSuppressed(tx, emailNormal))) return
-  const isSent =
-    invitation === 'sent' || (await wasInvited(tx, id)) || (await isTakenBackUntold(tx, { coachId, emailNormal, assessmentId }))
-  if (!isSent && (invitation === 'refused' || !(await mayHaveArrived(tx, id)))) return
   const about = await readMailDetails(tx, { coachId, assessmentId, userId })
   // nothing is sent to a closed account
-  if (!about || (userId !== null && !about.player) || !(await mayNotifyTakenBack(tx, coachId, emailNormal, now))) return
+  if (!about || (userId !== null && !about.player)) return
+  // the mails of a month ago are deleted
+  const isSent = invitation === 'sent' || (await wasInvited(tx, id))
+  if (!isSent && !(await mayHaveArrived(tx, id))) return resumeTakenBack(tx, reclaimed)
+  if (!(await mayNotifyTakenBack(tx, coachId, emailNormal, now))) return
   const language = storedLanguage(about.player?.language ?? (await languageOfLast(tx, id)) ?? about.coach.language)
   const mail = takenBack({ instanceId: id, email, emailNormal, language }, about.coach, about.offer)
   await (isSent ? queueMail(tx, mail, now) : holdMail(tx, mail, now))

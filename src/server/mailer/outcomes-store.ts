@@ -45,13 +45,15 @@ export async function noteUnanswered(db: Database, { kind, instanceId }: QueuedM
   })
 }
 
-/** The mail server refused an invitation for good. */
-export async function noteRefused(db: Database, { id, kind, instanceId, tries }: QueuedMail, now: Date): Promise<void> {
-  // an earlier try may have arrived
-  if (kind !== 'invitation' || tries > 1) return
+/** The mail server refused a mail for good. */
+export async function noteRefused(db: Database, { id, kind, instanceId }: QueuedMail, now: Date): Promise<void> {
   await db.transaction(async (tx) => {
-    await lockInstance(tx, instanceId)
-    await dropHeld(tx, instanceId, now, id)
+    if (kind === 'invitation') await lockInstance(tx, instanceId)
+    await tx
+      .update(mails)
+      .set({ refusals: sql`${mails.refusals} + 1` })
+      .where(eq(mails.id, id))
+    if (kind === 'invitation') await dropHeld(tx, instanceId, now)
   })
 }
 

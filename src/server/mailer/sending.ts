@@ -11,6 +11,7 @@ import { unsubscribeToken } from './unsubscribe-tokens.ts'
 import { beginTry, markFailed, markSent, noteRefused, noteUnanswered, undoTry } from './outcomes-store.ts'
 import { type QueuedMail } from './store.ts'
 import { isSuppressed } from './suppressions-store.ts'
+import { isGivenAgain } from './taken-back-store.ts'
 import { isToPlayer, messageOf } from './messages.ts'
 
 /** Sends the mails that may wait: each row of `mails` has a job with its id (decision 0051). */
@@ -44,14 +45,10 @@ function sendOne({ db, clock, mail: server, env, keys, log }: SenderParts): RunJ
     const mail = await beginTry(db, id)
     // cancelled, erased, or sent by a process that was killed before it could record that
     if (!mail) return undefined
-    // the owner may have unsubscribed after this was queued
-    if (isToPlayer(mail) && (await isSuppressed(db, mail.toNormal))) {
-      await markFailed(db, mail, 'unwanted', clock.now())
-      return undefined
-    }
-    const bouncedAt = isToPlayer(mail) ? await whenBounced(db, mail.toNormal, clock.now()) : null
-    if (bouncedAt) {
-      await markFailed(db, mail, 'refused', clock.now(), bouncedAt)
+    const end = await reasonNotToSend(db, mail, clock.now())
+    if (end) {
+      await undoTry(db, mail, clock.now())
+      await markFailed(db, mail, end.why, clock.now(), end.bouncedAt)
       return undefined
     }
     try {
@@ -69,6 +66,21 @@ function sendOne({ db, clock, mail: server, env, keys, log }: SenderParts): RunJ
     await recordSent(db, mail, clock)
     return undefined
   }
+}
+
+interface End {
+  why: 'unwanted' | 'refused'
+  bouncedAt?: Date
+}
+
+/** What has changed since a mail was queued; undefined: nothing. */
+async function reasonNotToSend(db: Database, mail: QueuedMail, now: Date): Promise<End | undefined> {
+  if (!isToPlayer(mail)) return undefined
+  if (await isSuppressed(db, mail.toNormal)) return { why: 'unwanted' }
+  // what this takes back is theirs again
+  if (mail.kind === 'taken-back' && (await isGivenAgain(db, mail.instanceId))) return { why: 'unwanted' }
+  const bouncedAt = await whenBounced(db, mail.toNormal, now)
+  return bouncedAt ? { why: 'refused', bouncedAt } : undefined
 }
 
 /** Rejects if the database is away for longer than a minute. */

@@ -182,6 +182,7 @@ describe('the words of a mail', () => {
     facts: { coach: 'Alex', assessment: 'Profile', tagline: 'How', minutes: '15', ...facts },
     createdAt: new Date(),
     tries: 1,
+    refusals: 0,
     sentAt: null,
     failedAt: null,
     bouncedAt: null,

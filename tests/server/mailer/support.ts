@@ -1,4 +1,4 @@
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import PostalMime from 'postal-mime'
 import { SMTPServer, type SMTPServerDataStream } from 'smtp-server'
 import { expect, onTestFinished } from 'vitest'
@@ -28,11 +28,19 @@ export interface FakeMailServer {
   refuseSender: () => void
   /** from now on messages are delivered, but the sender is told to try again */
   loseReplies: () => void
+  /** from now on messages are delivered, and the connection is cut before the reply */
+  cutReplies: () => void
   /** from now on messages, or those to addresses with this start, are accepted only once `release` is called */
   hold: (start?: string) => void
   release: () => void
-  /** from now on addresses are accepted or refused only once the returned function is called */
-  holdAddresses: () => () => void
+  /** from now on addresses are accepted or refused only once the returned function is called; `reply`: those that waited, with this code */
+  holdAddresses: () => (reply?: 550) => void
+}
+
+function cutConnections(server: SMTPServer): void {
+  // not in its types, though it has had them in every version
+  const { connections } = server as unknown as { connections: Set<{ _socket: Socket }> }
+  for (const { _socket: socket } of connections) socket.destroy()
 }
 
 /** A mail server whose replies a test sets. */
@@ -40,11 +48,12 @@ async function fakeMailServer(): Promise<FakeMailServer> {
   const delivered: Delivered[] = []
   let tries = 0
   let received = 0
-  let code = 250
+  let code: 250 | 451 | 550 = 250
   let isReplyLost = false
+  let isReplyCut = false
   let isSenderRefused = false
   let held: Promise<void> = Promise.resolve()
-  let heldAddresses: Promise<void> = Promise.resolve()
+  let heldAddresses: Promise<550 | undefined> = Promise.resolve(undefined)
   let heldStart = ''
   let release = () => {}
   const server = new SMTPServer({
@@ -57,9 +66,10 @@ async function fakeMailServer(): Promise<FakeMailServer> {
     },
     onRcptTo({ address }, _session, callback) {
       tries += 1
-      void heldAddresses.then(() =>
-        code === 250 ? callback() : callback(Object.assign(new Error(`<${address}>: not now`), { responseCode: code })),
-      )
+      void heldAddresses.then((decided) => {
+        const reply = decided ?? code
+        return reply === 250 ? callback() : callback(Object.assign(new Error(`<${address}>: not now`), { responseCode: reply }))
+      })
     },
     onData(stream, session, callback) {
       void (async () => {
@@ -69,6 +79,7 @@ async function fakeMailServer(): Promise<FakeMailServer> {
         if (to?.address.startsWith(heldStart)) await held
         const headers = Object.fromEntries(mail.headers.map(({ key, value }) => [key, value]))
         delivered.push({ to: to?.address ?? '', subject: mail.subject ?? '', text: mail.text ?? '', html: mail.html ?? '', headers })
+        if (isReplyCut) return cutConnections(server)
         callback(isReplyLost ? Object.assign(new Error('lost'), { responseCode: 451 }) : undefined)
         // the sender was killed before its last byte
       })().catch(callback)
@@ -88,6 +99,7 @@ async function fakeMailServer(): Promise<FakeMailServer> {
     replyWith: (next) => {
       code = next
       isReplyLost = false
+      isReplyCut = false
       isSenderRefused = false
     },
     refuseSender: () => {
@@ -95,6 +107,9 @@ async function fakeMailServer(): Promise<FakeMailServer> {
     },
     loseReplies: () => {
       isReplyLost = true
+    },
+    cutReplies: () => {
+      isReplyCut = true
     },
     hold: (start = '') => {
       heldStart = start
@@ -104,9 +119,12 @@ async function fakeMailServer(): Promise<FakeMailServer> {
     },
     release: () => release(),
     holdAddresses: () => {
-      const { promise, resolve } = Promise.withResolvers<void>()
+      const { promise, resolve } = Promise.withResolvers<550 | undefined>()
       heldAddresses = promise
-      return resolve
+      return (reply) => {
+        if (heldAddresses === promise) heldAddresses = Promise.resolve(undefined)
+        resolve(reply)
+      }
     },
   }
 }

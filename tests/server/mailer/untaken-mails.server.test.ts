@@ -30,39 +30,6 @@ describe('the mail queue', () => {
     expect(await isFinished(server)).toBe(true)
   })
 
-  test('tells of a reclaim whoever got the invitation of an earlier gift and no word since', async () => {
-    const { server, smtp, clock, coach } = await coachWithMail()
-    const subjects = () => smtp.delivered.filter(({ to }) => to === 'p@club.test').map(({ subject }) => subject)
-    const give = async () => {
-      const { instanceId } = (await allocate(server, coach, 'p@club.test')).body
-      await server.deps.jobs.settled('mails')
-      return instanceId
-    }
-    const pass = async () => {
-      clock.forward(DAY_SECONDS)
-      await timePasses(server, DAY_SECONDS)
-      await server.deps.jobs.settled('mails')
-    }
-    const first = await give()
-    expect(subjects()).toHaveLength(1)
-    smtp.replyWith(451)
-    await reclaim(server, coach, first)
-    // each drops the mail about the reclaim before it
-    await reclaim(server, coach, await give())
-    await reclaim(server, coach, await give())
-    smtp.replyWith(250)
-    await pass()
-    expect(subjects()).toEqual([expect.stringContaining('invites you'), expect.stringContaining('taken an assessment back')])
-
-    // what was told is over
-    smtp.replyWith(451)
-    clock.forward(8 * DAY_SECONDS)
-    await reclaim(server, coach, await give())
-    smtp.replyWith(250)
-    await pass()
-    expect(subjects()).toHaveLength(2)
-  })
-
   describe('about a reclaim while the mail server has the invitation', () => {
     const subjects = ({ delivered }: FakeMailServer) => delivered.map(({ subject }) => subject)
     async function reclaimedMeanwhile(isResent = false) {

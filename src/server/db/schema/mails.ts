@@ -27,6 +27,8 @@ export const mails = pgTable(
     createdAt: instant('created_at').notNull(),
     /** that may have reached somebody, or were refused for good; the job counts all */
     tries: integer('tries').notNull().default(0),
+    /** of the tries, those that were refused for good */
+    refusals: integer('refusals').notNull().default(0),
     sentAt: instant('sent_at'),
     /** when it was cancelled, given up, or permanently refused by the mail server */
     failedAt: instant('failed_at'),

@@ -1,0 +1,215 @@
+import { describe, expect, test } from 'vitest'
+import { ask, type Person } from '#tests/support/person.ts'
+import { LONGEST_WAIT_SECONDS, repeat, timePasses } from '#tests/support/jobs.ts'
+import type { ServerOptions, TestServer } from '#tests/support/start-server.ts'
+import { allocate, allocatedTo, reclaim, resend } from '#tests/server/instances/support.ts'
+import { waitFor } from '#tests/support/wait-for.ts'
+import { coachWithMail } from './coach-with-mail.ts'
+import type { FakeMailServer } from './support.ts'
+
+/** Whom a reclaim tells: the player who may have an invitation that is worth nothing now, and nobody else. MAIL-7, docs/decisions/0039 */
+
+const PLAYER = 'p@club.test'
+const INVITED = 'invites you'
+const TAKEN_BACK = 'taken an assessment back'
+
+async function given(options: ServerOptions = {}) {
+  const { server, smtp, coach } = await coachWithMail(options)
+  const settle = async () => {
+    await server.deps.jobs.settled('mails')
+    // with what the first ones queued
+    await server.deps.jobs.settled('mails')
+  }
+  const give = async (to = PLAYER) => {
+    const { instanceId } = (await allocate(server, coach, to)).body
+    await settle()
+    return instanceId
+  }
+  const takeBack = async (instanceId: string) => {
+    expect((await reclaim(server, coach, instanceId)).status).toBe(200)
+    await settle()
+  }
+  /** Until every try and every wait is over. */
+  const waitForAll = async () => {
+    for (let waits = 0; waits < 2; waits += 1) {
+      await timePasses(server, LONGEST_WAIT_SECONDS)
+      await settle()
+    }
+  }
+  const invitation = async () => (await allocatedTo(server, coach)).map((row) => row.invitation)
+  return { server, smtp, coach, give, takeBack, waitForAll, settle, invitation }
+}
+
+const mailsTo = ({ delivered }: FakeMailServer, address = PLAYER) =>
+  delivered
+    .filter(({ to }) => to === address)
+    .map(({ subject }) => [INVITED, TAKEN_BACK].find((words) => subject.includes(words)) ?? subject)
+
+const correct = (server: TestServer, coach: Person, instanceId: string, playerEmail: string) =>
+  ask(server, 'POST', `assessment/assessment-instance/${instanceId}/correct-address`, { bearer: coach.accessToken, body: { playerEmail } })
+
+const byOperator = (server: TestServer, path: string) =>
+  ask(server, 'POST', path, { bearer: server.deps.keys.operatorKey, body: { email: PLAYER } })
+
+describe('given and taken back twice while the mail server is away', () => {
+  test('the player who has the first invitation is told once', async () => {
+    const { smtp, give, takeBack, waitForAll } = await given()
+    const first = await give()
+    smtp.replyWith(451)
+    await takeBack(first)
+    // each drops the mail about the reclaim before it
+    await takeBack(await give())
+    await takeBack(await give())
+    smtp.replyWith(250)
+    await waitForAll()
+    expect(mailsTo(smtp)).toEqual([INVITED, TAKEN_BACK])
+
+    // what was told is over
+    smtp.replyWith(451)
+    await takeBack(await give())
+    smtp.replyWith(250)
+    await waitForAll()
+    expect(mailsTo(smtp)).toEqual([INVITED, TAKEN_BACK])
+  })
+
+  test('also if it is not known whether the first invitation arrived', async () => {
+    const { smtp, give, takeBack, waitForAll } = await given()
+    smtp.cutReplies()
+    const first = await give()
+    smtp.replyWith(451)
+    await takeBack(first)
+    await takeBack(await give())
+    smtp.replyWith(250)
+    await waitForAll()
+    expect(mailsTo(smtp)).toEqual([INVITED, TAKEN_BACK])
+  })
+
+  test('also if the second one is taken back to correct its address', async () => {
+    const { server, smtp, coach, give, takeBack, waitForAll } = await given()
+    const first = await give()
+    smtp.replyWith(451)
+    await takeBack(first)
+    expect((await correct(server, coach, await give(), 'q@club.test')).status).toBe(201)
+    smtp.replyWith(250)
+    await waitForAll()
+    expect(mailsTo(smtp)).toEqual([INVITED, TAKEN_BACK])
+    expect(mailsTo(smtp, 'q@club.test')).toEqual([INVITED])
+  })
+
+  test('also if the mail server refuses the second invitation for good', async () => {
+    const { server, smtp, coach, give, takeBack, waitForAll } = await given()
+    const first = await give()
+    smtp.replyWith(451)
+    await takeBack(first)
+    const decide = smtp.holdAddresses()
+    const tries = smtp.tries()
+    const { instanceId } = (await allocate(server, coach, PLAYER)).body
+    await waitFor(() => smtp.tries() > tries)
+    await reclaim(server, coach, instanceId)
+    smtp.replyWith(250)
+    decide(550)
+    await server.deps.jobs.settled('mails')
+    await waitForAll()
+    expect(mailsTo(smtp)).toEqual([INVITED, TAKEN_BACK])
+  })
+})
+
+describe('nobody is told that their assessment was taken back once it is theirs again', () => {
+  test('if the mail server had that mail in hand, and then does not take it', async () => {
+    const { server, smtp, coach, give, settle, waitForAll, invitation } = await given()
+    const first = await give()
+    const decide = smtp.holdAddresses()
+    const tries = smtp.tries()
+    await reclaim(server, coach, first)
+    await waitFor(() => smtp.tries() > tries)
+    smtp.holdAddresses()()
+    await allocate(server, coach, PLAYER)
+    await waitFor(() => mailsTo(smtp).length === 2)
+    smtp.replyWith(451)
+    decide()
+    await settle()
+    smtp.replyWith(250)
+    await waitForAll()
+    expect(mailsTo(smtp)).toEqual([INVITED, INVITED])
+    expect(await invitation()).toEqual(['sent'])
+  })
+
+  test('if the operator repeats that mail, which was given up', async () => {
+    const { server, smtp, give, takeBack, waitForAll, settle } = await given()
+    const first = await give()
+    smtp.replyWith(451)
+    await takeBack(first)
+    for (let tries = 0; tries < 6; tries += 1) await waitForAll()
+    smtp.replyWith(250)
+    await give()
+    expect((await repeat(server, { queue: 'mails' })).body).toMatchObject({ repeated: 1 })
+    await settle()
+    expect(mailsTo(smtp)).toEqual([INVITED, INVITED])
+  })
+})
+
+describe('an invitation that may have arrived is told of', () => {
+  test('if another try was refused for good', async () => {
+    const { smtp, give, takeBack, waitForAll, invitation } = await given()
+    smtp.cutReplies()
+    const instanceId = await give()
+    smtp.replyWith(550)
+    await waitForAll()
+    expect(await invitation()).toEqual(['refused'])
+    smtp.replyWith(250)
+    await takeBack(instanceId)
+    await waitForAll()
+    expect(mailsTo(smtp)).toEqual([INVITED, TAKEN_BACK])
+  })
+
+  test('if the reminder was refused for good', async () => {
+    const { server, smtp, coach, give, takeBack, settle, waitForAll } = await given()
+    smtp.cutReplies()
+    const instanceId = await give()
+    smtp.replyWith(550)
+    await resend(server, coach, PLAYER)
+    await settle()
+    smtp.replyWith(250)
+    await takeBack(instanceId)
+    await waitForAll()
+    expect(mailsTo(smtp)).toEqual([INVITED, TAKEN_BACK])
+  })
+})
+
+describe('an invitation that reached nobody is not told of', () => {
+  test('if its address wanted no mails when it was due', async () => {
+    const { server, smtp, give, takeBack, waitForAll, invitation } = await given()
+    smtp.replyWith(451)
+    const instanceId = await give()
+    expect((await byOperator(server, 'user/block')).status).toBe(200)
+    smtp.replyWith(250)
+    await waitForAll()
+    expect(await invitation()).toEqual(['unwanted'])
+    expect((await byOperator(server, 'user/unblock')).status).toBe(204)
+    await takeBack(instanceId)
+    await waitForAll()
+    expect(mailsTo(smtp)).toEqual([])
+  })
+
+  test('if the mail server refused it for good', async () => {
+    const { smtp, give, takeBack, waitForAll } = await given()
+    smtp.replyWith(550)
+    const instanceId = await give()
+    smtp.replyWith(250)
+    await takeBack(instanceId)
+    await waitForAll()
+    expect(mailsTo(smtp)).toEqual([])
+  })
+
+  test('if it came back', async () => {
+    const key = 'aZ3kq9Lm2xVb7Ty5Rw8Ec1Ud6Fg4Hj0Ns'
+    const { server, smtp, give, takeBack, waitForAll } = await given({ env: { MAILS_PER_HOUR: '100', MAIL_BOUNCE_KEY: key } })
+    const instanceId = await give()
+    const messageId = smtp.delivered.find(({ to }) => to === PLAYER)?.headers['message-id']
+    const report = { messageId, status: '5.2.2', diagnostic: '552 5.2.2 mailbox full' }
+    expect((await ask(server, 'POST', 'mail/bounce', { bearer: key, body: report })).status).toBe(200)
+    await takeBack(instanceId)
+    await waitForAll()
+    expect(mailsTo(smtp)).toEqual([INVITED])
+  })
+})
