@@ -50,6 +50,11 @@ export class ApiError extends Error {
     return this.kind === 'HTTP' && this.refusal === undefined
   }
 
+  /** Our server refused it with one of these statuses; a proxy's page of the same status says nothing. */
+  refusedWith(...statuses: number[]): boolean {
+    return this.refusal !== undefined && this.status !== undefined && statuses.includes(this.status)
+  }
+
   /** A later retry may succeed. */
   get isTransient(): boolean {
     return this.isOutcomeUnknown || this.isNotOurs || this.status === 408 || this.status === 429

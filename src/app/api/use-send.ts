@@ -31,7 +31,7 @@ export function useSend<E extends Endpoint>(
       // at first the texts of errors are still loading
       await withTimeout(loadErrorWords(), ERROR_WORDS_TIMEOUT_MS, 'the texts of errors have not come').catch(() => undefined)
       // the write may have happened; and a conflict means that the screen shows old data
-      if (!isApiError(error) || error.isOutcomeUnknown || error.status === 409) invalidateChangedBy(endpoint)
+      if (!isApiError(error) || error.isOutcomeUnknown || error.refusedWith(409)) invalidateChangedBy(endpoint)
       throw error
     } finally {
       setUnderWay((count) => count - 1)

@@ -73,9 +73,8 @@ export function useOfflineCall<E extends Endpoint>(endpoint: E, ...given: CallAr
 
   // `error` is not set while an older reply is in memory
   const failure = read.error ?? read.failureReason
-  // by our own server: a proxy's 404 does not concern what is stored
   const isRefused = failure?.code !== undefined && !failure.isTransient
-  const isAccessLost = isRefused && [403, 404, 409].includes(failure.status ?? 0)
+  const isAccessLost = failure?.refusedWith(403, 404, 409) ?? false
   useEffect(() => {
     if (userId === undefined || !isAccessLost) return
     const removing = loadStoredReplies().then(({ removeReply }) => removeReply(userId, endpoint, requestJson))

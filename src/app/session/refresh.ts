@@ -129,5 +129,5 @@ export function createRefresh(ports: RefreshPorts) {
 
 /** Our server's own refusal with 400, 401 or 403. Anything else (a captive portal's page, a 5xx) does not end the session. */
 function isDefiniteRefusal(error: unknown): boolean {
-  return isApiError(error) && error.refusal !== undefined && (error.status === 400 || error.status === 401 || error.status === 403)
+  return isApiError(error) && error.refusedWith(400, 401, 403)
 }

@@ -41,3 +41,9 @@ test('other refusals name no time', () => {
 test('ADDRESS_LIMIT is settled: a retry now would not help', () => {
   expect(isSettled(refusal('ADDRESS_LIMIT', 60))).toBe(true)
 })
+
+test('a proxy’s 404 or 409 settles nothing, ours does', () => {
+  const replied = (status: number, data: unknown) => isSettled(new ApiError({ kind: 'HTTP', status, data }))
+  const ours = { code: 'NOT_FOUND', message: '', requestId: '' }
+  for (const status of [404, 409]) expect([replied(status, '<h1>Blocked</h1>'), replied(status, ours)]).toEqual([false, true])
+})

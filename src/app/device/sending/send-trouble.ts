@@ -10,8 +10,6 @@ import { trySetItem } from '#app/ui/browser/try-set-item.ts'
  * Says how long to wait before the next one and, for the screens, since when.
  */
 const changed = createEvent()
-// an ended session and an outdated version have their own messages
-const statusesShownElsewhere = new Set([401, 426])
 
 /**
  * Why: our server failed; something between it and this device replied in its place; this device or network sent too much; too many
@@ -51,7 +49,8 @@ function noteFailure(error: ApiError): void {
   retryAfterEnd = now + (error.retryAfterSeconds ?? 0) * 1000
   retryBy = retryAfterEnd > now ? Math.ceil((Date.now() + delay + SEND_RETRY_MS) / MINUTE_MS) * MINUTE_MS : undefined
   const origin = originOf(error)
-  if (statusesShownElsewhere.has(origin.status ?? 0)) return
+  // an ended session and an outdated version have their own messages
+  if (origin.refusedWith(401, 426)) return
   const before = cause
   cause = causeOf(origin)
   if (since !== undefined) {

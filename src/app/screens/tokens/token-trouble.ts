@@ -45,7 +45,7 @@ const FINAL = new Set<string | undefined>(['RESEND_LIMIT', 'ADDRESS_LIMIT'] sati
 
 /** Whether a retry would be refused again: the dialog then calls `refetchAssigned` and closes. */
 export function isSettled(error: unknown): boolean {
-  return isApiError(error) && (error.status === 404 || error.status === 409 || FINAL.has(error.code))
+  return isApiError(error) && (error.refusedWith(404, 409) || FINAL.has(error.code))
 }
 
 /** Refetches everything that shows an assigned token: the coach's tokens, figures and team. */

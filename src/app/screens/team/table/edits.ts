@@ -89,7 +89,7 @@ export function useTeamEdits(instances: readonly AllocatedInstance[], readAt: nu
         await unlessSignedOut(() => sending)
       } catch (error) {
         setPending((before) => before.filter((other) => other !== one))
-        const isReclaimed = isApiError(error) && error.status === 404
+        const isReclaimed = isApiError(error) && error.refusedWith(404)
         // on another device: its token is available again
         if (isReclaimed) invalidateTags(['CoachAssessments', 'Token'])
         const failure = isReclaimed ? 'home:InstanceNotFound' : failures[fieldOf(change)]
