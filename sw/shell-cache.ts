@@ -63,7 +63,7 @@ const precache = new PrecacheController({
         if (!whole || !(await isOfBuild(whole, own))) throw new Error(`Not this build's own file: ${request.url}`)
         return sameForAll(whole)
       },
-      // a worker of an earlier build may have stored a part, a stranger's page, or what only it finds again
+      // a worker of an earlier build may have stored a part, another site's page, or what only it finds again
       cachedResponseWillBeUsed: async ({ event, request, cachedResponse }) => {
         if (event?.type !== 'install' || !cachedResponse) return cachedResponse
         if (!isSameForAll(cachedResponse) || !(await isWholeFile(request.url, cachedResponse))) return null

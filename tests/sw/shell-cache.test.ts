@@ -87,12 +87,12 @@ describe('an app file is cached only if the build made it:', () => {
   })
 })
 
-test('a page is stored only if it is of the same build: two releases never mix, and no stranger takes its place', async () => {
+test('a page is stored only if it is of the same build: two releases never mix, and no other site’s takes its place', async () => {
   const own = new Set(['index.html', 'assets/index-abc.js', 'assets/index-abc.css'])
   const page = (...files: string[]) => file(files.map((name) => `<script src="/${name}"></script>`).join(''), 'text/html')
   expect(await isOfBuild(page('assets/index-abc.js', 'assets/index-abc.css'), own)).toBe(true)
   expect(await isOfBuild(page('assets/index-abc.js', 'assets/index-xyz.js'), own)).toBe(false)
-  // a stranger's app in place of ours
+  // another site's page in place of ours
   expect(await isOfBuild(page(), own)).toBe(false)
   expect(await isOfBuild(page('static/js/main.js'), own)).toBe(false)
   expect(await isOfBuild(file('import "./index-xyz.js"', 'text/javascript'), own)).toBe(true)

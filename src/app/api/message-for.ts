@@ -29,7 +29,7 @@ export function messageFor(error: unknown, fallback?: string): string {
 function codeFor({ kind, status = 0 }: ApiError): string {
   if (kind !== 'HTTP') return kind
   if (status === 429) return 'TOO_MANY_REQUESTS'
-  return status >= 500 && status !== NETWORK_SIGN_IN ? 'UNAVAILABLE' : 'PARSING_ERROR'
+  return (status >= 500 && status !== NETWORK_SIGN_IN) || status === 408 ? 'UNAVAILABLE' : 'PARSING_ERROR'
 }
 
 /** Local storage or IndexedDB has no room for what was to be stored. */

@@ -147,10 +147,8 @@ export async function allocateIn(
   if (player) await restoreAnswers(tx, { id, coachId, assessmentId, userId: player.id, contentVersion: offer.contentVersion }, now)
   const language = player ? storedLanguage(player.language) : (allocation.language ?? storedLanguage(coach.language))
   const invited = { instanceId: id, email, emailNormal, hasAccount: player !== undefined, language, isReminder: false }
-  if (isInvited) {
-    await dropTakenBack(tx, { coachId, emailNormal, assessmentId }, now)
-    await queueMail(tx, invitation(invited, coach, offer), now)
-  }
+  await dropTakenBack(tx, { coachId, emailNormal, assessmentId }, now)
+  if (isInvited) await queueMail(tx, invitation(invited, coach, offer), now)
   await appendAuditEntry(tx, { event: 'allocated', userId: coachId, about: id }, now)
   return { kind: 'given', instanceId: id }
 }

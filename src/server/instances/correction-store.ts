@@ -5,7 +5,7 @@ import type { Database } from '../db/database.ts'
 import { instances } from '../db/schema/instances.ts'
 import { storedLanguage } from '../words/words.ts'
 import { cancelMails, languageOfLast } from '../mailer/store.ts'
-import { resumeTakenBack } from '../mailer/taken-back-store.ts'
+import { lockMailsAbout, resumeTakenBack } from '../mailer/taken-back-store.ts'
 import {
   allocateIn,
   outcomeOrReason,
@@ -52,8 +52,9 @@ async function takeBack(tx: Database, wrong: typeof instances.$inferSelect, now:
     const [found] = await tx.select({ status: instances.status }).from(instances).where(eq(instances.id, wrong.id))
     throw new AllocationStopped<CorrectionOutcome>({ kind: 'not-reclaimed', why: reclaimRefusal(found?.status) })
   }
+  await lockMailsAbout(tx, wrong.id)
   await cancelMails(tx, wrong.id, now)
-  await resumeTakenBack(tx, wrong)
+  await resumeTakenBack(tx, wrong, now)
   await appendAuditEntry(tx, { event: 'reclaimed', userId: wrong.coachId, about: wrong.id }, now)
   const { userTeam, userPositionName, userPlayerType } = taken
   return { id: wrong.id, notes: { playerName: wrong.playerName, userTeam, userPositionName, userPlayerType } }

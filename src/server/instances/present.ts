@@ -15,8 +15,8 @@ import { isPlayerShown, type AllocatedRow, type AnswerGroup, type InstanceRow } 
 import { fittingStyles, clearLetter, type StoredResults } from './clear-results.ts'
 
 /**
- * The parts of an instance that leave the server: names and results in the caller's language, never a scoring key. Their keys are in the
- * order of the contract, so that a reply need not be copied to be known as exact (http/exact.ts).
+ * The parts of an instance that leave the server: names and results in the caller's language, never a scoring key. But for a player's own
+ * results, their keys are in the order of the contract, so that a reply passes as exact (http/exact.ts).
  */
 
 /** Its player, the coach who allocated it, or the operator. */

@@ -8,7 +8,7 @@ import { takenBack } from '../mailer/facts.ts'
 import { storedLanguage } from '../words/words.ts'
 import { cancelMails, languageOfLast, queueMail } from '../mailer/store.ts'
 import { isSuppressed } from '../mailer/suppressions-store.ts'
-import { holdMail, mayHaveArrived, resumeTakenBack, wasInvited } from '../mailer/taken-back-store.ts'
+import { holdMail, lockMailsAbout, mayHaveArrived, resumeTakenBack, wasInvited } from '../mailer/taken-back-store.ts'
 import { mayNotifyTakenBack } from '../mailer/weekly-limits-store.ts'
 import { returnToken } from '../ledger/store.ts'
 import { readMailDetails } from './mail-details-store.ts'
@@ -44,6 +44,7 @@ export async function reclaimInstance(
       .returning()
     if (!reclaimed) return reclaimRefusal(await statusOf(tx, isGiven))
     await returnToken(tx, coachId, id, now)
+    await lockMailsAbout(tx, id)
     // which waits for a try that begins: it counts below
     await cancelMails(tx, id, now)
     if (address !== undefined) await notifyPlayer(tx, reclaimed, coachId, now)
@@ -89,7 +90,7 @@ async function notifyPlayer(tx: Database, reclaimed: ReclaimedInstance, coachId:
   if (!about || (userId !== null && !about.player)) return
   // the mails of a month ago are deleted
   const isSent = invitation === 'sent' || (await wasInvited(tx, id))
-  if (!isSent && !(await mayHaveArrived(tx, id))) return resumeTakenBack(tx, reclaimed)
+  if (!isSent && !(await mayHaveArrived(tx, id))) return resumeTakenBack(tx, reclaimed, now)
   if (!(await mayNotifyTakenBack(tx, coachId, emailNormal, now))) return
   const language = storedLanguage(about.player?.language ?? (await languageOfLast(tx, id)) ?? about.coach.language)
   const mail = takenBack({ instanceId: id, email, emailNormal, language }, about.coach, about.offer)

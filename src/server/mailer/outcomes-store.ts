@@ -4,7 +4,7 @@ import type { Database } from '../db/database.ts'
 import { instances } from '../db/schema/instances.ts'
 import { mails } from '../db/schema/mails.ts'
 import { hasJobThat, isOpen, lockInstance, type QueuedMail } from './store.ts'
-import { dropHeld, sendHeld } from './taken-back-store.ts'
+import { dropHeld, lockMailsAbout, sendHeld } from './taken-back-store.ts'
 
 /** What became of the tries to send a mail. */
 
@@ -18,10 +18,16 @@ export async function beginTry(db: Database, id: string): Promise<QueuedMail | u
   return mail
 }
 
+/** Before a mail that is held for an invitation is dropped. */
+async function lockGift(tx: Database, instanceId: string): Promise<void> {
+  await lockInstance(tx, instanceId)
+  await lockMailsAbout(tx, instanceId)
+}
+
 /** Uncounts a try that reached nobody; if the mail was replaced or taken back during it, also the reminder, and what was held for it. */
 export async function undoTry(db: Database, { id, kind, instanceId }: QueuedMail, now: Date): Promise<void> {
   await db.transaction(async (tx) => {
-    if (kind === 'invitation') await lockInstance(tx, instanceId)
+    if (kind === 'invitation') await lockGift(tx, instanceId)
     const [undone] = await tx
       .update(mails)
       .set({ tries: sql`${mails.tries} - 1` })
@@ -48,7 +54,7 @@ export async function noteUnanswered(db: Database, { kind, instanceId }: QueuedM
 /** The mail server refused a mail for good. */
 export async function noteRefused(db: Database, { id, kind, instanceId }: QueuedMail, now: Date): Promise<void> {
   await db.transaction(async (tx) => {
-    if (kind === 'invitation') await lockInstance(tx, instanceId)
+    if (kind === 'invitation') await lockGift(tx, instanceId)
     await tx
       .update(mails)
       .set({ refusals: sql`${mails.refusals} + 1` })

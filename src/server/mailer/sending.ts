@@ -11,7 +11,7 @@ import { unsubscribeToken } from './unsubscribe-tokens.ts'
 import { beginTry, markFailed, markSent, noteRefused, noteUnanswered, undoTry } from './outcomes-store.ts'
 import { type QueuedMail } from './store.ts'
 import { isSuppressed } from './suppressions-store.ts'
-import { isGivenAgain } from './taken-back-store.ts'
+import { dropIfGivenAgain } from './taken-back-store.ts'
 import { isToPlayer, messageOf } from './messages.ts'
 
 /** Sends the mails that may wait: each row of `mails` has a job with its id (decision 0051). */
@@ -45,10 +45,12 @@ function sendOne({ db, clock, mail: server, env, keys, log }: SenderParts): RunJ
     const mail = await beginTry(db, id)
     // cancelled, erased, or sent by a process that was killed before it could record that
     if (!mail) return undefined
-    const end = await reasonNotToSend(db, mail, clock.now())
-    if (end) {
+    // what this takes back is theirs again
+    if (mail.kind === 'taken-back' && (await dropIfGivenAgain(db, mail, clock.now()))) return undefined
+    const skipped = await reasonToSkip(db, mail, clock.now())
+    if (skipped) {
       await undoTry(db, mail, clock.now())
-      await markFailed(db, mail, end.why, clock.now(), end.bouncedAt)
+      await markFailed(db, mail, skipped.why, clock.now(), skipped.bouncedAt)
       return undefined
     }
     try {
@@ -68,17 +70,15 @@ function sendOne({ db, clock, mail: server, env, keys, log }: SenderParts): RunJ
   }
 }
 
-interface End {
+interface SkipReason {
   why: 'unwanted' | 'refused'
   bouncedAt?: Date
 }
 
-/** What has changed since a mail was queued; undefined: nothing. */
-async function reasonNotToSend(db: Database, mail: QueuedMail, now: Date): Promise<End | undefined> {
+/** Why a mail that was queued is not to be sent any more. */
+async function reasonToSkip(db: Database, mail: QueuedMail, now: Date): Promise<SkipReason | undefined> {
   if (!isToPlayer(mail)) return undefined
   if (await isSuppressed(db, mail.toNormal)) return { why: 'unwanted' }
-  // what this takes back is theirs again
-  if (mail.kind === 'taken-back' && (await isGivenAgain(db, mail.instanceId))) return { why: 'unwanted' }
   const bouncedAt = await whenBounced(db, mail.toNormal, now)
   return bouncedAt ? { why: 'refused', bouncedAt } : undefined
 }

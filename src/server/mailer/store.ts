@@ -41,7 +41,7 @@ export async function storeMail(tx: Database, mail: NewMail, now: Date): Promise
 export const hasJobThat = (is: SQL) => sql`exists (select from jobs.job where name = 'mails' and jobs.job.id = ${mails.id} and ${is})`
 
 /** Locks several mails before they are written, in the order of their ids, so that two transactions cannot deadlock. */
-async function lockInOrder(tx: Database, wanted: SQL | undefined): Promise<void> {
+export async function lockInOrder(tx: Database, wanted: SQL | undefined): Promise<void> {
   await tx.select({ id: mails.id }).from(mails).where(wanted).orderBy(asc(mails.id)).for('update')
 }
 

@@ -2,8 +2,10 @@ import { and, asc, desc, eq, gt, gte, inArray, isNotNull, isNull, ne, or, sql, t
 import type { Database } from '../db/database.ts'
 import { instances } from '../db/schema/instances.ts'
 import { mails } from '../db/schema/mails.ts'
+import { users } from '../db/schema/users.ts'
 import { removeJobs, sendJob, startNow } from '../job-engine/engine.ts'
-import { hasJobThat, idsOf, isOpen, storeMail, type NewMail } from './store.ts'
+import { hasJobThat, idsOf, isOpen, lockInOrder, storeMail, type NewMail } from './store.ts'
+import { mayNotifyTakenBack } from './weekly-limits-store.ts'
 
 /** Mails that tell of a reclaim: who is told, and how they wait for an invitation that the mail server may have. decisions/0039 */
 
@@ -32,7 +34,7 @@ export async function sendHeld(tx: Database, instanceId: string): Promise<void> 
   await startNow(tx, 'mails', idsOf(held))
 }
 
-/** Nobody was invited after all, unless another invitation may have arrived. The caller has locked the instance. */
+/** Nobody was invited after all, unless another invitation may have arrived. The caller has locked the instance and the gift's mails. */
 export async function dropHeld(tx: Database, instanceId: string, now: Date): Promise<void> {
   if ((await mayHaveArrived(tx, instanceId)) || (await wasInvited(tx, instanceId))) return
   await drop(tx, isHeld(eq(mails.instanceId, instanceId)), now)
@@ -40,7 +42,7 @@ export async function dropHeld(tx: Database, instanceId: string, now: Date): Pro
     .select(giftFields)
     .from(instances)
     .where(and(eq(instances.id, instanceId), eq(instances.status, 'RECLAIMED')))
-  if (reclaimed) await resumeTakenBack(tx, reclaimed)
+  if (reclaimed) await resumeTakenBack(tx, reclaimed, now)
 }
 
 async function drop(tx: Database, wanted: SQL | undefined, now: Date): Promise<void> {
@@ -64,57 +66,91 @@ const isOfGift = ({ coachId, emailNormal, assessmentId }: Gift) =>
 const isAboutGift = (tx: Database, gift: Gift) =>
   inArray(mails.instanceId, tx.select({ id: instances.id }).from(instances).where(isOfGift(gift)))
 
-/** The same assessment is given to the address again: a mail about the last one would arrive after the new invitation. */
-export async function dropTakenBack(tx: Database, gift: Gift, now: Date): Promise<void> {
-  const hasReachedNobody = and(isOpen, eq(mails.tries, 0))
-  await drop(tx, and(isAboutGift(tx, gift), eq(mails.kind, 'taken-back'), hasReachedNobody), now)
+/** Before any of their jobs, and in one order: two transactions about a gift cannot deadlock, nor one and the operator's retry. */
+export async function lockMailsAbout(tx: Database, instanceId: string): Promise<void> {
+  const [gift] = await tx.select(giftFields).from(instances).where(eq(instances.id, instanceId))
+  if (gift) await lockInOrder(tx, isAboutGift(tx, gift))
 }
 
-/** Whether the assessment that a mail takes back has been given to its address again since, with an invitation. */
-export async function isGivenAgain(db: Database, instanceId: string): Promise<boolean> {
-  const [taken] = await db
+/** The same assessment is given to the address again: a mail that takes the last one back would be untrue. */
+export async function dropTakenBack(tx: Database, gift: Gift, now: Date): Promise<void> {
+  await drop(tx, and(isAboutGift(tx, gift), eq(mails.kind, 'taken-back'), isOpen, eq(mails.tries, 0)), now)
+}
+
+/** The same for a mail whose try has begun. Whether it was dropped. */
+export async function dropIfGivenAgain(db: Database, { id, instanceId }: { id: string; instanceId: string }, now: Date): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    // a reclaim of the later gift then comes before or after
+    await lockMailsAbout(tx, instanceId)
+    if (!(await isGivenAgain(tx, instanceId))) return false
+    await tx
+      .update(mails)
+      .set({ tries: sql`${mails.tries} - 1`, failedAt: now })
+      .where(and(eq(mails.id, id), isOpen))
+    return true
+  })
+}
+
+async function isGivenAgain(tx: Database, instanceId: string): Promise<boolean> {
+  const [taken] = await tx
     .select({ ...giftFields, reclaimedAt: instances.reclaimedAt })
     .from(instances)
     .where(eq(instances.id, instanceId))
   if (!taken?.reclaimedAt) return false
   const isLater = and(isOfGift(taken), ne(instances.id, instanceId), gte(instances.allocatedAt, taken.reclaimedAt))
-  const found = await db
-    .select({ id: mails.id })
-    .from(instances)
-    .innerJoin(mails, and(eq(mails.instanceId, instances.id), eq(mails.kind, 'invitation')))
-    .where(and(isLater, ne(instances.status, 'RECLAIMED')))
-    .limit(1)
-  return found.length > 0
+  const isTheirs = and(isLater, ne(instances.status, 'RECLAIMED'))
+  return (await tx.select({ id: instances.id }).from(instances).where(isTheirs).limit(1)).length > 0
 }
 
 /**
  * A gift was taken back and its invitation reached nobody: if an earlier one's may have, the mail that takes that back, dropped for the
- * later invitation, is sent after all.
+ * later gift, is sent after all. The caller has locked the gift's mails.
  */
-export async function resumeTakenBack(tx: Database, gift: Gift): Promise<void> {
-  // of somebody who was erased
-  if (gift.emailNormal === '') return
-  const [last] = await tx
-    .select({ kind: mails.kind, instanceId: mails.instanceId })
+export async function resumeTakenBack(tx: Database, gift: Gift, now: Date): Promise<void> {
+  const { coachId, emailNormal } = gift
+  // the address has been deleted
+  if (coachId === null || emailNormal === '') return
+  const dropped = await tx
+    .select({ id: mails.id, instanceId: mails.instanceId, createdAt: mails.createdAt, invitation: instances.invitation })
     .from(mails)
-    .where(and(isAboutGift(tx, gift), inArray(mails.kind, ['invitation', 'taken-back']), or(isDelivered, isUncertain)))
+    .innerJoin(instances, eq(instances.id, mails.instanceId))
+    .leftJoin(users, eq(users.id, instances.userId))
+    .where(
+      and(
+        isOfGift(gift),
+        eq(mails.kind, 'taken-back'),
+        isNotNull(mails.failedAt),
+        eq(mails.tries, mails.refusals),
+        isNull(users.deactivatedAt),
+      ),
+    )
     .orderBy(desc(mails.createdAt))
-    .limit(1)
-  if (last?.kind !== 'invitation') return
-  const isDropped = and(eq(mails.instanceId, last.instanceId), eq(mails.kind, 'taken-back'), isNotNull(mails.failedAt))
-  const resumed = await tx.update(mails).set({ failedAt: null }).where(isDropped).returning({ id: mails.id, kind: mails.kind })
-  // a job of a mail that was ended when it was due is still there
-  await removeJobs(tx, 'mails', idsOf(resumed))
-  for (const { id, kind } of resumed) await sendJob(tx, 'mails', { id, name: kind })
+  for (const { id, instanceId, createdAt, invitation } of dropped) {
+    // the mails of a month ago are deleted
+    const isInvited = invitation === 'sent' || (await wasInvited(tx, instanceId))
+    if (!isInvited && !(await mayHaveArrived(tx, instanceId))) continue
+    if ((await hasHeardSince(tx, gift, createdAt)) || !(await mayNotifyTakenBack(tx, coachId, emailNormal, now))) return
+    await tx.update(mails).set({ failedAt: null, createdAt: now }).where(eq(mails.id, id))
+    // of a mail that was dropped as its try began
+    await removeJobs(tx, 'mails', [id])
+    return sendJob(tx, 'mails', { id, name: 'taken-back', ...(isInvited ? {} : { startAfter: HOLD_SECONDS }) })
+  }
+}
+
+/** Whether a mail about the gift that was queued later may have arrived. */
+async function hasHeardSince(tx: Database, gift: Gift, then: Date): Promise<boolean> {
+  const isLater = and(isAboutGift(tx, gift), inArray(mails.kind, ['invitation', 'taken-back']), gt(mails.createdAt, then))
+  const wanted = and(isLater, or(isDelivered, isUncertain))
+  return (await tx.select({ id: mails.id }).from(mails).where(wanted).limit(1)).length > 0
 }
 
 /** The mail server took it, and it did not come back. */
 const isDelivered = and(isNotNull(mails.sentAt), isNull(mails.bouncedAt))
 /** Begun and not sent: the mail server may have it, or may have taken it without a word. A try that reached nobody is uncounted. */
-const isUncertain = and(isNull(mails.sentAt), gt(mails.tries, mails.refusals))
+const isUncertain = and(isNull(mails.sentAt), isNull(mails.bouncedAt), gt(mails.tries, mails.refusals))
 
-async function hasInvitation(tx: Database, instanceId: string, is: SQL | undefined): Promise<boolean> {
-  const wanted = and(eq(mails.instanceId, instanceId), eq(mails.kind, 'invitation'), is)
+async function hasInvitation(tx: Database, instanceId: string, isMeant: SQL | undefined): Promise<boolean> {
+  const wanted = and(eq(mails.instanceId, instanceId), eq(mails.kind, 'invitation'), isMeant)
   return (await tx.select({ id: mails.id }).from(mails).where(wanted).limit(1)).length > 0
 }
 

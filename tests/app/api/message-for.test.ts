@@ -44,7 +44,7 @@ test.each<[string, unknown, string | undefined, string]>([
   ['an HTML page shows the screen’s own sentence', http(undefined, 502), 'home:Failed', 'It failed'],
   ['a login page of the network says that the reply is not ours', http('<h1>Sign in</h1>', 511), undefined, 'Not from us'],
   ['a filter’s page says that the reply is not ours', http({ code: 'BAD', message: 'policy' }, 403), undefined, 'Not from us'],
-  ['a proxy in trouble says that we cannot be had', http(undefined, 502), undefined, 'Not available'],
+  ['a failing proxy says that the service is not available', http(undefined, 502), undefined, 'Not available'],
   ['a proxy’s limit says to wait', http(undefined, 429), undefined, 'Wait a moment'],
   ['no reply shows the screen’s own sentence', new ApiError({ kind: 'FETCH_ERROR' }), 'home:Failed', 'It failed'],
   ['no reply says so where the screen has no sentence', new ApiError({ kind: 'FETCH_ERROR' }), undefined, 'No answer'],

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { ask, type Person } from '#tests/support/person.ts'
-import { LONGEST_WAIT_SECONDS, repeat, timePasses } from '#tests/support/jobs.ts'
+import { ask, signIn, type Person } from '#tests/support/person.ts'
+import { jobsOf, LONGEST_WAIT_SECONDS, repeat, timePasses } from '#tests/support/jobs.ts'
 import type { ServerOptions, TestServer } from '#tests/support/start-server.ts'
 import { allocate, allocatedTo, reclaim, resend } from '#tests/server/instances/support.ts'
 import { waitFor } from '#tests/support/wait-for.ts'
-import { coachWithMail } from './coach-with-mail.ts'
+import { deleteOldMails } from '#server/mailer/store.ts'
+import { coachWithMail, DAY_SECONDS } from './coach-with-mail.ts'
 import type { FakeMailServer } from './support.ts'
 
 /** Whom a reclaim tells: the player who may have an invitation that is worth nothing now, and nobody else. MAIL-7, docs/decisions/0039 */
@@ -13,31 +14,49 @@ const PLAYER = 'p@club.test'
 const INVITED = 'invites you'
 const TAKEN_BACK = 'taken an assessment back'
 
+const OTHER_ASSESSMENT = {
+  assessmentId: 'another',
+  name: 'Another',
+  tagline: 'Of the same',
+  description: 'Another one',
+  estimatedTimeMinutes: 10,
+  prices: [{ id: 'price_another', unitAmount: 1000, currency: 'EUR' }],
+  sampleReportFilename: 'another.pdf',
+}
+
 async function given(options: ServerOptions = {}) {
-  const { server, smtp, coach } = await coachWithMail(options)
+  const { server, smtp, clock, coach: signedIn } = await coachWithMail(options)
+  let coach = signedIn
   const settle = async () => {
     await server.deps.jobs.settled('mails')
     // with what the first ones queued
     await server.deps.jobs.settled('mails')
   }
   const give = async (to = PLAYER) => {
+    clock.forward(1)
     const { instanceId } = (await allocate(server, coach, to)).body
     await settle()
     return instanceId
   }
   const takeBack = async (instanceId: string) => {
+    clock.forward(1)
     expect((await reclaim(server, coach, instanceId)).status).toBe(200)
     await settle()
+  }
+  const daysPass = async (days: number) => {
+    clock.forward(days * DAY_SECONDS)
+    coach = await signIn(server, coach.email, 'coach')
   }
   /** Until every try and every wait is over. */
   const waitForAll = async () => {
     for (let waits = 0; waits < 2; waits += 1) {
+      clock.forward(1)
       await timePasses(server, LONGEST_WAIT_SECONDS)
       await settle()
     }
   }
   const invitation = async () => (await allocatedTo(server, coach)).map((row) => row.invitation)
-  return { server, smtp, coach, give, takeBack, waitForAll, settle, invitation }
+  return { server, smtp, clock, coach, daysPass, give, takeBack, waitForAll, settle, invitation }
 }
 
 const mailsTo = ({ delivered }: FakeMailServer, address = PLAYER) =>
@@ -97,20 +116,82 @@ describe('given and taken back twice while the mail server is away', () => {
   })
 
   test('also if the mail server refuses the second invitation for good', async () => {
-    const { server, smtp, coach, give, takeBack, waitForAll } = await given()
+    const { server, smtp, clock, coach, give, takeBack, waitForAll } = await given()
     const first = await give()
     smtp.replyWith(451)
     await takeBack(first)
     const decide = smtp.holdAddresses()
     const tries = smtp.tries()
+    clock.forward(1)
     const { instanceId } = (await allocate(server, coach, PLAYER)).body
     await waitFor(() => smtp.tries() > tries)
+    clock.forward(1)
     await reclaim(server, coach, instanceId)
     smtp.replyWith(250)
     decide(550)
     await server.deps.jobs.settled('mails')
     await waitForAll()
     expect(mailsTo(smtp)).toEqual([INVITED, TAKEN_BACK])
+  })
+
+  test('also if the first invitation is so old that its mail is deleted', async () => {
+    const { server, smtp, clock, daysPass, give, takeBack, waitForAll } = await given()
+    const first = await give()
+    await daysPass(40)
+    await deleteOldMails(server.deps.db, clock.now())
+    expect((await server.rows('mails')).length).toBe(0)
+    smtp.replyWith(451)
+    await takeBack(first)
+    await takeBack(await give())
+    smtp.replyWith(250)
+    await waitForAll()
+    expect(mailsTo(smtp)).toEqual([INVITED, TAKEN_BACK])
+  })
+
+  test('not if another assessment of the coach was taken back meanwhile: one such mail a week', async () => {
+    const { server, smtp, coach, give, takeBack, waitForAll } = await given()
+    await ask(server, 'POST', 'assessment', { bearer: server.deps.keys.operatorKey, body: OTHER_ASSESSMENT })
+    const first = await give()
+    const other = (await allocate(server, coach, PLAYER, { assessmentId: OTHER_ASSESSMENT.assessmentId })).body.instanceId
+    await server.deps.jobs.settled('mails')
+    expect(mailsTo(smtp)).toEqual([INVITED, INVITED])
+    smtp.replyWith(451)
+    await takeBack(first)
+    const second = await give()
+    await takeBack(other)
+    await takeBack(second)
+    smtp.replyWith(250)
+    await waitForAll()
+    expect(mailsTo(smtp)).toEqual([INVITED, INVITED, TAKEN_BACK])
+  })
+
+  test.each([
+    { reply: undefined, told: [INVITED, TAKEN_BACK] },
+    { reply: 550 as const, told: [] },
+  ])('if the first invitation is in hand, only once it is decided ($reply)', async ({ reply, told }) => {
+    const { server, smtp, clock, coach, waitForAll } = await given()
+    const decide = smtp.holdAddresses()
+    const tries = smtp.tries()
+    const first = (await allocate(server, coach, PLAYER)).body.instanceId
+    await waitFor(() => smtp.tries() > tries)
+    clock.forward(1)
+    await reclaim(server, coach, first)
+    // whoever comes now does not wait
+    smtp.holdAddresses()()
+    smtp.replyWith(451)
+    clock.forward(1)
+    const second = (await allocate(server, coach, PLAYER)).body.instanceId
+    await waitFor(async () => (await jobsOf(server)).body.data.some((job) => job.state === 'waiting' && job.tries > 0))
+    clock.forward(1)
+    await reclaim(server, coach, second)
+    smtp.replyWith(250)
+    // another mail, which is sent after any that is due
+    await allocate(server, coach, 'q@club.test')
+    await waitFor(() => mailsTo(smtp, 'q@club.test').length === 1)
+    decide(reply)
+    await server.deps.jobs.settled('mails')
+    await waitForAll()
+    expect(mailsTo(smtp)).toEqual(told)
   })
 })
 

@@ -8,7 +8,7 @@ const CONCURRENCY = 3
 /** Codes with which this player's line cannot be sent at all. */
 const FINAL = new Set(['COACH_ALLOCATION_NOT_ALLOWED', 'ALREADY_ALLOCATED', 'INVALID_EMAIL'])
 /** Statuses after which every other line would fail too: credentials, role, an old app, a limit, an unavailable server. */
-const STOPPING = [401, 403, 426, 429, 503]
+const STOPPING = new Set([401, 403, 426, 429, 503])
 
 interface RunPorts {
   /** rejects with `ApiError` */
@@ -101,5 +101,5 @@ function isStopping(error: unknown): boolean {
   if (!isApiError(error)) return false
   // a limit of this address only
   if (error.code === 'ADDRESS_LIMIT') return false
-  return error.refusal === undefined || error.code === 'NO_TOKENS_AVAILABLE' || error.refusedWith(...STOPPING)
+  return error.kind !== 'HTTP' || error.code === 'NO_TOKENS_AVAILABLE' || STOPPING.has(error.status ?? 0)
 }
