@@ -1,5 +1,7 @@
 import { refusalOf } from './db/failures.ts'
 import type { Env } from './env.ts'
+import type { LogTo } from './http/log.ts'
+import { logToStandardOutput } from './http/standard-output.ts'
 import { resolveLargePackages } from './large-packages.ts'
 import type { RunningServer } from './start.ts'
 
@@ -8,12 +10,12 @@ import type { RunningServer } from './start.ts'
 // a call that hangs must not block a deployment
 const CLOSE_MILLISECONDS = 15_000
 
-function announce(env: Env, { address, sandbox }: RunningServer): void {
+function announce(env: Env, { address, sandbox }: RunningServer, log: LogTo): void {
   const lines = [`Touchline listens on ${address}`, ...(sandbox?.announcement ?? [])]
   if (env.databaseUrl === undefined) {
     lines.push('  The embedded database survives a crash of this program, but not a power cut: for that, set DATABASE_URL.')
   }
-  console.log(lines.join('\n'))
+  log.write(`${lines.join('\n')}\n`)
 }
 
 interface StartState {
@@ -57,8 +59,9 @@ try {
   // imported only now, so that the hooks apply to what it loads
   const [{ readEnv }, { start }] = await Promise.all([import('./env.ts'), import('./start.ts')])
   const env = readEnv(process.env)
-  state.starting = start(env, { onListening: () => (state.isListening = true) })
-  announce(env, await state.starting)
+  const log = logToStandardOutput()
+  state.starting = start(env, { logTo: log, onListening: () => (state.isListening = true) })
+  announce(env, await state.starting, log)
 } catch (error) {
   console.error(refusalOf(error) ?? (error instanceof Error ? error.message : error))
   process.exit(1)

@@ -1,0 +1,82 @@
+import { write, writeSync } from 'node:fs'
+import { hostname } from 'node:os'
+import type { LogTo } from './log.ts'
+
+const CHARACTERS_MAXIMUM = 4 * 1024 * 1024
+const RETRY_MS = 100
+const LAST_RETRY_MS = 1000
+
+/**
+ * The log of a process. What a full disk or a slow reader does not take waits; beyond some megabytes lines are dropped, and counted where they
+ * are missing. Pino's own output would hold the process for ever: at the exit it repeats every write that fails, whatever the error.
+ */
+export function logToStandardOutput(): LogTo {
+  // whoever touches the stream makes a pipe non-blocking
+  const { fd } = process.stdout
+  let lines: string[] = []
+  let characters = 0
+  let dropped = 0
+  /** what is being written, or was not taken */
+  let batch: Uint8Array = new Uint8Array()
+  let state: 'idle' | 'writing' | 'waiting' = 'idle'
+
+  function nextBatch(): Uint8Array {
+    const text = [...lines, ...(dropped > 0 ? [droppedLine(dropped)] : [])].join('')
+    lines = []
+    characters = 0
+    dropped = 0
+    return Buffer.from(text)
+  }
+
+  function writeOn(): void {
+    if (batch.length === 0) batch = nextBatch()
+    state = batch.length > 0 ? 'writing' : 'idle'
+    if (state === 'writing') write(fd, batch, written)
+  }
+
+  function written(error: Error | null, bytes: number): void {
+    if (error) {
+      state = 'waiting'
+      setTimeout(writeOn, RETRY_MS).unref()
+      return
+    }
+    // a disk that fills takes a part of a line: the rest is written first
+    batch = batch.subarray(bytes)
+    writeOn()
+  }
+
+  process.once('exit', () => writeLast(fd, Buffer.concat([state === 'waiting' ? batch : new Uint8Array(), nextBatch()])))
+  return {
+    write: (line) => {
+      // once one is dropped, so are those after it, until the count is written
+      if (dropped > 0 || characters + line.length > CHARACTERS_MAXIMUM) {
+        dropped += 1
+        return
+      }
+      lines.push(line)
+      characters += line.length
+      if (state === 'idle') writeOn()
+    },
+  }
+}
+
+/** In the form of the others. */
+function droppedLine(count: number): string {
+  const msg = 'lines are missing here: the log could not be written'
+  return `${JSON.stringify({ level: 40, time: Date.now(), pid: process.pid, hostname: hostname(), lines: count, msg })}\n`
+}
+
+/** Waits for a slow reader only, and not for long. */
+function writeLast(fd: number, bytes: Uint8Array): void {
+  const end = performance.now() + LAST_RETRY_MS
+  let rest = bytes
+  while (rest.length > 0) {
+    try {
+      rest = rest.subarray(writeSync(fd, rest))
+    } catch (error) {
+      const isBusy = error instanceof Error && 'code' in error && error.code === 'EAGAIN'
+      if (!isBusy || performance.now() > end) return
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS / 10)
+    }
+  }
+}
