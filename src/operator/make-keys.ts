@@ -1,9 +1,10 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
-import { readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { parseEnv } from 'node:util'
 import * as z from 'zod/mini'
 import { isDiskFull } from '#server/disk-full.ts'
 import { makingProblem } from '#server/make-folder.ts'
+import { isThereAlready, writeNewFile } from '#server/new-file.ts'
 import { signingJwks, signingKeysProblem } from '#server/signing-keys.ts'
 import { EXIT, ExitError, textOf } from './exit.ts'
 import type { Tool } from './tool.ts'
@@ -120,22 +121,19 @@ async function present({ environment }: Tool, from: string | undefined): Promise
   return keysIn(parseEnv(text), from)
 }
 
-const isThereAlready = (path: string) => new ExitError(`${path} exists already, and nothing is written over it. Name another file.`)
+const refusedOver = (path: string) => new ExitError(`${path} exists already, and nothing is written over it. Name another file.`)
 
 /** For what asks a server before it writes. */
 export async function requireNew(path: string): Promise<void> {
-  if (await stat(path).catch(() => undefined)) throw isThereAlready(path)
+  if (await stat(path).catch(() => undefined)) throw refusedOver(path)
 }
 
 /** Secrets are never written over. */
 export async function writeNew(path: string, content: string): Promise<void> {
   try {
-    await writeFile(path, content, { flag: 'wx', mode: 0o600 })
+    await writeNewFile(path, content)
   } catch (error) {
-    const isThere = error instanceof Error && 'code' in error && error.code === 'EEXIST'
-    if (isThere) throw isThereAlready(path)
-    // the empty file, which would refuse the next try
-    if (isDiskFull(error)) await rm(path, { force: true })
+    if (isThereAlready(error)) throw refusedOver(path)
     throw new ExitError(
       isDiskFull(error)
         ? `The disk of ${path} is full: make room.`

@@ -17,8 +17,13 @@ export async function openDataFolder(path: string): Promise<void> {
     if (isSticky(found.mode)) throw new Error('it is shared with other users; choose a folder of its own inside it')
     await chmod(path, 0o700)
   } catch (error) {
-    throw new Error(`DATA_DIR (${path}) cannot be used: ${makingProblem(error)}.`, { cause: error })
+    throw unusable(path, error)
   }
+}
+
+/** Names DATA_DIR, and why nothing can be made there. */
+export function unusable(path: string, cause: unknown): Error {
+  return new Error(`DATA_DIR (${path}) cannot be used: ${makingProblem(cause)}.`, { cause })
 }
 
 /** Removes the access of other users to a folder and everything in it: the embedded database unpacks world-writable files. */

@@ -1,10 +1,14 @@
 import { createHash, createHmac, generateKeyPairSync, randomBytes, timingSafeEqual } from 'node:crypto'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
+import { unusable } from './data-folder.ts'
 import type { Env } from './env.ts'
 import { makeFolder, makingProblem } from './make-folder.ts'
+import { isThereAlready, writeNewFile } from './new-file.ts'
 import { parseSigningKeys, signingJwks, signingKey, type SigningKey } from './signing-keys.ts'
+
+const FILE = 'keys.json'
 
 /** The secrets of an installation. A demo generates them once, in DATA_DIR (OPERATE-2). */
 export interface Keys {
@@ -32,7 +36,7 @@ type StoredKeys = z.output<typeof stored>
 
 /** Settings take precedence over stored keys. @param folder null: stores nothing (tests) */
 export async function loadKeys(env: Env, folder: string | null): Promise<Keys> {
-  const made = folder === null || hasAllKeys(env) ? makeKeys() : await readOrMake(join(folder, 'keys.json'), folder)
+  const made = folder === null || hasAllKeys(env) ? makeKeys() : await readOrMake(folder)
   const [auditKey = made.auditKey ?? keyFrom(made.refreshKey, 'audit'), ...olderAuditKeys] = env.auditKeys
   return {
     signing: env.tokenSigningKeys ? parseSigningKeys(env.tokenSigningKeys) : made.signing.map(signingKey),
@@ -72,7 +76,7 @@ export function isSameSecret(given: string, secret: string): boolean {
  * @throws an Error that names the file, if it is damaged
  */
 export async function readStoredKeys(folder: string): Promise<StoredKeys | undefined> {
-  const path = join(folder, 'keys.json')
+  const path = join(folder, FILE)
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return undefined
     throw new Error(`${path} cannot be read: ${makingProblem(error)}. Run this as the user of the server.`, { cause: error })
@@ -85,16 +89,19 @@ export async function readStoredKeys(folder: string): Promise<StoredKeys | undef
   }
 }
 
-async function readOrMake(path: string, folder: string): Promise<StoredKeys> {
-  await makeFolder(folder, 0o700)
+async function readOrMake(folder: string): Promise<StoredKeys> {
+  const found = await readStoredKeys(folder)
+  if (found) return found
   const made = makeKeys()
   try {
-    // wx: of two servers that start at once, one writes the file and the other reads it
-    await writeFile(path, JSON.stringify(made, null, 2), { flag: 'wx', mode: 0o600 })
+    await makeFolder(folder, 0o700)
+    await writeNewFile(join(folder, FILE), JSON.stringify(made, null, 2))
     return made
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
-    return (await readStoredKeys(folder)) ?? readOrMake(path, folder)
+    // of two servers that start at once, one makes the file and the other reads it
+    const theirs = isThereAlready(error) ? await readStoredKeys(folder) : undefined
+    if (theirs) return theirs
+    throw unusable(folder, error)
   }
 }
 

@@ -134,6 +134,28 @@ describe('the data folder', () => {
     },
     240_000,
   )
+
+  test.runIf(canMount() && engines.includes('postgres'))(
+    'on a disk without room for the keys is named, and is used once there is room',
+    async () => {
+      const { location, drop } = await emptyDatabase('postgres')
+      if (!('url' in location)) throw new Error('no address')
+      const disk = smallDisk('size=1m')
+      await mkdir(join(disk, 'data'))
+      const { bavail, bsize } = await statfs(disk)
+      await writeFile(join(disk, 'filler'), Buffer.alloc(bavail * bsize))
+      const settings = { DATA_DIR: join(disk, 'data'), DATABASE_URL: location.url }
+      const full = await run(settings)
+      expect([full.isListening, full.text().trim()]).toEqual([false, `DATA_DIR (${join(disk, 'data')}) cannot be used: its disk is full.`])
+      expect(await readdir(join(disk, 'data'))).toEqual([])
+      await rm(join(disk, 'filler'))
+      const roomy = await run(settings)
+      expect(roomy.isListening, roomy.text()).toBe(true)
+      await roomy.stop()
+      await drop()
+    },
+    60_000,
+  )
 })
 
 describe.runIf(engines.includes('postgres'))('production', () => {

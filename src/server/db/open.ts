@@ -2,7 +2,8 @@ import { PGlite } from '@electric-sql/pglite'
 import { drizzle as drizzlePglite } from 'drizzle-orm/pglite'
 import { fromPglite, type BackendProfile, type Db } from 'pg-boss'
 import type { QueryResult } from 'pg'
-import { makeFolder, makingProblem } from '../make-folder.ts'
+import { unusable } from '../data-folder.ts'
+import { makeFolder } from '../make-folder.ts'
 import type { Database } from './database.ts'
 import { holdLock } from './lock.ts'
 import { databaseOn } from './postgres.ts'
@@ -72,9 +73,8 @@ export async function openDatabase(
   if ('url' in location) return openPostgres(location.url, location.connections ?? 16, onError, options)
   if ('memory' in location)
     return openEmbedded(await PGlite.create({ startParams, ...(location.image ? { loadDataDir: location.image } : {}) }))
-  const unusable = (cause: unknown) => new Error(`DATA_DIR (${location.folder}) cannot be used: ${makingProblem(cause)}.`, { cause })
   await makeFolder(location.folder).catch((error: unknown) => {
-    throw unusable(error)
+    throw unusable(location.folder, error)
   })
   const release = holdLock(lockOf(location.folder))
   // the engine would make an empty database where there is none
@@ -82,7 +82,7 @@ export async function openDatabase(
   const { place } = placesOf(location.folder)
   const client = await PGlite.create(place, { startParams }).catch((error: unknown) => {
     release()
-    throw isFileError(error) ? unusable(fileError(error)) : error
+    throw isFileError(error) ? unusable(location.folder, fileError(error)) : error
   })
   return openEmbedded(client, { release, unmark: () => unmarkFiles(place) })
 }

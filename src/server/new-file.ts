@@ -1,0 +1,24 @@
+import { randomUUID } from 'node:crypto'
+import { constants, copyFile, link, rm, writeFile } from 'node:fs/promises'
+
+/**
+ * Makes a file that its owner alone can read: whole, or not at all if the disk fills. Of two processes that make it at once, one does.
+ * @throws an error for which `isThereAlready`, if there is one
+ */
+export async function writeNewFile(path: string, content: string): Promise<void> {
+  const part = `${path}.${randomUUID()}.part`
+  try {
+    await writeFile(part, content, { flag: 'wx', mode: 0o600, flush: true })
+    await link(part, path).catch((error: unknown) => {
+      if (isThereAlready(error)) throw error
+      // some disks have no links
+      return copyFile(part, path, constants.COPYFILE_EXCL)
+    })
+  } finally {
+    await rm(part, { force: true })
+  }
+}
+
+export function isThereAlready(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EEXIST'
+}
