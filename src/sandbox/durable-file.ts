@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /**
@@ -9,7 +9,7 @@ export function writeDurably(path: string, content: string): void {
   const fresh = `${path}.new`
   const file = openSync(fresh, 'w', 0o600)
   try {
-    writeSync(file, content)
+    writeFileSync(file, content)
     fsyncSync(file)
   } finally {
     closeSync(file)
