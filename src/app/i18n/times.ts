@@ -1,9 +1,24 @@
 /** Formats times of day, and days as numbers, the same in every language. */
 
-/** An instant → "14:02". Without Intl: creating its first formatter would block a slow phone during a tap. */
-export function formatTime(instant: string | number | Date): string {
+const HOUR_MS = 3_600_000
+
+/**
+ * An instant → "14:02"; in the hour that the autumn's change of clocks repeats, "02:15 (UTC+1)". Without Intl: creating its first formatter
+ * would block a slow phone during a tap.
+ */
+export function formatTime(instant: string | number | Date, { hasSeconds = false } = {}): string {
   const date = new Date(instant)
-  return `${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`
+  const isRepeated = [-HOUR_MS, HOUR_MS].some((away) => wallTime(new Date(date.getTime() + away)) === wallTime(date))
+  const time = hasSeconds ? `${wallTime(date)}:${twoDigits(date.getSeconds())}` : wallTime(date)
+  return isRepeated ? `${time} (UTC${offsetOf(date)})` : time
+}
+
+const wallTime = (date: Date) => `${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`
+
+/** "+1", "−4" */
+function offsetOf(date: Date): string {
+  const hours = -date.getTimezoneOffset() / 60
+  return hours === 0 ? '' : `${hours < 0 ? '−' : '+'}${Math.abs(hours)}`
 }
 
 /** The day of an instant in the reader's time zone, as year-month-day. '' if missing. */

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { formatCount } from '#app/i18n/figures.ts'
 import { formatTime } from '#app/i18n/times.ts'
 import { formatDate } from '#app/i18n/format.ts'
@@ -79,4 +79,16 @@ test.each<[string | null, string[], string]>([
   ['xx', [], 'en'],
 ])('with %s stored and a browser in %s the language is %s', (stored, browser, language) => {
   expect(preferredLanguage(stored, browser)).toBe(language)
+})
+
+test('a time that the autumn’s change of clocks repeats says which of the two it is', () => {
+  vi.stubEnv('TZ', 'Europe/Paris')
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const times = ['2026-10-24T23:59Z', '2026-10-25T00:15Z', '2026-10-25T01:15Z', '2026-10-25T02:15Z']
+  expect(times.map((time) => formatTime(time))).toEqual(['01:59', '02:15 (UTC+2)', '02:15 (UTC+1)', '03:15'])
+  expect(formatTime('2026-10-25T01:15:07Z', { hasSeconds: true })).toBe('02:15:07 (UTC+1)')
+  // the spring's change repeats none
+  expect(formatTime('2026-03-29T01:15Z')).toBe('03:15')
+  vi.stubEnv('TZ', 'America/New_York')
+  expect([formatTime('2026-11-01T05:30Z'), formatTime('2026-11-01T06:30Z')]).toEqual(['01:30 (UTC−4)', '01:30 (UTC−5)'])
 })

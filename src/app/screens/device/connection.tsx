@@ -2,16 +2,11 @@ import { useState } from 'react'
 import { probe } from '#app/api/network.ts'
 import { recheckVersion } from '#app/session/still-too-old.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import { formatTime, twoDigits } from '#app/i18n/times.ts'
+import { formatTime } from '#app/i18n/times.ts'
 import { useMoment } from '#app/i18n/use-moment.ts'
 import { Button } from '#app/ui/forms/button.tsx'
 import { Part } from '#app/ui/layout/part.tsx'
 import type { DeviceFacts } from './use-device-facts.ts'
-
-/** "14:02:37", as what happens twice in a minute must look different */
-function formatSecond(instant: number): string {
-  return `${formatTime(instant)}:${twoDigits(new Date(instant).getSeconds())}`
-}
 
 /** Whether the server can be reached and takes answers, and when it last replied. DEVICE-2 */
 export function Connection({ facts }: { facts: DeviceFacts }) {
@@ -36,7 +31,10 @@ export function Connection({ facts }: { facts: DeviceFacts }) {
         {troubleSince !== undefined && troubleCause && <p>{t(CAUSES[troubleCause])}</p>}
         {troubleSince !== undefined && retryBy !== undefined && <p>{t('AgainBy', { time: moment(retryBy) })}</p>}
         <p className="soft">{contact === undefined ? t('ContactNever') : t('ContactAt', { moment: moment(contact) })}</p>
-        {checkedAt !== undefined && <p className="soft">{t('CheckedAt', { time: moment(checkedAt, formatSecond(checkedAt)) })}</p>}
+        {/* with seconds: what happens twice in a minute must look different */}
+        {checkedAt !== undefined && (
+          <p className="soft">{t('CheckedAt', { time: moment(checkedAt, formatTime(checkedAt, { hasSeconds: true })) })}</p>
+        )}
       </div>
       <div>
         <Button isBusy={isBusy} onClick={() => void check()}>
