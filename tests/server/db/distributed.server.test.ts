@@ -48,8 +48,8 @@ const ASKING_EVERYWHERE: Record<string, string> = {
 
 /** Statements that read rows of two kinds, so from two machines at once. */
 const JOINING: Record<string, string> = {
-  instance_with_groups:
-    'reads the names of the player and the coach as well; it would have to be two statements, or accounts copied everywhere',
+  instances_with_groups:
+    'reads several instances, and the names of their players and coaches; it would have to be two statements, or accounts copied everywhere',
 }
 
 /** Statements that write several instances, of several machines, in one commit. */
