@@ -1,32 +1,20 @@
-import { mkdtemp, rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { buildApp } from './app.ts'
-import { noteRestore } from './audit/restored-store.ts'
-import { bindSealKeys } from './audit/seals.ts'
-import { noteUpgrade } from './audit/upgraded.ts'
 import { adopt as adoptAuditLog, storeFirstHeads } from './audit/sweep.ts'
 import type { Deps } from './deps.ts'
-import { openDataFolder, makePrivate } from './data-folder.ts'
 import { listErasedPeopleInBackup } from './db/erased-before-restore.ts'
-import { migrate } from './db/migrate.ts'
-import { openDatabase, type DatabaseLocation } from './db/open.ts'
-import { bringInRestored } from './db/unfinished-restore.ts'
-import { refuseDemo } from './db/refuse-demo.ts'
-import { seedAssessments } from './db/seed.ts'
+import type { DatabaseLocation, OpenDatabase } from './db/open.ts'
 import type { Env } from './env.ts'
 import { readinessOf, type PartState } from './health/readiness.ts'
 import { refuseAfter } from './http/refuse-after.ts'
-import { createCallSlots, type CallSlotsOptions } from './http/call-slots.ts'
+import { createCallSlots, type CallSlots, type CallSlotsOptions } from './http/call-slots.ts'
 import { BACKLOG, socketLimitsOf, type SocketLimits } from './http/socket-limits.ts'
 import { startJobs } from './job-engine/engine.ts'
 import { presentCounts } from './jobs/present.ts'
 import { countJobs } from './jobs/store.ts'
-import { hasAllKeys, loadKeys } from './keys.ts'
-import { makeLogPartitions } from './instances/answer-log-store.ts'
 import { limitsOf } from './limits/limits.ts'
 import { reasonOf, type LogTo } from './http/log.ts'
 import { sendQueuedMails } from './mailer/sending.ts'
@@ -36,6 +24,7 @@ import { metricsOf, type Metrics, type JobAttempt } from './metrics/metrics.ts'
 import { serveMetrics, type MetricsServer } from './metrics/serve.ts'
 import { systemClock, type Clock } from './outside/clock.ts'
 import { systemRandom } from './outside/random.ts'
+import { openStorage } from './open-storage.ts'
 import { openSandbox, openServices, type Sandbox } from './services.ts'
 import { doSweeps, scheduleSweeps } from './sweeps.ts'
 
@@ -101,44 +90,13 @@ interface OpenParts {
 }
 
 async function open(env: Env, options: StartOptions, { clock, closing, close }: OpenParts): Promise<RunningServer> {
-  const isPermanent = options.database === undefined
-  const folder = isPermanent ? env.dataDir : await mkdtemp(join(tmpdir(), 'touchline-'))
-  if (!isPermanent) closing.push(() => rm(folder, { recursive: true, force: true }))
-  const hasFolder = isPermanent && needsFolder(env)
-  if (hasFolder) await openDataFolder(folder)
-
   let log: FastifyBaseLogger | undefined
-  // used before the logger exists
-  const announce = (line: string) => env.logLevel !== 'silent' && console.warn(line)
-  const database = await openDatabase(
-    options.database ?? databaseLocationOf(env),
-    (error) => log?.error({ err: error }, 'database connection lost'),
-    {
-      callSeconds: env.callTimeoutSeconds,
-      pooler: env.databasePooler,
-      replicaUrl: env.replicaUrl,
-      announce,
-    },
-  )
-  closing.push(database.close)
-  if (hasFolder) {
-    await bringInRestored(database.db, folder)
-    await makePrivate(folder)
-  }
-  const keys = await loadKeys(env, isPermanent ? folder : null)
-  for (const db of [database.db, database.withoutTimeouts]) bindSealKeys(db, keys.auditKeys)
-  const newer = await migrate(
-    database.withoutTimeouts,
-    undefined,
-    noteUpgrade('server', () => clock.now()),
-  )
-  if (newer.length > 0) announce(`The database was upgraded by a newer build; this one still works with it: ${newer.join(', ')}.`)
-  // without them saves work, too: the next sweep makes them
-  await makeLogPartitions(database.db).catch((error: unknown) => announce(`No new part of the answer log: ${reasonOf(error)}`))
-  // of one that was killed
-  await noteRestore(database, clock.now())
-  if (env.mode === 'production') await refuseDemo(database.db)
-  await seedAssessments(database.db, env)
+  const { folder, database, keys } = await openStorage(env, {
+    clock,
+    closing,
+    location: options.database,
+    onConnectionLost: (error) => log?.error({ err: error }, 'database connection lost'),
+  })
 
   let port = env.port
   let deps: Deps | undefined
@@ -236,10 +194,7 @@ async function open(env: Env, options: StartOptions, { clock, closing, close }: 
     // only closing waits for the object store
     storingHeads = storeFirstHeads(deps)
   }
-  for (const warning of env.warnings) app.log.warn(warning)
-  const back = await listErasedPeopleInBackup(database.db, clock.now())
-  if (back.ids.length > 0) app.log.warn(back, 'people erased after the backup are back: run touchline doctor for the list')
-  else if (!back.isWhole) app.log.warn('anyone erased after the backup is back: the replaced database could not say whom it had erased')
+  await warnAtStart(app.log, env, database, clock)
   await app.listen({ port: env.port, host: env.host, backlog: BACKLOG }).catch((error: unknown) => {
     throw new Error(listenReason(error, env, { port: 'PORT', host: 'HOST' }), { cause: error })
   })
@@ -247,17 +202,8 @@ async function open(env: Env, options: StartOptions, { clock, closing, close }: 
   // a TCP listener's address is never a pipe's name
   port = (app.server.address() as AddressInfo).port
   if (!deps) throw new Error('the app was built without its parts')
-  const metricsServer = env.metrics ? await openMetrics(env.metrics, metrics) : null
-  if (metricsServer) {
-    closing.push(metricsServer.close)
-    metrics.watch({
-      connections: database.connections,
-      calls: callSlots.count,
-      behind: () => (database.replica && Number.isFinite(database.replica.behind()) ? database.replica.behind() : null),
-      jobs: async () => presentCounts(await refuseAfter(SCRAPE_MS, countJobs(database.db))),
-      parts: async () => workingOf((await readiness()).parts),
-    })
-  }
+  const metricsServer = env.metrics ? await openMetrics(env.metrics, { metrics, database, callSlots, readiness }) : null
+  if (metricsServer) closing.push(metricsServer.close)
   // begins with what an earlier process left
   await sendQueuedMails(deps)
   await doSweeps(deps)
@@ -298,10 +244,33 @@ function workingOf(parts: Record<string, PartState>): Record<string, 0 | 1> {
   return Object.fromEntries(known.map(([part, state]) => [part, state === 'failing' ? 0 : 1] as const))
 }
 
-function openMetrics(at: ListenAddress, metrics: Metrics): Promise<MetricsServer> {
-  return serveMetrics(at, metrics).catch((error: unknown) => {
+interface Watched {
+  metrics: Metrics
+  database: OpenDatabase
+  callSlots: CallSlots
+  readiness: ReturnType<typeof readinessOf>
+}
+
+async function openMetrics(at: ListenAddress, { metrics, database, callSlots, readiness }: Watched): Promise<MetricsServer> {
+  const server = await serveMetrics(at, metrics).catch((error: unknown) => {
     throw new Error(listenReason(error, at, { port: 'METRICS_PORT', host: 'METRICS_HOST' }), { cause: error })
   })
+  metrics.watch({
+    connections: database.connections,
+    calls: callSlots.count,
+    behind: () => (database.replica && Number.isFinite(database.replica.behind()) ? database.replica.behind() : null),
+    jobs: async () => presentCounts(await refuseAfter(SCRAPE_MS, countJobs(database.db))),
+    parts: async () => workingOf((await readiness()).parts),
+  })
+  return server
+}
+
+/** What the settings, or a backup that was restored, leave to be done. */
+async function warnAtStart(log: FastifyBaseLogger, env: Env, { db }: OpenDatabase, clock: Clock): Promise<void> {
+  for (const warning of env.warnings) log.warn(warning)
+  const back = await listErasedPeopleInBackup(db, clock.now())
+  if (back.ids.length > 0) log.warn(back, 'people erased after the backup are back: run touchline doctor for the list')
+  else if (!back.isWhole) log.warn('anyone erased after the backup is back: the replaced database could not say whom it had erased')
 }
 
 interface ListenAddress {
@@ -317,16 +286,6 @@ function listenReason(error: unknown, { port, host }: ListenAddress, settings: {
   const isNotOurs = code === 'ENOTFOUND' || code === 'EADDRNOTAVAIL' || code === 'EAI_AGAIN'
   if (isNotOurs) return `${settings.host}: ${host} is not an address of this machine. Choose 127.0.0.1, or 0.0.0.0 for all of its networks.`
   return `${settings.port}: ${error instanceof Error ? error.message : String(error)}`
-}
-
-/** In production, once everything is configured, nothing is stored on this machine. */
-function needsFolder(env: Env): boolean {
-  const parts = [env.databaseUrl, env.smtpUrl, env.stripeSecretKey, env.s3]
-  return !hasAllKeys(env) || parts.includes(undefined)
-}
-
-function databaseLocationOf(env: Env): DatabaseLocation {
-  return env.databaseUrl === undefined ? { folder: env.dataDir } : { url: env.databaseUrl, connections: env.databaseConnections }
 }
 
 /** The address at which a program on this machine reaches the server. */

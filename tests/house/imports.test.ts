@@ -80,6 +80,7 @@ const serverLayers = [
   'users',
   'app.ts',
   'sweeps.ts',
+  'open-storage.ts',
   'start.ts',
   'main.ts',
 ]
