@@ -1,7 +1,7 @@
 import { refusalOf } from './db/failures.ts'
 import type { Env } from './env.ts'
 import type { LogTo } from './http/log.ts'
-import { logToStandardOutput } from './http/standard-output.ts'
+import { logToStandardOutput, type ProcessLog } from './http/standard-output.ts'
 import { resolveLargePackages } from './large-packages.ts'
 import type { RunningServer } from './start.ts'
 
@@ -19,6 +19,7 @@ function announce(env: Env, { address, sandbox }: RunningServer, log: LogTo): vo
 }
 
 interface StartState {
+  log: ProcessLog
   starting?: Promise<RunningServer>
   isListening: boolean
 }
@@ -39,6 +40,7 @@ function stopOnSignals(state: StartState): void {
       await running.drain()
       setTimeout(() => process.exit(1), CLOSE_MILLISECONDS).unref()
       await running.close()
+      await state.log.flushed()
     })
     stopping.then(
       () => process.exit(0),
@@ -53,13 +55,13 @@ function stopOnSignals(state: StartState): void {
 }
 
 try {
-  const state: StartState = { isListening: false }
+  const log = logToStandardOutput()
+  const state: StartState = { log, isListening: false }
   stopOnSignals(state)
   resolveLargePackages()
   // imported only now, so that the hooks apply to what it loads
   const [{ readEnv }, { start }] = await Promise.all([import('./env.ts'), import('./start.ts')])
   const env = readEnv(process.env)
-  const log = logToStandardOutput()
   state.starting = start(env, { logTo: log, onListening: () => (state.isListening = true) })
   announce(env, await state.starting, log)
 } catch (error) {

@@ -11,7 +11,7 @@ export async function writeNewFile(path: string, content: string): Promise<void>
     await writeFile(part, content, { flag: 'wx', mode: 0o600, flush: true })
     await link(part, path).catch((error: unknown) => {
       if (isThereAlready(error)) throw error
-      // some disks have no links
+      // some file systems have no hard links
       return copyFile(part, path, constants.COPYFILE_EXCL)
     })
   } finally {

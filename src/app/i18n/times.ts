@@ -1,6 +1,7 @@
 /** Formats times of day, and days as numbers, the same in every language. */
 
-const HOUR_MS = 3_600_000
+/** How far the clocks go back: an hour, on Lord Howe Island half of one. */
+const SET_BACK_MS = [3_600_000, 1_800_000]
 
 /**
  * An instant → "14:02"; in the hour that the autumn's change of clocks repeats, "02:15 (UTC+1)". Without Intl: creating its first formatter
@@ -8,17 +9,19 @@ const HOUR_MS = 3_600_000
  */
 export function formatTime(instant: string | number | Date, { hasSeconds = false } = {}): string {
   const date = new Date(instant)
-  const isRepeated = [-HOUR_MS, HOUR_MS].some((away) => wallTime(new Date(date.getTime() + away)) === wallTime(date))
+  const isRepeated = SET_BACK_MS.some((ms) => [-ms, ms].some((away) => wallTime(new Date(date.getTime() + away)) === wallTime(date)))
   const time = hasSeconds ? `${wallTime(date)}:${twoDigits(date.getSeconds())}` : wallTime(date)
   return isRepeated ? `${time} (UTC${offsetOf(date)})` : time
 }
 
 const wallTime = (date: Date) => `${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`
 
-/** "+1", "−4" */
+/** "+1", "−2:30" */
 function offsetOf(date: Date): string {
-  const hours = -date.getTimezoneOffset() / 60
-  return hours === 0 ? '' : `${hours < 0 ? '−' : '+'}${Math.abs(hours)}`
+  const minutes = -date.getTimezoneOffset()
+  if (minutes === 0) return ''
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60]
+  return `${minutes < 0 ? '−' : '+'}${hours}${rest === 0 ? '' : `:${twoDigits(rest)}`}`
 }
 
 /** The day of an instant in the reader's time zone, as year-month-day. '' if missing. */

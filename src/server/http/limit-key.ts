@@ -3,7 +3,7 @@ import { isIPv6 } from 'node:net'
 /** A port after the address, as some gateways write it; with it, each connection would count as another address. */
 const WITH_PORT = /^(?:\[([^\]]*)\](?::\d*)?|(\d+(?:\.\d+){3}):\d*)$/
 
-/** An IPv4 address inside an IPv6 one: as a socket for both calls it, and behind a NAT64. */
+/** An IPv4 address inside an IPv6 one: as a dual-stack socket reports it, or behind a NAT64. */
 const WITH_IPV4 = /^(?:0:0:0:0:0:ffff|64:ff9b:0:0:0:0):/
 
 /**

@@ -4,14 +4,21 @@ import type { LogTo } from './log.ts'
 
 const CHARACTERS_MAXIMUM = 4 * 1024 * 1024
 const RETRY_MS = 100
-const LAST_RETRY_MS = 1000
+/** A slow reader makes room all the time, a full disk seldom. */
+const BUSY_RETRY_MS = 5
+const LAST_WRITE_MS = 1000
+
+export interface ProcessLog extends LogTo {
+  /** Resolves once all lines are written, or cannot be within a second. */
+  flushed: () => Promise<void>
+}
 
 /**
  * The log of a process. What a full disk or a slow reader does not take waits; beyond some megabytes lines are dropped, and counted where they
  * are missing. Pino's own output would hold the process for ever: at the exit it repeats every write that fails, whatever the error.
  */
-export function logToStandardOutput(): LogTo {
-  // whoever touches the stream makes a pipe non-blocking
+export function logToStandardOutput(): ProcessLog {
+  // accessing process.stdout makes a pipe non-blocking
   const { fd } = process.stdout
   let lines: string[] = []
   let characters = 0
@@ -19,6 +26,7 @@ export function logToStandardOutput(): LogTo {
   /** what is being written, or was not taken */
   let batch: Uint8Array = new Uint8Array()
   let state: 'idle' | 'writing' | 'waiting' = 'idle'
+  let onIdle = () => {}
 
   function nextBatch(): Uint8Array {
     const text = [...lines, ...(dropped > 0 ? [droppedLine(dropped)] : [])].join('')
@@ -32,12 +40,13 @@ export function logToStandardOutput(): LogTo {
     if (batch.length === 0) batch = nextBatch()
     state = batch.length > 0 ? 'writing' : 'idle'
     if (state === 'writing') write(fd, batch, written)
+    else onIdle()
   }
 
   function written(error: Error | null, bytes: number): void {
     if (error) {
       state = 'waiting'
-      setTimeout(writeOn, RETRY_MS).unref()
+      setTimeout(writeOn, isBusy(error) ? BUSY_RETRY_MS : RETRY_MS).unref()
       return
     }
     // a disk that fills takes a part of a line: the rest is written first
@@ -45,22 +54,31 @@ export function logToStandardOutput(): LogTo {
     writeOn()
   }
 
-  process.once('exit', () => writeLast(fd, Buffer.concat([state === 'waiting' ? batch : new Uint8Array(), nextBatch()])))
+  // how much of a write that is under way was taken is not known then: what follows begins a line of its own
+  const unwritten = () => (state === 'waiting' ? batch : Buffer.from(state === 'writing' ? '\n' : ''))
+  process.once('exit', () => writeLast(fd, Buffer.concat([unwritten(), nextBatch()])))
   return {
+    flushed: async () => {
+      if (state === 'idle') return
+      await new Promise<void>((resolve) => {
+        onIdle = resolve
+        setTimeout(resolve, LAST_WRITE_MS)
+      })
+    },
     write: (line) => {
       // once one is dropped, so are those after it, until the count is written
       if (dropped > 0 || characters + line.length > CHARACTERS_MAXIMUM) {
         dropped += 1
-        return
+      } else {
+        lines.push(line)
+        characters += line.length
       }
-      lines.push(line)
-      characters += line.length
       if (state === 'idle') writeOn()
     },
   }
 }
 
-/** In the form of the others. */
+/** Same shape as Pino's lines. */
 function droppedLine(count: number): string {
   const msg = 'lines are missing here: the log could not be written'
   return `${JSON.stringify({ level: 40, time: Date.now(), pid: process.pid, hostname: hostname(), lines: count, msg })}\n`
@@ -68,15 +86,16 @@ function droppedLine(count: number): string {
 
 /** Waits for a slow reader only, and not for long. */
 function writeLast(fd: number, bytes: Uint8Array): void {
-  const end = performance.now() + LAST_RETRY_MS
+  const end = performance.now() + LAST_WRITE_MS
   let rest = bytes
   while (rest.length > 0) {
     try {
       rest = rest.subarray(writeSync(fd, rest))
     } catch (error) {
-      const isBusy = error instanceof Error && 'code' in error && error.code === 'EAGAIN'
-      if (!isBusy || performance.now() > end) return
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS / 10)
+      if (!isBusy(error) || performance.now() > end) return
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, BUSY_RETRY_MS)
     }
   }
 }
+
+const isBusy = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'EAGAIN'

@@ -15,7 +15,7 @@ import { isPlayerShown, type AllocatedRow, type AnswerGroup, type InstanceRow } 
 import { fittingStyles, clearLetter, type StoredResults } from './clear-results.ts'
 
 /**
- * The parts of an instance that leave the server: names and results in the caller's language, never a scoring key. But for a player's own
+ * The parts of an instance that leave the server: names and results in the caller's language, never a scoring key. Except in a player's own
  * results, their keys are in the order of the contract, so that a reply passes as exact (http/exact.ts).
  */
 

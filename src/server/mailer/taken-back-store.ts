@@ -77,12 +77,12 @@ export async function dropTakenBack(tx: Database, gift: Gift, now: Date): Promis
   await drop(tx, and(isAboutGift(tx, gift), eq(mails.kind, 'taken-back'), isOpen, eq(mails.tries, 0)), now)
 }
 
-/** The same for a mail whose try has begun. Whether it was dropped. */
-export async function dropIfGivenAgain(db: Database, { id, instanceId }: { id: string; instanceId: string }, now: Date): Promise<boolean> {
+/** Drops a mail whose try has begun if what it says is untrue by now: the gift was given again, or its invitation came back. */
+export async function dropIfUntrue(db: Database, { id, instanceId }: { id: string; instanceId: string }, now: Date): Promise<boolean> {
   return db.transaction(async (tx) => {
     // a reclaim of the later gift then comes before or after
     await lockMailsAbout(tx, instanceId)
-    if (!(await isGivenAgain(tx, instanceId))) return false
+    if (!(await isGivenAgain(tx, instanceId)) && !(await hasOnlyComeBack(tx, instanceId))) return false
     await tx
       .update(mails)
       .set({ tries: sql`${mails.tries} - 1`, failedAt: now })
@@ -103,8 +103,8 @@ async function isGivenAgain(tx: Database, instanceId: string): Promise<boolean> 
 }
 
 /**
- * A gift was taken back and its invitation reached nobody: if an earlier one's may have, the mail that takes that back, dropped for the
- * later gift, is sent after all. The caller has locked the gift's mails.
+ * A gift was taken back and its invitation reached nobody: if an earlier one's may have, and the mail that takes that back did not, it is
+ * sent after all. The caller has locked the gift's mails; not always the address, so two at once may both be within the week's limit.
  */
 export async function resumeTakenBack(tx: Database, gift: Gift, now: Date): Promise<void> {
   const { coachId, emailNormal } = gift
@@ -129,6 +129,7 @@ export async function resumeTakenBack(tx: Database, gift: Gift, now: Date): Prom
     // the mails of a month ago are deleted
     const isInvited = invitation === 'sent' || (await wasInvited(tx, instanceId))
     if (!isInvited && !(await mayHaveArrived(tx, instanceId))) continue
+    if (await isGivenAgain(tx, instanceId)) return
     if ((await hasHeardSince(tx, gift, createdAt)) || !(await mayNotifyTakenBack(tx, coachId, emailNormal, now))) return
     await tx.update(mails).set({ failedAt: null, createdAt: now }).where(eq(mails.id, id))
     // of a mail that was dropped as its try began
@@ -159,3 +160,8 @@ export const mayHaveArrived = (tx: Database, instanceId: string) => hasInvitatio
 
 /** Whether the mail server took an invitation to the instance, and it did not come back. */
 export const wasInvited = (tx: Database, instanceId: string) => hasInvitation(tx, instanceId, isDelivered)
+
+async function hasOnlyComeBack(tx: Database, instanceId: string): Promise<boolean> {
+  if (!(await hasInvitation(tx, instanceId, isNotNull(mails.bouncedAt)))) return false
+  return !(await wasInvited(tx, instanceId)) && !(await mayHaveArrived(tx, instanceId))
+}

@@ -91,4 +91,8 @@ test('a time that the autumn’s change of clocks repeats says which of the two 
   expect(formatTime('2026-03-29T01:15Z')).toBe('03:15')
   vi.stubEnv('TZ', 'America/New_York')
   expect([formatTime('2026-11-01T05:30Z'), formatTime('2026-11-01T06:30Z')]).toEqual(['01:30 (UTC−4)', '01:30 (UTC−5)'])
+  vi.stubEnv('TZ', 'America/St_Johns')
+  expect(formatTime('2026-11-01T04:45Z')).toBe('01:15 (UTC−3:30)')
+  vi.stubEnv('TZ', 'Australia/Lord_Howe')
+  expect([formatTime('2026-04-04T14:45Z'), formatTime('2026-04-04T15:15Z')]).toEqual(['01:45 (UTC+11)', '01:45 (UTC+10:30)'])
 })

@@ -117,6 +117,7 @@ describe('sending a list', () => {
     ['no token is left', refusal(409, 'NO_TOKENS_AVAILABLE'), 'failed'],
     ['there is no reply', new ApiError({ kind: 'FETCH_ERROR' }), 'unknown'],
     ['a proxy replies', new ApiError({ kind: 'HTTP', status: 503, data: 'Bad gateway' }), 'unknown'],
+    ['a proxy fails', new ApiError({ kind: 'HTTP', status: 502, data: 'Bad gateway' }), 'unknown'],
     ['the server gives up a call that it may finish', refusal(503, 'UNAVAILABLE'), 'unknown'],
     ['a limit is reached', refusal(429, 'TOO_MANY_REQUESTS'), 'failed'],
     ['the coach is signed out', refusal(401, 'INVALID_TOKEN'), 'failed'],

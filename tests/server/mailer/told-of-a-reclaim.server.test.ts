@@ -282,14 +282,19 @@ describe('an invitation that reached nobody is not told of', () => {
     expect(mailsTo(smtp)).toEqual([])
   })
 
-  test('if it came back', async () => {
+  test.each(['before', 'after'])('if it came back (%s the reclaim)', async (when) => {
     const key = 'aZ3kq9Lm2xVb7Ty5Rw8Ec1Ud6Fg4Hj0Ns'
     const { server, smtp, give, takeBack, waitForAll } = await given({ env: { MAILS_PER_HOUR: '100', MAIL_BOUNCE_KEY: key } })
     const instanceId = await give()
+    if (when === 'after') {
+      smtp.replyWith(451)
+      await takeBack(instanceId)
+      smtp.replyWith(250)
+    }
     const messageId = smtp.delivered.find(({ to }) => to === PLAYER)?.headers['message-id']
     const report = { messageId, status: '5.2.2', diagnostic: '552 5.2.2 mailbox full' }
     expect((await ask(server, 'POST', 'mail/bounce', { bearer: key, body: report })).status).toBe(200)
-    await takeBack(instanceId)
+    if (when === 'before') await takeBack(instanceId)
     await waitForAll()
     expect(mailsTo(smtp)).toEqual([INVITED])
   })
