@@ -8,7 +8,8 @@ import { signInChallenges, signInCounts } from '../db/schema/sign-in.ts'
 import { users } from '../db/schema/users.ts'
 import type { Language } from '#contract/languages.ts'
 import { isId } from '#contract/rules/ids.ts'
-import { lockAddress, attachPending } from '../instances/pending-store.ts'
+import { attachPending } from '../instances/pending-store.ts'
+import { lockAddress } from '../mailer/address-lock-store.ts'
 import { TRIES_PER_CODE } from './one-time-code.ts'
 import {
   countMail,

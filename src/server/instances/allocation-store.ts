@@ -8,6 +8,7 @@ import { assessments } from '../db/schema/assessments.ts'
 import { allocations, instances } from '../db/schema/instances.ts'
 import { users } from '../db/schema/users.ts'
 import type { Language } from '#contract/languages.ts'
+import { lockAddress } from '../mailer/address-lock-store.ts'
 import { invitation } from '../mailer/facts.ts'
 import { storedLanguage } from '../words/words.ts'
 import { whenBounced } from '../mailer/bounces-store.ts'
@@ -18,7 +19,6 @@ import { invitationWait } from '../mailer/weekly-limits-store.ts'
 import { moveToken, readBalance, spendToken } from '../ledger/store.ts'
 import { restoreAnswers } from './restored-answers-store.ts'
 import { readMailDetails } from './mail-details-store.ts'
-import { lockAddress } from './pending-store.ts'
 
 /** Allocating an assessment and resending its invitation, each in one transaction. To take one back: reclaim-store.ts */
 

@@ -4,6 +4,7 @@ import { appendAuditEntry } from '../audit/store.ts'
 import type { Database } from '../db/database.ts'
 import { instances } from '../db/schema/instances.ts'
 import { storedLanguage } from '../words/words.ts'
+import { lockAddresses } from '../mailer/address-lock-store.ts'
 import { cancelMails, languageOfLast } from '../mailer/store.ts'
 import { lockMailsAbout, resumeTakenBack } from '../mailer/taken-back-store.ts'
 import {
@@ -35,6 +36,7 @@ export async function correctAddress(db: Database, { wrongId, ...correction }: C
       if (!wrong) return { kind: 'unknown' }
       // the address it already has
       if (wrong.emailNormal === correction.emailNormal && wrong.status !== 'RECLAIMED') return { kind: 'pending' }
+      await lockAddresses(tx, [wrong.emailNormal, correction.emailNormal])
       const last = await languageOfLast(tx, wrongId)
       const language = last === undefined ? undefined : storedLanguage(last)
       return allocateIn(tx, { ...correction, assessmentId: wrong.assessmentId, language }, now, () => takeBack(tx, wrong, now))

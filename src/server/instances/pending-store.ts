@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull, sql } from 'drizzle-orm'
+import { and, asc, eq, isNull } from 'drizzle-orm'
 import { appendAuditEntry } from '../audit/store.ts'
 import type { Database } from '../db/database.ts'
 import { assessments } from '../db/schema/assessments.ts'
@@ -6,22 +6,10 @@ import { instances } from '../db/schema/instances.ts'
 import { users } from '../db/schema/users.ts'
 import { cancelMails, queueMail } from '../mailer/store.ts'
 import { tokenReturned } from '../mailer/facts.ts'
-import { mailboxOf } from '../mailer/mailbox.ts'
 import { returnToken } from '../ledger/store.ts'
 import { restoreAnswers } from './restored-answers-store.ts'
 
 /** Instances allocated to an e-mail address that has no open account yet (ASSIGN-9). */
-
-/** First key of the advisory lock on an address; any fixed number does. */
-const ADDRESS_LOCK = 7_061_876
-
-/**
- * Until this transaction ends, nobody else allocates to this address or creates its account: one comes first, and the other sees
- * what it did. There is one lock for each mailbox, since its mails are counted together.
- */
-export async function lockAddress(tx: Database, emailNormal: string): Promise<void> {
-  await tx.execute(sql`select pg_advisory_xact_lock(${ADDRESS_LOCK}::int, hashtext(${mailboxOf(emailNormal)}))`)
-}
 
 type Account = Pick<typeof users.$inferSelect, 'id' | 'userType' | 'email' | 'emailNormal'>
 

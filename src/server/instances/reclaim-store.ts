@@ -4,6 +4,8 @@ import { isId } from '#contract/rules/ids.ts'
 import { appendAuditEntry } from '../audit/store.ts'
 import type { Database } from '../db/database.ts'
 import { instances } from '../db/schema/instances.ts'
+import { users } from '../db/schema/users.ts'
+import { lockAddress } from '../mailer/address-lock-store.ts'
 import { takenBack } from '../mailer/facts.ts'
 import { storedLanguage } from '../words/words.ts'
 import { cancelMails, languageOfLast, queueMail } from '../mailer/store.ts'
@@ -12,7 +14,6 @@ import { holdMail, lockMailsAbout, mayHaveArrived, resumeTakenBack, wasInvited }
 import { mayNotifyTakenBack } from '../mailer/weekly-limits-store.ts'
 import { returnToken } from '../ledger/store.ts'
 import { readMailDetails } from './mail-details-store.ts'
-import { lockAddress } from './pending-store.ts'
 
 /** Reclaiming an instance, in one transaction. */
 
@@ -37,6 +38,8 @@ export async function reclaimInstance(
   const mayBe = inArray(instances.status, seenStatus === 'ALLOCATED' ? ['ALLOCATED'] : PENDING_STATUSES)
   return db.transaction(async (tx) => {
     const address = isPlayerNotified ? await lockAddressOf(tx, isGiven) : undefined
+    // the ledger refers to the coach: before the instance, as where the coach is erased
+    await tx.select({ id: users.id }).from(users).where(eq(users.id, coachId)).for('key share')
     const [reclaimed] = await tx
       .update(instances)
       .set({ status: 'RECLAIMED', reclaimedAt: now, playerName: null })

@@ -3,6 +3,7 @@ import type { BounceReason, InvitationState } from '#contract/rules/statuses.ts'
 import type { Database } from '../db/database.ts'
 import { instances } from '../db/schema/instances.ts'
 import { mails } from '../db/schema/mails.ts'
+import { lockAddress } from './address-lock-store.ts'
 import { hasJobThat, isOpen, lockInstance, type QueuedMail } from './store.ts'
 import { dropHeld, lockMailsAbout, sendHeld } from './taken-back-store.ts'
 
@@ -20,6 +21,9 @@ export async function beginTry(db: Database, id: string): Promise<QueuedMail | u
 
 /** Before a mail that is held for an invitation is dropped. */
 async function lockGift(tx: Database, instanceId: string): Promise<void> {
+  const [found] = await tx.select({ emailNormal: instances.emailNormal }).from(instances).where(eq(instances.id, instanceId))
+  // one "taken back" may be resumed, which counts
+  if (found) await lockAddress(tx, found.emailNormal)
   await lockInstance(tx, instanceId)
   await lockMailsAbout(tx, instanceId)
 }

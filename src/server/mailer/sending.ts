@@ -11,7 +11,7 @@ import { unsubscribeToken } from './unsubscribe-tokens.ts'
 import { beginTry, markFailed, markSent, noteRefused, noteUnanswered, undoTry } from './outcomes-store.ts'
 import { type QueuedMail } from './store.ts'
 import { isSuppressed } from './suppressions-store.ts'
-import { dropIfUntrue } from './taken-back-store.ts'
+import { dropIfOver } from './taken-back-store.ts'
 import { isToPlayer, messageOf } from './messages.ts'
 
 /** Sends the mails that may wait: each row of `mails` has a job with its id (decision 0051). */
@@ -45,7 +45,7 @@ function sendOne({ db, clock, mail: server, env, keys, log }: SenderParts): RunJ
     const mail = await beginTry(db, id)
     // cancelled, erased, or sent by a process that was killed before it could record that
     if (!mail) return undefined
-    if (mail.kind === 'taken-back' && (await dropIfUntrue(db, mail, clock.now()))) return undefined
+    if (mail.kind === 'taken-back' && (await dropIfOver(db, mail, clock.now()))) return undefined
     const skipped = await reasonToSkip(db, mail, clock.now())
     if (skipped) {
       await undoTry(db, mail, clock.now())

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { and, asc, desc, eq, inArray, isNull, lt, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, isNotNull, isNull, lt, not, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { Language } from '#contract/languages.ts'
+import { PENDING_STATUSES } from '#contract/rules/statuses.ts'
 import type { Database } from '../db/database.ts'
 import { instances } from '../db/schema/instances.ts'
 import { mails } from '../db/schema/mails.ts'
@@ -145,11 +146,13 @@ export async function eraseMails(tx: Database, { id, emailNormal, own }: ErasedA
 
 const RETENTION_DAYS = 30
 
-/** Deletes mails a month after their end: they name people. */
+/** Deletes mails a month after their end: they name people. Invitations that arrived stay while a reclaim may have to tell of them. */
 export async function deleteOldMails(db: Database, now: Date): Promise<void> {
   const then = new Date(now.getTime() - RETENTION_DAYS * DAY_MS)
-  const isOld = or(lt(mails.sentAt, then), lt(mails.failedAt, then))
   await db.transaction(async (tx) => {
+    const pending = tx.select({ id: instances.id }).from(instances).where(inArray(instances.status, PENDING_STATUSES))
+    const isNeeded = and(eq(mails.kind, 'invitation'), isNotNull(mails.sentAt), inArray(mails.instanceId, pending))
+    const isOld = and(or(lt(mails.sentAt, then), lt(mails.failedAt, then)), not(isNeeded ?? sql`false`))
     await lockInOrder(tx, isOld)
     await tx.delete(mails).where(isOld)
   })

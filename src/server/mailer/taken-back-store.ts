@@ -77,12 +77,14 @@ export async function dropTakenBack(tx: Database, gift: Gift, now: Date): Promis
   await drop(tx, and(isAboutGift(tx, gift), eq(mails.kind, 'taken-back'), isOpen, eq(mails.tries, 0)), now)
 }
 
-/** Drops a mail whose try has begun if what it says is untrue by now: the gift was given again, or its invitation came back. */
-export async function dropIfUntrue(db: Database, { id, instanceId }: { id: string; instanceId: string }, now: Date): Promise<boolean> {
+/** Drops a mail whose try has begun if it is not to be sent by now: the gift was given again, its invitation came back, or the account is closed. */
+export async function dropIfOver(db: Database, { id, instanceId }: { id: string; instanceId: string }, now: Date): Promise<boolean> {
   return db.transaction(async (tx) => {
     // a reclaim of the later gift then comes before or after
     await lockMailsAbout(tx, instanceId)
-    if (!(await isGivenAgain(tx, instanceId)) && !(await hasOnlyComeBack(tx, instanceId))) return false
+    const isOver =
+      (await isGivenAgain(tx, instanceId)) || (await hasOnlyComeBack(tx, instanceId)) || (await isAccountClosed(tx, instanceId))
+    if (!isOver) return false
     await tx
       .update(mails)
       .set({ tries: sql`${mails.tries} - 1`, failedAt: now })
@@ -91,20 +93,27 @@ export async function dropIfUntrue(db: Database, { id, instanceId }: { id: strin
   })
 }
 
+async function isAccountClosed(tx: Database, instanceId: string): Promise<boolean> {
+  const isClosed = and(eq(instances.id, instanceId), isNotNull(users.deactivatedAt))
+  const found = await tx.select({ id: users.id }).from(instances).innerJoin(users, eq(users.id, instances.userId)).where(isClosed)
+  return found.length > 0
+}
+
 async function isGivenAgain(tx: Database, instanceId: string): Promise<boolean> {
   const [taken] = await tx
-    .select({ ...giftFields, reclaimedAt: instances.reclaimedAt })
+    .select({ ...giftFields, allocatedAt: instances.allocatedAt })
     .from(instances)
     .where(eq(instances.id, instanceId))
-  if (!taken?.reclaimedAt) return false
-  const isLater = and(isOfGift(taken), ne(instances.id, instanceId), gte(instances.allocatedAt, taken.reclaimedAt))
+  if (!taken?.allocatedAt) return false
+  // not as of its reclaim, which may be later by another process's clock
+  const isLater = and(isOfGift(taken), ne(instances.id, instanceId), gte(instances.allocatedAt, taken.allocatedAt))
   const isTheirs = and(isLater, ne(instances.status, 'RECLAIMED'))
   return (await tx.select({ id: instances.id }).from(instances).where(isTheirs).limit(1)).length > 0
 }
 
 /**
  * A gift was taken back and its invitation reached nobody: if an earlier one's may have, and the mail that takes that back did not, it is
- * sent after all. The caller has locked the gift's mails; not always the address, so two at once may both be within the week's limit.
+ * sent after all. The caller has locked the address and the gift's mails.
  */
 export async function resumeTakenBack(tx: Database, gift: Gift, now: Date): Promise<void> {
   const { coachId, emailNormal } = gift

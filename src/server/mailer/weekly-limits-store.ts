@@ -26,7 +26,7 @@ const mayArrive = or(gt(mails.tries, 0), isNull(mails.failedAt))
 
 /**
  * How long until this coach may send another invitation to this address, which replaces some. Counts mails that may arrive. The caller
- * holds the address's lock (instances/pending-store.ts).
+ * holds the address's lock (address-lock-store.ts).
  */
 export async function invitationWait(
   tx: Database,

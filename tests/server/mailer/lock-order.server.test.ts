@@ -4,7 +4,7 @@ import { repeatJobs } from '#server/jobs/store.ts'
 import { deleteOldMails } from '#server/mailer/store.ts'
 import { closeAccount, eraseAccount } from '#server/users/store.ts'
 import { engines } from '#tests/support/databases.ts'
-import { movableClock, signIn } from '#tests/support/person.ts'
+import { ask, movableClock, signIn } from '#tests/support/person.ts'
 import { allocate, coachWith, reclaim } from '#tests/server/instances/support.ts'
 import { serverWithMail } from './support.ts'
 
@@ -76,5 +76,20 @@ describe.runIf(engines.includes('postgres'))('mails concurrent with the erasure 
       () => deleteOldMails(db, now()),
     )
     expect(await server.rows('mails')).toEqual([])
+  })
+
+  test('a reclaim and the erasure of its coach', async () => {
+    const { server, coach, raceFor } = await setUp()
+    const { instanceId } = (await allocate(server, coach, 'p@club.test')).body
+    await server.deps.jobs.settled('mails')
+    const balance = sql`select 1 from token_balances where coach_id = ${coach.userId}`
+    await raceFor(
+      balance,
+      async () => expect((await reclaim(server, coach, instanceId)).status).toBe(200),
+      async () => {
+        const byOperator = { bearer: server.deps.keys.operatorKey, body: { email: coach.email } }
+        expect((await ask(server, 'POST', `user/${coach.userId}/erase`, byOperator)).status).toBe(204)
+      },
+    )
   })
 })

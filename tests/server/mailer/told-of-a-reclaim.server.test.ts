@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ask, signIn, type Person } from '#tests/support/person.ts'
+import { ask, closeAccount, signIn, type Person } from '#tests/support/person.ts'
 import { jobsOf, LONGEST_WAIT_SECONDS, repeat, timePasses } from '#tests/support/jobs.ts'
 import type { ServerOptions, TestServer } from '#tests/support/start-server.ts'
 import { allocate, allocatedTo, reclaim, resend } from '#tests/server/instances/support.ts'
@@ -55,8 +55,12 @@ async function given(options: ServerOptions = {}) {
       await settle()
     }
   }
+  const remind = async () => {
+    expect((await resend(server, coach, PLAYER)).status).toBe(200)
+    await settle()
+  }
   const invitation = async () => (await allocatedTo(server, coach)).map((row) => row.invitation)
-  return { server, smtp, clock, coach, daysPass, give, takeBack, waitForAll, settle, invitation }
+  return { server, smtp, clock, coach, daysPass, give, takeBack, waitForAll, settle, remind, invitation }
 }
 
 const mailsTo = ({ delivered }: FakeMailServer, address = PLAYER) =>
@@ -139,13 +143,37 @@ describe('given and taken back twice while the mail server is away', () => {
     const first = await give()
     await daysPass(40)
     await deleteOldMails(server.deps.db, clock.now())
-    expect((await server.rows('mails')).length).toBe(0)
     smtp.replyWith(451)
     await takeBack(first)
     await takeBack(await give())
     smtp.replyWith(250)
     await waitForAll()
     expect(mailsTo(smtp)).toEqual([INVITED, TAKEN_BACK])
+  })
+
+  test.each([451, 550] as const)('also if a reminder fails a month after the invitation (%i)', async (reply) => {
+    const { server, smtp, clock, daysPass, give, takeBack, waitForAll, remind } = await given()
+    const instanceId = await give()
+    await daysPass(40)
+    await deleteOldMails(server.deps.db, clock.now())
+    smtp.replyWith(reply)
+    await remind()
+    smtp.replyWith(250)
+    await takeBack(instanceId)
+    await waitForAll()
+    expect(mailsTo(smtp)).toEqual([INVITED, TAKEN_BACK])
+  })
+
+  test('not once the account is closed', async () => {
+    const { server, smtp, give, takeBack, waitForAll } = await given()
+    const player = await signIn(server, PLAYER)
+    const instanceId = await give()
+    smtp.replyWith(451)
+    await takeBack(instanceId)
+    smtp.replyWith(250)
+    await closeAccount(server, player)
+    await waitForAll()
+    expect(mailsTo(smtp)).not.toContain(TAKEN_BACK)
   })
 
   test('not if another assessment of the coach was taken back meanwhile: one such mail a week', async () => {
