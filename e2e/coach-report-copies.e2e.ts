@@ -52,12 +52,13 @@ workerTest('a copy stays when a proxy says 404, and is removed by any refusal of
   await untilWorkerIsThere(page)
   await expectReport(page, t, report)
   const replyWith = (reply: { status: number; body: string; contentType: string }) =>
-    page.context().route(REPORT, (route) => route.fulfill(reply), { times: 1 })
+    page.context().route(REPORT, (route) => route.fulfill(reply))
   await expect.poll(async () => (await storedReports(page, instanceId)).length).toBe(2)
   await replyWith({ status: 404, body: '<h1>Not found</h1>', contentType: 'text/html' })
   await page.reload()
   await expectReport(page, t, report)
   await expect(page.getByText(startOf(t('parts:AsOf')))).toBeVisible()
+  await page.context().unroute(REPORT)
 
   const refusal = { code: 'ALREADY_RECLAIMED', message: '', requestId: 'r' }
   await replyWith({ status: 409, body: JSON.stringify(refusal), contentType: 'application/json' })

@@ -78,7 +78,7 @@ function OwnReport({ instanceId, playerName }: { instanceId: string; playerName:
   )
 }
 
-/** A refusal of our server has its own words; a proxy's refusal that will pass, too. RESULTS-17 */
+/** A refusal of our server has its own words, and so has a failure that may pass, such as a proxy's page. RESULTS-17 */
 function reasonOf(failure: unknown): string | undefined {
   return isApiError(failure) && failure.code ? messageFor(failure) : reasonFor(failure)
 }
