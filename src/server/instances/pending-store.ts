@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNull } from 'drizzle-orm'
 import { appendAuditEntry } from '../audit/store.ts'
 import type { Database } from '../db/database.ts'
 import { assessments } from '../db/schema/assessments.ts'
@@ -25,6 +25,9 @@ export async function attachPending(tx: Database, account: Account, now: Date): 
       if (coachId !== null && status === 'ALLOCATED') await restoreAnswers(tx, { ...given, coachId, userId: account.id }, now)
     return
   }
+  // the ledger refers to the coaches: before the instances, as where one of them is erased
+  const theirCoaches = tx.select({ id: instances.coachId }).from(instances).where(isWaiting)
+  await tx.select({ id: users.id }).from(users).where(inArray(users.id, theirCoaches)).orderBy(asc(users.id)).for('key share')
   const waiting = await tx
     .select({ id: instances.id, coachId: instances.coachId, assessmentId: instances.assessmentId })
     .from(instances)

@@ -78,18 +78,18 @@ describe.runIf(engines.includes('postgres'))('mails concurrent with the erasure 
     expect(await server.rows('mails')).toEqual([])
   })
 
-  test('a reclaim and the erasure of its coach', async () => {
+  test.each(['a reclaim', 'an account that returns its tokens'])('%s and the erasure of the coach', async (which) => {
     const { server, coach, raceFor } = await setUp()
-    const { instanceId } = (await allocate(server, coach, 'p@club.test')).body
+    const email = 'p@club.test'
+    const { instanceId } = (await allocate(server, coach, email)).body
     await server.deps.jobs.settled('mails')
-    const balance = sql`select 1 from token_balances where coach_id = ${coach.userId}`
-    await raceFor(
-      balance,
-      async () => expect((await reclaim(server, coach, instanceId)).status).toBe(200),
-      async () => {
-        const byOperator = { bearer: server.deps.keys.operatorKey, body: { email: coach.email } }
-        expect((await ask(server, 'POST', `user/${coach.userId}/erase`, byOperator)).status).toBe(204)
-      },
-    )
+    const bearer = server.deps.keys.operatorKey
+    const first = async () => {
+      if (which === 'a reclaim') expect((await reclaim(server, coach, instanceId)).status).toBe(200)
+      else expect((await ask(server, 'POST', 'user', { bearer, body: { email, userTypeCode: 'coach' } })).status).toBe(201)
+    }
+    const erased = async () =>
+      expect((await ask(server, 'POST', `user/${coach.userId}/erase`, { bearer, body: { email: coach.email } })).status).toBe(204)
+    await raceFor(sql`select 1 from token_balances where coach_id = ${coach.userId}`, first, erased)
   })
 })
