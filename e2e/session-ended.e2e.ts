@@ -107,6 +107,10 @@ test('a reload that loses the history’s state as the session ends says so, and
   })
   const player = await newPlayer(server.url)
   await arriveAs(page, player, paths.profile())
+  await expectScreen(page, t, 'profile', server.url + paths.profile())
+  // nor does a call of its own tell it
+  const calls = '**/api/**'
+  await page.route(calls, (route) => route.abort())
   const other = await context.newPage()
   await other.goto(server.url + paths.home())
   await expectScreen(other, t, 'home', server.url + paths.home())
@@ -116,6 +120,7 @@ test('a reload that loses the history’s state as the session ends says so, and
   await page.evaluate(() => {
     History.prototype.replaceState.call(history, null, '')
   })
+  await page.unroute(calls)
   await page.reload()
   await expect(page.getByText(t('shell:SessionEnded'))).toBeVisible()
   await signInHere(page, t, api, player.email)
