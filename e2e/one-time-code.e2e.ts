@@ -3,7 +3,7 @@ import { paths } from '#app/paths.ts'
 import { maskEmail } from '#app/session/challenge.ts'
 import { newAddress, type Api } from './support/api.ts'
 import { firstReplyLost, replyLost, type Bend, type Front } from './support/front.ts'
-import { askForCode, codeField, expect, goOffline, test, typeCode, untilWorkerIsThere, workerTest } from './support/journey.ts'
+import { askForCode, codeField, expect, goOffline, holdCalls, test, typeCode, untilWorkerIsThere, workerTest } from './support/journey.ts'
 import { speak } from './support/look.ts'
 import { expectScreen } from './support/screens.ts'
 import { wordsOf, type Words } from './support/words.ts'
@@ -140,6 +140,29 @@ test('a code whose reply was lost with the page may be used up: the screen says 
   await expect.poll(() => api.code(email)).not.toBe(code)
   await typeCode(page, t, await api.code(email))
   await expectScreen(page, t, 'home', front.url + paths.home())
+})
+
+test('what is typed of a new code before its reply comes stays in the field', async ({ page, t, api, front, server }) => {
+  const email = newAddress()
+  await page.goto(front.url + paths.login())
+  await askForCode(page, t, email)
+  front.bend(/verify-otp/, replyLost(server.url))
+  const used = await api.code(email)
+  await typeCode(page, t, used)
+  await expect(page.getByRole('main').getByText(t('errors:FETCH_ERROR'))).toBeVisible()
+  front.mend()
+  await page.reload()
+  await typeCode(page, t, used)
+  await expect(codeField(page, t)).toHaveAccessibleDescription(t('auth:CodeMayBeUsed'))
+  const letReply = await holdCalls(page, /\/initiate$/)
+  await page.getByRole('button', { name: t('auth:SendNewCode') }).click()
+  // the call is held on its way there, so this is not its code yet
+  await codeField(page, t).pressSequentially('123')
+  letReply()
+  await expect.poll(() => api.code(email)).not.toBe(used)
+  await expect(page.getByText(t('auth:CodeMayBeUsed'))).toBeHidden()
+  await expect(codeField(page, t)).toHaveValue('123')
+  await expect(codeField(page, t)).toBeFocused()
 })
 
 test('a device without room for a sign-in says so, and signs in with another code once it has room', async ({ page, t, api }) => {

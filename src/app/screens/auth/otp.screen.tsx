@@ -1,6 +1,6 @@
 /** /auth/otp: entering the eight-digit code. LOGIN-7 to LOGIN-12 */
 import './auth.css'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { MouseEvent } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Link } from 'wouter'
@@ -29,21 +29,32 @@ function logContactUs(event: MouseEvent): void {
 }
 
 export default function OtpScreen() {
-  // a new code starts from the beginning
-  const [round, setRound] = useState(0)
+  // a new code starts from the beginning, but for what was typed of it before the reply came: its mail may be faster
+  const [{ round, typed }, setRound] = useState({ round: 0, typed: '' })
   return (
     <ForGuests>
-      <CodeEntry key={round} onNewCode={() => setRound(round + 1)} />
+      <CodeEntry key={round} typed={typed} onNewCode={(typed) => setRound({ round: round + 1, typed })} />
     </ForGuests>
   )
 }
 
-function CodeEntry({ onNewCode }: { onNewCode: () => void }) {
+interface CodeEntryProps {
+  typed: string
+  onNewCode: (typed: string) => void
+}
+
+function CodeEntry({ typed, onNewCode }: CodeEntryProps) {
   const { t } = useTranslation('auth')
   const { unavailable, whenReachable } = useOnlineOnly()
   const [challenge] = useState(readChallenge)
-  const [restored] = useState(() => (challenge ? readTypedCode(challenge) : ''))
-  const [code, setCode] = useState(restored)
+  const [restored] = useState(() => typed || (challenge ? readTypedCode(challenge) : ''))
+  const [code, showCode] = useState(restored)
+  /** for the reply to a call that was made before it was typed */
+  const latest = useRef('')
+  const setCode = (next: string) => {
+    latest.current = next
+    showCode(next)
+  }
   const { verify, isVerifying, failure, forgetFailure, startOver } = useVerification({
     asked: challenge,
     onWrong: () => setCode(''),
@@ -115,7 +126,7 @@ function CodeEntry({ onNewCode }: { onNewCode: () => void }) {
           {failure?.playerEmail !== undefined ? (
             <PlayerAddressActions email={failure.playerEmail} />
           ) : newCode && newCode !== 'lost' ? (
-            <newCode.NewCode email={challenge.email} onSent={onNewCode} />
+            <newCode.NewCode email={challenge.email} onSent={() => onNewCode(latest.current)} />
           ) : isSpent ? (
             <Link href={paths.login()} className="button button-primary">
               {t('ResendCode')}
