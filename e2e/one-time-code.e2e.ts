@@ -165,6 +165,22 @@ test('what is typed of a new code before its reply comes stays in the field', as
   await expect(codeField(page, t)).toBeFocused()
 })
 
+test('digits of the last code do not become those of a new one', async ({ page, t, api, front, server }) => {
+  const email = newAddress()
+  await page.goto(front.url + paths.login())
+  await askForCode(page, t, email)
+  front.bend(/verify-otp/, replyLost(server.url))
+  const used = await api.code(email)
+  await typeCode(page, t, used)
+  await expect(page.getByRole('main').getByText(t('errors:FETCH_ERROR'))).toBeVisible()
+  front.mend()
+  await page.reload()
+  await codeField(page, t).pressSequentially(used.slice(0, 3))
+  await page.getByRole('button', { name: t('auth:SendNewCode') }).click()
+  await expect.poll(() => api.code(email)).not.toBe(used)
+  await expect(codeField(page, t)).toHaveValue('')
+})
+
 test('a device without room for a sign-in says so, and signs in with another code once it has room', async ({ page, t, api }) => {
   const email = newAddress()
   await page.goto(paths.login())

@@ -22,7 +22,7 @@ export async function beginTry(db: Database, id: string): Promise<QueuedMail | u
 /** Before a mail that is held for an invitation is dropped. */
 async function lockGift(tx: Database, instanceId: string): Promise<void> {
   const [found] = await tx.select({ emailNormal: instances.emailNormal }).from(instances).where(eq(instances.id, instanceId))
-  // one "taken back" may be resumed, which counts
+  // a "taken back" may be resumed, and counts towards the week's limit
   if (found) await lockAddress(tx, found.emailNormal)
   await lockInstance(tx, instanceId)
   await lockMailsAbout(tx, instanceId)

@@ -77,7 +77,7 @@ export async function dropTakenBack(tx: Database, gift: Gift, now: Date): Promis
   await drop(tx, and(isAboutGift(tx, gift), eq(mails.kind, 'taken-back'), isOpen, eq(mails.tries, 0)), now)
 }
 
-/** Drops a mail whose try has begun if it is not to be sent by now: the gift was given again, its invitation came back, or the account is closed. */
+/** Drops a mail whose try has begun if it must no longer be sent: the gift was given again, its invitation came back, or the account is closed. */
 export async function dropIfOver(db: Database, { id, instanceId }: { id: string; instanceId: string }, now: Date): Promise<boolean> {
   return db.transaction(async (tx) => {
     // a reclaim of the later gift then comes before or after

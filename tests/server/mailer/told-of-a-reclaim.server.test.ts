@@ -55,12 +55,20 @@ async function given(options: ServerOptions = {}) {
       await settle()
     }
   }
+  /** This gift and one after it, while the mail server takes nothing; then it takes all. */
+  const takeBackTwiceDeferred = async (first: string) => {
+    smtp.replyWith(451)
+    await takeBack(first)
+    await takeBack(await give())
+    smtp.replyWith(250)
+    await waitForAll()
+  }
   const remind = async () => {
     expect((await resend(server, coach, PLAYER)).status).toBe(200)
     await settle()
   }
   const invitation = async () => (await allocatedTo(server, coach)).map((row) => row.invitation)
-  return { server, smtp, clock, coach, daysPass, give, takeBack, waitForAll, settle, remind, invitation }
+  return { server, smtp, clock, coach, daysPass, give, takeBack, takeBackTwiceDeferred, waitForAll, settle, remind, invitation }
 }
 
 const mailsTo = ({ delivered }: FakeMailServer, address = PLAYER) =>
@@ -96,14 +104,10 @@ describe('given and taken back twice while the mail server is away', () => {
   })
 
   test('also if it is not known whether the first invitation arrived', async () => {
-    const { smtp, give, takeBack, waitForAll } = await given()
+    const { smtp, give, takeBackTwiceDeferred } = await given()
     smtp.cutReplies()
     const first = await give()
-    smtp.replyWith(451)
-    await takeBack(first)
-    await takeBack(await give())
-    smtp.replyWith(250)
-    await waitForAll()
+    await takeBackTwiceDeferred(first)
     expect(mailsTo(smtp)).toEqual([INVITED, TAKEN_BACK])
   })
 
@@ -139,15 +143,11 @@ describe('given and taken back twice while the mail server is away', () => {
   })
 
   test('also if the first invitation is so old that its mail is deleted', async () => {
-    const { server, smtp, clock, daysPass, give, takeBack, waitForAll } = await given()
+    const { server, smtp, clock, daysPass, give, takeBackTwiceDeferred } = await given()
     const first = await give()
     await daysPass(40)
     await deleteOldMails(server.deps.db, clock.now())
-    smtp.replyWith(451)
-    await takeBack(first)
-    await takeBack(await give())
-    smtp.replyWith(250)
-    await waitForAll()
+    await takeBackTwiceDeferred(first)
     expect(mailsTo(smtp)).toEqual([INVITED, TAKEN_BACK])
   })
 

@@ -4,10 +4,11 @@ import { readCoachOnboarding } from '#app/session/coach-onboarding.ts'
 import { useSignIn } from './use-sign-in.ts'
 
 /** Sends a new code for the sign-in under way, whose code may be used up. LOGIN-11 */
-export function NewCode({ email, onSent }: { email: string; onSent: () => void }) {
+export function NewCode({ email, onAsked, onSent }: { email: string; onAsked: () => void; onSent: () => void }) {
   const { t } = useTranslation('auth')
   const { start, isSending, failure } = useSignIn()
   const send = async () => {
+    onAsked()
     const coach = readCoachOnboarding()
     const { isSent } = await start(coach?.email === email ? { ...coach, userTypeCode: 'coach' } : { email, userTypeCode: 'player' })
     if (isSent) onSent()

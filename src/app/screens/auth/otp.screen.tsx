@@ -49,10 +49,10 @@ function CodeEntry({ typed, onNewCode }: CodeEntryProps) {
   const [challenge] = useState(readChallenge)
   const [restored] = useState(() => typed || (challenge ? readTypedCode(challenge) : ''))
   const [code, showCode] = useState(restored)
-  /** for the reply to a call that was made before it was typed */
-  const latest = useRef('')
+  /** of a new code that was asked for with an empty field */
+  const typedSinceAsked = useRef<string>(undefined)
   const setCode = (next: string) => {
-    latest.current = next
+    if (typedSinceAsked.current !== undefined) typedSinceAsked.current = next
     showCode(next)
   }
   const { verify, isVerifying, failure, forgetFailure, startOver } = useVerification({
@@ -126,7 +126,13 @@ function CodeEntry({ typed, onNewCode }: CodeEntryProps) {
           {failure?.playerEmail !== undefined ? (
             <PlayerAddressActions email={failure.playerEmail} />
           ) : newCode && newCode !== 'lost' ? (
-            <newCode.NewCode email={challenge.email} onSent={() => onNewCode(latest.current)} />
+            <newCode.NewCode
+              email={challenge.email}
+              onAsked={() => {
+                typedSinceAsked.current = code === '' ? '' : undefined
+              }}
+              onSent={() => onNewCode(typedSinceAsked.current ?? '')}
+            />
           ) : isSpent ? (
             <Link href={paths.login()} className="button button-primary">
               {t('ResendCode')}
