@@ -40,13 +40,16 @@ function stopOnSignals(state: StartState): void {
       await running.drain()
       setTimeout(() => process.exit(1), CLOSE_MILLISECONDS).unref()
       await running.close()
-      await state.log.flushed()
     })
+    const endWith = async (code: number) => {
+      await state.log.flushed()
+      process.exit(code)
+    }
     stopping.then(
-      () => process.exit(0),
+      () => endWith(0),
       (error: unknown) => {
         console.error(error)
-        process.exit(1)
+        return endWith(1)
       },
     )
   }

@@ -1,6 +1,6 @@
 /** Formats times of day, and days as numbers, the same in every language. */
 
-/** How far the clocks go back: an hour, on Lord Howe Island half of one. */
+/** How far the clocks go back: an hour nearly everywhere, half of one on Lord Howe Island. */
 const SET_BACK_MS = [3_600_000, 1_800_000]
 
 /**

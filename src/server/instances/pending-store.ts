@@ -26,7 +26,10 @@ export async function attachPending(tx: Database, account: Account, now: Date): 
     return
   }
   // the ledger refers to the coaches: before the instances, as where one of them is erased
-  const theirCoaches = tx.select({ id: instances.coachId }).from(instances).where(isWaiting)
+  const theirCoaches = tx
+    .select({ id: instances.coachId })
+    .from(instances)
+    .where(and(isWaiting, eq(instances.status, 'ALLOCATED')))
   await tx.select({ id: users.id }).from(users).where(inArray(users.id, theirCoaches)).orderBy(asc(users.id)).for('key share')
   const waiting = await tx
     .select({ id: instances.id, coachId: instances.coachId, assessmentId: instances.assessmentId })

@@ -3,9 +3,8 @@ import type { BounceReason, InvitationState } from '#contract/rules/statuses.ts'
 import type { Database } from '../db/database.ts'
 import { instances } from '../db/schema/instances.ts'
 import { mails } from '../db/schema/mails.ts'
-import { lockAddress } from './address-lock-store.ts'
 import { hasJobThat, isOpen, lockInstance, type QueuedMail } from './store.ts'
-import { dropHeld, lockMailsAbout, sendHeld } from './taken-back-store.ts'
+import { dropHeld, lockGift, sendHeld } from './taken-back-store.ts'
 
 /** What became of the tries to send a mail. */
 
@@ -17,15 +16,6 @@ export async function beginTry(db: Database, id: string): Promise<QueuedMail | u
     .where(and(eq(mails.id, id), isOpen))
     .returning()
   return mail
-}
-
-/** Before a mail that is held for an invitation is dropped. */
-async function lockGift(tx: Database, instanceId: string): Promise<void> {
-  const [found] = await tx.select({ emailNormal: instances.emailNormal }).from(instances).where(eq(instances.id, instanceId))
-  // a "taken back" may be resumed, and counts towards the week's limit
-  if (found) await lockAddress(tx, found.emailNormal)
-  await lockInstance(tx, instanceId)
-  await lockMailsAbout(tx, instanceId)
 }
 
 /** Uncounts a try that reached nobody; if the mail was replaced or taken back during it, also the reminder, and what was held for it. */

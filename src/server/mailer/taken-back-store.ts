@@ -4,7 +4,8 @@ import { instances } from '../db/schema/instances.ts'
 import { mails } from '../db/schema/mails.ts'
 import { users } from '../db/schema/users.ts'
 import { removeJobs, sendJob, startNow } from '../job-engine/engine.ts'
-import { hasJobThat, idsOf, isOpen, lockInOrder, storeMail, type NewMail } from './store.ts'
+import { lockAddress } from './address-lock-store.ts'
+import { hasJobThat, idsOf, isOpen, lockInOrder, lockInstance, storeMail, type NewMail } from './store.ts'
 import { mayNotifyTakenBack } from './weekly-limits-store.ts'
 
 /** Mails that tell of a reclaim: who is told, and how they wait for an invitation that the mail server may have. decisions/0039 */
@@ -72,6 +73,14 @@ export async function lockMailsAbout(tx: Database, instanceId: string): Promise<
   if (gift) await lockInOrder(tx, isAboutGift(tx, gift))
 }
 
+/** Before a "taken back" is dropped, and an earlier one resumed, which counts towards the week's limit. */
+export async function lockGift(tx: Database, instanceId: string): Promise<void> {
+  const [found] = await tx.select({ emailNormal: instances.emailNormal }).from(instances).where(eq(instances.id, instanceId))
+  if (found) await lockAddress(tx, found.emailNormal)
+  await lockInstance(tx, instanceId)
+  await lockMailsAbout(tx, instanceId)
+}
+
 /** The same assessment is given to the address again: a mail that takes the last one back would be untrue. */
 export async function dropTakenBack(tx: Database, gift: Gift, now: Date): Promise<void> {
   await drop(tx, and(isAboutGift(tx, gift), eq(mails.kind, 'taken-back'), isOpen, eq(mails.tries, 0)), now)
@@ -81,14 +90,15 @@ export async function dropTakenBack(tx: Database, gift: Gift, now: Date): Promis
 export async function dropIfOver(db: Database, { id, instanceId }: { id: string; instanceId: string }, now: Date): Promise<boolean> {
   return db.transaction(async (tx) => {
     // a reclaim of the later gift then comes before or after
-    await lockMailsAbout(tx, instanceId)
-    const isOver =
-      (await isGivenAgain(tx, instanceId)) || (await hasOnlyComeBack(tx, instanceId)) || (await isAccountClosed(tx, instanceId))
-    if (!isOver) return false
+    await lockGift(tx, instanceId)
+    const isBack = await hasOnlyComeBack(tx, instanceId)
+    if (!isBack && !(await isGivenAgain(tx, instanceId)) && !(await isAccountClosed(tx, instanceId))) return false
     await tx
       .update(mails)
       .set({ tries: sql`${mails.tries} - 1`, failedAt: now })
       .where(and(eq(mails.id, id), isOpen))
+    const [gift] = isBack ? await tx.select(giftFields).from(instances).where(eq(instances.id, instanceId)) : []
+    if (gift) await resumeTakenBack(tx, gift, now)
     return true
   })
 }

@@ -223,6 +223,24 @@ describe('given and taken back twice while the mail server is away', () => {
   })
 })
 
+test('an invitation that comes back leaves the one before it to be told of', async () => {
+  const key = 'aZ3kq9Lm2xVb7Ty5Rw8Ec1Ud6Fg4Hj0Ns'
+  const { server, smtp, give, takeBack, waitForAll } = await given({ env: { MAILS_PER_HOUR: '100', MAIL_BOUNCE_KEY: key } })
+  const first = await give()
+  smtp.replyWith(451)
+  await takeBack(first)
+  smtp.replyWith(250)
+  const second = await give()
+  smtp.replyWith(451)
+  await takeBack(second)
+  smtp.replyWith(250)
+  const messageId = smtp.delivered.findLast(({ to }) => to === PLAYER)?.headers['message-id']
+  const report = { messageId, status: '5.2.2', diagnostic: '552 5.2.2 mailbox full' }
+  expect((await ask(server, 'POST', 'mail/bounce', { bearer: key, body: report })).status).toBe(200)
+  await waitForAll()
+  expect(mailsTo(smtp)).toEqual([INVITED, INVITED, TAKEN_BACK])
+})
+
 describe('nobody is told that their assessment was taken back once it is theirs again', () => {
   test('if the mail server had that mail in hand, and then does not take it', async () => {
     const { server, smtp, coach, give, settle, waitForAll, invitation } = await given()

@@ -131,7 +131,11 @@ function CodeEntry({ typed, onNewCode }: CodeEntryProps) {
               onAsked={() => {
                 typedSinceAsked.current = code === '' ? '' : undefined
               }}
-              onSent={() => onNewCode(typedSinceAsked.current ?? '')}
+              onSent={() => {
+                const since = typedSinceAsked.current ?? ''
+                // a whole one is being checked as the last code
+                onNewCode(since.length < ONE_TIME_CODE_LENGTH ? since : '')
+              }}
             />
           ) : isSpent ? (
             <Link href={paths.login()} className="button button-primary">

@@ -101,7 +101,7 @@ function isStopping(error: unknown): boolean {
   if (!isApiError(error)) return false
   // a limit of this address only
   if (error.code === 'ADDRESS_LIMIT') return false
-  // a filter may block one line alone, a proxy that fails would fail for all
+  // a proxy that fails would fail for all
   const isOfProxy = error.isNotOurs && error.isOutcomeUnknown
   return error.kind !== 'HTTP' || isOfProxy || error.code === 'NO_TOKENS_AVAILABLE' || STOPPING.has(error.status ?? 0)
 }
