@@ -4,7 +4,7 @@ import type { LogTo } from './log.ts'
 
 const CHARACTERS_MAXIMUM = 4 * 1024 * 1024
 const RETRY_MS = 100
-/** A slow reader makes room all the time, a full disk seldom. */
+/** A slow reader makes room all the time, a full disk or a reader that has stopped seldom. */
 const BUSY_RETRY_MS = 5
 const LAST_WRITE_MS = 1000
 
@@ -26,6 +26,7 @@ export function logToStandardOutput(): ProcessLog {
   /** what is being written, or was not taken */
   let batch: Uint8Array = new Uint8Array()
   let state: 'idle' | 'writing' | 'waiting' = 'idle'
+  let retryMs = BUSY_RETRY_MS
   let onIdle = () => {}
 
   function nextBatch(): Uint8Array {
@@ -46,9 +47,11 @@ export function logToStandardOutput(): ProcessLog {
   function written(error: Error | null, bytes: number): void {
     if (error) {
       state = 'waiting'
-      setTimeout(writeOn, isBusy(error) ? BUSY_RETRY_MS : RETRY_MS).unref()
+      retryMs = isBusy(error) ? Math.min(2 * retryMs, RETRY_MS) : RETRY_MS
+      setTimeout(writeOn, retryMs).unref()
       return
     }
+    retryMs = BUSY_RETRY_MS
     // a disk that fills takes a part of a line: the rest is written first
     batch = batch.subarray(bytes)
     writeOn()
