@@ -1,10 +1,10 @@
-import { and, count, desc, eq, gt, inArray, isNotNull, isNull, lt, notExists } from 'drizzle-orm'
-import { alias } from 'drizzle-orm/pg-core'
+import { and, count, desc, eq, gt, inArray, isNotNull, isNull, lt } from 'drizzle-orm'
 import type { BounceReason } from '#contract/rules/statuses.ts'
 import { isId } from '#contract/rules/ids.ts'
 import type { Database } from '../db/database.ts'
 import { instances } from '../db/schema/instances.ts'
 import { bouncedAddresses, mails } from '../db/schema/mails.ts'
+import { isLastInvitation } from './last-invitation-store.ts'
 import { addressHash } from './unsubscribe-tokens.ts'
 
 /** Mails that came back after the mail server had accepted them, and the addresses that nobody has. Decision 0058 */
@@ -27,11 +27,8 @@ export async function markBounced(db: Database, mailId: string, { why, code }: M
     if (!mail || mail.toNormal === '') return false
     // the instance before its mails, the order of locks in a reclaim and a reminder
     if (mail.kind === 'invitation') {
-      const later = alias(mails, 'later')
-      const isLater = and(eq(later.instanceId, mail.instanceId), eq(later.kind, 'invitation'), gt(later.createdAt, mail.createdAt))
-      const hasNoLater = notExists(tx.select({ id: later.id }).from(later).where(isLater))
       // 'waiting': the report arrived before we recorded that the mail was sent
-      const isOfThisMail = and(inArray(instances.invitation, ['waiting', 'sent']), hasNoLater)
+      const isOfThisMail = and(inArray(instances.invitation, ['waiting', 'sent']), isLastInvitation(tx, mail))
       await tx
         .update(instances)
         .set({ invitation: why === 'unknown-address' ? 'refused' : 'given-up', bouncedAt: now, bouncedWhy: why, heldUntil: null })

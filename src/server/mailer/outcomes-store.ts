@@ -3,8 +3,9 @@ import type { BounceReason, InvitationState } from '#contract/rules/statuses.ts'
 import type { Database } from '../db/database.ts'
 import { instances } from '../db/schema/instances.ts'
 import { mails } from '../db/schema/mails.ts'
+import { isLastInvitation } from './last-invitation-store.ts'
 import { hasJobThat, isOpen, lockInstance, type QueuedMail } from './store.ts'
-import { dropHeld, lockGift, sendHeld } from './taken-back-store.ts'
+import { dropHeld, lockGift, lockMailsAbout, sendHeld } from './taken-back-store.ts'
 
 /** What became of the tries to send a mail. */
 
@@ -61,14 +62,17 @@ export async function noteRefused(db: Database, { id, kind, instanceId }: Queued
 export async function markSent(db: Database, mail: QueuedMail, now: Date): Promise<void> {
   await db.transaction(async (tx) => {
     // it may have bounced already: the instance is locked before checking
-    if (mail.kind === 'invitation') await lockInstance(tx, mail.instanceId)
+    if (mail.kind === 'invitation') {
+      await lockInstance(tx, mail.instanceId)
+      await lockMailsAbout(tx, mail.instanceId)
+    }
     const isBack = exists(
       tx
         .select({ id: mails.id })
         .from(mails)
         .where(and(eq(mails.id, mail.id), isNotNull(mails.bouncedAt))),
     )
-    await setInvitationState(tx, mail, { invitation: 'sent' }, not(isBack))
+    await setInvitationState(tx, mail, { invitation: 'sent' }, and(not(isBack), isLastInvitation(tx, mail)))
     await tx.update(mails).set({ sentAt: now, failedAt: null }).where(eq(mails.id, mail.id))
     if (mail.kind === 'invitation') await sendHeld(tx, mail.instanceId)
   })

@@ -45,8 +45,11 @@ function sendOne({ db, clock, mail: server, env, keys, log }: SenderParts): RunJ
     const mail = await beginTry(db, id)
     // cancelled, erased, or sent by a process that was killed before it could record that
     if (!mail) return undefined
-    if (mail.kind === 'taken-back' && (await dropIfOver(db, mail, clock.now()))) return undefined
-    const skipped = await reasonToSkip(db, mail, clock.now())
+    const skipped = await reasonToSkip(db, mail, clock.now()).catch(async (error: unknown) => {
+      await undoTry(db, mail, clock.now())
+      throw error
+    })
+    if (skipped === 'over') return undefined
     if (skipped) {
       await undoTry(db, mail, clock.now())
       await markFailed(db, mail, skipped.why, clock.now(), skipped.bouncedAt)
@@ -74,8 +77,9 @@ interface SkipReason {
   bouncedAt?: Date
 }
 
-/** Why a mail that was queued is not to be sent any more. */
-async function reasonToSkip(db: Database, mail: QueuedMail, now: Date): Promise<SkipReason | undefined> {
+/** Why a mail that was queued is not to be sent any more; `over`: it has been dropped. */
+async function reasonToSkip(db: Database, mail: QueuedMail, now: Date): Promise<SkipReason | 'over' | undefined> {
+  if (mail.kind === 'taken-back' && (await dropIfOver(db, mail, now))) return 'over'
   if (!isToPlayer(mail)) return undefined
   if (await isSuppressed(db, mail.toNormal)) return { why: 'unwanted' }
   const bouncedAt = await whenBounced(db, mail.toNormal, now)

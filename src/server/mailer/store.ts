@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, not, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, ne, not, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { Language } from '#contract/languages.ts'
 import { PENDING_STATUSES } from '#contract/rules/statuses.ts'
 import type { Database } from '../db/database.ts'
@@ -146,12 +146,18 @@ export async function eraseMails(tx: Database, { id, emailNormal, own }: ErasedA
 
 const RETENTION_DAYS = 30
 
-/** Deletes mails a month after their end: they name people. Sent invitations stay while a reclaim has to be told of, or may have to be. */
+/**
+ * Deletes mails a month after their end: they name people. Sent invitations stay while a reclaim has to be told of, or may have to be; not
+ * once the address itself has been deleted.
+ */
 export async function deleteOldMails(db: Database, now: Date): Promise<void> {
   const then = new Date(now.getTime() - RETENTION_DAYS * DAY_MS)
   await db.transaction(async (tx) => {
     const isPending = or(inArray(instances.status, PENDING_STATUSES), gt(instances.reclaimedAt, then))
-    const given = tx.select({ id: instances.id }).from(instances).where(isPending)
+    const given = tx
+      .select({ id: instances.id })
+      .from(instances)
+      .where(and(isPending, ne(instances.emailNormal, '')))
     const isNeeded = and(eq(mails.kind, 'invitation'), isNotNull(mails.sentAt), inArray(mails.instanceId, given))
     const isOld = and(or(lt(mails.sentAt, then), lt(mails.failedAt, then)), not(isNeeded ?? sql`false`))
     await lockInOrder(tx, isOld)

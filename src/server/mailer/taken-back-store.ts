@@ -145,6 +145,7 @@ export async function resumeTakenBack(tx: Database, gift: Gift, now: Date): Prom
     )
     .orderBy(desc(mails.createdAt))
   for (const { id, instanceId, createdAt, invitation } of dropped) {
+    if (await hasOnlyComeBack(tx, instanceId)) continue
     // the mails of a month ago are deleted
     const isInvited = invitation === 'sent' || (await wasInvited(tx, instanceId))
     if (!isInvited && !(await mayHaveArrived(tx, instanceId))) continue

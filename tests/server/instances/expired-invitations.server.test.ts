@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { expireInvitations } from '#server/instances/expired-invitations-store.ts'
+import { deleteOldMails } from '#server/mailer/store.ts'
 import { eraseClosedAccounts } from '#server/users/closed-accounts.ts'
 import { closeAccount, movableClock, signIn } from '#tests/support/person.ts'
 import { givenCoach, rowOf } from './given.ts'
@@ -80,11 +81,18 @@ describe('addresses of people who never signed in', () => {
   test('erasing a coach erases these addresses, but leaves the assessments of players with an account', async () => {
     const player = await signIn(given.server, given.address('came'))
     const held = (await allocate(given.server, given.coach, player.email)).body.instanceId
+    await given.server.deps.jobs.settled('mails')
     expect((await closeAccount(given.server, given.coach)).status).toBe(200)
     clock.forward(30 * DAY_SECONDS)
     await eraseClosedAccounts(given.server.deps)
     await sweep()
     expect(await row()).toMatchObject({ email: '', status: 'RECLAIMED' })
     expect(await row(held)).toMatchObject({ email: player.email, status: 'ALLOCATED', user_id: player.userId })
+    clock.forward(1)
+    await deleteOldMails(given.server.deps.db, clock.now())
+    // the invitation of the player with an account may still have to be told of
+    const invited = (await given.server.rows('mails')).map(({ to }) => to)
+    expect(invited).toContain(player.email)
+    expect(invited).not.toContain(email)
   })
 })

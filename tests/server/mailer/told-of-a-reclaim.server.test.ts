@@ -12,6 +12,7 @@ import type { FakeMailServer } from './support.ts'
 
 const PLAYER = 'p@club.test'
 const INVITED = 'invites you'
+const REMINDED = 'A reminder from'
 const TAKEN_BACK = 'taken an assessment back'
 
 const OTHER_ASSESSMENT = {
@@ -74,10 +75,20 @@ async function given(options: ServerOptions = {}) {
 const mailsTo = ({ delivered }: FakeMailServer, address = PLAYER) =>
   delivered
     .filter(({ to }) => to === address)
-    .map(({ subject }) => [INVITED, TAKEN_BACK].find((words) => subject.includes(words)) ?? subject)
+    .map(({ subject }) => [INVITED, REMINDED, TAKEN_BACK].find((words) => subject.includes(words)) ?? subject)
 
 const correct = (server: TestServer, coach: Person, instanceId: string, playerEmail: string) =>
   ask(server, 'POST', `assessment/assessment-instance/${instanceId}/correct-address`, { bearer: coach.accessToken, body: { playerEmail } })
+
+/** A gift whose invitation the mail server has in hand until `decide`; it takes those that come after. */
+async function giveHeld({ server, smtp, coach }: { server: TestServer; smtp: FakeMailServer; coach: Person }) {
+  const decide = smtp.holdAddresses()
+  const tries = smtp.tries()
+  const { instanceId } = (await allocate(server, coach, PLAYER)).body
+  await waitFor(() => smtp.tries() > tries)
+  smtp.holdAddresses()()
+  return { instanceId, decide }
+}
 
 const byOperator = (server: TestServer, path: string) =>
   ask(server, 'POST', path, { bearer: server.deps.keys.operatorKey, body: { email: PLAYER } })
@@ -223,22 +234,63 @@ describe('given and taken back twice while the mail server is away', () => {
   })
 })
 
-test('an invitation that comes back leaves the one before it to be told of', async () => {
+describe('with reports of what came back', () => {
   const key = 'aZ3kq9Lm2xVb7Ty5Rw8Ec1Ud6Fg4Hj0Ns'
-  const { server, smtp, give, takeBack, waitForAll } = await given({ env: { MAILS_PER_HOUR: '100', MAIL_BOUNCE_KEY: key } })
-  const first = await give()
+  const withReports = { env: { MAILS_PER_HOUR: '100', MAIL_BOUNCE_KEY: key } }
+
+  /** Of the mail that was delivered last. */
+  async function reportBounce(server: TestServer, { delivered }: FakeMailServer): Promise<void> {
+    const messageId = delivered.findLast(({ to }) => to === PLAYER)?.headers['message-id']
+    const report = { messageId, status: '5.2.2', diagnostic: '552 5.2.2 mailbox full' }
+    expect((await ask(server, 'POST', 'mail/bounce', { bearer: key, body: report })).status).toBe(200)
+  }
+
+  test('an invitation that comes back leaves the one before it to be told of', async () => {
+    const { server, smtp, give, takeBack, waitForAll } = await given(withReports)
+    const first = await give()
+    smtp.replyWith(451)
+    await takeBack(first)
+    smtp.replyWith(250)
+    const second = await give()
+    smtp.replyWith(451)
+    await takeBack(second)
+    smtp.replyWith(250)
+    await reportBounce(server, smtp)
+    await waitForAll()
+    expect(mailsTo(smtp)).toEqual([INVITED, INVITED, TAKEN_BACK])
+  })
+
+  test('nobody is told if the reminder came back, and then the invitation that the mail server was slow to take', async () => {
+    const { server, smtp, clock, coach, takeBack, settle, waitForAll, invitation } = await given(withReports)
+    const { instanceId, decide } = await giveHeld({ server, smtp, coach })
+    clock.forward(1)
+    expect((await resend(server, coach, PLAYER)).status).toBe(200)
+    await waitFor(() => mailsTo(smtp).length === 1)
+    await reportBounce(server, smtp)
+    decide()
+    await settle()
+    expect(await invitation()).toEqual(['given-up'])
+    await reportBounce(server, smtp)
+    await takeBack(instanceId)
+    await waitForAll()
+    expect(mailsTo(smtp)).toEqual([REMINDED, INVITED])
+  })
+})
+
+test('a row waits for its reminder though the mail server takes the invitation before it after all', async () => {
+  const { server, smtp, clock, coach, waitForAll, invitation } = await given()
+  const { decide } = await giveHeld({ server, smtp, coach })
+  clock.forward(1)
   smtp.replyWith(451)
-  await takeBack(first)
+  expect((await resend(server, coach, PLAYER)).status).toBe(200)
+  await waitFor(async () => (await jobsOf(server)).body.data.some((job) => job.state === 'waiting' && job.tries > 0))
   smtp.replyWith(250)
-  const second = await give()
-  smtp.replyWith(451)
-  await takeBack(second)
-  smtp.replyWith(250)
-  const messageId = smtp.delivered.findLast(({ to }) => to === PLAYER)?.headers['message-id']
-  const report = { messageId, status: '5.2.2', diagnostic: '552 5.2.2 mailbox full' }
-  expect((await ask(server, 'POST', 'mail/bounce', { bearer: key, body: report })).status).toBe(200)
+  decide()
+  await server.deps.jobs.settled('mails')
+  expect(await invitation()).toEqual(['waiting'])
   await waitForAll()
-  expect(mailsTo(smtp)).toEqual([INVITED, INVITED, TAKEN_BACK])
+  expect(await invitation()).toEqual(['sent'])
+  expect(mailsTo(smtp)).toEqual([INVITED, REMINDED])
 })
 
 describe('nobody is told that their assessment was taken back once it is theirs again', () => {
