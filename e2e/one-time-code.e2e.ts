@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
 import { maskEmail } from '#app/session/challenge.ts'
 import { newAddress, type Api } from './support/api.ts'
-import { firstReplyLost, replyLost, type Bend, type Front } from './support/front.ts'
-import { askForCode, codeField, expect, goOffline, holdCalls, test, typeCode, untilWorkerIsThere, workerTest } from './support/journey.ts'
+import { firstReplyLate, firstReplyLost, replyLost, type Bend, type Front } from './support/front.ts'
+import { askForCode, codeField, expect, gate, goOffline, test, typeCode, untilWorkerIsThere, workerTest } from './support/journey.ts'
 import { speak } from './support/look.ts'
 import { expectScreen } from './support/screens.ts'
 import { wordsOf, type Words } from './support/words.ts'
@@ -142,43 +142,124 @@ test('a code whose reply was lost with the page may be used up: the screen says 
   await expectScreen(page, t, 'home', front.url + paths.home())
 })
 
-test('what is typed of a new code before its reply comes stays in the field', async ({ page, t, api, front, server }) => {
-  const email = newAddress()
-  await page.goto(front.url + paths.login())
-  await askForCode(page, t, email)
-  front.bend(/verify-otp/, replyLost(server.url))
-  const used = await api.code(email)
-  await typeCode(page, t, used)
-  await expect(page.getByRole('main').getByText(t('errors:FETCH_ERROR'))).toBeVisible()
-  front.mend()
-  await page.reload()
-  await typeCode(page, t, used)
-  await expect(codeField(page, t)).toHaveAccessibleDescription(t('auth:CodeMayBeUsed'))
-  const letReply = await holdCalls(page, /\/initiate$/)
-  await page.getByRole('button', { name: t('auth:SendNewCode') }).click()
-  // the call is held on its way there, so this is not its code yet
-  await codeField(page, t).pressSequentially('123')
-  letReply()
-  await expect.poll(() => api.code(email)).not.toBe(used)
-  await expect(page.getByText(t('auth:CodeMayBeUsed'))).toBeHidden()
-  await expect(codeField(page, t)).toHaveValue('123')
-  await expect(codeField(page, t)).toBeFocused()
+test.describe('a new code', () => {
+  interface Parts {
+    page: Page
+    t: Words
+    api: Api
+    front: Front
+    server: { url: string }
+  }
+
+  /** On the screen that says that the code may already be used. */
+  async function codeUsed({ page, t, api, front, server }: Parts) {
+    const email = newAddress()
+    await page.goto(front.url + paths.login())
+    await askForCode(page, t, email)
+    front.bend(/verify-otp/, replyLost(server.url))
+    const used = await api.code(email)
+    await typeCode(page, t, used)
+    await expect(page.getByRole('main').getByText(t('errors:FETCH_ERROR'))).toBeVisible()
+    front.mend()
+    await page.reload()
+    const newOne = async () => {
+      await expect.poll(() => api.code(email)).not.toBe(used)
+      return api.code(email)
+    }
+    return { used, newOne }
+  }
+
+  /** Its mail is sent, and the reply comes once `open` is called. */
+  async function askWithLateReply({ page, t, front, server }: Omit<Parts, 'api'>) {
+    const { open, opened } = gate()
+    front.bend(/initiate/, firstReplyLate(server.url, opened))
+    await page.getByRole('button', { name: t('auth:SendNewCode') }).click()
+    return open
+  }
+
+  test('is kept as far as it is typed before its reply comes', async ({ page, t, api, front, server }) => {
+    const { used, newOne } = await codeUsed({ page, t, api, front, server })
+    await typeCode(page, t, used)
+    await expect(codeField(page, t)).toHaveAccessibleDescription(t('auth:CodeMayBeUsed'))
+    const open = await askWithLateReply({ page, t, front, server })
+    const code = await newOne()
+    await codeField(page, t).pressSequentially(code.slice(0, 3))
+    open()
+    await expect(page.getByText(t('auth:CodeMayBeUsed'))).toBeHidden()
+    await expect(codeField(page, t)).toHaveValue(code.slice(0, 3))
+    await expect(codeField(page, t)).toBeFocused()
+  })
+
+  for (const before of ['', '123'])
+    test(`signs in if it is typed whole before its reply comes, ${before ? 'in place of digits of the last one' : 'in an empty field'}`, async ({
+      page,
+      t,
+      api,
+      front,
+      server,
+    }) => {
+      const { newOne } = await codeUsed({ page, t, api, front, server })
+      await codeField(page, t).pressSequentially(before)
+      const open = await askWithLateReply({ page, t, front, server })
+      const code = await newOne()
+      const verified: string[] = []
+      page.on('request', (request) => {
+        if (request.url().includes('verify-otp')) verified.push(request.url())
+      })
+      await codeField(page, t).press('ControlOrMeta+A')
+      await codeField(page, t).press('Backspace')
+      await expect(codeField(page, t)).toHaveValue('')
+      await typeCode(page, t, code)
+      // the reply of a call that is made now comes after any refusal of the code
+      await page.evaluate(() => fetch('/api/health').then((reply) => reply.text()))
+      expect(verified).toEqual([])
+      await expect(codeField(page, t)).toHaveValue(code)
+      open()
+      await expectScreen(page, t, 'home', front.url + paths.home())
+      expect(verified).toHaveLength(1)
+    })
+
+  test('is judged at once if the reply to asking for it is lost', async ({ page, t, api, front, server }) => {
+    const { newOne } = await codeUsed({ page, t, api, front, server })
+    front.bend(/initiate/, replyLost(server.url))
+    await page.getByRole('button', { name: t('auth:SendNewCode') }).click()
+    await expect(page.getByRole('main').getByText(t('errors:FETCH_ERROR'))).toBeVisible()
+    front.mend()
+    const code = await newOne()
+    await typeCode(page, t, code)
+    // its sign-in is not known here
+    await expect(codeField(page, t)).toHaveAccessibleDescription(t('auth:CodeMayBeUsed'))
+    await page.getByRole('button', { name: t('auth:SendNewCode') }).click()
+    await expect(page.getByText(t('auth:CodeMayBeUsed'))).toBeHidden()
+    await typeCode(page, t, code)
+    await expectScreen(page, t, 'home', front.url + paths.home())
+  })
+
+  test('does not begin with digits of the last one', async ({ page, t, api, front, server }) => {
+    const { used, newOne } = await codeUsed({ page, t, api, front, server })
+    await codeField(page, t).pressSequentially(used.slice(0, 3))
+    await page.getByRole('button', { name: t('auth:SendNewCode') }).click()
+    await newOne()
+    await expect(codeField(page, t)).toHaveValue('')
+  })
 })
 
-test('digits of the last code do not become those of a new one', async ({ page, t, api, front, server }) => {
+test('a proxy that refuses the second try does not make the code only wrong', async ({ page, t, api, front, server }) => {
   const email = newAddress()
   await page.goto(front.url + paths.login())
   await askForCode(page, t, email)
+  const code = await api.code(email)
   front.bend(/verify-otp/, replyLost(server.url))
-  const used = await api.code(email)
-  await typeCode(page, t, used)
+  await typeCode(page, t, code)
   await expect(page.getByRole('main').getByText(t('errors:FETCH_ERROR'))).toBeVisible()
   front.mend()
+  front.bend(/verify-otp/, (_, reply) => reply.writeHead(403, { 'content-type': 'text/html' }).end('<h1>Forbidden</h1>'))
+  await page.getByRole('button', { name: t('auth:VerifyAgain') }).click()
+  await expect(page.getByRole('main').getByText(t('errors:PARSING_ERROR'))).toBeVisible()
+  front.mend()
   await page.reload()
-  await codeField(page, t).pressSequentially(used.slice(0, 3))
-  await page.getByRole('button', { name: t('auth:SendNewCode') }).click()
-  await expect.poll(() => api.code(email)).not.toBe(used)
-  await expect(codeField(page, t)).toHaveValue('')
+  await typeCode(page, t, code)
+  await expect(codeField(page, t)).toHaveAccessibleDescription(t('auth:CodeMayBeUsed'))
 })
 
 test('a device without room for a sign-in says so, and signs in with another code once it has room', async ({ page, t, api }) => {

@@ -30,7 +30,7 @@ function logContactUs(event: MouseEvent): void {
 
 export default function OtpScreen() {
   // a new code starts from the beginning, but for what was typed of it before the reply came: its mail may be faster
-  const [{ round, typed }, setRound] = useState({ round: 0, typed: '' })
+  const [{ round, typed }, setRound] = useState<{ round: number; typed?: string }>({ round: 0 })
   return (
     <ForGuests>
       <CodeEntry key={round} typed={typed} onNewCode={(typed) => setRound({ round: round + 1, typed })} />
@@ -39,7 +39,8 @@ export default function OtpScreen() {
 }
 
 interface CodeEntryProps {
-  typed: string
+  /** of this code, before it was known to be sent */
+  typed: string | undefined
   onNewCode: (typed: string) => void
 }
 
@@ -47,12 +48,17 @@ function CodeEntry({ typed, onNewCode }: CodeEntryProps) {
   const { t } = useTranslation('auth')
   const { unavailable, whenReachable } = useOnlineOnly()
   const [challenge] = useState(readChallenge)
-  const [restored] = useState(() => typed || (challenge ? readTypedCode(challenge) : ''))
+  const [restored] = useState(() => typed ?? (challenge ? readTypedCode(challenge) : ''))
   const [code, showCode] = useState(restored)
-  /** of a new code that was asked for with an empty field */
-  const typedSinceAsked = useRef<string>(undefined)
+  /** a new code is being asked for; `typed`: of that code, undefined while digits of the last one are in the field */
+  const asking = useRef<{ typed: string | undefined }>(undefined)
+  /** a new code is verified once its sign-in is known */
+  const [isHeld, setIsHeld] = useState(false)
   const setCode = (next: string) => {
-    if (typedSinceAsked.current !== undefined) typedSinceAsked.current = next
+    if (asking.current && (asking.current.typed !== undefined || next === '')) {
+      asking.current.typed = next
+      setIsHeld(true)
+    }
     showCode(next)
   }
   const { verify, isVerifying, failure, forgetFailure, startOver } = useVerification({
@@ -79,7 +85,7 @@ function CodeEntry({ typed, onNewCode }: CodeEntryProps) {
 
   // submits once all slots are filled (LOGIN-7); offline, as soon as the API can be reached again
   useEffect(() => {
-    if (!isWhole) return
+    if (!isWhole || isHeld) return
     let isShown = true
     // a page that was just loaded does not know yet whether it is
     if (network.isReachable() && code !== restored) void verify(code)
@@ -90,7 +96,7 @@ function CodeEntry({ typed, onNewCode }: CodeEntryProps) {
       stop()
     }
     // oxlint-disable-next-line react/exhaustive-deps -- verify is a new function in every render: only a new code submits
-  }, [code])
+  }, [code, isHeld])
 
   if (!challenge) return null
   const said = challenge.isTried ? 'OtpTried' : isSameCode ? 'OtpIntroSameCode' : 'OtpIntro'
@@ -120,7 +126,7 @@ function CodeEntry({ typed, onNewCode }: CodeEntryProps) {
             {unavailable ?? (failure?.kind === 'undecided' ? failure.text : undefined)}
           </p>
           <WhereNotKept />
-          {isWhole && !isVerifying && <Button onClick={() => whenReachable(() => void verify(code))}>{t('VerifyAgain')}</Button>}
+          {isWhole && !isVerifying && !isHeld && <Button onClick={() => whenReachable(() => void verify(code))}>{t('VerifyAgain')}</Button>}
         </div>
         <div className="auth-links">
           {failure?.playerEmail !== undefined ? (
@@ -129,12 +135,13 @@ function CodeEntry({ typed, onNewCode }: CodeEntryProps) {
             <newCode.NewCode
               email={challenge.email}
               onAsked={() => {
-                typedSinceAsked.current = code === '' ? '' : undefined
+                asking.current = { typed: code === '' ? '' : undefined }
+                setIsHeld(code === '')
               }}
-              onSent={() => {
-                const since = typedSinceAsked.current ?? ''
-                // a whole one is being checked as the last code
-                onNewCode(since.length < ONE_TIME_CODE_LENGTH ? since : '')
+              onSent={() => onNewCode(asking.current?.typed ?? '')}
+              onNotSent={() => {
+                asking.current = undefined
+                setIsHeld(false)
               }}
             />
           ) : isSpent ? (

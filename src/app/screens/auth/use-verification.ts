@@ -104,7 +104,10 @@ export function useVerification({ asked, onWrong }: { asked: SignInUnderWay | un
       const kind = mayBeUsed ? 'used' : kindOf(error)
       // the code of an earlier try that got no reply may be used up all the same
       const isLostOther = unanswered.current !== undefined && unanswered.current !== otp
-      if (isOwn && !mayBeUsed && !isLostOther && !(isApiError(error) && error.isOutcomeUnknown)) clearTried()
+      // what nobody judged says nothing of an earlier try without a reply
+      const isLostStill =
+        isApiError(error) && (error.isOutcomeUnknown || (kind === 'undecided' && (wasTried || unanswered.current === otp)))
+      if (isOwn && !mayBeUsed && !isLostOther && !isLostStill) clearTried()
       const textOf = () => (mayBeUsed ? i18n.t('auth:CodeMayBeUsed') : messageFor(error))
       if (!isLeft.current) errorToast(mayBeUsed ? 'auth:CodeMayBeUsed' : { error }, textOf())
       setFailed(isOtherType ? { kind, textOf, playerEmail: underWay.email } : { kind, textOf })
