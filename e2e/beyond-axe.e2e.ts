@@ -7,7 +7,7 @@ import { speak, whatIsCutOff } from './support/look.ts'
 import { expectScreen, type Screen } from './support/screens.ts'
 import { wordsOf } from './support/words.ts'
 import { DEMO_COACH, teamHeading, teamOf } from './support/team-panel.ts'
-import { give } from './support/tokens-panel.ts'
+import { give, listField, openAssign, openMany, send } from './support/tokens-panel.ts'
 
 /** Criteria of WCAG 2.2 A and AA that no rule of axe checks. docs/accessibility.md lists them. */
 
@@ -17,6 +17,8 @@ const PHONE = { width: 390, height: 844 }
 const LAPTOP = { width: 1280, height: 800 }
 /** a phone in landscape: little height between the sticky bars */
 const LANDSCAPE = { width: 844, height: 390 }
+/** 1280 × 1024 at 400 % */
+const ENLARGED = { width: 320, height: 256 }
 
 /** Every kind of screen, each with the person who sees it. */
 async function screensOf(url: string): Promise<[screen: Screen, path: string, person?: Person][]> {
@@ -86,6 +88,31 @@ test('nothing covers the focus on the way back through the questions either', as
     await expect.poll(() => page.evaluate(whatHidesTheFocus), `stop ${stop}`).toBeFalsy()
   }
 })
+
+for (const language of ['en', 'fr'] as const) {
+  test(`nothing covers the focus in a dialog of a low window (${language})`, async ({ page, server }) => {
+    const t = wordsOf(language)
+    const coach = await newCoach(server.url, { tokens: 5 })
+    await arriveAs(page, coach, paths.home(), { language })
+    const tabThrough = async (size: { width: number; height: number }) => {
+      await page.setViewportSize(size)
+      for (let stop = 0; stop < 20; stop++) {
+        await page.keyboard.press('Tab')
+        await expect.poll(() => page.evaluate(whatHidesTheFocus), `stop ${stop} at ${size.width} px`).toBeFalsy()
+      }
+      await page.setViewportSize(LAPTOP)
+    }
+    await openMany(page, t)
+    await listField(page, t).fill(Array.from({ length: 12 }, (_, index) => `p${index}@${index % 3 ? 'club.test' : 'club'}`).join('\n'))
+    await expect(send(page, t)).toBeVisible()
+    await tabThrough(ENLARGED)
+    await tabThrough(LANDSCAPE)
+    await page.keyboard.press('Escape')
+    await openAssign(page, t, 1)
+    await tabThrough(ENLARGED)
+    await tabThrough(LANDSCAPE)
+  })
+}
 
 test('no text is cut off at wider text spacing', async ({ page, server }) => {
   await findOnEveryScreen(page, server.url, [PHONE, LAPTOP], async () => {

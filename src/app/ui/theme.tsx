@@ -144,6 +144,11 @@ const theme = createTheme({
           border: `${token('edge')} solid ${token('line-strong')}`,
           borderRadius: token('radius-large'),
           boxShadow: token('shadow'),
+          // in a low window the title would leave little room for the content, so it scrolls with it
+          '@media (height < 32rem)': {
+            overflowY: 'auto',
+            '& > .MuiDialogContent-root': { flex: 'none', overflow: 'visible' },
+          },
         },
       },
     },
