@@ -53,13 +53,24 @@ describe('a list that was changed in two places', () => {
           return both.includes('remove') && !isEdited ? [] : [{ ...row, ...edits[0], ...edits[1] }]
         })
         const added = [...typed.rows, ...saved.rows].filter(({ name }) => !NAMES.includes(name))
-        const byName = (rows: Row[]) => rows.toSorted((a, b) => a.name.localeCompare(b.name))
-        expect(byName(result.rows)).toEqual(byName([...expected, ...added]))
+        // those of the base in their order, then those that were added here, then there
+        expect(result.rows).toEqual([...expected, ...added])
         // both are in it, so that neither is merged again
         expect([
           includesEdits(result, { values: typed, base: { rows: base } }),
           includesEdits(result, { values: saved, base: { rows: base } }),
         ]).toEqual([true, true])
+      }),
+    )
+  })
+
+  it('has the rows in the order that they have here, whatever their order there', () => {
+    const listOf = (names: string[]): Form => ({ rows: names.map(rowOf) })
+    const orderWith = (added: string[]) => fc.shuffledSubarray([...NAMES, ...added], { minLength: NAMES.length + added.length })
+    fc.assert(
+      fc.property(orderWith(['fern', 'grove']), orderWith(['heath', 'iris']), (typed, saved) => {
+        const result = merged(listOf(NAMES), listOf(typed), listOf(saved)).rows.map(({ name }) => name)
+        expect(result).toEqual([...typed, ...saved.filter((name) => !NAMES.includes(name))])
       }),
     )
   })

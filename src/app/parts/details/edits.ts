@@ -1,5 +1,6 @@
 import { createEvent } from '#app/api/events.ts'
-import { changedParts, editedFrom, includesEdits, isSame, merged, type Sent } from './merge.ts'
+import { changedParts, editedFrom, includesEdits, merged, type Sent } from './merge.ts'
+import { isSame } from './same-values.ts'
 
 /** What is saved of an open form's values, what was sent of them, and so what was edited. */
 

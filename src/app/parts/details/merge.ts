@@ -1,17 +1,8 @@
+import { withIds, type RowWithId } from './row-ids.ts'
+import { CITY_FIELDS, COUNTRY_AND_CITY, isObject, isSame, isSameInAnyOrder, type Values } from './same-values.ts'
+
 /** A form's values that were changed in two places: typed here, and saved from another tab or device. */
 
-type Values = Record<string, unknown>
-
-const isObject = (value: unknown): value is Values => typeof value === 'object' && value !== null && !Array.isArray(value)
-// the server stores texts without the blanks around them
-const canonicalText = (value: unknown) => JSON.stringify(value, (_, part: unknown) => (typeof part === 'string' ? part.trim() : part))
-
-/** Whether both are stored alike. */
-export const isSame = (one: unknown, other: unknown) => canonicalText(one) === canonicalText(other)
-
-/** A city is one of its country: who has changed one of them has chosen both. */
-export const COUNTRY_AND_CITY: readonly string[] = ['countryId', 'cityId']
-const CITY_FIELDS = [COUNTRY_AND_CITY, ['country', 'location']]
 const isOfChangedCity = (name: string, values: Values, before: Values) =>
   CITY_FIELDS.some((both) => both.includes(name) && both.some((one) => !isSame(values[one], before[one])))
 
@@ -48,12 +39,6 @@ export interface Sent<Form> {
 /** Whether `saved` has all that was edited in what was sent. */
 export const includesEdits = <Form extends object>(saved: Form, { values, base }: Sent<Form>) =>
   Object.entries(merged(base, values, saved)).every(([name, value]) => isSameInAnyOrder(value, (saved as Values)[name]))
-
-/** A list's order depends on who has merged it. */
-function isSameInAnyOrder(one: unknown, other: unknown): boolean {
-  const inOneOrder = (value: unknown) => (Array.isArray(value) ? value.map(canonicalText).toSorted() : value)
-  return isSame(inOneOrder(one), inOneOrder(other))
-}
 
 /** Those of `values` that `names` has, too. */
 export function pick<Values extends object>(values: Values, names: object): Partial<Values> {
@@ -93,84 +78,37 @@ function mergedValue(base: unknown, typed: unknown, saved: unknown): unknown {
   return isObject(base) && isObject(typed) && isObject(saved) ? merged(base, typed, saved) : typed
 }
 
-/** Rows keep their places, and what was added elsewhere comes last. One that was removed in one place and edited in the other stays. */
+/**
+ * Rows keep the places that they have here; one that was removed here and edited elsewhere is back where it was in the base, and what was
+ * added elsewhere comes last.
+ */
 function mergedRows(base: readonly unknown[], typed: readonly unknown[], saved: readonly unknown[]): unknown[] {
-  const [here, elsewhere] = [versionsOf(base, typed), versionsOf(base, saved)]
-  const added = saved.filter((row) => !elsewhere.includes(row))
-  let next = 0
-  /** The rows of the base before this one that were removed here and edited elsewhere, and are not in the result yet. */
-  const keptBefore = (index: number) => {
-    const passed = base.slice(next, index).map((_, at) => next + at)
-    next = Math.max(next, index)
-    return passed.flatMap((at) =>
-      here[at] === undefined && elsewhere[at] !== undefined && !isSame(elsewhere[at], base[at]) ? [elsewhere[at]] : [],
-    )
+  const [here, elsewhere] = [withIds(typed, base), withIds(saved, base)]
+  const addedElsewhere = elsewhere.flatMap(({ id, row }) => (id === undefined ? [row] : []))
+  const rows = withRemoved(here, base.length).flatMap(({ id, row }) => {
+    if (id !== undefined) return mergedRow(base[id], rowOf(here, id), rowOf(elsewhere, id))
+    const same = addedElsewhere.findIndex((one) => isSame(one, row))
+    return same === -1 ? [row] : addedElsewhere.splice(same, 1)
+  })
+  return [...rows, ...addedElsewhere]
+}
+
+const rowOf = (rows: readonly RowWithId[], wanted: number) => rows.find(({ id }) => id === wanted)?.row
+
+/** One row of the base, if it is still one; undefined where it was removed. What was removed in one place and edited in the other stays. */
+function mergedRow(before: unknown, typed: unknown, saved: unknown): unknown[] {
+  if (typed !== undefined && saved !== undefined) return [mergedValue(before, typed, saved)]
+  const left = typed ?? saved
+  return left === undefined || isSame(left, before) ? [] : [left]
+}
+
+/** The rows, and those of the base that are missing among them: each before the first row that comes later in the base or was added. */
+function withRemoved(rows: readonly RowWithId[], baseLength: number): RowWithId[] {
+  const all = [...rows]
+  for (let id = 0; id < baseLength; id += 1) {
+    if (rows.some((one) => one.id === id)) continue
+    const next = all.findIndex((one) => one.id === undefined || one.id > id)
+    all.splice(next === -1 ? all.length : next, 0, { id, row: undefined })
   }
-  const rows = typed.flatMap((row) => {
-    const index = here.indexOf(row)
-    if (index === NOT_FOUND) {
-      const same = added.findIndex((one) => isSame(one, row))
-      return [...keptBefore(base.length), ...(same === NOT_FOUND ? [row] : added.splice(same, 1))]
-    }
-    const other = elsewhere[index]
-    const kept = keptBefore(index)
-    if (other === undefined) return isSame(row, base[index]) ? kept : [...kept, row]
-    return [...kept, mergedValue(base[index], row, other)]
-  })
-  return [...rows, ...keptBefore(base.length), ...added]
-}
-
-/** For each row of `base` its counterpart in `rows`: the same one, else a new one in between that is like no other row, or undefined. */
-function versionsOf(base: readonly unknown[], rows: readonly unknown[]): unknown[] {
-  const taken = new Set<number>()
-  const same = base.map((row) => {
-    const found = rows.findIndex((other, at) => !taken.has(at) && isSame(row, other))
-    taken.add(found)
-    return found
-  })
-  const likenesses = base.map((row, index) => {
-    const after = Math.max(NOT_FOUND, ...same.slice(0, index))
-    const before = Math.min(rows.length, ...same.slice(index + 1).filter((one) => one !== NOT_FOUND))
-    const isFree = (at: number) => same[index] === NOT_FOUND && at > after && at < before && !taken.has(at)
-    return rows.map((other, at) => (isFree(at) ? likeness(row, other) : 0))
-  })
-  return same.map((found, index) => {
-    if (found !== NOT_FOUND) return rows[found]
-    const ofRow = likenesses[index] ?? []
-    const at = indexOfMaximum(ofRow)
-    const ofOther = likenesses.map((one) => one[at] ?? 0)
-    // each is the other's best, or it might be another row that was edited
-    return at !== NOT_FOUND && (ofRow[at] ?? 0) >= SAME_ROW_FROM && indexOfMaximum(ofOther) === index ? rows[at] : undefined
-  })
-}
-
-/** what `findIndex` returns if it finds nothing */
-const NOT_FOUND = -1
-/** Of an edited row at least so much is the same; with less it is another row. */
-const SAME_ROW_FROM = 0.6
-
-/** NOT_FOUND if two are the largest. */
-function indexOfMaximum(numbers: readonly number[]): number {
-  const most = Math.max(...numbers)
-  const index = numbers.indexOf(most)
-  return numbers.lastIndexOf(most) === index ? index : NOT_FOUND
-}
-
-/** 0 to 1: the share of the fields that are the same; a country with its city is one field, and an edited text counts by its beginning. */
-function likeness(one: unknown, other: unknown): number {
-  if (!isObject(one) || !isObject(other)) return 0
-  const names = Object.keys(one)
-  const fields = names.filter((name) => !CITY_FIELDS.some(([, ...within]) => within.includes(name)))
-  const same = fields.map((name) => {
-    const together = CITY_FIELDS.find((both) => both.includes(name)) ?? [name]
-    return together.every((part) => isSame(one[part], other[part])) ? 1 : sameBeginning(one[name], other[name])
-  })
-  return same.reduce((sum, share) => sum + share, 0) / fields.length
-}
-
-function sameBeginning(one: unknown, other: unknown): number {
-  if (typeof one !== 'string' || typeof other !== 'string') return 0
-  const length = Math.max(one.length, other.length)
-  const differs = Array.from({ length }, (_, at) => at).find((at) => one[at] !== other[at]) ?? length
-  return differs / (length + 1)
+  return all
 }

@@ -2,7 +2,8 @@ import { useEffect, useEffectEvent } from 'react'
 import type { FieldValues, Path, PathValue, UseFormReturn } from 'react-hook-form'
 import type { Edits, Saved } from './edits.ts'
 import { focusedField } from './focused-field.ts'
-import { changedParts, COUNTRY_AND_CITY } from './merge.ts'
+import { changedParts } from './merge.ts'
+import { COUNTRY_AND_CITY } from './same-values.ts'
 
 /** What other tabs and devices save while a form is open. */
 export interface SavedElsewhere<Values> {
