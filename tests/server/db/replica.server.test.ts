@@ -65,6 +65,15 @@ describe.runIf(engines.includes('postgres'))('a read replica', () => {
     await expect.poll(used, SLOW).toBe(true)
   }
 
+  /** Waits until a server has asked this database anew. */
+  async function untilAsked(url: string): Promise<void> {
+    const statement = `select max(query_start)::text as at from pg_stat_activity
+      where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`
+    const askedAt = async () => JSON.stringify(await statementIn(url, statement))
+    const before = await askedAt()
+    await expect.poll(askedAt, SLOW).not.toBe(before)
+  }
+
   /** A read that, unlike those of the whole squad, has no limit of its own. */
   const account = (server: TestServer, coach: Person) =>
     ask<{ usedTokens?: number }>(server, 'GET', `user/${coach.userId}`, { bearer: coach.accessToken })
@@ -185,8 +194,8 @@ describe.runIf(engines.includes('postgres'))('a read replica', () => {
     const replicaUrl = ofTrial(pair.standby.url)
     const announce = (line: string) => announced.push(line)
     const database = await openDatabase({ url: pair.primary.url, connections: 1 }, () => {}, { replicaUrl, announce })
-    onTestFinished(database.close)
     await expect.poll(() => announced.join(''), SLOW).toContain(reason)
+    await database.close()
     const log: string[] = []
     const [server] = (await fleet(1, { primary: pair.primary.url, standby: replicaUrl }, log)) as [TestServer] // as many as asked for
     const coach = await coachWith(server, unique(), 3)
@@ -196,7 +205,7 @@ describe.runIf(engines.includes('postgres'))('a read replica', () => {
     for (let polls = 1; polls <= 3; polls += 1) {
       expect(await allocatedTo(server, coach)).toHaveLength(1)
       expect(await tokensOf(server, coach)).toMatchObject({ total: 3, used: 1 })
-      await new Promise((resolve) => setTimeout(resolve, 1000))
+      await untilAsked(replicaUrl)
     }
     expect(await readsFrom(server, 'replica')).toBe(0)
   }, 120_000)
