@@ -12,8 +12,10 @@ import { noteSignedInEntry } from '#app/session/signed-in-entry.ts'
 import { FALLBACK_LANGUAGE, type Language } from '#contract/languages.ts'
 import type { Prefetch } from '#contract/screens.ts'
 import type { Build, BuiltScreen } from './build.ts'
-import { beginFiles, fetchParts, SHOWN_AT_LATEST_MS } from './files.ts'
+import { fetchParts } from './fetch-parts.ts'
+import { beginFiles } from './files.ts'
 import { progressIn } from './progress.ts'
+import { SHOWN_AT_LATEST_MS } from './running.ts'
 
 declare const BUILD: Build
 

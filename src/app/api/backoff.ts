@@ -15,7 +15,7 @@ function retryAfter(error: unknown): number {
 /**
  * The wait in ms before the next try: doubled with each failure in a row, with jitter so that many phones do not come back at once. If
  * `error`, the last failure, has a Retry-After, the jitter is above it: the server tells all of them the same. Every retried call uses
- * it; the app's own files, and a questionnaire without a connection, have waits of their own (boot/files.ts, wait-to-retry.ts).
+ * it; the app's own files, and a questionnaire without a connection, have waits of their own (boot/retries.ts, wait-to-retry.ts).
  * tests/app/retries.test.ts lists all.
  */
 export function retryDelay(failures: number, error: unknown, { first, longest }: Waits, random: () => number = Math.random): number {
