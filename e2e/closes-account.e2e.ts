@@ -82,7 +82,7 @@ test('the section is collapsed, and hidden while the profile cannot be loaded', 
   const player = await newPlayer(server.url)
   front.bend(new RegExp(`^/api/user/${player.userId}$`), fileMissing)
   await arriveAs(page, player, paths.profile(), { origin: front.url })
-  await expect(page.getByText(t('profile:ErrorLoadingProfile'))).toBeVisible()
+  await expect(page.getByText(t('details:ErrorLoadingProfile'))).toBeVisible()
   await expect(page.getByText(t('profile:CloseAccountTitle'))).toHaveCount(0)
   front.mend()
   await page.getByRole('button', { name: t('profile:ProfileTryAgain') }).click()

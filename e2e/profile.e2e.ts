@@ -175,7 +175,7 @@ test('failures to load or save are reported, and nothing typed is lost', async (
   const broken = replyWith(500, { code: 'INTERNAL', message: 'x', requestId: '-' })
   front.bend(PROFILE_CALL, broken)
   await arriveAs(page, player, paths.profile(), { origin: front.url })
-  await expect(page.getByRole('alert')).toHaveText(startOfText(t('profile:ErrorLoadingProfile')))
+  await expect(page.getByRole('alert')).toHaveText(startOfText(t('details:ErrorLoadingProfile')))
   front.mend()
   await page.getByRole('button', { name: t('profile:ProfileTryAgain') }).click()
   const firstName = page.getByRole('textbox', { name: t('details:FirstName') })

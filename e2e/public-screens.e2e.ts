@@ -83,7 +83,7 @@ test('terms, privacy and contact lead where the settings say', async ({ page, t,
     ['Privacy', links.privacy],
     ['TroubleLoggingIn', links.contact],
   ] as const) {
-    const link = page.getByRole('link', { name: `${t(`auth:${key}`)} (${t('parts:OpensInNewTab')})`, exact: true })
+    const link = page.getByRole('link', { name: `${t(`auth:${key}`)} (${t('ui:OpensInNewTab')})`, exact: true })
     await expect(link, key).toHaveAttribute('href', href)
     await expect(link, key).toHaveAttribute('target', '_blank')
   }

@@ -89,7 +89,7 @@ for (const [name, status, headers, wordsIn] of TROUBLES) {
     await arriveAs(page, player, paths.home(), { origin: front.url })
     await clock.passUntil(async () => (await reason(t('home:ErrorLoadingAssessments')).count()) === 2)
     await page.goto(front.url + paths.profile())
-    await clock.passUntil(() => reason(t('profile:ErrorLoadingProfile')).isVisible())
+    await clock.passUntil(() => reason(t('details:ErrorLoadingProfile')).isVisible())
     await expect(reason(t('profile:DevicesFailed'))).toBeVisible()
     for (const path of [paths.checkout('touchline-profile'), paths.payment('touchline-profile')]) {
       await page.goto(front.url + path)

@@ -13,7 +13,7 @@ interface Props {
 
 /** A link to a sample report (RESULTS-1, TEAM-7). Offline the new tab would show the browser's error page. */
 export function ReportLink({ file, about, className = '', children }: Props) {
-  const { t } = useTranslation('parts')
+  const { t } = useTranslation()
   const { unavailable, whenReachable } = useOnlineOnly()
   const href = `${mediaUrl}sample/${encodeURIComponent(file)}`
   return (

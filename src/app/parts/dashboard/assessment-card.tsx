@@ -55,7 +55,7 @@ export function AssessmentCard({ assessment, learnMore, hasPrice, children }: Pr
 
 /** Hidden but in the layout until its URL is known, so that nothing moves. */
 function OutsideLink({ href, about, children }: { href: string | undefined; about: string; children: ReactNode }) {
-  const { t } = useTranslation('home')
+  const { t } = useTranslation()
   return (
     <a href={href} target="_blank" rel="noopener noreferrer" className="out-link" hidden={!href}>
       {children}

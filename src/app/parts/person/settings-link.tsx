@@ -12,7 +12,7 @@ interface Props {
 
 /** A link whose target is in the installation's settings. OPERATE-3 */
 export function SettingsLink({ to, children, otherwise = <PlaceholderLink>{children}</PlaceholderLink> }: Props) {
-  const { t } = useTranslation('parts')
+  const { t } = useTranslation()
   const href = useSettings()?.links[to]
   if (!href) return otherwise
   return (

@@ -72,11 +72,11 @@ function LinkItem({ label, href }: { label: string; href: string | null | undefi
 }
 
 function OutsideLink({ href, children }: { href: string; children: ReactNode }) {
-  const { t } = useTranslation('about')
+  const { t } = useTranslation()
   return (
     <a href={href} target="_blank" rel="noopener noreferrer" className="out-link">
       {children}
-      <span className="visually-hidden"> ({t('AboutOpensInNewTab')})</span>
+      <span className="visually-hidden"> ({t('OpensInNewTab')})</span>
     </a>
   )
 }

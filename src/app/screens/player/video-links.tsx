@@ -22,7 +22,7 @@ export function VideoLinks({ entries }: { entries: readonly unknown[] }) {
 }
 
 function VideoLink({ video, number }: { video: Video; number: number }) {
-  const { t } = useTranslation(['player', 'home'])
+  const { t } = useTranslation('player')
   const [hasFailed, setHasFailed] = useState(false)
   return (
     <a href={video.url} target="_blank" rel="noopener noreferrer">
@@ -31,7 +31,7 @@ function VideoLink({ video, number }: { video: Video; number: number }) {
       )}
       <span>
         {video.title ?? t('VideoNumber', { number })}
-        <span className="visually-hidden"> ({t('home:OpensInNewTab')})</span>
+        <span className="visually-hidden"> ({t('ui:OpensInNewTab')})</span>
       </span>
     </a>
   )

@@ -67,7 +67,7 @@ function Details() {
   return (
     <div className="notice row" role="alert">
       <div>
-        <p>{t('ErrorLoadingProfile')}</p>
+        <p>{part('ErrorLoadingProfile')}</p>
         {reason && <p>{reason}</p>}
       </div>
       <Button onClick={() => void profile.refetch()}>{t('ProfileTryAgain')}</Button>
