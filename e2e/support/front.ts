@@ -49,8 +49,15 @@ export const cut: Bend = (incoming) => void incoming.socket.destroy()
 export const noReply: Bend = () => undefined
 
 /** A hotel's Wi-Fi replies to every request with its own page and status 200. */
-export const captivePortal: Bend = (_, reply) => {
-  reply.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Wi-Fi</title><h1>Please accept the terms</h1>')
+export const captivePortal: Bend = (_, reply) => replyAsPortal(reply)
+
+/** One that lets browsers keep its page. */
+export const keptPortal: Bend = (_, reply) => replyAsPortal(reply, { 'cache-control': 'max-age=86400' })
+
+function replyAsPortal(reply: ServerResponse, headers: Record<string, string> = {}): void {
+  reply
+    .writeHead(200, { 'content-type': 'text/html', ...headers })
+    .end('<!doctype html><title>Wi-Fi</title><h1>Please accept the terms</h1>')
 }
 
 /**

@@ -10,8 +10,8 @@ export async function fetchParts({ isStuck = false } = {}): Promise<PartsOutcome
   const files = addresses.flatMap((address) => /\/(assets\/[^/]+\.(?:js|css))$/.exec(address)?.[1] ?? [])
   const mend = async (file: string) => {
     let outcome = await fetchFile(file, 'default')
-    // the browser's cache may wait for a reply to an older request, which never comes
-    if (outcome === 'failed' && isStuck) outcome = await fetchFile(file, 'reload')
+    // the browser's cache may have somebody else's page, or wait for a reply to an older request, which never comes
+    if (outcome === 'foreign' || outcome === 'removed' || (outcome === 'failed' && isStuck)) outcome = await fetchFile(file, 'reload')
     for (let tries = 0; outcome === 'cut' && tries < CUT_TRIES; tries += 1) outcome = await fetchFile(file, 'reload')
     return outcome
   }
