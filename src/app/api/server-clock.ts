@@ -1,3 +1,4 @@
+import { DAY_MS } from '#contract/rules/dates.ts'
 import { noteContact, storedContact } from './last-contact.ts'
 
 /** How far the server's clock is ahead of the device's: by the Date header of this page's last reply, else as the last visit knew it. SESSION-15 */
@@ -6,8 +7,6 @@ let rememberedMs: number | undefined
 
 // The Date header has whole seconds, and a reply takes time: smaller differences are ignored.
 const noticeableMs = 5000
-
-const DAY_MS = 86_400_000
 
 export function noteServerDate(date: string | null, deviceNow = Date.now()): void {
   const server = date === null ? Number.NaN : Date.parse(date)

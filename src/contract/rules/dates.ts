@@ -17,3 +17,8 @@ export function dateText(date: Date, language: string, options: Intl.DateTimeFor
   const parts = new Intl.DateTimeFormat(language, options).formatToParts(date)
   return parts.map(({ type, value }) => (type === 'day' && value === '1' && language === 'fr' ? '1er' : value)).join('')
 }
+
+export const DAY_MS = 86_400_000
+
+/** So many times 24 hours before: unlike date-fns' subDays, which counts days of the local calendar. */
+export const daysBefore = (now: Date, days: number) => new Date(now.getTime() - days * DAY_MS)

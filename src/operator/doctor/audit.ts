@@ -1,3 +1,4 @@
+import { daysBefore } from '#contract/rules/dates.ts'
 import { countCutOff, listAuditGaps } from '#server/audit/restored-store.ts'
 import { isSealedByOthers } from '#server/audit/last-key-store.ts'
 import { readHeads } from '#server/audit/heads.ts'
@@ -13,7 +14,7 @@ import { describeErasedPeople } from '../erased-people.ts'
 import { describeAuditGap } from '../audit-gap.ts'
 import { error, warning, type Finding } from './finding.ts'
 
-const NAMED_MS = 30 * 86_400_000
+const NAMED_DAYS = 30
 
 /** What restores left undone, and whether the audit log has what it had. */
 export async function checkAudit(db: Database, set: Variables, now: Date): Promise<Finding[]> {
@@ -27,7 +28,7 @@ export async function checkAudit(db: Database, set: Variables, now: Date): Promi
         `A restore that began at ${mark.begunAt} was killed before it was in the audit log: start a server, which finishes it, or repeat it.`,
       ),
     ]
-  const lacking = await listAuditGaps(db, new Date(now.getTime() - NAMED_MS))
+  const lacking = await listAuditGaps(db, daysBefore(now, NAMED_DAYS))
   const after = lacking.map((one) => warning('AUDIT', `After a restore at ${one.at.toISOString()}: ${describeAuditGap(one)}`))
   const found = [...back, ...after]
   if (mark)

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { tokensTotal } from '#contract/rules/pricing.ts'
+import { DAY_MS, daysBefore } from '#contract/rules/dates.ts'
 import { ASSESSMENT_ID, currentVersionOf } from '#server/content/content.ts'
 import type { Env } from '#server/env.ts'
 import { score } from '#server/instances/scoring.ts'
@@ -15,7 +16,6 @@ import { answeredGroups, leaningOf } from './leaning.ts'
 import { itemsOf, loggedSave } from './seed-instance.ts'
 
 const TOKENS = 32
-const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
 
 /** Creates a demo coach's purchase and players. Uses the ledger's own functions, so that balance and ledger agree. Sends no mails. */
@@ -29,7 +29,7 @@ export async function seedSquad(tx: Database, coachId: string, env: Env, now: Da
     answers: answeredGroups(contentVersion, one.share, leaningOf(one.seed)),
   }))
   const longest = Math.max(...SQUAD.map(({ given }) => given))
-  await buyTokens(tx, coachId, env, new Date(now.getTime() - (longest + 1) * DAY_MS))
+  await buyTokens(tx, coachId, env, daysBefore(now, longest + 1))
   await tx.insert(users).values(squad.flatMap((one) => accountOf(one) ?? []))
   await tx.insert(instances).values(squad.map((one) => ({ ...instanceOf(one), coachId })))
   for (const { id, givenAt } of squad) await spendToken(tx, coachId, id, givenAt)

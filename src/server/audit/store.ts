@@ -1,4 +1,5 @@
 import { and, asc, between, desc, eq, gt, gte, lt, lte, sql, TransactionRollbackError, type SQL } from 'drizzle-orm'
+import { daysBefore } from '#contract/rules/dates.ts'
 import type { Database } from '../db/database.ts'
 import { prepared } from '../db/prepared.ts'
 import { auditEntries, auditHeads } from '../db/schema/audit.ts'
@@ -58,7 +59,6 @@ type Row = typeof auditEntries.$inferSelect
 export const STREAMS = 64
 /** Older entries are trimmed by the sweep. */
 export const RETENTION_DAYS = 400
-const DAY_MS = 86_400_000
 /** Entries that are read at once. */
 export const PAGE = 5000
 /** rows of one statement: PostgreSQL takes 65,535 parameters */
@@ -294,8 +294,6 @@ export async function listMarks(db: Database, event: 'adopted' | 'trimmed'): Pro
     .where(and(eq(auditEntries.event, event), isRead))
   return rows.map(({ about }) => about)
 }
-
-export const daysBefore = (now: Date, days: number) => new Date(now.getTime() - days * DAY_MS)
 
 /** Deletes entries older than 400 days and logs that. Once a day, since each time adds an entry. */
 export async function trimOldEntries(db: Database, now: Date): Promise<void> {

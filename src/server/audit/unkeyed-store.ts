@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { asc, desc, eq, gt, lt, lte, sql } from 'drizzle-orm'
+import { daysBefore } from '#contract/rules/dates.ts'
 import type { Database } from '../db/database.ts'
 import { auditLog } from '../db/schema/audit.ts'
-import { daysBefore, listMarks, appendAuditEntry, PAGE, RETENTION_DAYS, type BrokenEntry } from './store.ts'
+import { listMarks, appendAuditEntry, PAGE, RETENTION_DAYS, type BrokenEntry } from './store.ts'
 
 /**
  * The audit log of builds before the keyed one: a single chain, sealed by plain SHA-256. An entry of the keyed log records the seal of

@@ -1,3 +1,5 @@
+import { DAY_MS } from '#contract/rules/dates.ts'
+
 /** Decides what a session does with a refresh token: rotate, repeat a reply, or revoke (SESSION-14). Pure. */
 
 /** A token is accepted again for this long after its successor was used. */
@@ -46,8 +48,6 @@ export type Verdict =
   | { kind: 'again'; counter: number; counted: Repeats | undefined }
   | { kind: 'ended' }
   | { kind: 'replay' }
-
-const DAY_MS = 86_400_000
 
 /** @param counter the number of the token that was sent */
 export function judgeRefresh(session: SessionState, counter: number, requester: ClientInfo, now: Date): Verdict {

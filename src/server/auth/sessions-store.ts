@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, gt, inArray, isNull, lt, ne, type SQL } from 'drizzle-orm'
 import { isId } from '#contract/rules/ids.ts'
+import { DAY_MS, daysBefore } from '#contract/rules/dates.ts'
 import { appendAuditEntry } from '../audit/store.ts'
 import type { Database } from '../db/database.ts'
 import { sessions } from '../db/schema/sign-in.ts'
@@ -10,7 +11,6 @@ import type { User } from './store.ts'
 
 /** Sessions. Each function is one transaction, serialised per session by a row lock. */
 
-const DAY_MS = 86_400_000
 const SESSIONS_PER_USER = 10
 
 interface NewSession extends ClientInfo {
@@ -83,7 +83,7 @@ export async function applyRefresh(db: Database, id: string, counter: number, re
 
 /** Deletes sessions a month after their end. */
 export async function deleteOldSessions(db: Database, now: Date): Promise<void> {
-  await db.delete(sessions).where(lt(sessions.absoluteEnd, new Date(now.getTime() - ABSOLUTE_DAYS * DAY_MS)))
+  await db.delete(sessions).where(lt(sessions.absoluteEnd, daysBefore(now, ABSOLUTE_DAYS)))
 }
 
 /** Ends one session, without an audit entry; one that has ended stays as it is. */
@@ -99,7 +99,7 @@ const isOpen = (userId: string, now: Date) =>
     eq(sessions.userId, userId),
     isNull(sessions.revokedAt),
     gt(sessions.absoluteEnd, now),
-    gt(sessions.lastUsedAt, new Date(now.getTime() - IDLE_DAYS * DAY_MS)),
+    gt(sessions.lastUsedAt, daysBefore(now, IDLE_DAYS)),
   )
 
 /** A user's open sessions, last used first. */

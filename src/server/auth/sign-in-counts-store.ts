@@ -1,4 +1,5 @@
 import { and, eq } from 'drizzle-orm'
+import { DAY_MS } from '#contract/rules/dates.ts'
 import type { Database } from '../db/database.ts'
 import { signInCounts } from '../db/schema/sign-in.ts'
 import { waitAfter, WRONG_GUESSES_PER_DAY } from './one-time-code.ts'
@@ -6,7 +7,6 @@ import { waitAfter, WRONG_GUESSES_PER_DAY } from './one-time-code.ts'
 /** Mails and wrong guesses of an e-mail address: what is counted, and how long the next one has to wait. Within the transactions of store.ts. */
 
 const MINUTE_MS = 60_000
-const DAY_MS = 86_400_000
 /** Mails to one e-mail for a device with an id, whatever others at its network address use. */
 const OWN_MAILS_PER_HOUR = 2
 /** Multiplies MAILS_PER_DAY: the limit of mails from one network address to one e-mail. It includes its devices' own, since ids can be made up. */

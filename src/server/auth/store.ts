@@ -8,6 +8,7 @@ import { signInChallenges, signInCounts } from '../db/schema/sign-in.ts'
 import { users } from '../db/schema/users.ts'
 import type { Language } from '#contract/languages.ts'
 import { isId } from '#contract/rules/ids.ts'
+import { daysBefore } from '#contract/rules/dates.ts'
 import { attachPending } from '../instances/pending-store.ts'
 import { lockAddress } from '../mailer/address-lock-store.ts'
 import { TRIES_PER_CODE } from './one-time-code.ts'
@@ -26,7 +27,6 @@ import {
 /** Sign-ins, from the challenge to the account. Each function is one transaction, serialised per e-mail by a row lock. */
 
 const MINUTE_MS = 60_000
-const DAY_MS = 86_400_000
 /** As the leeway of tokens. */
 const CLOCKS_DIFFER_MS = MINUTE_MS
 /** Per e-mail and device with an id, so that no device displaces another's challenge. Devices without one are limited by their mails. */
@@ -265,8 +265,8 @@ export async function findOrCreateAccount(
 
 /** Deletes sign-ins a day after their end, and their counts. */
 export async function deleteOldSignIns(db: Database, now: Date): Promise<void> {
-  await db.delete(signInChallenges).where(lt(signInChallenges.expiresAt, new Date(now.getTime() - DAY_MS)))
+  await db.delete(signInChallenges).where(lt(signInChallenges.expiresAt, daysBefore(now, 1)))
   const today = now.toISOString().slice(0, 10)
-  const isSpent = sql`not exists (select 1 from jsonb_array_elements_text(${signInCounts.mails}) at where at::timestamptz > ${new Date(now.getTime() - DAY_MS).toISOString()}::timestamptz)`
+  const isSpent = sql`not exists (select 1 from jsonb_array_elements_text(${signInCounts.mails}) at where at::timestamptz > ${daysBefore(now, 1).toISOString()}::timestamptz)`
   await db.delete(signInCounts).where(and(lt(signInCounts.wrongDay, today), isSpent))
 }

@@ -1,4 +1,5 @@
 import { and, inArray, isNull, sql } from 'drizzle-orm'
+import { DAY_MS } from '#contract/rules/dates.ts'
 import type { Database } from './database.ts'
 import { users } from './schema/users.ts'
 
@@ -50,7 +51,7 @@ export interface ErasedPeopleInBackup {
   isWhole: boolean
 }
 
-const TOLD_MS = 30 * 86_400_000
+const TOLD_MS = 30 * DAY_MS
 
 /** Who is back by restores of the last 30 days: a wrong erasure may have been the reason for one. */
 export async function listErasedPeopleInBackup(db: Database, now: Date): Promise<ErasedPeopleInBackup> {

@@ -8,6 +8,7 @@ import { assessments } from '../db/schema/assessments.ts'
 import { allocations, instances } from '../db/schema/instances.ts'
 import { users } from '../db/schema/users.ts'
 import type { Language } from '#contract/languages.ts'
+import { DAY_MS, daysBefore } from '#contract/rules/dates.ts'
 import { lockAddress } from '../mailer/address-lock-store.ts'
 import { invitation } from '../mailer/facts.ts'
 import { storedLanguage } from '../words/words.ts'
@@ -22,7 +23,6 @@ import { readMailDetails } from './mail-details-store.ts'
 
 /** Allocating an assessment and resending its invitation, each in one transaction. To take one back: reclaim-store.ts */
 
-const DAY_MS = 86_400_000
 const isPending = inArray(instances.status, PENDING_STATUSES)
 
 export interface Allocation {
@@ -180,7 +180,7 @@ async function hasPending(tx: Database, allocation: Allocation): Promise<boolean
  */
 async function secondsUntilAllowed(tx: Database, coachId: string, tokens: number, now: Date): Promise<number> {
   const isReclaimedUnopened = and(isNotNull(instances.reclaimedAt), isNull(instances.briefOpenedAt), isNull(instances.startedAt))
-  const isOfDay = and(eq(instances.coachId, coachId), gt(instances.allocatedAt, new Date(now.getTime() - DAY_MS)))
+  const isOfDay = and(eq(instances.coachId, coachId), gt(instances.allocatedAt, daysBefore(now, 1)))
   const waitFor = async (isCounted: SQL | undefined, maximum: number) => {
     const [oldest] = await tx
       .select({ at: instances.allocatedAt })

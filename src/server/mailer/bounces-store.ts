@@ -1,6 +1,7 @@
 import { and, count, desc, eq, gt, inArray, isNotNull, isNull, lt } from 'drizzle-orm'
 import type { BounceReason } from '#contract/rules/statuses.ts'
 import { isId } from '#contract/rules/ids.ts'
+import { daysBefore } from '#contract/rules/dates.ts'
 import type { Database } from '../db/database.ts'
 import { instances } from '../db/schema/instances.ts'
 import { bouncedAddresses, mails } from '../db/schema/mails.ts'
@@ -9,7 +10,6 @@ import { addressHash } from './unsubscribe-tokens.ts'
 
 /** Mails that came back after the mail server had accepted them, and the addresses that nobody has. Decision 0058 */
 
-const DAY_MS = 86_400_000
 /** As long as mails are stored; somebody may get the address meanwhile. */
 const BELIEVED_DAYS = 30
 
@@ -50,7 +50,7 @@ export async function markBounced(db: Database, mailId: string, { why, code }: M
 
 /** When mail to this address last came back because nobody has it; null if it did not in the last 30 days. */
 export async function whenBounced(db: Database, emailNormal: string, now: Date): Promise<Date | null> {
-  const isRecent = gt(bouncedAddresses.at, new Date(now.getTime() - BELIEVED_DAYS * DAY_MS))
+  const isRecent = gt(bouncedAddresses.at, daysBefore(now, BELIEVED_DAYS))
   const [found] = await db
     .select({ at: bouncedAddresses.at })
     .from(bouncedAddresses)
@@ -64,7 +64,7 @@ export async function forgetBounce(db: Database, emailNormal: string): Promise<v
 }
 
 export async function deleteOldBounces(db: Database, now: Date): Promise<void> {
-  await db.delete(bouncedAddresses).where(lt(bouncedAddresses.at, new Date(now.getTime() - BELIEVED_DAYS * DAY_MS)))
+  await db.delete(bouncedAddresses).where(lt(bouncedAddresses.at, daysBefore(now, BELIEVED_DAYS)))
 }
 
 const { id, kind, instanceId, sentAt, bouncedAt, bouncedWhy, bouncedCode } = mails

@@ -1,5 +1,6 @@
 import { and, eq, exists, isNotNull, lt, not, sql, type SQL } from 'drizzle-orm'
 import type { BounceReason, InvitationState } from '#contract/rules/statuses.ts'
+import { daysBefore } from '#contract/rules/dates.ts'
 import type { Database } from '../db/database.ts'
 import { instances } from '../db/schema/instances.ts'
 import { mails } from '../db/schema/mails.ts'
@@ -97,8 +98,6 @@ export async function markFailed(
   })
 }
 
-const DAY_MS = 86_400_000
-
 const hasJob = hasJobThat(sql`state in ('created', 'retry', 'active')`)
 
 /** Gives up on mails without a job: its process was killed at the last try, or it waited for too long. */
@@ -106,7 +105,7 @@ export async function endLostMails(db: Database, now: Date): Promise<void> {
   const lost = await db
     .select({ id: mails.id, kind: mails.kind, instanceId: mails.instanceId })
     .from(mails)
-    .where(and(isOpen, lt(mails.createdAt, new Date(now.getTime() - DAY_MS)), not(hasJob)))
+    .where(and(isOpen, lt(mails.createdAt, daysBefore(now, 1)), not(hasJob)))
   for (const mail of lost) await markFailed(db, mail, 'given-up', now)
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, ne, not, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { Language } from '#contract/languages.ts'
 import { PENDING_STATUSES } from '#contract/rules/statuses.ts'
+import { daysBefore } from '#contract/rules/dates.ts'
 import type { Database } from '../db/database.ts'
 import { instances } from '../db/schema/instances.ts'
 import { mails } from '../db/schema/mails.ts'
@@ -113,8 +114,6 @@ export async function reopenMails(tx: Database, ids: string[]): Promise<void> {
   await tx.update(mails).set({ failedAt: null }).where(isUnsent(ids))
 }
 
-const DAY_MS = 86_400_000
-
 interface ErasedAccount {
   /** of the account */
   id: string
@@ -151,7 +150,7 @@ const RETENTION_DAYS = 30
  * once the address itself has been deleted.
  */
 export async function deleteOldMails(db: Database, now: Date): Promise<void> {
-  const then = new Date(now.getTime() - RETENTION_DAYS * DAY_MS)
+  const then = daysBefore(now, RETENTION_DAYS)
   await db.transaction(async (tx) => {
     const isPending = or(inArray(instances.status, PENDING_STATUSES), gt(instances.reclaimedAt, then))
     const given = tx

@@ -1,5 +1,6 @@
 import { and, desc, eq, gt, isNull, notInArray, or, sql } from 'drizzle-orm'
 import { REMINDERS_MAXIMUM } from '#contract/constants.ts'
+import { DAY_MS, daysBefore } from '#contract/rules/dates.ts'
 import type { Database } from '../db/database.ts'
 import { instances } from '../db/schema/instances.ts'
 import { MAILBOX_IN_SQL, mails } from '../db/schema/mails.ts'
@@ -7,7 +8,7 @@ import { mailboxOf } from './mailbox.ts'
 
 /** How many mails an address, or its mailbox, may get in a week. */
 
-const WEEK_MS = 7 * 86_400_000
+const WEEK_MS = 7 * DAY_MS
 /** Invitations and reminders that one coach may send to an address in a week, however often it is allocated and reclaimed. */
 const PER_COACH = 1 + REMINDERS_MAXIMUM
 /** What all coaches together may send to a mailbox in a week. */
@@ -34,7 +35,7 @@ export async function invitationWait(
   now: Date,
 ): Promise<InvitationWait> {
   const isInMailbox = sql`${MAILBOX_IN_SQL} = ${mailboxOf(toNormal)}`
-  const isInvitation = and(isInMailbox, eq(mails.kind, 'invitation'), gt(mails.createdAt, new Date(now.getTime() - WEEK_MS)))
+  const isInvitation = and(isInMailbox, eq(mails.kind, 'invitation'), gt(mails.createdAt, daysBefore(now, 7)))
   const sent = await tx
     .select({ at: mails.createdAt, toNormal: mails.toNormal, coachId: instances.coachId })
     .from(mails)
@@ -62,7 +63,7 @@ export async function mayNotifyTakenBack(tx: Database, coachId: string, toNormal
     .select({ coachId: instances.coachId })
     .from(mails)
     .innerJoin(instances, eq(instances.id, mails.instanceId))
-    .where(and(isInMailbox, eq(mails.kind, 'taken-back'), mayArrive, gt(mails.createdAt, new Date(now.getTime() - WEEK_MS))))
+    .where(and(isInMailbox, eq(mails.kind, 'taken-back'), mayArrive, gt(mails.createdAt, daysBefore(now, 7))))
     .limit(TAKEN_BACK_PER_MAILBOX)
   return told.length < TAKEN_BACK_PER_MAILBOX && told.filter((one) => one.coachId === coachId).length < TAKEN_BACK_PER_COACH
 }

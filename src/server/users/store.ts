@@ -5,6 +5,7 @@ import type { UserTypeCode } from '#contract/rules/user-types.ts'
 import { appendAuditEntry, appendAuditEntries } from '../audit/store.ts'
 import { normalEmail } from '#contract/rules/email.ts'
 import { isId } from '#contract/rules/ids.ts'
+import { DAY_MS, daysBefore } from '#contract/rules/dates.ts'
 import type { Database } from '../db/database.ts'
 import { prepared } from '../db/prepared.ts'
 import { answerGroups, answerLog } from '../db/schema/answers.ts'
@@ -102,13 +103,13 @@ export async function changeUser(db: Database, id: string, change: UserChange): 
   return user
 }
 
-const REOPEN_MS = REOPEN_DAYS * 86_400_000
+const REOPEN_MS = REOPEN_DAYS * DAY_MS
 
 /** The time until which an account can be reopened. */
 export const reopenUntil = (closedAt: Date) => new Date(closedAt.getTime() + REOPEN_MS)
 
 /** Accounts that were closed then or earlier are erased. */
-export const closedTooLongAgo = (now: Date) => new Date(now.getTime() - REOPEN_MS)
+export const closedTooLongAgo = (now: Date) => daysBefore(now, REOPEN_DAYS)
 
 type NewUser = Pick<typeof users.$inferInsert, 'id' | 'email' | 'userType' | 'firstName' | 'lastName'>
 

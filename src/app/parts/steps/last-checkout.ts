@@ -1,10 +1,11 @@
+import { DAY_MS } from '#contract/rules/dates.ts'
 import { serverNow } from '#app/api/server-clock.ts'
 import { trySetItem } from '#app/ui/browser/try-set-item.ts'
 import { copySession, DRAFT_PREFIX } from '#app/session/stored-copy.ts'
 
 const KEY = 'lastCheckout'
 /** how long the card provider keeps a session open */
-const DAY_MS = 24 * 3_600_000
+const KEPT_MS = DAY_MS
 
 /** The payment page this tab opened last: the card provider's return URL does not say which purchase it is about. */
 export function rememberCheckout(path: string): void {
@@ -31,7 +32,7 @@ interface ShownForm {
 /** undefined if there is none, or it is older than a day. */
 function readShown(key: string): ShownForm | undefined {
   const [at, sessionId, settled] = localStorage.getItem(key)?.split(' ') ?? []
-  if (sessionId === undefined || serverNow() - Number(at) >= DAY_MS) return undefined
+  if (sessionId === undefined || serverNow() - Number(at) >= KEPT_MS) return undefined
   return { at: Number(at), sessionId, isSettled: settled !== undefined }
 }
 

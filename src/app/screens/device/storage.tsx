@@ -1,3 +1,4 @@
+import { DAY_MS } from '#contract/rules/dates.ts'
 import { useOnlineOnly } from '#app/api/use-online-only.ts'
 import { useReaderId } from '#app/api/use-reader-id.ts'
 import { STORED_READS_MAX_AGE_MS } from '#app/constants.ts'
@@ -8,8 +9,6 @@ import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Button } from '#app/ui/forms/button.tsx'
 import { Part } from '#app/ui/layout/part.tsx'
 import type { DeviceFacts } from './use-device-facts.ts'
-
-const DAY_MS = 86_400_000
 
 /** What is stored for use without a signal, what is missing of it, until when it stays, and whether the browser keeps it. DEVICE-3 */
 export function Storage({ facts, isPlayer }: { facts: DeviceFacts; isPlayer: boolean }) {
