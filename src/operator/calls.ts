@@ -1,6 +1,7 @@
 import { fillPath, type Endpoint, type ReplyOf, type RequestOf } from '#contract/endpoint.ts'
 import { readSettings } from '#server/env.ts'
 import { readStoredKeys } from '#server/keys.ts'
+import { localAddress } from '#server/local-address.ts'
 import { EXIT, ExitError, textOf } from './exit.ts'
 import type { Tool } from './tool.ts'
 
@@ -20,9 +21,7 @@ export async function serverOf({ environment }: Tool, address?: string): Promise
     throw new ExitError('OPERATOR_KEY is missing: set it to that of the server, in the environment or with --env-file.', EXIT.usage)
   if (address !== undefined && !(/^https?:\/\//.test(address) && URL.canParse(address)))
     throw new ExitError('--server must be an address such as https://portal.example.com', EXIT.usage)
-  const isEverywhere = set.HOST === '0.0.0.0' || set.HOST === '::'
-  const host = isEverywhere ? '127.0.0.1' : set.HOST
-  return { address: (address ?? `http://${host.includes(':') ? `[${host}]` : host}:${set.PORT}`).replace(/\/+$/, ''), key }
+  return { address: (address ?? localAddress({ host: set.HOST, port: set.PORT })).replace(/\/+$/, ''), key }
 }
 
 /** What a call takes, by the names of the contract; the types of each follow from its entry. */

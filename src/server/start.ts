@@ -17,6 +17,7 @@ import { presentCounts } from './jobs/present.ts'
 import { countJobs } from './jobs/store.ts'
 import { limitsOf } from './limits/limits.ts'
 import { reasonOf, type LogTo } from './http/log.ts'
+import { localAddress, type ListenAddress } from './local-address.ts'
 import { sendQueuedMails } from './mailer/sending.ts'
 import { codeMails } from './mailer/code-mails.ts'
 import { countMails } from './metrics/count-mails.ts'
@@ -109,7 +110,7 @@ async function open(env: Env, options: StartOptions, { clock, closing, close }: 
           db: database.db,
           folder,
           hasDemoAccounts: options.hasDemoAccounts ?? true,
-          webhookUrl: () => `${addressOf(env.host, port)}/api/stripe/webhook`,
+          webhookUrl: () => `${localAddress({ host: env.host, port })}/api/stripe/webhook`,
           mailsSettled: async () => deps && mailsSettled(deps),
         })
       : null
@@ -209,7 +210,7 @@ async function open(env: Env, options: StartOptions, { clock, closing, close }: 
   await doSweeps(deps)
   if (isScheduling) await scheduleSweeps(deps)
   return {
-    address: addressOf(env.host, port),
+    address: localAddress({ host: env.host, port }),
     metricsAddress: metricsServer?.address ?? null,
     deps,
     sandbox,
@@ -273,11 +274,6 @@ async function warnAtStart(log: FastifyBaseLogger, env: Env, { db }: OpenDatabas
   else if (!back.isWhole) log.warn('anyone erased after the backup is back: the replaced database could not say whom it had erased')
 }
 
-interface ListenAddress {
-  port: number
-  host: string
-}
-
 /** @param settings the names of the two */
 function listenReason(error: unknown, { port, host }: ListenAddress, settings: { port: string; host: string }): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
@@ -286,11 +282,4 @@ function listenReason(error: unknown, { port, host }: ListenAddress, settings: {
   const isNotOurs = code === 'ENOTFOUND' || code === 'EADDRNOTAVAIL' || code === 'EAI_AGAIN'
   if (isNotOurs) return `${settings.host}: ${host} is not an address of this machine. Choose 127.0.0.1, or 0.0.0.0 for all of its networks.`
   return `${settings.port}: ${error instanceof Error ? error.message : String(error)}`
-}
-
-/** The address at which a program on this machine reaches the server. */
-function addressOf(host: string, port: number): string {
-  const isEverywhere = host === '0.0.0.0' || host === '::'
-  const name = isEverywhere ? '127.0.0.1' : host
-  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
 }

@@ -41,6 +41,7 @@ const serverLayers = [
   'env-variables.ts',
   'demo-prices.ts',
   'signing-keys.ts',
+  'local-address.ts',
   'env-problems.ts',
   'env.ts',
   'make-folder.ts',

@@ -1,12 +1,13 @@
 import { readSettings } from '#server/env.ts'
 import { readStoredKeys } from '#server/keys.ts'
+import { localAddress } from '#server/local-address.ts'
 import { EXIT, textOf } from '../exit.ts'
 import type { Tool } from '../tool.ts'
 import { checkFolder, checkPostgres } from './database.ts'
 import { checkCalls } from './calls.ts'
 import { checkFiles } from './files.ts'
 import { error, ok, type Finding } from './finding.ts'
-import { checkAddress, checkCards, checkMail, checkPictures, checkPort, hereOf, METRICS, type CardHost } from './outside.ts'
+import { checkAddress, checkCards, checkMail, checkPictures, checkPort, METRICS, type CardHost } from './outside.ts'
 import { checkReplica } from './replica.ts'
 import { checkSettings } from './settings.ts'
 
@@ -35,7 +36,9 @@ export async function examine({ environment, now }: Tool, cardHost?: CardHost): 
     unless(['S3_BUCKET', 'S3_REGION', 'S3_ENDPOINT', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'], () => checkPictures(set)),
     unless(['STRIPE_SECRET_KEY', 'ASSESSMENT_PRICES', 'TOKEN_PRICE', 'TOKEN_PROMOTION'], () => checkCards(set, cardHost)),
     url === undefined ? [] : unless(['PUBLIC_URL'], () => checkWay(url)),
-    url === undefined ? [] : unless(['PUBLIC_URL', 'PORT', 'HOST'], () => checkFiles(url, hereOf(set.PORT, set.HOST))),
+    url === undefined
+      ? []
+      : unless(['PUBLIC_URL', 'PORT', 'HOST'], () => checkFiles(url, localAddress({ host: set.HOST, port: set.PORT }))),
     unless(['PORT', 'HOST'], () => checkPort(set.PORT, set.HOST)),
     metrics === undefined ? [] : unless(['METRICS_PORT'], () => checkPort(metrics, set.METRICS_HOST, METRICS)),
   ])

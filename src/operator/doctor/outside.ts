@@ -3,6 +3,7 @@ import { createServer } from 'node:net'
 import Stripe from 'stripe'
 import { requireTls, s3Of } from '#server/env.ts'
 import type { Variables } from '#server/env-variables.ts'
+import { localAddress } from '#server/local-address.ts'
 import { EVENTS_NEEDED } from '#server/payments/events.ts'
 import { checkSmtp } from '#server/outside/mail.ts'
 import { s3Media } from '#server/outside/media-s3.ts'
@@ -257,12 +258,6 @@ async function tellsMetrics(reply: Response): Promise<boolean> {
 const SERVER = { port: 'PORT', host: 'HOST', path: '/api/health' } as const
 export const METRICS = { port: 'METRICS_PORT', host: 'METRICS_HOST', path: '/metrics' } as const
 
-/** Where a server that listens on `host` is reached from this machine. */
-export function hereOf(port: number, host: string): string {
-  const here = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
-  return `http://${here.includes(':') ? `[${here}]` : here}:${port}`
-}
-
 /** Whether the server can listen, or does. */
 export async function checkPort(port: number, host: string, names: typeof SERVER | typeof METRICS = SERVER): Promise<Finding[]> {
   const problem = await new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
@@ -274,7 +269,9 @@ export async function checkPort(port: number, host: string, names: typeof SERVER
     case undefined:
       return [ok(names.port, `${port} on ${host} is free.`)]
     case 'EADDRINUSE': {
-      const reply = await fetch(hereOf(port, host) + names.path, { signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(() => undefined)
+      const reply = await fetch(localAddress({ host, port }) + names.path, { signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(
+        () => undefined,
+      )
       if (reply && (names === METRICS ? await tellsMetrics(reply) : isOurs(await bodyOf(reply)) || reply.status === 503))
         return [ok(names.port, `A Touchline server listens on ${port}.`)]
       return [error(names.port, `${port} on ${host} is in use by another program: stop it, or choose another ${names.port}.`)]

@@ -1,0 +1,11 @@
+export interface ListenAddress {
+  port: number
+  host: string
+}
+
+/** The address at which a program on this machine reaches a server that listens there. */
+export function localAddress({ host, port }: ListenAddress): string {
+  const isEverywhere = host === '0.0.0.0' || host === '::'
+  const name = isEverywhere ? '127.0.0.1' : host
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
+}
