@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { isEmail } from '#contract/rules/email.ts'
 import { DEMO_PRICES, DEMO_TOKEN_PRICE, DEMO_TOKEN_PROMOTION } from './demo-prices.ts'
 import type { Variables } from './env-variables.ts'
+import { isThisMachine } from './local-address.ts'
 import { signingKeysProblem } from './signing-keys.ts'
 
 /** Finds mistakes in the settings. Each is a sentence that names the setting and says what to do (SECURITY-18). */
@@ -278,11 +279,6 @@ function replicaProblems({ READ_DATABASE_URL: replica, DATABASE_URL: primary }: 
   if (replica === primary) return ['READ_DATABASE_URL is DATABASE_URL: name a standby of it, or remove it']
   const hosts = /^postgres(?:ql)?:\/\/(?:[^@/]*@)?([^/?]*)/.exec(replica)?.[1] ?? ''
   return hosts.includes(',') ? ['READ_DATABASE_URL has several hosts: name one standby for each server process'] : []
-}
-
-export function isThisMachine(host: string): boolean {
-  const name = host.replace(/^\[(.*)\]$/, '$1').toLowerCase()
-  return name === 'localhost' || name === '::1' || /^127(\.\d+){3}$/.test(name)
 }
 
 /** Prefixes of our settings. An unknown variable with one of these is probably a mistake. */

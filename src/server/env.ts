@@ -1,7 +1,8 @@
 import { screens } from '#contract/screens.ts'
 import { DEMO_PRICES, DEMO_TOKEN_PRICE, DEMO_TOKEN_PROMOTION } from './demo-prices.ts'
-import { isThisMachine, namesLike, problemsOf, testMode, unsetLinks } from './env-problems.ts'
+import { namesLike, problemsOf, testMode, unsetLinks } from './env-problems.ts'
 import { parseVariables, settingNames, type Variables } from './env-variables.ts'
+import { isThisMachine } from './local-address.ts'
 
 /** Settings of an installation, from the environment (OPERATE-2, `.env.example`). Read once, at start. */
 

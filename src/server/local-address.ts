@@ -9,3 +9,8 @@ export function localAddress({ host, port }: ListenAddress): string {
   const name = isEverywhere ? '127.0.0.1' : host
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
 }
+
+export function isThisMachine(host: string): boolean {
+  const name = host.replace(/^\[(.*)\]$/, '$1').toLowerCase()
+  return name === 'localhost' || name === '::1' || /^127(\.\d+){3}$/.test(name)
+}

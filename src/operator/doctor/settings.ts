@@ -1,6 +1,7 @@
-import { isThisMachine, unsetLinks } from '#server/env-problems.ts'
+import { unsetLinks } from '#server/env-problems.ts'
 import type { readSettings } from '#server/env.ts'
 import type { Variables } from '#server/env-variables.ts'
+import { isThisMachine } from '#server/local-address.ts'
 import { error, ok, warning, type Finding } from './finding.ts'
 
 /** What can be checked in the settings without calling a service. */

@@ -1,5 +1,6 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { isSameSecret } from '#server/keys.ts'
+import { isThisMachine } from '#server/local-address.ts'
 
 /** What decides who may see the pages under /dev/, which show sign-in codes: people at this machine or with the secret. OPERATE-5 */
 export interface DevAccess {
@@ -13,13 +14,12 @@ export interface DevAccess {
 }
 
 const COOKIE = 'touchline-dev'
-const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/i
 // each of these reveals a proxy
 const PROXY_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip']
 
 /** Whether, by the settings, only this machine can reach the server; then the pages need no secret. */
 export function isOfThisMachine({ host, publicUrl, trustProxy }: Omit<DevAccess, 'secret'>): boolean {
-  return trustProxy.length === 0 && LOOPBACK.test(host) && LOOPBACK.test(new URL(publicUrl).hostname)
+  return trustProxy.length === 0 && isThisMachine(host) && isThisMachine(new URL(publicUrl).hostname)
 }
 
 /** Guards every route of a scope. */
@@ -28,8 +28,8 @@ export function guardDevPages(scope: FastifyInstance, access: DevAccess): void {
     reply.header('cache-control', 'no-store')
     if (isCrossSite(request)) return reply.code(403).type('text/plain').send('cross-site')
     if (isLocal(request, access)) return undefined
-    if (isSecret(cookieOf(request), access.secret)) return undefined
-    if (!isSecret(new URL(request.url, 'http://dev').searchParams.get('secret'), access.secret)) {
+    if (isSameSecret(cookieOf(request) ?? '', access.secret)) return undefined
+    if (!isSameSecret(new URL(request.url, 'http://dev').searchParams.get('secret') ?? '', access.secret)) {
       return reply.code(403).type('text/plain').send('?secret=')
     }
     const secure = access.publicUrl.startsWith('https:') ? '; Secure' : ''
@@ -46,19 +46,13 @@ export function guardDevPages(scope: FastifyInstance, access: DevAccess): void {
 function isLocal({ headers, raw }: FastifyRequest, access: DevAccess): boolean {
   if (!isOfThisMachine(access)) return false
   if (raw.httpVersion === '1.0' || PROXY_HEADERS.some((name) => headers[name] !== undefined)) return false
-  return LOOPBACK.test((headers.host ?? '').replace(/:\d+$/, ''))
+  return isThisMachine((headers.host ?? '').replace(/:\d+$/, ''))
 }
 
 /** Whether a request was sent by a form on another site. Scripts send no Sec-Fetch-Site. */
 function isCrossSite(request: FastifyRequest): boolean {
   const site = request.headers['sec-fetch-site']
   return request.method !== 'GET' && site !== undefined && site !== 'same-origin' && site !== 'none'
-}
-
-function isSecret(given: string | null | undefined, secret: string): boolean {
-  if (!given) return false
-  const digest = (text: string) => createHash('sha256').update(text).digest()
-  return timingSafeEqual(digest(given), digest(secret))
 }
 
 function cookieOf(request: FastifyRequest): string | undefined {
