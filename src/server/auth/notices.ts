@@ -6,16 +6,18 @@ import type { User } from './store.ts'
 const NOTICES = {
   'session-ended': { subject: 'SessionEndedSubject', text: 'SessionEndedText' },
   'new-device': { subject: 'NewDeviceSubject', text: 'NewDeviceText' },
+  'account-closed': { subject: 'ClosedSubject', text: 'ClosedText' },
 }
 type Notice = keyof typeof NOTICES
+type Owner = Pick<User, 'email' | 'language'>
 
 /** Mails the owner of an account what happened to it. Never rejects: it happened, whether the mail is sent or not. */
-export async function notifyOwner({ mail, log }: Deps, user: User, notice: Notice, fill: Record<string, string> = {}): Promise<void> {
-  const language = storedLanguage(user.language)
+export async function notifyOwner({ mail, log }: Deps, owner: Owner, notice: Notice, fill: Record<string, string> = {}): Promise<void> {
+  const language = storedLanguage(owner.language)
   const words = wordsOf(language).mail
   const filled = (key: string) => (words[key] ?? '').replace(/\{\{(\w+)\}\}/g, (_, name: string) => fill[name] ?? '')
   const keys = NOTICES[notice]
   const text = `${filled(keys.text)}\n\n${filled('Signature')}\n`
-  const sending = mail.send({ to: user.email, subject: filled(keys.subject), text, language })
-  await sending.catch((error: unknown) => log.error({ err: error }, 'could not notify the owner of an account'))
+  const sending = mail.send({ to: owner.email, subject: filled(keys.subject), text, language })
+  await sending.catch((error: unknown) => log.error({ err: error, notice }, 'could not notify the owner of an account'))
 }

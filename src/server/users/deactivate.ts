@@ -1,12 +1,10 @@
 import { dateText } from '#contract/rules/dates.ts'
 import type { users } from '#contract/users.ts'
 import { refuseGuess } from '../auth/guess.ts'
+import { notifyOwner } from '../auth/notices.ts'
 import { isCodeRight } from '../auth/one-time-code.ts'
 import { guessCode, type Challenge } from '../auth/store.ts'
-import type { Deps } from '../deps.ts'
-import type { Language } from '#contract/languages.ts'
 import type { Handler } from '../http/handler.ts'
-import { wordsOf } from '../words/words.ts'
 import { closeAccount, findUser, reopenUntil } from './store.ts'
 
 /**
@@ -26,15 +24,7 @@ export const deactivate: Handler<typeof users.deactivate> = async ({ params, bod
   // another device closed it at the same moment, which also ended this session
   if (email === undefined) return refuse('INVALID_TOKEN')
   const until = reopenUntil(now)
-  await notifyOwner(deps, email, language, until)
-  return { reopenUntil: until.toISOString() }
-}
-
-/** The account stays closed even if this mail cannot be sent. */
-async function notifyOwner({ mail, log }: Deps, to: string, language: Language, until: Date): Promise<void> {
-  const words = wordsOf(language).mail
   const date = dateText(until, language, { dateStyle: 'long', timeZone: 'UTC' })
-  const text = ['ClosedText', 'Signature'].map((key) => (words[key] ?? '').replaceAll('{{date}}', date)).join('\n\n')
-  const sending = mail.send({ to, subject: words['ClosedSubject'] ?? '', text: `${text}\n`, language })
-  await sending.catch((error: unknown) => log.error({ err: error }, 'could not notify the owner of a closed account'))
+  await notifyOwner(deps, { email, language }, 'account-closed', { date })
+  return { reopenUntil: until.toISOString() }
 }
