@@ -5,7 +5,7 @@ import type { Database } from '../db/database.ts'
 import { arrayLiteral } from '../db/array-literal.ts'
 import { violatedConstraint } from '../db/open.ts'
 import { repeatFailed } from '../job-engine/engine.ts'
-import { lockMails, reopenMails } from '../mailer/store.ts'
+import { idsOf, lockMails, reopenMails } from '../mailer/store.ts'
 
 /** What the operator sees of pg-boss's table of jobs, and repeats. Its times are the database's. */
 
@@ -97,8 +97,6 @@ async function repeatKnown(db: Database, queue: JobQueue, id: string | undefined
     return rows.length
   })
 }
-
-const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id)
 
 const isOneOf = (ids: string[]) => sql`id = any(${arrayLiteral(ids)}::uuid[])`
 
