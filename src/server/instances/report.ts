@@ -1,18 +1,15 @@
 import type { instances } from '#contract/instances.ts'
 import { offerWords } from '../content/offer.ts'
 import type { Handler } from '../http/handler.ts'
+import { completedInstance } from './completed.ts'
 import { coachAccount, presentResults } from './present.ts'
 import { textsOf } from './result-texts.ts'
-import { findInstance } from './store.ts'
 
 /** A player's own result as a PDF, made at each call: nothing of it is stored on the server. RESULTS-16 */
 export const report: Handler<typeof instances.report> = async ({ params, query, caller, language, refuse, deps }) => {
-  const row = await findInstance(deps.db, params.instanceId, { userId: caller.userId })
-  if (!row) return refuse('NOT_FOUND')
+  const row = await completedInstance(deps.db, params.instanceId, caller.userId, refuse)
   const { instance, user, coach, assessment } = row
   const { contentVersion, results, completedAt } = instance
-  if (instance.status === 'RECLAIMED') return refuse('INSTANCE_RECLAIMED')
-  if (!results || !completedAt) return refuse('NOT_COMPLETE')
   const wait = await deps.limits.take('reports', caller.userId)
   if (wait) return refuse('TOO_MANY_REQUESTS', wait)
   // its packages are large, and a start should not wait for them

@@ -1,14 +1,11 @@
 import type { marks } from '#contract/marks.ts'
 import type { Handler } from '../http/handler.ts'
-import { findInstance } from '../instances/store.ts'
+import { completedInstance } from '../instances/completed.ts'
 import { storeMarks } from './store.ts'
 
 /** PUT assessment/assessment-instance/{instanceId}/marks. RESULTS-19 */
 export const save: Handler<typeof marks.save> = async ({ params, body, caller, refuse, deps }) => {
-  const row = await findInstance(deps.db, params.instanceId, { userId: caller.userId })
-  if (!row) return refuse('NOT_FOUND')
-  if (row.instance.status === 'RECLAIMED') return refuse('INSTANCE_RECLAIMED')
-  if (!row.instance.results) return refuse('NOT_COMPLETE')
+  await completedInstance(deps.db, params.instanceId, caller.userId, refuse)
   const now = deps.clock.now().getTime()
   // a device whose clock runs ahead would otherwise win against every later tap on another one
   const given = body.marks.map((one) => ({ ...one, at: Math.min(one.at, now) }))
