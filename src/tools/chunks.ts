@@ -37,7 +37,7 @@ export const chunkGroups: readonly ChunkGroup[] = [
     name: 'base',
     priority: 6,
     modules: [
-      ...app('start-page.ts', 'i18n/current-language.ts', 'i18n/word-files.ts', 'i18n/fill-in.ts'),
+      ...app('start-page.ts', 'i18n/current-language.ts', 'i18n/word-files.ts'),
       ...app(
         'ui/browser/after-paint.ts',
         'ui/feedback/announcer.ts',
@@ -47,7 +47,7 @@ export const chunkGroups: readonly ChunkGroup[] = [
         'device/sending/unwritten.ts',
       ),
       ...app('ui/browser/blocked-storages.ts', 'api/zod-jitless.ts', 'api/polyfills.ts', 'session/signed-in-entry.ts'),
-      ...contract('rules/statuses.ts', 'rules/dates.ts'),
+      ...contract('rules/statuses.ts', 'rules/dates.ts', 'rules/fill-in.ts'),
     ],
   },
   {

@@ -1,4 +1,4 @@
-import { fillIn } from './fill-in.ts'
+import { fillIn } from '#contract/rules/fill-in.ts'
 import type { Translation } from './use-translation.ts'
 import { loadWords } from './word-files.ts'
 

@@ -1,6 +1,6 @@
 import { type Language } from '#contract/languages.ts'
 import { use, useMemo, useSyncExternalStore } from 'react'
-import { fillIn, type Values } from './fill-in.ts'
+import { fillIn, type Values } from '#contract/rules/fill-in.ts'
 import { i18n, isLost, LATE_WORDS, loadIfPossible } from './i18n.ts'
 
 export interface Translation {

@@ -1,3 +1,4 @@
+import { fillIn, type Values } from '#contract/rules/fill-in.ts'
 import type { Deps } from '../deps.ts'
 import { storedLanguage, wordsOf } from '../words/words.ts'
 import type { User } from './store.ts'
@@ -12,10 +13,10 @@ type Notice = keyof typeof NOTICES
 type Owner = Pick<User, 'email' | 'language'>
 
 /** Mails the owner of an account what happened to it. Never rejects: it happened, whether the mail is sent or not. */
-export async function notifyOwner({ mail, log }: Deps, owner: Owner, notice: Notice, fill: Record<string, string> = {}): Promise<void> {
+export async function notifyOwner({ mail, log }: Deps, owner: Owner, notice: Notice, values: Values = {}): Promise<void> {
   const language = storedLanguage(owner.language)
   const words = wordsOf(language).mail
-  const filled = (key: string) => (words[key] ?? '').replace(/\{\{(\w+)\}\}/g, (_, name: string) => fill[name] ?? '')
+  const filled = (key: string) => fillIn(words[key] ?? '', values)
   const keys = NOTICES[notice]
   const text = `${filled(keys.text)}\n\n${filled('Signature')}\n`
   const sending = mail.send({ to: owner.email, subject: filled(keys.subject), text, language })

@@ -3,6 +3,7 @@ import { CODE_MINUTES, ONE_TIME_CODE_LENGTH } from '#contract/constants.ts'
 import type { UserTypeCode } from '#contract/rules/user-types.ts'
 import type { Deps } from '../deps.ts'
 import type { Language } from '#contract/languages.ts'
+import { fillIn } from '#contract/rules/fill-in.ts'
 import { wordsOf } from '../words/words.ts'
 
 /** Guesses per code. LOGIN-13 */
@@ -57,8 +58,8 @@ export async function mailCode(
 ): Promise<boolean> {
   const { to, code, kind, language } = mail
   const words = wordsOf(language).mail
-  const fill = (key: string) => (words[key] ?? '').replaceAll('{{code}}', code).replaceAll('{{minutes}}', String(CODE_MINUTES))
+  const filled = (key: string) => fillIn(words[key] ?? '', { code, minutes: CODE_MINUTES })
   const { subject, parts } = TEXTS[kind]
-  const text = parts.map(fill).join('\n\n')
-  return deps.codeMails.send({ to, subject: fill(subject), text: `${text}\n`, language }, undo)
+  const text = parts.map(filled).join('\n\n')
+  return deps.codeMails.send({ to, subject: filled(subject), text: `${text}\n`, language }, undo)
 }

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LONG_WAIT_SECONDS } from '#contract/constants.ts'
 import { errors, type ErrorCode, type Refusal } from '#contract/errors.ts'
 import type { Language } from '#contract/languages.ts'
+import { fillIn } from '#contract/rules/fill-in.ts'
 import { isDatabaseDown } from '../db/failures.ts'
 import { isDiskFull } from '../disk-full.ts'
 import type { RefusalDetail } from './handler.ts'
@@ -68,13 +69,13 @@ export function sendRefusal(request: FastifyRequest, reply: FastifyReply, refuse
   const { errors: texts, fields: fieldTexts } = wordsOf(language)
   const { fields, numbers, retryAfter } = refused.detail
   const textOf = (key: string) => (key === UNKNOWN_FIELD ? texts.UNKNOWN_FIELD : (fieldTexts[key] ?? texts.INVALID_INPUT))
-  const named = fields && Object.entries(fields).map(([path, key]) => [path, fill(textOf(key), numbers ?? {})] as const)
+  const named = fields && Object.entries(fields).map(([path, key]) => [path, fillIn(textOf(key), numbers ?? {})] as const)
   // with a single invalid field, the message says what is wrong with it (PROFILE-6), unless the code says so as precisely
   const first = refused.code === 'INVALID_INPUT' || numbers ? named?.[0]?.[1] : undefined
   const isLongWait = refused.code === 'TOO_MANY_REQUESTS' && retryAfter !== undefined && retryAfter >= LONG_WAIT_SECONDS
   const body: Refusal = {
     code: refused.code,
-    message: first ?? (isLongWait ? texts.WAIT_FOR.replace('{{wait}}', waitText(retryAfter, language)) : texts[refused.code]),
+    message: first ?? (isLongWait ? fillIn(texts.WAIT_FOR, { wait: waitText(retryAfter, language) }) : texts[refused.code]),
     ...(named ? { fields: Object.fromEntries(named) } : {}),
     requestId: request.id,
   }
@@ -93,8 +94,4 @@ function waitText(seconds: number, language: Language): string {
   const minutes = Math.ceil(seconds / 60)
   const [unit, length] = minutes < 120 ? (['minute', 1] as const) : minutes < 2880 ? (['hour', 60] as const) : (['day', 1440] as const)
   return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(Math.ceil(minutes / length))
-}
-
-function fill(text: string, numbers: Record<string, number>): string {
-  return text.replace(/\{\{(\w+)\}\}/g, (hole, name: string) => String(numbers[name] ?? hole))
 }

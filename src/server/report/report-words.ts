@@ -4,6 +4,7 @@ import { enUS } from 'date-fns/locale/en-US'
 import { fr } from 'date-fns/locale/fr'
 import type { Language } from '#contract/languages.ts'
 import { DATE_PATTERN } from '#contract/rules/dates.ts'
+import { fillIn } from '#contract/rules/fill-in.ts'
 import { wordsOf } from '../words/words.ts'
 
 /** The words of a report: those of the results screen, and a few of its own in `locales/*\/report.json`. */
@@ -30,7 +31,7 @@ export function reportWords(language: Language, timeZone = 'UTC'): ReportWords {
   }
 
   return {
-    say: (key, values = {}) => textOf(key, values['count']).replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name] ?? '')),
+    say: (key, values = {}) => fillIn(textOf(key, values['count']), values),
     list: (names) => conjunction.format(names),
     date: (at) => format(dayIn(timeZone, at), DATE_PATTERN, { locale: DATE_LOCALES[language] }),
   }
