@@ -52,7 +52,7 @@ export async function exportPersonData(db: Database, user: User): Promise<Record
         signIns: await read(signInChallenges, eq(signInChallenges.emailNormal, emailNormal)),
         signInCounts: await read(signInCounts, eq(signInCounts.emailNormal, emailNormal)),
         pictures: await read(pictures, eq(pictures.userId, id)),
-        pictureUploads: await read(pictureUploads, eq(pictureUploads.userId, id), (name) => name !== 'key'),
+        pictureUploads: await read(pictureUploads, eq(pictureUploads.userId, id)),
         assessments: await read(instances, ofOwn(instances.id)),
         answers: await read(answerGroups, ofOwn(answerGroups.instanceId)),
         answerLog: await read(answerLog, ofOwn(answerLog.instanceId)),
