@@ -111,11 +111,11 @@ export async function describeFile(folder: string, name: string): Promise<Manife
 
 /** Tells whether a server has the keys of a backup, and reveals nothing of them: they are long and random. */
 export function fingerprintsOf({ signing, refreshKey, codePepper, auditKeys }: Keys): Record<string, string> {
-  const marks = { TOKEN_SIGNING_KEYS: signing[0]?.kid ?? '', REFRESH_KEY: refreshKey, CODE_PEPPER: codePepper, AUDIT_KEY: auditKeys[0] }
-  return Object.fromEntries(Object.entries(marks).map(([name, value]) => [name, markOf(name, value)]))
+  const values = { TOKEN_SIGNING_KEYS: signing[0]?.kid ?? '', REFRESH_KEY: refreshKey, CODE_PEPPER: codePepper, AUDIT_KEY: auditKeys[0] }
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, fingerprintOf(name, value)]))
 }
 
-function markOf(name: string, value: string): string {
+function fingerprintOf(name: string, value: string): string {
   return createHash('sha256').update(`touchline backup ${name} ${value}`).digest('base64url').slice(0, 12)
 }
 
@@ -129,11 +129,11 @@ const LOST: Record<string, string> = {
 /** What differs between the keys of a backup and those of a server, in sentences. Older keys of a list count as the server's. */
 export function differentKeys(backup: Record<string, string>, keys: Keys): string[] {
   const ours: Record<string, string[]> = {
-    ...Object.fromEntries(Object.entries(fingerprintsOf(keys)).map(([name, mark]) => [name, [mark]])),
-    TOKEN_SIGNING_KEYS: keys.signing.map(({ kid }) => markOf('TOKEN_SIGNING_KEYS', kid)),
-    AUDIT_KEY: keys.auditKeys.map((key) => markOf('AUDIT_KEY', key)),
+    ...Object.fromEntries(Object.entries(fingerprintsOf(keys)).map(([name, fingerprint]) => [name, [fingerprint]])),
+    TOKEN_SIGNING_KEYS: keys.signing.map(({ kid }) => fingerprintOf('TOKEN_SIGNING_KEYS', kid)),
+    AUDIT_KEY: keys.auditKeys.map((key) => fingerprintOf('AUDIT_KEY', key)),
   }
   return Object.entries(backup)
-    .filter(([name, mark]) => ours[name]?.includes(mark) === false)
+    .filter(([name, fingerprint]) => ours[name]?.includes(fingerprint) === false)
     .map(([name]) => `${name} is not the one of the backup: ${LOST[name] ?? 'set it to that'}. Bring the settings back as well.`)
 }

@@ -286,7 +286,7 @@ export async function findOutside(db: Database): Promise<BrokenEntry | undefined
 }
 
 /** What the entries of a kind are about, among those that `verifyStream` reads. */
-export async function listMarks(db: Database, event: 'adopted' | 'trimmed'): Promise<string[]> {
+export async function listAbout(db: Database, event: 'adopted' | 'trimmed'): Promise<string[]> {
   const isRead = and(between(auditEntries.stream, 0, STREAMS - 1), gt(auditEntries.seq, 0))
   const rows = await db
     .select({ about: auditEntries.about })

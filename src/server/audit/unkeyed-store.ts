@@ -3,7 +3,7 @@ import { asc, desc, eq, gt, lt, lte, sql } from 'drizzle-orm'
 import { daysBefore } from '#contract/rules/dates.ts'
 import type { Database } from '../db/database.ts'
 import { auditLog } from '../db/schema/audit.ts'
-import { listMarks, appendAuditEntry, PAGE, RETENTION_DAYS, type BrokenEntry } from './store.ts'
+import { listAbout, appendAuditEntry, PAGE, RETENTION_DAYS, type BrokenEntry } from './store.ts'
 
 /**
  * The audit log of builds before the keyed one: a single chain, sealed by plain SHA-256. An entry of the keyed log records the seal of
@@ -26,14 +26,14 @@ export async function adoptUnkeyed(db: Database, now: Date): Promise<'nothing' |
   if (!last) return 'nothing'
   const known = await lastAdopted(db)
   if (known && known.id >= last.id) return 'nothing'
-  await appendAuditEntry(db, { event: 'adopted', userId: null, about: markOf(last) }, now)
+  await appendAuditEntry(db, { event: 'adopted', userId: null, about: stampOf(last) }, now)
   return known ? 'again' : 'adopted'
 }
 
-const markOf = ({ id, seal }: Pick<Row, 'id' | 'seal'>) => `${id}:${seal}`
+const stampOf = ({ id, seal }: Pick<Row, 'id' | 'seal'>) => `${id}:${seal}`
 
 async function lastAdopted(db: Database): Promise<Pick<Row, 'id' | 'seal'> | undefined> {
-  const heads = (await listMarks(db, 'adopted')).map((about) => ({
+  const heads = (await listAbout(db, 'adopted')).map((about) => ({
     id: Number.parseInt(about, 10),
     seal: about.slice(about.indexOf(':') + 1),
   }))
@@ -71,13 +71,13 @@ async function isBeginning(tx: Database, { id, previous }: Row): Promise<boolean
   if (id === 1) return previous === ''
   const before = { id: id - 1, seal: previous }
   const cuts = await tx.select({ about: auditLog.about }).from(auditLog).where(eq(auditLog.event, 'trimmed'))
-  return cuts.some(({ about }) => about === markOf(before)) || isTrimmed(tx, before)
+  return cuts.some(({ about }) => about === stampOf(before)) || isTrimmed(tx, before)
 }
 
-const trimmedAt = (last: Pick<Row, 'id' | 'seal'>) => `unkeyed:${markOf(last)}`
+const trimmedAt = (last: Pick<Row, 'id' | 'seal'>) => `unkeyed:${stampOf(last)}`
 
 async function isTrimmed(tx: Database, last: Pick<Row, 'id' | 'seal'>): Promise<boolean> {
-  return (await listMarks(tx, 'trimmed')).includes(trimmedAt(last))
+  return (await listAbout(tx, 'trimmed')).includes(trimmedAt(last))
 }
 
 /** Deletes entries older than 400 days and logs that in the keyed log. Once a day. */
