@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { Keys } from '../keys.ts'
 import { normalEmail } from '#contract/rules/email.ts'
+import { ofAddress } from './count-keys.ts'
 
 /** Identifies the calling device as far as possible, without its location and separately for each person who uses it. */
 
@@ -9,12 +10,9 @@ export function clientOf({ refreshKey }: Keys, email: string, deviceId: string |
   return deviceId === undefined ? '' : hash(refreshKey, `client:${normalEmail(email)}:${deviceId.toLowerCase()}`)
 }
 
-/** Stands for a device without an id, in one sign-in. Never equal to a `clientOf`. */
-export const unnamedClient = (challengeId: string) => `~${challengeId}`
-
 /** Stands for all unknown devices at a network address, as a hash, since the address itself is not stored. */
 export function unknownDeviceAt({ refreshKey }: Keys, email: string, address: string): string {
-  return `~${hash(refreshKey, `source:${normalEmail(email)}:${address}`)}`
+  return ofAddress(hash(refreshKey, `source:${normalEmail(email)}:${address}`))
 }
 
 function hash(key: string, text: string): string {

@@ -1,6 +1,7 @@
 import type { auth } from '#contract/auth.ts'
 import type { Handler } from '../http/handler.ts'
-import { clientOf, unknownDeviceAt, unnamedClient } from './client.ts'
+import { clientOf, unknownDeviceAt } from './client.ts'
+import { ofUnnamed } from './count-keys.ts'
 import { knownDevice } from './known-device.ts'
 import { startWithCode } from './send-code.ts'
 
@@ -14,7 +15,7 @@ export const initiate: Handler<typeof auth.initiate> = async ({ body, language, 
   if (wait) return refuse('TOO_MANY_REQUESTS', wait)
   const id = random.id()
   const device = known === '' ? unknownDeviceAt(keys, email, networkAddress) : known
-  const client = clientOf(keys, email, body.deviceId) || unnamedClient(id)
+  const client = clientOf(keys, email, body.deviceId) || ofUnnamed(id)
   const person = { email, userType, firstName, lastName, city, country, language }
   const started = await startWithCode({ deps, language, refuse }, { id, ...person, device, client, purpose: 'sign-in' })
   // only a code of one's own account depends on it

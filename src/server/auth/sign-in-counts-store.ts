@@ -2,6 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import { DAY_MS } from '#contract/rules/dates.ts'
 import type { Database } from '../db/database.ts'
 import { signInCounts } from '../db/schema/sign-in.ts'
+import { ALL_UNKNOWN_DEVICES, isUnknownDevice } from './count-keys.ts'
 import { waitAfter, WRONG_GUESSES_PER_DAY } from './one-time-code.ts'
 
 /** Mails and wrong guesses of an e-mail address: what is counted, and how long the next one has to wait. Within the transactions of store.ts. */
@@ -13,8 +14,6 @@ const OWN_MAILS_PER_HOUR = 2
 const ADDRESS_FACTOR = 2
 /** Share of MAILS_PER_DAY_IN_ALL; the rest is for network addresses without a mail today, one each. */
 const SHARE_OF_BUSY_ADDRESSES = 2 / 3
-/** In the device column: all unknown devices together. */
-const ALL_UNKNOWN_DEVICES = '*'
 
 type Counts = typeof signInCounts.$inferSelect
 
@@ -24,16 +23,6 @@ export interface MailLimits {
   /** to one e-mail, for all unknown devices together */
   mailsPerDayInAll: number
 }
-
-/** Whether a `device` stands for a network address, or is '' from before these were distinguished. */
-export const isUnknownDevice = (device: string) => device === '' || device.startsWith('~')
-
-/** Whether a `client` is not a device's id. */
-export const isUnnamed = (client: string) => client === '' || client.startsWith('~')
-
-/** The `device` column of the row whose attempts and mails are used first: a known device's, else the sent id's, else the network address's. */
-export const countsKeyOf = ({ device, client }: { device: string; client: string }) =>
-  isUnknownDevice(device) && !isUnnamed(client) ? `@${client}` : device
 
 /** @param now undefined: only to lock the row */
 export async function lockCounts(tx: Database, emailNormal: string, device: string, now?: Date): Promise<Counts> {

@@ -11,10 +11,10 @@ import { isId } from '#contract/rules/ids.ts'
 import { daysBefore } from '#contract/rules/dates.ts'
 import { attachPending } from '../instances/pending-store.ts'
 import { lockAddress } from '../mailer/address-lock-store.ts'
+import { countsKeyOf } from './count-keys.ts'
 import { TRIES_PER_CODE } from './one-time-code.ts'
 import {
   countMail,
-  countsKeyOf,
   countWrongGuess,
   guessWait,
   lockCounts,

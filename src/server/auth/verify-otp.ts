@@ -14,7 +14,7 @@ import { deviceSecret } from './known-device.ts'
 import { notifyOwner } from './notices.ts'
 import { isCodeRight } from './one-time-code.ts'
 import { openSession } from './sessions-store.ts'
-import { isUnknownDevice, isUnnamed } from './sign-in-counts-store.ts'
+import { isUnknownDevice, isUnnamed } from './count-keys.ts'
 import { findOrCreateAccount, guessCode, type Challenge, type NewPerson, type User } from './store.ts'
 
 /** Creates the account, never earlier; the requested type matters only then (LOGIN-21). */

@@ -1,10 +1,8 @@
 import type { users } from '#contract/users.ts'
+import { CLOSING_DEVICE } from '../auth/count-keys.ts'
 import { startWithCode } from '../auth/send-code.ts'
 import type { Handler } from '../http/handler.ts'
 import { findUser } from './store.ts'
-
-/** Takes the place of a device id, so that codes and guesses for closing an account are counted separately from sign-ins. */
-const CLOSING_DEVICE = '!close'
 
 /** Sends a code to the account's own e-mail, valid for this session only: an access token is not enough to close an account. */
 export const deactivateCode: Handler<typeof users.deactivateCode> = async ({ params, caller, language, refuse, deps }) => {

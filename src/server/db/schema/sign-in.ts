@@ -25,7 +25,7 @@ export const signInChallenges = pgTable(
     sentAt: instant('sent_at').notNull(),
     expiresAt: instant('expires_at').notNull(),
     usedAt: instant('used_at'),
-    /** the known device it was started on, or the hashed network address of an unknown one; `countsKeyOf` in auth/sign-in-counts-store.ts uses it */
+    /** the known device it was started on, or the hashed network address of an unknown one; see auth/count-keys.ts */
     device: text('device').notNull().default(''),
     /** hash of the random id of the device that started it, the only one that gets this challenge again (LOGIN-17) */
     client: text('client').notNull().default(''),
