@@ -12,7 +12,7 @@ const liveSessions = prepared('live_sessions', (db) =>
       id: sessions.id,
       userId: sessions.userId,
       userType: users.userType,
-      written: users.written,
+      logPosition: users.logPosition,
       absoluteEnd: sessions.absoluteEnd,
     })
     .from(sessions)
@@ -33,14 +33,14 @@ const accountOf = inBatches(async (db, queries: readonly AccountQuery[]) => {
   return queries.map(({ id, userId, now }) => {
     const session = live.get(id)
     if (session?.userId !== userId || session.absoluteEnd <= now) return undefined
-    return { kind: session.userType, written: session.written }
+    return { kind: session.userType, logPosition: session.logPosition }
   })
 })
 
 interface LiveAccount {
   kind: UserTypeCode
-  /** `users.written` */
-  written: string | null
+  /** `users.logPosition` */
+  logPosition: string | null
 }
 
 /** The account of a session while both are open; undefined ends access at once (SESSION-18). */

@@ -15,10 +15,10 @@ import { trackTransactions } from './transactions.ts'
  */
 export interface Replica {
   /**
-   * The standby, if it works and has everything up to `written`; undefined: read from the primary.
-   * @param written position after the account's last write (`users.written`); null: it has written nothing since there is a replica
+   * The standby, if it works and has everything up to `logPosition`; undefined: read from the primary.
+   * @param logPosition position after the account's last write (`users.logPosition`); null: it has written nothing since there is a replica
    */
-  databaseFor: (written: string | null) => Database | undefined
+  databaseFor: (logPosition: string | null) => Database | undefined
   /** Notes that an account has written, for all processes. Call it after the commit and before the reply. */
   noteWrite: (userId: string) => Promise<void>
   /** Reports a read from it that failed. If its connection broke, it is not used until it has been checked again. */
@@ -172,15 +172,15 @@ export function openReplica(
   }
 
   return {
-    databaseFor: (written) => {
+    databaseFor: (logPosition) => {
       if (shown === undefined || problem() !== undefined) return undefined
-      return written === null || written <= shown ? standby.db : undefined
+      return logPosition === null || logPosition <= shown ? standby.db : undefined
     },
     noteWrite: async (userId) => {
       // not the flushed position: behind it a commit may still be under way to the disk
       await primary
         .update(users)
-        .set({ written: sql`${onPrimary('pg_current_wal_insert_lsn()')}` })
+        .set({ logPosition: sql`${onPrimary('pg_current_wal_insert_lsn()')}` })
         .where(eq(users.id, userId))
     },
     failed: (error) => {

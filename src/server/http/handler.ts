@@ -9,8 +9,8 @@ interface Person<Kind extends 'player' | 'coach'> {
   kind: Kind
   userId: string
   sessionId: string
-  /** `users.written` */
-  written: string | null
+  /** `users.logPosition` */
+  logPosition: string | null
 }
 interface NoPerson<Kind extends 'guest' | 'operator'> {
   kind: Kind

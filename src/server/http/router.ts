@@ -152,7 +152,7 @@ async function runHandler(endpoint: Endpoint, handler: AnyHandler, input: Handle
       await replica.noteWrite(caller.userId)
     }
   }
-  const readDb = replica.databaseFor(caller.written)
+  const readDb = replica.databaseFor(caller.logPosition)
   metrics.coachRead(readDb ? 'replica' : 'primary')
   if (!readDb) return handler(input)
   try {

@@ -30,7 +30,7 @@ const SECRET = new Set([
   'previous',
   'key',
   'refreshCounter',
-  'written',
+  'logPosition',
 ])
 /** Of a player who was given an assessment, the coach's own data is only that it was given. */
 const OF_OTHERS = new Set(['id', 'assessmentId', 'status', 'allocatedAt', 'reclaimedAt', 'completedAt', 'resends'])

@@ -31,7 +31,7 @@ export const users = pgTable(
     /** how often the profile was saved: makes its `version` another even if a save puts former values back (docs/decisions/0071) */
     saves: integer('saves').notNull().default(0),
     /** position of the database's log after the account's last write, while there is a read replica (db/replica.ts) */
-    written: text('written'),
+    logPosition: text('written'),
     /** when the user closed the account; it is erased 30 days later, unless it is reopened */
     deactivatedAt: instant('deactivated_at'),
     /** when it was erased: only the id is left, to which payment records refer */
