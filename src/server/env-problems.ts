@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { isEmail } from '#contract/rules/email.ts'
 import { DEMO_PRICES, DEMO_TOKEN_PRICE, DEMO_TOKEN_PROMOTION } from './demo-prices.ts'
+import { addressParts } from './database-address.ts'
 import type { Variables } from './env-variables.ts'
 import { isThisMachine } from './local-address.ts'
 import { signingKeysProblem } from './signing-keys.ts'
@@ -248,11 +249,10 @@ function limitProblems({ CALL_TIMEOUT_SECONDS: call, MAILS_PER_HOUR: hour = 0, M
 /** What the driver of Node takes from an address instead of our own: it would look like a pooler that drops them. */
 const OWN_LIMITS = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'query_timeout']
 
-/** Parsed by hand: a cluster's address has several hosts, which `URL` does not accept. */
 function databaseProblems(name: 'DATABASE_URL' | 'READ_DATABASE_URL', set: Variables, isProduction: boolean): string[] {
   const { [name]: text, DATABASE_TLS: tls } = set
   if (text === undefined) return []
-  const [, hosts] = /^postgres(?:ql)?:\/\/(?:[^@/]*@)?([^/?]*)/.exec(text) ?? []
+  const hosts = addressParts(text)?.hosts
   const form = `${name} must be postgres://user:password@host:5432/name`
   if (hosts === undefined) return [form]
   // the driver accepts an address without a host; several hosts are checked one by one as they are connected to
@@ -277,8 +277,7 @@ function replicaProblems({ READ_DATABASE_URL: replica, DATABASE_URL: primary }: 
   if (replica === undefined) return []
   if (primary === undefined) return ['READ_DATABASE_URL needs DATABASE_URL, of which it is a standby: set both, or neither']
   if (replica === primary) return ['READ_DATABASE_URL is DATABASE_URL: name a standby of it, or remove it']
-  const hosts = /^postgres(?:ql)?:\/\/(?:[^@/]*@)?([^/?]*)/.exec(replica)?.[1] ?? ''
-  return hosts.includes(',') ? ['READ_DATABASE_URL has several hosts: name one standby for each server process'] : []
+  return addressParts(replica)?.hosts.includes(',') ? ['READ_DATABASE_URL has several hosts: name one standby for each server process'] : []
 }
 
 /** Prefixes of our settings. An unknown variable with one of these is probably a mistake. */

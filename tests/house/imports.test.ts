@@ -42,6 +42,7 @@ const serverLayers = [
   'demo-prices.ts',
   'signing-keys.ts',
   'local-address.ts',
+  'database-address.ts',
   'env-problems.ts',
   'env.ts',
   'make-folder.ts',

@@ -190,11 +190,10 @@ describe('SECURITY-18: production refuses to start, naming the setting', () => {
       'DATABASE_URL sets statement_timeout and lock_timeout: remove it, as Touchline sets its own time limits',
     ])
     expect(refused({ DATABASE_URL: 'abc' })).toEqual(['DATABASE_URL must be postgres://user:password@host:5432/name'])
-    for (const password of ['a#b', 'a/b', 'a?b']) {
-      expect(refused({ DATABASE_URL: `postgres://touchline:${password}@db.test:5432/touchline` })).toEqual([
-        expect.stringContaining('with @ : / ? # % in a user or password written as %40 %3A %2F %3F %23 %25'),
-      ])
-    }
+    const form = [expect.stringContaining('with @ : / ? # % in a user or password written as %40 %3A %2F %3F %23 %25')]
+    for (const password of ['a#b', 'a/b', 'a?b'])
+      expect(refused({ DATABASE_URL: `postgres://touchline:${password}@db.test:5432/touchline` })).toEqual(form)
+    expect(refused({ DATABASE_URL: 'postgres://touchline:a?b@a.test:1,b.test:2/touchline' })).toEqual(form)
     expect(readEnv({ DATABASE_URL: 'postgres://touchline:x@/touchline?host=/var/run/postgresql' }).mode).toBe('demo')
     expect(readEnv({ DATABASE_URL: 'postgres://touchline:a%23b@a.test:1,b.test:2/touchline' }).mode).toBe('demo')
     expect(readEnv({ DATABASE_URL: 'postgres:///touchline?host=/var/run/postgresql' }).mode).toBe('demo')

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { Client, Pool, type PoolClient, type PoolConfig } from 'pg'
+import { addressParts } from '../database-address.ts'
 import { isConnectionSpent, isDownForNow, NO_CONNECTION_ADVICE } from './failures.ts'
 
 /** Connects to the PostgreSQL of DATABASE_URL: finds the host that takes writes, waits for one that is starting, and detects a pooler. */
@@ -25,12 +26,11 @@ export function sessionLimits({ lock, statement, idleInTransaction }: TimeLimits
   return { statement_timeout: statement, lock_timeout: lock, idle_in_transaction_session_timeout: idleInTransaction }
 }
 
-const PARTS = /^(postgres(?:ql)?:\/\/(?:[^@/?]*@)?)([^/?]+)(.*)$/
 const WRITABLE = new Set([null, 'any', 'read-write', 'primary'])
 
 /** One address per host of `postgres://user@a:1,b:2/name?target_session_attrs=read-write`; the driver accepts only one. */
 export function addressesOf(url: string): string[] {
-  const [, before = '', hosts = '', after = ''] = PARTS.exec(url) ?? []
+  const { before, hosts, after } = addressParts(url) ?? { before: '', hosts: '', after: '' }
   const addresses = hosts.includes(',') ? hosts.split(',').map((host) => before + host + after) : [url]
   // a single address is left to the driver, which accepts more forms
   if (addresses.length === 1) return addresses
