@@ -177,7 +177,7 @@ export type Guess =
 export async function guessCode(
   db: Database,
   guess: {
-    session: string
+    challengeId: string
     email: string
     purpose: Challenge['purpose']
     /** the device that must have started it, if known */
@@ -186,12 +186,12 @@ export async function guessCode(
   },
   now: Date,
 ): Promise<Guess> {
-  const { session, email, purpose, client, isRight } = guess
-  if (!isId(session)) return { kind: 'unknown' }
+  const { challengeId, email, purpose, client, isRight } = guess
+  if (!isId(challengeId)) return { kind: 'unknown' }
   const emailNormal = normalEmail(email)
   return db.transaction(async (tx) => {
     const mine = and(
-      eq(signInChallenges.id, session),
+      eq(signInChallenges.id, challengeId),
       eq(signInChallenges.emailNormal, emailNormal),
       eq(signInChallenges.purpose, purpose),
       client === undefined ? undefined : eq(signInChallenges.client, client),

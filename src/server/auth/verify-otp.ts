@@ -21,7 +21,7 @@ import { findOrCreateAccount, guessCode, type Challenge, type NewPerson, type Us
 export const verifyOtp: Handler<typeof auth.verifyOtp> = async ({ body, networkAddress, header, refuse, deps }) => {
   const { db, keys, clock, random, limits } = deps
   const isRight = (challenge: Challenge) => isCodeRight(keys.codePepper, challenge, body.otp)
-  const guess = await guessCode(db, { session: body.session, email: body.email, purpose: 'sign-in', isRight }, clock.now())
+  const guess = await guessCode(db, { challengeId: body.session, email: body.email, purpose: 'sign-in', isRight }, clock.now())
   // a challenge has attempts of its own, which others at the same network address cannot use up
   const wait = guess.kind === 'unknown' ? await limits.take('verifiesPerAddress', networkAddress) : undefined
   if (wait) return refuse('TOO_MANY_REQUESTS', wait)

@@ -17,7 +17,7 @@ export const deactivate: Handler<typeof users.deactivate> = async ({ params, bod
   if (!user) return refuse('NOT_FOUND')
   const now = deps.clock.now()
   const isRight = (challenge: Challenge) => isCodeRight(deps.keys.codePepper, challenge, body.otp)
-  const asking = { session: body.session, email: user.email, purpose: 'close-account' as const, client: caller.sessionId, isRight }
+  const asking = { challengeId: body.session, email: user.email, purpose: 'close-account' as const, client: caller.sessionId, isRight }
   const guess = await guessCode(deps.db, asking, now)
   if (guess.kind !== 'right') return refuseGuess(guess, refuse)
   const email = await closeAccount(deps.db, caller.userId, now)
