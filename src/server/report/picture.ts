@@ -8,7 +8,7 @@ import {
   preferenceBars,
   type PreferenceBar,
 } from '#contract/rules/result-picture.ts'
-import { STRENGTHS } from '#contract/rules/result-keys.ts'
+import { isPole, MODE_KEYS, POLE_KEYS, STRENGTHS } from '#contract/rules/result-keys.ts'
 import type { ReportWords } from './report-words.ts'
 import { chalk, green, ink, line, softGreen, type Place, type Sheets } from './sheet.ts'
 
@@ -23,9 +23,6 @@ interface DrawInput {
   words: ReportWords
   results: Results
 }
-
-/** Key of the name of a way of learning: `ResultsModeExperience`. */
-const modeKey = (mode: string) => `ResultsMode${mode.charAt(0).toUpperCase()}${mode.slice(1)}`
 
 /** Four bars, one below the other. Returns where they end. */
 export function drawBars({ sheets, words, results }: DrawInput, { x, y, width }: Place): number {
@@ -49,11 +46,16 @@ function writeBar({ write }: Sheets, { say }: ReportWords, bar: PreferenceBar, {
   ] as const
   for (const { pole, chosen, align, at } of sides) {
     const half = { width: width / 2, align }
-    write('Span', say('ResultsLetter', { name: say(`ResultsPole${pole}`), letter: pole }), letter === pole ? 'strong' : 'label', {
-      x: at,
-      y,
-      ...half,
-    })
+    write(
+      'Span',
+      say('ResultsLetter', { name: isPole(pole) ? say(POLE_KEYS[pole]) : pole, letter: pole }),
+      letter === pole ? 'strong' : 'label',
+      {
+        x: at,
+        y,
+        ...half,
+      },
+    )
     write('Span', say('ResultsCountOf', { chosen, total }), 'label', { x: at, y: y + 27, ...half })
   }
   const strength = bar.closeCall ? say('ResultsCloseCall') : say(STRENGTHS[bar.strength])
@@ -88,7 +90,7 @@ export function drawPitch({ sheets, words, results: { Section1 } }: DrawInput, {
   const { say, list } = words
   const scale = width / (2 * HALF.width)
   const height = 2 * (HALF.height + MARGIN) * scale
-  const lines = MODE_DIRECTIONS.map(({ mode }) => say('ResultsModeLine', { name: say(modeKey(mode)), sum: Section1.modes[mode] }))
+  const lines = MODE_DIRECTIONS.map(({ mode }) => say('ResultsModeLine', { name: say(MODE_KEYS[mode]), sum: Section1.modes[mode] }))
   const { corners, spot, quarters } = modeShape(Section1, REACH)
   const draw = () => {
     doc.save()
@@ -112,7 +114,7 @@ export function drawPitch({ sheets, words, results: { Section1 } }: DrawInput, {
     doc.circle(spot.x, spot.y, 8).lineWidth(3).fillAndStroke('#ffffff', ink)
     doc.restore()
     for (const { mode, x: right, y: down } of MODE_DIRECTIONS) {
-      const text = say('ResultsModeLine', { name: say(modeKey(mode)), sum: Section1.modes[mode] })
+      const text = say('ResultsModeLine', { name: say(MODE_KEYS[mode]), sum: Section1.modes[mode] })
       label(text, placeOf(right, down, spot.y < 0))
     }
     for (const quarter of quarters) label(quarter.name, cornerOf(quarter), 'bold')

@@ -4,11 +4,25 @@ import type { Results } from '#contract/instances.ts'
 import type { Language } from '#contract/languages.ts'
 import { plainName } from '#contract/rules/assessment-name.ts'
 import { DOUBT_KEYS } from '#contract/rules/doubt-keys.ts'
-import { OVERVIEW_HEADINGS, STAND_OUT } from '#contract/rules/result-keys.ts'
+import {
+  countClear,
+  isPole,
+  lettersSentenceKey,
+  OVERVIEW_HEADINGS,
+  overviewNoteKey,
+  POLE_KEYS,
+  POLE_LINE_KEYS,
+  spotSentenceKey,
+  STAND_OUT,
+  styleSentenceKey,
+  styleTitleKey,
+  TOWARDS_KEYS,
+  typeTitleKey,
+} from '#contract/rules/result-keys.ts'
 import { firstPairBetween, lettersOf, letterLine, resultLine } from '#contract/rules/result-line.ts'
 import { nameInReport } from '#contract/rules/report-letters.ts'
 import { leadingModes, paragraphsOf } from '#contract/rules/result-picture.ts'
-import { isNearestTied, isNextStyle, isNextType } from '#contract/rules/clear-results.ts'
+import { isNextStyle, isNextType } from '#contract/rules/clear-results.ts'
 import { list, listHeight, paragraph, paragraphHeight, part, partHeight, section, sectionHeight, sum } from './blocks.ts'
 import { canSet } from './letters.ts'
 import { drawBars, drawPitch } from './picture.ts'
@@ -142,30 +156,17 @@ function drawPicture({ sheets, words, results }: Drawing): void {
     })
   const given = { sheets, words, results }
   column(say('ResultsPreferencesTitle'), left, (y) => drawBars(given, { x: left, y, width }), say('ResultsPreferencesText'))
-  const where = WHERE[results.Section1.styles.length] ?? 'ResultsModesInMiddle'
-  const caption = `${say('ResultsModesText')} ${say(where)}`
+  const caption = `${say('ResultsModesText')} ${say(spotSentenceKey(results.Section1))}`
   column(say('ResultsModesTitle'), right, (y) => drawPitch(given, { x: right, y, width }), caption)
   sheets.moveTo(Math.max(...ends))
 }
 
-const WHERE: Readonly<Record<number, string>> = { 1: 'ResultsModesInQuarter', 2: 'ResultsModesOnLine' }
-
 function certaintyOf({ Section1, section2 }: Results, { say, list }: ReportWords): string[] {
-  const modes = list(leadingModes(Section1.axes).map((mode) => say(`ResultsTowards${mode.charAt(0).toUpperCase()}${mode.slice(1)}`)))
+  const modes = list(leadingModes(Section1.axes).map((mode) => say(TOWARDS_KEYS[mode])))
   const [nearest, other] = Section1.styles
-  const count = section2.axes.filter(({ letter }) => letter !== null).length
-  const style = nearest?.result ?? Section1.result
   return [
-    Section1.styles.length <= 1
-      ? say('ResultsStyleClear', { style, modes })
-      : Section1.styles.length === 2
-        ? say('ResultsStyleBetween', { style, other: other?.result ?? '', modes })
-        : say('ResultsStyleOpen'),
-    count === section2.axes.length
-      ? say('ResultsLettersAllClear')
-      : count === 0
-        ? say('ResultsLettersNoneClear')
-        : say('ResultsLettersSomeClear', { count, pair: firstPairBetween(section2) }),
+    say(styleSentenceKey(Section1), { style: nearest?.result ?? Section1.result, other: other?.result ?? '', modes }),
+    say(lettersSentenceKey(section2), { count: countClear(section2), pair: firstPairBetween(section2) }),
   ]
 }
 
@@ -186,8 +187,6 @@ function drawLimits(drawing: Drawing): void {
   })
 }
 
-const POLES = 'EISNTFJP'
-
 /** Each letter in a line; where neither is clear, both. */
 function drawLetters(drawing: Drawing): void {
   const { words, results } = drawing
@@ -195,9 +194,9 @@ function drawLetters(drawing: Drawing): void {
   const lines = lettersOf(letterLine(results.section2)).flatMap((letters) =>
     letters
       .split('/')
-      .filter((letter) => POLES.includes(letter))
+      .filter(isPole)
       .map((letter) => {
-        const explained = say('ResultsPoleLine', { name: say(`ResultsPole${letter}`), line: say(`ResultsPoleLine${letter}`) })
+        const explained = say('ResultsPoleLine', { name: say(POLE_KEYS[letter]), line: say(POLE_LINE_KEYS[letter]) })
         return `${letters.replace('/', ' / ')}\u00a0\u00a0${explained}`
       }),
   )
@@ -207,19 +206,17 @@ function drawLetters(drawing: Drawing): void {
 function drawOverview(drawing: Drawing): void {
   const { words, results, text } = drawing
   const { say } = words
-  const { Section1, section2 } = results
   const paragraphs = paragraphsOf(text.characterOverview.content)
   const headings = OVERVIEW_HEADINGS[paragraphs.length]
-  const isNearest = Section1.styles.length > 1 || section2.axes.some(({ letter }) => letter === null)
-  const nearestKey = isNearestTied(Section1.axes) ? 'ResultsOverviewOneOfNearest' : 'ResultsOverviewNearest'
-  const nearest = say(nearestKey, { style: Section1.result, type: section2.label })
+  const noteKey = overviewNoteKey(results)
+  const note = noteKey && say(noteKey, { style: results.Section1.result, type: results.section2.label })
   const [first = ''] = paragraphs
   const firstHeading = headings?.[0]
   const together =
-    (isNearest ? paragraphHeight(drawing, nearest, 'soft') : 0) +
+    (note ? paragraphHeight(drawing, note, 'soft') : 0) +
     (firstHeading === undefined ? paragraphHeight(drawing, first) : partHeight(drawing, say(firstHeading), first))
   section(drawing, say('ResultsOverviewTitle'), together, () => {
-    if (isNearest) paragraph(drawing, nearest, 'soft')
+    if (note) paragraph(drawing, note, 'soft')
     for (const [index, content] of paragraphs.entries()) {
       const heading = headings?.[index]
       if (heading === undefined) {
@@ -238,17 +235,15 @@ function drawTypes(drawing: Drawing): void {
   const { words, results, text } = drawing
   const { say } = words
   const { Section1, section2 } = results
-  const nearestStyleKey = isNearestTied(Section1.axes) ? 'ResultsStyleOneOfNearest' : 'ResultsStyleNearest'
-  const isTypeClear = section2.axes.every(({ letter }) => letter !== null)
   const parts = [
     {
-      title: say(Section1.styles.length > 1 ? nearestStyleKey : 'ResultsStyleTitle', { name: Section1.result }),
+      title: say(styleTitleKey(Section1), { name: Section1.result }),
       content: text.lsiType.content,
       neighbours: text.neighbours?.styles ?? [],
       isNext: ({ value }: { value: string }) => isNextStyle(Section1.value, value),
     },
     {
-      title: say(isTypeClear ? 'ResultsTypeTitle' : 'ResultsTypeNearest', { name: section2.label }),
+      title: say(typeTitleKey(section2), { name: section2.label }),
       content: text.mbtiType.content,
       neighbours: text.neighbours?.types ?? [],
       isNext: ({ value }: { value: string }) => isNextType(section2.value, value),

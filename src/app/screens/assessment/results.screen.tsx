@@ -22,9 +22,8 @@ import { NoResults } from './results/no-results.tsx'
 import { Reports } from './results/report.tsx'
 import { PreferenceBars } from './results/preference-bars.tsx'
 import { overviewParagraph } from '#contract/rules/paragraph-marks.ts'
-import { OVERVIEW_HEADINGS, STAND_OUT } from '#contract/rules/result-keys.ts'
+import { OVERVIEW_HEADINGS, overviewNoteKey, STAND_OUT } from '#contract/rules/result-keys.ts'
 import { paragraphsOf } from '#contract/rules/result-picture.ts'
-import { isNearestTied } from '#contract/rules/clear-results.ts'
 import { ModeTable, PreferenceTable } from './results/result-tables.tsx'
 import styles from './results/results.module.css'
 import { ResultDoubts } from './results/result-doubts.tsx'
@@ -182,16 +181,15 @@ interface OverviewProps {
   marks: MarksOfResult | undefined
 }
 
-function Overview({ results: { Section1, section2 }, text, marks }: OverviewProps) {
+function Overview({ results, text, marks }: OverviewProps) {
   const { t } = useTranslation(['assessment', 'results'])
-  const isNearest = Section1.styles.length > 1 || section2.axes.some(({ letter }) => letter === null)
-  const nearestKey = isNearestTied(Section1.axes) ? 'results:ResultsOverviewOneOfNearest' : 'results:ResultsOverviewNearest'
+  const noteKey = overviewNoteKey(results)
   const paragraphs = paragraphsOf(text.characterOverview.content)
   const headings = OVERVIEW_HEADINGS[paragraphs.length]
   return (
     <section className={styles.section} aria-labelledby="overview">
       <h2 id="overview">{t('results:ResultsOverviewTitle')}</h2>
-      {isNearest && <p className="soft">{t(nearestKey, { style: Section1.result, type: section2.label })}</p>}
+      {noteKey && <p className="soft">{t(`results:${noteKey}`, { style: results.Section1.result, type: results.section2.label })}</p>}
       {paragraphs.map((paragraph, index) => (
         <div key={paragraph} className={styles.part}>
           {headings?.[index] && <h3>{t(`results:${headings[index]}`)}</h3>}

@@ -1,5 +1,6 @@
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import type { Results } from '#contract/instances.ts'
+import { MODE_KEYS, spotSentenceKey } from '#contract/rules/result-keys.ts'
 import { STYLE_CHANGE_ERROR } from '#contract/rules/what-changed.ts'
 import styles from './picture.module.css'
 import {
@@ -12,21 +13,14 @@ import {
   type Mode,
   type Point,
 } from '#contract/rules/result-picture.ts'
-import { MODES } from './result-words.ts'
 
 type Section1 = Results['Section1']
-
-/** What the place of the dot says, by the number of styles it fits. */
-const WHERE: Readonly<Record<number, 'results:ResultsModesInQuarter' | 'results:ResultsModesOnLine'>> = {
-  1: 'results:ResultsModesInQuarter',
-  2: 'results:ResultsModesOnLine',
-}
 
 /** The four ways of learning as a shape on a pitch. RESULTS-5 */
 export function ModePitch({ section, earlier }: { section: Section1; earlier?: Section1 | undefined }) {
   const { t } = useTranslation(['assessment', 'results'])
   const listOf = ({ modes }: Section1) =>
-    MODE_DIRECTIONS.map(({ mode }) => t('results:ResultsModeLine', { name: t(MODES[mode]), sum: modes[mode] })).join(', ')
+    MODE_DIRECTIONS.map(({ mode }) => t('results:ResultsModeLine', { name: t(`results:${MODE_KEYS[mode]}`), sum: modes[mode] })).join(', ')
   const label = t('results:ResultsModesPicture', { list: listOf(section) })
   const before = earlier && t('results:ResultsModesPictureEarlier', { list: listOf(earlier) })
   return (
@@ -34,8 +28,7 @@ export function ModePitch({ section, earlier }: { section: Section1; earlier?: S
       <h2 id="modes">{t('results:ResultsModesTitle')}</h2>
       <Pitch section={section} earlier={earlier} label={[label, before].filter(Boolean).join(' ')} />
       <p className={styles.caption}>
-        {t('results:ResultsModesText')} {t(WHERE[section.styles.length] ?? 'results:ResultsModesInMiddle')}{' '}
-        {earlier && t('results:ResultsEarlierSpot')}
+        {t('results:ResultsModesText')} {t(`results:${spotSentenceKey(section)}`)} {earlier && t('results:ResultsEarlierSpot')}
       </p>
     </section>
   )
@@ -152,7 +145,7 @@ function ModeLabel({ mode, at, isBelow, sum }: { mode: Mode; at: Point; isBelow:
   const y = isBelow ? at.y + gap + LABEL_GAP - 2 : at.y - gap
   return (
     <text className={styles.modeLabel} x={at.x} y={y} textAnchor={anchor}>
-      {t(MODES[mode])} <tspan className={styles.modeSum}>{sum}</tspan>
+      {t(`results:${MODE_KEYS[mode]}`)} <tspan className={styles.modeSum}>{sum}</tspan>
     </text>
   )
 }

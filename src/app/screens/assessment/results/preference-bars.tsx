@@ -3,9 +3,8 @@ import { formatCount } from '#app/i18n/figures.ts'
 import type { Results } from '#contract/instances.ts'
 import { LETTER_CHANGE_ERROR } from '#contract/rules/what-changed.ts'
 import styles from './picture.module.css'
-import { STRENGTHS } from '#contract/rules/result-keys.ts'
+import { isPole, POLE_KEYS, STRENGTHS } from '#contract/rules/result-keys.ts'
 import { preferenceBars, type PreferenceBar } from '#contract/rules/result-picture.ts'
-import { POLES } from './result-words.ts'
 
 /** The four preferences: one bar each, filled on the side chosen more often, hatched where neither is clear. RESULTS-5 */
 export function PreferenceBars({ results, earlier }: { results: Results; earlier?: Results | undefined }) {
@@ -101,7 +100,7 @@ function Pole({ letter, isClear }: { letter: string; isClear: boolean }) {
   const { t } = useTranslation(['assessment', 'results'])
   return (
     <span className={isClear ? styles.clear : undefined}>
-      {letter in POLES ? t(POLES[letter as keyof typeof POLES]) : letter}
+      {isPole(letter) ? t(`results:${POLE_KEYS[letter]}`) : letter}
       <span className="visually-hidden"> ({letter})</span>
     </span>
   )

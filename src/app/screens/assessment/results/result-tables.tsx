@@ -1,10 +1,9 @@
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { formatCount } from '#app/i18n/figures.ts'
 import type { Results } from '#contract/instances.ts'
-import { STRENGTHS } from '#contract/rules/result-keys.ts'
+import { isPole, MODE_KEYS, POLE_KEYS, STRENGTHS } from '#contract/rules/result-keys.ts'
 import { MODE_DIRECTIONS, preferenceBars, type PreferenceBar } from '#contract/rules/result-picture.ts'
 import styles from './result-tables.module.css'
-import { MODES, POLES } from './result-words.ts'
 
 type Section1 = Results['Section1']
 
@@ -40,7 +39,7 @@ interface RowProps {
 function Row({ bar, earlier }: RowProps) {
   const { t } = useTranslation(['assessment', 'results'])
   const pole = (letter: string) =>
-    letter in POLES ? t('results:ResultsLetter', { name: t(POLES[letter as keyof typeof POLES]), letter }) : letter
+    isPole(letter) ? t('results:ResultsLetter', { name: t(`results:${POLE_KEYS[letter]}`), letter }) : letter
   return (
     <tr>
       <th scope="row">
@@ -76,7 +75,7 @@ export function ModeTable({ section, earlier }: { section: Section1; earlier?: S
       <tbody>
         {MODE_DIRECTIONS.map(({ mode }) => (
           <tr key={mode}>
-            <th scope="row">{t(MODES[mode])}</th>
+            <th scope="row">{t(`results:${MODE_KEYS[mode]}`)}</th>
             <td className={styles.figure}>{section.modes[mode]}</td>
             {earlier && <td className={styles.figure}>{earlier.modes[mode]}</td>}
           </tr>

@@ -3,8 +3,8 @@ import { formatDate } from '#app/i18n/format.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { paths } from '#app/paths.ts'
 import type { Results } from '#contract/instances.ts'
+import { MODE_KEYS, POLE_KEYS } from '#contract/rules/result-keys.ts'
 import { whatDiffers, type Difference } from '#contract/rules/what-changed.ts'
-import { MODES, POLES } from './result-words.ts'
 import styles from './results.module.css'
 import type { EarlierResult } from './use-earlier-result.ts'
 
@@ -28,11 +28,11 @@ export function SinceLast({ results, earlier }: { results: Results; earlier: Ear
 function Differences({ results, earlier }: { results: Results; earlier: Results }) {
   const { t, i18n } = useTranslation(['assessment', 'results'])
   const list = (texts: string[]) => new Intl.ListFormat(i18n.language).format(texts)
-  const nameOf = (end: string) => (end in NAMES ? t(NAMES[end as keyof typeof NAMES]) : end)
+  const nameOf = (end: string) => (end in NAMES ? t(`results:${NAMES[end as keyof typeof NAMES]}`) : end)
   const direction = ({ ends, towards }: Difference) =>
     t('results:ResultsSinceDirection', { from: nameOf(ends[0] === towards ? ends[1] : ends[0]), towards: nameOf(towards) })
   // letters as in the heading: E/I
-  const axis = ({ ends }: Difference) => (ends[0] in POLES ? ends.join('/') : ends.map(nameOf).join(' – '))
+  const axis = ({ ends }: Difference) => (ends[0] in POLE_KEYS ? ends.join('/') : ends.map(nameOf).join(' – '))
   const { changed, turned, isElseReadDifferently } = whatDiffers(earlier, results)
   const elsewhere = changed.length + turned.length > 0 ? 'results:ResultsSinceElse' : 'results:ResultsSinceTurned'
   return [
@@ -44,4 +44,4 @@ function Differences({ results, earlier }: { results: Results; earlier: Results 
     .join(' ')
 }
 
-const NAMES = { ...MODES, ...POLES } as const
+const NAMES = { ...MODE_KEYS, ...POLE_KEYS } as const

@@ -3,7 +3,7 @@ import type { ResultText } from '#contract/assessments.ts'
 import type { Results } from '#contract/instances.ts'
 import { isNextStyle, isNextType } from '#contract/rules/clear-results.ts'
 import { styleParagraph, typeParagraph } from '#contract/rules/paragraph-marks.ts'
-import { isNearestTied } from '#contract/rules/clear-results.ts'
+import { styleTitleKey, typeTitleKey } from '#contract/rules/result-keys.ts'
 import { ParagraphMark } from './paragraph-marks.tsx'
 import type { MarksOfResult } from './use-marks.ts'
 import styles from './results.module.css'
@@ -20,19 +20,12 @@ interface Props {
  */
 export function TypeTexts({ results: { Section1, section2 }, text, marks }: Props) {
   const { t } = useTranslation(['assessment', 'results'])
-  const styleKey =
-    Section1.styles.length <= 1
-      ? 'results:ResultsStyleTitle'
-      : isNearestTied(Section1.axes)
-        ? 'results:ResultsStyleOneOfNearest'
-        : 'results:ResultsStyleNearest'
-  const isTypeClear = section2.axes.every(({ letter }) => letter !== null)
   const { styles: otherStyles = [], types: otherTypes = [] } = text.neighbours ?? {}
   return (
     <>
       <TypeText
         id="style"
-        heading={t(styleKey, { name: Section1.result })}
+        heading={t(`results:${styleTitleKey(Section1)}`, { name: Section1.result })}
         content={text.lsiType.content}
         neighbours={otherStyles}
         isNext={isNextStyle}
@@ -42,7 +35,7 @@ export function TypeTexts({ results: { Section1, section2 }, text, marks }: Prop
       />
       <TypeText
         id="type"
-        heading={t(isTypeClear ? 'results:ResultsTypeTitle' : 'results:ResultsTypeNearest', { name: section2.label })}
+        heading={t(`results:${typeTitleKey(section2)}`, { name: section2.label })}
         content={text.mbtiType.content}
         neighbours={otherTypes}
         isNext={isNextType}

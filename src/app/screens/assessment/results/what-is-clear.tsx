@@ -1,40 +1,33 @@
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { firstPairBetween, lettersOf, letterLine } from '#contract/rules/result-line.ts'
 import type { Results } from '#contract/instances.ts'
-import { leadingModes, type Mode } from '#contract/rules/result-picture.ts'
-import { POLE_LINES, POLES } from './result-words.ts'
+import {
+  countClear,
+  isPole,
+  lettersSentenceKey,
+  POLE_KEYS,
+  POLE_LINE_KEYS,
+  styleSentenceKey,
+  TOWARDS_KEYS,
+} from '#contract/rules/result-keys.ts'
+import { leadingModes } from '#contract/rules/result-picture.ts'
 import styles from './results.module.css'
 
-/** Translation keys of the ways of learning within a sentence: French needs another form there than in a list. */
-const TOWARDS = {
-  experience: 'results:ResultsTowardsExperience',
-  watch: 'results:ResultsTowardsWatch',
-  idea: 'results:ResultsTowardsIdea',
-  do: 'results:ResultsTowardsDo',
-} as const satisfies Record<Mode, string>
-
-/** How certain the heading is: one sentence on the letters and one on the learning style. RESULTS-12 */
+/** How certain the heading is: one sentence on the learning style and one on the letters. RESULTS-12 */
 export function WhatIsClear({ results: { Section1, section2 } }: { results: Results }) {
   const { t, i18n } = useTranslation(['assessment', 'results'])
-  const list = (names: string[], type: Intl.ListFormatType = 'conjunction') => new Intl.ListFormat(i18n.language, { type }).format(names)
-  const clear = section2.axes.filter(({ letter }) => letter !== null).length
-  const modes = list(leadingModes(Section1.axes).map((mode) => t(TOWARDS[mode])))
+  const modes = leadingModes(Section1.axes).map((mode) => t(`results:${TOWARDS_KEYS[mode]}`))
   const [nearest, other] = Section1.styles
   return (
     <div className={styles.meaning}>
-      {Section1.styles.length === 1 && <p>{t('results:ResultsStyleClear', { style: nearest?.result, modes })}</p>}
-      {Section1.styles.length === 2 && other?.result && (
-        <p>{t('results:ResultsStyleBetween', { style: nearest?.result, other: other.result, modes })}</p>
-      )}
-      {Section1.styles.length === 2 && !other?.result && <p>{t('results:ResultsStyleBeside', { style: nearest?.result })}</p>}
-      {Section1.styles.length > 2 && <p>{t('results:ResultsStyleOpen')}</p>}
-      {clear === section2.axes.length ? (
-        <p>{t('results:ResultsLettersAllClear')}</p>
-      ) : clear === 0 ? (
-        <p>{t('results:ResultsLettersNoneClear')}</p>
-      ) : (
-        <p>{t('results:ResultsLettersSomeClear', { count: clear, pair: firstPairBetween(section2) })}</p>
-      )}
+      <p>
+        {t(`results:${styleSentenceKey(Section1)}`, {
+          style: nearest?.result,
+          other: other?.result,
+          modes: new Intl.ListFormat(i18n.language).format(modes),
+        })}
+      </p>
+      <p>{t(`results:${lettersSentenceKey(section2)}`, { count: countClear(section2), pair: firstPairBetween(section2) })}</p>
     </div>
   )
 }
@@ -51,9 +44,11 @@ export function Letters({ results: { section2 } }: { results: Results }) {
             <dt>{letters.replace('/', ' / ')}</dt>
             {letters
               .split('/')
-              .filter(isKnown)
+              .filter(isPole)
               .map((letter) => (
-                <dd key={letter}>{t('results:ResultsPoleLine', { name: t(POLES[letter]), line: t(POLE_LINES[letter]) })}</dd>
+                <dd key={letter}>
+                  {t('results:ResultsPoleLine', { name: t(`results:${POLE_KEYS[letter]}`), line: t(`results:${POLE_LINE_KEYS[letter]}`) })}
+                </dd>
               ))}
           </div>
         ))}
@@ -61,5 +56,3 @@ export function Letters({ results: { section2 } }: { results: Results }) {
     </section>
   )
 }
-
-const isKnown = (letter: string): letter is keyof typeof POLES => letter in POLES
