@@ -35,6 +35,16 @@ export const MODE_EVEN = 30
 /** Each axis is a difference of two modes. */
 export const AXIS_MAXIMUM = MODE_MAXIMUM - MODE_MINIMUM
 
+/** The pitch, in the units of both drawings, from its centre. An axis ends at `reach`; on the centre circle all four modes are equal. */
+export const PITCH = {
+  halfWidth: 180,
+  halfHeight: 140,
+  reach: 104,
+  circle: (104 * (MODE_EVEN - MODE_MINIMUM)) / AXIS_MAXIMUM,
+  area: { depth: 44, half: 66 },
+  spot: 8,
+} as const
+
 /** Where each mode lies on the pitch: do on the right, watch on the left, experience at the top, idea at the bottom. */
 export const MODE_DIRECTIONS: readonly { mode: Mode; x: number; y: number }[] = [
   { mode: 'experience', x: 0, y: -1 },
@@ -43,7 +53,7 @@ export const MODE_DIRECTIONS: readonly { mode: Mode; x: number; y: number }[] = 
   { mode: 'watch', x: -1, y: 0 },
 ]
 
-/** From the centre of the pitch, in the unit of `reach`; y grows downwards. */
+/** From the centre of the pitch, in its units; y grows downwards. */
 export interface Point {
   x: number
   y: number
@@ -71,8 +81,8 @@ const QUARTERS: Partial<Record<string, Quarter>> = {
   training: { x: 1, y: 1 },
 }
 
-/** @param reach distance from the centre to the ends of the axes, in the drawing's units */
-export function modeShape({ modes, axes, styles }: Results['Section1'], reach: number): ModeShape {
+export function modeShape({ modes, axes, styles }: Results['Section1']): ModeShape {
+  const { reach } = PITCH
   const corners = MODE_DIRECTIONS.map(({ mode, x, y }) => {
     const length = clamp((modes[mode] - MODE_MINIMUM) / AXIS_MAXIMUM, 0, 1) * reach
     return { x: x * length, y: y * length }

@@ -1,13 +1,5 @@
 import type { Results } from '#contract/instances.ts'
-import {
-  MODE_DIRECTIONS,
-  MODE_EVEN,
-  MODE_MAXIMUM,
-  MODE_MINIMUM,
-  modeShape,
-  preferenceBars,
-  type PreferenceBar,
-} from '#contract/rules/result-picture.ts'
+import { MODE_DIRECTIONS, modeShape, PITCH, preferenceBars, type PreferenceBar } from '#contract/rules/result-picture.ts'
 import { isPole, MODE_KEYS, POLE_KEYS, STRENGTHS } from '#contract/rules/result-keys.ts'
 import type { ReportWords } from './report-words.ts'
 import { chalk, green, ink, line, softGreen, type Place, type Sheets } from './sheet.ts'
@@ -79,39 +71,38 @@ function drawTrack({ doc, decorate }: Sheets, bar: PreferenceBar, { x, y, width 
   decorate(() => doc.rect(x + width / 2 - 0.75, top - 2, 1.5, TRACK + 4).fillAndStroke(ink, chalk))
 }
 
-// in the units of the results screen: half the pitch, and the length of an axis from the centre
-const HALF = { width: 180, height: 140 }
-const REACH = 104
+const { halfWidth, halfHeight, area } = PITCH
+/** space above and below the pitch for labels */
 const MARGIN = 22
 
 /** The pitch with the shape of the four ways of learning, and their sums. Returns where it ends. */
 export function drawPitch({ sheets, words, results: { Section1 } }: DrawInput, { x, y, width }: Place): number {
   const { doc, tag } = sheets
   const { say, list } = words
-  const scale = width / (2 * HALF.width)
-  const height = 2 * (HALF.height + MARGIN) * scale
+  const scale = width / (2 * halfWidth)
+  const height = 2 * (halfHeight + MARGIN) * scale
   const lines = MODE_DIRECTIONS.map(({ mode }) => say('ResultsModeLine', { name: say(MODE_KEYS[mode]), sum: Section1.modes[mode] }))
-  const { corners, spot, quarters } = modeShape(Section1, REACH)
+  const { corners, spot, quarters } = modeShape(Section1)
   const draw = () => {
     doc.save()
     doc.translate(x + width / 2, y + height / 2).scale(scale)
-    doc.rect(-HALF.width, -HALF.height, 2 * HALF.width, 2 * HALF.height).fill(softGreen)
+    doc.rect(-halfWidth, -halfHeight, 2 * halfWidth, 2 * halfHeight).fill(softGreen)
     for (const quarter of quarters) {
       doc
-        .rect(quarter.x > 0 ? 0 : -HALF.width, quarter.y > 0 ? 0 : -HALF.height, HALF.width, HALF.height)
+        .rect(quarter.x > 0 ? 0 : -halfWidth, quarter.y > 0 ? 0 : -halfHeight, halfWidth, halfHeight)
         .fillOpacity(0.16)
         .fill(green)
     }
     doc.fillOpacity(1).lineWidth(1.5).strokeColor(line)
-    doc.rect(-HALF.width, -HALF.height, 2 * HALF.width, 2 * HALF.height).stroke()
-    for (const end of [-1, 1]) doc.rect(end > 0 ? HALF.width - 44 : -HALF.width, -66, 44, 132).stroke()
-    doc.moveTo(0, -HALF.height).lineTo(0, HALF.height).stroke()
-    doc.moveTo(-HALF.width, 0).lineTo(HALF.width, 0).dash(4, { space: 4 }).stroke().undash()
-    doc.circle(0, 0, (REACH * (MODE_EVEN - MODE_MINIMUM)) / (MODE_MAXIMUM - MODE_MINIMUM)).stroke()
+    doc.rect(-halfWidth, -halfHeight, 2 * halfWidth, 2 * halfHeight).stroke()
+    for (const end of [-1, 1]) doc.rect(end > 0 ? halfWidth - area.depth : -halfWidth, -area.half, area.depth, 2 * area.half).stroke()
+    doc.moveTo(0, -halfHeight).lineTo(0, halfHeight).stroke()
+    doc.moveTo(-halfWidth, 0).lineTo(halfWidth, 0).dash(4, { space: 4 }).stroke().undash()
+    doc.circle(0, 0, PITCH.circle).stroke()
     doc.lineWidth(2.5).fillOpacity(0.3)
     doc.polygon(...corners.map((corner): [number, number] => [corner.x, corner.y])).fillAndStroke(green, green)
     doc.fillOpacity(1)
-    doc.circle(spot.x, spot.y, 8).lineWidth(3).fillAndStroke('#ffffff', ink)
+    doc.circle(spot.x, spot.y, PITCH.spot).lineWidth(3).fillAndStroke('#ffffff', ink)
     doc.restore()
     for (const { mode, x: right, y: down } of MODE_DIRECTIONS) {
       const text = say('ResultsModeLine', { name: say(MODE_KEYS[mode]), sum: Section1.modes[mode] })
@@ -122,12 +113,12 @@ export function drawPitch({ sheets, words, results: { Section1 } }: DrawInput, {
 
   /** Experience and idea stand outside the pitch; watch and do on the side of the axis that the spot is not on. */
   function placeOf(right: number, down: number, isBelow: boolean): Label {
-    if (right === 0) return { at: 0, down: down * (HALF.height + 11), align: 'center' }
-    return { at: right * (HALF.width - 8), down: isBelow ? 14 : -14, align: right > 0 ? 'right' : 'left' }
+    if (right === 0) return { at: 0, down: down * (halfHeight + 11), align: 'center' }
+    return { at: right * (halfWidth - 8), down: isBelow ? 14 : -14, align: right > 0 ? 'right' : 'left' }
   }
 
   function cornerOf(quarter: { x: number; y: number }): Label {
-    return { at: quarter.x * (HALF.width - 8), down: quarter.y * (HALF.height - 14), align: quarter.x > 0 ? 'right' : 'left' }
+    return { at: quarter.x * (halfWidth - 8), down: quarter.y * (halfHeight - 14), align: quarter.x > 0 ? 'right' : 'left' }
   }
 
   function label(text: string, { at, down, align }: Label, face: 'regular' | 'bold' = 'regular'): void {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { leadingModes, MODE_DIRECTIONS, modeShape, paragraphsOf, preferenceBars } from '#contract/rules/result-picture.ts'
+import { leadingModes, MODE_DIRECTIONS, modeShape, paragraphsOf, PITCH, preferenceBars } from '#contract/rules/result-picture.ts'
 import type { Results } from '#contract/instances.ts'
 
 type Section1 = Results['Section1']
@@ -49,26 +49,27 @@ describe('preference bars', () => {
 })
 
 describe('the shape on the pitch', () => {
-  const shape = (section1: Partial<Section1>) => modeShape(results({ section1 }).Section1, 100)
+  const shape = (section1: Partial<Section1>) => modeShape(results({ section1 }).Section1)
+  const { reach } = PITCH
   const cornerOf = (mode: string, drawn: ReturnType<typeof modeShape>) =>
     drawn.corners[MODE_DIRECTIONS.findIndex((direction) => direction.mode === mode)]
 
   it('four equal modes are drawn halfway out, with the spot in the centre', () => {
     const drawn = shape({})
-    for (const { x, y } of drawn.corners) expect(Math.hypot(x, y)).toBeCloseTo(50)
+    for (const { x, y } of drawn.corners) expect(Math.hypot(x, y)).toBeCloseTo(reach / 2)
     expect(Math.hypot(drawn.spot.x, drawn.spot.y)).toBe(0)
   })
 
   it('the lowest figure is drawn at the centre, the highest at the end of its axis', () => {
     const drawn = shape({ modes: { experience: 12, watch: 12, idea: 48, do: 48 }, axes: { ideaExperience: 36, doWatch: 36 } })
-    expect(cornerOf('do', drawn)).toMatchObject({ x: 100 })
-    expect(cornerOf('idea', drawn)).toMatchObject({ y: 100 })
+    expect(cornerOf('do', drawn)).toMatchObject({ x: reach })
+    expect(cornerOf('idea', drawn)).toMatchObject({ y: reach })
     expect(Math.hypot(cornerOf('watch', drawn)?.x ?? 1, cornerOf('watch', drawn)?.y ?? 1)).toBe(0)
-    expect(drawn.spot).toEqual({ x: 100, y: 100 })
+    expect(drawn.spot).toEqual({ x: reach, y: reach })
   })
 
   it('more watching than doing moves the spot back, more experience than ideas moves it up', () => {
-    expect(shape({ axes: { ideaExperience: -9, doWatch: -18 } })).toMatchObject({ spot: { x: -50, y: -25 } })
+    expect(shape({ axes: { ideaExperience: -9, doWatch: -18 } })).toMatchObject({ spot: { x: -reach / 2, y: -reach / 4 } })
   })
 
   it('the quarters of the styles that fit are marked, unless all four do', () => {
@@ -84,7 +85,7 @@ describe('the shape on the pitch', () => {
 
   it('figures outside the scale stay on the pitch', () => {
     const drawn = shape({ modes: { experience: 0, watch: 99, idea: 30, do: 30 }, axes: { ideaExperience: 99, doWatch: -99 } })
-    for (const { x, y } of [...drawn.corners, drawn.spot]) expect(Math.max(Math.abs(x), Math.abs(y))).toBeLessThanOrEqual(100)
+    for (const { x, y } of [...drawn.corners, drawn.spot]) expect(Math.max(Math.abs(x), Math.abs(y))).toBeLessThanOrEqual(reach)
   })
 })
 

@@ -3,16 +3,7 @@ import type { Results } from '#contract/instances.ts'
 import { MODE_KEYS, spotSentenceKey } from '#contract/rules/result-keys.ts'
 import { STYLE_CHANGE_ERROR } from '#contract/rules/what-changed.ts'
 import styles from './picture.module.css'
-import {
-  AXIS_MAXIMUM,
-  MODE_DIRECTIONS,
-  MODE_EVEN,
-  MODE_MAXIMUM,
-  MODE_MINIMUM,
-  modeShape,
-  type Mode,
-  type Point,
-} from '#contract/rules/result-picture.ts'
+import { AXIS_MAXIMUM, MODE_DIRECTIONS, modeShape, PITCH, type Mode, type Point } from '#contract/rules/result-picture.ts'
 
 type Section1 = Results['Section1']
 
@@ -34,20 +25,15 @@ export function ModePitch({ section, earlier }: { section: Section1; earlier?: S
   )
 }
 
-// In the drawing's units: half the pitch, and the length of an axis from the centre.
-const HALF_WIDTH = 180
-const HALF_HEIGHT = 140
-const REACH = 104
-const AREA = { depth: 44, half: 66 }
+const { halfWidth: HALF_WIDTH, halfHeight: HALF_HEIGHT } = PITCH
 const GOAL_AREA = { depth: 18, half: 32 }
 const CORNER = 10
 const LABEL_GAP = 12
-const SPOT = 8
 /** space above and below the pitch for labels that would overlap the type's name inside it */
 const MARGIN = 32
 
 function Pitch({ section, earlier, label }: { section: Section1; earlier: Section1 | undefined; label: string }) {
-  const { corners, spot, quarters } = modeShape(section, REACH)
+  const { corners, spot, quarters } = modeShape(section)
   return (
     <svg
       className={styles.pitch}
@@ -93,7 +79,7 @@ function Pitch({ section, earlier, label }: { section: Section1; earlier: Sectio
           </text>
         ))}
         {earlier && <EarlierSpot section={earlier} />}
-        <circle className={styles.spot} cx={spot.x} cy={spot.y} r={SPOT} />
+        <circle className={styles.spot} cx={spot.x} cy={spot.y} r={PITCH.spot} />
       </g>
     </svg>
   )
@@ -101,28 +87,27 @@ function Pitch({ section, earlier, label }: { section: Section1; earlier: Sectio
 
 /** Where an earlier result was, with the field within which nothing can be called a change. */
 function EarlierSpot({ section }: { section: Section1 }) {
-  const { x, y } = modeShape(section, REACH).spot
-  const error = (STYLE_CHANGE_ERROR / AXIS_MAXIMUM) * REACH
+  const { x, y } = modeShape(section).spot
+  const error = (STYLE_CHANGE_ERROR / AXIS_MAXIMUM) * PITCH.reach
   return (
     <g>
       <rect className={styles.earlierField} x={x - error} y={y - error} width={2 * error} height={2 * error} />
-      <circle className={styles.earlierSpot} cx={x} cy={y} r={SPOT} />
+      <circle className={styles.earlierSpot} cx={x} cy={y} r={PITCH.spot} />
     </g>
   )
 }
 
 /** The lines of the pitch. The centre circle is where all four modes are equal. */
 function Chalk() {
-  const circle = (REACH * (MODE_EVEN - MODE_MINIMUM)) / (MODE_MAXIMUM - MODE_MINIMUM)
   return (
     <g className={styles.chalk}>
       <rect x={-HALF_WIDTH} y={-HALF_HEIGHT} width={2 * HALF_WIDTH} height={2 * HALF_HEIGHT} />
       <line x1="0" y1={-HALF_HEIGHT} x2="0" y2={HALF_HEIGHT} />
       <line className={styles.dashed} x1={-HALF_WIDTH} y1="0" x2={HALF_WIDTH} y2="0" />
-      <circle r={circle} />
+      <circle r={PITCH.circle} />
       {[-1, 1].map((end) => (
         <g key={end} transform={`scale(${end} 1)`}>
-          {[AREA, GOAL_AREA].map(({ depth, half }) => (
+          {[PITCH.area, GOAL_AREA].map(({ depth, half }) => (
             <path key={depth} d={`M${-HALF_WIDTH} ${-half}h${depth}v${2 * half}h${-depth}`} />
           ))}
           {[-1, 1].map((side) => (
@@ -141,7 +126,7 @@ function Chalk() {
 function ModeLabel({ mode, at, isBelow, sum }: { mode: Mode; at: Point; isBelow: boolean; sum: number }) {
   const { t } = useTranslation(['assessment', 'results'])
   const anchor = at.x === 0 ? 'middle' : at.x > 0 ? 'end' : 'start'
-  const gap = at.y === 0 ? LABEL_GAP + SPOT / 2 : LABEL_GAP
+  const gap = at.y === 0 ? LABEL_GAP + PITCH.spot / 2 : LABEL_GAP
   const y = isBelow ? at.y + gap + LABEL_GAP - 2 : at.y - gap
   return (
     <text className={styles.modeLabel} x={at.x} y={y} textAnchor={anchor}>
