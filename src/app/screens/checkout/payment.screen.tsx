@@ -15,12 +15,11 @@ import { assessments } from '#contract/assessments.ts'
 import type { Assessment } from '#contract/assessments.ts'
 import { promotionPrice } from '#contract/rules/pricing.ts'
 import { AssessmentNotFound } from './assessment-not-found.tsx'
-import { EmbeddedCheckout } from './payment/embedded-checkout.tsx'
-import { NoCardForm } from './payment/no-card-form.tsx'
-import { PaymentAgain, usePaymentAgain, useVisit } from './payment/payment-again.tsx'
+import { CardForm } from './payment/card-form.tsx'
+import { usePaymentAgain, useVisit } from './payment/payment-again.tsx'
 import { PaymentColumns, PaymentColumnsSkeleton } from './payment/payment-columns.tsx'
 import { PurchaseDetails, PriceSummary } from './payment/price-summary.tsx'
-import { useCheckoutSession } from './payment/use-checkout-session.ts'
+import { useCheckoutSession, type CheckoutSession } from './payment/use-checkout-session.ts'
 
 export default function PaymentScreen() {
   return (
@@ -54,29 +53,30 @@ function Payment({ assessment }: { assessment: Assessment }) {
   const isReachable = useReachable()
   const { send } = useSend(assessments.checkout)
   const price = promotionPrice(assessment.prices)
-  const { hasReturned, hasEnded, proceed } = usePaymentAgain()
+  const question = usePaymentAgain()
   const session = useCheckoutSession({
     open: async () => send({ params: { priceId: price?.id ?? '' } }),
-    isEnabled: price !== undefined && isReachable && !hasReturned,
+    isEnabled: price !== undefined && isReachable && !question.hasReturned,
   })
-  const trouble = price === undefined ? 'NoPromotionPrice' : session.step === 'failed' ? 'CheckoutUrlFailed' : undefined
+  const trouble = troubleOf(price !== undefined, session)
   useTroubleToast(trouble)
 
   return (
     <PaymentColumns summary={<PriceSummary assessment={assessment} />} about={<PurchaseDetails assessment={assessment} />}>
-      {hasReturned || (session.step === 'ready' && hasEnded(session.sessionId)) ? (
-        <PaymentAgain onProceed={proceed} />
-      ) : session.step === 'ready' ? (
-        <EmbeddedCheckout clientSecret={session.clientSecret} sessionId={session.sessionId} />
-      ) : (
-        <NoCardForm session={session} trouble={trouble && t(trouble)} />
-      )}
+      <CardForm session={session} question={question} trouble={trouble && t(trouble)} />
     </PaymentColumns>
   )
 }
 
+type Trouble = 'NoPromotionPrice' | 'CheckoutUrlFailed'
+
+function troubleOf(hasPrice: boolean, session: CheckoutSession): Trouble | undefined {
+  if (!hasPrice) return 'NoPromotionPrice'
+  return session.step === 'failed' ? 'CheckoutUrlFailed' : undefined
+}
+
 /** The error toasts of BUY-6 and BUY-7. */
-function useTroubleToast(trouble: 'NoPromotionPrice' | 'CheckoutUrlFailed' | undefined): void {
+function useTroubleToast(trouble: Trouble | undefined): void {
   useEffect(() => {
     if (trouble) errorToast(`checkout:${trouble}`)
   }, [trouble])

@@ -9,9 +9,8 @@ import { RoleGate } from '#app/parts/steps/role-gate.tsx'
 import { paths } from '#app/paths.ts'
 import { Page } from '#app/ui/layout/page.tsx'
 import { tokens } from '#contract/tokens.ts'
-import { EmbeddedCheckout } from './payment/embedded-checkout.tsx'
-import { NoCardForm } from './payment/no-card-form.tsx'
-import { PaymentAgain, usePaymentAgain, useVisit } from './payment/payment-again.tsx'
+import { CardForm } from './payment/card-form.tsx'
+import { usePaymentAgain, useVisit } from './payment/payment-again.tsx'
 import { PaymentColumns, PaymentColumnsSkeleton } from './payment/payment-columns.tsx'
 import { countOfQuery } from './purchase-token/player-count.ts'
 import { PricingProblem } from './purchase-token/pricing-problem.tsx'
@@ -60,10 +59,10 @@ function Payment({ count, pricing }: { count: number; pricing: TokenPricing }) {
   const { send } = useSend(tokens.checkout)
   const { priceId } = pricing
   const { send: verify } = useSend(tokens.completeCheckout)
-  const { isPending, hasReturned, hasEnded, proceed } = usePaymentAgain((sessionId) => verify({ body: { session_id: sessionId } }))
+  const question = usePaymentAgain((sessionId) => verify({ body: { session_id: sessionId } }))
   const session = useCheckoutSession({
     open: () => send({ params: { priceId: priceId ?? '', quantity: String(count) } }),
-    isEnabled: priceId !== undefined && isReachable && !isPending && !hasReturned,
+    isEnabled: priceId !== undefined && isReachable && !question.isPending && !question.hasReturned,
   })
   const failure = session.step === 'failed' ? session.error : undefined
   const isUnavailable = priceId === undefined || failure !== undefined
@@ -73,17 +72,12 @@ function Payment({ count, pricing }: { count: number; pricing: TokenPricing }) {
 
   return (
     <PaymentColumns summary={<TokenSummary count={count} pricing={pricing} note={t('BenefitOneToken')} />}>
-      {hasReturned || (session.step === 'ready' && hasEnded(session.sessionId)) ? (
-        <PaymentAgain onProceed={proceed} />
-      ) : session.step === 'ready' ? (
-        <EmbeddedCheckout clientSecret={session.clientSecret} sessionId={session.sessionId} />
-      ) : (
-        <NoCardForm
-          session={session}
-          trouble={isUnavailable ? t('TokenCheckoutUnavailable') : undefined}
-          {...(isUnavailable ? { wayOut: <DashboardLink /> } : {})}
-        />
-      )}
+      <CardForm
+        session={session}
+        question={question}
+        trouble={isUnavailable ? t('TokenCheckoutUnavailable') : undefined}
+        wayOut={isUnavailable ? <DashboardLink /> : undefined}
+      />
     </PaymentColumns>
   )
 }

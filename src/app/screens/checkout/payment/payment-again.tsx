@@ -13,7 +13,7 @@ let isBack = performance
   .getEntriesByType('navigation')
   .some((entry) => entry.name === location.href && (entry as PerformanceNavigationTiming).type === 'back_forward')
 
-interface PaymentQuestion {
+export interface PaymentQuestion {
   /** nothing is known yet: no session may be opened */
   isPending: boolean
   hasReturned: boolean
