@@ -27,6 +27,7 @@ import { SectionTabs } from './section-tabs.tsx'
 import { TestFooter } from './test-footer.tsx'
 import { TestProgress } from './test-progress.tsx'
 import type { LateAnswersProps } from '#app/screens/assessment/sending/late-answers.tsx'
+import type { SubmitOutcome } from '#app/questionnaire/submit.ts'
 import { useAnswers } from '#app/questionnaire/use-questionnaire.ts'
 import { useLateNavigate } from '#app/ui/browser/use-late-navigate.ts'
 import { useAutoAdvance } from './use-auto-advance.ts'
@@ -107,24 +108,38 @@ export function Questions({ instance, sections, questionnaire, isBackFromDetails
     setFailure(undefined)
     setSubmitLost(false)
     try {
-      const outcome = await unlessSignedOut(() => questionnaire.submit())
-      if (outcome === 'details') navigate(`${paths.confirmDetails(instance.instanceId)}?then=submit`)
-      if (outcome === 'results' || outcome === 'results-before') navigate(paths.results(instance.instanceId))
-      if (outcome === 'results-before') errorToast('assessment:TestChangedTooLate')
-      if (outcome === 'open') {
-        // useTranslation('errors') would load the texts of errors before the first question
-        errorToast('errors:NOT_COMPLETE')
-        navigate(paths.home())
-      }
-      if (outcome === 'not-submitted') setFailure(t('TestNotSubmitted'))
-      if (outcome === 'unsure') setFailure(t('TestSubmitUnsure'))
-      if (outcome === 'part-lost') setSubmitLost(true)
+      followOutcome(await unlessSignedOut(() => questionnaire.submit()))
     } catch (error) {
       // the server refuses; no answer is lost
       console.error(error)
       setFailure(messageFor(error))
     } finally {
       setBusy(false)
+    }
+  }
+
+  function followOutcome(outcome: SubmitOutcome | 'details'): void {
+    switch (outcome) {
+      case 'details':
+        return navigate(`${paths.confirmDetails(instance.instanceId)}?then=submit`)
+      case 'results':
+        return navigate(paths.results(instance.instanceId))
+      case 'results-before':
+        navigate(paths.results(instance.instanceId))
+        return errorToast('assessment:TestChangedTooLate')
+      case 'open':
+        // useTranslation('errors') would load the texts of errors before the first question
+        errorToast('errors:NOT_COMPLETE')
+        return navigate(paths.home())
+      case 'not-submitted':
+        return setFailure(t('TestNotSubmitted'))
+      case 'unsure':
+        return setFailure(t('TestSubmitUnsure'))
+      case 'part-lost':
+        return setSubmitLost(true)
+      case 'waiting':
+        // the save status says so
+        return undefined
     }
   }
 
