@@ -102,9 +102,11 @@ export function testMode({ STRIPE_SECRET_KEY: key }: Variables): string[] {
 }
 
 /** Links that are not set, which production reports at start. OPERATE-3 */
-export function unsetLinks(set: Variables): string[] {
+export function unsetLinks(set: Variables): { setting: string; message: string }[] {
   const links = ['LINK_TERMS', 'LINK_PRIVACY', 'LINK_CONTACT'] as const
-  return links.filter((name) => set[name] === undefined).map((name) => `${name} is not set: its link goes nowhere`)
+  return links
+    .filter((name) => set[name] === undefined)
+    .map((name) => ({ setting: name, message: `${name} is not set: its link goes nowhere` }))
 }
 
 function missing(set: Variables, isProduction: boolean): (keyof Variables)[] {

@@ -94,7 +94,7 @@ export function readEnv(environment: Record<string, string | undefined>) {
     /** logged at start; they do not prevent it */
     warnings: [
       ...misspelt.flatMap(({ name, like }) => (like === undefined ? [`${name} is not a setting of Touchline`] : [])),
-      ...(mode === 'production' ? [...testMode(set), ...unsetLinks(set)] : []),
+      ...(mode === 'production' ? [...testMode(set), ...unsetLinks(set).map(({ message }) => message)] : []),
     ],
     prices: set.ASSESSMENT_PRICES ?? DEMO_PRICES,
     tokenPrice: set.TOKEN_PRICE ?? DEMO_TOKEN_PRICE,

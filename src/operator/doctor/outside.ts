@@ -36,16 +36,18 @@ export async function checkMail(url: string, isProduction: boolean, milliseconds
   }
 }
 
-const S3_ADVICE: Record<string, string> = {
-  InvalidAccessKeyId: 'Correct S3_ACCESS_KEY_ID.',
-  SignatureDoesNotMatch: 'Correct S3_SECRET_ACCESS_KEY.',
-  NoSuchBucket: 'Make the bucket, or correct S3_BUCKET.',
-  AccessDenied: 'Let this key put, get, list and delete objects of the bucket.',
-  RequestTimeTooSkewed: 'The clock of this machine is wrong: set it with a time service (NTP).',
-  PermanentRedirect: 'Correct S3_REGION.',
-  AuthorizationHeaderMalformed: 'Correct S3_REGION.',
-  NoSuchKey: 'S3_ENDPOINT is the address of the store alone: take the bucket out of it.',
+/** Which setting an error of the store is about, and what to do. */
+const S3_ADVICE: Record<string, { setting: keyof Variables; advice: string }> = {
+  InvalidAccessKeyId: { setting: 'S3_ACCESS_KEY_ID', advice: 'Correct S3_ACCESS_KEY_ID.' },
+  SignatureDoesNotMatch: { setting: 'S3_SECRET_ACCESS_KEY', advice: 'Correct S3_SECRET_ACCESS_KEY.' },
+  NoSuchBucket: { setting: 'S3_BUCKET', advice: 'Make the bucket, or correct S3_BUCKET.' },
+  AccessDenied: { setting: 'S3_ACCESS_KEY_ID', advice: 'Let this key put, get, list and delete objects of the bucket.' },
+  RequestTimeTooSkewed: { setting: 'S3_ENDPOINT', advice: 'The clock of this machine is wrong: set it with a time service (NTP).' },
+  PermanentRedirect: { setting: 'S3_REGION', advice: 'Correct S3_REGION.' },
+  AuthorizationHeaderMalformed: { setting: 'S3_REGION', advice: 'Correct S3_REGION.' },
+  NoSuchKey: { setting: 'S3_ENDPOINT', advice: 'S3_ENDPOINT is the address of the store alone: take the bucket out of it.' },
 }
+const OTHER_S3_ADVICE = { setting: 'S3_ENDPOINT', advice: 'Check S3_ENDPOINT, S3_REGION and the network.' }
 
 /** Writes, reads, lists and removes an object, and asks whether browsers may upload. */
 export async function checkPictures(set: Variables): Promise<Finding[]> {
@@ -64,10 +66,8 @@ export async function checkPictures(set: Variables): Promise<Finding[]> {
   } catch (problem) {
     const cause = problem instanceof Error ? problem.cause : undefined
     const name = cause instanceof Error ? cause.name : ''
-    const setting = /S3_\w+/.exec(S3_ADVICE[name] ?? '')?.[0] ?? (name === 'AccessDenied' ? 'S3_ACCESS_KEY_ID' : 'S3_ENDPOINT')
-    return [
-      error(setting, `The object store: ${textOf(cause)} (${name}). ${S3_ADVICE[name] ?? 'Check S3_ENDPOINT, S3_REGION and the network.'}`),
-    ]
+    const { setting, advice } = S3_ADVICE[name] ?? OTHER_S3_ADVICE
+    return [error(setting, `The object store: ${textOf(cause)} (${name}). ${advice}`)]
   }
   const found = [ok('S3_BUCKET', `${s3.bucket} takes, gives back, lists and deletes objects.`)]
   const url = await media.presign?.(path, { contentType: 'image/jpeg', bytes: 1 }, 60)

@@ -1,4 +1,4 @@
-import { unsetLinks } from '#server/env-problems.ts'
+import { testMode, unsetLinks } from '#server/env-problems.ts'
 import type { readSettings } from '#server/env.ts'
 import type { Variables } from '#server/env-variables.ts'
 import { isThisMachine } from '#server/local-address.ts'
@@ -45,11 +45,9 @@ function checkWatching({ METRICS_PORT: port, METRICS_HOST: host, DRAIN_SECONDS: 
 const WEBHOOK_SECRET = /^whsec_[\w+/=-]{24,}$/
 
 function checkProduction(set: Variables): Finding[] {
-  const { PUBLIC_URL: url, TRUST_PROXY: proxies, STRIPE_SECRET_KEY: card, STRIPE_WEBHOOK_SECRET: webhook, HOST: host } = set
-  const found = unsetLinks(set).map((message) =>
-    warning(/^\w+/.exec(message)?.[0] ?? '', `${message}. Set it, because the pages show the link.`),
-  )
-  if (card !== undefined && /^[sr]k_test_/.test(card))
+  const { PUBLIC_URL: url, TRUST_PROXY: proxies, STRIPE_WEBHOOK_SECRET: webhook, HOST: host } = set
+  const found = unsetLinks(set).map(({ setting, message }) => warning(setting, `${message}. Set it, because the pages show the link.`))
+  if (testMode(set).length > 0)
     found.push(
       warning(
         'STRIPE_SECRET_KEY',
