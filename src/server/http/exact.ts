@@ -66,7 +66,7 @@ function typeTestOf(schema: z.core.$ZodType): Test | null {
 }
 
 function checkOf(check: z.core.$ZodCheck): Test | null {
-  // as above; a check runs only once the type is right
+  // zod's own union of all checks, told apart by `check`; a check runs only once the type is right
   const { def } = (check as z.core.$ZodChecks)._zod
   switch (def.check) {
     case 'max_length':

@@ -207,7 +207,6 @@ async function callerFor([name, endpoint]: NamedEndpoint, request: FastifyReques
   return refuse('FORBIDDEN')
 }
 
-// the endpoint's types are derived from what the schemas return
 function identifiedRequestOf(request: FastifyRequest): IdentifiedRequest {
   const known = identifiedRequests.get(request)
   if (!known) throw new Error('a call came without a caller')
@@ -216,6 +215,7 @@ function identifiedRequestOf(request: FastifyRequest): IdentifiedRequest {
 
 function inputOf(endpoint: Endpoint, request: FastifyRequest, deps: Deps): HandlerInput<Endpoint> {
   const from = identifiedRequestOf(request)
+  // the endpoint's types are derived from what the schemas return
   return {
     params: validate(endpoint, 'params', endpoint.params ? request.params : undefined),
     query: validate(endpoint, 'query', readQuery(request.url)),
