@@ -1,11 +1,12 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
-import { readFile, stat } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { parseEnv } from 'node:util'
 import * as z from 'zod/mini'
 import { isDiskFull } from '#server/disk-full.ts'
 import { makingProblem } from '#server/make-folder.ts'
 import { isThereAlready, writeNewFile } from '#server/new-file.ts'
 import { signingJwks, signingKeysProblem } from '#server/signing-keys.ts'
+import { exists } from '#server/exists.ts'
 import { EXIT, ExitError, textOf } from './exit.ts'
 import type { Tool } from './tool.ts'
 
@@ -125,7 +126,7 @@ const refusedOver = (path: string) => new ExitError(`${path} exists already, and
 
 /** For what asks a server before it writes. */
 export async function requireNew(path: string): Promise<void> {
-  if (await stat(path).catch(() => undefined)) throw refusedOver(path)
+  if (await exists(path)) throw refusedOver(path)
 }
 
 /** Secrets are never written over. */

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Media } from '#server/outside/media.ts'
+import { errorCode } from '#server/error-code.ts'
 
 const PATH = /^[a-z-]+\/[\w-]+(\.[\w-]+)*$/
 
@@ -72,6 +73,6 @@ async function* upTo(content: Readable, maximum: number, counted: { bytes: numbe
 }
 
 function unlessAbsent(error: unknown): undefined {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+  if (errorCode(error) === 'ENOENT') return undefined
   throw error
 }

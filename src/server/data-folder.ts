@@ -1,6 +1,7 @@
 import { chmod, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeFolder, makingProblem } from './make-folder.ts'
+import { errorCode } from './error-code.ts'
 
 /**
  * Creates DATA_DIR, accessible to its owner only: it contains the embedded database with all answers, and keys.json.
@@ -37,7 +38,7 @@ export async function makePrivate(path: string): Promise<void> {
 }
 
 function ignoreMissing(error: unknown): void {
-  if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+  if (errorCode(error) !== 'ENOENT') throw error
 }
 
 const STICKY = 0o1000

@@ -7,6 +7,7 @@ import type { Env } from './env.ts'
 import { makeFolder, makingProblem } from './make-folder.ts'
 import { isThereAlready, writeNewFile } from './new-file.ts'
 import { parseSigningKeys, signingJwks, signingKey, type SigningKey } from './signing-keys.ts'
+import { errorCode } from './error-code.ts'
 
 const FILE = 'keys.json'
 
@@ -78,7 +79,7 @@ export function isSameSecret(given: string, secret: string): boolean {
 export async function readStoredKeys(folder: string): Promise<StoredKeys | undefined> {
   const path = join(folder, FILE)
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return undefined
+    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return undefined
     throw new Error(`${path} cannot be read: ${makingProblem(error)}. Run this as the user of the server.`, { cause: error })
   })
   if (text === undefined) return undefined

@@ -1,5 +1,7 @@
 import { mkdir, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
+import { errorCode } from './error-code.ts'
+import { exists } from './exists.ts'
 
 /** Makes a folder and those above it. Node's own `recursive` loops for ever where no folder can be made, as in /proc. */
 export async function makeFolder(path: string, mode?: number): Promise<void> {
@@ -7,9 +9,9 @@ export async function makeFolder(path: string, mode?: number): Promise<void> {
   try {
     await make(place, mode)
   } catch (error) {
-    if (codeOf(error) !== 'ENOENT') throw error
+    if (errorCode(error) !== 'ENOENT') throw error
     const above = dirname(place)
-    if (!(await isThere(above))) await makeFolder(above, mode)
+    if (!(await exists(above))) await makeFolder(above, mode)
     // also if it was there: another process may have made it just now
     await make(place, mode)
   }
@@ -23,14 +25,6 @@ async function make(place: string, mode?: number): Promise<void> {
     if (!(await stat(place).catch(() => undefined))?.isDirectory()) throw error
   }
 }
-
-const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined)
-
-const isThere = (path: string) =>
-  stat(path).then(
-    () => true,
-    () => false,
-  )
 
 const PROBLEMS: Record<string, string> = {
   EROFS: 'its disk is read-only',
@@ -46,6 +40,6 @@ const PROBLEMS: Record<string, string> = {
 /** Why a folder or file cannot be made. */
 export function makingProblem(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  const code = codeOf(error)
-  return (typeof code === 'string' && PROBLEMS[code]) || error.message
+  const code = errorCode(error)
+  return PROBLEMS[code ?? ''] ?? error.message
 }

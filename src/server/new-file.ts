@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { constants, copyFile, link, rm, writeFile } from 'node:fs/promises'
+import { errorCode } from './error-code.ts'
 
 /**
  * Makes a file that its owner alone can read: whole, or not at all if the disk fills. Of two processes that make it at once, one does.
@@ -20,5 +21,5 @@ export async function writeNewFile(path: string, content: string): Promise<void>
 }
 
 export function isThereAlready(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EEXIST'
+  return errorCode(error) === 'EEXIST'
 }

@@ -28,6 +28,7 @@ import { systemRandom } from './outside/random.ts'
 import { openStorage } from './open-storage.ts'
 import { openSandbox, openServices, type Sandbox } from './services.ts'
 import { doSweeps, scheduleSweeps } from './sweeps.ts'
+import { errorCode } from './error-code.ts'
 
 // calls sent in the same moment as the signal are still arriving, and replies tell busy connections that this process ends
 const LEAST_DRAIN_MS = 250
@@ -276,7 +277,7 @@ async function warnAtStart(log: FastifyBaseLogger, env: Env, { db }: OpenDatabas
 
 /** @param settings the names of the two */
 function listenReason(error: unknown, { port, host }: ListenAddress, settings: { port: string; host: string }): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  const code = errorCode(error)
   if (code === 'EADDRINUSE')
     return `${settings.port}: ${port} on ${host} is in use by another program. Stop it, or choose another ${settings.port}.`
   const isNotOurs = code === 'ENOTFOUND' || code === 'EADDRNOTAVAIL' || code === 'EAI_AGAIN'

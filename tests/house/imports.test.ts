@@ -42,6 +42,8 @@ const serverLayers = [
   'demo-prices.ts',
   'signing-keys.ts',
   'local-address.ts',
+  'error-code.ts',
+  'exists.ts',
   'database-address.ts',
   'env-problems.ts',
   'env.ts',

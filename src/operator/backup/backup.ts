@@ -15,6 +15,8 @@ import { KEPT } from '#server/db/unfinished-restore.ts'
 import type { Env } from '#server/env.ts'
 import { keysInSettings, type Keys } from '#server/keys.ts'
 import { makeFolder, makingProblem } from '#server/make-folder.ts'
+import { errorCode } from '#server/error-code.ts'
+import { exists } from '#server/exists.ts'
 import { call, serverOf } from '../calls.ts'
 import { ExitError } from '../exit.ts'
 import type { Tool } from '../tool.ts'
@@ -59,19 +61,19 @@ async function make(tool: Tool, options: BackupOptions, stopped: AbortSignal): P
     new ExitError(`The disk of ${dirname(folder)} is full: make room, or name another folder with --to. Nothing was left there.`, 1, {
       cause,
     })
-  if (await stat(folder).catch(() => undefined)) throw taken()
+  if (await exists(folder)) throw taken()
   const part = `${folder}.part`
   const unusable = (cause: unknown) =>
     isDiskFull(cause)
       ? full(cause)
       : new ExitError(`No backup can be put into ${dirname(folder)}: ${makingProblem(cause)}. Name another folder with --to.`, 1, { cause })
-  const isNewPlace = !(await stat(dirname(part)).catch(() => undefined))
+  const isNewPlace = !(await exists(dirname(part)))
   await makeFolder(dirname(part), 0o700).catch((error: unknown) => {
     throw unusable(error)
   })
   // of another backup in this second
   await mkdir(part, { mode: 0o700 }).catch((error: unknown) => {
-    throw error instanceof Error && 'code' in error && error.code === 'EEXIST' ? taken() : unusable(error)
+    throw errorCode(error) === 'EEXIST' ? taken() : unusable(error)
   })
   await removeLeft(dirname(part))
   try {
@@ -241,7 +243,7 @@ async function copyEmbedded(tool: Tool, env: Env, part: string, { server, stoppe
   // only the process that has it open can copy it
   const running = await serverOf(tool, server)
   const made = await call(running, backupsForOperator.create, {})
-  if (!(await stat(made.file).catch(() => undefined)))
+  if (!(await exists(made.file)))
     throw new ExitError(
       `The server at ${running.address} put its copy at ${made.file}, which is not on this machine. Run this command there.`,
     )
@@ -258,7 +260,7 @@ async function copyEmbedded(tool: Tool, env: Env, part: string, { server, stoppe
 async function copyDataDir({ dataDir }: Env, part: string, stopped: AbortSignal): Promise<void> {
   for (const name of IN_DATA_DIR) {
     const from = join(dataDir, name)
-    if (!(await stat(from).catch(() => undefined))) continue
+    if (!(await exists(from))) continue
     // heads of the audit log would be older than the log they vouch for
     const isKept = (path: string) => {
       stopped.throwIfAborted()

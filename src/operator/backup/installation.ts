@@ -9,6 +9,7 @@ import { openDatabase, type OpenDatabase } from '#server/db/open.ts'
 import { bringInRestored, placesOf } from '#server/db/unfinished-restore.ts'
 import { readEnv, type Env } from '#server/env.ts'
 import { keysInSettings, loadKeys, readStoredKeys, type Keys } from '#server/keys.ts'
+import { errorCode } from '#server/error-code.ts'
 import { warnOfErasedPeople } from '../erased-people.ts'
 import { EXIT, ExitError, textOf } from '../exit.ts'
 import type { Tool } from '../tool.ts'
@@ -100,7 +101,7 @@ export async function requireData({ databaseUrl, dataDir }: Env, what: string): 
 }
 
 /** Anything else, such as a folder of another user, is named by whoever opens it. */
-const isAbsent = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT'
+const isAbsent = (error: unknown) => errorCode(error) === 'ENOENT'
 
 export async function buildVersion(): Promise<string> {
   const { version } = JSON.parse(await readFile(new URL('../../../package.json', import.meta.url), 'utf8')) as { version: string } // our own file

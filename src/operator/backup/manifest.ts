@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import * as z from 'zod/mini'
 import type { Keys } from '#server/keys.ts'
 import { makingProblem } from '#server/make-folder.ts'
+import { errorCode } from '#server/error-code.ts'
 import { ExitError } from '../exit.ts'
 
 /** `manifest.json` of a backup: what it is of, and what must be there. It is written last, so a backup without one was cut short. */
@@ -56,7 +57,7 @@ async function readManifest(folder: string): Promise<Manifest> {
   const isFolder = await stat(folder).then(
     (one) => one.isDirectory(),
     (error: unknown) => {
-      if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return undefined
+      if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return undefined
       throw new ExitError(`${folder} cannot be read: ${makingProblem(error)}.`)
     },
   )

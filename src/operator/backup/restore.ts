@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { openAsBlob } from 'node:fs'
-import { mkdir, readdir, rm, stat, statfs } from 'node:fs/promises'
+import { mkdir, readdir, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
@@ -28,6 +28,7 @@ import type { Env } from '#server/env.ts'
 import { makeFolder } from '#server/make-folder.ts'
 import { MediaError } from '#server/outside/media.ts'
 import { s3Media } from '#server/outside/media-s3.ts'
+import { exists } from '#server/exists.ts'
 import { EXIT, ExitError, textOf } from '../exit.ts'
 import type { Tool } from '../tool.ts'
 import { DUMP, FILES, IN_DATA_DIR, KEYS, versionOf } from './backup.ts'
@@ -84,7 +85,7 @@ async function refuseOtherData({ dataDir }: Env, { files }: Manifest, { replace 
   if (replace) return
   for (const name of IN_DATA_DIR) {
     const isInBackup = files.some((file) => file.name.split('/')[0] === name)
-    if (isInBackup && (await stat(join(dataDir, name)).catch(() => undefined)))
+    if (isInBackup && (await exists(join(dataDir, name))))
       throw new ExitError(`DATA_DIR (${dataDir}) has ${name} already: name an empty folder, or use --replace to delete what is there.`)
   }
 }

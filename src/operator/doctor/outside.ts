@@ -8,6 +8,7 @@ import { EVENTS_NEEDED } from '#server/payments/events.ts'
 import { checkSmtp } from '#server/outside/mail.ts'
 import { s3Media } from '#server/outside/media-s3.ts'
 import type { Media } from '#server/outside/media.ts'
+import { errorCode } from '#server/error-code.ts'
 import { textOf } from '../exit.ts'
 import { error, ok, warning, type Finding } from './finding.ts'
 
@@ -31,7 +32,7 @@ export async function checkMail(url: string, isProduction: boolean, milliseconds
     await checkSmtp(isProduction ? requireTls(url) : url, milliseconds)
     return [ok('SMTP_URL', 'The mail server lets us in. Whether it takes mail from MAIL_FROM shows with the first mail.')]
   } catch (problem) {
-    const code = problem instanceof Error && 'code' in problem ? String(problem.code) : ''
+    const code = errorCode(problem) ?? ''
     return [error('SMTP_URL', `The mail server: ${textOf(problem)}. ${MAIL_ADVICE[code] ?? 'Check host, port, user and password.'}`)]
   }
 }

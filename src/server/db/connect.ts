@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Client, Pool, type PoolClient, type PoolConfig } from 'pg'
 import { addressParts } from '../database-address.ts'
 import { isConnectionSpent, isDownForNow, NO_CONNECTION_ADVICE } from './failures.ts'
+import { errorCode } from '../error-code.ts'
 
 /** Connects to the PostgreSQL of DATABASE_URL: finds the host that takes writes, waits for one that is starting, and detects a pooler. */
 
@@ -160,7 +161,7 @@ function isPooled(does: 'refuses' | 'drops', cause?: unknown): WrongSetting {
 }
 
 function isRefusedLimit(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === '08P01' && error.message.includes('startup parameter')
+  return error instanceof Error && errorCode(error) === '08P01' && error.message.includes('startup parameter')
 }
 
 /** Waits for a database that is still starting, and announces that once. An error names the setting. */
@@ -272,7 +273,7 @@ function refuseReadOnly(client: PoolClient, done: (error?: Error) => void): void
 }
 
 function isReadOnly(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === READ_ONLY
+  return errorCode(error) === READ_ONLY
 }
 
 type Connected = (error: Error | undefined, client: PoolClient | undefined, done: (release?: Error | boolean) => void) => void

@@ -3,6 +3,7 @@ import { readFile, readdir } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql, TransactionRollbackError } from 'drizzle-orm'
 import type { Database } from './database.ts'
+import { errorCode } from '../error-code.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
 
@@ -202,5 +203,5 @@ async function readApplied(tx: Database) {
 
 function isLockTaken(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined
-  return cause instanceof Error && 'code' in cause && cause.code === '55P03'
+  return errorCode(cause) === '55P03'
 }

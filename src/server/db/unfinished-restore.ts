@@ -1,10 +1,11 @@
-import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { sql } from 'drizzle-orm'
 import type { Database } from './database.ts'
 import { holdLock } from './lock.ts'
 import { LOCK } from './migrate.ts'
 import { readRestoreMark, type RestoreTimes } from './restore-mark.ts'
+import { exists } from '../exists.ts'
 
 /**
  * What a running restore has in DATA_DIR, whose lock it holds. The other files wait in a folder that is named by when it began. Of the
@@ -46,8 +47,6 @@ export const stagingOf = (dataDir: string, { begunAt }: RestoreTimes) => join(da
 
 /** The heads of the audit log as the running system had them: evidence against whoever restores, and in no backup. */
 export const KEPT = join('media', 'audit')
-
-const exists = async (path: string) => (await stat(path).catch(() => undefined)) !== undefined
 
 /** Moves the complete database of `postgres.restoring` into its place: from then on the restore is finished, never undone. */
 export async function takePlace(dataDir: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { write, writeSync } from 'node:fs'
 import { hostname } from 'node:os'
 import type { LogTo } from './log.ts'
+import { errorCode } from '../error-code.ts'
 
 const CHARACTERS_MAXIMUM = 4 * 1024 * 1024
 const RETRY_MS = 100
@@ -101,4 +102,4 @@ function writeLast(fd: number, bytes: Uint8Array): void {
   }
 }
 
-const isBusy = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'EAGAIN'
+const isBusy = (error: unknown) => errorCode(error) === 'EAGAIN'

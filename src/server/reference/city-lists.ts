@@ -1,6 +1,7 @@
-import { access, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { exists } from '../exists.ts'
 
 const root = new URL('../../../', import.meta.url)
 const built = fileURLToPath(new URL('dist/media/cities/', root))
@@ -8,13 +9,6 @@ const generated = fileURLToPath(new URL('public/media/cities/', root))
 
 let defaultFolder: Promise<string> | undefined
 const lists = new Map<string, Promise<ReadonlySet<string>>>()
-
-async function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  )
-}
 
 async function readNames(path: string): Promise<ReadonlySet<string>> {
   const list = JSON.parse(await readFile(path, 'utf8')) as { cities: string[] } // written by src/tools/cities.ts
