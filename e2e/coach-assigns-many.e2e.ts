@@ -117,7 +117,7 @@ test('a lost connection in the middle of a list: unknown lines are sent again, a
   const given = 20 - (await tokensAvailable(coach))
   expect(given).toBeGreaterThan(4)
   // whether a third one was on its way then depends on the machine
-  const result = new RegExp(`^${given} sent, \\d not sent(, \\d not confirmed)?$`)
+  const result = new RegExp(`^${given} sent, \\d not sent(, \\d not confirmed)?(\\.|$)`)
   await expect(dialog(page).getByText(result)).toBeVisible()
   await page.reload()
   await openMany(page, t)
@@ -166,6 +166,34 @@ test('the outcome survives closing the dialog in the middle, and one line can be
     .click()
   await expect(dialog(page).getByText('3 sent, 0 not sent')).toBeVisible()
   expect(await tokensAvailable(coach)).toBe(2)
+})
+
+test('behind a filter the line that it blocks says so, and a run that it stops says why', async ({ page, t, server }) => {
+  const coach = await newCoach(server.url, { tokens: 30 })
+  const [blocked = '', ...squad] = Array.from({ length: 22 }, newAddress)
+  const ofFilter = (status: number) => ({ status, contentType: 'text/html', body: '<h1>Blocked</h1>' })
+  await page.route('**/allocate', (route) =>
+    route.request().postData()?.includes(blocked) ? route.fulfill(ofFilter(403)) : route.continue(),
+  )
+  await arriveAs(page, coach, paths.home())
+  await openMany(page, t)
+  await listField(page, t).fill([blocked, ...squad].join('\n'))
+  await send(page, t).click()
+  await expect(dialog(page).getByRole('status')).toHaveText(t('tokens:AssignManyResult', { sent: 21, left: 1 }))
+  await expect(dialog(page).getByRole('button', { name: t('tokens:AssignManyShowRetry', { lines: 1 }) })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  )
+  await expect(line(page, t, blocked)).toContainText(t('errors:PARSING_ERROR'))
+  expect(await tokensAvailable(coach)).toBe(9)
+
+  await page.unrouteAll()
+  await page.route('**/allocate', (route) => route.fulfill(ofFilter(429)))
+  await listField(page, t).fill(Array.from({ length: 8 }, newAddress).join('\n'))
+  await send(page, t).click()
+  const stopped = t('tokens:AssignManyStopped', { reason: t('errors:TOO_MANY_REQUESTS') })
+  await expect(dialog(page).getByRole('status').getByText(stopped)).toBeVisible()
+  expect(await tokensAvailable(coach)).toBe(9)
 })
 
 test('a list in French on a tablet: each invitation is in the language chosen for it', async ({ page, server, api }) => {

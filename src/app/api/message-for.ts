@@ -25,8 +25,9 @@ export function messageFor(error: unknown, fallback?: string): string {
   return (kind && textOf(codeFor(kind), kind)) ?? i18n.t('errors:UNEXPECTED')
 }
 
-/** Of a failure without a code: of its kind, and of the status if something on the way replied. */
-function codeFor({ kind, status = 0 }: ApiError): string {
+/** The key in `errors.json`: the refusal's code; without one that of its kind, and of the status if something on the way replied. */
+export function codeFor({ code, kind, status = 0 }: ApiError): string {
+  if (code !== undefined) return code
   if (kind !== 'HTTP') return kind
   if (status === 429) return 'TOO_MANY_REQUESTS'
   return (status >= 500 && status !== NETWORK_SIGN_IN) || status === 408 ? 'UNAVAILABLE' : 'PARSING_ERROR'

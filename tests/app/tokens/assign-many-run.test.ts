@@ -121,18 +121,36 @@ describe('sending a list', () => {
     ['the server gives up a call that it may finish', refusal(503, 'UNAVAILABLE'), 'unknown'],
     ['a limit is reached', refusal(429, 'TOO_MANY_REQUESTS'), 'failed'],
     ['the coach is signed out', refusal(401, 'INVALID_TOKEN'), 'failed'],
-  ])('stops when %s: running calls get their outcome, the other lines stay unchanged', async (_, error, wanted) => {
+  ])('stops when %s, and says why: running calls get their outcome, the other lines stay unchanged', async (_, error, wanted) => {
     const { lines, ports } = device()
     const allocate = vi.fn(() => Promise.reject(error))
-    await sendList(
+    const stoppedBy = await sendList(
       'a1',
       Array.from({ length: 30 }, (_, at) => `player${at}@club.test`),
       lines,
       { ...ports, allocate },
     )
     expect(allocate.mock.calls.length).toBeLessThanOrEqual(3)
+    expect(Object.values(lines).map(({ code }) => code)).toContain(stoppedBy)
     expect(Object.values(lines).every(({ outcome }) => outcome === wanted)).toBe(true)
   })
+
+  it.each([401, 403, 404])(
+    'continues after a line that a filter refuses with %i, which says that it was not the server',
+    async (status) => {
+      const { allocate } = server({ tokens: 5 })
+      const { lines, ports } = device()
+      const blocked = new ApiError({ kind: 'HTTP', status, data: '<h1>Blocked</h1>' })
+      const list = ['bad@club.test', 'ana@club.test', 'ben@club.test', 'cy@club.test', 'di@club.test']
+      const stoppedBy = await sendList('a1', list, lines, {
+        ...ports,
+        allocate: (account, id) => (account === 'bad@club.test' ? Promise.reject(blocked) : Promise.resolve(allocate(account, id))),
+      })
+      expect(stoppedBy).toBeUndefined()
+      expect(lines['a1 bad@club.test']).toMatchObject({ outcome: 'failed', code: 'PARSING_ERROR' })
+      expect(list.slice(1).map((account) => lines[`a1 ${account}`]?.outcome)).toEqual(['sent', 'sent', 'sent', 'sent'])
+    },
+  )
 
   it('continues after an address with too many mails, whose line stores when it may be sent again', async () => {
     const { allocate } = server({ tokens: 5 })

@@ -83,8 +83,11 @@ export function resultText(listed: readonly ListedAddress[], t: Translation['t']
   return unsure === 0 ? t('AssignManyResult', counts) : t('AssignManyResultUnsure', { ...counts, unsure: formatCount(unsure) })
 }
 
-/** A long list shows one group of its lines at a time. mend: to be corrected; check: perhaps mistyped; twice: duplicates. */
-export const LINE_VIEWS = ['mend', 'check', 'noToken', 'ready', 'sent', 'twice', 'all'] as const
+/** The text of an error code, or that it failed. */
+export const reasonText = (code: string | undefined, t: Translation['t']) => t([`errors:${code}`, 'tokens:AddressNotSentNoReason'])
+
+/** A long list shows one group of its lines at a time. mend: to be corrected; retry: failed; check: perhaps mistyped; twice: duplicates. */
+export const LINE_VIEWS = ['mend', 'retry', 'check', 'noToken', 'ready', 'sent', 'twice', 'all'] as const
 export type LineView = (typeof LINE_VIEWS)[number]
 
 /** Up to this many lines are all shown at once. */
@@ -104,8 +107,7 @@ const VIEW_OF: Record<AddressVerdict, LineView> = {
 
 function viewOf({ verdict, line, text }: ListedAddress): LineView {
   if (verdict !== 'ready') return VIEW_OF[verdict]
-  // tried and failed, but may be tried again
-  if (line?.code !== undefined) return 'mend'
+  if (line?.code !== undefined) return 'retry'
   return suggestAddress(text) === undefined ? 'ready' : 'check'
 }
 
@@ -122,14 +124,14 @@ interface Lines {
   shown: readonly Line[]
 }
 
-/** @param wanted the coach's choice; by default the lines to correct, or if there are none, those that look mistyped */
+/** @param wanted the coach's choice; by default the lines to correct, or if there are none, those that failed, or look mistyped */
 export function linesToShow(listed: readonly ListedAddress[], wanted: LineView | undefined): Lines {
   const lines = listed.map((one, at) => ({ one, at }))
   const views = listed.map(viewOf)
-  const counts = { mend: 0, check: 0, noToken: 0, ready: 0, sent: 0, twice: 0, all: listed.length }
+  const counts = { mend: 0, retry: 0, check: 0, noToken: 0, ready: 0, sent: 0, twice: 0, all: listed.length }
   for (const view of views) counts[view] += 1
   if (listed.length <= SHORT_LIST) return { counts, view: undefined, shown: lines }
-  const view = wanted ?? (counts.mend === 0 && counts.check > 0 ? 'check' : 'mend')
+  const view = wanted ?? (['mend', 'retry', 'check'] as const).find((one) => counts[one] > 0) ?? 'mend'
   return { counts, view, shown: view === 'all' ? lines : lines.filter(({ at }) => views[at] === view) }
 }
 

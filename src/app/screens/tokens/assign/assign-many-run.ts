@@ -1,4 +1,5 @@
 import { isApiError, staysUnknown } from '#app/api/api-error.ts'
+import { codeFor } from '#app/api/message-for.ts'
 import { lineKey, type AssignLine } from '#app/device/assign-draft.ts'
 import { possibleFrom } from '#app/screens/tokens/token-trouble.ts'
 
@@ -7,8 +8,10 @@ const CONCURRENCY = 3
 
 /** Codes with which this player's line cannot be sent at all. */
 const FINAL = new Set(['COACH_ALLOCATION_NOT_ALLOWED', 'ALREADY_ALLOCATED', 'INVALID_EMAIL'])
-/** Statuses after which every other line would fail too: credentials, role, an old app, a limit, an unavailable server. */
-const STOPPING = new Set([401, 403, 426, 429, 503])
+/** Statuses after which every other line would fail too: a limit, an unavailable server. */
+const STOPPING = new Set([429, 503])
+/** The same, if our server replied: credentials, role, an old app. A filter may refuse one line only. */
+const STOPPING_IF_OURS = [401, 403, 426]
 
 interface RunPorts {
   /** rejects with `ApiError` */
@@ -22,7 +25,7 @@ interface RunPorts {
 }
 
 /**
- * Allocates the assessment to each account. A line's operation id is stored before it is sent and reused by every retry, so that a
+ * Allocates the assessment to each account; resolves to the code of the failure that stopped it, if one did. A line's operation id is stored before it is sent and reused by every retry, so that a
  * lost reply never costs a second token. One line's failure does not stop the others, unless they would fail too.
  */
 export async function sendList(
@@ -30,8 +33,10 @@ export async function sendList(
   accounts: readonly string[],
   known: Readonly<Record<string, AssignLine>>,
   ports: RunPorts,
-): Promise<void> {
+): Promise<string | undefined> {
   const waiting = [...accounts]
+  let stoppedBy: string | undefined
+  let isCutShort = false
   /** resolves to whether the next line may be sent */
   function sendOne(account: string): Promise<boolean> {
     const key = lineKey(assessmentId, account)
@@ -72,7 +77,9 @@ export async function sendList(
       const outcome = isStillLost ? 'unknown' : outcomeOf(error, code)
       const said = isStillLost ? { code: lost.code } : { code, ...(until === undefined ? {} : { until }) }
       await ports.store(key, { operationId: next, outcome, ...said, at: ports.now() })
-      return !isStopping(error)
+      if (!isStopping(error)) return true
+      stoppedBy ??= code
+      return false
     }
   }
 
@@ -80,11 +87,15 @@ export async function sendList(
     while (ports.mayContinue()) {
       const account = waiting.shift()
       if (account === undefined) return
+      if (await sendOne(account)) continue
       // empties the queue for all senders: the other lines would fail too
-      if (!(await sendOne(account))) waiting.length = 0
+      isCutShort ||= waiting.length > 0
+      waiting.length = 0
     }
   }
   await Promise.all(Array.from({ length: CONCURRENCY }, sendWaiting))
+  // nothing was left to stop
+  return isCutShort ? stoppedBy : undefined
 }
 
 /** Without a reply, or after one of a server that failed or gave up waiting, the allocation may have succeeded. */
@@ -94,7 +105,7 @@ function outcomeOf(error: unknown, code: string): AssignLine['outcome'] {
 }
 
 function codeOf(error: unknown): string {
-  return isApiError(error) ? (error.code ?? error.kind) : 'UNEXPECTED'
+  return isApiError(error) ? codeFor(error) : 'UNEXPECTED'
 }
 
 function isStopping(error: unknown): boolean {
@@ -103,5 +114,6 @@ function isStopping(error: unknown): boolean {
   if (error.code === 'ADDRESS_LIMIT') return false
   // a proxy that fails would fail for all
   const isOfProxy = error.isNotOurs && error.isOutcomeUnknown
-  return error.kind !== 'HTTP' || isOfProxy || error.code === 'NO_TOKENS_AVAILABLE' || STOPPING.has(error.status ?? 0)
+  if (error.kind !== 'HTTP' || isOfProxy || error.code === 'NO_TOKENS_AVAILABLE') return true
+  return STOPPING.has(error.status ?? 0) || error.refusedWith(...STOPPING_IF_OURS)
 }

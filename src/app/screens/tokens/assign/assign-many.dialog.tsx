@@ -11,7 +11,7 @@ import { Skeleton } from '#app/ui/layout/skeletons.tsx'
 import type { Assessment } from '#contract/assessments.ts'
 import { plainName } from '#contract/rules/assessment-name.ts'
 import { AssignLanguage } from './assign-language.tsx'
-import { readyOf, restOf, resultText, sentAndLeft, type ListedAddress } from './assign-many-lines.ts'
+import { readyOf, reasonText, restOf, resultText, sentAndLeft, type ListedAddress } from './assign-many-lines.ts'
 import { AssignManyList } from './assign-many-list.tsx'
 import { TokensMissing } from '#app/screens/tokens/buy-tokens.tsx'
 import type { AssignMany } from './use-assign-many.ts'
@@ -143,23 +143,14 @@ interface ActionsProps extends Pick<Props, 'many' | 'listed' | 'onClear' | 'onCl
 function AssignManyActions({ many, listed, onSend, onClear, onClose }: ActionsProps) {
   const { t } = useTranslation(['tokens', 'ui'])
   const { unavailable, whenReachable } = useOnlineOnly()
-  const { run, draft } = many
+  const { run } = many
   const emptyReason = run ? undefined : nothingToSend(listed, t)
   const { sent, left } = sentAndLeft(listed)
   const wasSent = listed.some(({ line }) => line !== undefined)
-  const status = !draft?.assessmentId
-    ? t('AssignManyChoose')
-    : run?.isElsewhere
-      ? t('AssignManyElsewhere')
-      : run
-        ? t('AssignManySending', { done: formatCount(run.done), total: formatCount(run.accounts.size) })
-        : wasSent
-          ? resultText(listed, t)
-          : t('AssignManyReady', { ready: formatCount(readyOf(listed).length), total: formatCount(sent + left) })
   return (
     <div className="stack token-always">
       <p role="status" className="token-outcome">
-        {listed.length > 0 && status}
+        {listed.length > 0 && statusText(many, listed, t)}
       </p>
       {wasSent && !run && left > 0 && sent > 0 && <AssignManyRest rest={restOf(listed)} onKeep={(text) => many.change({ text })} />}
       {run && !run.isElsewhere && <progress max={run.accounts.size} value={run.done} aria-hidden="true" />}
@@ -179,6 +170,18 @@ function AssignManyActions({ many, listed, onSend, onClear, onClose }: ActionsPr
       </div>
     </div>
   )
+}
+
+function statusText({ draft, run, stoppedBy }: AssignMany, listed: readonly ListedAddress[], t: Translation['t']): string {
+  if (!draft?.assessmentId) return t('AssignManyChoose')
+  if (run?.isElsewhere) return t('AssignManyElsewhere')
+  if (run) return t('AssignManySending', { done: formatCount(run.done), total: formatCount(run.accounts.size) })
+  if (listed.every(({ line }) => line === undefined)) {
+    const { sent, left } = sentAndLeft(listed)
+    return t('AssignManyReady', { ready: formatCount(readyOf(listed).length), total: formatCount(sent + left) })
+  }
+  const result = resultText(listed, t)
+  return stoppedBy === undefined ? result : `${result}. ${t('AssignManyStopped', { reason: reasonText(stoppedBy, t) })}`
 }
 
 /** Why there is nothing to send; undefined if there is. */
