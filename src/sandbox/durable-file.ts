@@ -6,7 +6,8 @@ import { dirname } from 'node:path'
  * flushed and renamed over it, and the folder is flushed. Synchronous, so that no other request sees a change before it is stored.
  */
 export function writeDurably(path: string, content: string): void {
-  const fresh = `${path}.new`
+  // another process may write the same file at this moment
+  const fresh = `${path}.${process.pid}.new`
   const file = openSync(fresh, 'w', 0o600)
   try {
     writeFileSync(file, content)

@@ -3,26 +3,32 @@ import { dirname, resolve } from 'node:path'
 import { errorCode } from './error-code.ts'
 import { exists } from './exists.ts'
 
-/** Makes a folder and those above it. Node's own `recursive` loops for ever where no folder can be made, as in /proc. */
-export async function makeFolder(path: string, mode?: number): Promise<void> {
+/**
+ * Makes a folder and those above it. Node's own `recursive` loops for ever where no folder can be made, as in /proc.
+ * @returns the topmost folder that it has made, if any
+ */
+export async function makeFolder(path: string, mode?: number): Promise<string | undefined> {
   const place = resolve(path)
   try {
-    await make(place, mode)
+    return await make(place, mode)
   } catch (error) {
     if (errorCode(error) !== 'ENOENT') throw error
     const above = dirname(place)
-    if (!(await exists(above))) await makeFolder(above, mode)
+    const top = (await exists(above)) ? undefined : await makeFolder(above, mode)
     // also if it was there: another process may have made it just now
-    await make(place, mode)
+    const made = await make(place, mode)
+    return top ?? made
   }
 }
 
-async function make(place: string, mode?: number): Promise<void> {
+async function make(place: string, mode?: number): Promise<string | undefined> {
   try {
     await mkdir(place, { mode })
+    return place
   } catch (error) {
     // some systems say first that their disk is read-only
     if (!(await stat(place).catch(() => undefined))?.isDirectory()) throw error
+    return undefined
   }
 }
 

@@ -151,6 +151,11 @@ describe.runIf(canMount())('a full disk', () => {
     const target = await touchline(['backup', '--server', server.address, '--to', smallDisk('nr_inodes=2')], settings)
     expect([target.exit, target.err]).toEqual([1, expect.stringMatching(FULL)])
     expect(await copies()).toEqual([])
+    // also one in new folders
+    const small = smallDisk('nr_inodes=4')
+    const deeper = await touchline(['backup', '--server', server.address, '--to', join(small, 'new', 'deeper')], settings)
+    expect([deeper.exit, deeper.err]).toEqual([1, expect.stringMatching(FULL)])
+    expect(await readdir(small)).toEqual([])
     // the server's own
     await fill(disk, MB / 2)
     const own = await touchline(['backup', '--server', server.address, '--to', roomy], settings)

@@ -67,8 +67,7 @@ async function make(tool: Tool, options: BackupOptions, stopped: AbortSignal): P
     isDiskFull(cause)
       ? full(cause)
       : new ExitError(`No backup can be put into ${dirname(folder)}: ${makingProblem(cause)}. Name another folder with --to.`, 1, { cause })
-  const isNewPlace = !(await exists(dirname(part)))
-  await makeFolder(dirname(part), 0o700).catch((error: unknown) => {
+  const newPlace = await makeFolder(dirname(part), 0o700).catch((error: unknown) => {
     throw unusable(error)
   })
   // of another backup in this second
@@ -102,10 +101,18 @@ async function make(tool: Tool, options: BackupOptions, stopped: AbortSignal): P
     return { folder, manifest }
   } catch (error) {
     await rm(part, { recursive: true, force: true })
-    // not if another backup is being made there
-    if (isNewPlace) await rmdir(dirname(part)).catch(() => undefined)
+    if (newPlace !== undefined) await removeEmpty(dirname(part), newPlace)
     throw isDiskFull(error) ? full(error) : error
   }
+}
+
+/** Removes a folder and those above it up to `top`, as far as they are empty: another backup may be made there. */
+async function removeEmpty(folder: string, top: string): Promise<void> {
+  const isRemoved = await rmdir(folder).then(
+    () => true,
+    () => false,
+  )
+  if (isRemoved && folder !== top) await removeEmpty(dirname(folder), top)
 }
 
 // of the tool's own names only: the folder may have other things
