@@ -1,7 +1,7 @@
 import { index, pgTable, text } from 'drizzle-orm/pg-core'
 import { instant } from './columns.ts'
 
-/** Replies to requests that a browser may repeat; written only by http/first-replies.ts (decision 0069). */
+/** Replies to requests that a browser may repeat; written only by http/first-replies-store.ts (decision 0069). */
 export const firstReplies = pgTable(
   'first_replies',
   {

@@ -4,7 +4,7 @@ import { IDEMPOTENCY_HEADER } from '#contract/constants.ts'
 import { ask, movableClock, type Reply } from '#tests/support/person.ts'
 import { newEmail } from '#tests/support/given-person.ts'
 import { givenServer } from '#tests/support/start-server.ts'
-import { deleteOldReplies, repliedOnce } from '#server/http/first-replies.ts'
+import { deleteOldReplies, repliedOnce } from '#server/http/first-replies-store.ts'
 import { Refused } from '#server/http/refusal.ts'
 
 /** A request that a browser repeats by itself. Decision 0069 */
