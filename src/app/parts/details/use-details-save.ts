@@ -2,7 +2,7 @@ import type { FormEvent } from 'react'
 import type { FieldValues, Path, UseFormReturn } from 'react-hook-form'
 import { isApiError } from '#app/api/api-error.ts'
 import { fieldErrorsOf, messageFor } from '#app/api/message-for.ts'
-import { network, probe } from '#app/api/network.ts'
+import { reachesServer } from '#app/api/network.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { useIsGone } from '#app/ui/browser/use-is-gone.ts'
 import { announce } from '#app/ui/feedback/announcer.ts'
@@ -130,8 +130,7 @@ export function useDetailsSave<Values extends FieldValues, Output>(
   const save = async (details: Output): Promise<boolean> => {
     // the fields stay open meanwhile
     const typed = structuredClone(form.getValues())
-    // Enter submits too while the button is unavailable
-    if (!network.isReachable() && !(await probe())) {
+    if (!(await reachesServer())) {
       announce(offlineReason)
       return false
     }

@@ -11,11 +11,12 @@ import { plainName } from '#contract/rules/assessment-name.ts'
 import { AssessmentCard } from '#app/parts/dashboard/assessment-card.tsx'
 import { TokensMissing } from '#app/screens/tokens/buy-tokens.tsx'
 import { LoadError } from '#app/parts/dashboard/panel.tsx'
-import { network, probe } from '#app/api/network.ts'
+import { reachesServer } from '#app/api/network.ts'
 import { useReaderId } from '#app/api/use-reader-id.ts'
 import { useSend } from '#app/api/use-send.ts'
 import { currentLanguage } from '#app/i18n/current-language.ts'
 import { AssessmentName } from '#app/parts/assessment/assessment-name.tsx'
+import { useSingleSubmit } from '#app/ui/forms/use-single-submit.ts'
 import { useIsGone } from '#app/ui/browser/use-is-gone.ts'
 import { errorToast, toast } from '#app/ui/feedback/toast.ts'
 import { instancesForCoach } from '#contract/instances.coach.ts'
@@ -52,7 +53,7 @@ export function AssignTokenDialog({ offer, preselected, hasToken, onClose }: Pro
   const assessments = offer.assessments ?? []
   const [chosenId, setChosenId] = useState(preselected)
   const [email, setEmail] = useState('')
-  const [isSending, setIsSending] = useState(false)
+  const { isUnderWay: isSending, submit } = useSingleSubmit()
   const only = preselected === undefined && assessments.length === 1 ? assessments[0] : undefined
   const chosen = assessments.find(({ assessmentId }) => assessmentId === chosenId) ?? only
 
@@ -67,7 +68,7 @@ export function AssignTokenDialog({ offer, preselected, hasToken, onClose }: Pro
             onEmail={setEmail}
             onChange={assessments.length > 1 ? () => setChosenId('') : undefined}
             isSending={isSending}
-            onSending={setIsSending}
+            submit={submit}
             onClose={onClose}
           />
         ) : (
@@ -123,20 +124,18 @@ interface PlayerStepProps {
   onEmail: (email: string) => void
   /** goes back to choose another assessment; undefined if there is only one */
   onChange: (() => void) | undefined
-  isSending: boolean
   /** from when the connection is checked: what was cancelled would be sent all the same */
-  onSending: (isSending: boolean) => void
+  isSending: boolean
+  submit: (run: () => Promise<void>) => Promise<void>
   onClose: () => void
 }
 
 /** The player's address and the mail's language. ASSIGN-3 to ASSIGN-6 */
-function PlayerStep({ assessment, email, onEmail, onChange, isSending, onSending, onClose }: PlayerStepProps) {
+function PlayerStep({ assessment, email, onEmail, onChange, isSending, submit, onClose }: PlayerStepProps) {
   const { t } = useTranslation('tokens')
   const userId = useReaderId()
   const { send } = useSend(instancesForCoach.allocate)
   const field = useRef<HTMLInputElement>(null)
-  // a ref: a second Enter may come before the next render
-  const isUnderWay = useRef(false)
   const isGone = useIsGone()
   const [isInvalid, setIsInvalid] = useState(false)
   const [language, setLanguage] = useState<Language>(currentLanguage)
@@ -163,26 +162,19 @@ function PlayerStep({ assessment, email, onEmail, onChange, isSending, onSending
     }
   }
 
-  async function submit(event: FormEvent): Promise<void> {
+  async function check(event: FormEvent): Promise<void> {
     event.preventDefault()
     const cleaned = cleanEmail(email)
     const isValid = isEmail(cleaned)
     setIsInvalid(!isValid)
     if (!isValid) return field.current?.focus()
-    if (isUnderWay.current) return
-    isUnderWay.current = true
-    onSending(true)
-    try {
-      // Enter submits too while the button is unavailable
-      if (network.isReachable() || (await probe())) await allocate(cleaned)
-    } finally {
-      isUnderWay.current = false
-      onSending(false)
-    }
+    await submit(async () => {
+      if (await reachesServer()) await allocate(cleaned)
+    })
   }
 
   return (
-    <form className="stack token-dialog" noValidate aria-busy={isSending} onSubmit={(event) => void submit(event)}>
+    <form className="stack token-dialog" noValidate aria-busy={isSending} onSubmit={(event) => void check(event)}>
       <p className="token-chosen">
         <strong>
           <AssessmentName name={assessment.name} />

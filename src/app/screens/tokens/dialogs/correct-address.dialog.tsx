@@ -1,11 +1,12 @@
 import { useRef, useState, type FormEvent } from 'react'
 import { isApiError } from '#app/api/api-error.ts'
-import { network, probe } from '#app/api/network.ts'
+import { reachesServer } from '#app/api/network.ts'
 import { useReaderId } from '#app/api/use-reader-id.ts'
 import { useSend } from '#app/api/use-send.ts'
 import { useTranslation } from '#app/i18n/use-translation.ts'
 import { TextButton } from '#app/ui/forms/text-button.tsx'
 import { Dialog } from '#app/ui/feedback/dialog.tsx'
+import { useSingleSubmit } from '#app/ui/forms/use-single-submit.ts'
 import { useIsGone } from '#app/ui/browser/use-is-gone.ts'
 import { errorToast, toast } from '#app/ui/feedback/toast.ts'
 import { instancesForCoach } from '#contract/instances.coach.ts'
@@ -29,11 +30,9 @@ export function CorrectAddressDialog({ row, assessment, onSendAnyway, onClose }:
   const userId = useReaderId()
   const { send } = useSend(instancesForCoach.correctAddress)
   const field = useRef<HTMLInputElement>(null)
-  // a ref: a second Enter may come before the next render
-  const isUnderWay = useRef(false)
   const isGone = useIsGone()
   /** from when the connection is checked: what was cancelled would be sent all the same */
-  const [isBusy, setIsBusy] = useState(false)
+  const { isUnderWay: isBusy, submit } = useSingleSubmit()
   const [email, setEmail] = useState(row.assignedTo ?? '')
   const [error, setError] = useState<string>()
   const { instanceId } = row
@@ -71,25 +70,19 @@ export function CorrectAddressDialog({ row, assessment, onSendAnyway, onClose }:
     }
   }
 
-  async function submit(event: FormEvent): Promise<void> {
+  async function check(event: FormEvent): Promise<void> {
     event.preventDefault()
     const cleaned = cleanEmail(email)
     if (!isEmail(cleaned)) return refuse(t('AssignEmailInvalid'))
     if (normalEmail(cleaned) === normalEmail(row.assignedTo ?? '')) return refuse(t('CorrectSame'))
-    if (isUnderWay.current) return
-    isUnderWay.current = true
-    setIsBusy(true)
-    try {
-      if (network.isReachable() || (await probe())) await correct(cleaned)
-    } finally {
-      isUnderWay.current = false
-      setIsBusy(false)
-    }
+    await submit(async () => {
+      if (await reachesServer()) await correct(cleaned)
+    })
   }
 
   return (
     <Dialog isOpen title={t('CorrectTitle')} isBusy={isBusy} onClose={onClose}>
-      <form className="stack token-dialog" noValidate aria-busy={isBusy} onSubmit={(event) => void submit(event)}>
+      <form className="stack token-dialog" noValidate aria-busy={isBusy} onSubmit={(event) => void check(event)}>
         {onSendAnyway && <p className="notice notice-wait">{t('CorrectRefused')}</p>}
         <p>{t('CorrectText', { email: holderOf(row, assessment) })}</p>
         <AddressField ref={field} label={t('CorrectEmail')} error={error} email={email} onEmail={changeEmail} />
