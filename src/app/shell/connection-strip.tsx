@@ -43,6 +43,12 @@ export function ConnectionStrip() {
       {t('SeeWhatWaits')}
     </Link>
   )
+  function connectionKey(): string {
+    if (state === 'weak') return 'WeakConnection'
+    if (isUnwritten || isInputUnkept) return 'OfflineNotStored'
+    return isKept ? 'Offline' : 'OfflineNotKept'
+  }
+
   return (
     <div ref={strip} role="status">
       {state !== 'online' && (
@@ -50,10 +56,7 @@ export function ConnectionStrip() {
           <Icon>
             <path d="M4 4l16 16M8.5 15.5a5 5 0 0 1 7 0M5 12a10 10 0 0 1 4-2.4M19 12a10 10 0 0 0-5-2.7M12 19v.01" />
           </Icon>
-          {t(
-            state === 'weak' ? 'WeakConnection' : isUnwritten || isInputUnkept ? 'OfflineNotStored' : isKept ? 'Offline' : 'OfflineNotKept',
-          )}{' '}
-          {whatWaits}
+          {t(connectionKey())} {whatWaits}
         </p>
       )}
       {state !== 'offline' && isUnwritten && (

@@ -42,7 +42,10 @@ function hasMore(seen: Found, named: Waiting | Unread): seen is Waiting | Unread
 
 const COUNTS = ['answers', 'late', 'submits', 'marks', 'unwrittenMarks'] as const
 
-const whyNotSent = () => (!network.isReachable() ? 'FETCH_ERROR' : updateRequired.get() ? 'UPDATE_REQUIRED' : 'UNAVAILABLE')
+function whyNotSent(): string {
+  if (!network.isReachable()) return 'FETCH_ERROR'
+  return updateRequired.get() ? 'UPDATE_REQUIRED' : 'UNAVAILABLE'
+}
 
 async function countUnsent(): Promise<Found> {
   let store: PrivateStore | undefined

@@ -29,17 +29,16 @@ export function NoResults({ userId, instanceId, summary, state, onTryAgain }: Pr
   const status = useOnDevice(userId).statuses.find((one) => one.instanceId === instanceId)
   const isFinishedHere = Boolean(status?.finish)
   const remaining = summary && summary.itemCount - Math.max(summary.answeredCount, status?.answered ?? 0)
+  function why(): string {
+    if (isFinishedHere) return t('results:ResultsFinishedOnDevice')
+    if (state) return t(PROBLEMS[state])
+    if (remaining && remaining > 0) return t('results:ResultsMissing', { count: remaining })
+    return t('results:ResultsNotSubmitted')
+  }
+
   return (
     <Page title={t(state === 'not-found' ? 'results:ResultsTitle' : 'results:ResultsNotYetTitle')}>
-      <p role={state && !isFinishedHere ? 'alert' : undefined}>
-        {isFinishedHere
-          ? t('results:ResultsFinishedOnDevice')
-          : state
-            ? t(PROBLEMS[state])
-            : remaining && remaining > 0
-              ? t('results:ResultsMissing', { count: remaining })
-              : t('results:ResultsNotSubmitted')}
-      </p>
+      <p role={state && !isFinishedHere ? 'alert' : undefined}>{why()}</p>
       <div className="actions message">
         {summary && !isFinishedHere && (
           <Link href={paths.test(instanceId)} className="button button-primary">
