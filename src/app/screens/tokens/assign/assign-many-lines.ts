@@ -83,9 +83,6 @@ export function resultText(listed: readonly ListedAddress[], t: Translation['t']
   return unsure === 0 ? t('AssignManyResult', counts) : t('AssignManyResultUnsure', { ...counts, unsure: formatCount(unsure) })
 }
 
-/** The text of an error code, or that it failed. */
-export const reasonText = (code: string | undefined, t: Translation['t']) => t([`errors:${code}`, 'tokens:AddressNotSentNoReason'])
-
 /** A long list shows one group of its lines at a time. mend: to be corrected; retry: failed; check: perhaps mistyped; twice: duplicates. */
 export const LINE_VIEWS = ['mend', 'retry', 'check', 'noToken', 'ready', 'sent', 'twice', 'all'] as const
 export type LineView = (typeof LINE_VIEWS)[number]

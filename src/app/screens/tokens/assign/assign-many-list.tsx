@@ -9,7 +9,7 @@ import { TextButton } from '#app/ui/forms/text-button.tsx'
 import { withEntry } from '#contract/rules/address-list.ts'
 import { suggestAddress } from '#contract/rules/address-typos.ts'
 import type { AddressVerdict } from '#contract/rules/addresses.ts'
-import { LINE_VIEWS, linesToShow, reasonText, type ListedAddress, type LineView } from './assign-many-lines.ts'
+import { LINE_VIEWS, linesToShow, type ListedAddress, type LineView } from './assign-many-lines.ts'
 import { possibleFromText } from '#app/screens/tokens/token-trouble.ts'
 import type { AssignMany, AssignRun } from './use-assign-many.ts'
 
@@ -146,7 +146,7 @@ function unknownKey({ code }: AssignLine): 'AllocateUnsure' | 'AddressUnknown' {
 
 /** The text of the line's error code, or that it failed. */
 function notSent({ code, until }: AssignLine, t: Translation['t']): string {
-  const text = t('AddressNotSent', { reason: reasonText(code, t) })
+  const text = t('AddressNotSent', { reason: t([`errors:${code}`, 'tokens:AddressNotSentNoReason']) })
   return until === undefined ? text : `${text} ${possibleFromText(until)}`
 }
 

@@ -25,7 +25,7 @@ interface RunPorts {
 }
 
 /**
- * Allocates the assessment to each account; resolves to the code of the failure that stopped it, if one did. A line's operation id is stored before it is sent and reused by every retry, so that a
+ * Allocates the assessment to each account; `isCutShort`: a failure kept lines from being tried. A line's operation id is stored before it is sent and reused by every retry, so that a
  * lost reply never costs a second token. One line's failure does not stop the others, unless they would fail too.
  */
 export async function sendList(
@@ -33,9 +33,8 @@ export async function sendList(
   accounts: readonly string[],
   known: Readonly<Record<string, AssignLine>>,
   ports: RunPorts,
-): Promise<string | undefined> {
+): Promise<{ isCutShort: boolean }> {
   const waiting = [...accounts]
-  let stoppedBy: string | undefined
   let isCutShort = false
   /** resolves to whether the next line may be sent */
   function sendOne(account: string): Promise<boolean> {
@@ -77,9 +76,7 @@ export async function sendList(
       const outcome = isStillLost ? 'unknown' : outcomeOf(error, code)
       const said = isStillLost ? { code: lost.code } : { code, ...(until === undefined ? {} : { until }) }
       await ports.store(key, { operationId: next, outcome, ...said, at: ports.now() })
-      if (!isStopping(error)) return true
-      stoppedBy ??= code
-      return false
+      return !isStopping(error)
     }
   }
 
@@ -94,8 +91,7 @@ export async function sendList(
     }
   }
   await Promise.all(Array.from({ length: CONCURRENCY }, sendWaiting))
-  // nothing was left to stop
-  return isCutShort ? stoppedBy : undefined
+  return { isCutShort }
 }
 
 /** Without a reply, or after one of a server that failed or gave up waiting, the allocation may have succeeded. */

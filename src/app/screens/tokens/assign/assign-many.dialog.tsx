@@ -11,7 +11,7 @@ import { Skeleton } from '#app/ui/layout/skeletons.tsx'
 import type { Assessment } from '#contract/assessments.ts'
 import { plainName } from '#contract/rules/assessment-name.ts'
 import { AssignLanguage } from './assign-language.tsx'
-import { readyOf, reasonText, restOf, resultText, sentAndLeft, type ListedAddress } from './assign-many-lines.ts'
+import { readyOf, restOf, resultText, sentAndLeft, type ListedAddress } from './assign-many-lines.ts'
 import { AssignManyList } from './assign-many-list.tsx'
 import { TokensMissing } from '#app/screens/tokens/buy-tokens.tsx'
 import type { AssignMany } from './use-assign-many.ts'
@@ -172,7 +172,7 @@ function AssignManyActions({ many, listed, onSend, onClear, onClose }: ActionsPr
   )
 }
 
-function statusText({ draft, run, stoppedBy }: AssignMany, listed: readonly ListedAddress[], t: Translation['t']): string {
+function statusText({ draft, run, isCutShort }: AssignMany, listed: readonly ListedAddress[], t: Translation['t']): string {
   if (!draft?.assessmentId) return t('AssignManyChoose')
   if (run?.isElsewhere) return t('AssignManyElsewhere')
   if (run) return t('AssignManySending', { done: formatCount(run.done), total: formatCount(run.accounts.size) })
@@ -181,7 +181,7 @@ function statusText({ draft, run, stoppedBy }: AssignMany, listed: readonly List
     return t('AssignManyReady', { ready: formatCount(readyOf(listed).length), total: formatCount(sent + left) })
   }
   const result = resultText(listed, t)
-  return stoppedBy === undefined ? result : `${result}. ${t('AssignManyStopped', { reason: reasonText(stoppedBy, t) })}`
+  return isCutShort ? `${result}. ${t('AssignManyStopped')}` : result
 }
 
 /** Why there is nothing to send; undefined if there is. */

@@ -44,8 +44,8 @@ export interface AssignMany {
   /** false if the last change could not be stored on the device */
   isStored: boolean
   run: AssignRun | undefined
-  /** code of the failure that stopped the last run before its end */
-  stoppedBy: string | undefined
+  /** a failure ended the last run before every line was tried */
+  isCutShort: boolean
   change: (change: Partial<AssignDraft>) => void
   send: (accounts: readonly string[]) => Promise<void>
   /** stops after the lines being sent; the others stay in the list */
@@ -64,7 +64,7 @@ export function useAssignMany(userId: string | undefined, isNeeded: boolean, onl
   const [draft, setDraft] = useState<AssignDraft>()
   const [isStored, setIsStored] = useState(true)
   const [run, setRun] = useState<AssignRun>()
-  const [stoppedBy, setStoppedBy] = useState<string>()
+  const [isCutShort, setIsCutShort] = useState(false)
   const latest = useRef(NO_DRAFT)
   const isLatestStored = useRef(true)
   /** this tab's text as it was last stored: where the stored one is another, another tab has changed it */
@@ -187,7 +187,7 @@ export function useAssignMany(userId: string | undefined, isNeeded: boolean, onl
 
   async function sendAll(accounts: readonly string[]): Promise<void> {
     setRun({ accounts: new Set(accounts), done: 0, startedAt: Date.now(), isElsewhere: false })
-    setStoppedBy(undefined)
+    setIsCutShort(false)
     announceSending()
     const { language = currentLanguage(), lines } = latest.current
     const assessmentId = latest.current.assessmentId || onlyAssessmentId
@@ -204,7 +204,7 @@ export function useAssignMany(userId: string | undefined, isNeeded: boolean, onl
       readAt = performance.now()
       invalidateChangedBy(instancesForCoach.allocate)
     }
-    const stop = await sendList(assessmentId, accounts, lines, {
+    const ended = await sendList(assessmentId, accounts, lines, {
       allocate: (playerEmail, operationId) => {
         const playerName = names.get(playerEmail)
         const body = { playerEmail, assessmentId, operationId, language, ...(playerName ? { playerName } : {}) }
@@ -225,7 +225,7 @@ export function useAssignMany(userId: string | undefined, isNeeded: boolean, onl
       randomId: () => crypto.randomUUID(),
       now: Date.now,
     })
-    setStoppedBy(stop)
+    setIsCutShort(ended.isCutShort)
     invalidateChangedBy(instancesForCoach.allocate)
   }
 
@@ -234,7 +234,7 @@ export function useAssignMany(userId: string | undefined, isNeeded: boolean, onl
     draft: draft?.assessmentId === '' ? { ...draft, assessmentId: onlyAssessmentId } : draft,
     isStored,
     run,
-    stoppedBy,
+    isCutShort,
     change: (change) => void put((before) => ({ ...before, ...change })),
     send,
     stop: () => {
