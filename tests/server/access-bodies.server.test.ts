@@ -29,7 +29,7 @@ const ACTORS = ['guest', 'otherPlayer', 'otherCoach', 'operator', 'coach'] as co
 type Actor = (typeof ACTORS)[number]
 
 /** Columns of an account whose values reveal nothing: the coach typed the address, and the server sets the rest (`written`: a position in its log). */
-const NOT_REVEALING = new Set(['email', 'emailNormal', 'userType', 'language', 'deactivatedAt', 'erasedAt', 'written'])
+const NOT_REVEALING = new Set(['email', 'emailNormal', 'userType', 'language', 'deactivatedAt', 'erasedAt', 'logPosition'])
 const WHO = ['userId', 'firstName', 'lastName', 'preferredPosition', 'sport', 'teamName']
 
 /** What the coach who gave the instance may see, by state. Only the player may see the rest. */
