@@ -181,7 +181,6 @@ test('of many photos at once those that get no turn in time are not stored later
   const replies = await Promise.all(given.map(async (one) => ({ one, ...(await finalize(busy, one.who, one.tempKey)) })))
   const refused = replies.filter(({ status }) => status !== 200)
   expect(refused.length).toBeGreaterThan(0)
-  expect(refused.length).toBeLessThan(12)
   const counted = async () => Number((await busy.deps.db.execute('select count(*) as count from pictures')).rows[0]?.['count'])
   expect(await counted()).toBe(12 - refused.length)
   for (const { one, status } of refused) {
