@@ -69,7 +69,7 @@ function keyFrom(secret: string, purpose: string): string {
 /** Compares in constant time. */
 export function isSameSecret(given: string, secret: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
-  return timingSafeEqual(digest(given), digest(secret))
+  return given !== '' && timingSafeEqual(digest(given), digest(secret))
 }
 
 /**
