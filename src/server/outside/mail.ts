@@ -1,5 +1,5 @@
-import { connect, Socket } from 'node:net'
-import { createTransport, type MailMessage, type SendMailOptions, type SMTPTransportOptions } from 'nodemailer'
+import { Socket } from 'node:net'
+import { createTransport, type MailMessage, type SendMailOptions } from 'nodemailer'
 import type { Language } from '#contract/languages.ts'
 
 /** One message to one person. `text` and `html` say the same. */
@@ -168,23 +168,6 @@ const settingsOf = (url: string) => ({
   disableUrlAccess: true,
 })
 
-type OnSocket = Parameters<NonNullable<SMTPTransportOptions['getSocket']>>[1]
-
-/** Looks the name up each time: the library keeps its addresses for five minutes, also those where no mail server is any more. */
-function connectAnew({ host = 'localhost', port, secure }: SMTPTransportOptions, onSocket: OnSocket): void {
-  const connection = connect({ host, port: Number(port ?? (secure ? 465 : 587)) })
-  const fail = (error: Error) => {
-    clearTimeout(timer)
-    onSocket(Object.assign(error, { code: 'ECONNECTION', command: 'CONN' }))
-  }
-  const timer = setTimeout(() => connection.destroy(new Error('the mail server did not accept the connection in time')), CONNECT_TIMEOUT_MS)
-  connection.once('error', fail).once('connect', () => {
-    clearTimeout(timer)
-    connection.off('error', fail)
-    onSocket(null, { connection })
-  })
-}
-
 /** Connections that are kept: opening one costs several round trips, and servers may delay their greeting on purpose. */
 function poolOf(url: string, socketTimeout: number) {
   const pool = createTransport({
@@ -192,7 +175,6 @@ function poolOf(url: string, socketTimeout: number) {
     pool: true,
     maxConnections: CONNECTIONS,
     maxRequeues: 1,
-    getSocket: connectAnew,
     idleTimeout: IDLE_MS,
     socketTimeout,
   })

@@ -1,8 +1,7 @@
-import dns from 'node:dns'
-import { createServer, isIP, type AddressInfo, type Socket } from 'node:net'
+import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { SMTPServer, type SMTPServerEnvelope } from 'smtp-server'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { checkMail } from '#operator/doctor/outside.ts'
 import { checkSmtp, MailError, smtpMail, type Message } from '#server/outside/mail.ts'
 import { startMailbox } from '#sandbox/mailbox/mailbox.ts'
@@ -46,51 +45,6 @@ async function endlessReply(): Promise<{ url: string; open: () => number }> {
   })
   return { url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`, open: () => sockets.size }
 }
-
-/** A mail server at an address of this machine; the subjects that it has accepted. */
-async function serverAt(address: string, port = 0): Promise<{ port: number; accepted: string[]; close: () => Promise<void> }> {
-  const accepted: string[] = []
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS', 'AUTH'],
-    disableReverseLookup: true,
-    onData(stream, session, callback) {
-      stream.resume().on('end', () => {
-        accepted.push(session.envelope.rcptTo[0]?.address ?? '')
-        callback()
-      })
-    },
-  })
-  await new Promise<void>((resolve) => server.listen(port, address, () => resolve()))
-  const close = () => new Promise<void>((resolve) => server.close(() => resolve()))
-  onTestFinished(close)
-  return { port: (server.server.address() as AddressInfo).port, accepted, close }
-}
-
-// on other systems only 127.0.0.1 is this machine's
-it.runIf(process.platform === 'linux')('a mail server whose name moves to another address gets the next message', async () => {
-  let address = '127.0.0.1'
-  const lookup = dns.lookup
-  const moved = (
-    name: string,
-    options: dns.LookupAllOptions,
-    done: (error: NodeJS.ErrnoException | null, found: dns.LookupAddress[]) => void,
-  ) => (name === 'moving.test' ? done(null, [{ address, family: isIP(address) }]) : lookup(name, options, done))
-  vi.spyOn(dns, 'lookup').mockImplementation(moved as typeof lookup)
-  onTestFinished(() => void vi.restoreAllMocks())
-  const first = await serverAt(address)
-  const second = await serverAt('127.0.0.2', first.port)
-  const mail = smtpMail({ url: `smtp://moving.test:${first.port}`, from: FROM })
-  onTestFinished(() => mail.close())
-  await mail.send({ ...MESSAGE, to: 'a@example.test' })
-  await first.close()
-  address = '127.0.0.2'
-  // of the connection that was kept
-  await mail.send({ ...MESSAGE, to: 'b@example.test' }).catch(() => {})
-  await mail.send({ ...MESSAGE, to: 'c@example.test' })
-  expect(first.accepted).toEqual(['a@example.test'])
-  expect(second.accepted).toContain('c@example.test')
-})
 
 describe('a check of a mail server whose reply never ends', () => {
   it('ends after its timeout and closes its connection', async () => {
