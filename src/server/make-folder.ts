@@ -1,4 +1,4 @@
-import { mkdir, stat } from 'node:fs/promises'
+import { mkdir, rmdir, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { errorCode } from './error-code.ts'
 import { exists } from './exists.ts'
@@ -16,9 +16,23 @@ export async function makeFolder(path: string, mode?: number): Promise<string | 
     const above = dirname(place)
     const top = (await exists(above)) ? undefined : await makeFolder(above, mode)
     // also if it was there: another process may have made it just now
-    const made = await make(place, mode)
-    return top ?? made
+    try {
+      const made = await make(place, mode)
+      return top ?? made
+    } catch (failure) {
+      if (top !== undefined) await removeEmptyFolders(above, top)
+      throw failure
+    }
   }
+}
+
+/** Removes a folder and those above it up to `top`, as far as they are empty: somebody else may use them. */
+export async function removeEmptyFolders(folder: string, top: string): Promise<void> {
+  const isRemoved = await rmdir(folder).then(
+    () => true,
+    () => false,
+  )
+  if (isRemoved && folder !== top) await removeEmptyFolders(dirname(folder), top)
 }
 
 async function make(place: string, mode?: number): Promise<string | undefined> {

@@ -156,6 +156,11 @@ describe.runIf(canMount())('a full disk', () => {
     const deeper = await touchline(['backup', '--server', server.address, '--to', join(small, 'new', 'deeper')], settings)
     expect([deeper.exit, deeper.err]).toEqual([1, expect.stringMatching(FULL)])
     expect(await readdir(small)).toEqual([])
+    const tiny = smallDisk('nr_inodes=2')
+    expect(await touchline(['backup', '--server', server.address, '--to', join(tiny, 'new', 'deeper')], settings)).toMatchObject({
+      exit: 1,
+    })
+    expect(await readdir(tiny)).toEqual([])
     // the server's own
     await fill(disk, MB / 2)
     const own = await touchline(['backup', '--server', server.address, '--to', roomy], settings)

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
-import { chmod, copyFile, cp, mkdir, readdir, rename, rm, rmdir, stat, statfs } from 'node:fs/promises'
+import { chmod, copyFile, cp, mkdir, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
@@ -14,7 +14,7 @@ import { EMBEDDED_VERSION, type OpenDatabase } from '#server/db/open.ts'
 import { KEPT } from '#server/db/unfinished-restore.ts'
 import type { Env } from '#server/env.ts'
 import { keysInSettings, type Keys } from '#server/keys.ts'
-import { makeFolder, makingProblem } from '#server/make-folder.ts'
+import { makeFolder, makingProblem, removeEmptyFolders } from '#server/make-folder.ts'
 import { errorCode } from '#server/error-code.ts'
 import { exists } from '#server/exists.ts'
 import { call, serverOf } from '../calls.ts'
@@ -71,7 +71,8 @@ async function make(tool: Tool, options: BackupOptions, stopped: AbortSignal): P
     throw unusable(error)
   })
   // of another backup in this second
-  await mkdir(part, { mode: 0o700 }).catch((error: unknown) => {
+  await mkdir(part, { mode: 0o700 }).catch(async (error: unknown) => {
+    if (newPlace !== undefined) await removeEmptyFolders(dirname(part), newPlace)
     throw errorCode(error) === 'EEXIST' ? taken() : unusable(error)
   })
   await removeLeft(dirname(part))
@@ -101,18 +102,9 @@ async function make(tool: Tool, options: BackupOptions, stopped: AbortSignal): P
     return { folder, manifest }
   } catch (error) {
     await rm(part, { recursive: true, force: true })
-    if (newPlace !== undefined) await removeEmpty(dirname(part), newPlace)
+    if (newPlace !== undefined) await removeEmptyFolders(dirname(part), newPlace)
     throw isDiskFull(error) ? full(error) : error
   }
-}
-
-/** Removes a folder and those above it up to `top`, as far as they are empty: another backup may be made there. */
-async function removeEmpty(folder: string, top: string): Promise<void> {
-  const isRemoved = await rmdir(folder).then(
-    () => true,
-    () => false,
-  )
-  if (isRemoved && folder !== top) await removeEmpty(dirname(folder), top)
 }
 
 // of the tool's own names only: the folder may have other things

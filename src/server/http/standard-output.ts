@@ -48,8 +48,8 @@ export function logToStandardOutput(): ProcessLog {
   function written(error: Error | null, bytes: number): void {
     if (error) {
       state = 'waiting'
-      retryMs = isBusy(error) ? Math.min(2 * retryMs, RETRY_MS) : RETRY_MS
-      setTimeout(writeOn, retryMs).unref()
+      setTimeout(writeOn, isBusy(error) ? retryMs : RETRY_MS).unref()
+      retryMs = Math.min(2 * retryMs, RETRY_MS)
       return
     }
     retryMs = BUSY_RETRY_MS

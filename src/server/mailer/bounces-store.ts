@@ -25,8 +25,9 @@ export async function markBounced(db: Database, mailId: string, { why, code }: M
   return db.transaction(async (tx) => {
     const [mail] = await tx.select().from(mails).where(eq(mails.id, mailId))
     if (!mail || mail.toNormal === '') return false
-    // the instance before its mails, the order of locks in a reclaim and a reminder
+    // the instance before its mails, the order of locks in a reclaim and a reminder, which is then seen below
     if (mail.kind === 'invitation') {
+      await tx.select({ id: instances.id }).from(instances).where(eq(instances.id, mail.instanceId)).for('update')
       // 'waiting': the report arrived before we recorded that the mail was sent
       const isOfThisMail = and(inArray(instances.invitation, ['waiting', 'sent']), isLastInvitation(tx, mail))
       await tx

@@ -6,7 +6,7 @@ import { instances } from '../db/schema/instances.ts'
 import { mails } from '../db/schema/mails.ts'
 import { isLastInvitation } from './last-invitation-store.ts'
 import { hasJobThat, isOpen, lockInstance, type QueuedMail } from './store.ts'
-import { dropHeld, lockGift, lockMailsAbout, sendHeld } from './taken-back-store.ts'
+import { dropHeld, lockGift, sendHeld } from './taken-back-store.ts'
 
 /** What became of the tries to send a mail. */
 
@@ -26,7 +26,8 @@ export async function undoTry(db: Database, { id, kind, instanceId }: QueuedMail
     if (kind === 'invitation') await lockGift(tx, instanceId)
     const [undone] = await tx
       .update(mails)
-      .set({ tries: sql`${mails.tries} - 1` })
+      // its own transaction may have uncounted it already, and its reply been lost
+      .set({ tries: sql`greatest(${mails.tries} - 1, 0)` })
       .where(eq(mails.id, id))
       .returning({ cancelledAt: mails.failedAt })
     if (kind !== 'invitation' || !undone?.cancelledAt) return
@@ -63,10 +64,7 @@ export async function noteRefused(db: Database, { id, kind, instanceId }: Queued
 export async function markSent(db: Database, mail: QueuedMail, now: Date): Promise<void> {
   await db.transaction(async (tx) => {
     // it may have bounced already: the instance is locked before checking
-    if (mail.kind === 'invitation') {
-      await lockInstance(tx, mail.instanceId)
-      await lockMailsAbout(tx, mail.instanceId)
-    }
+    if (mail.kind === 'invitation') await lockGift(tx, mail.instanceId)
     const isBack = exists(
       tx
         .select({ id: mails.id })

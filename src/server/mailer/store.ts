@@ -36,8 +36,14 @@ export async function queueMail(tx: Database, mail: NewMail, now: Date): Promise
 
 export async function storeMail(tx: Database, mail: NewMail, now: Date): Promise<string> {
   const id = randomUUID()
-  await tx.insert(mails).values({ ...mail, id, createdAt: now })
+  await tx.insert(mails).values({ ...mail, id, createdAt: mail.kind === 'invitation' ? afterLast(mail.instanceId, now) : now })
   return id
+}
+
+/** Also if the last invitation was stored by a process whose clock is ahead. */
+const afterLast = (instanceId: string, now: Date) => {
+  const last = sql`select max(created_at) + interval '1 millisecond' from mails where instance_id = ${instanceId} and kind = 'invitation'`
+  return sql`greatest(${now.toISOString()}::timestamptz, (${last}))`
 }
 
 export const hasJobThat = (is: SQL) => sql`exists (select from jobs.job where name = 'mails' and jobs.job.id = ${mails.id} and ${is})`
@@ -147,7 +153,7 @@ const RETENTION_DAYS = 30
 
 /**
  * Deletes mails a month after their end: they name people. Sent invitations stay while a reclaim has to be told of, or may have to be; not
- * once the address itself has been deleted.
+ * once the address was deleted with its coach.
  */
 export async function deleteOldMails(db: Database, now: Date): Promise<void> {
   const then = daysBefore(now, RETENTION_DAYS)

@@ -277,6 +277,14 @@ describe('with reports of what came back', () => {
   })
 })
 
+test('a reminder by a process whose clock is behind is shown as sent', async () => {
+  const { clock, give, remind, invitation } = await given()
+  await give()
+  clock.forward(-3)
+  await remind()
+  expect(await invitation()).toEqual(['sent'])
+})
+
 test('a row waits for its reminder though the mail server takes the invitation before it after all', async () => {
   const { server, smtp, clock, coach, waitForAll, invitation } = await given()
   const { decide } = await giveHeld({ server, smtp, coach })
