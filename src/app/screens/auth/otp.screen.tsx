@@ -44,6 +44,9 @@ interface CodeEntryProps {
   onNewCode: (typed: string) => void
 }
 
+/** Not if it goes on with digits of the last code, or takes some of them away. */
+const isOfNewCode = (next: string, last: string) => next === '' || (!next.startsWith(last) && !last.startsWith(next))
+
 function CodeEntry({ typed, onNewCode }: CodeEntryProps) {
   const { t } = useTranslation('auth')
   const { unavailable, whenReachable } = useOnlineOnly()
@@ -51,11 +54,11 @@ function CodeEntry({ typed, onNewCode }: CodeEntryProps) {
   const [restored] = useState(() => typed ?? (challenge ? readTypedCode(challenge) : ''))
   const [code, showCode] = useState(restored)
   /** a new code is being asked for; `typed`: of that code, undefined while digits of the last one are in the field */
-  const asking = useRef<{ typed: string | undefined }>(undefined)
+  const asking = useRef<{ last: string; typed: string | undefined }>(undefined)
   /** a new code is verified once its sign-in is known */
   const [isHeld, setIsHeld] = useState(false)
   const setCode = (next: string) => {
-    if (asking.current && (asking.current.typed !== undefined || next === '')) {
+    if (asking.current && (asking.current.typed !== undefined || isOfNewCode(next, asking.current.last))) {
       asking.current.typed = next
       setIsHeld(true)
     }
@@ -135,7 +138,7 @@ function CodeEntry({ typed, onNewCode }: CodeEntryProps) {
             <newCode.NewCode
               email={challenge.email}
               onAsked={() => {
-                asking.current = { typed: code === '' ? '' : undefined }
+                asking.current = { last: code, typed: code === '' ? '' : undefined }
                 setIsHeld(code === '')
               }}
               onSent={() => onNewCode(asking.current?.typed ?? '')}

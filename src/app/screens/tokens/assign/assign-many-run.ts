@@ -86,7 +86,7 @@ export async function sendList(
       if (account === undefined) return
       if (await sendOne(account)) continue
       // empties the queue for all senders: the other lines would fail too
-      isCutShort ||= waiting.length > 0
+      isCutShort ||= waiting.length > 0 && ports.mayContinue()
       waiting.length = 0
     }
   }

@@ -112,6 +112,7 @@ export function useAssignMany(userId: string | undefined, isNeeded: boolean, onl
   /** Shows that another tab is sending the list, until it is over or that tab is gone. */
   async function followRun(id: string): Promise<void> {
     if (isRunning.current || !(await isTabLockHeld(lockOf(id))) || isRunning.current) return
+    setIsCutShort(false)
     setRun(ELSEWHERE)
     await untilTabLockIsFree(lockOf(id))
     setRun((now) => (now?.isElsewhere ? undefined : now))
@@ -235,7 +236,10 @@ export function useAssignMany(userId: string | undefined, isNeeded: boolean, onl
     isStored,
     run,
     isCutShort,
-    change: (change) => void put((before) => ({ ...before, ...change })),
+    change: (change) => {
+      setIsCutShort(false)
+      void put((before) => ({ ...before, ...change }))
+    },
     send,
     stop: () => {
       isStopped.current = true
@@ -243,7 +247,9 @@ export function useAssignMany(userId: string | undefined, isNeeded: boolean, onl
     noteRead: (at) => {
       if (Object.values(latest.current.lines).some((line) => isReadBy(line, at))) void put((before) => withRead(before, at))
     },
-    clear: (tokensReadAt) =>
-      void put(({ assessmentId, language, lines }) => ({ ...NO_DRAFT, assessmentId, language, lines: sentSince(lines, tokensReadAt) })),
+    clear: (tokensReadAt) => {
+      setIsCutShort(false)
+      void put(({ assessmentId, language, lines }) => ({ ...NO_DRAFT, assessmentId, language, lines: sentSince(lines, tokensReadAt) }))
+    },
   }
 }
