@@ -10,7 +10,7 @@ export interface AssignLine {
   operationId: string
   /** unknown: being sent, or (with a code) its reply was lost · failed: can be retried · refused: the server will not accept it */
   outcome: 'unknown' | 'sent' | 'failed' | 'refused'
-  /** of the refusal, or the kind of failure */
+  /** the failure, as a key of `errors.json` */
   code?: string
   /** epoch ms by the server's clock before which it is not sent again */
   until?: number

@@ -29,9 +29,9 @@ export function preferenceBars(results: Results): PreferenceBar[] {
 }
 
 /** Bounds of a mode's sum: twelve groups, each rated 1 to 4. If all four modes are equal, each has 30, the midpoint. */
-export const MODE_MINIMUM = 12
-export const MODE_MAXIMUM = 48
-export const MODE_EVEN = 30
+const MODE_MINIMUM = 12
+const MODE_MAXIMUM = 48
+const MODE_EVEN = 30
 /** Each axis is a difference of two modes. */
 export const AXIS_MAXIMUM = MODE_MAXIMUM - MODE_MINIMUM
 

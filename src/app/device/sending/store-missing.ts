@@ -7,12 +7,13 @@ import type { InstanceKey } from '#app/device/store/stored.ts'
 import { hasElapsed } from '#app/device-clock.ts'
 import { SendFailure } from '#app/sync/sync.ts'
 import { trackSend } from './api-network.ts'
+import { DAY_MS } from '#contract/rules/dates.ts'
 import { emitChanged } from './sync-events.ts'
 
 /** Answers are sent once their instance is stored. This stores instances that the disk refused or lost. ANSWERS-18 */
 
 /** One that the server refuses is requested again this often, in case it gets it back: ms. */
-const REFUSED_RETRY_MS = 86_400_000
+const REFUSED_RETRY_MS = DAY_MS
 /** Between reads of one that the disk does not take, ms: doubled each time. */
 const WAITS = { first: 30_000, longest: 600_000 }
 

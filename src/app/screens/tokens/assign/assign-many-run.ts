@@ -25,8 +25,9 @@ interface RunPorts {
 }
 
 /**
- * Allocates the assessment to each account; `isCutShort`: a failure kept lines from being tried. A line's operation id is stored before it is sent and reused by every retry, so that a
+ * Allocates the assessment to each account. A line's operation id is stored before it is sent and reused by every retry, so that a
  * lost reply never costs a second token. One line's failure does not stop the others, unless they would fail too.
+ * @returns `isCutShort`: a failure kept lines from being tried
  */
 export async function sendList(
   assessmentId: string,
