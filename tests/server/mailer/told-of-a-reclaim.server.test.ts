@@ -1,19 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { ask, closeAccount, signIn, type Person } from '#tests/support/person.ts'
-import { jobsOf, LONGEST_WAIT_SECONDS, repeat, timePasses } from '#tests/support/jobs.ts'
-import type { ServerOptions, TestServer } from '#tests/support/start-server.ts'
-import { allocate, allocatedTo, reclaim, resend } from '#tests/server/instances/support.ts'
+import { jobsOf, repeat } from '#tests/support/jobs.ts'
+import type { TestServer } from '#tests/support/start-server.ts'
+import { allocate, reclaim, resend } from '#tests/server/instances/support.ts'
 import { waitFor } from '#tests/support/wait-for.ts'
 import { deleteOldMails } from '#server/mailer/store.ts'
-import { coachWithMail, DAY_SECONDS } from './coach-with-mail.ts'
+import { given, giveHeld, INVITED, mailsTo, PLAYER, REMINDED, TAKEN_BACK } from './gifts.ts'
 import type { FakeMailServer } from './support.ts'
 
 /** Whom a reclaim tells: the player who may have an invitation that is worth nothing now, and nobody else. MAIL-7, docs/decisions/0039 */
-
-const PLAYER = 'p@club.test'
-const INVITED = 'invites you'
-const REMINDED = 'A reminder from'
-const TAKEN_BACK = 'taken an assessment back'
 
 const OTHER_ASSESSMENT = {
   assessmentId: 'another',
@@ -25,70 +20,8 @@ const OTHER_ASSESSMENT = {
   sampleReportFilename: 'another.pdf',
 }
 
-async function given(options: ServerOptions = {}) {
-  const { server, smtp, clock, coach: signedIn } = await coachWithMail(options)
-  let coach = signedIn
-  const settle = async () => {
-    await server.deps.jobs.settled('mails')
-    // with what the first ones queued
-    await server.deps.jobs.settled('mails')
-  }
-  const give = async (to = PLAYER) => {
-    clock.forward(1)
-    const { instanceId } = (await allocate(server, coach, to)).body
-    await settle()
-    return instanceId
-  }
-  const takeBack = async (instanceId: string) => {
-    clock.forward(1)
-    expect((await reclaim(server, coach, instanceId)).status).toBe(200)
-    await settle()
-  }
-  const daysPass = async (days: number) => {
-    clock.forward(days * DAY_SECONDS)
-    coach = await signIn(server, coach.email, 'coach')
-  }
-  /** Until every try and every wait is over. */
-  const waitForAll = async () => {
-    for (let waits = 0; waits < 2; waits += 1) {
-      clock.forward(1)
-      await timePasses(server, LONGEST_WAIT_SECONDS)
-      await settle()
-    }
-  }
-  /** This gift and one after it, while the mail server takes nothing; then it takes all. */
-  const takeBackTwiceDeferred = async (first: string) => {
-    smtp.replyWith(451)
-    await takeBack(first)
-    await takeBack(await give())
-    smtp.replyWith(250)
-    await waitForAll()
-  }
-  const remind = async () => {
-    expect((await resend(server, coach, PLAYER)).status).toBe(200)
-    await settle()
-  }
-  const invitation = async () => (await allocatedTo(server, coach)).map((row) => row.invitation)
-  return { server, smtp, clock, coach, daysPass, give, takeBack, takeBackTwiceDeferred, waitForAll, settle, remind, invitation }
-}
-
-const mailsTo = ({ delivered }: FakeMailServer, address = PLAYER) =>
-  delivered
-    .filter(({ to }) => to === address)
-    .map(({ subject }) => [INVITED, REMINDED, TAKEN_BACK].find((words) => subject.includes(words)) ?? subject)
-
 const correct = (server: TestServer, coach: Person, instanceId: string, playerEmail: string) =>
   ask(server, 'POST', `assessment/assessment-instance/${instanceId}/correct-address`, { bearer: coach.accessToken, body: { playerEmail } })
-
-/** A gift whose invitation the mail server has in hand until `decide`; it takes those that come after. */
-async function giveHeld({ server, smtp, coach }: { server: TestServer; smtp: FakeMailServer; coach: Person }) {
-  const decide = smtp.holdAddresses()
-  const tries = smtp.tries()
-  const { instanceId } = (await allocate(server, coach, PLAYER)).body
-  await waitFor(() => smtp.tries() > tries)
-  smtp.holdAddresses()()
-  return { instanceId, decide }
-}
 
 const byOperator = (server: TestServer, path: string) =>
   ask(server, 'POST', path, { bearer: server.deps.keys.operatorKey, body: { email: PLAYER } })
@@ -275,30 +208,6 @@ describe('with reports of what came back', () => {
     await waitForAll()
     expect(mailsTo(smtp)).toEqual([REMINDED, INVITED])
   })
-})
-
-test('a reminder by a process whose clock is behind is shown as sent', async () => {
-  const { clock, give, remind, invitation } = await given()
-  await give()
-  clock.forward(-3)
-  await remind()
-  expect(await invitation()).toEqual(['sent'])
-})
-
-test('a row waits for its reminder though the mail server takes the invitation before it after all', async () => {
-  const { server, smtp, clock, coach, waitForAll, invitation } = await given()
-  const { decide } = await giveHeld({ server, smtp, coach })
-  clock.forward(1)
-  smtp.replyWith(451)
-  expect((await resend(server, coach, PLAYER)).status).toBe(200)
-  await waitFor(async () => (await jobsOf(server)).body.data.some((job) => job.state === 'waiting' && job.tries > 0))
-  smtp.replyWith(250)
-  decide()
-  await server.deps.jobs.settled('mails')
-  expect(await invitation()).toEqual(['waiting'])
-  await waitForAll()
-  expect(await invitation()).toEqual(['sent'])
-  expect(mailsTo(smtp)).toEqual([INVITED, REMINDED])
 })
 
 describe('nobody is told that their assessment was taken back once it is theirs again', () => {
