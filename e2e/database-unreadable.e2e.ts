@@ -5,7 +5,7 @@ import { instances } from '#contract/instances.ts'
 import { answersOf, newPlayer, scriptOf, storedAnswers } from './support/api.ts'
 import { installClock } from './support/clock.ts'
 import { arriveAs, expect, test } from './support/journey.ts'
-import { answerAll } from './support/questionnaire.ts'
+import { answerAll, expectAnswered } from './support/questionnaire.ts'
 import { startOf } from './support/words.ts'
 
 for (const how of ['refuses to open', 'never opens'] as const) {
@@ -54,6 +54,53 @@ for (const how of ['refuses to open', 'never opens'] as const) {
           }),
       )
     await clock.passUntil(async () => (await stored()) >= 5)
+  })
+}
+
+test('answers that the device stores and cannot read are sent from the page, which says that they are not saved', async ({
+  page,
+  t,
+  server,
+}) => {
+  const player = await newPlayer(server.url)
+  const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
+  await installFailingReads(page)
+  await arriveAs(page, player, paths.test(player.instanceId))
+  await answerAll(page, t, script.slice(0, 1))
+  await expect(page.getByText(startOf(t('assessment:TestSavedToAccount')))).toBeVisible()
+
+  await page.evaluate(() => dispatchEvent(new Event('readsFail')))
+  await answerAll(page, t, script.slice(1, 3))
+  const trouble = page.getByRole('alert').filter({ hasText: t('assessment:TestNotSavedOnDevice') })
+  await expect(trouble).toBeVisible()
+  await expect.poll(() => storedAnswers(player, player.instanceId)).toEqual(answersOf(script.slice(0, 3)))
+
+  await page.evaluate(() => dispatchEvent(new Event('readsWork')))
+  await expect(trouble).toBeHidden()
+  await answerAll(page, t, script.slice(3, 4))
+  await expect(page.getByText(startOf(t('assessment:TestSavedToAccount')))).toBeVisible()
+  expect(await storedAnswers(player, player.instanceId)).toEqual(answersOf(script.slice(0, 4)))
+  await page.reload()
+  for (const question of script.slice(0, 4)) await expectAnswered(page, t, question)
+})
+
+/** From the event `readsFail` to `readsWork`, what the database stores cannot be read, as in a damaged file. */
+async function installFailingReads(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    let areFailing = false
+    addEventListener('readsFail', () => (areFailing = true))
+    addEventListener('readsWork', () => (areFailing = false))
+    const reads = ['get', 'getAll', 'getAllKeys', 'getKey', 'count', 'openCursor', 'openKeyCursor'] as const
+    for (const { prototype } of [IDBObjectStore, IDBIndex])
+      for (const name of reads) {
+        const read = prototype[name] as (...given: unknown[]) => IDBRequest
+        Object.assign(prototype, {
+          [name](this: IDBObjectStore | IDBIndex, ...given: unknown[]) {
+            if (areFailing) throw new DOMException('Internal error.', 'UnknownError')
+            return read.apply(this, given)
+          },
+        })
+      }
   })
 }
 

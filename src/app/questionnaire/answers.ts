@@ -183,6 +183,11 @@ export class ScreenAnswers {
   noteLost(): void {
     this.#isStored = false
     this.#atRisk.clear()
+    this.noteUnreadable()
+  }
+
+  /** The disk cannot be read: what it took is sent from here, and counts as unwritten until it can be. */
+  noteUnreadable(): void {
     for (const row of this.unsent()) this.#failed.set(row.questionId, row)
     this.#publish()
     if (this.#failed.size > 0) void this.#retryFailed()

@@ -3,7 +3,7 @@ import { FAILED_READ_WAITS } from '#app/constants.ts'
 import { sendSoon } from '#app/device/lazy.ts'
 import { mayStore } from '#app/device/owner.ts'
 import { readQuestionnaire, readRows, restoreInstance } from '#app/device/store/device-store.ts'
-import { databaseLost } from '#app/device/store/store-events.ts'
+import { databaseLost, readFailed } from '#app/device/store/store-events.ts'
 import type { InstanceKey, ReadyInstance } from '#app/device/store/stored.ts'
 import { PartNotFetched } from '#app/lost-part.ts'
 import { answersDeviceId } from '#app/session/known-devices.ts'
@@ -51,10 +51,16 @@ export class DeviceCopy {
     this.#key = key
     this.#answers = answers
     this.#screen = screen
-    this.close = databaseLost.subscribe(() => {
-      answers.noteDeletion()
-      void this.check()
-    })
+    const unsubscribes = [
+      databaseLost.subscribe(() => {
+        answers.noteDeletion()
+        void this.check()
+      }),
+      readFailed.subscribe(() => answers.noteUnreadable()),
+    ]
+    this.close = () => {
+      for (const stop of unsubscribes) stop()
+    }
   }
 
   /** Whether it is not known yet what happened to the answers. */

@@ -16,13 +16,22 @@ import { mayStore } from '#app/device/owner.ts'
 import type { LocalizedResults } from '#app/device/results.ts'
 import { isMarksKey } from '#app/device/stored-marks.ts'
 import { unwrittenMarksOf } from './unwritten-in-tabs.ts'
+import { readFailed } from '#app/device/store/store-events.ts'
 import type { InstanceKey, StoredInstance } from '#app/device/store/stored.ts'
 import { devicePort } from './device-port.ts'
 import { sendRowsToServer } from './send-rows-to-server.ts'
 import { sendTrouble } from './send-trouble.ts'
 import { allowRetryOfMissing, storeMissing } from './store-missing.ts'
 import { setSending, emitChanged } from './sync-events.ts'
-import { isSubmitWaiting, SendFailure, syncInstance, type AnswerRow, type FinishStep, type NetworkPort } from '#app/sync/sync.ts'
+import {
+  isSubmitWaiting,
+  SendFailure,
+  syncInstance,
+  type AnswerRow,
+  type DevicePort,
+  type FinishStep,
+  type NetworkPort,
+} from '#app/sync/sync.ts'
 
 /**
  * Sends what the server has not acknowledged, whenever the API can be reached (ANSWERS-8): soon after an answer, on Next,
@@ -83,10 +92,15 @@ async function sendAll(): Promise<void> {
 }
 
 async function sendAnswers(userId: string): Promise<void> {
-  const stored = await instancesOf(userId)
+  const stored = await instancesOf(userId).catch(announceFailedRead)
   for (const { instanceId, finish } of stored) await sendInstance({ userId, instanceId }, finish)
   // last, as it reads the account first, which must not delay the others
   for (const instanceId of await storeMissing(userId)) await sendInstance({ userId, instanceId }, null)
+}
+
+function announceFailedRead(error: unknown): never {
+  readFailed.emit()
+  throw error
 }
 
 /** Marks on the paragraphs of results, after the answers. Never rejects. */
@@ -104,7 +118,7 @@ async function sendInstance(key: InstanceKey, finish: FinishStep | null): Promis
   try {
     if (finish === 'details') await continueAfterDetails(key)
     await syncInstance({
-      device: devicePort(key, () => emitChanged(key)),
+      device: announcingDevice(key),
       network: announcingNetwork(key),
       pull: () => pull(key),
       isOwner: () => owner() === key.userId,
@@ -163,6 +177,12 @@ async function continueAfterDetails(key: InstanceKey): Promise<void> {
   // without this part of the app Submit goes on waiting, but the answers are sent
   const details = await arrivedInTime(loadMissingDetails()).catch(() => undefined)
   if (details && !(await details.areDetailsMissing(key.userId))) await changeInstance(key, { finish: 'save' })
+}
+
+/** `devicePort` that also announces to an open questionnaire that the instance could not be read. */
+function announcingDevice(key: InstanceKey): DevicePort<LocalizedResults> {
+  const device = devicePort(key, () => emitChanged(key))
+  return { ...device, load: () => device.load().catch(announceFailedRead) }
 }
 
 /** `apiNetwork` that also announces to screens that the instance is being sent. */

@@ -3,5 +3,8 @@ import { createEvent } from '#app/api/events.ts'
 /** Stored data may have been removed: the browser closed the database, or another tab deleted it. */
 export const databaseLost = createEvent()
 
+/** What waits to be sent could not be read, so that only an open page can send it. */
+export const readFailed = createEvent()
+
 /** An instance was stored that was not on this device before. */
 export const instanceStored = createEvent()
