@@ -68,6 +68,15 @@ for (const part of ['questionnaire', 'base']) {
   })
 }
 
+test('a line on which no file gets a reply is named in seconds', async ({ page, front, t }) => {
+  front.bend(/^\/assets\//, noReply)
+  await page.goto(front.url + paths.login(), { waitUntil: 'commit' })
+  await expect(page.getByText(t('start:WeakRetrying'))).toBeVisible({ timeout: 20_000 })
+  front.mend()
+  await page.getByRole('button', { name: t('start:TryAgain') }).click()
+  await expectScreen(page, t, 'login', front.url + paths.login(), { timeout: 30_000 })
+})
+
 test('base styles that come late, and are requested again, stay before those of the screen', async ({ page, server, front, t }) => {
   const player = await newPlayer(server.url)
   front.bend(/^\/assets\/base-.*\.css$/, cut)

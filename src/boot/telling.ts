@@ -34,10 +34,20 @@ export function createTelling(tell: (progress: Progress) => void, countAsked: ()
   }
   const say = () => tell({ here, all: countAsked(), isLong, trouble: troubleNow(), retry: () => (isStuck ? location.reload() : retry()) })
 
+  const awaitNext = () => {
+    clearTimeout(stallTimer)
+    isStalled = false
+    stallTimer = setTimeout(() => {
+      isStalled = here < countAsked()
+      if (isStalled) say()
+    }, WEAK_AFTER_MS)
+  }
+
   setTimeout(() => {
     isLong = true
     say()
   }, PROGRESS_AFTER_MS - performance.now())
+  awaitNext()
 
   return {
     noteFailed(file, outcome) {
@@ -51,14 +61,7 @@ export function createTelling(tell: (progress: Progress) => void, countAsked: ()
     countFailing: () => failing.size,
     noteArrival() {
       here += 1
-      clearTimeout(stallTimer)
-      isStalled = false
-      if (here < countAsked()) {
-        stallTimer = setTimeout(() => {
-          isStalled = true
-          say()
-        }, WEAK_AFTER_MS)
-      }
+      awaitNext()
       say()
     },
     noteStuck() {
