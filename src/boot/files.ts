@@ -39,7 +39,9 @@ export function beginFiles(tell: (progress: Progress) => void): Files {
   /** Resolves when it is in the browser's cache: to false if it had to be fetched. */
   function preload(file: string): Promise<boolean> {
     return new Promise((resolve) => {
+      let isOver = false
       const end = (isWhole: boolean | Promise<boolean>) => {
+        isOver = true
         clearTimeout(timer)
         forget()
         resolve(isWhole)
@@ -53,6 +55,7 @@ export function beginFiles(tell: (progress: Progress) => void): Files {
       const forget = onWake(insist)
       // the browser's cache resumes a partial download
       void addLink(file).then((isLoaded) => {
+        if (isOver) return
         if (!isLoaded || !seemsEmpty(file)) return end(isLoaded || fetched('default'))
         const check = fetchUntilHere(file, 'default').then((wasCut) => {
           // the browser runs what it has preloaded, whatever is fetched since

@@ -32,7 +32,13 @@ export function createTelling(tell: (progress: Progress) => void, countAsked: ()
     if (outcomes.size > 0) return outcomes.has('failed') || outcomes.has('cut') ? 'weak' : 'foreign'
     return isStalled || isStuck ? 'weak' : undefined
   }
-  const say = () => tell({ here, all: countAsked(), isLong, trouble: troubleNow(), retry: () => (isStuck ? location.reload() : retry()) })
+  const tryAgain = () => {
+    if (isStuck) return location.reload()
+    // requests that get no reply hold the connections that the retries need
+    if (isStalled && here === 0) stop()
+    retry()
+  }
+  const say = () => tell({ here, all: countAsked(), isLong, trouble: troubleNow(), retry: tryAgain })
 
   const awaitNext = () => {
     clearTimeout(stallTimer)
