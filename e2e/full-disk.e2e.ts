@@ -102,6 +102,33 @@ workerTest(
   },
 )
 
+for (const screen of ['questionnaire', 'dashboard'] as const)
+  workerTest(
+    `answers that were stored before the disk was full are sent while it is full, from the ${screen}`,
+    async ({ page, t, server }) => {
+      const player = await newPlayer(server.url)
+      const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
+      await installFillingDisk(page)
+      await arriveAs(page, player, paths.test(player.instanceId))
+      await untilWorkerIsThere(page)
+      await goOffline(page, t)
+      await answerAll(page, t, script.slice(0, 2))
+      await expect(page.getByText(t('assessment:TestSavedOnDevice', { count: 2 }))).toBeVisible()
+      if (screen === 'dashboard') {
+        await page.getByRole('button', { name: t('assessment:TestSaveAndExit') }).click()
+        await expect(page.getByText(t('player:SavedOnDevice', { count: 2 }))).toBeVisible()
+      }
+      await page.evaluate(() => dispatchEvent(new Event('diskFull')))
+      await goOnline(page, t)
+      await expect.poll(() => storedAnswers(player, player.instanceId)).toEqual(answersOf(script.slice(0, 2)))
+      await page.evaluate(() => dispatchEvent(new Event('diskFree')))
+      if (screen === 'dashboard') await page.goBack()
+      await answerAll(page, t, script.slice(2, 3))
+      await expect(page.getByText(startOf(t('assessment:TestSavedToAccount')))).toBeVisible()
+      expect(await storedAnswers(player, player.instanceId)).toEqual(answersOf(script.slice(0, 3)))
+    },
+  )
+
 test('a disk that fills up in the middle is reported until it takes answers again', async ({ page, t, server }) => {
   const { player, script } = await fillDiskAfterFirst(page, t, server)
   await answerAll(page, t, script.slice(1, 3))

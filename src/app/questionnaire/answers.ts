@@ -186,6 +186,12 @@ export class ScreenAnswers {
     this.noteUnreadable()
   }
 
+  /** The account has these edits, whether or not the disk says so. */
+  noteSent(edits: readonly string[]): void {
+    for (const row of this.unsent(edits)) this.#shown.acknowledge(row)
+    this.#publish()
+  }
+
   /** The disk cannot be read: what it took is sent from here, and counts as unwritten until it can be. */
   noteUnreadable(): void {
     for (const row of this.unsent()) this.#failed.set(row.questionId, row)
@@ -314,8 +320,7 @@ export class ScreenAnswers {
     // a full disk cannot store an operation either, so Submit also sends the rows that are on the disk directly
     const unsent = isManual ? this.unsent() : this.unsent([...this.#failed.values()].map(({ edit }) => edit))
     const sent = unsent.length === 0 ? [] : await this.#events.sendDirectly(unsent, isManual).catch((): string[] => [])
-    for (const row of unsent) if (sent.includes(row.edit)) this.#shown.acknowledge(row)
-    this.#publish()
+    this.noteSent(sent)
     let hasWritten = false
     for (const [questionId, row] of this.#failed) {
       try {

@@ -8,7 +8,7 @@ import { registerScreen } from '#app/device/screen-state.ts'
 import { serverGroups, type InstanceRows } from '#app/sync/rows.ts'
 import { dismissLate, readInstance, readQuestionnaire, readRows, readRowsIfStored, restoreLate } from '#app/device/store/device-store.ts'
 import type { InstanceKey, ReadyInstance } from '#app/device/store/stored.ts'
-import { onSynced, emitChanged } from '#app/device/sending/sync-events.ts'
+import { onSynced, emitChanged, sentDirectly } from '#app/device/sending/sync-events.ts'
 import { session } from '#app/session/session.ts'
 import { whenIdle } from '#app/ui/browser/after-paint.ts'
 import type { Instance } from '#contract/instances.ts'
@@ -64,6 +64,9 @@ export class Questionnaire {
     this.#unsubscribes = [
       onSynced((changed) => {
         if (changed.userId === key.userId && changed.instanceId === key.instanceId) void this.#loadFromDevice()
+      }),
+      sentDirectly.subscribe(({ userId, instanceId, edits }) => {
+        if (userId === key.userId && instanceId === key.instanceId) this.answers.noteSent(edits)
       }),
       onReachable(() => this.#recheckServer()),
       session.subscribe(() => this.#onSessionChange()),

@@ -7,6 +7,8 @@ export class ShownRows {
   #revisions = new Map<string, number>()
   #acknowledged = new Map<string, string | null>()
   #late: LateRow[] = []
+  /** edits that the account took directly, until the disk has their receipts */
+  readonly #sentDirectly = new Set<string>()
 
   get(questionId: string): AnswerRow | undefined {
     return this.#rows.get(questionId)
@@ -52,8 +54,10 @@ export class ShownRows {
     const before = this.#rows
     this.#rows = new Map([...rows.answers, ...unwritten].map((row) => [row.questionId, row]))
     this.#revisions = new Map(rows.receipts.map((receipt) => [receipt.questionId, receipt.revision]))
-    const sentDirectly = unwritten.filter((row) => this.#acknowledged.get(row.questionId) === row.edit)
-    this.#acknowledged = new Map([...rows.receipts, ...sentDirectly].map(({ questionId, edit }) => [questionId, edit]))
+    for (const { edit } of rows.receipts) this.#sentDirectly.delete(edit ?? '')
+    const sentDirectly = rows.answers.filter(({ edit }) => this.#sentDirectly.has(edit))
+    const unwrittenAndSent = unwritten.filter((row) => this.#acknowledged.get(row.questionId) === row.edit)
+    this.#acknowledged = new Map([...rows.receipts, ...sentDirectly, ...unwrittenAndSent].map(({ questionId, edit }) => [questionId, edit]))
     this.#late = rows.late
     const ids = new Set([...before.keys(), ...this.#rows.keys()])
     return [...ids].filter((id) => before.get(id)?.edit !== this.#rows.get(id)?.edit)
@@ -92,6 +96,7 @@ export class ShownRows {
     // discarded meanwhile: the account's value is shown
     if (isFromAccount(this.#rows.get(questionId), this.#acknowledged.get(questionId))) return
     this.#acknowledged.set(questionId, edit)
+    this.#sentDirectly.add(edit)
   }
 
   /** @returns the questions whose row had one of these edits, and has none now */

@@ -9,7 +9,15 @@ import { signsOut } from '#app/session/unfinished-sign-out.ts'
 import { instances, type InstanceSummary } from '#contract/instances.ts'
 import { isOpen } from '#contract/rules/statuses.ts'
 import { apiNetwork, trackSend } from './api-network.ts'
-import { stateBeforeFetch, changeInstance, savesDeviceId, instancesOf, storedKeys, storeInstance } from '#app/device/store/device-store.ts'
+import {
+  stateBeforeFetch,
+  changeInstance,
+  savesDeviceId,
+  instancesOf,
+  readSyncState,
+  storedKeys,
+  storeInstance,
+} from '#app/device/store/device-store.ts'
 import { fetchOwn } from '#app/device/fetch-instance.ts'
 import { loadMissingDetails, loadParagraphMarks } from '#app/device/lazy-reads.ts'
 import { mayStore } from '#app/device/owner.ts'
@@ -22,7 +30,7 @@ import { devicePort } from './device-port.ts'
 import { sendRowsToServer } from './send-rows-to-server.ts'
 import { sendTrouble } from './send-trouble.ts'
 import { allowRetryOfMissing, storeMissing } from './store-missing.ts'
-import { setSending, emitChanged } from './sync-events.ts'
+import { setSending, emitChanged, sentDirectly } from './sync-events.ts'
 import {
   isSubmitWaiting,
   SendFailure,
@@ -31,6 +39,7 @@ import {
   type DevicePort,
   type FinishStep,
   type NetworkPort,
+  type OperationRow,
 } from '#app/sync/sync.ts'
 
 /**
@@ -179,10 +188,34 @@ async function continueAfterDetails(key: InstanceKey): Promise<void> {
   if (details && !(await details.areDetailsMissing(key.userId))) await changeInstance(key, { finish: 'save' })
 }
 
-/** `devicePort` that also announces to an open questionnaire that the instance could not be read. */
+/** `devicePort` that an open questionnaire hears of where it fails, and whose rows are sent without it where it cannot be written. */
 function announcingDevice(key: InstanceKey): DevicePort<LocalizedResults> {
   const device = devicePort(key, () => emitChanged(key))
-  return { ...device, load: () => device.load().catch(announceFailedRead) }
+  return {
+    ...device,
+    load: () => device.load().catch(announceFailedRead),
+    storeOperation: async (operation) => {
+      try {
+        await device.storeOperation(operation)
+      } catch (error) {
+        await sendWithoutOperation(key, operation)
+        throw error
+      }
+    },
+  }
+}
+
+/** Edits that the account has and a disk that cannot be written goes on having as unsent: each is sent once by this page. */
+const sentWithoutOperation = new Set<string>()
+
+/** Sends the rows of an operation that the disk refused. Rejects with `SendFailure`. ANSWERS-18 */
+async function sendWithoutOperation(key: InstanceKey, { edits }: OperationRow): Promise<void> {
+  const state = await readSyncState(key)
+  const rows = state?.answers.filter(({ questionId, edit }) => edits[questionId] === edit && !sentWithoutOperation.has(edit)) ?? []
+  if (!state || rows.length === 0) return
+  const sent = await sendDirectly(key, state.contentVersion, rows, false)
+  for (const edit of sent) sentWithoutOperation.add(edit)
+  sentDirectly.emit({ ...key, edits: sent })
 }
 
 /** `apiNetwork` that also announces to screens that the instance is being sent. */

@@ -36,6 +36,9 @@ export function emitChanged({ userId, instanceId }: InstanceKey): void {
   broadcast(CHANNEL, { userId, instanceId })
 }
 
+/** The account has these edits of an instance, and the disk cannot note that. */
+export const sentDirectly = createEvent<InstanceKey & { edits: readonly string[] }>()
+
 let sending: string | undefined
 const sendingChanged = createEvent()
 /** The instance that is being sent, if any. */
