@@ -64,12 +64,13 @@ export function useDetailsSave<Values extends FieldValues, Output>(
   /** @param since what was typed since it was sent */
   const showRefusal = (error: unknown, since: Partial<Values>) => {
     const named = Object.entries(fieldErrorsOf(error)).map(([field, message]) => ({ path: fieldOnScreen?.(field) ?? field, message }))
-    const known = named.filter(({ path }) => form.getValues(path as Path<Values>) !== undefined) // fields of this form
+    // a path of another form has no value in this one
+    const known = named.filter(({ path }) => form.getValues(path as Path<Values>) !== undefined)
     const isElsewhere = Object.keys(since).length > 0
     known.forEach(({ path, message }, index) => {
       // mended meanwhile
       if ((path.split('.')[0] ?? '') in since) return
-      form.setError(path as Path<Values>, { type: 'server', message }, { shouldFocus: index === 0 && !isElsewhere }) // as above
+      form.setError(path as Path<Values>, { type: 'server', message }, { shouldFocus: index === 0 && !isElsewhere })
     })
     if (known.length > 0) return
     form.setError('root', { type: 'server', message: reasonOf(error) })
