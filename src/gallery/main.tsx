@@ -31,7 +31,7 @@ async function start(): Promise<void> {
     token: () => Promise.resolve(undefined),
     storedToken: () => undefined,
     userId: () => SOMEBODY.userId,
-    holder: () => undefined,
+    storedUserId: () => undefined,
     hasSignedOut: () => false,
     noteAccepted: () => undefined,
     renew: () => Promise.resolve(false),

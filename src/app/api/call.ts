@@ -46,8 +46,8 @@ export type CallArguments<E extends Endpoint, Options> =
 export async function call<E extends Endpoint>(endpoint: E, ...[request, options]: CallArguments<E, CallOptions>): Promise<ReplyOf<E>> {
   const sender = options?.userId ?? sessionPort.get()?.userId()
   const isSender = () => {
-    const holder = sessionPort.get()?.holder()
-    return endpoint.access === 'anyone' || holder === undefined || holder === sender
+    const stored = sessionPort.get()?.storedUserId()
+    return endpoint.access === 'anyone' || stored === undefined || stored === sender
   }
   const token = await tokenFor(endpoint)
   if (!isSender()) throw new ApiError({ kind: 'FETCH_ERROR' })

@@ -28,7 +28,7 @@ export async function openQueryStore(userId: string): Promise<void> {
     getItem: (key) => localStorage.getItem(key),
     setItem(key, value) {
       // a tab that is starting has not heard yet that its reader has signed out in another one
-      if (!isOpen || sessionPort.get()?.holder() !== userId) return
+      if (!isOpen || sessionPort.get()?.storedUserId() !== userId) return
       readsStored.emit({ userId, text: value })
       localStorage.setItem(key, value)
     },

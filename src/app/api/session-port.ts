@@ -9,7 +9,7 @@ export const sessionPort = createPort<{
   /** who is signed in as this tab shows it */
   userId: () => string | undefined
   /** the user id of the stored tokens, which another tab may have changed */
-  holder: () => string | undefined
+  storedUserId: () => string | undefined
   /** whether this user signed out, here or in another tab, and was not signed out by the server */
   hasSignedOut: (userId: string) => boolean
   /** after a 401 for the token `refused`: whether there is another one to try */

@@ -282,7 +282,7 @@ export async function startSession(): Promise<void> {
     token: callTokens.toSend,
     storedToken: () => readCredentials().accessToken,
     userId: () => reader,
-    holder: () => userOf(readCredentials().idToken)?.id,
+    storedUserId: () => userOf(readCredentials().idToken)?.id,
     hasSignedOut: session.hasSignedOut,
     renew: callTokens.renew,
     noteAccepted: serverEnd.noteAccepted,

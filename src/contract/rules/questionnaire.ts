@@ -87,7 +87,7 @@ export function rateAndFill(group: GroupValue, statement: string, rating: string
 }
 
 /** The statement other than `statement` that already has a rating. QUESTIONS-6: "used values are disabled" */
-export function holderOf(group: GroupValue, rating: string, statement: string): string | undefined {
+export function statementRated(group: GroupValue, rating: string, statement: string): string | undefined {
   return Object.keys(group).find((id) => id !== statement && group[id] === rating)
 }
 

@@ -19,7 +19,7 @@ const noInstances = { data: [] }
 type Reply = () => Response | Promise<Response>
 let requests: { url: string; init: RequestInit }[]
 let token: string | undefined
-let holder = 'u'
+let storedUserId = 'u'
 let waitForToken: () => Promise<void>
 let renew: ReturnType<typeof vi.fn<(refused: string) => Promise<boolean>>>
 
@@ -49,7 +49,7 @@ async function failureOf(promise: Promise<unknown>): Promise<ApiError> {
 
 beforeEach(() => {
   token = 'first'
-  holder = 'u'
+  storedUserId = 'u'
   waitForToken = async () => undefined
   renew = vi.fn(async () => false)
   sessionPort.provide({
@@ -59,7 +59,7 @@ beforeEach(() => {
     },
     storedToken: () => token,
     userId: () => 'u',
-    holder: () => holder,
+    storedUserId: () => storedUserId,
     hasSignedOut: () => false,
     noteAccepted: () => undefined,
     renew,
@@ -89,7 +89,7 @@ describe('a request', () => {
     server(() => json(noInstances))
     waitForToken = async () => {
       token = 'of somebody else'
-      holder = 'v'
+      storedUserId = 'v'
     }
     expect(await failureOf(call(instances.list))).toMatchObject({ kind: 'FETCH_ERROR' })
     expect(requests).toEqual([])
@@ -97,7 +97,7 @@ describe('a request', () => {
 
   test('is not sent as somebody else, of whose sign-in in another tab this one has not heard (ANSWERS-9)', async () => {
     server(() => json(noInstances))
-    holder = 'v'
+    storedUserId = 'v'
     expect(await failureOf(call(instances.list))).toMatchObject({ kind: 'FETCH_ERROR' })
     expect(requests).toEqual([])
   })
@@ -295,7 +295,7 @@ describe('a reply of 401', () => {
   test('is not repeated as somebody else who has signed in meanwhile (ANSWERS-9)', async () => {
     renew.mockImplementation(async () => {
       token = 'of somebody else'
-      holder = 'v'
+      storedUserId = 'v'
       return true
     })
     server(() => json({ code: 'INVALID_TOKEN', message: '', requestId: '' }, 401))
@@ -307,7 +307,7 @@ describe('a reply of 401', () => {
     renew.mockImplementation(async () => {
       waitForToken = async () => {
         token = 'of somebody else'
-        holder = 'v'
+        storedUserId = 'v'
       }
       return true
     })

@@ -10,7 +10,7 @@ sessionPort.provide({
   token: async () => undefined,
   storedToken: () => undefined,
   userId: () => reader,
-  holder: () => reader,
+  storedUserId: () => reader,
   hasSignedOut: (userId) => signedOut.has(userId),
   renew: async () => false,
   noteAccepted: () => undefined,

@@ -31,7 +31,7 @@ async function openPage() {
     import('#app/api/reads-provider.tsx'),
   ])
   vi.spyOn(session, 'get').mockImplementation(() => ({ user: signedIn === undefined ? undefined : { id: signedIn } }) as never)
-  sessionPort.provide({ holder: () => signedIn } as never)
+  sessionPort.provide({ storedUserId: () => signedIn } as never)
   void settleReads('u1')
   startReadsCopy()
   await readsSettled()

@@ -7,7 +7,7 @@ import {
   countRemaining,
   firstUnanswered,
   groupProblem,
-  holderOf,
+  statementRated,
   rate,
   rateAndFill,
   RATINGS,
@@ -64,8 +64,8 @@ describe('a ranking group', () => {
   })
 
   it('knows who holds a rating, other than the one that asks', () => {
-    expect(holderOf({ ...empty, a: '4' }, '4', 'b')).toBe('a')
-    expect(holderOf({ ...empty, a: '4' }, '4', 'a')).toBeUndefined()
+    expect(statementRated({ ...empty, a: '4' }, '4', 'b')).toBe('a')
+    expect(statementRated({ ...empty, a: '4' }, '4', 'a')).toBeUndefined()
   })
 
   it('the last statement gets the last rating by itself', () => {

@@ -16,7 +16,7 @@ import {
   countRemaining,
   firstUnanswered,
   groupOf,
-  holderOf,
+  statementRated,
   isAnswered,
   sectionTypeOf,
   type Answers,
@@ -224,8 +224,8 @@ function rankingOf({ t, answers }: Shown, { sectionOptions }: Section, question:
 
 /** What one rating says: the statement that has it already, and its name for screen readers. */
 export function ratingOf(t: Translation['t'], question: Question, group: GroupValue, statement: SubQuestion, option: Option) {
-  const holder = holderOf(group, option.value, statement.id)
-  const takenBy = question.subQuestions.find(({ id }) => id === holder)?.question
+  const rated = statementRated(group, option.value, statement.id)
+  const takenBy = question.subQuestions.find(({ id }) => id === rated)?.question
   const values = { rating: option.value, label: option.label }
   return { takenBy, label: takenBy === undefined ? t('TestRating', values) : t('TestRatingTaken', { ...values, statement: takenBy }) }
 }

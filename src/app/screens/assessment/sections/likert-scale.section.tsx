@@ -1,7 +1,7 @@
 import { useCallback } from 'react'
 import { flushSync } from 'react-dom'
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import { holderOf, type SubQuestion } from '#contract/rules/questionnaire.ts'
+import { statementRated, type SubQuestion } from '#contract/rules/questionnaire.ts'
 import { onRatingKey } from './likert-keys.ts'
 import { Rating } from './likert-rating.tsx'
 import type { QuestionProps } from './question-props.ts'
@@ -52,13 +52,13 @@ export function LikertScale({ section, question, answers }: QuestionProps) {
             {statement.question}
           </span>
           {section.sectionOptions.map((option) => {
-            const holder = holderOf(group, option.value, statement.id)
+            const rated = statementRated(group, option.value, statement.id)
             return (
               <Rating
                 key={option.value}
                 statement={statement}
                 option={option}
-                takenBy={question.subQuestions.find((one) => one.id === holder)?.question}
+                takenBy={question.subQuestions.find((one) => one.id === rated)?.question}
                 onChoose={choose}
                 t={t}
               />
