@@ -171,7 +171,7 @@ function urlOf(endpoint: Endpoint, request: AnyRequest): string {
 /** The line broke before the reply or within it, or was too slow. */
 function noReply(error: unknown, { given, timeout }: Ends): unknown {
   if (given?.aborted) return error
-  network.noteFailure()
+  network.recheck()
   return new ApiError({ kind: timeout.aborted ? 'TIMEOUT_ERROR' : 'FETCH_ERROR', cause: error })
 }
 

@@ -100,7 +100,7 @@ export function createNetwork(ports: Ports) {
     return probing
   }
 
-  /** Probes after a hint at a change. A probe under way may report the state before it, so another one follows. */
+  /** Probes after a hint at a change, such as a call without a reply. A probe under way may report the state before it, so another one follows. */
   function recheck(): void {
     void (probing ? probing.then(probe) : probe())
   }
@@ -119,8 +119,6 @@ export function createNetwork(ports: Ports) {
     isReachable: () => state !== 'offline',
     /** The API cannot be reached because something else replies in its place. */
     isReplaced: () => isReplaced,
-    /** A call got no reply: probes. */
-    noteFailure: recheck,
     /** A call got a reply that is not our server's: probes, unless it did so a moment ago. */
     noteOddReply,
     subscribe: changed.subscribe,

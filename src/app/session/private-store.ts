@@ -31,6 +31,9 @@ export interface InPages {
   marks: number
 }
 
+/** Whether sending now would send anything: late answers wait for the player's choice, and a draft for its coach. */
+export const canBeSent = ({ answers, submits = 0, marks }: InPages & { submits?: number }): boolean => answers + submits + marks > 0
+
 /** What sign-out needs of `app/device`; device/start.ts provides it. Each method rejects if the device cannot be read or written. */
 export interface PrivateStore {
   countWaiting: () => Promise<Waiting>

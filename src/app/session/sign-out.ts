@@ -28,7 +28,7 @@ export async function signOut({ userId, keepUnsent }: { userId?: string; keepUns
   if (isOfAnother(owner)) {
     const clearing = owner === undefined ? undefined : { userId: owner, keepUnsent, proof }
     if (clearing) addPendingClearing(clearing)
-    const outcome = await clearDevice(clearing)
+    const outcome = await clearInTime(clearing)
     if (clearing && outcome !== 'failed') removePendingClearing(clearing.userId)
     emitCredentialsChanged()
     return outcome !== 'failed'
@@ -44,7 +44,7 @@ export async function signOut({ userId, keepUnsent }: { userId?: string; keepUns
   const lock = holdTabLock(SIGN_OUT_LOCK)
   if (clearing) addPendingClearing(clearing)
   try {
-    const outcome = await clearDevice(clearing)
+    const outcome = await clearInTime(clearing)
     // this page may have been suspended: another has finished the sign-out, and the next person has signed in
     await storageIsCurrent()
     if (outcome !== 'superseded' && !isOfAnother(owner, endsSession)) await endSession(clearing, outcome === 'cleared')
@@ -65,7 +65,7 @@ function isOfAnother(owner: string | undefined, endsSession?: string): boolean {
 }
 
 /** `superseded`: the person has signed in again meanwhile, in another tab, and nothing of theirs is cleared. Never rejects. */
-async function clearDevice(clearing: Clearing | undefined): Promise<'cleared' | 'superseded' | 'failed'> {
+async function clearInTime(clearing: Clearing | undefined): Promise<'cleared' | 'superseded' | 'failed'> {
   if (!clearing) return 'cleared'
   try {
     const store = await privateStore()

@@ -10,7 +10,7 @@ import { withTimeout } from '#app/with-timeout.ts'
 import { DEVICE_TIMEOUT_MS, SEND_BEFORE_LEAVING_TIMEOUT_MS } from '#app/constants.ts'
 import { paths } from '#app/paths.ts'
 import { showNotCleared } from '#app/session/not-cleared.ts'
-import { privateStore, type InPages, type PrivateStore, type Waiting } from '#app/session/private-store.ts'
+import { canBeSent, privateStore, type InPages, type PrivateStore, type Waiting } from '#app/session/private-store.ts'
 import { signOut } from '#app/session/sign-out.ts'
 import { useOnDemand } from '#app/ui/browser/on-demand.ts'
 import { useIsGone } from '#app/ui/browser/use-is-gone.ts'
@@ -23,8 +23,7 @@ import { leavingWords, type Unread } from './sign-out-words.ts'
 /** The unsent data on this device, as far as it could be counted. */
 type Found = Waiting | 'nothing' | Unread
 
-const canBeSent = (found: Waiting | Unread) =>
-  'inPages' in found ? found.inPages.answers + found.inPages.marks > 0 : found.answers + found.submits + found.marks > 0
+const hasSendable = (found: Waiting | Unread) => canBeSent('inPages' in found ? found.inPages : found)
 const isHere = (waiting: Waiting) => canBeSent(waiting) || waiting.late > 0 || waiting.hasDraft
 const foundOf = (waiting: Waiting): Found => (isHere(waiting) || waiting.isDeleted ? waiting : 'nothing')
 
@@ -47,24 +46,24 @@ function whyNotSent(): string {
   return updateRequired.get() ? 'UPDATE_REQUIRED' : 'UNAVAILABLE'
 }
 
-async function countUnsent(): Promise<Found> {
+async function findUnsent(): Promise<Found> {
   let store: PrivateStore | undefined
   try {
     store = await privateStore()
     return foundOf(await withTimeout(store.countWaiting(), DEVICE_TIMEOUT_MS, 'what is unsent was not counted in time'))
   } catch (error) {
     console.error('The unsent data could not be counted', error)
-    return { inPages: await countInPages(store) }
+    return { inPages: await findInPages(store) }
   }
 }
 
 /** What is in pages that do not reply either is unknown, as the rest is. */
-const countInPages = async (store: PrivateStore | undefined): Promise<InPages> =>
+const findInPages = async (store: PrivateStore | undefined): Promise<InPages> =>
   (await withTimeout(store?.countInPages() ?? Promise.resolve(undefined), DEVICE_TIMEOUT_MS, 'the open pages were not asked in time').catch(
     () => undefined,
   )) ?? { answers: 0, marks: 0 }
 
-const sendNow = async () =>
+const sendInTime = async () =>
   withTimeout((await privateStore()).sendNow(), SEND_BEFORE_LEAVING_TIMEOUT_MS, 'what is unsent was not sent in time')
 
 /** Loaded when something is unsent, as most people sign out without seeing them. */
@@ -120,7 +119,7 @@ export function SignOutDialog({ isOpen, onClose }: { isOpen: boolean; onClose: (
   async function discardThenLeave(): Promise<void> {
     const isWanted = found === 'nothing' ? undefined : begin('leaving')
     if (found === 'nothing' || !isWanted) return
-    const seen = 'inPages' in found ? found : await countUnsent()
+    const seen = 'inPages' in found ? found : await findUnsent()
     if (!isWanted()) return
     if (!hasMore(seen, found)) return leave(false)
     setFound(seen)
@@ -133,20 +132,20 @@ export function SignOutDialog({ isOpen, onClose }: { isOpen: boolean; onClose: (
     const isWanted = begin('sending')
     if (!isWanted) return
     setTrouble(undefined)
-    await sendNow().catch((error: unknown) => console.error('The unsent data could not be sent', error))
-    const left = await countUnsent()
+    await sendInTime().catch((error: unknown) => console.error('The unsent data could not be sent', error))
+    const left = await findUnsent()
     if (!isWanted()) return
     // that something was deleted was read before
     if (left === 'nothing' || !('inPages' in left || isHere(left))) return leave(true)
     setFound(left)
-    if (canBeSent(left)) setTrouble({ notSent: ('refusal' in left && left.refusal) || whyNotSent() })
+    if (hasSendable(left)) setTrouble({ notSent: ('refusal' in left && left.refusal) || whyNotSent() })
     end()
   }
 
   async function countThenLeave(): Promise<void> {
     const isWanted = begin('counting')
     if (!isWanted) return
-    const seen = await countUnsent()
+    const seen = await findUnsent()
     if (!isWanted()) return
     if (seen === 'nothing') return leave(true)
     setFound(seen)
@@ -250,7 +249,7 @@ function WaitingDialog({
     )
   }
 
-  const isSendable = canBeSent(found)
+  const isSendable = hasSendable(found)
   const isLeaving = doing === 'leaving'
   const isBusy = doing !== undefined
   const isUnread = 'inPages' in found

@@ -94,17 +94,17 @@ test('an unreachable API is probed again, at most every 10 s, and its return is 
 
 test('probes at the same time are one call', async () => {
   const { network, ports } = networkWith(good)
-  network.noteFailure()
+  network.recheck()
   await Promise.all([network.probe(), network.probe()])
   expect(ports.probes).toBe(1)
 })
 
-test('a failure noted during a probe leads to one more probe', async () => {
+test('hints at a change during a probe lead to one more probe', async () => {
   const replies: ((response: Response | Promise<never>) => void)[] = []
   const { network, ports } = networkWith(() => new Promise<Response>((resolve) => replies.push(resolve)))
   const first = network.probe()
   network.recheck()
-  network.noteFailure()
+  network.recheck()
   replies[0]?.(good())
   await first
   expect(network.state()).toBe('online')

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { lastOnly, rankBy } from '#app/parts/details/country-city-fields.tsx'
 import { monthChoices } from '#app/parts/details/birth-date-fields.tsx'
-import { pascal, teamChoices } from '#app/parts/details/use-lookups.ts'
+import { pascal, lookupChoices } from '#app/parts/details/use-lookups.ts'
 
 const names = ['France', 'French Guiana', 'South Africa', 'Central African Republic', 'Germany']
 const french: Record<string, string> = {
@@ -36,8 +36,8 @@ it('a search for the same text is not run twice', () => {
 
 describe('choices', () => {
   it('of teams have lower-case values, with hyphens for the club type', () => {
-    expect(teamChoices(['Amateur Club'], true)).toEqual([{ value: 'amateur-club', label: 'Amateur Club' }])
-    expect(teamChoices(['Under 17'], false)).toEqual([{ value: 'under 17', label: 'Under 17' }])
+    expect(lookupChoices(['Amateur Club'], true)).toEqual([{ value: 'amateur-club', label: 'Amateur Club' }])
+    expect(lookupChoices(['Under 17'], false)).toEqual([{ value: 'under 17', label: 'Under 17' }])
   })
 
   it('have their words under their value in PascalCase', () => {

@@ -80,7 +80,7 @@ export function usePositions(): Lookup {
 }
 
 /** A value is its label in lower case; a club type's has hyphens for spaces. PROFILE-32 */
-export function teamChoices(labels: readonly string[], hasHyphens: boolean): Choice[] {
+export function lookupChoices(labels: readonly string[], hasHyphens: boolean): Choice[] {
   return labels.map((label) => ({ value: hasHyphens ? label.toLowerCase().replaceAll(' ', '-') : label.toLowerCase(), label }))
 }
 
@@ -88,9 +88,9 @@ export function useTeamOptions() {
   const { data } = useCall(reference.teamOptions)
   const lookup = useLookup()
   return {
-    clubType: lookup((value) => `ClubType${pascal(value)}`, teamChoices(data?.clubType ?? none, true)),
-    teamGender: lookup((value) => `TeamGender${pascal(value)}`, teamChoices(data?.teamGender ?? none, false)),
-    ageGroup: lookup((value) => `AgeGroup${pascal(value)}`, teamChoices(data?.ageGroup ?? none, false)),
+    clubType: lookup((value) => `ClubType${pascal(value)}`, lookupChoices(data?.clubType ?? none, true)),
+    teamGender: lookup((value) => `TeamGender${pascal(value)}`, lookupChoices(data?.teamGender ?? none, false)),
+    ageGroup: lookup((value) => `AgeGroup${pascal(value)}`, lookupChoices(data?.ageGroup ?? none, false)),
   }
 }
 

@@ -11,7 +11,7 @@ import { useTranslation } from '#app/i18n/use-translation.ts'
 import { AssessmentName } from '#app/parts/assessment/assessment-name.tsx'
 import { SaveAnswersFile } from '#app/parts/assessment/save-answers-file.tsx'
 import { paths } from '#app/paths.ts'
-import { privateStore, type Waiting as WaitingCounts } from '#app/session/private-store.ts'
+import { canBeSent, privateStore, type Waiting as WaitingCounts } from '#app/session/private-store.ts'
 import { useMissingAnswers } from '#app/session/use-left-accounts.ts'
 import { isSubmitWaiting } from '#app/sync/sync.ts'
 import { Button } from '#app/ui/forms/button.tsx'
@@ -61,8 +61,6 @@ export function Waiting({ facts, isPlayer }: { facts: DeviceFacts; isPlayer: boo
 }
 
 const isOnPageOnly = ({ unwritten, unwrittenElsewhere }: DeviceStatus) => unwritten + unwrittenElsewhere > 0
-
-const canBeSent = ({ answers, submits, marks }: WaitingCounts) => answers + submits + marks > 0
 
 function Sum({
   waiting: { answers, unwritten, late, submits, marks, unwrittenMarks, hasDraft },

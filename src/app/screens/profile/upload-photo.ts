@@ -54,7 +54,7 @@ async function put(url: string, photo: Blob, cancel: AbortSignal): Promise<void>
   const response = await fetch(url, { method: 'PUT', body: photo, headers: { 'content-type': photo.type }, signal }).catch(
     (cause: unknown) => {
       if (cancel.aborted) throw cause
-      network.noteFailure()
+      network.recheck()
       throw new ApiError({ kind: timeout.aborted ? 'TIMEOUT_ERROR' : 'FETCH_ERROR', cause })
     },
   )
