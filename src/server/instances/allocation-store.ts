@@ -85,7 +85,10 @@ export async function outcomeOrReason<Outcome>(run: () => Promise<Outcome>): Pro
   }
 }
 
-/** @param replace takes the token from another instance; if it throws, the whole transaction is rolled back */
+/**
+ * Every refusal is thrown, and rolls the transaction back.
+ * @param replace takes the token from another instance
+ */
 export async function allocateIn(
   tx: Database,
   allocation: Allocation,
@@ -95,32 +98,21 @@ export async function allocateIn(
   const { id, coachId, assessmentId, email, emailNormal, operationId } = allocation
   await lockAddress(tx, emailNormal)
   // before the coach's lock, which all of the coach's allocations wait for
-  const isWanted = !(await isSuppressed(tx, emailNormal))
-  const bouncedAt = await whenBounced(tx, emailNormal, now)
-  const mailWait = isWanted ? await invitationWait(tx, { coachId, emailNormal }, now) : { own: 0, mailbox: 0 }
-  const [coach] = await tx.select().from(users).where(eq(users.id, coachId)).for('no key update')
-  if (!coach) throw new Error('the coach has no account')
-  // since the call began: nobody could take back what is given, and an erased coach has written nothing
-  if (coach.deactivatedAt) return { kind: 'closed' }
+  const reach = await readReach(tx, allocation, now)
+  const coach = await lockCoach(tx, coachId)
   const before = operationId === undefined ? undefined : await findOperation(tx, coachId, operationId)
   if (before) {
     const isSame = before.emailNormal === emailNormal && before.assessmentId === assessmentId
-    return isSame ? { kind: 'repeated', instanceId: before.id } : { kind: 'mismatch' }
+    if (!isSame) throw new AllocationStopped({ kind: 'mismatch' })
+    return { kind: 'repeated', instanceId: before.id }
   }
   const [offer] = await tx.select().from(assessments).where(eq(assessments.id, assessmentId))
-  if (!offer) return { kind: 'unknown' }
+  if (!offer) throw new AllocationStopped({ kind: 'unknown' })
   const replaced = await replace?.()
-  if (await hasPending(tx, allocation)) throw new AllocationStopped({ kind: 'pending' })
-  const { total, used } = await readBalance(tx, coachId)
-  const seconds = await secondsUntilAllowed(tx, coachId, total, now)
-  if (seconds > 0) throw new AllocationStopped({ kind: 'day-limit', seconds })
-  if (mailWait.own > 0) throw new AllocationStopped({ kind: 'address-limit', seconds: mailWait.own })
-  if (!replaced && used >= total) return { kind: 'no-token' }
+  await refuseUnlessAllowed(tx, allocation, reach, replaced, now)
   // last: only somebody who could allocate is told that an address is a coach's
-  const [account] = await tx.select().from(users).where(eq(users.emailNormal, emailNormal))
-  if (account?.userType === 'coach') throw new AllocationStopped({ kind: 'coach' })
-  const player = account?.deactivatedAt ? undefined : account
-  const isInvited = isWanted && bouncedAt === null && mailWait.mailbox <= 0
+  const player = await findPlayer(tx, emailNormal)
+  const invited = invitationOf(reach, now)
   // before the token: reclaiming locks the instance first and then the balance, too
   await tx.insert(instances).values({
     playerName: allocation.playerName ?? null,
@@ -135,22 +127,70 @@ export async function allocateIn(
     status: 'ALLOCATED',
     allocatedAt: now,
     invitedAt: now,
-    invitation: isInvited ? 'waiting' : !isWanted ? 'unwanted' : bouncedAt ? 'refused' : 'given-up',
-    bouncedAt: isWanted ? bouncedAt : null,
-    bouncedWhy: isWanted && bouncedAt ? 'unknown-address' : null,
-    heldUntil: mailWait.mailbox > 0 ? new Date(now.getTime() + mailWait.mailbox * 1000) : null,
+    ...invited,
     createdAt: now,
   })
   if (replaced) await moveToken(tx, coachId, replaced.id, id, now)
   else if (!(await spendToken(tx, coachId, id, now))) throw new AllocationStopped({ kind: 'no-token' })
   if (operationId !== undefined) await tx.insert(allocations).values({ coachId, operationId, instanceId: id, at: now })
   if (player) await restoreAnswers(tx, { id, coachId, assessmentId, userId: player.id, contentVersion: offer.contentVersion }, now)
-  const language = player ? storedLanguage(player.language) : (allocation.language ?? storedLanguage(coach.language))
-  const invited = { instanceId: id, email, emailNormal, hasAccount: player !== undefined, language, isReminder: false }
   await dropTakenBack(tx, { coachId, emailNormal, assessmentId }, now)
-  if (isInvited) await queueMail(tx, invitation(invited, coach, offer), now)
+  if (invited.invitation === 'waiting') {
+    const language = player ? storedLanguage(player.language) : (allocation.language ?? storedLanguage(coach.language))
+    const to = { instanceId: id, email, emailNormal, hasAccount: player !== undefined, language, isReminder: false }
+    await queueMail(tx, invitation(to, coach, offer), now)
+  }
   await appendAuditEntry(tx, { event: 'allocated', userId: coachId, about: id }, now)
   return { kind: 'given', instanceId: id }
+}
+
+type Reach = Awaited<ReturnType<typeof readReach>>
+
+/** What keeps an invitation from an address. */
+async function readReach(tx: Database, { coachId, emailNormal }: Allocation, now: Date) {
+  const isWanted = !(await isSuppressed(tx, emailNormal))
+  const bouncedAt = await whenBounced(tx, emailNormal, now)
+  const wait = isWanted ? await invitationWait(tx, { coachId, emailNormal }, now) : { own: 0, mailbox: 0 }
+  return { isWanted, bouncedAt, wait }
+}
+
+/** What a new instance says of its invitation, which is queued if it is `waiting`. */
+function invitationOf({ isWanted, bouncedAt, wait }: Reach, now: Date) {
+  const heldUntil = wait.mailbox > 0 ? new Date(now.getTime() + wait.mailbox * 1000) : null
+  const notBounced = { bouncedAt: null, bouncedWhy: null, heldUntil }
+  if (!isWanted) return { ...notBounced, invitation: 'unwanted' } as const
+  if (bouncedAt) return { invitation: 'refused', bouncedAt, bouncedWhy: 'unknown-address', heldUntil } as const
+  return { ...notBounced, invitation: heldUntil ? 'given-up' : 'waiting' } as const
+}
+
+async function lockCoach(tx: Database, coachId: string) {
+  const [coach] = await tx.select().from(users).where(eq(users.id, coachId)).for('no key update')
+  if (!coach) throw new Error('the coach has no account')
+  // since the call began: nobody could take back what is given, and an erased coach has written nothing
+  if (coach.deactivatedAt) throw new AllocationStopped({ kind: 'closed' })
+  return coach
+}
+
+async function refuseUnlessAllowed(
+  tx: Database,
+  allocation: Allocation,
+  { wait }: Reach,
+  replaced: ReplacedInstance | undefined,
+  now: Date,
+) {
+  if (await hasPending(tx, allocation)) throw new AllocationStopped({ kind: 'pending' })
+  const { total, used } = await readBalance(tx, allocation.coachId)
+  const seconds = await secondsUntilAllowed(tx, allocation.coachId, total, now)
+  if (seconds > 0) throw new AllocationStopped({ kind: 'day-limit', seconds })
+  if (wait.own > 0) throw new AllocationStopped({ kind: 'address-limit', seconds: wait.own })
+  if (!replaced && used >= total) throw new AllocationStopped({ kind: 'no-token' })
+}
+
+/** Whose address it is, unless nobody's or of a closed account. */
+async function findPlayer(tx: Database, emailNormal: string) {
+  const [account] = await tx.select().from(users).where(eq(users.emailNormal, emailNormal))
+  if (account?.userType === 'coach') throw new AllocationStopped({ kind: 'coach' })
+  return account?.deactivatedAt ? undefined : account
 }
 
 async function findOperation(tx: Database, coachId: string, operationId: string) {
