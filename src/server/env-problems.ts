@@ -6,7 +6,10 @@ import type { Variables } from './env-variables.ts'
 import { isThisMachine } from './local-address.ts'
 import { signingKeysProblem } from './signing-keys.ts'
 
-/** Finds mistakes in the settings. Each is a sentence that names the setting and says what to do (SECURITY-18). */
+/**
+ * Finds mistakes in the settings. Each is a sentence that begins with the setting, by which the doctor sorts it, and says what to do
+ * (SECURITY-18).
+ */
 
 /** Settings that production requires, since it uses no stand-ins and generates no secrets. */
 const NEEDED_IN_PRODUCTION = [
