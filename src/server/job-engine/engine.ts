@@ -73,21 +73,19 @@ const WOKEN_POLLS = 6
 
 const bosses = new WeakMap<Database, PgBoss>()
 
-/** Starts the engine; the migrations have made its tables. `isScheduling`: whether this process may fire what is due by a schedule. */
+interface JobEngineOptions {
+  /** whether this process may fire what is due by a schedule */
+  isScheduling: boolean
+  onTried: (job: JobAttempt) => void
+  /** @param jobs how many had their times moved back */
+  onClockSetBack: (jobs: number) => void
+  onError: (error: unknown) => void
+}
+
+/** Starts the engine; the migrations have made its tables. */
 export async function startJobs(
   { db, forJobs }: { db: Database; forJobs: { backend: BackendProfile; db: Db } },
-  {
-    isScheduling,
-    onTried,
-    onClockSetBack,
-    onError,
-  }: {
-    isScheduling: boolean
-    onTried: (job: JobAttempt) => void
-    /** @param jobs how many had their times moved back */
-    onClockSetBack: (jobs: number) => void
-    onError: (error: unknown) => void
-  },
+  { isScheduling, onTried, onClockSetBack, onError }: JobEngineOptions,
 ): Promise<JobEngine> {
   const boss = new PgBoss({
     ...forJobs,
@@ -111,64 +109,29 @@ export async function startJobs(
   await catchUp()
   const looking = setInterval(() => void catchUp().catch(onError), CLOCK_LOOK_MS)
   await boss.start()
-  for (const queue of JOB_QUEUES) {
-    const { policy, ...options } = QUEUES[queue]
-    await boss.createQueue(queue, { ...options, ...(policy === undefined ? {} : { policy }) })
-    // one that an older build made
-    await boss.updateQueue(queue, options)
-  }
+  await makeQueues(boss)
   bosses.set(db, boss)
-  const workers = new Map<JobQueue, QueueWorker[]>()
-  const counted = async (job: JobWithMetadata<Data>, run: RunJob) => {
-    const begun = performance.now()
-    const { result, outcome } = await resultOf(job, run)
-    onTried({ queue: job.name, name: job.data.name, outcome, seconds: (performance.now() - begun) / 1000 })
-    return result
-  }
-  const busyOnes = (queue: JobQueue) => (workers.get(queue) ?? []).filter(({ isBusy }) => isBusy)
-  /** One that is idle; busy ones look for the next job by themselves. */
-  const wake = (queue: JobQueue) => {
-    const idle = workers.get(queue)?.find(({ isBusy }) => !isBusy)
-    if (idle) boss.notifyWorker(idle.id)
-  }
+  const workers = createWorkers(boss, onTried)
   let isClosing = false
-  const addWorker = async (queue: JobQueue, pollingIntervalSeconds: number, run: RunJob, onHeldUp: () => void) => {
-    const worker: QueueWorker = { id: '', isBusy: false }
-    const options = { pollingIntervalSeconds, perJobResults: true, includeMetadata: true } as const
-    worker.id = await boss.work(queue, options, async (jobs: JobWithMetadata<Data>[]) => {
-      worker.isBusy = true
-      // there may be another job for another worker
-      wake(queue)
-      const heldUp = setTimeout(onHeldUp, HELD_UP_MS)
-      try {
-        return await Promise.all(jobs.map((job) => counted(job, run)))
-      } finally {
-        clearTimeout(heldUp)
-        worker.isBusy = false
-        boss.notifyWorker(worker.id)
-      }
-    })
-    workers.set(queue, [...(workers.get(queue) ?? []), worker])
-  }
 
   return {
     work: async (queue, { pollSeconds, workers: count = 1, mostWorkers: most = count }, run) => {
       let added = 0
       const add = async (everySeconds: number) => {
         added += 1
-        await addWorker(queue, everySeconds, run, helpIfAllAreBusy)
+        await workers.add(queue, everySeconds, run, helpIfAllAreBusy)
       }
       const helpIfAllAreBusy = () => {
-        if (!isClosing && added < most && busyOnes(queue).length === added) add(pollSeconds * WOKEN_POLLS).catch(onError)
+        if (!isClosing && added < most && workers.countBusy(queue) === added) add(pollSeconds * WOKEN_POLLS).catch(onError)
       }
       await add(pollSeconds)
       for (let more = 1; more < count; more += 1) await add(pollSeconds * WOKEN_POLLS)
     },
     schedule: (queue, name, cron) => boss.schedule(queue, cron, { name }, { key: name, singletonKey: name, missed: 'once' }),
-    wake,
+    wake: workers.wake,
     settled: async (queue) => {
-      while ((await isBusy(db, queue)) || busyOnes(queue).length > 0) {
-        wake(queue)
+      while ((await isBusy(db, queue)) || workers.countBusy(queue) > 0) {
+        workers.wake(queue)
         await pause(10)
       }
     },
@@ -181,8 +144,55 @@ export async function startJobs(
   }
 }
 
+async function makeQueues(boss: PgBoss): Promise<void> {
+  for (const queue of JOB_QUEUES) {
+    const { policy, ...options } = QUEUES[queue]
+    await boss.createQueue(queue, { ...options, ...(policy === undefined ? {} : { policy }) })
+    // one that an older build made
+    await boss.updateQueue(queue, options)
+  }
+}
+
 interface Data {
   name: string
+}
+
+/** The workers of this process. */
+function createWorkers(boss: PgBoss, onTried: (job: JobAttempt) => void) {
+  const workers = new Map<JobQueue, QueueWorker[]>()
+  const counted = async (job: JobWithMetadata<Data>, run: RunJob) => {
+    const begun = performance.now()
+    const { result, outcome } = await resultOf(job, run)
+    onTried({ queue: job.name, name: job.data.name, outcome, seconds: (performance.now() - begun) / 1000 })
+    return result
+  }
+  /** One that is idle; busy ones look for the next job by themselves. */
+  const wake = (queue: JobQueue) => {
+    const idle = workers.get(queue)?.find(({ isBusy }) => !isBusy)
+    if (idle) boss.notifyWorker(idle.id)
+  }
+  return {
+    wake,
+    countBusy: (queue: JobQueue) => (workers.get(queue) ?? []).filter(({ isBusy }) => isBusy).length,
+    add: async (queue: JobQueue, pollingIntervalSeconds: number, run: RunJob, onHeldUp: () => void) => {
+      const worker: QueueWorker = { id: '', isBusy: false }
+      const options = { pollingIntervalSeconds, perJobResults: true, includeMetadata: true } as const
+      worker.id = await boss.work(queue, options, async (jobs: JobWithMetadata<Data>[]) => {
+        worker.isBusy = true
+        // there may be another job for another worker
+        wake(queue)
+        const heldUp = setTimeout(onHeldUp, HELD_UP_MS)
+        try {
+          return await Promise.all(jobs.map((job) => counted(job, run)))
+        } finally {
+          clearTimeout(heldUp)
+          worker.isBusy = false
+          boss.notifyWorker(worker.id)
+        }
+      })
+      workers.set(queue, [...(workers.get(queue) ?? []), worker])
+    },
+  }
 }
 
 async function resultOf(job: JobWithMetadata<Data>, run: RunJob): Promise<{ result: JobResult; outcome: JobOutcome }> {
