@@ -178,7 +178,10 @@ interface AppOptions {
 }
 
 /** Builds the HTTP server on the `deps` it is given. */
-export async function buildApp(options: AppOptions, depsOf: (log: FastifyBaseLogger) => Deps): Promise<FastifyInstance> {
+export async function buildApp(
+  options: AppOptions,
+  depsOf: (log: FastifyBaseLogger) => Deps,
+): Promise<{ app: FastifyInstance; deps: Deps }> {
   const { env, callSlots, readiness, isDraining, onReply, registerDemoPages, files } = options
   const fixed = fixedHeaders(env)
   const setHeaders = headersOf(env, fixed)
@@ -237,5 +240,5 @@ export async function buildApp(options: AppOptions, depsOf: (log: FastifyBaseLog
   registerUnsubscribeRedirect(app)
   await registerMedia(app, deps)
   await registerFiles(app, pagePolicy(env, inlineHashesOf(files)), files)
-  return app
+  return { app, deps }
 }

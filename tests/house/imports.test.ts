@@ -43,6 +43,7 @@ const serverLayers = [
   'signing-keys.ts',
   'local-address.ts',
   'error-code.ts',
+  'listen-reason.ts',
   'exists.ts',
   'database-address.ts',
   'env-problems.ts',
@@ -85,6 +86,7 @@ const serverLayers = [
   'app.ts',
   'sweeps.ts',
   'open-storage.ts',
+  'open-metrics.ts',
   'start.ts',
   'main.ts',
 ]
