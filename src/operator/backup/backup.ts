@@ -18,7 +18,7 @@ import { makeFolder, makingProblem, removeEmptyFolders } from '#server/make-fold
 import { errorCode } from '#server/error-code.ts'
 import { exists } from '#server/exists.ts'
 import { call, serverOf } from '../calls.ts'
-import { ExitError } from '../exit.ts'
+import { EXIT, ExitError } from '../exit.ts'
 import type { Tool } from '../tool.ts'
 import { buildVersion, keysOf, noteAct, openInstallation, requireData, settingsOf } from './installation.ts'
 import { describeFile, fingerprintsOf, FORMAT, writeManifest, type Manifest } from './manifest.ts'
@@ -56,46 +56,14 @@ async function make(tool: Tool, options: BackupOptions, stopped: AbortSignal): P
   const env = settingsOf(tool)
   const at = tool.now()
   const folder = join(resolve(options.to ?? 'backups'), `touchline-${at.toISOString().slice(0, 19).replaceAll(':', '-')}Z`)
-  const taken = () => new ExitError(`${folder} exists already. Wait a second, or name another folder with --to.`)
-  const full = (cause: unknown) =>
-    new ExitError(`The disk of ${dirname(folder)} is full: make room, or name another folder with --to. Nothing was left there.`, 1, {
-      cause,
-    })
-  if (await exists(folder)) throw taken()
-  const part = `${folder}.part`
-  const unusable = (cause: unknown) =>
-    isDiskFull(cause)
-      ? full(cause)
-      : new ExitError(`No backup can be put into ${dirname(folder)}: ${makingProblem(cause)}. Name another folder with --to.`, 1, { cause })
-  const newPlace = await makeFolder(dirname(part), 0o700).catch((error: unknown) => {
-    throw unusable(error)
-  })
-  // of another backup in this second
-  await mkdir(part, { mode: 0o700 }).catch(async (error: unknown) => {
-    if (newPlace !== undefined) await removeEmptyFolders(dirname(part), newPlace)
-    throw errorCode(error) === 'EEXIST' ? taken() : unusable(error)
-  })
+  const { part, newPlace } = await makePart(folder)
   await removeLeft(dirname(part))
   try {
     await requireRoom(part)
-    const copied =
-      env.databaseUrl === undefined
-        ? await copyEmbedded(tool, env, part, { ...options, stopped })
-        : await copyPostgres(tool, env, part, { ...options, stopped })
+    const copyDatabase = env.databaseUrl === undefined ? copyEmbedded : copyPostgres
+    const copied = await copyDatabase(tool, env, part, { ...options, stopped })
     await copyDataDir(env, part, stopped)
-    const manifest: Manifest = {
-      product: 'touchline',
-      format: FORMAT,
-      at: at.toISOString(),
-      build: await buildVersion(),
-      engine: env.databaseUrl === undefined ? 'embedded' : 'postgres',
-      engineVersion: copied.engineVersion,
-      migrations: copied.schema.applied,
-      files: await describeAll(part),
-      ...(copied.unpackedBytes === undefined ? {} : { unpackedBytes: copied.unpackedBytes }),
-      keys: fingerprintsOf(copied.keys),
-      elsewhere: elsewhere(env),
-    }
+    const manifest = await manifestOf(env, part, copied, at)
     stopped.throwIfAborted()
     await writeManifest(part, manifest)
     await rename(part, folder)
@@ -103,7 +71,51 @@ async function make(tool: Tool, options: BackupOptions, stopped: AbortSignal): P
   } catch (error) {
     await rm(part, { recursive: true, force: true })
     if (newPlace !== undefined) await removeEmptyFolders(dirname(part), newPlace)
-    throw isDiskFull(error) ? full(error) : error
+    throw isDiskFull(error) ? fullError(part, error) : error
+  }
+}
+
+/** Makes the folder in which a backup is made, and those above it, of which `newPlace` is the topmost. */
+async function makePart(folder: string): Promise<{ part: string; newPlace: string | undefined }> {
+  if (await exists(folder)) throw takenError(folder)
+  const part = `${folder}.part`
+  const newPlace = await makeFolder(dirname(part), 0o700).catch((error: unknown) => {
+    throw unusableError(part, error)
+  })
+  // of another backup in this second
+  await mkdir(part, { mode: 0o700 }).catch(async (error: unknown) => {
+    if (newPlace !== undefined) await removeEmptyFolders(dirname(part), newPlace)
+    throw errorCode(error) === 'EEXIST' ? takenError(folder) : unusableError(part, error)
+  })
+  return { part, newPlace }
+}
+
+const takenError = (folder: string) => new ExitError(`${folder} exists already. Wait a second, or name another folder with --to.`)
+
+function fullError(part: string, cause?: unknown): ExitError {
+  const message = `The disk of ${dirname(part)} is full: make room, or name another folder with --to. Nothing was left there.`
+  return new ExitError(message, EXIT.failed, { cause })
+}
+
+function unusableError(part: string, cause: unknown): ExitError {
+  if (isDiskFull(cause)) return fullError(part, cause)
+  const message = `No backup can be put into ${dirname(part)}: ${makingProblem(cause)}. Name another folder with --to.`
+  return new ExitError(message, EXIT.failed, { cause })
+}
+
+async function manifestOf(env: Env, part: string, copied: CopyResult, at: Date): Promise<Manifest> {
+  return {
+    product: 'touchline',
+    format: FORMAT,
+    at: at.toISOString(),
+    build: await buildVersion(),
+    engine: env.databaseUrl === undefined ? 'embedded' : 'postgres',
+    engineVersion: copied.engineVersion,
+    migrations: copied.schema.applied,
+    files: await describeAll(part),
+    ...(copied.unpackedBytes === undefined ? {} : { unpackedBytes: copied.unpackedBytes }),
+    keys: fingerprintsOf(copied.keys),
+    elsewhere: elsewhere(env),
   }
 }
 
@@ -139,10 +151,9 @@ interface CopyOptions extends BackupOptions {
   stopped: AbortSignal
 }
 
-async function requireRoom(folder: string): Promise<void> {
-  const { bavail, bsize } = await statfs(folder)
-  if (bavail * bsize >= ROOM_MINIMUM) return
-  throw Object.assign(new Error('too little room'), { code: 'ENOSPC' })
+async function requireRoom(part: string): Promise<void> {
+  const { bavail, bsize } = await statfs(part)
+  if (bavail * bsize < ROOM_MINIMUM) throw fullError(part)
 }
 
 async function copyPostgres(tool: Tool, env: Env, part: string, { pgBin, stopped }: CopyOptions): Promise<CopyResult> {

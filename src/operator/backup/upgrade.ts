@@ -68,5 +68,5 @@ function refuse(error: unknown): never {
   if (isDiskFull(error))
     throw new ExitError('The disk of the database is full: make room. Nothing was changed.', EXIT.failed, { cause: error })
   const cause = error instanceof Error && error.cause instanceof Error ? ` (${textOf(error.cause)})` : ''
-  throw new ExitError(`${refusalOf(error) ?? `${textOf(error)}${cause}`} Nothing was changed.`, 1, { cause: error })
+  throw new ExitError(`${refusalOf(error) ?? `${textOf(error)}${cause}`} Nothing was changed.`, EXIT.failed, { cause: error })
 }
