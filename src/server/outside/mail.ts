@@ -1,5 +1,6 @@
 import { Socket } from 'node:net'
 import { createTransport, type MailMessage, type SendMailOptions } from 'nodemailer'
+import { dnsCache } from 'nodemailer/lib/shared'
 import type { Language } from '#contract/languages.ts'
 
 /** One message to one person. `text` and `html` say the same. */
@@ -80,6 +81,8 @@ interface SmtpSettings {
 }
 
 const CONNECT_TIMEOUT_MS = 5_000
+// which includes looking up the name: the rest is for a connection to the kept address
+const LOOKUP_TIMEOUT_MS = 3_000
 const TIMEOUTS = {
   /** for each reply to a message that somebody waits for */
   replyMs: 10_000,
@@ -144,6 +147,7 @@ export function smtpMail({ url, from, bounceAddress, timeouts = TIMEOUTS }: Smtp
         const failure = new MailError(error, isSent)
         isUp = failure.isRefused || (failure.isUnanswered && failure.code === 'ETIMEDOUT')
         lastFailure = failure.isRefused ? undefined : { error: failure, at: performance.now() }
+        if (!failure.isRefused) lookUpAgain()
         throw failure
       }
     },
@@ -163,10 +167,19 @@ const settingsOf = (url: string) => ({
   url,
   connectionTimeout: CONNECT_TIMEOUT_MS,
   greetingTimeout: CONNECT_TIMEOUT_MS,
-  dnsTimeout: CONNECT_TIMEOUT_MS,
+  dnsTimeout: LOOKUP_TIMEOUT_MS,
   disableFileAccess: true,
   disableUrlAccess: true,
 })
+
+/**
+ * The library keeps the addresses of a name for five minutes, also those where no mail server, or another one, is by now. The next connection
+ * looks it up again; if that fails, it takes the kept addresses.
+ */
+function lookUpAgain(): void {
+  // of this process's one mail server; zero would be for ever
+  for (const kept of dnsCache.values()) kept.expires = 1
+}
 
 /** Connections that are kept: opening one costs several round trips, and servers may delay their greeting on purpose. */
 function poolOf(url: string, socketTimeout: number) {

@@ -1,7 +1,9 @@
+import dns from 'node:dns'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import { SMTPServer, type SMTPServerEnvelope } from 'smtp-server'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { checkMail } from '#operator/doctor/outside.ts'
 import { checkSmtp, MailError, smtpMail, type Message } from '#server/outside/mail.ts'
 import { startMailbox } from '#sandbox/mailbox/mailbox.ts'
@@ -45,6 +47,97 @@ async function endlessReply(): Promise<{ url: string; open: () => number }> {
   })
   return { url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`, open: () => sockets.size }
 }
+
+// other systems have only 127.0.0.1, and without a network the library keeps no addresses
+const isOnNetwork = Object.values(networkInterfaces()).some((found) =>
+  found?.some(({ family, internal }) => family === 'IPv4' && !internal),
+)
+describe.runIf(process.platform === 'linux' && isOnNetwork)('after a message that failed, the name of the mail server', () => {
+  /** In place of the system's, for names that end in .test. Without an address it fails. */
+  function resolver() {
+    const state: { address: string | undefined; hangs: boolean } = { address: '127.0.0.1', hangs: false }
+    const answer = (reply: () => void) => {
+      if (!state.hangs) setImmediate(reply)
+    }
+    const failure = () => Object.assign(new Error('queryA ESERVFAIL'), { code: dns.SERVFAIL })
+    const resolve4 = (_name: string, done: (error: Error | null, addresses?: string[]) => void) =>
+      answer(() => (state.address === undefined ? done(failure()) : done(null, [state.address])))
+    const resolve6 = (_name: string, done: (error: Error | null, addresses?: string[]) => void) => answer(() => done(failure()))
+    const lookup = dns.lookup
+    const lookupKnown = (name: string, options: dns.LookupAllOptions, done: (error: Error | null, found?: dns.LookupAddress[]) => void) => {
+      // of a server that begins to listen
+      if (!name.endsWith('.test')) return lookup(name, options, done as never)
+      return answer(() => (state.address === undefined ? done(failure()) : done(null, [{ address: state.address, family: 4 }])))
+    }
+    vi.spyOn(dns.Resolver.prototype, 'resolve4').mockImplementation(resolve4 as typeof dns.Resolver.prototype.resolve4)
+    vi.spyOn(dns.Resolver.prototype, 'resolve6').mockImplementation(resolve6 as typeof dns.Resolver.prototype.resolve6)
+    vi.spyOn(dns, 'lookup').mockImplementation(lookupKnown as typeof dns.lookup)
+    onTestFinished(() => void vi.restoreAllMocks())
+    return state
+  }
+
+  /** A mail server at an address of this machine; the addresses whose mail it has accepted. */
+  async function serverAt(address: string, port = 0) {
+    const accepted: string[] = []
+    const server = new SMTPServer({
+      authOptional: true,
+      disabledCommands: ['STARTTLS', 'AUTH'],
+      disableReverseLookup: true,
+      closeTimeout: 1,
+      onData(stream, session, callback) {
+        stream.resume().on('end', () => {
+          accepted.push(session.envelope.rcptTo[0]?.address ?? '')
+          callback()
+        })
+      },
+    })
+    server.on('error', () => {})
+    await new Promise<void>((resolve) => server.listen(port, address, resolve))
+    const close = () => new Promise<void>((resolve) => server.close(() => resolve()))
+    onTestFinished(close)
+    return { port: (server.server.address() as AddressInfo).port, accepted, close }
+  }
+
+  function mailAt(name: string, port: number) {
+    const mail = smtpMail({ url: `smtp://${name}:${port}`, from: FROM })
+    onTestFinished(() => mail.close())
+    return (to: string) => mail.send({ ...MESSAGE, to })
+  }
+
+  it('is looked up again: it may have moved', async () => {
+    const known = resolver()
+    const first = await serverAt('127.0.0.1')
+    const second = await serverAt('127.0.0.2', first.port)
+    const send = mailAt('moving.test', first.port)
+    await send('a@example.test')
+    await first.close()
+    known.address = '127.0.0.2'
+    await expect(send('b@example.test')).rejects.toBeInstanceOf(MailError)
+    await send('c@example.test')
+    expect([first.accepted, second.accepted]).toEqual([['a@example.test'], ['c@example.test']])
+  })
+
+  it.each([
+    ['that fails', 'failing.test', false],
+    ['that is never answered', 'hanging.test', true],
+  ])(
+    'has its last address if it is looked up again and %s',
+    async (_how, name, hangs) => {
+      const known = resolver()
+      const first = await serverAt('127.0.0.1')
+      const send = mailAt(name, first.port)
+      await send('a@example.test')
+      await first.close()
+      await expect(send('b@example.test')).rejects.toBeInstanceOf(MailError)
+      known.address = undefined
+      known.hangs = hangs
+      const restarted = await serverAt('127.0.0.1', first.port)
+      await send('c@example.test')
+      expect(restarted.accepted).toEqual(['c@example.test'])
+    },
+    20_000,
+  )
+})
 
 describe('a check of a mail server whose reply never ends', () => {
   it('ends after its timeout and closes its connection', async () => {
