@@ -1,5 +1,9 @@
-import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+const UNFINISHED = /\.\d+\.new$/
+/** Far longer than a write takes. */
+const ABANDONED_MS = 3_600_000
 
 /**
  * Replaces a file atomically and durably: a killed process leaves the old one or the new one. The new file is written beside it,
@@ -16,6 +20,7 @@ export function writeDurably(path: string, content: string): void {
     closeSync(file)
   }
   renameSync(fresh, path)
+  removeAbandoned(dirname(path))
   // Windows cannot open a folder; its rename is already journalled.
   if (process.platform === 'win32') return
   const folder = openSync(dirname(path), 'r')
@@ -23,5 +28,16 @@ export function writeDurably(path: string, content: string): void {
     fsyncSync(folder)
   } finally {
     closeSync(folder)
+  }
+}
+
+/** Removes what processes that were killed before they renamed it have left in a folder. */
+function removeAbandoned(folder: string): void {
+  const then = Date.now() - ABANDONED_MS
+  for (const name of readdirSync(folder).filter((one) => UNFINISHED.test(one))) {
+    const file = join(folder, name)
+    // another process may have renamed or removed it
+    const found = statSync(file, { throwIfNoEntry: false })
+    if (found && found.mtimeMs < then) rmSync(file, { force: true })
   }
 }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readFile, rm, statfs, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, statfs, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
@@ -15,6 +15,21 @@ test('two processes that write a file at the same time both succeed', async () =
   const write = () => promisify(execFile)(process.execPath, ['--input-type=module', '-e', script])
   await Promise.all([write(), write()])
   expect(await readFile(path, 'utf8')).toMatch(/^\d+$/)
+})
+
+test('what processes killed in between have left is removed, and nothing of one that writes now', async () => {
+  const folder = await temporaryFolder()
+  const begun = async (name: string, minutesAgo: number) => {
+    const at = new Date(Date.now() - minutesAgo * 60_000)
+    await writeFile(join(folder, name), 'begun')
+    await utimes(join(folder, name), at, at)
+  }
+  await begun('file.999.new', 61)
+  await begun('other.json.1000.new', 61)
+  await begun('file.1001.new', 59)
+  await begun('kept.new', 61)
+  writeDurably(join(folder, 'file'), 'whole')
+  expect((await readdir(folder)).toSorted()).toEqual(['file', 'file.1001.new', 'kept.new'])
 })
 
 test.runIf(canMount())('a disk that fills meanwhile leaves the old file', async () => {
