@@ -50,8 +50,11 @@ export const hasJobThat = (is: SQL) => sql`exists (select from jobs.job where na
 
 /** Locks several mails before they are written, in the order of their ids, so that two transactions cannot deadlock. */
 export async function lockInOrder(tx: Database, wanted: SQL | undefined): Promise<void> {
-  await tx.select({ id: mails.id }).from(mails).where(wanted).orderBy(asc(mails.id)).for('update')
+  await lockedInOrder(tx, wanted)
 }
+
+const lockedInOrder = (tx: Database, wanted: SQL | undefined) =>
+  tx.select({ id: mails.id }).from(mails).where(wanted).orderBy(asc(mails.id)).for('update')
 
 /** Cancels the unsent mails about an instance, also those that were given up, so that nobody repeats them. */
 export async function cancelMails(tx: Database, instanceId: string, now: Date): Promise<void> {
@@ -157,15 +160,12 @@ const RETENTION_DAYS = 30
  */
 export async function deleteOldMails(db: Database, now: Date): Promise<void> {
   const then = daysBefore(now, RETENTION_DAYS)
-  await db.transaction(async (tx) => {
-    const isPending = or(inArray(instances.status, PENDING_STATUSES), gt(instances.reclaimedAt, then))
-    const given = tx
-      .select({ id: instances.id })
-      .from(instances)
-      .where(and(isPending, ne(instances.emailNormal, '')))
-    const isNeeded = and(eq(mails.kind, 'invitation'), isNotNull(mails.sentAt), inArray(mails.instanceId, given))
-    const isOld = and(or(lt(mails.sentAt, then), lt(mails.failedAt, then)), not(isNeeded ?? sql`false`))
-    await lockInOrder(tx, isOld)
-    await tx.delete(mails).where(isOld)
-  })
+  const isPending = or(inArray(instances.status, PENDING_STATUSES), gt(instances.reclaimedAt, then))
+  const given = db
+    .select({ id: instances.id })
+    .from(instances)
+    .where(and(isPending, ne(instances.emailNormal, '')))
+  const isNeeded = and(eq(mails.kind, 'invitation'), isNotNull(mails.sentAt), inArray(mails.instanceId, given))
+  const isOld = and(or(lt(mails.sentAt, then), lt(mails.failedAt, then)), not(isNeeded ?? sql`false`))
+  await db.delete(mails).where(inArray(mails.id, lockedInOrder(db, isOld)))
 }

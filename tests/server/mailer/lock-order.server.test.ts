@@ -10,6 +10,8 @@ import { serverWithMail } from './support.ts'
 
 const DAYS_31 = 31 * 86_400
 
+const WAITING = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+
 /** What writes several mails waits for an erasure, or the erasure for it, never each for the other. PRIVACY-5, OPERATE-10 */
 // the embedded database has one connection, so two transactions cannot overlap
 describe.runIf(engines.includes('postgres'))('mails concurrent with the erasure of their person', () => {
@@ -18,8 +20,7 @@ describe.runIf(engines.includes('postgres'))('mails concurrent with the erasure 
     const { server, smtp } = await serverWithMail({ clock, database: 'postgres', env: { MAILS_PER_HOUR: '100' } })
     const { db, jobs } = server.deps
     const now = () => clock.now()
-    const waiting = async () =>
-      (await db.execute(sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)).rows.length
+    const waiting = async () => (await db.execute(WAITING)).rows.length
     /** Both begin, one after the other, while somebody has this row; resolves to what the second gives. */
     const raceFor = async <T>(row: SQL, first: () => Promise<unknown>, second: () => Promise<T>): Promise<T> => {
       const begun = await db.transaction(async (tx) => {
@@ -76,6 +77,30 @@ describe.runIf(engines.includes('postgres'))('mails concurrent with the erasure 
       () => deleteOldMails(db, now()),
     )
     expect(await server.rows('mails')).toEqual([])
+  })
+
+  test('only those old mails are deleted that were locked in their order', async () => {
+    const { server, smtp, clock, db, jobs, coach, now } = await setUp()
+    const pending = (await allocate(server, coach, 'pending@club.test')).body
+    await jobs.settled('mails')
+    smtp.replyWith(550)
+    await allocate(server, coach, 'refused@club.test')
+    await jobs.settled('mails')
+    clock.forward(DAYS_31)
+    const left = async () => (await server.rows('mails')).map(({ to }) => to)
+    const deleted = await db.transaction(async (tx) => {
+      await tx.execute(sql`select 1 from mails where "to" = 'refused@club.test' for update`)
+      const deleting = deleteOldMails(db, now())
+      await expect.poll(async () => (await db.execute(WAITING)).rows).toHaveLength(1)
+      // no reclaim can tell of the other any more
+      await db.execute(sql`update instances set email_normal = '' where id = ${pending.instanceId}`)
+      // in an object, because the transaction would wait for a promise
+      return { deleting }
+    })
+    await deleted.deleting
+    expect(await left()).toEqual(['pending@club.test'])
+    await deleteOldMails(db, now())
+    expect(await left()).toEqual([])
   })
 
   test.each(['a reclaim', 'an account that returns its tokens'])('%s and the erasure of the coach', async (which) => {
