@@ -8,6 +8,8 @@ const RETRY_MS = 100
 /** A slow reader makes room all the time, a full disk or a reader that has stopped seldom. */
 const BUSY_RETRY_MS = 5
 const LAST_WRITE_MS = 1000
+/** A pipe takes as many as a whole or not at all (PIPE_BUF of Linux), a file usually any number. */
+const WHOLE_BYTES = 4096
 
 export interface ProcessLog extends LogTo {
   /** Resolves once all lines are written, or cannot be within a second. */
@@ -26,6 +28,8 @@ export function logToStandardOutput(): ProcessLog {
   let dropped = 0
   /** what is being written, or was not taken */
   let batch: Uint8Array = new Uint8Array()
+  /** or not at all: it is short, and its first line has not been begun */
+  let isTakenWhole = false
   let state: 'idle' | 'writing' | 'waiting' = 'idle'
   let retryMs = BUSY_RETRY_MS
   let onIdle = () => {}
@@ -39,7 +43,10 @@ export function logToStandardOutput(): ProcessLog {
   }
 
   function writeOn(): void {
-    if (batch.length === 0) batch = nextBatch()
+    if (batch.length === 0) {
+      batch = nextBatch()
+      isTakenWhole = batch.length <= WHOLE_BYTES
+    }
     state = batch.length > 0 ? 'writing' : 'idle'
     if (state === 'writing') write(fd, batch, written)
     else onIdle()
@@ -55,11 +62,13 @@ export function logToStandardOutput(): ProcessLog {
     retryMs = BUSY_RETRY_MS
     // a disk that fills takes a part of a line: the rest is written first
     batch = batch.subarray(bytes)
+    isTakenWhole = false
     writeOn()
   }
 
-  // how much of a write that is under way was taken is not known then: what follows begins a line of its own
-  const unwritten = () => (state === 'waiting' ? batch : Buffer.from(state === 'writing' ? '\n' : ''))
+  // how much of a write that is under way was taken is often not known then: what follows begins a line of its own
+  const ofWriting = () => Buffer.from(isTakenWhole ? '' : '\n')
+  const unwritten = () => (state === 'writing' ? ofWriting() : batch)
   process.once('exit', () => writeLast(fd, Buffer.concat([unwritten(), nextBatch()])))
   return {
     flushed: async () => {
