@@ -8,10 +8,11 @@ export const CUT_TRIES = 4
 export const isStyle = (file: string) => file.includes('.css')
 
 /**
- * loaded: in the browser's cache · removed: of an older build than the server's · foreign: a captive portal's page, a 5xx ·
- * failed: the connection broke · cut: it broke, but the part that arrived seems whole
+ * loaded: in the browser's cache · removed: of an older build than the server's · foreign: a captive portal's page ·
+ * refused: an error of the server, a proxy or a filter, which no cache keeps · failed: the connection broke ·
+ * stuck: nothing came · cut: it broke, but the part that arrived seems whole
  */
-export type Outcome = 'loaded' | 'removed' | 'foreign' | 'failed' | 'cut'
+export type Outcome = 'loaded' | 'removed' | 'foreign' | 'refused' | 'failed' | 'stuck' | 'cut'
 
 export async function fetchFile(file: string, cache: RequestCache): Promise<Outcome> {
   const stuck = new AbortController()
@@ -24,7 +25,8 @@ export async function fetchFile(file: string, cache: RequestCache): Promise<Outc
   try {
     const reply = await fetch(`/${file}`, { cache, signal: stuck.signal })
     if (reply.status === 404 || reply.status === 410) return 'removed'
-    if (!reply.ok || !/javascript|css/.test(reply.headers.get('content-type') ?? '')) return 'foreign'
+    if (!reply.ok) return 'refused'
+    if (!/javascript|css/.test(reply.headers.get('content-type') ?? '')) return 'foreign'
     const reader = reply.body?.pipeThrough(new TextDecoderStream()).getReader()
     let text = ''
     for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
@@ -33,7 +35,7 @@ export async function fetchFile(file: string, cache: RequestCache): Promise<Outc
     }
     return text.endsWith(isStyle(file) ? LAST_RULE : LAST_LINE) ? 'loaded' : 'cut'
   } catch {
-    return 'failed'
+    return stuck.signal.aborted ? 'stuck' : 'failed'
   } finally {
     clearTimeout(timer)
   }

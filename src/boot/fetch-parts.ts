@@ -11,12 +11,12 @@ export async function fetchParts({ isStuck = false } = {}): Promise<PartsOutcome
   const mend = async (file: string) => {
     let outcome = await fetchFile(file, 'default')
     // the browser's cache may have somebody else's page, or wait for a reply to an older request, which never comes
-    if (outcome === 'foreign' || outcome === 'removed' || (outcome === 'failed' && isStuck)) outcome = await fetchFile(file, 'reload')
+    if (outcome === 'foreign' || outcome === 'removed' || (outcome === 'stuck' && isStuck)) outcome = await fetchFile(file, 'reload')
     for (let tries = 0; outcome === 'cut' && tries < CUT_TRIES; tries += 1) outcome = await fetchFile(file, 'reload')
     return outcome
   }
   const outcomes = await Promise.all(Array.from(new Set(files), mend))
   if (outcomes.includes('removed')) return 'removed'
-  if (outcomes.some((outcome) => outcome === 'failed' || outcome === 'foreign')) return 'missing'
+  if (outcomes.some((outcome) => outcome !== 'loaded' && outcome !== 'cut')) return 'missing'
   return outcomes.includes('cut') ? 'cut' : 'here'
 }

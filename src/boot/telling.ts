@@ -29,7 +29,7 @@ export function createTelling(tell: (progress: Progress) => void, countAsked: ()
 
   const troubleNow = () => {
     const outcomes = new Set(failing.values())
-    if (outcomes.size > 0) return outcomes.has('failed') || outcomes.has('cut') ? 'weak' : 'foreign'
+    if (outcomes.size > 0) return outcomes.has('failed') || outcomes.has('stuck') || outcomes.has('cut') ? 'weak' : 'foreign'
     return isStalled || isStuck ? 'weak' : undefined
   }
   const tryAgain = () => {
