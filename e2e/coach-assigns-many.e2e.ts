@@ -10,6 +10,7 @@ import {
   row,
   toast,
   expectTotals,
+  give,
   openAssign,
   emailField,
   assignButton,
@@ -194,6 +195,31 @@ test('behind a filter the line that it blocks says so, and a run that it stops s
   await expect(dialog(page).getByRole('status').getByText(t('tokens:AssignManyStopped'))).toBeVisible()
   await expect(dialog(page).getByText(t('errors:TOO_MANY_REQUESTS')).first()).toBeVisible()
   expect(await tokensAvailable(coach)).toBe(9)
+})
+
+test('after a stop in a long list, the filter that is shown holds the lines that say why', async ({ page, t, server }) => {
+  const coach = await newCoach(server.url, { tokens: 22 })
+  const squad = Array.from({ length: 21 }, newAddress)
+  await arriveAs(page, coach, paths.home())
+  await openMany(page, t)
+  await listField(page, t).fill(['nobody', ...squad].join('\n'))
+  const filter = (name: string) => dialog(page).getByRole('button', { name })
+  await filter(t('tokens:AssignManyShowReady', { lines: 21 })).click()
+  await page.route('**/allocate', (route) => route.fulfill({ status: 429, contentType: 'text/html', body: '<h1>Blocked</h1>' }))
+  await send(page, t).click()
+  const stopped = dialog(page).getByRole('status').getByText(t('tokens:AssignManyStopped'))
+  await expect(stopped).toBeVisible()
+  await expect(filter(t('tokens:AssignManyShowRetry', { lines: 3 }))).toHaveAttribute('aria-pressed', 'true')
+  await expect(dialog(page).getByText(t('errors:TOO_MANY_REQUESTS')).first()).toBeVisible()
+
+  // tokens that the list still counts are given elsewhere
+  await page.unrouteAll()
+  await filter(t('tokens:AssignManyShowReady', { lines: 18 })).click()
+  for (let given = 0; given < 9; given += 1) await give(coach, newAddress())
+  await send(page, t).click()
+  await expect(stopped).toBeVisible()
+  await expect(filter(t('tokens:AssignManyShowNoToken', { lines: 8 }))).toHaveAttribute('aria-pressed', 'true')
+  await expect(dialog(page).getByText(t('tokens:AddressNoToken')).first()).toBeVisible()
 })
 
 test('a list in French on a tablet: each invitation is in the language chosen for it', async ({ page, server, api }) => {

@@ -181,6 +181,33 @@ describe('the lines of a list', () => {
       expect(also.counts).toMatchObject({ mend: 1, retry: 0, check: 1, ready: 24 })
       expect(also.shown.map(({ one }) => one.text)).toEqual(['nobody'])
     })
+
+    it('a choice whose last line has gone gives way to lines that there are', () => {
+      const listed = judged([...many, 'nobody'].join('\n'))
+      expect(linesToShow(listed, 'sent').shown.map(({ one }) => one.text)).toEqual(['nobody'])
+    })
+
+    it('after a stop the lines that say why come before older faults', () => {
+      const lines = { 'a1 p3@club.test': { ...line('failed', 101), code: 'TOO_MANY_REQUESTS' } }
+      const listed = linesOf(draft([...many, 'nobody'].join('\n'), lines), 'coach@club.test', { list: listOf([], 99), at: 100 })
+      expect(linesToShow(listed, undefined).shown.map(({ one }) => one.text)).toEqual(['nobody'])
+      expect(linesToShow(listed, undefined, { isCutShort: true }).shown.map(({ one }) => one.text)).toEqual(['p3@club.test'])
+    })
+
+    it('after a stop as no token was left, the lines without one are shown', () => {
+      const sent = Object.fromEntries(many.slice(0, 20).map((email) => [`a1 ${email}`, line('sent', 101)]))
+      const lines = { ...sent, 'a1 p20@club.test': { ...line('failed', 101), code: 'NO_TOKENS_AVAILABLE' } }
+      const listed = linesOf(draft(many.join('\n'), lines), 'coach@club.test', { list: listOf([], 20), at: 100 })
+      for (const isCutShort of [true, false]) {
+        expect(linesToShow(listed, undefined, { isCutShort }).shown.map(({ one }) => one.text)).toEqual(many.slice(20))
+      }
+    })
+
+    it('after a stop whose lines all turn out to be sent, those that were not tried are shown', () => {
+      const sent = { 'a1 p0@club.test': line('sent', 101) }
+      const listed = linesOf(draft(many.join('\n'), sent), 'coach@club.test', { list: listOf([], 99), at: 100 })
+      expect(linesToShow(listed, undefined, { isCutShort: true }).shown.map(({ one }) => one.text)).toEqual(many.slice(1))
+    })
   })
 
   it('each address is counted once', () => {

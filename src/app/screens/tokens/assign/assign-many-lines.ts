@@ -121,14 +121,20 @@ interface Lines {
   shown: readonly Line[]
 }
 
-/** @param wanted the coach's choice; by default the lines to correct, or if there are none, those that failed, or look mistyped */
-export function linesToShow(listed: readonly ListedAddress[], wanted: LineView | undefined): Lines {
+/** What is shown first of what there is; with none of it nothing is, as nothing needs the coach. */
+const FIRST_VIEWS = ['mend', 'retry', 'check', 'noToken'] as const
+/** The lines that say why come first, and there are always lines. */
+const FIRST_VIEWS_AFTER_STOP = ['retry', 'noToken', 'mend', 'check', 'ready'] as const
+
+/** @param wanted the coach's choice, unless it has no lines left */
+export function linesToShow(listed: readonly ListedAddress[], wanted: LineView | undefined, { isCutShort = false } = {}): Lines {
   const lines = listed.map((one, at) => ({ one, at }))
   const views = listed.map(viewOf)
   const counts = { mend: 0, retry: 0, check: 0, noToken: 0, ready: 0, sent: 0, twice: 0, all: listed.length }
   for (const view of views) counts[view] += 1
   if (listed.length <= SHORT_LIST) return { counts, view: undefined, shown: lines }
-  const view = wanted ?? (['mend', 'retry', 'check'] as const).find((one) => counts[one] > 0) ?? 'mend'
+  const byDefault = (isCutShort ? FIRST_VIEWS_AFTER_STOP : FIRST_VIEWS).find((one) => counts[one] > 0) ?? 'mend'
+  const view = wanted !== undefined && counts[wanted] > 0 ? wanted : byDefault
   return { counts, view, shown: view === 'all' ? lines : lines.filter(({ at }) => views[at] === view) }
 }
 

@@ -21,9 +21,15 @@ interface Props {
 /** Each address with its verdict. A long list has buttons to choose which lines are shown. */
 export function AssignManyList({ many, listed }: Props) {
   const { t } = useTranslation('tokens')
+  const { draft, isCutShort } = many
   const [wanted, setWanted] = useState<LineView>()
-  const { counts, view, shown } = linesToShow(listed, wanted)
-  const { draft } = many
+  const [wasCutShort, setWasCutShort] = useState(isCutShort)
+  if (isCutShort !== wasCutShort) {
+    setWasCutShort(isCutShort)
+    // what was chosen before it may not have the lines that say why
+    if (isCutShort) setWanted(undefined)
+  }
+  const { counts, view, shown } = linesToShow(listed, wanted, { isCutShort })
   const list = useRef<HTMLOListElement>(null)
   const corrected = useRef<number>(undefined)
   useLayoutEffect(() => {
