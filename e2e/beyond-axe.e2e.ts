@@ -3,7 +3,8 @@ import { paths } from '#app/paths.ts'
 import { newPlayer, signInByApi, type Person } from './support/api.ts'
 import { newCoach } from './support/coach.ts'
 import { arriveAs, expect, test } from './support/journey.ts'
-import { speak, whatIsCutOff } from './support/look.ts'
+import { enlarge, speak, whatIsCutOff } from './support/look.ts'
+import { openCropStep } from './support/photo.ts'
 import { expectScreen, type Screen } from './support/screens.ts'
 import { wordsOf } from './support/words.ts'
 import { DEMO_COACH, teamHeading, teamOf } from './support/team-panel.ts'
@@ -114,6 +115,45 @@ for (const language of ['en', 'fr'] as const) {
   })
 }
 
+test('nothing covers a part of a focused button in a dialog whose window is low for its text, forwards and backwards', async ({
+  page,
+  t,
+  server,
+}) => {
+  const coach = await newCoach(server.url, { tokens: 5 })
+  await arriveAs(page, coach, paths.home())
+  const tabThrough = async (dialog: string, stops: number) => {
+    for (const size of [
+      { width: 568, height: 320 },
+      { width: 844, height: 540 },
+    ]) {
+      await page.setViewportSize(size)
+      await enlarge(page, 200)
+      for (const key of ['Tab', 'Shift+Tab']) {
+        for (let stop = 0; stop < stops; stop++) {
+          await page.keyboard.press(key)
+          const where = `${dialog}, stop ${stop} by ${key} at ${size.width} × ${size.height} px`
+          await expect.poll(() => page.evaluate(whatCoversAButton), where).toBeFalsy()
+        }
+      }
+      await enlarge(page, 100)
+    }
+    await page.setViewportSize(LAPTOP)
+  }
+  await openMany(page, t)
+  await listField(page, t).fill(Array.from({ length: 6 }, (_, index) => `p${index}@club`).join('\n'))
+  await expect(send(page, t)).toBeVisible()
+  await tabThrough('many', 12)
+  // its title leaves the content the room
+  await page.setViewportSize({ width: 820, height: 700 })
+  await enlarge(page, 200)
+  await send(page, t).focus()
+  await expect(page.getByRole('dialog').getByRole('heading')).not.toBeInViewport()
+  await page.goto(paths.profile())
+  await openCropStep(page, t)
+  await tabThrough('photo', 9)
+})
+
 test('no text is cut off at wider text spacing', async ({ page, server }) => {
   await findOnEveryScreen(page, server.url, [PHONE, LAPTOP], async () => {
     const found: string[] = []
@@ -207,6 +247,15 @@ function whatHidesTheFocus(): string {
     })
   })
   return inSight ? '' : `covered: ${stop.localName} ${name}`
+}
+
+/** Runs in the page: the focused button, if its upper or lower part is covered or out of view. */
+function whatCoversAButton(): string {
+  const stop = document.activeElement
+  if (stop?.localName !== 'button') return ''
+  const { left, top, width, height } = stop.getBoundingClientRect()
+  const isSeen = [0.2, 0.5, 0.8].every((share) => stop.contains(document.elementFromPoint(left + width / 2, top + height * share)))
+  return isSeen ? '' : `covered: ${stop.getAttribute('aria-label') ?? stop.textContent}`
 }
 
 /** Runs in the page: the spacing of WCAG 1.4.12, as a constructed style sheet, which the security policy allows. */

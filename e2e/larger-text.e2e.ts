@@ -1,10 +1,9 @@
-import type { Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
 import { users } from '#contract/users.ts'
 import { newAddress, newPlayer, signInByApi } from './support/api.ts'
 import { newCoach } from './support/coach.ts'
 import { arriveAs, expect, test } from './support/journey.ts'
-import { speak, whatIsCutOff } from './support/look.ts'
+import { enlarge, speak, whatIsCutOff } from './support/look.ts'
 import { expectScreen } from './support/screens.ts'
 import { DEMO_COACH, teamOf } from './support/team-panel.ts'
 import { give, panel } from './support/tokens-panel.ts'
@@ -206,13 +205,6 @@ function brokenWords(element: Element): string[] {
     }
   }
   return broken
-}
-
-/** As if larger text were set in the browser. */
-async function enlarge(page: Page, percent: number): Promise<void> {
-  await page.evaluate((percent) => {
-    document.documentElement.style.fontSize = `${percent}%`
-  }, percent)
 }
 
 /** Runs in the page: a table wider than its container, and buttons that overflow their cell. */

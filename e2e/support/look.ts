@@ -29,3 +29,10 @@ export function whatIsCutOff(): string[] {
   })
   return [...wide, ...cut.map((part) => `cut off: ${part.textContent}`)]
 }
+
+/** As if larger text were set in the browser. */
+export async function enlarge(page: Page, percent: number): Promise<void> {
+  await page.evaluate((percent) => {
+    document.documentElement.style.fontSize = `${percent}%`
+  }, percent)
+}

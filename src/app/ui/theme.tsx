@@ -136,6 +136,8 @@ const theme = createTheme({
     MuiBackdrop: { styleOverrides: { root: { backgroundColor: token('shade') } } },
     MuiDialog: {
       styleOverrides: {
+        // as high as the window; a container, as rem in a media query ignores the text size
+        container: { containerType: 'size', '@media print': { containerType: 'normal' } },
         paper: {
           width: `calc(100% - 2 * ${token('space-2')})`,
           maxWidth: '34rem',
@@ -144,8 +146,8 @@ const theme = createTheme({
           border: `${token('edge')} solid ${token('line-strong')}`,
           borderRadius: token('radius-large'),
           boxShadow: token('shadow'),
-          // in a low window the title would leave little room for the content, so it scrolls with it
-          '@media (height < 32rem)': {
+          // in a window too low for its text the title would leave little room for the content, so it scrolls with it
+          '@container (height < 32rem)': {
             overflowY: 'auto',
             '& > .MuiDialogContent-root': { flex: 'none', overflow: 'visible' },
           },
