@@ -222,7 +222,7 @@ test.describe('a new code', () => {
     const { newOne } = await codeUsed({ page, t, api, front, server })
     front.bend(/initiate/, replyLost(server.url))
     await page.getByRole('button', { name: t('auth:SendNewCode') }).click()
-    await expect(page.getByRole('main').getByText(t('errors:FETCH_ERROR'))).toBeVisible()
+    await expect(page.getByRole('alert').getByText(t('errors:FETCH_ERROR'))).toBeVisible()
     front.mend()
     const code = await newOne()
     await typeCode(page, t, code)
@@ -232,6 +232,43 @@ test.describe('a new code', () => {
     await expect(page.getByText(t('auth:CodeMayBeUsed'))).toBeHidden()
     await typeCode(page, t, code)
     await expectScreen(page, t, 'home', front.url + paths.home())
+  })
+
+  test('says that a code typed whole is checked once that reply is here', async ({ page, t, api, front, server }) => {
+    const { newOne } = await codeUsed({ page, t, api, front, server })
+    const open = await askWithLateReply({ page, t, front, server })
+    await typeCode(page, t, await newOne())
+    for (const language of ['fr', 'en'] as const) {
+      await speak(page, language)
+      await expect(page.getByRole('main').getByRole('status').getByText(wordsOf(language)('auth:CodeWaits'))).toBeVisible()
+    }
+    open()
+    await expectScreen(page, t, 'home', front.url + paths.home())
+  })
+
+  test('does not begin with digits that were typed while the connection was checked', async ({ page, t, api, front, server }) => {
+    const { used } = await codeUsed({ page, t, api, front, server })
+    const button = page.getByRole('button', { name: t('auth:SendNewCode') })
+    await expect(button).toBeVisible()
+    await page.context().setOffline(true)
+    await expect(page.getByRole('main').getByText(t('ui:OnlineOnlyReason')).first()).toBeVisible()
+    const checked = gate()
+    front.bend(/api\/health/, (_incoming, _reply, pass) => void checked.opened.then(pass))
+    const replied = gate()
+    front.bend(/initiate/, firstReplyLate(server.url, replied.opened))
+    await page.context().setOffline(false)
+    // it looks unavailable until the check is over
+    await button.click({ force: true })
+    await expect(button).toHaveAttribute('aria-busy', 'true')
+    await codeField(page, t).pressSequentially(used.slice(0, 3))
+    const asked = page.waitForRequest(/initiate/)
+    checked.open()
+    await asked
+    await codeField(page, t).press(used.charAt(3))
+    replied.open()
+    await expect(page.getByText(t('auth:CodeMayBeUsed'))).toBeHidden()
+    await expect(button).toBeHidden()
+    await expect(codeField(page, t)).toHaveValue('')
   })
 
   test('does not begin with digits of the last one', async ({ page, t, api, front, server }) => {

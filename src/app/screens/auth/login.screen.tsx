@@ -112,7 +112,11 @@ function EmailEntry() {
               setIsInvalid(false)
             }}
           />
-          {failure && <p className="field-error">{failure}</p>}
+          {failure && (
+            <p role="alert" className="field-error">
+              {failure}
+            </p>
+          )}
           <div>
             <OnlineOnlyButton type="submit" variant="primary" isWide isBusy={isSending}>
               {t(isSending ? 'SendingCode' : 'SendCode')}

@@ -24,7 +24,11 @@ export function NewCode({ email, onAsked, onSent, onNotSent }: NewCodeProps) {
   }
   return (
     <>
-      {failure && <p className="field-error">{failure}</p>}
+      {failure && (
+        <p role="alert" className="field-error">
+          {failure}
+        </p>
+      )}
       <OnlineOnlyButton variant="primary" isBusy={isSending} onClick={() => void send()}>
         {t(isSending ? 'SendingCode' : 'SendNewCode')}
       </OnlineOnlyButton>

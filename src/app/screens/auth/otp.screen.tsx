@@ -53,6 +53,8 @@ function CodeEntry({ typed, onNewCode }: CodeEntryProps) {
   const [challenge] = useState(readChallenge)
   const [restored] = useState(() => typed ?? (challenge ? readTypedCode(challenge) : ''))
   const [code, showCode] = useState(restored)
+  /** what is in the field now, for a tap that waits until the connection was checked */
+  const latest = useRef(restored)
   /** a new code is being asked for; `typed`: of that code, undefined while digits of the last one are in the field */
   const asking = useRef<{ last: string; typed: string | undefined }>(undefined)
   /** a new code is verified once its sign-in is known */
@@ -62,6 +64,7 @@ function CodeEntry({ typed, onNewCode }: CodeEntryProps) {
       asking.current.typed = next
       setIsHeld(true)
     }
+    latest.current = next
     showCode(next)
   }
   const { verify, isVerifying, failure, forgetFailure, startOver } = useVerification({
@@ -101,6 +104,10 @@ function CodeEntry({ typed, onNewCode }: CodeEntryProps) {
     // oxlint-disable-next-line react/exhaustive-deps -- verify is a new function in every render: only a new code submits
   }, [code, isHeld])
 
+  const verifyAgain = () => {
+    if (latest.current.length === ONE_TIME_CODE_LENGTH) void verify(latest.current)
+  }
+
   if (!challenge) return null
   const said = challenge.isTried ? 'OtpTried' : isSameCode ? 'OtpIntroSameCode' : 'OtpIntro'
   const intro = isSpent ? undefined : t(said, { email: maskEmail(challenge.email) })
@@ -126,10 +133,10 @@ function CodeEntry({ typed, onNewCode }: CodeEntryProps) {
                 <span className="spinner" /> {t('Verifying')}
               </>
             )}
-            {unavailable ?? (failure?.kind === 'undecided' ? failure.text : undefined)}
+            {unavailable ?? (isWhole && isHeld ? t('CodeWaits') : failure?.kind === 'undecided' ? failure.text : undefined)}
           </p>
           <WhereNotKept />
-          {isWhole && !isVerifying && !isHeld && <Button onClick={() => whenReachable(() => void verify(code))}>{t('VerifyAgain')}</Button>}
+          {isWhole && !isVerifying && !isHeld && <Button onClick={() => whenReachable(verifyAgain)}>{t('VerifyAgain')}</Button>}
         </div>
         <div className="auth-links">
           {failure?.playerEmail !== undefined ? (
@@ -138,8 +145,9 @@ function CodeEntry({ typed, onNewCode }: CodeEntryProps) {
             <newCode.NewCode
               email={challenge.email}
               onAsked={() => {
-                asking.current = { last: code, typed: code === '' ? '' : undefined }
-                setIsHeld(code === '')
+                const last = latest.current
+                asking.current = { last, typed: last === '' ? '' : undefined }
+                setIsHeld(last === '')
               }}
               onSent={() => onNewCode(asking.current?.typed ?? '')}
               onNotSent={() => {
