@@ -1,3 +1,4 @@
+import { useLayoutEffect, useRef } from 'react'
 import { Button } from '#app/ui/forms/button.tsx'
 import type { ButtonProps } from '#app/ui/forms/button.tsx'
 import { useOnlineOnly } from './use-online-only.ts'
@@ -12,6 +13,11 @@ interface OnlineOnlyButtonProps extends Omit<ButtonProps, 'unavailable' | 'onCli
  */
 export function OnlineOnlyButton({ onClick, type = 'button', isBusy = false, ...rest }: OnlineOnlyButtonProps) {
   const { unavailable, isAsking, whenReachable } = useOnlineOnly()
+  // what the screen shows may change while the connection is checked
+  const latest = useRef(onClick)
+  useLayoutEffect(() => {
+    latest.current = onClick
+  })
   return (
     <Button
       {...rest}
@@ -20,7 +26,7 @@ export function OnlineOnlyButton({ onClick, type = 'button', isBusy = false, ...
       unavailable={unavailable}
       onClick={({ currentTarget }) =>
         whenReachable(() => {
-          onClick?.()
+          latest.current?.()
           // if it was available, the browser submits the form itself
           if (type === 'submit' && unavailable !== undefined) currentTarget.form?.requestSubmit()
         })

@@ -1,5 +1,5 @@
 import './assign.css'
-import { useId, useRef, useState, type Ref } from 'react'
+import { useId, useLayoutEffect, useRef, useState, type Ref } from 'react'
 import { useOnlineOnly } from '#app/api/use-online-only.ts'
 import { useTranslation, type Translation } from '#app/i18n/use-translation.ts'
 import { currentLanguage } from '#app/i18n/current-language.ts'
@@ -33,9 +33,15 @@ export function AssignManyDialog({ many, listed, assessments, available, onClear
   const { t } = useTranslation('tokens')
   const choice = useRef<HTMLSelectElement>(null)
   const [isChoiceAsked, setIsChoiceAsked] = useState(false)
+  // the list may change while Send checks the connection
+  const latest = useRef({ many, listed })
+  useLayoutEffect(() => {
+    latest.current = { many, listed }
+  })
   const lacksTokens = listed.some(({ verdict }) => verdict === 'noToken')
 
   function send(): void {
+    const { many, listed } = latest.current
     if (many.draft?.assessmentId) return void many.send(readyOf(listed))
     setIsChoiceAsked(true)
     choice.current?.focus()
