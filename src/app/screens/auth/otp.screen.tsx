@@ -16,6 +16,7 @@ import { useOnDemand } from '#app/ui/browser/on-demand.ts'
 import { Button } from '#app/ui/forms/button.tsx'
 import { Page } from '#app/ui/layout/page.tsx'
 import { CODE_MINUTES, ONE_TIME_CODE_LENGTH } from '#contract/constants.ts'
+import { beginsNewCode } from './begins-new-code.ts'
 import { ForGuests } from './for-guests.tsx'
 import { loadNewCode } from './on-demand.ts'
 import type { OtpState } from './use-sign-in.ts'
@@ -44,9 +45,6 @@ interface CodeEntryProps {
   onNewCode: (typed: string) => void
 }
 
-/** Not if it goes on with digits of the last code, or takes some of them away. */
-const isOfNewCode = (next: string, last: string) => next === '' || (!next.startsWith(last) && !last.startsWith(next))
-
 function CodeEntry({ typed, onNewCode }: CodeEntryProps) {
   const { t } = useTranslation('auth')
   const { unavailable, whenReachable } = useOnlineOnly()
@@ -56,11 +54,11 @@ function CodeEntry({ typed, onNewCode }: CodeEntryProps) {
   /** what is in the field now, for a tap that waits until the connection was checked */
   const latest = useRef(restored)
   /** a new code is being asked for; `typed`: of that code, undefined while digits of the last one are in the field */
-  const asking = useRef<{ last: string; typed: string | undefined }>(undefined)
+  const asking = useRef<{ typed: string | undefined }>(undefined)
   /** a new code is verified once its sign-in is known */
   const [isHeld, setIsHeld] = useState(false)
   const setCode = (next: string) => {
-    if (asking.current && (asking.current.typed !== undefined || isOfNewCode(next, asking.current.last))) {
+    if (asking.current && (asking.current.typed !== undefined || beginsNewCode(latest.current, next))) {
       asking.current.typed = next
       setIsHeld(true)
     }
@@ -145,9 +143,9 @@ function CodeEntry({ typed, onNewCode }: CodeEntryProps) {
             <newCode.NewCode
               email={challenge.email}
               onAsked={() => {
-                const last = latest.current
-                asking.current = { last, typed: last === '' ? '' : undefined }
-                setIsHeld(last === '')
+                const isEmpty = latest.current === ''
+                asking.current = { typed: isEmpty ? '' : undefined }
+                setIsHeld(isEmpty)
               }}
               onSent={() => onNewCode(asking.current?.typed ?? '')}
               onNotSent={() => {
