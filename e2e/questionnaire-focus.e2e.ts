@@ -27,6 +27,20 @@ workerTest('focus and title follow a Submit offline after a cold start, and a re
   await expect(page).toHaveTitle(startOf(t('assessment:TestFinishedTitle')))
 })
 
+test('the result begins at its heading at 400 %, however far the questions were scrolled', async ({ page, t, server }) => {
+  const player = await newPlayer(server.url, { questions: 76 })
+  await page.setViewportSize({ width: 320, height: 256 })
+  await arriveAs(page, player, paths.test(player.instanceId))
+  const submit = page.getByRole('button', { name: t('assessment:TestSubmit') })
+  await expect(submit).toBeVisible()
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
+  await submit.press('Enter')
+  await expect(page.getByRole('heading', { name: t('results:ResultsLimitsTitle') })).toBeVisible()
+  const heading = page.getByRole('heading', { level: 1 })
+  await expect(heading).toBeFocused()
+  await expect(heading).toBeInViewport()
+})
+
 test('focus and title follow the way past the small-screen warning after a cold start', async ({ page, t, server }) => {
   const player = await newPlayer(server.url)
   await page.setViewportSize({ width: 360, height: 740 })

@@ -12,7 +12,11 @@ export function watchNavigation(): void {
   for (const type of ['pushState', 'replaceState', 'popstate']) {
     addEventListener(type, () => {
       hasNavigated = true
-      if (location.pathname !== screen) blurFocused()
+      if (location.pathname !== screen) {
+        blurFocused()
+        // the browser scrolls to where a screen was that the person goes back to
+        if (type === 'replaceState') scrollTo(0, 0)
+      }
       screen = location.pathname
     })
   }
