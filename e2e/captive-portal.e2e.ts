@@ -46,7 +46,7 @@ workerTest(
   },
 )
 
-test('a part in whose place the browser keeps the page of a hotel is shown once the hotel lets through', async ({
+test('a part in whose place the browser keeps the page of a hotel is shown once the hotel lets the device online', async ({
   page,
   t,
   server,
@@ -63,7 +63,12 @@ test('a part in whose place the browser keeps the page of a hotel is shown once 
   await expect(page.getByRole('heading', { name: t('profile:ProfileTitle') })).toBeVisible({ timeout: 45_000 })
 })
 
-test('so is a language', async ({ page, t, server, front }) => {
+test('a language in whose place the browser keeps the page of a hotel is shown once the hotel lets the device online', async ({
+  page,
+  t,
+  server,
+  front,
+}) => {
   const player = await newPlayer(server.url)
   await arriveAs(page, player, paths.home(), { origin: front.url })
   await expectScreen(page, t, 'home', front.url + paths.home())

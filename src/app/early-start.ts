@@ -17,8 +17,8 @@ export interface EarlyStart {
   noteShown?: () => void
   first?: FirstQuestions
   /**
-   * Fetches the app's files that this page has requested, past the browser's cache where it has a file that was cut, is gone or is somebody
-   * else's page; those to whose request no reply has come only if `isStuck`, as that takes long. Never rejects.
+   * Fetches the app's files that this page has requested, past the browser's cache where what it has was cut, is a 404 or somebody else's
+   * page; those to whose request no reply has come only if `isStuck`, as that takes long. Never rejects.
    */
   fetchParts?: (options?: { isStuck?: boolean }) => Promise<PartsOutcome>
   /** React draws the screen, so nothing else may */

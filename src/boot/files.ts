@@ -3,7 +3,7 @@ import { watchLinks } from './links.ts'
 import { addLink, seemsEmpty } from './preload.ts'
 import type { Progress } from './progress.ts'
 import { createRetries } from './retries.ts'
-import { empty, runScripts, type First } from './running.ts'
+import { emptyScripts, runScripts, type First } from './running.ts'
 import { createTelling } from './telling.ts'
 
 /**
@@ -59,7 +59,7 @@ export function beginFiles(tell: (progress: Progress) => void): Files {
         if (!isLoaded || !seemsEmpty(file)) return end(isLoaded || fetched('default'))
         const check = fetchUntilHere(file, 'default').then((wasCut) => {
           // the browser runs what it has preloaded, whatever is fetched since
-          if (wasCut) empty.add(file)
+          if (wasCut) emptyScripts.add(file)
           return !wasCut
         })
         end(check)

@@ -12,7 +12,7 @@ const RUN_STUCK_UNREPLIED_MS = 5000
 export const SHOWN_AT_LATEST_MS = 2000
 
 /** Scripts that were preloaded without a byte: they run without an error. */
-export const empty = new Set<string>()
+export const emptyScripts = new Set<string>()
 
 /** Scripts, and whether each has run. */
 type Runs = [file: string, hasRun: Promise<boolean>][]
@@ -85,7 +85,7 @@ function run(file: string): Promise<boolean> {
   return new Promise((resolve) => {
     const script = document.createElement('script')
     addEventListener('error', ({ error, filename }) => error instanceof SyntaxError && filename.endsWith(file) && resolve(false))
-    script.addEventListener('load', () => resolve(!empty.has(file)))
+    script.addEventListener('load', () => resolve(!emptyScripts.has(file)))
     script.addEventListener('error', () => resolve(false))
     document.head.append(Object.assign(script, { type: 'module', crossOrigin: '', src: `/${file}` }))
   })

@@ -162,7 +162,7 @@ export const network = createNetwork({
 
 /** Probes now and resolves to whether the API can be reached: for a check on a tap. */
 export const probe = network.probe
-/** Whether the API can be reached; probes if it seems not. Enter submits too while the button is unavailable. */
+/** Whether the API can be reached; probes if it seems not. For a form's submit: Enter submits also while its button is unavailable. */
 export const reachesServer = async (): Promise<boolean> => network.isReachable() || (await network.probe())
 /** Calls the listener when the API can be reached again. Returns a function that unsubscribes. */
 export const onReachable = network.onReachable

@@ -20,5 +20,5 @@ export function dateText(date: Date, language: string, options: Intl.DateTimeFor
 
 export const DAY_MS = 86_400_000
 
-/** So many times 24 hours before: unlike date-fns' subDays, which counts days of the local calendar. */
+/** That many times 24 hours earlier, unlike date-fns' subDays, which counts days of the local calendar. */
 export const daysBefore = (now: Date, days: number) => new Date(now.getTime() - days * DAY_MS)
