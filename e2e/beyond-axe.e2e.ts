@@ -1,8 +1,8 @@
 import type { Locator, Page } from '@playwright/test'
 import { paths } from '#app/paths.ts'
-import { newPlayer, signInByApi, type Person } from './support/api.ts'
+import { newAddress, newPlayer, signInByApi, type Person } from './support/api.ts'
 import { newCoach } from './support/coach.ts'
-import { arriveAs, expect, test } from './support/journey.ts'
+import { arriveAs, askForCode, codeField, expect, test, typeCode } from './support/journey.ts'
 import { enlarge, speak, whatIsCutOff } from './support/look.ts'
 import { openCropStep } from './support/photo.ts'
 import { expectScreen, type Screen } from './support/screens.ts'
@@ -114,6 +114,23 @@ for (const language of ['en', 'fr'] as const) {
     await tabThrough(LANDSCAPE)
   })
 }
+
+for (const [text, size] of [
+  [100, ENLARGED],
+  [200, ENLARGED],
+  [200, { width: 320, height: 568 }],
+] as const)
+  test(`a toast leaves a part of the focused field in view (${size.width} × ${size.height}, text ${text} %)`, async ({ page, t }) => {
+    await page.setViewportSize(size)
+    await page.goto(paths.login())
+    await enlarge(page, text)
+    await askForCode(page, t, newAddress())
+    await typeCode(page, t, '00000000')
+    await expect(page.locator('#toasts').getByText(t('errors:INVALID_CODE'))).toBeVisible()
+    await expect(codeField(page, t)).toBeFocused()
+    await expect.poll(() => codeField(page, t).evaluate(isPartInSight)).toBe(true)
+    await expect(page.locator('#toasts').getByRole('button', { name: t('ui:Close') })).toBeInViewport({ ratio: 1 })
+  })
 
 test('nothing covers a part of a focused button in a dialog whose window is low for its text, forwards and backwards', async ({
   page,
@@ -247,6 +264,13 @@ function whatHidesTheFocus(): string {
     })
   })
   return inSight ? '' : `covered: ${stop.localName} ${name}`
+}
+
+/** Runs in the page: whether a person sees a part of a field, which may be drawn by the elements beside it. */
+function isPartInSight(field: Element): boolean {
+  const { left, top, width, height } = field.getBoundingClientRect()
+  const points = [0.1, 0.5, 0.9].flatMap((x) => [0.1, 0.5, 0.9].map((y) => [left + width * x, top + height * y] as const))
+  return points.some(([x, y]) => field.parentElement?.contains(document.elementFromPoint(x, y)))
 }
 
 /** Runs in the page: the focused button, if its upper or lower part is covered or out of view. */

@@ -196,7 +196,8 @@ const theme = createTheme({
           userSelect: 'none',
           '&.refused': { borderInlineStartColor: token('refused') },
         },
-        message: { overflowWrap: 'anywhere' },
+        // in a low window it must leave room for the field that it is about
+        message: { overflowWrap: 'anywhere', overflowY: 'auto', maxHeight: '30dvh' },
         action: { marginRight: 0, paddingLeft: token('space-1') },
       },
     },
