@@ -221,7 +221,7 @@ test.describe('a new code', () => {
     const { newOne } = await codeUsed({ page, t, api, front, server })
     front.bend(/initiate/, replyLost(server.url))
     await page.getByRole('button', { name: t('auth:SendNewCode') }).click()
-    await expect(page.getByRole('alert').getByText(t('errors:FETCH_ERROR'))).toBeVisible()
+    await expect(page.getByRole('main').getByText(t('errors:FETCH_ERROR'))).toBeVisible()
     front.mend()
     const code = await newOne()
     await typeCode(page, t, code)

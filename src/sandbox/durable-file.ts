@@ -20,10 +20,13 @@ export function writeDurably(path: string, content: string): void {
     closeSync(file)
   }
   renameSync(fresh, path)
-  removeAbandoned(dirname(path))
   // Windows cannot open a folder; its rename is already journalled.
-  if (process.platform === 'win32') return
-  const folder = openSync(dirname(path), 'r')
+  if (process.platform !== 'win32') syncFolder(dirname(path))
+  removeAbandoned(dirname(path))
+}
+
+function syncFolder(path: string): void {
+  const folder = openSync(path, 'r')
   try {
     fsyncSync(folder)
   } finally {

@@ -192,9 +192,9 @@ export class ScreenAnswers {
     this.#publish()
   }
 
-  /** The disk cannot be read: what it took is sent from here, and counts as unwritten until it can be. */
-  noteUnreadable(): void {
-    for (const row of this.unsent()) this.#failed.set(row.questionId, row)
+  /** The disk cannot be read: what it took, but for these edits, is sent from here, and counts as unwritten until it can be. */
+  noteUnreadable(refused: readonly string[] = []): void {
+    for (const row of this.unsent()) if (!refused.includes(row.edit)) this.#failed.set(row.questionId, row)
     this.#publish()
     if (this.#failed.size > 0) void this.#retryFailed()
   }

@@ -8,7 +8,7 @@ import type { InstanceKey, ReadyInstance } from '#app/device/store/stored.ts'
 import { PartNotFetched } from '#app/lost-part.ts'
 import { answersDeviceId } from '#app/session/known-devices.ts'
 import { isOlder } from '#app/sync/rows.ts'
-import type { AnswerRow } from '#app/sync/sync.ts'
+import { isParkedWhole, type AnswerRow } from '#app/sync/sync.ts'
 import type { ScreenAnswers } from './answers.ts'
 
 // how often storing the questionnaire on the device is retried; while the part of the app that stores is missing, as seldom as a failed read
@@ -56,7 +56,9 @@ export class DeviceCopy {
         answers.noteDeletion()
         void this.check()
       }),
-      readFailed.subscribe(() => answers.noteUnreadable()),
+      readFailed.subscribe((failed) => {
+        if (!failed || (failed.userId === key.userId && failed.instanceId === key.instanceId)) void this.#checkReading()
+      }),
     ]
     this.close = () => {
       for (const stop of unsubscribes) stop()
@@ -174,6 +176,16 @@ export class DeviceCopy {
     if (!mayStore(this.#key.userId)) return
     this.#answers.noteLost()
     await this.store()
+  }
+
+  /** Has the page send what the disk has and does not give, but for what the server refused. */
+  async #checkReading(): Promise<void> {
+    const isReadable = await readRows(this.#key).then(
+      () => true,
+      () => false,
+    )
+    const trouble = this.#screen.shown()?.instance.trouble ?? null
+    if (!isReadable && !isParkedWhole(trouble)) this.#answers.noteUnreadable(trouble?.edits)
   }
 
   /** Whether the disk still has the instance, unless it never took it, and every written answer: another tab may have stored the instance anew. */

@@ -101,16 +101,18 @@ async function sendAll(): Promise<void> {
 }
 
 async function sendAnswers(userId: string): Promise<void> {
-  const stored = await instancesOf(userId).catch(announceFailedRead)
+  const stored = await instancesOf(userId).catch(announceFailedRead())
   for (const { instanceId, finish } of stored) await sendInstance({ userId, instanceId }, finish)
   // last, as it reads the account first, which must not delay the others
   for (const instanceId of await storeMissing(userId)) await sendInstance({ userId, instanceId }, null)
 }
 
-function announceFailedRead(error: unknown): never {
-  readFailed.emit()
-  throw error
-}
+const announceFailedRead =
+  (key?: InstanceKey) =>
+  (error: unknown): never => {
+    readFailed.emit(key)
+    throw error
+  }
 
 /** Marks on the paragraphs of results, after the answers. Never rejects. */
 async function sendMarks(userId: string): Promise<void> {
@@ -193,12 +195,13 @@ function announcingDevice(key: InstanceKey): DevicePort<LocalizedResults> {
   const device = devicePort(key, () => emitChanged(key))
   return {
     ...device,
-    load: () => device.load().catch(announceFailedRead),
+    load: () => device.load().catch(announceFailedRead(key)),
     storeOperation: async (operation) => {
       try {
         await device.storeOperation(operation)
       } catch (error) {
-        await sendWithoutOperation(key, operation)
+        // a refusal of one answer is none of the others: they wait until the disk takes an operation
+        await sendWithoutOperation(key, operation).catch((failure: unknown) => console.warn('Could not send without the disk', failure))
         throw error
       }
     },

@@ -112,11 +112,7 @@ function EmailEntry() {
               setIsInvalid(false)
             }}
           />
-          {failure && (
-            <p role="alert" className="field-error">
-              {failure}
-            </p>
-          )}
+          {failure && <p className="field-error">{failure}</p>}
           <div>
             <OnlineOnlyButton type="submit" variant="primary" isWide isBusy={isSending}>
               {t(isSending ? 'SendingCode' : 'SendCode')}

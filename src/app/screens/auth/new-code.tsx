@@ -24,11 +24,7 @@ export function NewCode({ email, onAsked, onSent, onNotSent }: NewCodeProps) {
   }
   return (
     <>
-      {failure && (
-        <p role="alert" className="field-error">
-          {failure}
-        </p>
-      )}
+      {failure && <p className="field-error">{failure}</p>}
       <OnlineOnlyButton variant="primary" isBusy={isSending} onClick={() => void send()}>
         {t(isSending ? 'SendingCode' : 'SendNewCode')}
       </OnlineOnlyButton>

@@ -69,11 +69,7 @@ function Registration() {
           <FieldGrid>
             <PersonalFields isEmailFixed={false} emailHint={t('OnboardEmailHint')} />
           </FieldGrid>
-          {failure && !isAtField && (
-            <p role="alert" className="field-error">
-              {failure}
-            </p>
-          )}
+          {failure && !isAtField && <p className="field-error">{failure}</p>}
         </DetailsForm>
       </Page>
     </div>

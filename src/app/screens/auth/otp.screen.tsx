@@ -103,7 +103,7 @@ function CodeEntry({ typed, onNewCode }: CodeEntryProps) {
   }, [code, isHeld])
 
   const verifyAgain = () => {
-    if (latest.current.length === ONE_TIME_CODE_LENGTH) void verify(latest.current)
+    if (latest.current.length === ONE_TIME_CODE_LENGTH && asking.current?.typed === undefined) void verify(latest.current)
   }
 
   if (!challenge) return null
