@@ -25,7 +25,7 @@ const SWEEPS: Readonly<Record<string, (deps: Deps) => Promise<unknown>>> = {
   'old-mails': ({ db, clock }) => deleteOldMails(db, clock.now()),
   'old-bounces': ({ db, clock }) => deleteOldBounces(db, clock.now()),
   'expired-limits': ({ db, clock }) => deleteExpiredLimits(db, clock.now()),
-  'old-replies': ({ db, clock }) => deleteOldReplies(db, clock.now()),
+  'old-replies': ({ db }) => deleteOldReplies(db),
   'answer-log-parts': ({ db }) => makeLogPartitions(db),
   'old-answer-log': ({ db, clock, env }) => dropOldLog(db, clock.now(), env.answerLogMonths),
   'audit-log': sweepAudit,

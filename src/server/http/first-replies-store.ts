@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import { and, eq, lt } from 'drizzle-orm'
+import { and, eq, isNull, lt, sql } from 'drizzle-orm'
 import type { Database } from '../db/database.ts'
 import { firstReplies } from '../db/schema/first-replies.ts'
 import { Refused } from './refusal.ts'
@@ -12,10 +12,10 @@ import { Refused } from './refusal.ts'
 
 /** Of random characters: whoever knows it can read the reply. */
 const KEY = /^[\w-]{20,100}$/
-/** How long a reply is kept; a sweep deletes it within an hour after. */
-const KEPT_MS = 600_000
+/** A reply is kept for that long; a sweep deletes it within an hour after. By the database's clock, as those of two processes differ. */
+const isOld = lt(firstReplies.createdAt, sql`now() - interval '10 minutes'`)
 /** A call that has not ended by then never will: its process was killed. */
-const CALL_MAXIMUM_MS = 20_000
+const isLost = and(isNull(firstReplies.sealed), lt(firstReplies.createdAt, sql`now() - interval '20 seconds'`))
 const LOOK_EVERY_MS = 100
 const LOOKS_MAXIMUM = 50
 
@@ -30,18 +30,13 @@ interface Request {
 }
 
 /** Carries out the call, or resolves to the reply that the same request got before. A refusal or error is not kept: a repeat is judged anew. */
-export async function repliedOnce(
-  db: Database,
-  { key, request }: Request,
-  now: () => Date,
-  carryOut: () => Promise<unknown>,
-): Promise<unknown> {
+export async function repliedOnce(db: Database, { key, request }: Request, carryOut: () => Promise<unknown>): Promise<unknown> {
   if (key === undefined || !KEY.test(key)) return carryOut()
   const id = createHash('sha256')
     .update(JSON.stringify([key, ...request]))
     .digest('base64url')
   const mine = eq(firstReplies.id, id)
-  const sealed = await beginOrWait(db, id, now)
+  const sealed = await beginOrWait(db, id)
   if (sealed !== undefined) return open(key, sealed)
   const reply = await carryOut().catch(async (error: unknown) => {
     await db.delete(firstReplies).where(mine)
@@ -55,7 +50,7 @@ export async function repliedOnce(
 }
 
 /** Resolves to the sealed reply of the first request, or to undefined if this one is the first. */
-async function beginOrWait(db: Database, id: string, now: () => Date): Promise<string | undefined> {
+async function beginOrWait(db: Database, id: string): Promise<string | undefined> {
   const mine = eq(firstReplies.id, id)
   const refuse = () => new Refused('UNAVAILABLE', { retryAfter: 1 }, 'the same request is still being carried out')
   if (waitedFor.has(id)) throw refuse()
@@ -64,14 +59,17 @@ async function beginOrWait(db: Database, id: string, now: () => Date): Promise<s
     for (let looks = 0; looks < LOOKS_MAXIMUM; looks += 1) {
       const [begun] = await db
         .insert(firstReplies)
-        .values({ id, createdAt: now() })
+        .values({ id, createdAt: sql`now()` })
         .onConflictDoNothing()
         .returning({ id: firstReplies.id })
       if (begun) return undefined
-      const [first] = await db.select().from(firstReplies).where(mine)
+      const [first] = await db
+        .select({ sealed: firstReplies.sealed, isLost: sql<boolean>`${isLost}` })
+        .from(firstReplies)
+        .where(mine)
       if (first?.sealed) return first.sealed
-      if (first && now().getTime() - first.createdAt.getTime() > CALL_MAXIMUM_MS) {
-        await db.delete(firstReplies).where(and(mine, eq(firstReplies.createdAt, first.createdAt)))
+      if (first?.isLost) {
+        await db.delete(firstReplies).where(and(mine, isLost))
         continue
       }
       // one that came at the same time waits already
@@ -86,8 +84,8 @@ async function beginOrWait(db: Database, id: string, now: () => Date): Promise<s
   }
 }
 
-export async function deleteOldReplies(db: Database, now: Date): Promise<void> {
-  await db.delete(firstReplies).where(lt(firstReplies.createdAt, new Date(now.getTime() - KEPT_MS)))
+export async function deleteOldReplies(db: Database): Promise<void> {
+  await db.delete(firstReplies).where(isOld)
 }
 
 const ALGORITHM = 'aes-256-gcm'

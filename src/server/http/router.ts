@@ -129,7 +129,7 @@ function registerCall(scope: FastifyInstance, [name, endpoint]: NamedEndpoint, h
       }
       const { params, query, body, caller } = input
       const asked = { key: input.header(IDEMPOTENCY_HEADER), request: [name, caller.userId, params, query, body] }
-      const once = endpoint.isRepliedOnce ? () => repliedOnce(deps.db, asked, () => deps.clock.now(), handled) : handled
+      const once = endpoint.isRepliedOnce ? () => repliedOnce(deps.db, asked, handled) : handled
       const ms = timeLeft(reply, deps)
       const called = refuseAfter(ms, inSlot(ranks.call, once))
       return sendReply(endpoint, reply, await (caller.kind === 'operator' ? called.catch(nameFullDisk) : called))
