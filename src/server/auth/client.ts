@@ -10,6 +10,11 @@ export function clientOf({ refreshKey }: Keys, email: string, deviceId: string |
   return deviceId === undefined ? '' : hash(refreshKey, `client:${normalEmail(email)}:${deviceId.toLowerCase()}`)
 }
 
+/** Names the key of `clientOf`. */
+export function clientKeyName({ refreshKey }: Keys): string {
+  return hash(refreshKey, 'client')
+}
+
 /** Stands for all unknown devices at a network address, as a hash, since the address itself is not stored. */
 export function unknownDeviceAt({ refreshKey }: Keys, email: string, address: string): string {
   return ofAddress(hash(refreshKey, `source:${normalEmail(email)}:${address}`))

@@ -1,6 +1,6 @@
 import type { auth } from '#contract/auth.ts'
 import type { Handler } from '../http/handler.ts'
-import { clientOf, unknownDeviceAt } from './client.ts'
+import { clientKeyName, clientOf, unknownDeviceAt } from './client.ts'
 import { ofUnnamed } from './count-keys.ts'
 import { knownDevice } from './known-device.ts'
 import { startWithCode } from './send-code.ts'
@@ -17,7 +17,8 @@ export const initiate: Handler<typeof auth.initiate> = async ({ body, language, 
   const device = known === '' ? unknownDeviceAt(keys, email, networkAddress) : known
   const client = clientOf(keys, email, body.deviceId) || ofUnnamed(id)
   const person = { email, userType, firstName, lastName, city, country, language }
-  const started = await startWithCode({ deps, language, refuse }, { id, ...person, device, client, purpose: 'sign-in' })
+  const clientKey = clientKeyName(keys)
+  const started = await startWithCode({ deps, language, refuse }, { id, ...person, device, client, clientKey, purpose: 'sign-in' })
   // only a code of one's own account depends on it
   if (!started) throw new Error('a sign-in was refused as of a closed account')
   return started

@@ -49,6 +49,7 @@ export interface ChallengeStart {
   device: string
   /** the calling device, the only one that gets the challenge */
   client: string
+  clientKey?: string
   purpose: Challenge['purpose']
 }
 type WaitOutcome = { kind: 'wait'; seconds: number }

@@ -7,7 +7,7 @@ import type { Handler } from '../http/handler.ts'
 import { storedLanguage, wordsOf } from '../words/words.ts'
 import { knownPlaceOf } from '../reference/places.ts'
 import { isBlocked } from './blocks-store.ts'
-import { agentOf } from './client.ts'
+import { agentOf, clientKeyName } from './client.ts'
 import { makeCredentials } from './credentials.ts'
 import { refuseGuess } from './guess.ts'
 import { deviceSecret } from './known-device.ts'
@@ -36,7 +36,7 @@ export const verifyOtp: Handler<typeof auth.verifyOtp> = async ({ body, networkA
     return refuse('ACCOUNT_CLOSED')
   }
   if (user.userType === 'player' && challenge.userType === 'coach') return refuse('USER_TYPE_MISMATCH')
-  const requester = { client: isUnnamed(challenge.client) ? '' : challenge.client, agent: agentOf(header('user-agent')) }
+  const requester = { client: sessionClient(deps, challenge), agent: agentOf(header('user-agent')) }
   const session = { id: random.id(), salt: random.bytes(16).toString('base64url'), userId: user.id, ...requester }
   const opening = await openSession(db, session, clock.now())
   if (opening !== 'opened') return refuse(opening === 'blocked' ? 'ADDRESS_BLOCKED' : 'ACCOUNT_CLOSED')
@@ -50,6 +50,11 @@ export const verifyOtp: Handler<typeof auth.verifyOtp> = async ({ body, networkA
   }
   const credentials = await makeCredentials(deps, user, { id: session.id, salt: session.salt, counter: 0 })
   return { ...credentials, deviceSecret: deviceSecret(deps, user.email, isKnown ? challenge.device : '') }
+}
+
+/** '' also if REFRESH_KEY was changed since the code was sent: the device's id, hashed anew, would seem to be another's. */
+function sessionClient({ keys }: Deps, { client, clientKey }: Challenge): string {
+  return isUnnamed(client) || (clientKey !== null && clientKey !== clientKeyName(keys)) ? '' : client
 }
 
 /** Anybody who reads the owner's mail can sign in as the owner, so the mail says how to end that session. */

@@ -1,6 +1,6 @@
 import { createPublicKey } from 'node:crypto'
 import { SignJWT, UnsecuredJWT } from 'jose'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { Credentials } from '#contract/auth.ts'
 import { APP_VERSION_HEADER } from '#contract/constants.ts'
 import type { Profile } from '#contract/users.ts'
@@ -122,6 +122,26 @@ describe('sessions', () => {
       }
       clock.forward(3 * DAY_SECONDS + 1)
       expect((await refresh(token)).body.code).toBe('SESSION_REVOKED')
+    })
+
+    test('a sign-in that spans a change of REFRESH_KEY opens a session that its own device renews', async () => {
+      const email = `spans${count}@club.test`
+      const deviceId = crypto.randomUUID()
+      const begun = await ask<{ session: string }>(server, 'POST', 'user/auth/initiate', {
+        body: { email, userTypeCode: 'player', deviceId },
+      })
+      const { keys } = server.deps
+      const before = keys.refreshKey
+      onTestFinished(() => void (keys.refreshKey = before))
+      keys.refreshKey = 'the key of a server that was started again between the code and the sign-in'
+      const verified = await ask<Credentials>(server, 'POST', 'user/auth/verify-otp', {
+        body: { session: begun.body.session, email, otp: server.codeFor(email) },
+      })
+      expect(verified.status).toBe(200)
+      const { refreshToken } = verified.body
+      const renewed = await ask(server, 'POST', 'user/auth/refresh', { body: { refreshToken, deviceId } })
+      expect([renewed.status, renewed.body.code]).toEqual([200, undefined])
+      expect(server.mails(email).map(({ subject }) => subject)).not.toContain('One of your Touchline sessions was ended')
     })
 
     test('a forged token is refused and does not end the session', async () => {
