@@ -6,7 +6,7 @@ import type { Deps } from '../deps.ts'
 import { isDiskFull } from '../disk-full.ts'
 import { limitsOn, type LimitName } from '../limits/limits.ts'
 import { limitKeyOf } from './limit-key.ts'
-import { refuseAfter } from './refuse-after.ts'
+import { refuseAfter, timeLeft } from './refuse-after.ts'
 import { createBodyRoom, ROOM } from './body-room.ts'
 import { isExact } from './exact.ts'
 import { repliedOnce } from './first-replies-store.ts'
@@ -41,8 +41,6 @@ interface IdentifiedRequest {
 }
 
 const identifiedRequests = new WeakMap<FastifyRequest, IdentifiedRequest>()
-// the least time left to a call whose request was slow to arrive
-const MILLISECONDS_MINIMUM = 1000
 
 interface ApiOptions {
   deps: Deps
@@ -168,11 +166,6 @@ async function runHandler(endpoint: Endpoint, handler: AnyHandler, input: Handle
 /** Only the operator can make room. */
 function nameFullDisk(error: unknown): never {
   throw isDiskFull(error) ? new Refused('DISK_FULL', {}, error) : error
-}
-
-/** Milliseconds left for a call. The time its request took to arrive counts, because the portal's own timeout started with its first byte. */
-function timeLeft(reply: FastifyReply, { env }: Deps): number {
-  return Math.max(MILLISECONDS_MINIMUM, env.callTimeoutSeconds * 1000 - reply.elapsedTime)
 }
 
 /** Counts the call for its account; callers without one, such as the operator, are not counted. */

@@ -202,6 +202,23 @@ test('if the store fails, the reply is 503; once it works, the same upload succe
   expect((await get(server, body.locationUri)).status).toBe(200)
 })
 
+test('if the store does not reply, a picture is refused after the time for a call', async () => {
+  const { uploadUrl, tempKey } = await storeAddress()
+  await fetch(uploadUrl, { method: 'PUT', headers: { 'content-type': 'image/jpeg' }, body: jpeg as BodyInit }) // as above
+  const { body } = await finalize(server, player, tempKey)
+  const { env } = server.deps
+  const seconds = env.callTimeoutSeconds
+  store.isSilent = true
+  env.callTimeoutSeconds = 2
+  onTestFinished(() => {
+    store.isSilent = false
+    env.callTimeoutSeconds = seconds
+  })
+  const begun = performance.now()
+  expect((await get(server, body.locationUri)).status).toBe(503)
+  expect(performance.now() - begun).toBeLessThan(6000)
+})
+
 describe('once the picture is stored, the call succeeds in time', () => {
   const finalizeNew = async () => {
     const { uploadUrl, tempKey } = await storeAddress()
