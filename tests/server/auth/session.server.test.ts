@@ -6,6 +6,7 @@ import { APP_VERSION_HEADER } from '#contract/constants.ts'
 import type { Profile } from '#contract/users.ts'
 import { deleteOldSessions } from '#server/auth/sessions-store.ts'
 import { deleteOldSignIns } from '#server/auth/store.ts'
+import { loadKeys } from '#server/keys.ts'
 import { ask, claimsOf, movableClock, signIn, type Person } from '#tests/support/person.ts'
 import { givenServer } from '#tests/support/start-server.ts'
 
@@ -231,6 +232,22 @@ describe('sessions', () => {
       expect((await ask(server, 'POST', 'user/auth/logout', { bearer: person.accessToken })).status).toBe(204)
       expect((await refresh(person.refreshToken)).body.code).toBe('SESSION_REVOKED')
       expect((await profile(person.accessToken)).body.code).toBe('INVALID_TOKEN')
+    })
+
+    test('SESSION-18: a sign-out is heard with a token of an older signing key; once that is removed, it ends nothing', async () => {
+      const { keys } = server.deps
+      const before = keys.signing
+      onTestFinished(() => void (keys.signing = before))
+      const { signing } = await loadKeys(server.deps.env, null)
+      const logout = (bearer: string) => ask(server, 'POST', 'user/auth/logout', { bearer })
+      clock.forward(61)
+      const phone = await signIn(server, person.email)
+      keys.signing = [...signing, ...before]
+      expect((await logout(person.accessToken)).status).toBe(204)
+      expect((await refresh(person.refreshToken)).body.code).toBe('SESSION_REVOKED')
+      keys.signing = signing
+      expect((await logout(phone.accessToken)).status).toBe(204)
+      expect((await refresh(phone.refreshToken)).status).toBe(200)
     })
 
     test('SESSION-18: a sign-out is heard from an app that is too old for every other call', async () => {
