@@ -28,7 +28,7 @@ type State = (typeof STATES)[number]
 const ACTORS = ['guest', 'otherPlayer', 'otherCoach', 'operator', 'coach'] as const
 type Actor = (typeof ACTORS)[number]
 
-/** Columns of an account whose values reveal nothing: the coach typed the address, and the server sets the rest (`written`: a position in its log). */
+/** Columns of an account whose values reveal nothing: the coach typed the address, and the server sets the rest (`logPosition`: a position in its log). */
 const NOT_REVEALING = new Set(['email', 'emailNormal', 'userType', 'language', 'deactivatedAt', 'erasedAt', 'logPosition'])
 const WHO = ['userId', 'firstName', 'lastName', 'preferredPosition', 'sport', 'teamName']
 
