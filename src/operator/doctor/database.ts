@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { access, constants, stat, statfs } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { isDiskFull } from '#server/disk-full.ts'
+import { errorCode } from '#server/error-code.ts'
 import { hasCause } from '#server/has-cause.ts'
 import { isSticky } from '#server/data-folder.ts'
 import type { Database } from '#server/db/database.ts'
@@ -162,7 +163,7 @@ export async function checkFolder(path: string, { isNeeded, isEmbedded }: Folder
     await access(place, constants.W_OK | constants.X_OK)
     return [folder ? await stateOf(path, isEmbedded) : ok('DATA_DIR', `${path} will be made at the first start.`), await roomOf(place)]
   } catch (problem) {
-    const isReadOnly = hasCause(problem, (one) => 'code' in one && one.code === 'EROFS')
+    const isReadOnly = hasCause(problem, (one) => errorCode(one) === 'EROFS')
     const advice = isReadOnly ? 'its disk is read-only: mount it for writing' : 'give it to the user that runs the server'
     return [error('DATA_DIR', `${place} cannot be written: ${advice}, or choose another folder.`)]
   }

@@ -203,7 +203,7 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
 function adviceOn(error: unknown): string | undefined {
   if (error instanceof AggregateError) return error.errors.map(adviceOn).find((one) => one !== undefined)
   if (!(error instanceof Error)) return undefined
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  const code = errorCode(error) ?? ''
   return ADVICE.find(([sign]) => sign.test(code) || sign.test(error.message))?.[1]
 }
 

@@ -1,3 +1,4 @@
+import { errorCode } from '../error-code.ts'
 import { hasCause } from '../has-cause.ts'
 
 /** Tells errors of a database that cannot serve from errors of a wrong query. */
@@ -34,12 +35,12 @@ export const NO_CONNECTION_ADVICE =
 /** What the database said of a statement or connection that it refused, without the statement and its values; undefined: another error. */
 export function refusalOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
-  if ('code' in error && error.code === NO_CONNECTION) return `DATABASE_URL: ${error.message}. ${NO_CONNECTION_ADVICE}.`
+  if (errorCode(error) === NO_CONNECTION) return `DATABASE_URL: ${error.message}. ${NO_CONNECTION_ADVICE}.`
   // by its fields: loading drizzle for its class would slow down every command of the tool
   if (!('query' in error && 'params' in error && error.cause instanceof Error)) return undefined
   const { cause } = error
-  const advice = 'code' in cause && cause.code === NO_RIGHTS ? ' Let the user of DATABASE_URL own the database and its tables.' : ''
-  return 'code' in cause && cause.code === NO_CONNECTION ? refusalOf(cause) : `The database refused a statement: ${cause.message}.${advice}`
+  const advice = errorCode(cause) === NO_RIGHTS ? ' Let the user of DATABASE_URL own the database and its tables.' : ''
+  return errorCode(cause) === NO_CONNECTION ? refusalOf(cause) : `The database refused a statement: ${cause.message}.${advice}`
 }
 
 /** After which PostgreSQL closes the connection, or did not open it. One that speaks another language is known by its codes alone. */
@@ -48,5 +49,5 @@ function isFatal(error: Error): boolean {
 }
 
 function codeMatches(error: Error, codes: RegExp): boolean {
-  return 'code' in error && typeof error.code === 'string' && codes.test(error.code)
+  return codes.test(errorCode(error) ?? '')
 }

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { JOB_QUEUES } from '#contract/jobs.operator.ts'
 import type { Database } from '../db/database.ts'
+import { errorCode } from '../error-code.ts'
 import { hasCause } from '../has-cause.ts'
 
 /** Balancers wait two or three seconds. */
@@ -28,7 +29,7 @@ export async function checkWriting(db: Database): Promise<void> {
     })
   } catch (problem) {
     // a user who may not make temporary tables can still write into ours
-    if (!hasCause(problem, (one) => 'code' in one && one.code === NO_RIGHTS)) throw problem
+    if (!hasCause(problem, (one) => errorCode(one) === NO_RIGHTS)) throw problem
   }
 }
 
