@@ -24,11 +24,12 @@ export async function beginTry(db: Database, id: string): Promise<QueuedMail | u
 export async function undoTry(db: Database, { id, kind, instanceId }: QueuedMail, now: Date): Promise<void> {
   await db.transaction(async (tx) => {
     if (kind === 'invitation') await lockGift(tx, instanceId)
+    // only `dropIfOver` ends a "taken back" during a try, and it has then uncounted it, though its reply may have been lost
+    const isCounted = kind === 'taken-back' ? isOpen : undefined
     const [undone] = await tx
       .update(mails)
-      // its own transaction may have uncounted it already, and its reply been lost
-      .set({ tries: sql`greatest(${mails.tries} - 1, 0)` })
-      .where(eq(mails.id, id))
+      .set({ tries: sql`${mails.tries} - 1` })
+      .where(and(eq(mails.id, id), isCounted))
       .returning({ cancelledAt: mails.failedAt })
     if (kind !== 'invitation' || !undone?.cancelledAt) return
     await tx
