@@ -121,18 +121,34 @@ describe('sending a list', () => {
     ['the server gives up a call that it may finish', refusal(503, 'UNAVAILABLE'), 'unknown'],
     ['a limit is reached', refusal(429, 'TOO_MANY_REQUESTS'), 'failed'],
     ['the coach is signed out', refusal(401, 'INVALID_TOKEN'), 'failed'],
-  ])('stops when %s, and says why: running calls get their outcome, the other lines stay unchanged', async (_, error, wanted) => {
+  ])(
+    'stops when %s, and says that it was cut short: running calls get their outcome, the other lines stay unchanged',
+    async (_, error, wanted) => {
+      const { lines, ports } = device()
+      const allocate = vi.fn(() => Promise.reject(error))
+      const { isCutShort } = await sendList(
+        'a1',
+        Array.from({ length: 30 }, (_, at) => `player${at}@club.test`),
+        lines,
+        { ...ports, allocate },
+      )
+      expect(allocate.mock.calls.length).toBeLessThanOrEqual(3)
+      expect(isCutShort).toBe(true)
+      expect(Object.values(lines).every(({ outcome }) => outcome === wanted)).toBe(true)
+    },
+  )
+
+  it('is not cut short by a failure after the coach stopped it', async () => {
     const { lines, ports } = device()
-    const allocate = vi.fn(() => Promise.reject(error))
-    const { isCutShort } = await sendList(
-      'a1',
-      Array.from({ length: 30 }, (_, at) => `player${at}@club.test`),
-      lines,
-      { ...ports, allocate },
-    )
-    expect(allocate.mock.calls.length).toBeLessThanOrEqual(3)
-    expect(isCutShort).toBe(true)
-    expect(Object.values(lines).every(({ outcome }) => outcome === wanted)).toBe(true)
+    let isStopped = false
+    const allocate = () => {
+      isStopped = true
+      return Promise.reject(refusal(429, 'TOO_MANY_REQUESTS'))
+    }
+    const list = Array.from({ length: 30 }, (_, at) => `player${at}@club.test`)
+    const { isCutShort } = await sendList('a1', list, lines, { ...ports, mayContinue: () => !isStopped, allocate })
+    expect(Object.keys(lines)).toHaveLength(3)
+    expect(isCutShort).toBe(false)
   })
 
   it.each([401, 403, 404])(
