@@ -1,6 +1,7 @@
 import { paths } from '#app/paths.ts'
+import { tokens } from '#contract/tokens.ts'
 import { newAddress, signInByApi } from './support/api.ts'
-import { newCoach, tokensAvailable } from './support/coach.ts'
+import { newCoach, payForTokens, tokensAvailable } from './support/coach.ts'
 import { cut, replyLost } from './support/front.ts'
 import { arriveAs, expect, gate, goOffline, goOnline, test, untilWorkerIsThere, workerTest } from './support/journey.ts'
 import {
@@ -195,6 +196,23 @@ test('behind a filter the line that it blocks says so, and a run that it stops s
   await expect(dialog(page).getByRole('status').getByText(t('tokens:AssignManyStopped'))).toBeVisible()
   await expect(dialog(page).getByText(t('errors:TOO_MANY_REQUESTS')).first()).toBeVisible()
   expect(await tokensAvailable(coach)).toBe(9)
+})
+
+test('a line that found no token is ready once tokens were bought', async ({ page, t, server }) => {
+  const coach = await newCoach(server.url, { tokens: 2 })
+  await arriveAs(page, coach, paths.home())
+  await openMany(page, t)
+  const player = newAddress()
+  await listField(page, t).fill(player)
+  for (let given = 0; given < 2; given += 1) await give(coach, newAddress())
+  await send(page, t).click()
+  await expect(line(page, t, player)).toContainText(t('tokens:AddressNoToken'))
+  await coach.api.ask(tokens.completeCheckout, { body: { session_id: await payForTokens(coach, 2) } })
+  await page.reload()
+  await openMany(page, t)
+  await expect(line(page, t, player)).toContainText(t('tokens:AddressReady'))
+  await send(page, t).click()
+  await expect(line(page, t, player)).toContainText(t('tokens:AddressSent'))
 })
 
 test('after a stop in a long list, the filter that is shown holds the lines that say why', async ({ page, t, server }) => {

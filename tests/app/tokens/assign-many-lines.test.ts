@@ -144,6 +144,15 @@ describe('the lines of a list', () => {
     expect(listed[2]).toMatchObject({ verdict: 'refused', line: { outcome: 'refused' } })
   })
 
+  it('that no token was left is not said of a line once the tokens read since have one for it', () => {
+    const noToken: AssignLine = { ...line('failed', 99), code: 'NO_TOKENS_AVAILABLE' }
+    const given = draft('ana@club.test', { 'a1 ana@club.test': noToken })
+    const [read] = linesOf(given, 'coach@club.test', { list: listOf([], 1), at: 100 })
+    expect(read).toMatchObject({ verdict: 'ready', line: undefined })
+    const [unread] = linesOf(given, 'coach@club.test', { list: listOf([], 1), at: 98 })
+    expect(unread).toMatchObject({ verdict: 'ready', line: noToken })
+  })
+
   it('a line sent for one assessment is still ready for another', () => {
     const other = { ...draft('ana@club.test', { 'a1 ana@club.test': line('sent', 101) }), assessmentId: 'a2' }
     expect(verdicts(other, listOf([], 5))).toEqual(['ready'])

@@ -60,7 +60,12 @@ export function linesOf(draft: AssignDraft, own: string, tokens: TokensRead): Li
     else if (line && (isUnread ? line.outcome === 'sent' : listed.has(account))) sent.add(account)
   }
   const facts = { own: normalEmail(own), available: tokensLeft(draft, tokens), allocated, sent, refused }
-  return judgeAddresses(addresses, facts).map((judged, place) => ({ ...judged, name: entries[place]?.name, line: lineOf(judged.account) }))
+  return judgeAddresses(addresses, facts).map((judged, place) => {
+    const line = lineOf(judged.account)
+    // there is one for it now: it is as if it had not been tried
+    const isOver = judged.verdict === 'ready' && line?.code === 'NO_TOKENS_AVAILABLE' && !isNewer(line, at)
+    return { ...judged, name: entries[place]?.name, line: isOver ? undefined : line }
+  })
 }
 
 /** The accounts that Send would send to now. */
