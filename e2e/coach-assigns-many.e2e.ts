@@ -198,6 +198,53 @@ test('behind a filter the line that it blocks says so, and a run that it stops s
   expect(await tokensAvailable(coach)).toBe(9)
 })
 
+test('after a stop each line that was tried says that it may have been assigned, and why that is not known', async ({
+  page,
+  t,
+  server,
+}) => {
+  const coach = await newCoach(server.url, { tokens: 20 })
+  await arriveAs(page, coach, paths.home())
+  await openMany(page, t)
+  const html = { contentType: 'text/html', body: '<h1>Wi-Fi</h1>' }
+  const replies = [
+    [{ status: 200, ...html }, 'PARSING_ERROR'],
+    [{ status: 511, ...html }, 'PARSING_ERROR'],
+    [{ status: 503, json: { code: 'UNAVAILABLE', message: '-', requestId: '-' } }, 'UNAVAILABLE'],
+  ] as const
+  for (const [reply, code] of replies) {
+    const squad = Array.from({ length: 5 }, newAddress)
+    await listField(page, t).fill(squad.join('\n'))
+    await page.route('**/allocate', (route) => route.fulfill(reply))
+    await send(page, t).click()
+    await expect(dialog(page).getByRole('status')).toContainText(t('tokens:AssignManyStopped'))
+    await expect(line(page, t, squad[0] ?? '')).toContainText(`${t(`errors:${code}`)} ${t('tokens:AllocateUnsure')}`)
+    await page.unrouteAll()
+  }
+  // of another list it is not said
+  await listField(page, t).fill(newAddress())
+  await expect(dialog(page).getByRole('status')).not.toContainText(t('tokens:AssignManyStopped'))
+
+  await listField(page, t).fill(Array.from({ length: 5 }, newAddress).join('\n'))
+  await page.route('**/allocate', (route) => route.abort())
+  await send(page, t).click()
+  await expect(dialog(page).getByRole('status')).toContainText(t('tokens:AssignManyStopped'))
+  await expect(dialog(page).getByText(t('tokens:AddressUnknown'))).toHaveCount(3)
+  expect(t('tokens:AddressUnknown')).toContain('may have been assigned')
+})
+
+test('where all lines that were tried turn out to be sent, the stop does not refer to them', async ({ page, t, server, front }) => {
+  const coach = await newCoach(server.url, { tokens: 20 })
+  await arriveAs(page, coach, paths.home(), { origin: front.url })
+  await openMany(page, t)
+  await listField(page, t).fill(Array.from({ length: 8 }, newAddress).join('\n'))
+  front.bend(ALLOCATE, replyLost(server.url))
+  await send(page, t).click()
+  await expect(dialog(page).getByRole('status')).toHaveText(
+    `${t('tokens:AssignManyResult', { sent: 3, left: 5 })}. ${t('tokens:AssignManyStoppedEarly')}`,
+  )
+})
+
 test('a line that found no token is ready once tokens were bought', async ({ page, t, server }) => {
   const coach = await newCoach(server.url, { tokens: 2 })
   await arriveAs(page, coach, paths.home())

@@ -81,6 +81,11 @@ export function sentAndLeft(listed: readonly ListedAddress[]): { sent: number; l
   return { sent, left: once.length - sent, unsure }
 }
 
+/** Whether a line is left that says why a run was cut short. */
+export function saysWhy(listed: readonly ListedAddress[]): boolean {
+  return listed.some(({ verdict, line }) => verdict === 'noToken' || (verdict === 'ready' && line?.code !== undefined))
+}
+
 /** What became of the list. */
 export function resultText(listed: readonly ListedAddress[], t: Translation['t']): string {
   const { sent, left, unsure } = sentAndLeft(listed)

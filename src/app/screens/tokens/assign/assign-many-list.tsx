@@ -140,14 +140,16 @@ function textOf({ verdict, fault, line, account }: ListedAddress, run: AssignRun
   const isTried = verdict === 'ready' || verdict === 'refused'
   const isFromThisRun = run !== undefined && line !== undefined && !isAfter(run.startedAt, line.at)
   if (verdict === 'ready' && run?.accounts.has(account) && !isFromThisRun) return t('AddressWaiting')
-  if (isTried && line?.outcome === 'unknown') return t(isFromThisRun && line.code === undefined ? 'AddressSending' : unknownKey(line))
+  if (isTried && line?.outcome === 'unknown') return isFromThisRun && line.code === undefined ? t('AddressSending') : unknown(line, t)
   if (isTried && line && line.outcome !== 'sent') return notSent(line, t)
   return t(verdict === 'refused' ? 'AddressNotSentNoReason' : VERDICT_KEYS[verdict])
 }
 
-/** Whether the server or a proxy replied with an error, or nothing came. */
-function unknownKey({ code }: AssignLine): 'AllocateUnsure' | 'AddressUnknown' {
-  return code === 'FETCH_ERROR' || code === 'TIMEOUT_ERROR' ? 'AddressUnknown' : 'AllocateUnsure'
+/** That it may have been assigned, and why that is not known: nothing came, or what the server or a proxy replied. */
+function unknown({ code }: AssignLine, t: Translation['t']): string {
+  if (code === undefined || code === 'FETCH_ERROR' || code === 'TIMEOUT_ERROR') return t('AddressUnknown')
+  const [reason, unsure] = [t([`errors:${code}`, 'tokens:AllocateUnsure']), t('AllocateUnsure')]
+  return reason === unsure ? unsure : `${reason} ${unsure}`
 }
 
 /** The text of the line's error code, or that it failed. */

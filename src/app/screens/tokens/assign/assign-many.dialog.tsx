@@ -11,7 +11,7 @@ import { Skeleton } from '#app/ui/layout/skeletons.tsx'
 import type { Assessment } from '#contract/assessments.ts'
 import { plainName } from '#contract/rules/assessment-name.ts'
 import { AssignLanguage } from './assign-language.tsx'
-import { readyOf, restOf, resultText, sentAndLeft, type ListedAddress } from './assign-many-lines.ts'
+import { readyOf, restOf, resultText, saysWhy, sentAndLeft, type ListedAddress } from './assign-many-lines.ts'
 import { AssignManyList } from './assign-many-list.tsx'
 import { TokensMissing } from '#app/screens/tokens/buy-tokens.tsx'
 import type { AssignMany } from './use-assign-many.ts'
@@ -187,7 +187,7 @@ function statusText({ draft, run, isCutShort }: AssignMany, listed: readonly Lis
     return t('AssignManyReady', { ready: formatCount(readyOf(listed).length), total: formatCount(sent + left) })
   }
   const result = resultText(listed, t)
-  return isCutShort ? `${result}. ${t('AssignManyStopped')}` : result
+  return isCutShort ? `${result}. ${t(saysWhy(listed) ? 'AssignManyStopped' : 'AssignManyStoppedEarly')}` : result
 }
 
 /** Why there is nothing to send; undefined if there is. */
