@@ -245,6 +245,28 @@ test('where all lines that were tried turn out to be sent, the stop does not ref
   )
 })
 
+test('lines that were being sent when the page was left are to be tried again', async ({ page, t, server }) => {
+  const coach = await newCoach(server.url, { tokens: 30 })
+  await arriveAs(page, coach, paths.home())
+  await openMany(page, t)
+  await listField(page, t).fill(Array.from({ length: 24 }, newAddress).join('\n'))
+  let asked = 0
+  await page.route('**/allocate', async (route) => {
+    asked += 1
+    if (asked <= 4) await route.continue()
+  })
+  await send(page, t).click()
+  await expect.poll(() => asked).toBe(7)
+  const filter = (name: string) => dialog(page).getByRole('button', { name, exact: true })
+  await expect(filter(t('tokens:AssignManyShowReady', { lines: 20 }))).toBeVisible()
+  await page.reload()
+  await openMany(page, t)
+  await expect(dialog(page).getByRole('status')).toHaveText(t('tokens:AssignManyResultUnsure', { sent: 4, left: 17, unsure: 3 }))
+  await expect(filter(t('tokens:AssignManyShowRetry', { lines: 3 }))).toHaveAttribute('aria-pressed', 'true')
+  await expect(filter(t('tokens:AssignManyShowReady', { lines: 17 }))).toBeVisible()
+  await expect(dialog(page).getByText(t('tokens:AddressUnknown'))).toHaveCount(3)
+})
+
 test('a line that found no token is ready once tokens were bought', async ({ page, t, server }) => {
   const coach = await newCoach(server.url, { tokens: 2 })
   await arriveAs(page, coach, paths.home())

@@ -196,6 +196,17 @@ describe('the lines of a list', () => {
       expect(linesToShow(listed, 'sent').shown.map(({ one }) => one.text)).toEqual(['nobody'])
     })
 
+    it('a line whose outcome is not known, as the page was closed, is one to try again, unless it is being sent', () => {
+      const lines = { 'a1 p3@club.test': line('unknown', 101) }
+      const listed = linesOf(draft(many.join('\n'), lines), 'coach@club.test', { list: listOf([], 99), at: 100 })
+      const { counts, view, shown } = linesToShow(listed, undefined)
+      const { left, unsure } = sentAndLeft(listed)
+      expect([counts.retry, counts.ready, view]).toEqual([unsure, left - unsure, 'retry'])
+      expect(shown.map(({ one }) => one.text)).toEqual(['p3@club.test'])
+      expect(linesToShow(listed, undefined, { runSince: 102 }).counts).toMatchObject({ retry: 1, ready: 23 })
+      expect(linesToShow(listed, undefined, { runSince: 101 }).counts).toMatchObject({ retry: 0, ready: 24 })
+    })
+
     it('after a stop the lines that say why come before older faults', () => {
       const lines = { 'a1 p3@club.test': { ...line('failed', 101), code: 'TOO_MANY_REQUESTS' } }
       const listed = linesOf(draft([...many, 'nobody'].join('\n'), lines), 'coach@club.test', { list: listOf([], 99), at: 100 })

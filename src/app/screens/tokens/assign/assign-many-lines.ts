@@ -112,9 +112,17 @@ const VIEW_OF: Record<AddressVerdict, LineView> = {
   invalid: 'mend',
 }
 
-function viewOf({ verdict, line, text }: ListedAddress): LineView {
+/** Whether the run that began at this time has stored the line. */
+export const isOfRun = (line: AssignLine, runSince: number) => !isAfter(runSince, line.at)
+
+/** Whether the line's call is under way, in the run that began at this time. Without a code in another run: the page was closed meanwhile. */
+export function isBeingSent(line: AssignLine, runSince: number | undefined): boolean {
+  return line.outcome === 'unknown' && line.code === undefined && runSince !== undefined && isOfRun(line, runSince)
+}
+
+function viewOf({ verdict, line, text }: ListedAddress, runSince: number | undefined): LineView {
   if (verdict !== 'ready') return VIEW_OF[verdict]
-  if (line?.code !== undefined) return 'retry'
+  if (line && (line.code !== undefined || (line.outcome === 'unknown' && !isBeingSent(line, runSince)))) return 'retry'
   return suggestAddress(text) === undefined ? 'ready' : 'check'
 }
 
@@ -136,10 +144,20 @@ const FIRST_VIEWS = ['mend', 'retry', 'check', 'noToken'] as const
 /** The lines that say why come first, and there are always lines. */
 const FIRST_VIEWS_AFTER_STOP = ['retry', 'noToken', 'mend', 'check', 'ready'] as const
 
+interface Run {
+  isCutShort?: boolean
+  /** epoch ms: when the run that lasts began */
+  runSince?: number | undefined
+}
+
 /** @param wanted the coach's choice, unless it has no lines left */
-export function linesToShow(listed: readonly ListedAddress[], wanted: LineView | undefined, { isCutShort = false } = {}): Lines {
+export function linesToShow(
+  listed: readonly ListedAddress[],
+  wanted: LineView | undefined,
+  { isCutShort = false, runSince }: Run = {},
+): Lines {
   const lines = listed.map((one, at) => ({ one, at }))
-  const views = listed.map(viewOf)
+  const views = listed.map((one) => viewOf(one, runSince))
   const counts = { mend: 0, retry: 0, check: 0, noToken: 0, ready: 0, sent: 0, twice: 0, all: listed.length }
   for (const view of views) counts[view] += 1
   if (listed.length <= SHORT_LIST) return { counts, view: undefined, shown: lines }

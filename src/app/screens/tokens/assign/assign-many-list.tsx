@@ -2,14 +2,13 @@ import { useId, useLayoutEffect, useRef, useState, type FormEvent } from 'react'
 import { useOnlineOnly } from '#app/api/use-online-only.ts'
 import { useTranslation, type Translation } from '#app/i18n/use-translation.ts'
 import { formatCount } from '#app/i18n/figures.ts'
-import { isAfter } from '#app/device-clock.ts'
 import type { AssignLine } from '#app/device/assign-draft.ts'
 import { Button } from '#app/ui/forms/button.tsx'
 import { TextButton } from '#app/ui/forms/text-button.tsx'
 import { withEntry } from '#contract/rules/address-list.ts'
 import { suggestAddress } from '#contract/rules/address-typos.ts'
 import type { AddressVerdict } from '#contract/rules/addresses.ts'
-import { LINE_VIEWS, linesToShow, type ListedAddress, type LineView } from './assign-many-lines.ts'
+import { isBeingSent, isOfRun, LINE_VIEWS, linesToShow, type ListedAddress, type LineView } from './assign-many-lines.ts'
 import { possibleFromText } from '#app/screens/tokens/token-trouble.ts'
 import type { AssignMany, AssignRun } from './use-assign-many.ts'
 
@@ -29,7 +28,7 @@ export function AssignManyList({ many, listed }: Props) {
     // what was chosen before it may not have the lines that say why
     if (isCutShort) setWanted(undefined)
   }
-  const { counts, view, shown } = linesToShow(listed, wanted, { isCutShort })
+  const { counts, view, shown } = linesToShow(listed, wanted, { isCutShort, runSince: many.run?.startedAt })
   const list = useRef<HTMLOListElement>(null)
   const corrected = useRef<number>(undefined)
   useLayoutEffect(() => {
@@ -138,9 +137,9 @@ const VERDICT_KEYS = {
 function textOf({ verdict, fault, line, account }: ListedAddress, run: AssignRun | undefined, t: Translation['t']): string {
   if (verdict === 'invalid') return t(`AddressFault${fault}`)
   const isTried = verdict === 'ready' || verdict === 'refused'
-  const isFromThisRun = run !== undefined && line !== undefined && !isAfter(run.startedAt, line.at)
+  const isFromThisRun = run !== undefined && line !== undefined && isOfRun(line, run.startedAt)
   if (verdict === 'ready' && run?.accounts.has(account) && !isFromThisRun) return t('AddressWaiting')
-  if (isTried && line?.outcome === 'unknown') return isFromThisRun && line.code === undefined ? t('AddressSending') : unknown(line, t)
+  if (isTried && line?.outcome === 'unknown') return isBeingSent(line, run?.startedAt) ? t('AddressSending') : unknown(line, t)
   if (isTried && line && line.outcome !== 'sent') return notSent(line, t)
   return t(verdict === 'refused' ? 'AddressNotSentNoReason' : VERDICT_KEYS[verdict])
 }
