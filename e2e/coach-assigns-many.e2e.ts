@@ -284,6 +284,54 @@ test('a line that found no token is ready once tokens were bought', async ({ pag
   await expect(line(page, t, player)).toContainText(t('tokens:AddressSent'))
 })
 
+test('by keyboard, trying a line again leaves the focus in the list, and a stop is seen to be taken', async ({ page, t, server }) => {
+  const coach = await newCoach(server.url, { tokens: 30 })
+  const squad = Array.from({ length: 21 }, newAddress)
+  const [first = '', second = ''] = squad
+  await arriveAs(page, coach, paths.home())
+  await openMany(page, t)
+  await listField(page, t).fill(squad.join('\n'))
+  const isOneOf = (data: string | null) => [first, second].some((email) => data?.includes(email))
+  await page.route('**/allocate', (route) =>
+    isOneOf(route.request().postData()) ? route.fulfill({ status: 403, contentType: 'text/html', body: 'No' }) : route.continue(),
+  )
+  await send(page, t).click()
+  const status = dialog(page).getByRole('status')
+  await expect(status).toHaveText(t('tokens:AssignManyResult', { sent: 19, left: 2 }))
+  await page.unrouteAll()
+  const again = (email: string) => dialog(page).getByRole('button', { name: t('tokens:AssignManyRetry', { email }) })
+  await again(first).press('Enter')
+  // the line that is now in its place
+  await expect(line(page, t, second)).toBeFocused()
+  await expect(status).toHaveText(t('tokens:AssignManyResult', { sent: 20, left: 1 }))
+  await page.keyboard.press('Tab')
+  await expect(again(second)).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(status).toHaveText(t('tokens:AssignManyResult', { sent: 21, left: 0 }))
+  // no line is shown
+  await expect(dialog(page).getByRole('button', { name: t('tokens:AssignManyShowAll', { lines: 21 }) })).toBeFocused()
+
+  const clear = dialog(page).getByRole('button', { name: t('tokens:AssignManyClear') })
+  await clear.press('Enter')
+  await expect(listField(page, t)).toBeFocused()
+
+  await listField(page, t).fill(Array.from({ length: 6 }, newAddress).join('\n'))
+  const { open, opened } = gate()
+  await page.route('**/allocate', async (route) => {
+    await opened
+    await route.continue()
+  })
+  await send(page, t).click()
+  const stop = dialog(page).getByRole('button', { name: t('tokens:AssignManyStop') })
+  await stop.press('Enter')
+  await expect(status).toHaveText(t('tokens:AssignManyStopping'))
+  await expect(stop).toBeFocused()
+  await expect(stop).toHaveAttribute('aria-busy', 'true')
+  open()
+  await expect(status).toHaveText(t('tokens:AssignManyResult', { sent: 3, left: 3 }))
+  await expect(status).toBeFocused()
+})
+
 test('after a stop in a long list, the filter that is shown holds the lines that say why', async ({ page, t, server }) => {
   const coach = await newCoach(server.url, { tokens: 22 })
   const squad = Array.from({ length: 21 }, newAddress)
@@ -400,7 +448,6 @@ test('by keyboard, the focus is on the line that was corrected, and otherwise ne
 }) => {
   const coach = await newCoach(server.url, { tokens: 3 })
   const colleague = await newCoach(server.url)
-  const title = dialog(page).getByRole('heading', { name: t('tokens:AssignMany') })
   await arriveAs(page, coach, paths.home())
   await openMany(page, t)
   await listField(page, t).fill(`one.club.test\n${newAddress()}\nthree@gmial.com\nfour`)
@@ -440,14 +487,14 @@ test('by keyboard, the focus is on the line that was corrected, and otherwise ne
   await dialog(page)
     .getByRole('button', { name: t('tokens:AssignManyKeepRest') })
     .press('Enter')
-  await expect(title).toBeFocused()
+  await expect(dialog(page).getByRole('status')).toBeFocused()
   await dialog(page)
     .getByRole('button', { name: t('tokens:AssignManyRetry', { email: 'three@gmail.com' }) })
     .press('Enter')
-  await expect(title).toBeFocused()
+  await expect(line(page, t, 'three@gmail.com')).toBeFocused()
   await expect(line(page, t, 'three@gmail.com')).toContainText(t('tokens:AddressSent'))
   await dialog(page)
     .getByRole('button', { name: t('tokens:AssignManyClear') })
     .press('Enter')
-  await expect(title).toBeFocused()
+  await expect(listField(page, t)).toBeFocused()
 })

@@ -30,8 +30,19 @@ export function AssignManyList({ many, listed }: Props) {
   }
   const { counts, view, shown } = linesToShow(listed, wanted, { isCutShort, runSince: many.run?.startedAt })
   const list = useRef<HTMLOListElement>(null)
+  /** the filter that is always there */
+  const showAll = useRef<HTMLButtonElement>(null)
   const corrected = useRef<number>(undefined)
+  const retried = useRef<{ line: HTMLElement; place: number }>(undefined)
   useLayoutEffect(() => {
+    if (retried.current?.line.isConnected === false) {
+      // nothing else has the focus since
+      if (document.activeElement === document.body) {
+        if (list.current) focusLine(list.current, retried.current.place)
+        else showAll.current?.focus()
+      }
+      retried.current = undefined
+    }
     if (corrected.current === undefined) return
     focusLine(list.current, corrected.current)
     corrected.current = undefined
@@ -41,7 +52,7 @@ export function AssignManyList({ many, listed }: Props) {
       {view && (
         <div className="row" role="group" aria-label={t('AssignManyShow')}>
           {LINE_VIEWS.filter((one) => counts[one] > 0).map((one) => (
-            <Button key={one} aria-pressed={one === view} onClick={() => setWanted(one)}>
+            <Button key={one} ref={one === 'all' ? showAll : undefined} aria-pressed={one === view} onClick={() => setWanted(one)}>
               {t(VIEW_KEYS[one], { lines: formatCount(counts[one]) })}
             </Button>
           ))}
@@ -58,6 +69,10 @@ export function AssignManyList({ many, listed }: Props) {
               onCorrect={(written) => {
                 corrected.current = place
                 if (draft) many.change({ text: withEntry(draft.text, at, written) })
+              }}
+              onRetry={(line) => {
+                if (line) retried.current = { line, place }
+                void many.send([one.account])
               }}
             />
           ))}
@@ -84,13 +99,27 @@ const VIEW_KEYS = {
   all: 'AssignManyShowAll',
 } as const satisfies Record<LineView, string>
 
-function AddressLine({ many, one, onCorrect }: { many: AssignMany; one: ListedAddress; onCorrect: (written: string) => void }) {
+interface LineProps {
+  many: AssignMany
+  one: ListedAddress
+  onCorrect: (written: string) => void
+  /** with the line's element, if it is still shown */
+  onRetry: (line: HTMLElement | null) => void
+}
+
+function AddressLine({ many, one, onCorrect, onRetry }: LineProps) {
   const { t } = useTranslation(['tokens', 'home', 'errors'])
   const { unavailable, whenReachable } = useOnlineOnly()
   const verdictId = useId()
+  const line = useRef<HTMLLIElement>(null)
+  const retry = () => {
+    // its button disappears
+    if (line.current?.contains(document.activeElement)) line.current.focus()
+    onRetry(line.current)
+  }
   const suggested = one.verdict === 'ready' ? suggestAddress(one.text) : undefined
   return (
-    <li tabIndex={-1} className={toneOf(one)}>
+    <li ref={line} tabIndex={-1} className={toneOf(one)}>
       <span className="token-address">
         {one.name !== undefined && <span className="token-name">{one.name}</span>}
         {one.text}
@@ -110,7 +139,7 @@ function AddressLine({ many, one, onCorrect }: { many: AssignMany; one: ListedAd
           unavailable={unavailable}
           isReasonShown={false}
           aria-label={t('AssignManyRetry', { email: one.text })}
-          onClick={() => whenReachable(() => void many.send([one.account]))}
+          onClick={() => whenReachable(retry)}
         >
           {t('home:TryAgain')}
         </Button>

@@ -32,6 +32,7 @@ interface Props {
 export function AssignManyDialog({ many, listed, assessments, available, onClear, onClose }: Props) {
   const { t } = useTranslation('tokens')
   const choice = useRef<HTMLSelectElement>(null)
+  const list = useRef<HTMLTextAreaElement>(null)
   const [isChoiceAsked, setIsChoiceAsked] = useState(false)
   // the list may change while Send checks the connection
   const latest = useRef({ many, listed })
@@ -47,6 +48,11 @@ export function AssignManyDialog({ many, listed, assessments, available, onClear
     choice.current?.focus()
   }
 
+  function clear(): void {
+    list.current?.focus()
+    onClear()
+  }
+
   return (
     <Dialog isOpen title={t('AssignMany')} onClose={onClose}>
       {many.draft ? (
@@ -57,12 +63,13 @@ export function AssignManyDialog({ many, listed, assessments, available, onClear
             assessments={assessments}
             available={available}
             choice={choice}
+            list={list}
             isChoiceMissing={isChoiceAsked && !many.draft.assessmentId}
           />
           {listed.length > 0 && <AssignManyList many={many} listed={listed} />}
           {lacksTokens && !many.run && <TokensMissing why={t('AssignManyTooFew')} />}
           {listed.length === 0 && available === 0 && <TokensMissing why={t('NoTokenLeft')} />}
-          <AssignManyActions many={many} listed={listed} onSend={send} onClear={onClear} onClose={onClose} />
+          <AssignManyActions many={many} listed={listed} onSend={send} onClear={clear} onClose={onClose} />
         </div>
       ) : (
         <Skeleton bars={[3, 10]} />
@@ -74,11 +81,12 @@ export function AssignManyDialog({ many, listed, assessments, available, onClear
 interface FormProps extends Pick<Props, 'many' | 'assessments' | 'available'> {
   draft: NonNullable<AssignMany['draft']>
   choice: Ref<HTMLSelectElement>
+  list: Ref<HTMLTextAreaElement>
   /** Send was tapped without an assessment chosen */
   isChoiceMissing: boolean
 }
 
-function AssignManyForm({ many, draft, assessments, available, choice, isChoiceMissing }: FormProps) {
+function AssignManyForm({ many, draft, assessments, available, choice, list, isChoiceMissing }: FormProps) {
   const { t } = useTranslation('tokens')
   const id = useId()
   const isRunning = many.run !== undefined
@@ -119,6 +127,7 @@ function AssignManyForm({ many, draft, assessments, available, choice, isChoiceM
           {t('AssignManyListHint')} {t('AssignManyTokens', { count: available })}
         </span>
         <textarea
+          ref={list}
           id={`${id}list`}
           className="input token-list"
           rows={6}
@@ -153,9 +162,20 @@ function AssignManyActions({ many, listed, onSend, onClear, onClose }: ActionsPr
   const emptyReason = run ? undefined : nothingToSend(listed, t)
   const { sent, left } = sentAndLeft(listed)
   const wasSent = listed.some(({ line }) => line !== undefined)
+  const status = useRef<HTMLParagraphElement>(null)
+  const focused = useRef<HTMLElement>(null)
+  useLayoutEffect(() => {
+    // the button that was used has disappeared
+    if (focused.current?.isConnected === false && document.activeElement === document.body) status.current?.focus()
+  })
   return (
-    <div className="stack token-always">
-      <p role="status" className="token-outcome">
+    <div
+      className="stack token-always"
+      onFocus={({ target }) => {
+        focused.current = target
+      }}
+    >
+      <p ref={status} role="status" tabIndex={-1} className="token-outcome">
         {listed.length > 0 && statusText(many, listed, t)}
       </p>
       {wasSent && !run && left > 0 && sent > 0 && <AssignManyRest rest={restOf(listed)} onKeep={(text) => many.change({ text })} />}
@@ -163,7 +183,11 @@ function AssignManyActions({ many, listed, onSend, onClear, onClose }: ActionsPr
       <div className="token-dialog-actions">
         <Button onClick={onClose}>{t('ui:Close')}</Button>
         {wasSent && !run && <Button onClick={onClear}>{t('AssignManyClear')}</Button>}
-        {run && !run.isElsewhere && <Button onClick={many.stop}>{t('AssignManyStop')}</Button>}
+        {run && !run.isElsewhere && (
+          <Button isBusy={run.isStopping} onClick={many.stop}>
+            {t('AssignManyStop')}
+          </Button>
+        )}
         {/* rendered while sending too, so that it keeps the focus */}
         <Button
           variant="primary"
@@ -181,6 +205,7 @@ function AssignManyActions({ many, listed, onSend, onClear, onClose }: ActionsPr
 function statusText({ draft, run, isCutShort }: AssignMany, listed: readonly ListedAddress[], t: Translation['t']): string {
   if (!draft?.assessmentId) return t('AssignManyChoose')
   if (run?.isElsewhere) return t('AssignManyElsewhere')
+  if (run?.isStopping) return t('AssignManyStopping')
   if (run) return t('AssignManySending', { done: formatCount(run.done), total: formatCount(run.accounts.size) })
   if (listed.every(({ line }) => line === undefined)) {
     const { sent, left } = sentAndLeft(listed)

@@ -34,9 +34,11 @@ export interface AssignRun {
   startedAt: number
   /** in another tab: nothing of the list can be changed here meanwhile */
   isElsewhere: boolean
+  /** stopped by the coach; it lasts until the lines being sent have an outcome */
+  isStopping: boolean
 }
 
-const ELSEWHERE: AssignRun = { accounts: new Set(), done: 0, startedAt: 0, isElsewhere: true }
+const ELSEWHERE: AssignRun = { accounts: new Set(), done: 0, startedAt: 0, isElsewhere: true, isStopping: false }
 
 export interface AssignMany {
   /** undefined until read from the device */
@@ -187,7 +189,7 @@ export function useAssignMany(userId: string | undefined, isNeeded: boolean, onl
   }
 
   async function sendAll(accounts: readonly string[]): Promise<void> {
-    setRun({ accounts: new Set(accounts), done: 0, startedAt: Date.now(), isElsewhere: false })
+    setRun({ accounts: new Set(accounts), done: 0, startedAt: Date.now(), isElsewhere: false, isStopping: false })
     setIsCutShort(false)
     announceSending()
     const { language = currentLanguage(), lines } = latest.current
@@ -243,6 +245,7 @@ export function useAssignMany(userId: string | undefined, isNeeded: boolean, onl
     send,
     stop: () => {
       isStopped.current = true
+      setRun((now) => now && { ...now, isStopping: true })
     },
     noteRead: (at) => {
       if (Object.values(latest.current.lines).some((line) => isReadBy(line, at))) void put((before) => withRead(before, at))
