@@ -12,6 +12,8 @@ export interface AssignLine {
   outcome: 'unknown' | 'sent' | 'failed' | 'refused'
   /** the failure, as a key of `errors.json` */
   code?: string
+  /** the failure ended a run before every line was tried */
+  isStop?: boolean
   /** epoch ms by the server's clock before which it is not sent again */
   until?: number
   /** epoch ms of the last change */

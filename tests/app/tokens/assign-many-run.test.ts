@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { ApiError } from '#app/api/api-error.ts'
-import type { AssignLine } from '#app/device/assign-draft.ts'
+import { NO_DRAFT, type AssignLine } from '#app/device/assign-draft.ts'
+import { wasCutShort } from '#app/screens/tokens/assign/assign-many-lines.ts'
 import { sendList } from '#app/screens/tokens/assign/assign-many-run.ts'
 
 /** Sending a list again is harmless, whatever the connection does (PRODUCT-6, ASSIGN-13). */
@@ -134,6 +135,9 @@ describe('sending a list', () => {
       )
       expect(allocate.mock.calls.length).toBeLessThanOrEqual(3)
       expect(isCutShort).toBe(true)
+      const stored = { ...NO_DRAFT, text: 'player0@club.test, player9@club.test', lines }
+      expect([wasCutShort(stored), wasCutShort({ ...stored, assessmentId: 'a1' })]).toEqual([true, true])
+      expect(wasCutShort({ ...stored, text: 'player9@club.test' })).toBe(false)
       expect(Object.values(lines).every(({ outcome }) => outcome === wanted)).toBe(true)
     },
   )
@@ -148,7 +152,7 @@ describe('sending a list', () => {
     const list = Array.from({ length: 30 }, (_, at) => `player${at}@club.test`)
     const { isCutShort } = await sendList('a1', list, lines, { ...ports, mayContinue: () => !isStopped, allocate })
     expect(Object.keys(lines)).toHaveLength(3)
-    expect(isCutShort).toBe(false)
+    expect([isCutShort, wasCutShort({ ...NO_DRAFT, text: list.join(), lines })]).toEqual([false, false])
   })
 
   it.each([401, 403, 404])(

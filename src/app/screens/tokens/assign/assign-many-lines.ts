@@ -86,6 +86,13 @@ export function saysWhy(listed: readonly ListedAddress[]): boolean {
   return listed.some(({ verdict, line }) => verdict === 'noToken' || (verdict === 'ready' && line?.code !== undefined))
 }
 
+/** The same of a stored list. */
+export function wasCutShort({ text, assessmentId, lines }: AssignDraft): boolean {
+  const keys = entriesOf(text).map((entry) => lineKey(assessmentId, normalEmail(entry.text)))
+  // the only assessment is not stored
+  return Object.entries(lines).some(([key, { isStop }]) => isStop && keys.some((one) => (assessmentId ? key === one : key.endsWith(one))))
+}
+
 /** What became of the list. */
 export function resultText(listed: readonly ListedAddress[], t: Translation['t']): string {
   const { sent, left, unsure } = sentAndLeft(listed)

@@ -37,6 +37,7 @@ export async function sendList(
 ): Promise<{ isCutShort: boolean }> {
   const waiting = [...accounts]
   let isCutShort = false
+  const isRunCut = () => waiting.length > 0 && ports.mayContinue()
   /** resolves to whether the next line may be sent */
   function sendOne(account: string): Promise<boolean> {
     const key = lineKey(assessmentId, account)
@@ -76,8 +77,10 @@ export async function sendList(
       const isStillLost = lost !== undefined && staysUnknown(true, error)
       const outcome = isStillLost ? 'unknown' : outcomeOf(error, code)
       const said = isStillLost ? { code: lost.code } : { code, ...(until === undefined ? {} : { until }) }
-      await ports.store(key, { operationId: next, outcome, ...said, at: ports.now() })
-      return !isStopping(error)
+      const isLast = isStopping(error)
+      const stop = isLast && isRunCut() ? { isStop: true } : {}
+      await ports.store(key, { operationId: next, outcome, ...said, ...stop, at: ports.now() })
+      return !isLast
     }
   }
 
@@ -87,7 +90,7 @@ export async function sendList(
       if (account === undefined) return
       if (await sendOne(account)) continue
       // empties the queue for all senders: the other lines would fail too
-      isCutShort ||= waiting.length > 0 && ports.mayContinue()
+      isCutShort ||= isRunCut()
       waiting.length = 0
     }
   }

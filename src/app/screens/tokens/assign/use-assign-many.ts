@@ -19,7 +19,7 @@ import { isTabLockHeld, untilTabLockIsFree, withFreeTabLock } from '#app/session
 import { instancesForCoach } from '#contract/instances.coach.ts'
 import { entriesOf } from '#contract/rules/address-list.ts'
 import { normalEmail } from '#contract/rules/email.ts'
-import { isReadBy, mergedText, sentSince, withRead } from './assign-many-lines.ts'
+import { isReadBy, mergedText, sentSince, wasCutShort, withRead } from './assign-many-lines.ts'
 import { sendList } from './assign-many-run.ts'
 
 /** Held while a list is sent: a tab that sends the same list again would say of each player that they have the assessment already. */
@@ -89,7 +89,11 @@ export function useAssignMany(userId: string | undefined, isNeeded: boolean, onl
   useEffect(() => {
     if (!isNeeded || userId === undefined || draft !== undefined) return
     let isStale = false
-    const begin = (stored: AssignDraft) => !isStale && showStored(stored)
+    const begin = (stored: AssignDraft) => {
+      if (isStale) return
+      showStored(stored)
+      setIsCutShort(wasCutShort(stored))
+    }
     readAssignDraft(userId).then(begin, (error: unknown) => {
       console.warn('The device cannot be read', error)
       begin(NO_DRAFT)
@@ -119,6 +123,7 @@ export function useAssignMany(userId: string | undefined, isNeeded: boolean, onl
     await untilTabLockIsFree(lockOf(id))
     setRun((now) => (now?.isElsewhere ? undefined : now))
     await follow()
+    setIsCutShort(wasCutShort(latest.current))
   }
 
   const onStored = useEffectEvent((id: string) => {
