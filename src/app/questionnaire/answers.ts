@@ -183,7 +183,7 @@ export class ScreenAnswers {
   noteLost(): void {
     this.#isStored = false
     this.#atRisk.clear()
-    this.noteUnreadable()
+    this.#noteFailed(this.unsent())
   }
 
   /** The account has these edits, whether or not the disk says so. */
@@ -194,7 +194,11 @@ export class ScreenAnswers {
 
   /** The disk cannot be read: what it took, but for these edits, is sent from here, and counts as unwritten until it can be. */
   noteUnreadable(refused: readonly string[] = []): void {
-    for (const row of this.unsent()) if (!refused.includes(row.edit)) this.#failed.set(row.questionId, row)
+    this.#noteFailed(this.unsent().filter(({ edit }) => !refused.includes(edit)))
+  }
+
+  #noteFailed(rows: readonly AnswerRow[]): void {
+    for (const row of rows) this.#failed.set(row.questionId, row)
     this.#publish()
     if (this.#failed.size > 0) void this.#retryFailed()
   }
