@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import type { Media } from '../outside/media.ts'
 import { isSealed, seal, type SealKeys } from './seals.ts'
-import type { BrokenEntry, Head } from './store.ts'
+import type { Head } from './store.ts'
+import type { BrokenEntry } from './verify-store.ts'
 
 /**
  * The last entry of each stream at the last sweep. Stored outside the database, so that somebody who deletes the newest entries there

@@ -2,7 +2,9 @@ import type { Deps } from '../deps.ts'
 import { readHeads, writeHeads, type Heads } from './heads.ts'
 import { compareRestored } from './restored-store.ts'
 import { sealKeysOf } from './seals.ts'
-import { findOutside, trimOldEntries, isEmpty, listUnchanged, STREAMS, verifyStream, type BrokenEntry, type Head } from './store.ts'
+import { STREAMS, type Head } from './store.ts'
+import { trimOldEntries } from './trim-store.ts'
+import { findOutside, isEmpty, listUnchanged, verifyStream, type BrokenEntry } from './verify-store.ts'
 import { adoptUnkeyed, findBrokenUnkeyed, trimOldUnkeyed } from './unkeyed-store.ts'
 
 const HOUR_MS = 3_600_000

@@ -3,7 +3,9 @@ import { asc, desc, eq, gt, lt, lte, sql } from 'drizzle-orm'
 import { daysBefore } from '#contract/rules/dates.ts'
 import type { Database } from '../db/database.ts'
 import { auditLog } from '../db/schema/audit.ts'
-import { listAbout, appendAuditEntry, PAGE, RETENTION_DAYS, type BrokenEntry } from './store.ts'
+import { appendAuditEntry } from './store.ts'
+import { RETENTION_DAYS } from './trim-store.ts'
+import { listAbout, PAGE, type BrokenEntry } from './verify-store.ts'
 
 /**
  * The audit log of builds before the keyed one: a single chain, sealed by plain SHA-256. An entry of the keyed log records the seal of
