@@ -1,6 +1,7 @@
 import { screens } from '#contract/screens.ts'
 import { DEMO_PRICES, DEMO_TOKEN_PRICE, DEMO_TOKEN_PROMOTION } from './demo-prices.ts'
-import { namesLike, problemsOf, testMode, unsetLinks } from './env-problems.ts'
+import { problemsOf, testMode, unsetLinks } from './env-problems.ts'
+import { namesLike } from './misspelt-settings.ts'
 import { parseVariables, settingNames, type Variables } from './env-variables.ts'
 import { isThisMachine } from './local-address.ts'
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
-import type { CardHost } from '#operator/doctor/outside.ts'
+import type { CardHost } from '#operator/doctor/cards.ts'
 
 interface FakeWebhook {
   url: string

@@ -1,5 +1,5 @@
 import { error, ok, type Finding } from './finding.ts'
-import { TIMEOUT_MS } from './outside.ts'
+import { TIMEOUT_MS } from './reply-timeout.ts'
 
 /** Whether a proxy passes calls on as they are: one that is refused tells what arrived of it, and changes nothing. */
 export async function checkCalls(url: string): Promise<Finding[]> {

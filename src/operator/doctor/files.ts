@@ -1,5 +1,5 @@
 import { error, ok, warning, type Finding } from './finding.ts'
-import { TIMEOUT_MS } from './outside.ts'
+import { TIMEOUT_MS } from './reply-timeout.ts'
 
 /** The page with its policy, and one of its scripts. */
 interface Files {
