@@ -182,6 +182,8 @@ export const chunkGroups: readonly ChunkGroup[] = [
       'device/badge.ts',
       'device/clear.ts',
       'device/status.ts',
+      'device/waiting.ts',
+      'device/unsent-of-others.ts',
       'device/store/dexie-instances.ts',
       'device/store/dexie-answers.ts',
       'device/store/dexie-reads.ts',

@@ -1,6 +1,6 @@
 import { session } from '#app/session/session.ts'
 import { onSynced } from './sending/sync-events.ts'
-import { waitingAnswersOf } from './status.ts'
+import { waitingAnswersOf } from './waiting.ts'
 
 /**
  * The number on the app's icon: the groups and Submits that the server does not have. Counted when the app goes to the background or

@@ -22,7 +22,7 @@ import { withTabLock } from '#app/session/tab-lock.ts'
 import { auth, type AccountState } from '#contract/auth.ts'
 import { mayStore } from './owner.ts'
 import { requestUnwritten } from './sending/unwritten-requests.ts'
-import { waitingAnswersOf } from './status.ts'
+import { waitingAnswersOf } from './waiting.ts'
 import { clearErased, clearRows, localStatesOf, ownersOnDevice } from './store/device-store.ts'
 
 /**

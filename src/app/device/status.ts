@@ -1,19 +1,13 @@
 import { network } from '#app/api/network.ts'
 import { i18n } from '#app/i18n/i18n.ts'
-import { leftAccounts } from '#app/session/left-accounts.ts'
-import { pendingClearings } from '#app/session/pending-clearing.ts'
-import type { Waiting } from '#app/session/private-store.ts'
 import type { InstanceSummary } from '#contract/instances.ts'
 import { isAnswered } from '#contract/rules/questionnaire.ts'
-import { DRAFT_KEY } from './assign-draft-key.ts'
-import { loadAssignDraft, loadParagraphMarks } from './lazy-reads.ts'
-import { localStatesOf, ownersOnDevice, readStored, wasDeleted, watchInstances } from './store/device-store.ts'
+import { watchInstances } from './store/device-store.ts'
 import { absentOf, checkDevice, onReadiness, readinessOf, type Readiness } from './readiness/readiness.ts'
 import { answersChannel, type LocalState, type InstanceState } from './store/stored.ts'
-import { isParkedWhole, isSubmitWaiting, parkedOf, troubleOf, unsentOf, type FinishStep, type Trouble } from '#app/sync/sync.ts'
-import { unwrittenInTabs, unwrittenMarksOf } from './sending/unwritten-in-tabs.ts'
+import { troubleOf, unsentOf, type FinishStep, type Trouble } from '#app/sync/sync.ts'
+import { unwrittenInTabs } from './sending/unwritten-in-tabs.ts'
 import { onUnwritten, unwrittenOf } from './sending/unwritten.ts'
-import type { AssignDraft } from './assign-draft.ts'
 
 /** What this device knows of one instance, for the dashboard. */
 export interface DeviceStatus {
@@ -149,85 +143,4 @@ export function watchStatuses(userId: string, listener: (statuses: DeviceStatus[
     clearTimeout(retry)
     stopReading()
   }
-}
-
-/** Counts what the server does not have yet of a person, over all instances and tabs. Rejects if the device cannot be read. */
-export async function waitingOf(userId: string | undefined): Promise<Waiting> {
-  const draft = await hasDraft(userId)
-  const marks = userId === undefined ? 0 : await (await loadParagraphMarks()).countUnsentMarks(userId)
-  return {
-    marks,
-    unwrittenMarks: userId === undefined ? 0 : unwrittenMarksOf(userId),
-    hasDraft: draft,
-    ...(await waitingAnswersOf(userId)),
-    // after the count: missing rows may have been deleted meanwhile
-    isDeleted: await wasDeleted(),
-  }
-}
-
-type WaitingAnswers = Omit<Waiting, 'marks' | 'unwrittenMarks' | 'hasDraft' | 'isDeleted'>
-
-/** The answers and Submits among that, which needs no module of its own. */
-export async function waitingAnswersOf(userId: string | undefined): Promise<WaitingAnswers> {
-  const waiting: WaitingAnswers = { answers: 0, unwritten: 0, late: 0, submits: 0, refusal: undefined }
-  if (userId === undefined) return waiting
-  // before the rows: an answer that is written meanwhile is counted once, not missed
-  const unwritten = await unwrittenInTabs(userId)
-  // counted by themselves, as their instance may not be on the disk either
-  for (const { size } of unwritten.values()) waiting.unwritten += size
-  waiting.answers = waiting.unwritten
-  for (const { key, instance, trouble, rows } of await localStatesOf(userId)) {
-    const counted = unwritten.get(key.instanceId)
-    waiting.answers += unsentOf(rows).filter(({ questionId }) => !counted?.has(questionId)).length
-    waiting.late += rows.late.length
-    if (instance && isSubmitWaiting(instance.finish)) waiting.submits += 1
-    waiting.refusal ??= troubleOf({ ...rows, trouble })?.code
-  }
-  return waiting
-}
-
-/** What of other people's answers, Submits and marks is on this device alone. */
-interface UnsentOfOthers {
-  /** some are sent once their owner has signed in */
-  isSendable: boolean
-  /** some were refused: their owner decides */
-  isRefused: boolean
-  /** some are of an account that is closed */
-  isClosed: boolean
-}
-
-/**
- * Leaves out accounts that the server does not have (session/left-accounts.ts), and what its owner discarded, even if it is not yet
- * removed (session/pending-clearing.ts). Rejects if the device cannot be read.
- * @param reader whose own are left out, too
- */
-export async function unsentOfOthers(reader?: string): Promise<UnsentOfOthers> {
-  const found: UnsentOfOthers = { isSendable: false, isRefused: false, isClosed: false }
-  const { countUnsentMarks } = await loadParagraphMarks()
-  const states = new Map(leftAccounts().map(({ userId, state }) => [userId, state]))
-  const discarded = new Set(pendingClearings().flatMap(({ userId, keepUnsent }) => (keepUnsent ? [] : [userId])))
-  for (const owner of await ownersOnDevice()) {
-    const state = states.get(owner)
-    if (owner === reader || state === 'missing' || discarded.has(owner)) continue
-    if (state === 'closed') {
-      found.isClosed = true
-      continue
-    }
-    found.isSendable ||= (await countUnsentMarks(owner)) > 0
-    for (const { instance, trouble, rows } of await localStatesOf(owner)) {
-      const unsent = unsentOf(rows).length + (instance && isSubmitWaiting(instance.finish) ? 1 : 0)
-      const refused = isParkedWhole(trouble) ? unsent : parkedOf({ ...rows, trouble }).length
-      found.isRefused ||= refused > 0
-      found.isSendable ||= unsent > refused
-    }
-  }
-  return found
-}
-
-/** Whether the coach's list of players has somebody on it who was not sent an assessment. */
-async function hasDraft(userId: string | undefined): Promise<boolean> {
-  const stored = userId === undefined ? undefined : await readStored<AssignDraft | null>(userId, DRAFT_KEY)
-  if (!stored?.value) return false
-  const { hasUnsent } = await loadAssignDraft()
-  return hasUnsent(stored.value)
 }

@@ -12,7 +12,7 @@ const listen = (listener: () => void) => void page.changed.push(listener)
 
 vi.mock('#app/session/session.ts', () => ({ session: { get: () => ({ user: page.user }), subscribe: listen } }))
 vi.mock('#app/device/sending/sync-events.ts', () => ({ onSynced: listen }))
-vi.mock('#app/device/status.ts', () => ({ waitingAnswersOf: () => page.count() }))
+vi.mock('#app/device/waiting.ts', () => ({ waitingAnswersOf: () => page.count() }))
 
 const setAppBadge = vi.fn<(count: number) => Promise<void>>(async () => undefined)
 const tellAll = () => page.changed.forEach((listener) => listener())

@@ -151,7 +151,7 @@ describe('an account that the server does not have', () => {
       { userId: alex, state: 'kept' },
     ])
     // it is shown apart from what waits for a sign-in
-    const { unsentOfOthers } = await import('#app/device/status.ts')
+    const { unsentOfOthers } = await import('#app/device/unsent-of-others.ts')
     expect(await unsentOfOthers(alex)).toEqual({ isSendable: false, isRefused: false, isClosed: false })
   })
 

@@ -1,5 +1,5 @@
 import { session } from '#app/session/session.ts'
-import { waitingOf } from '../status.ts'
+import { waitingOf } from '../waiting.ts'
 import { sendTrouble } from './send-trouble.ts'
 import { onSynced } from './sync-events.ts'
 
