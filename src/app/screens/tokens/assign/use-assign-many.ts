@@ -1,26 +1,17 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { reader } from '#app/api/session-port.ts'
 import { call } from '#app/api/call.ts'
 import { REFRESH_IN_RUN_MS } from '#app/constants.ts'
-import { isAfter } from '#app/device-clock.ts'
 import { currentLanguage } from '#app/i18n/current-language.ts'
 import { invalidateChangedBy } from '#app/api/query-port.ts'
-import {
-  announceLines,
-  announceSending,
-  changeAssignDraft,
-  listenToOtherTabs,
-  NO_DRAFT,
-  readAssignDraft,
-  type AssignDraft,
-  type AssignLine,
-} from '#app/device/assign-draft.ts'
+import { announceSending, NO_DRAFT, type AssignDraft, type AssignLine } from '#app/device/assign-draft.ts'
 import { isTabLockHeld, untilTabLockIsFree, withFreeTabLock } from '#app/session/tab-lock.ts'
 import { instancesForCoach } from '#contract/instances.coach.ts'
 import { entriesOf } from '#contract/rules/address-list.ts'
 import { normalEmail } from '#contract/rules/email.ts'
-import { isReadBy, mergedText, sentSince, wasCutShort, withRead } from './assign-many-lines.ts'
+import { isReadBy, sentSince, wasCutShort, withRead } from './assign-many-lines.ts'
 import { sendList } from './assign-many-run.ts'
+import { useAssignDraft } from './use-assign-draft.ts'
 
 /** Held while a list is sent: a tab that sends the same list again would say of each player that they have the assessment already. */
 const lockOf = (userId: string) => `touchline-assign-run-${userId}`
@@ -63,57 +54,14 @@ export interface AssignMany {
  * time. Sending continues while the dialog is closed but stops when the coach leaves the dashboard, as the outcome shows only there.
  */
 export function useAssignMany(userId: string | undefined, isNeeded: boolean, onlyAssessmentId = ''): AssignMany {
-  const [draft, setDraft] = useState<AssignDraft>()
-  const [isStored, setIsStored] = useState(true)
   const [run, setRun] = useState<AssignRun>()
   const [isCutShort, setIsCutShort] = useState(false)
-  const latest = useRef(NO_DRAFT)
-  const isLatestStored = useRef(true)
-  /** this tab's text as it was last stored: where the stored one is another, another tab has changed it */
-  const ours = useRef('')
-  /** the changes that are being stored, one after the other */
-  const storing = useRef({ count: 0, last: Promise.resolve() })
   const isStopped = useRef(false)
   const isRunning = useRef(false)
-
-  function show(next: AssignDraft): void {
-    latest.current = next
-    setDraft(next)
-  }
-
-  function showStored(stored: AssignDraft): void {
-    ours.current = stored.text
-    show(stored)
-  }
-
-  useEffect(() => {
-    if (!isNeeded || userId === undefined || draft !== undefined) return
-    let isStale = false
-    const begin = (stored: AssignDraft) => {
-      if (isStale) return
-      showStored(stored)
-      setIsCutShort(wasCutShort(stored))
-    }
-    readAssignDraft(userId).then(begin, (error: unknown) => {
-      console.warn('The device cannot be read', error)
-      begin(NO_DRAFT)
-    })
-    return () => {
-      isStale = true
-    }
-  }, [isNeeded, userId, draft])
-
-  /** Takes over what another tab has stored. What is being stored here is in it once that is done, and this is called again. */
-  async function follow(): Promise<void> {
-    if (userId === undefined || storing.current.count > 0 || !isLatestStored.current) return
-    const before = latest.current
-    try {
-      const stored = await readAssignDraft(userId)
-      if (latest.current === before && isLatestStored.current) showStored(stored)
-    } catch (error) {
-      console.warn('The list of another tab could not be read', error)
-    }
-  }
+  const { draft, latest, isStored, put, follow } = useAssignDraft(userId, isNeeded, {
+    onRead: (stored) => setIsCutShort(wasCutShort(stored)),
+    onOtherTab: (id) => void followRun(id),
+  })
 
   /** Shows that another tab is sending the list, until it is over or that tab is gone. */
   async function followRun(id: string): Promise<void> {
@@ -126,57 +74,12 @@ export function useAssignMany(userId: string | undefined, isNeeded: boolean, onl
     setIsCutShort(wasCutShort(latest.current))
   }
 
-  const onStored = useEffectEvent((id: string) => {
-    void follow()
-    void followRun(id)
-  })
-  const onLines = useEffectEvent((lines: AssignDraft['lines']) => {
-    const newer = Object.entries(lines).filter(([key, line]) => isAfter(line.at, latest.current.lines[key]?.at ?? 0))
-    if (newer.length > 0) void put((before) => ({ ...before, lines: { ...before.lines, ...Object.fromEntries(newer) } }))
-  })
-  const isKnown = draft !== undefined
-  useEffect(() => {
-    if (userId === undefined || !isKnown) return
-    // a run may be under way already
-    queueMicrotask(() => onStored(userId))
-    return listenToOtherTabs(userId, { onStored: () => onStored(userId), onLines })
-  }, [userId, isKnown])
-
   useEffect(
     () => () => {
       isStopped.current = true
     },
     [],
   )
-
-  async function put(change: (draft: AssignDraft) => AssignDraft): Promise<void> {
-    show(change(latest.current))
-    if (userId === undefined) return
-    const { text } = latest.current
-    storing.current.count += 1
-    storing.current.last = storing.current.last.then(() => store(userId, change, text))
-    await storing.current.last
-    storing.current.count -= 1
-    void follow()
-  }
-
-  /** @param text this tab's text after the change */
-  async function store(id: string, change: (draft: AssignDraft) => AssignDraft, text: string): Promise<void> {
-    // what could not be stored before goes with it
-    const isBehind = !isLatestStored.current
-    const all = latest.current
-    const changed = (stored: AssignDraft): AssignDraft => {
-      const next = isBehind ? { ...all, lines: { ...stored.lines, ...all.lines } } : change(stored)
-      return { ...next, text: mergedText(stored.text, ours.current, isBehind ? all.text : text) }
-    }
-    isLatestStored.current = await changeAssignDraft(id, changed).then(
-      () => true,
-      () => false,
-    )
-    if (isLatestStored.current) ours.current = isBehind ? all.text : text
-    else announceLines(id, latest.current.lines)
-    setIsStored(isLatestStored.current)
-  }
 
   async function send(accounts: readonly string[]): Promise<void> {
     // a ref: a second tap may come before the next render
