@@ -1,5 +1,5 @@
 /** `npm run build:stale`: builds only what is missing or older than its sources. */
-import { buildWhatIsMissing, requireNode } from './start.mjs'
+import { buildStale, requireNode } from './builds.mjs'
 
 requireNode()
-await buildWhatIsMissing()
+await buildStale()

@@ -49,10 +49,10 @@ const families: Record<string, (bench: Bench) => Promise<Measured[]>> = {
 
 async function run(names: readonly string[], runs: number): Promise<boolean> {
   // plain JavaScript, so that an old Node can read it (OPERATE-8)
-  const { buildWhatIsMissing } = (await import(new URL('../../src/tools/start.mjs', import.meta.url).href)) as {
-    buildWhatIsMissing: () => Promise<void>
+  const { buildStale } = (await import(new URL('../../src/tools/builds.mjs', import.meta.url).href)) as {
+    buildStale: () => Promise<void>
   }
-  await buildWhatIsMissing()
+  await buildStale()
   const files = await copyOfBuild()
   const server = await startProduct(files)
   const browser = await launch()

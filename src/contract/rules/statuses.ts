@@ -2,12 +2,12 @@
 export const INSTANCE_STATUSES = ['OWNED', 'ALLOCATED', 'IN_PROGRESS', 'COMPLETED', 'RECLAIMED'] as const
 export type InstanceStatus = (typeof INSTANCE_STATUSES)[number]
 
-/** Of an instance that a coach allocated and that is neither completed nor reclaimed. */
+/** The statuses of an instance that a coach allocated and that is neither completed nor reclaimed. */
 export const PENDING_STATUSES = ['ALLOCATED', 'IN_PROGRESS'] as const satisfies InstanceStatus[]
-/** Of an instance that takes answers. */
+/** The statuses of an instance that takes answers. */
 export const OPEN_STATUSES: readonly InstanceStatus[] = ['OWNED', ...PENDING_STATUSES]
 
-/** Whether an instance is in the in-progress list; the past list has only COMPLETED ones. ANSWERS-22 */
+/** Whether an instance takes answers. It is in the in-progress list then; the past list has only COMPLETED ones. ANSWERS-22 */
 export function isOpen(status: InstanceStatus): boolean {
   return OPEN_STATUSES.includes(status)
 }
