@@ -25,7 +25,7 @@ export function createTelling(tell: (progress: Progress) => void, countAsked: ()
   let isLong = false
   let isStalled = false
   let isStuck = false
-  let mayStop = true
+  let hasStopped = false
   let stallTimer: ReturnType<typeof setTimeout> | undefined
 
   const troubleNow = () => {
@@ -35,10 +35,11 @@ export function createTelling(tell: (progress: Progress) => void, countAsked: ()
   }
   const tryAgain = () => {
     if (isStuck) return location.reload()
-    // requests that get no reply hold the connections that the retries need
-    if (isStalled && here === 0 && mayStop) stop()
-    // on a slow line each one begins the downloads anew
-    mayStop = false
+    if (isStalled && here === 0 && !hasStopped) {
+      // requests that get no reply hold the connections that the retries need; only once, as on a slow line it begins the downloads anew
+      hasStopped = true
+      stop()
+    }
     retry()
   }
   const say = () => tell({ here, all: countAsked(), isLong, trouble: troubleNow(), retry: tryAgain })

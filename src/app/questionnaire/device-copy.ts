@@ -2,7 +2,7 @@ import { retryDelay } from '#app/api/backoff.ts'
 import { FAILED_READ_WAITS } from '#app/constants.ts'
 import { sendSoon } from '#app/device/lazy.ts'
 import { mayStore } from '#app/device/owner.ts'
-import { readQuestionnaire, readRows, restoreInstance } from '#app/device/store/device-store.ts'
+import { instancesOf, readQuestionnaire, readRows, readSyncState, restoreInstance } from '#app/device/store/device-store.ts'
 import { databaseLost, readFailed } from '#app/device/store/store-events.ts'
 import type { InstanceKey, ReadyInstance } from '#app/device/store/stored.ts'
 import { PartNotFetched } from '#app/lost-part.ts'
@@ -180,12 +180,13 @@ export class DeviceCopy {
 
   /** Has the page send what the disk has and does not give, but for what the server refused. */
   async #checkReading(): Promise<void> {
-    const isReadable = await readRows(this.#key).then(
+    // all that sending reads, once more: a device that is only slow must not be called unreadable
+    const isReadable = await Promise.all([instancesOf(this.#key.userId), readSyncState(this.#key)]).then(
       () => true,
       () => false,
     )
     const trouble = this.#screen.shown()?.instance.trouble ?? null
-    if (!isReadable && !isParkedWhole(trouble)) this.#answers.noteUnreadable(trouble?.edits)
+    if (!isReadable && this.#screen.isOpen() && !isParkedWhole(trouble)) this.#answers.noteUnreadable(trouble?.edits)
   }
 
   /** Whether the disk still has the instance, unless it never took it, and every written answer: another tab may have stored the instance anew. */

@@ -196,7 +196,7 @@ const theme = createTheme({
           userSelect: 'none',
           '&.refused': { borderInlineStartColor: token('refused') },
         },
-        // in a low window it must leave room for the field that it is about
+        // leaves room for the field that it is about, however low the window
         message: { overflowWrap: 'anywhere', overflowY: 'auto', maxHeight: '30dvh' },
         action: { marginRight: 0, paddingLeft: token('space-1') },
       },

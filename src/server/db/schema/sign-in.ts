@@ -29,7 +29,7 @@ export const signInChallenges = pgTable(
     device: text('device').notNull().default(''),
     /** hash of the random id of the device that started it, the only one that gets this challenge again (LOGIN-17) */
     client: text('client').notNull().default(''),
-    /** names the key of that hash; null: of a build before these were named, or of no device */
+    /** names the key of that hash; null: stored by an earlier build, or a code to close an account */
     clientKey: text('client_key'),
     purpose: text('purpose').$type<(typeof CHALLENGE_PURPOSES)[number]>().notNull().default('sign-in'),
   },
