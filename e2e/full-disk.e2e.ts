@@ -3,11 +3,12 @@ import { paths } from '#app/paths.ts'
 import { instances } from '#contract/instances.ts'
 import { answersOf, newAddress, newPlayer, scriptOf, storedAnswers } from './support/api.ts'
 import { bringByApi, savedFile } from './support/answers-file.ts'
-import { cut, tooLarge, replyLost } from './support/front.ts'
+import { cut, refuseWith, tooLarge, replyLost } from './support/front.ts'
 import { arriveAs, expect, goOffline, goOnline, test, untilWorkerIsThere, workerTest } from './support/journey.ts'
 import { installFillingDisk } from './support/disk.ts'
 import { speak } from './support/look.ts'
 import { answerAll, expectAnswered } from './support/questionnaire.ts'
+import { SAVING } from './support/requests.ts'
 import { expectScreen } from './support/screens.ts'
 import type { ProductServer } from './support/server.ts'
 import { startOf, wordsOf, type Words } from './support/words.ts'
@@ -128,6 +129,38 @@ for (const screen of ['questionnaire', 'dashboard'] as const)
       expect(await storedAnswers(player, player.instanceId)).toEqual(answersOf(script.slice(0, 3)))
     },
   )
+
+test('a refusal of answers that are sent without a stored operation leaves them as they were', async ({ page, t, server, front }) => {
+  const player = await newPlayer(server.url)
+  const script = scriptOf(await player.api.ask(instances.get, { params: { instanceId: player.instanceId } }))
+  await installDiskWithoutOperations(page)
+  await arriveAs(page, player, paths.test(player.instanceId), { origin: front.url })
+  let refused = 0
+  front.bend(SAVING, (...asked) => {
+    refused += 1
+    refuseWith(400, 'INVALID_INPUT')(...asked)
+  })
+  await answerAll(page, t, script.slice(0, 2))
+  await expect.poll(() => refused).toBeGreaterThan(0)
+  await expect(page.getByText(t('assessment:TestSavedOnDevice', { count: 2 }))).toBeVisible()
+  front.mend()
+  await page.evaluate(() => dispatchEvent(new Event('operationsTaken')))
+  await answerAll(page, t, script.slice(2, 3))
+  await expect.poll(() => storedAnswers(player, player.instanceId)).toEqual(answersOf(script.slice(0, 3)))
+})
+
+/** The disk takes everything but operations until the event `operationsTaken`. */
+async function installDiskWithoutOperations(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const put = IDBObjectStore.prototype.put
+    let isRefusing = true
+    addEventListener('operationsTaken', () => (isRefusing = false))
+    IDBObjectStore.prototype.put = function (...given) {
+      if (isRefusing && this.name === 'operations') throw new DOMException('The disk is full', 'QuotaExceededError')
+      return put.apply(this, given)
+    }
+  })
+}
 
 test('a disk that fills up in the middle is reported until it takes answers again', async ({ page, t, server }) => {
   const { player, script } = await fillDiskAfterFirst(page, t, server)
