@@ -47,11 +47,14 @@ function endUnused({ accessToken }: Credentials): void {
   )
 }
 
-/**
- * Verifies a code and signs in. LOGIN-10 to LOGIN-12
- * @param given `asked`: the sign-in that the screen names
- */
-export function useVerification({ asked, onWrong }: { asked: SignInUnderWay | undefined; onWrong: () => void }) {
+interface Verification {
+  /** the sign-in that the screen names */
+  asked: SignInUnderWay | undefined
+  onWrong: () => void
+}
+
+/** Verifies a code and signs in. LOGIN-10 to LOGIN-12 */
+export function useVerification({ asked, onWrong }: Verification) {
   const [, navigate] = useLocation()
   const { send } = useSend(auth.verifyOtp)
   const [isVerifying, setIsVerifying] = useState(false)
