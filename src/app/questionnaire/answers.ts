@@ -180,7 +180,7 @@ export class ScreenAnswers {
   }
 
   /** The disk lost the instance: unsent answers exist only here until they are written or sent. */
-  noteLost(): void {
+  treatAllAsUnwritten(): void {
     this.#isStored = false
     this.#atRisk.clear()
     this.#noteFailed(this.unsent())
@@ -193,7 +193,7 @@ export class ScreenAnswers {
   }
 
   /** The disk cannot be read: what it took, but for these edits, is sent from here, and counts as unwritten until it can be. */
-  noteUnreadable(refused: readonly string[] = []): void {
+  treatAsUnwritten(refused: readonly string[] = []): void {
     this.#noteFailed(this.unsent().filter(({ edit }) => !refused.includes(edit)))
   }
 
@@ -236,7 +236,7 @@ export class ScreenAnswers {
   }
 
   /** The assessment is completed: the account has every answer, so nothing needs to be written any more. */
-  noteCompleted(): void {
+  complete(): void {
     this.#clearFailed()
     broadcast(answersChannel, { ...this.key, isCompleted: true })
   }

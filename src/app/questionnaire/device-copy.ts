@@ -140,7 +140,7 @@ export class DeviceCopy {
   #awaitDeletion(): void {
     this.#mayBeDeleted = true
     const stop = databaseLost.subscribe(() => {
-      if (this.#isEverythingDeleted()) this.#answers.noteLost()
+      if (this.#isEverythingDeleted()) this.#answers.treatAllAsUnwritten()
     })
     setTimeout(() => {
       stop()
@@ -174,7 +174,7 @@ export class DeviceCopy {
     this.#isStored = false
     // while the owner is away it is not stored: once they return (storeForOwner)
     if (!mayStore(this.#key.userId)) return
-    this.#answers.noteLost()
+    this.#answers.treatAllAsUnwritten()
     await this.store()
   }
 
@@ -186,7 +186,7 @@ export class DeviceCopy {
       () => false,
     )
     const trouble = this.#screen.shown()?.instance.trouble ?? null
-    if (!isReadable && this.#screen.isOpen() && !isParkedWhole(trouble)) this.#answers.noteUnreadable(trouble?.edits)
+    if (!isReadable && this.#screen.isOpen() && !isParkedWhole(trouble)) this.#answers.treatAsUnwritten(trouble?.edits)
   }
 
   /** Whether the disk still has the instance, unless it never took it, and every written answer: another tab may have stored the instance anew. */

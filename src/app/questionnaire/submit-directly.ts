@@ -45,7 +45,7 @@ export async function submitDirectly(key: InstanceKey, answers: ScreenAnswers | 
     outcome = 'results-before'
   }
   invalidateChangedBy(instances.complete)
-  answers.noteCompleted()
+  answers.complete()
   const sent = new Set(answers.rows().answers.map(({ edit }) => edit))
   await removeSent(key, sent).catch((error: unknown) => console.warn('Answers that the account has could not be removed', error))
   return outcome

@@ -27,7 +27,7 @@ test('an answer of the account stays on screen when an empty disk is read again'
 
 test('an answer of the account stays on screen when the disk loses it', async () => {
   answers.applyRows({ answers: [server], receipts: [{ questionId: 'q1', edit: 'server-4', revision: 4 }], late: [] })
-  answers.noteLost()
+  answers.treatAllAsUnwritten()
   await answers.reload()
   expect(answers.snapshot()).toMatchObject({ answers: { q1: { q1: '3' } }, unsent: 0 })
   // rows that are read from the disk count again
@@ -39,7 +39,7 @@ test('a save that is acknowledged after its answer was discarded makes no answer
   const reply = Promise.withResolvers<string[]>()
   const screen = new ScreenAnswers({ userId: 'u2', instanceId: 'i2' }, { onSaved: () => undefined, sendDirectly: () => reply.promise })
   screen.applyRows({ answers: [{ ...server, value: { q1: '5' }, edit: 'own', order: 1, isCopy: false }], receipts: [], late: [] })
-  screen.noteLost()
+  screen.treatAllAsUnwritten()
   unwrittenRequested.emit({ userId: 'u2', isDiscarded: true })
   screen.showServerRows([server])
   reply.resolve(['own'])
