@@ -5,8 +5,8 @@ import { trySetItem } from '#app/ui/browser/try-set-item.ts'
 /** key in local storage: `at` of that copy; negative for values that could not be copied */
 export const COPIED_KEY = 'sessionCopiedAt'
 
-/** key in local storage, of values that could not be copied: a sign-out can tell of itself by removing a row (stored-copy.ts) */
-const OPEN_KEY = 'sessionIsOpen'
+/** key in local storage, of values that could not be copied: the database had its marker (stored-copy.ts), which a sign-out can remove */
+const MARKER_KEY = 'sessionIsOpen'
 
 const stored = () => Number(localStorage.getItem(COPIED_KEY) ?? 0)
 
@@ -37,12 +37,13 @@ export function noteNewer(at: number): void {
   if (copiedAt() > 0) trySetItem(COPIED_KEY, String(isUncopied() ? -at : at))
 }
 
-/** Records whether the database has its row. If values could not be copied, its absence tells the next start that they were signed out. */
-export function noteOpen(isOpen: boolean): void {
-  if (isOpen) trySetItem(OPEN_KEY, 'true')
-  else forgetOpen()
+/** Stores whether the database has its marker. If values could not be copied, the next start can tell by its absence that they were signed out. */
+export function storeMarkerSeen(hasMarker: boolean): void {
+  if (hasMarker) trySetItem(MARKER_KEY, 'true')
+  else forgetMarker()
 }
 
-export const isOpenNoted = () => isUncopied() && localStorage.getItem(OPEN_KEY) !== null
+/** Whether these values could not be copied, though the database had its marker. */
+export const hadMarker = () => isUncopied() && localStorage.getItem(MARKER_KEY) !== null
 
-export const forgetOpen = () => localStorage.removeItem(OPEN_KEY)
+export const forgetMarker = () => localStorage.removeItem(MARKER_KEY)

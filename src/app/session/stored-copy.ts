@@ -4,7 +4,17 @@ import { trySetItem } from '#app/ui/browser/try-set-item.ts'
 import { isMemoryStorage } from '#app/ui/browser/memory-storage.ts'
 import { bounded } from '#app/ui/browser/transactions.ts'
 import { clearLocalStorage } from './clear-local-storage.ts'
-import { copiedAt, COPIED_KEY, forgetOpen, isCopied, isOpenNoted, isUncopied, newerThanCopies, noteNewer, noteOpen } from './copied-at.ts'
+import {
+  copiedAt,
+  COPIED_KEY,
+  forgetMarker,
+  hadMarker,
+  isCopied,
+  isUncopied,
+  newerThanCopies,
+  noteNewer,
+  storeMarkerSeen,
+} from './copied-at.ts'
 import { tokens } from './read-credentials.ts'
 import { storageIsCurrent } from './tab-lock.ts'
 import { userOf, type SessionUser } from './user.ts'
@@ -21,8 +31,11 @@ const DATABASE = 'touchline-session'
 const STORE = 'copy'
 const KEY = 'session'
 const PROBE = 'probe'
-/** Row that was written while there was room: a sign-out on a full disk, which can write nothing, removes it (`isOpenNoted`). */
-const OPEN = 'open'
+/**
+ * Key of a row that is written while there is room. A sign-out on a full disk, which can write nothing, removes it, and the next start sees
+ * that it is gone (`hadMarker`).
+ */
+const MARKER = 'open'
 /** If the database hangs, signing in continues with local storage alone. */
 const COPY_TIMEOUT_MS = 1500
 /** After that, what is stored does not wait any longer for the copy to be read. */
@@ -74,15 +87,15 @@ async function copyNow(): Promise<boolean> {
       made.push(copy)
       if (!copy.values) return store.delete(KEY)
       store.put(copy, KEY)
-      return store.put(true, OPEN)
+      return store.put(true, MARKER)
     })
   } catch (error) {
     if (!made.some(isOfNobody)) {
-      noteOpen((await readCopy()).isOpen)
+      storeMarkerSeen((await readCopy()).hasMarker)
       throw error
     }
     // a full disk takes none without values either, but neither the one of before nor local storage must bring back who has signed out
-    await inTransaction(await open(true), (store) => [KEY, OPEN].forEach((key) => store.delete(key)))
+    await inTransaction(await open(true), (store) => [KEY, MARKER].forEach((key) => store.delete(key)))
   }
   made.forEach(noteCopied)
   return true
@@ -179,10 +192,10 @@ export async function restoreSession(onLate?: () => void): Promise<boolean> {
   })
 }
 
-function restoreFrom({ copy, isOpen }: Stored): boolean {
+function restoreFrom({ copy, hasMarker }: Stored): boolean {
   const isMarked = localStorage.getItem(COPIED_KEY) !== null
   // Tokens without COPIED_KEY were stored by an app without copies. COPIED_KEY without a copy is from before a sign-out.
-  const isBeforeSignOut = isCopied() || (isOpenNoted() && !isOpen)
+  const isBeforeSignOut = isCopied() || (hadMarker() && !hasMarker)
   const isOlder = copy ? copiedAt() < copy.at && (isMarked || localStorage.getItem('refreshToken') === null) : isBeforeSignOut
   // of the same age, but a token was lost
   const isTorn = copy?.at === copiedAt() && tokens.some((name) => name in copy.values && localStorage.getItem(name) === null)
@@ -206,7 +219,7 @@ function restoreFrom({ copy, isOpen }: Stored): boolean {
     }
     if (copy) localStorage.setItem(COPIED_KEY, String(copy.at))
     else localStorage.removeItem(COPIED_KEY)
-    forgetOpen()
+    forgetMarker()
     return true
   } catch (error) {
     // a full disk: COPIED_KEY is still the older one, so the next start tries again
@@ -239,7 +252,7 @@ async function inTransaction(database: IDBDatabase, change: (store: IDBObjectSto
 interface Stored {
   copy: Copy | undefined
   /** the row that a sign-out on a full disk removes is there */
-  isOpen: boolean
+  hasMarker: boolean
 }
 
 /** Rejects if there is no database; it does not create one, as nobody may have signed in here. */
@@ -247,8 +260,8 @@ async function readCopy(): Promise<Stored> {
   const database = await open(false)
   try {
     const store = bounded(database.transaction(STORE)).objectStore(STORE)
-    const [copy, isOpen] = await Promise.all([settled(store.get(KEY)), settled(store.count(OPEN))])
-    return { copy: copy as Copy | undefined, isOpen: isOpen > 0 } // as written above
+    const [copy, markers] = await Promise.all([settled(store.get(KEY)), settled(store.count(MARKER))])
+    return { copy: copy as Copy | undefined, hasMarker: markers > 0 } // as written above
   } finally {
     database.close()
   }
@@ -260,7 +273,7 @@ function open(isMade: boolean): Promise<IDBDatabase> {
     if (!isMade) return request.transaction?.abort()
     const store = request.result.createObjectStore(STORE)
     try {
-      store.put(true, OPEN)
+      store.put(true, MARKER)
     } catch {
       // no room: a sign-out will have no other way to tell of itself than local storage
     }
