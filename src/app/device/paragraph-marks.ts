@@ -10,7 +10,7 @@ import { mayStore } from './owner.ts'
 import { trackSend } from './sending/api-network.ts'
 import { setUnwrittenMarks } from './sending/unwritten.ts'
 import { changeStored, readStored, storedKeys } from './store/device-store.ts'
-import type { InstanceKey } from './store/stored.ts'
+import { textOfKey, type InstanceKey } from './store/stored.ts'
 
 /**
  * A player's marks on the paragraphs of a result: stored on this device at the tap, then sent by the outbox (RESULTS-19). Of two devices'
@@ -56,7 +56,6 @@ let retryTimer: ReturnType<typeof setTimeout> | undefined
 /** Error codes of refusals since the player last marked something, by instance: not retried automatically. */
 const refusals = new Map<string, string>()
 
-const nameOf = ({ userId, instanceId }: InstanceKey) => `${userId}/${instanceId}`
 const listOf = (value: unknown): StoredMark[] => (isMarkList(value) ? value : [])
 
 function withMark(marks: readonly StoredMark[], mark: StoredMark): StoredMark[] {
@@ -64,7 +63,7 @@ function withMark(marks: readonly StoredMark[], mark: StoredMark): StoredMark[] 
 }
 
 async function storedMarks({ userId, instanceId }: InstanceKey): Promise<StoredMark[]> {
-  const id = nameOf({ userId, instanceId })
+  const id = textOfKey({ userId, instanceId })
   try {
     lastRead.set(id, listOf((await readStored(userId, marksKey(instanceId)))?.value))
   } catch (error) {
@@ -75,11 +74,11 @@ async function storedMarks({ userId, instanceId }: InstanceKey): Promise<StoredM
 
 /** The marks on this device. Never rejects. */
 export async function readMarks(key: InstanceKey): Promise<Marks> {
-  const here = unwritten.get(nameOf(key)) ?? []
+  const here = unwritten.get(textOfKey(key)) ?? []
   return {
     marks: mergeMarks(await storedMarks(key), here),
     isUnwritten: here.some(isUnsentMark),
-    refusal: refusals.get(nameOf(key)),
+    refusal: refusals.get(textOfKey(key)),
   }
 }
 
@@ -87,14 +86,14 @@ const changes = new Map<string, Promise<void>>()
 
 /** Changes the stored marks, or those in this page if the disk refuses; changes of one instance run one after the other. */
 function change(key: InstanceKey, update: (marks: StoredMark[]) => StoredMark[]): Promise<void> {
-  const next = (changes.get(nameOf(key)) ?? Promise.resolve()).then(() => changeNow(key, update))
-  changes.set(nameOf(key), next)
+  const next = (changes.get(textOfKey(key)) ?? Promise.resolve()).then(() => changeNow(key, update))
+  changes.set(textOfKey(key), next)
   return next
 }
 
 /** Never rejects. */
 async function changeNow(key: InstanceKey, update: (marks: StoredMark[]) => StoredMark[]): Promise<void> {
-  const id = nameOf(key)
+  const id = textOfKey(key)
   if (!mayStore(key.userId)) {
     // signed out meanwhile: nothing of this person may be stored again
     unwritten.delete(id)
@@ -117,7 +116,7 @@ async function changeNow(key: InstanceKey, update: (marks: StoredMark[]) => Stor
 
 /** Stores the player's mark, or removes it (null). The outbox sends it. */
 export async function markParagraph(key: InstanceKey, paragraph: string, mark: Mark | null): Promise<void> {
-  refusals.delete(nameOf(key))
+  refusals.delete(textOfKey(key))
   await change(key, (marks) => {
     const before = marks.find((one) => one.paragraph === paragraph)?.at ?? 0
     // later than what it replaces, even if the clock was set back
@@ -141,7 +140,7 @@ const asSent = (marks: readonly ParagraphMark[]): StoredMark[] => marks.map((mar
 async function markedInstances(userId: string): Promise<InstanceKey[]> {
   const keys = await storedKeys(userId).catch(() => [])
   const stored = keys.filter(isMarksKey).map(instanceOfMarksKey)
-  const here = [...unwritten.keys()].filter((id) => id.startsWith(`${userId}/`)).map((id) => id.slice(userId.length + 1))
+  const here = [...unwritten.keys()].filter((id) => id.startsWith(`${userId} `)).map((id) => id.slice(userId.length + 1))
   return [...new Set([...stored, ...here])].map((instanceId) => ({ userId, instanceId }))
 }
 
@@ -156,7 +155,7 @@ export async function sendMarks(userId: string): Promise<void> {
 
 async function sendMarksOf(key: InstanceKey): Promise<void> {
   const unsent = await unsentMarks(key)
-  if (unsent.length === 0 || refusals.has(nameOf(key))) return
+  if (unsent.length === 0 || refusals.has(textOfKey(key))) return
   const body = { marks: unsent.map(({ isSent: _isSent, ...mark }) => mark) }
   try {
     const reply = await trackSend(call(api.save, { params: { instanceId: key.instanceId }, body }, { userId: key.userId }))
@@ -173,7 +172,7 @@ async function sendMarksOf(key: InstanceKey): Promise<void> {
 }
 
 function noteRefusal(key: InstanceKey, code: string): void {
-  refusals.set(nameOf(key), code)
+  refusals.set(textOfKey(key), code)
   emitChanged()
 }
 

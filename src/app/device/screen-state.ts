@@ -1,5 +1,5 @@
 import type { InstanceRows } from '#app/sync/rows.ts'
-import type { InstanceKey, StoredInstance } from './store/stored.ts'
+import { textOfKey, type InstanceKey, type StoredInstance } from './store/stored.ts'
 
 /** Questionnaires that are open in this page, so that a file of answers includes what the disk refused (ANSWERS-27). */
 
@@ -12,15 +12,14 @@ interface ScreenState {
 }
 
 const openScreens = new Map<string, () => ScreenState>()
-const nameOf = ({ userId, instanceId }: InstanceKey) => `${userId} ${instanceId}`
 
 /** Returns a function that unregisters it. */
 export function registerScreen(key: InstanceKey, read: () => ScreenState): () => void {
-  const name = nameOf(key)
+  const name = textOfKey(key)
   openScreens.set(name, read)
   return () => void (openScreens.get(name) === read && openScreens.delete(name))
 }
 
 export function screenStateOf(key: InstanceKey): ScreenState | undefined {
-  return openScreens.get(nameOf(key))?.()
+  return openScreens.get(textOfKey(key))?.()
 }

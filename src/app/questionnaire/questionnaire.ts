@@ -7,7 +7,7 @@ import { asReady } from '#app/device/ready-instance.ts'
 import { registerScreen } from '#app/device/screen-state.ts'
 import { serverGroups, type InstanceRows } from '#app/sync/rows.ts'
 import { dismissLate, readInstance, readQuestionnaire, readRows, readRowsIfStored, restoreLate } from '#app/device/store/device-store.ts'
-import type { InstanceKey, ReadyInstance } from '#app/device/store/stored.ts'
+import { textOfKey, type InstanceKey, type ReadyInstance } from '#app/device/store/stored.ts'
 import { onSynced, emitChanged, sentDirectly } from '#app/device/sending/sync-events.ts'
 import { session } from '#app/session/session.ts'
 import { whenIdle } from '#app/ui/browser/after-paint.ts'
@@ -156,7 +156,7 @@ export class Questionnaire {
       return
     }
     this.#isOpen = false
-    openQuestionnaires.delete(nameOf(this.key))
+    openQuestionnaires.delete(textOfKey(this.key))
     for (const stop of this.#unsubscribes) stop()
     this.#copy.close()
     this.answers.close()
@@ -285,14 +285,13 @@ export class Questionnaire {
 }
 
 const openQuestionnaires = new Map<string, Questionnaire>()
-const nameOf = ({ userId, instanceId }: InstanceKey) => `${userId}/${instanceId}`
 
 /** The open questionnaire of this instance; opens it if needed. There is one per instance and page. */
 export function questionnaireOf(key: InstanceKey, language: string): Questionnaire {
-  const known = openQuestionnaires.get(nameOf(key))
+  const known = openQuestionnaires.get(textOfKey(key))
   if (known) return known
   const opened = new Questionnaire(key, language)
-  openQuestionnaires.set(nameOf(key), opened)
+  openQuestionnaires.set(textOfKey(key), opened)
   return opened
 }
 

@@ -3,7 +3,7 @@ import { currentLanguage } from '#app/i18n/current-language.ts'
 import { fetchOwn } from '#app/device/fetch-instance.ts'
 import { mayStore } from '#app/device/owner.ts'
 import { stateBeforeFetch, setRefusal, storeInstance, unstoredInstancesOf } from '#app/device/store/device-store.ts'
-import type { InstanceKey } from '#app/device/store/stored.ts'
+import { textOfKey, type InstanceKey } from '#app/device/store/stored.ts'
 import { hasElapsed } from '#app/device-clock.ts'
 import { SendFailure } from '#app/sync/sync.ts'
 import { trackSend } from './api-network.ts'
@@ -19,7 +19,6 @@ const WAITS = { first: 30_000, longest: 600_000 }
 
 /** The earliest time at which this page may request each again, by `performance.now`. */
 const waits = new Map<string, { failures: number; from: number }>()
-const nameOf = ({ userId, instanceId }: InstanceKey) => `${userId} ${instanceId}`
 
 /** Stores the instances of which answers are here, without their questions, which may not fit. Never rejects. Resolves to the ids of those it stored. */
 export async function storeMissing(userId: string): Promise<string[]> {
@@ -34,7 +33,7 @@ export async function storeMissing(userId: string): Promise<string[]> {
     const failure = await storeWithoutQuestions(key).catch((error: unknown) => error)
     if (!mayStore(userId)) return stored
     if (failure === undefined) {
-      waits.delete(nameOf(key))
+      waits.delete(textOfKey(key))
       stored.push(instanceId)
     } else {
       console.warn(`Could not store ${instanceId}, which has answers on this device`, failure)
@@ -49,7 +48,7 @@ export async function storeMissing(userId: string): Promise<string[]> {
 
 /** Ends the waits for an instance, as the player pressed "try again". Rejects if the device cannot be written. */
 export async function allowRetryOfMissing(key: InstanceKey): Promise<void> {
-  waits.delete(nameOf(key))
+  waits.delete(textOfKey(key))
   await setRefusal(key, undefined)
 }
 
@@ -62,15 +61,15 @@ async function storeWithoutQuestions(key: InstanceKey): Promise<void> {
 }
 
 function isTooEarly(key: InstanceKey, refusedAt: number | undefined): boolean {
-  return !hasElapsed(refusedAt ?? Number.NEGATIVE_INFINITY, REFUSED_RETRY_MS) || performance.now() < (waits.get(nameOf(key))?.from ?? 0)
+  return !hasElapsed(refusedAt ?? Number.NEGATIVE_INFINITY, REFUSED_RETRY_MS) || performance.now() < (waits.get(textOfKey(key))?.from ?? 0)
 }
 
 async function noteFailure(key: InstanceKey, failure: unknown): Promise<void> {
-  const failures = (waits.get(nameOf(key))?.failures ?? 0) + 1
+  const failures = (waits.get(textOfKey(key))?.failures ?? 0) + 1
   const isRefused = failure instanceof SendFailure
   const wait = isRefused ? REFUSED_RETRY_MS : retryDelay(failures, undefined, WAITS)
   // kept in memory, too, as the disk may refuse this as well
-  waits.set(nameOf(key), { failures, from: performance.now() + wait })
+  waits.set(textOfKey(key), { failures, from: performance.now() + wait })
   if (isRefused)
     await setRefusal(key, { code: failure.code, at: Date.now() }).catch((error: unknown) =>
       console.warn('A refusal could not be noted', error),

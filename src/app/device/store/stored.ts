@@ -12,6 +12,9 @@ export interface InstanceKey {
   instanceId: string
 }
 
+/** The key as one string, for a `Map`. */
+export const textOfKey = ({ userId, instanceId }: InstanceKey): string => `${userId} ${instanceId}`
+
 type Owned<Row> = Row & InstanceKey
 
 /** An instance without its questions, and its Submit's step. Small, as every sync reads and writes it. */
