@@ -4,7 +4,7 @@ import { readRows, readRowsIfStored, writeAnswer } from '#app/device/store/devic
 import { isOlder, type InstanceRows, type LateRow } from '#app/sync/rows.ts'
 import { nextOrder, raiseOrder } from '#app/device/edit-order.ts'
 import { mayStore } from '#app/device/owner.ts'
-import { answersChannel, type AnswersMessage, type InstanceKey } from '#app/device/store/stored.ts'
+import { answersChannel, isSameInstance, type AnswersMessage, type InstanceKey } from '#app/device/store/stored.ts'
 import { unsentOf, type AnswerRow, type ReceiptRow } from '#app/sync/sync.ts'
 import { AnswerListeners } from './answer-listeners.ts'
 import { AnswerTimes } from './answer-times.ts'
@@ -74,7 +74,7 @@ export class ScreenAnswers {
       else if (this.#failed.size > 0) void this.#retryFailed(true)
     })
     this.#channel.onmessage = ({ data }: MessageEvent<AnswersMessage>) => {
-      if (data.userId === key.userId && data.instanceId === key.instanceId) this.#receive(data)
+      if (isSameInstance(data, key)) this.#receive(data)
     }
   }
 

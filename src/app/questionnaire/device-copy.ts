@@ -4,7 +4,7 @@ import { sendSoon } from '#app/device/lazy.ts'
 import { mayStore } from '#app/device/owner.ts'
 import { instancesOf, readQuestionnaire, readRows, readSyncState, restoreInstance } from '#app/device/store/device-store.ts'
 import { databaseLost, readFailed } from '#app/device/store/store-events.ts'
-import type { InstanceKey, ReadyInstance } from '#app/device/store/stored.ts'
+import { isSameInstance, type InstanceKey, type ReadyInstance } from '#app/device/store/stored.ts'
 import { PartNotFetched } from '#app/lost-part.ts'
 import { answersDeviceId } from '#app/session/known-devices.ts'
 import { isOlder } from '#app/sync/rows.ts'
@@ -57,7 +57,7 @@ export class DeviceCopy {
         void this.check()
       }),
       readFailed.subscribe((failed) => {
-        if (!failed || (failed.userId === key.userId && failed.instanceId === key.instanceId)) void this.#checkReading()
+        if (!failed || isSameInstance(failed, key)) void this.#checkReading()
       }),
     ]
     this.close = () => {

@@ -7,7 +7,7 @@ import { asReady } from '#app/device/ready-instance.ts'
 import { registerScreen } from '#app/device/screen-state.ts'
 import { serverGroups, type InstanceRows } from '#app/sync/rows.ts'
 import { dismissLate, readInstance, readQuestionnaire, readRows, readRowsIfStored, restoreLate } from '#app/device/store/device-store.ts'
-import { textOfKey, type InstanceKey, type ReadyInstance } from '#app/device/store/stored.ts'
+import { isSameInstance, textOfKey, type InstanceKey, type ReadyInstance } from '#app/device/store/stored.ts'
 import { onSynced, emitChanged, sentDirectly } from '#app/device/sending/sync-events.ts'
 import { session } from '#app/session/session.ts'
 import { whenIdle } from '#app/ui/browser/after-paint.ts'
@@ -63,10 +63,10 @@ export class Questionnaire {
     })
     this.#unsubscribes = [
       onSynced((changed) => {
-        if (changed.userId === key.userId && changed.instanceId === key.instanceId) void this.#loadFromDevice()
+        if (isSameInstance(changed, key)) void this.#loadFromDevice()
       }),
-      sentDirectly.subscribe(({ userId, instanceId, edits }) => {
-        if (userId === key.userId && instanceId === key.instanceId) this.answers.noteSent(edits)
+      sentDirectly.subscribe((sent) => {
+        if (isSameInstance(sent, key)) this.answers.noteSent(sent.edits)
       }),
       onReachable(() => this.#recheckServer()),
       session.subscribe(() => this.#onSessionChange()),

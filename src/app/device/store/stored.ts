@@ -15,6 +15,10 @@ export interface InstanceKey {
 /** The key as one string, for a `Map`. */
 export const textOfKey = ({ userId, instanceId }: InstanceKey): string => `${userId} ${instanceId}`
 
+export function isSameInstance(one: InstanceKey, other: InstanceKey): boolean {
+  return one.userId === other.userId && one.instanceId === other.instanceId
+}
+
 type Owned<Row> = Row & InstanceKey
 
 /** An instance without its questions, and its Submit's step. Small, as every sync reads and writes it. */

@@ -4,6 +4,7 @@ import { useTranslation } from '#app/i18n/use-translation.ts'
 import { Redirect, useParams, useSearchParams } from 'wouter'
 import { useReaderId } from '#app/api/use-reader-id.ts'
 import { onSynced } from '#app/device/sending/sync-events.ts'
+import { isSameInstance } from '#app/device/store/stored.ts'
 import { paths } from '#app/paths.ts'
 import { ConfirmDetails } from '#app/parts/details/confirm-details.tsx'
 import { PlayerDetailsForm } from '#app/parts/details/player-details.form.tsx'
@@ -39,7 +40,7 @@ function OwnDetails() {
       if (await isSubmitted({ userId, instanceId })) navigate(paths.test(instanceId), { replace: true })
     }
     return onSynced((changed) => {
-      if (changed.userId === userId && changed.instanceId === instanceId) void leaveIfSubmitted()
+      if (isSameInstance(changed, { userId, instanceId })) void leaveIfSubmitted()
     })
   }, [isBeforeSubmit, userId, instanceId, navigate])
 
