@@ -1,7 +1,7 @@
-import type { Waiting } from '#app/session/private-store.ts'
+import type { WaitingCounts } from '#app/session/private-store.ts'
 
 /** A device on which nothing waits to be sent. */
-export const NOTHING_WAITS: Waiting = {
+export const NOTHING_WAITS: WaitingCounts = {
   answers: 0,
   unwritten: 0,
   late: 0,

@@ -1,4 +1,4 @@
-import type { Waiting } from '#app/session/private-store.ts'
+import type { WaitingCounts } from '#app/session/private-store.ts'
 import { DRAFT_KEY } from './assign-draft-key.ts'
 import { loadAssignDraft, loadParagraphMarks } from './lazy-reads.ts'
 import { localStatesOf, readStored, wasDeleted } from './store/device-store.ts'
@@ -7,7 +7,7 @@ import { unwrittenInTabs, unwrittenMarksOf } from './sending/unwritten-in-tabs.t
 import type { AssignDraft } from './assign-draft.ts'
 
 /** Counts what the server does not have yet of a person, over all instances and tabs. Rejects if the device cannot be read. */
-export async function waitingOf(userId: string | undefined): Promise<Waiting> {
+export async function waitingOf(userId: string | undefined): Promise<WaitingCounts> {
   const draft = await hasDraft(userId)
   const marks = userId === undefined ? 0 : await (await loadParagraphMarks()).countUnsentMarks(userId)
   return {
@@ -20,7 +20,7 @@ export async function waitingOf(userId: string | undefined): Promise<Waiting> {
   }
 }
 
-type WaitingAnswers = Omit<Waiting, 'marks' | 'unwrittenMarks' | 'hasDraft' | 'isDeleted'>
+type WaitingAnswers = Omit<WaitingCounts, 'marks' | 'unwrittenMarks' | 'hasDraft' | 'isDeleted'>
 
 /** The answers and Submits among that, which needs no module of its own. */
 export async function waitingAnswersOf(userId: string | undefined): Promise<WaitingAnswers> {

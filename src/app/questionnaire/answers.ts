@@ -59,7 +59,7 @@ export class ScreenAnswers {
   #isStored = false
   #isSlow = false
   #slowTimer: ReturnType<typeof setTimeout> | undefined
-  #snapshot: AnswersSnapshot = { answers: {}, unsent: 0, hasFailedWrites: false, late: [] }
+  #snapshot: ShownAnswers = { answers: {}, unsent: 0, hasFailedWrites: false, late: [] }
   #channel = new BroadcastChannel(answersChannel)
   #retryTimer: ReturnType<typeof setTimeout> | undefined
   #events: AnswersEvents
@@ -348,7 +348,7 @@ export class ScreenAnswers {
     if (this.#failed.size > 0) this.#retryTimer = setTimeout(() => void this.#retryFailed(), RETRY_MS)
   }
 
-  snapshot = (): AnswersSnapshot => this.#snapshot
+  snapshot = (): ShownAnswers => this.#snapshot
 
   /** What the server has not acknowledged; only these edits, if given. */
   unsent(edits?: readonly string[]): AnswerRow[] {
@@ -380,7 +380,7 @@ export class ScreenAnswers {
 }
 
 /** All answers of the instance, and where they are. */
-export interface AnswersSnapshot {
+export interface ShownAnswers {
   answers: Answers
   /** groups that the server has not acknowledged */
   unsent: number

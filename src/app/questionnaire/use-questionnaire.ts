@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 import type { RefObject } from 'react'
 import type { GroupValue, Question } from '#contract/rules/questionnaire.ts'
-import type { AnswersSnapshot, ScreenAnswers } from './answers.ts'
+import type { ShownAnswers, ScreenAnswers } from './answers.ts'
 import { questionnaireOf, type QuestionnaireState } from './questionnaire.ts'
 
 const LOADING: QuestionnaireState = { state: 'loading' }
@@ -34,6 +34,6 @@ export function useChosen(group: GroupValue): RefObject<HTMLFieldSetElement | nu
 }
 
 /** All answers and where they are, for counts and the save status. */
-export function useAnswers(answers: ScreenAnswers): AnswersSnapshot {
+export function useAnswers(answers: ScreenAnswers): ShownAnswers {
   return useSyncExternalStore(answers.listeners.subscribe, answers.snapshot)
 }

@@ -4,7 +4,7 @@ import { PRIVATE_STORE_TIMEOUT_MS } from '#app/constants.ts'
 import type { Clearing } from './pending-clearing.ts'
 
 /** Data of the person who wants to sign out that the server does not have yet (SESSION-17). */
-export interface Waiting {
+export interface WaitingCounts {
   /** unsent groups */
   answers: number
   /** how many of them exist only in an open page, because the disk did not take them */
@@ -36,7 +36,7 @@ export const canBeSent = ({ answers, submits = 0, marks }: InPages & { submits?:
 
 /** What sign-out needs of `app/device`; device/start.ts provides it. Each method rejects if the device cannot be read or written. */
 export interface PrivateStore {
-  countWaiting: () => Promise<Waiting>
+  countWaiting: () => Promise<WaitingCounts>
   /** needs no device that can be read */
   countInPages: () => Promise<InPages>
   /** tries to send it now */

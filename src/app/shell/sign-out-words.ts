@@ -1,5 +1,5 @@
 import type { Translation } from '#app/i18n/use-translation.ts'
-import type { InPages, Waiting } from '#app/session/private-store.ts'
+import type { InPages, WaitingCounts } from '#app/session/private-store.ts'
 
 interface LeavingWords {
   title: string
@@ -18,7 +18,7 @@ export interface Unread {
 }
 
 /** What the dialog says about unsent data: the most serious kind is its title, the others are listed below. */
-export function leavingWords(found: Waiting | Unread, t: Translation['t']): LeavingWords {
+export function leavingWords(found: WaitingCounts | Unread, t: Translation['t']): LeavingWords {
   if ('inPages' in found) return unreadWords(found.inPages, t)
   const { answers, unwritten, submits, late, marks, unwrittenMarks, hasDraft, isDeleted } = found
   const parts = [
@@ -78,7 +78,7 @@ function unreadWords({ answers, marks }: InPages, t: Translation['t']): LeavingW
 }
 
 /** undefined if nothing would be lost */
-function discardTitle({ answers, late, marks, hasDraft }: Waiting, t: Translation['t']): string | undefined {
+function discardTitle({ answers, late, marks, hasDraft }: WaitingCounts, t: Translation['t']): string | undefined {
   const lost = answers + late
   if (lost > 0) return t('leaving:DiscardTitle', { count: lost })
   if (marks > 0) return t('leaving:DiscardMarksTitle', { count: marks })
@@ -86,7 +86,7 @@ function discardTitle({ answers, late, marks, hasDraft }: Waiting, t: Translatio
 }
 
 /** What the title of the confirmation does not name. */
-function alsoDiscarded({ answers, late, submits, marks, hasDraft }: Waiting, t: Translation['t']): string[] {
+function alsoDiscarded({ answers, late, submits, marks, hasDraft }: WaitingCounts, t: Translation['t']): string[] {
   const isOfAnswers = answers + late > 0
   const isLost = isOfAnswers || marks > 0 || hasDraft
   return [

@@ -10,7 +10,7 @@ import { withTimeout } from '#app/with-timeout.ts'
 import { DEVICE_TIMEOUT_MS, SEND_BEFORE_LEAVING_TIMEOUT_MS } from '#app/constants.ts'
 import { paths } from '#app/paths.ts'
 import { showNotCleared } from '#app/session/not-cleared.ts'
-import { canBeSent, privateStore, type InPages, type PrivateStore, type Waiting } from '#app/session/private-store.ts'
+import { canBeSent, privateStore, type InPages, type PrivateStore, type WaitingCounts } from '#app/session/private-store.ts'
 import { signOut } from '#app/session/sign-out.ts'
 import { useOnDemand } from '#app/ui/browser/on-demand.ts'
 import { useIsGone } from '#app/ui/browser/use-is-gone.ts'
@@ -21,19 +21,19 @@ import { errorToast } from '#app/ui/feedback/toast.ts'
 import { leavingWords, type Unread } from './sign-out-words.ts'
 
 /** The unsent data on this device, as far as it could be counted. */
-type Found = Waiting | 'nothing' | Unread
+type Found = WaitingCounts | 'nothing' | Unread
 
-const hasSendable = (found: Waiting | Unread) => canBeSent('inPages' in found ? found.inPages : found)
-const isHere = (waiting: Waiting) => canBeSent(waiting) || waiting.late > 0 || waiting.hasDraft
-const foundOf = (waiting: Waiting): Found => (isHere(waiting) || waiting.isDeleted ? waiting : 'nothing')
+const hasSendable = (found: WaitingCounts | Unread) => canBeSent('inPages' in found ? found.inPages : found)
+const isHere = (waiting: WaitingCounts) => canBeSent(waiting) || waiting.late > 0 || waiting.hasDraft
+const foundOf = (waiting: WaitingCounts): Found => (isHere(waiting) || waiting.isDeleted ? waiting : 'nothing')
 
 type Step = 'counting' | 'sending' | 'leaving'
 
 /** Why the dialog is still there: an error code of the last attempt to send, or that discarding would discard more than was named. */
-type Trouble = { notSent: string } | 'more unsent'
+type WhyStillHere = { notSent: string } | 'more unsent'
 
 /** Whether more is unsent than was named. */
-function hasMore(seen: Found, named: Waiting | Unread): seen is Waiting | Unread {
+function hasMore(seen: Found, named: WaitingCounts | Unread): seen is WaitingCounts | Unread {
   if (seen === 'nothing' || 'inPages' in named) return false
   if ('inPages' in seen) return true
   return COUNTS.some((count) => seen[count] > named[count]) || (seen.hasDraft && !named.hasDraft)
@@ -76,7 +76,7 @@ const loadWords = async () => {
 export function SignOutDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const [, navigate] = useLocation()
   const [found, setFound] = useState<Found>('nothing')
-  const [trouble, setTrouble] = useState<Trouble>()
+  const [trouble, setTrouble] = useState<WhyStillHere>()
   const [doing, setDoing] = useState<Step>()
   const [isDiscarding, setIsDiscarding] = useState(false)
   /** What is under way. A ref: a check of the connection may end before the next render. */
@@ -201,8 +201,8 @@ function SigningOut() {
 }
 
 interface WaitingProps {
-  found: Waiting | Unread
-  trouble: Trouble | undefined
+  found: WaitingCounts | Unread
+  trouble: WhyStillHere | undefined
   doing: Step | undefined
   onCountAgain: () => void
   onSend: () => void

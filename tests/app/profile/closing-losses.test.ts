@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import type { Translation } from '#app/i18n/use-translation.ts'
 import { closingLosses } from '#app/screens/profile/closing-losses.ts'
-import type { Waiting } from '#app/session/private-store.ts'
+import type { WaitingCounts } from '#app/session/private-store.ts'
 import { NOTHING_WAITS } from '#tests/support/nothing-waits.ts'
 
 const t = ((key: string, { count }: { count?: number } = {}) =>
   count === undefined ? key : `${key} ${count}`) as unknown as Translation['t'] // the two ways it is called here
 
-const found = (waiting: Partial<Waiting>): Waiting => ({ ...NOTHING_WAITS, ...waiting })
+const found = (waiting: Partial<WaitingCounts>): WaitingCounts => ({ ...NOTHING_WAITS, ...waiting })
 
 test('closing the account names everything that it would lose on this device. PROFILE-42', () => {
   expect(closingLosses(found({ answers: 2, unwritten: 1, late: 1, submits: 1, marks: 3, hasDraft: true }), t)).toEqual([

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Translation } from '#app/i18n/use-translation.ts'
-import type { Waiting } from '#app/session/private-store.ts'
+import type { WaitingCounts } from '#app/session/private-store.ts'
 import { leavingWords } from '#app/shell/sign-out-words.ts'
 import { NOTHING_WAITS } from '#tests/support/nothing-waits.ts'
 
@@ -8,7 +8,7 @@ const t = ((key: string, { count }: { count?: number } = {}) =>
   count === undefined ? key : `${key} ${count}`) as unknown as Translation['t'] // the two ways it is called here
 
 /** The confirmation before it is discarded. */
-function asked(found: Partial<Waiting>): (string | undefined)[] {
+function asked(found: Partial<WaitingCounts>): (string | undefined)[] {
   const { discard, alsoDiscarded } = leavingWords({ ...NOTHING_WAITS, ...found }, t)
   return [discard, ...alsoDiscarded]
 }

@@ -1,6 +1,6 @@
 import { isAnswered, itemIdsOf, rate, RATINGS, sectionTypeOf, type GroupValue } from '#contract/rules/questionnaire.ts'
 import type { Questionnaire } from '#app/questionnaire/questionnaire.ts'
-import type { Waiting } from '#app/session/private-store.ts'
+import type { WaitingCounts } from '#app/session/private-store.ts'
 import { QUESTIONS } from '../questionnaire.ts'
 import type { History } from './history.ts'
 import type { Tab } from './tab.ts'
@@ -181,7 +181,7 @@ export class Actions {
   }
 }
 
-function countsOf({ answers, unwritten, late, submits }: Waiting) {
+function countsOf({ answers, unwritten, late, submits }: WaitingCounts) {
   return { answers, unwritten, late, submits }
 }
 

@@ -10,7 +10,7 @@ import { questionnaireOf, type Questionnaire } from '#app/questionnaire/question
 import { SaveStatus } from '#app/screens/assessment/sending/save-status.tsx'
 import { DeviceState } from '#app/screens/player/device-state.tsx'
 import { pendingClearings } from '#app/session/pending-clearing.ts'
-import { privateStore, type Waiting } from '#app/session/private-store.ts'
+import { privateStore, type WaitingCounts } from '#app/session/private-store.ts'
 import { begin, session, startSession, watchSessionInOtherTabs } from '#app/session/session.ts'
 import { signOut } from '#app/session/sign-out.ts'
 import { whenIdle } from '#app/ui/browser/after-paint.ts'
@@ -122,7 +122,7 @@ export const signIn = begin
  * @param onLeaving called before the person is signed out
  */
 export async function signOutAs(
-  choose: (found: Waiting | 'unknown') => Promise<'send' | 'keep' | 'discard' | 'stay'>,
+  choose: (found: WaitingCounts | 'unknown') => Promise<'send' | 'keep' | 'discard' | 'stay'>,
   onLeaving: () => void = () => undefined,
 ): Promise<void> {
   const whose = userId()

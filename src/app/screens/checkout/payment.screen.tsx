@@ -68,15 +68,15 @@ function Payment({ assessment }: { assessment: Assessment }) {
   )
 }
 
-type Trouble = 'NoPromotionPrice' | 'CheckoutUrlFailed'
+type Problem = 'NoPromotionPrice' | 'CheckoutUrlFailed'
 
-function troubleOf(hasPrice: boolean, session: CheckoutSession): Trouble | undefined {
+function troubleOf(hasPrice: boolean, session: CheckoutSession): Problem | undefined {
   if (!hasPrice) return 'NoPromotionPrice'
   return session.step === 'failed' ? 'CheckoutUrlFailed' : undefined
 }
 
 /** The error toasts of BUY-6 and BUY-7. */
-function useTroubleToast(trouble: Trouble | undefined): void {
+function useTroubleToast(trouble: Problem | undefined): void {
   useEffect(() => {
     if (trouble) errorToast(`checkout:${trouble}`)
   }, [trouble])

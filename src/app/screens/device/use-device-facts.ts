@@ -11,7 +11,7 @@ import { hasUnwritten, onUnwritten } from '#app/device/sending/unwritten.ts'
 import { sendTrouble, type TroubleCause } from '#app/device/sending/send-trouble.ts'
 import type { DeviceStatus } from '#app/device/status.ts'
 import { useOnDevice } from '#app/device/use-on-device.ts'
-import { privateStore, type Waiting } from '#app/session/private-store.ts'
+import { privateStore, type WaitingCounts } from '#app/session/private-store.ts'
 
 /** What is known of this device, for the screen and for the text for support. */
 export interface DeviceFacts {
@@ -30,7 +30,7 @@ export interface DeviceFacts {
   isTooOld: boolean
   statuses: readonly DeviceStatus[]
   /** undefined while counting; null if the device cannot be read */
-  waiting: Waiting | null | undefined
+  waiting: WaitingCounts | null | undefined
   /** the device's storage has not replied for a while */
   isSlow: boolean
   /** undefined while counting; `unseen` while no worker says; null where there can be none, as on plain http */
@@ -95,7 +95,7 @@ function useIsLate(isPending: boolean): boolean {
   return isLate
 }
 
-async function countWaiting(): Promise<Waiting> {
+async function countWaiting(): Promise<WaitingCounts> {
   return (await privateStore()).countWaiting()
 }
 

@@ -11,7 +11,7 @@ import { useTranslation } from '#app/i18n/use-translation.ts'
 import { OtpSlots } from '#app/parts/steps/otp-slots.tsx'
 import { paths } from '#app/paths.ts'
 import { showNotCleared } from '#app/session/not-cleared.ts'
-import { privateStore, type Waiting } from '#app/session/private-store.ts'
+import { privateStore, type WaitingCounts } from '#app/session/private-store.ts'
 import { serverEnd } from '#app/session/server-end.ts'
 import { session as appSession, type LoginState } from '#app/session/session.ts'
 import { signOut } from '#app/session/sign-out.ts'
@@ -41,7 +41,7 @@ export function CloseAccount({ userId }: { userId: string }) {
   const isCoach = useSession().userTypeCode === 'coach'
   const [isOpen, setIsOpen] = useState(false)
   const [isBusy, setIsBusy] = useState(false)
-  const [waiting, setWaiting] = useState<Waiting>()
+  const [waiting, setWaiting] = useState<WaitingCounts>()
   /** of the code's challenge; undefined until a code is requested */
   const [session, setSession] = useState<string>()
   const [failure, setFailure] = useState<string>()

@@ -9,7 +9,7 @@ import { saveText } from '#app/screens/assessment/sending/save-text.ts'
 import { RANKING_HELP_ID } from '#app/screens/assessment/sections/ranking-taps.ts'
 import { paths } from '#app/paths.ts'
 import type { Translation } from '#app/i18n/use-translation.ts'
-import type { AnswersSnapshot } from '#app/questionnaire/answers.ts'
+import type { ShownAnswers } from '#app/questionnaire/answers.ts'
 import { LANGUAGES, rowOf } from '#contract/languages.ts'
 import {
   countItems,
@@ -125,7 +125,7 @@ export const headEndOf = (t: Translation['t'], status: Markup): Markup[] => [
 /** @param savedAt epoch ms of the server's last acknowledgement */
 export function statusOf(
   t: Translation['t'],
-  { unsent, hasFailedWrites }: AnswersSnapshot,
+  { unsent, hasFailedWrites }: ShownAnswers,
   savedAt: number | null,
   isSending: boolean,
 ): Markup {
