@@ -13,7 +13,7 @@ import { paths } from '#app/paths.ts'
 import { showNotCleared } from '#app/session/not-cleared.ts'
 import { privateStore, type WaitingCounts } from '#app/session/private-store.ts'
 import { serverEnd } from '#app/session/server-end.ts'
-import { session as appSession, type LoginState } from '#app/session/session.ts'
+import { session, type LoginState } from '#app/session/session.ts'
 import { signOut } from '#app/session/sign-out.ts'
 import { useSession } from '#app/session/use-session.ts'
 import { useIsGone } from '#app/ui/browser/use-is-gone.ts'
@@ -42,8 +42,8 @@ export function CloseAccount({ userId }: { userId: string }) {
   const [isOpen, setIsOpen] = useState(false)
   const [isBusy, setIsBusy] = useState(false)
   const [waiting, setWaiting] = useState<WaitingCounts>()
-  /** of the code's challenge; undefined until a code is requested */
-  const [session, setSession] = useState<string>()
+  /** undefined until a code is requested */
+  const [challengeId, setChallengeId] = useState<string>()
   const [failure, setFailure] = useState<string>()
   const failureId = useId()
   /** each begins with the focus on the code's field */
@@ -63,7 +63,7 @@ export function CloseAccount({ userId }: { userId: string }) {
   }
 
   function startOver(): void {
-    setSession(undefined)
+    setChallengeId(undefined)
     setCode('')
   }
 
@@ -72,7 +72,7 @@ export function CloseAccount({ userId }: { userId: string }) {
     setFailure(undefined)
     try {
       const challenge = await askForCode({ params: { id: userId } })
-      setSession(challenge.session)
+      setChallengeId(challenge.session)
     } catch (error) {
       setFailure(messageFor(error))
     }
@@ -81,11 +81,11 @@ export function CloseAccount({ userId }: { userId: string }) {
 
   /** Whether somebody else has signed in since, in another tab: they are told nothing of this. */
   function isOfAnother(): boolean {
-    const { user } = appSession.get()
+    const { user } = session.get()
     return user !== undefined && user.id !== userId
   }
 
-  async function close(session: string): Promise<void> {
+  async function close(challengeId: string): Promise<void> {
     setIsBusy(true)
     setFailure(undefined)
     try {
@@ -94,12 +94,12 @@ export function CloseAccount({ userId }: { userId: string }) {
         .catch((error: unknown) => console.warn('Answers were not sent', error))
       // whoever has gone back has cancelled it
       if (isGone.current) return
-      await deactivate({ params: { id: userId }, body: { session, otp: code } })
+      await deactivate({ params: { id: userId }, body: { session: challengeId, otp: code } })
       await leave()
     } catch (error) {
       if (isOfAnother()) return
       // the server has ended the session: after an earlier attempt, whose reply was lost, the sign-in screen says that the account is closed
-      if (appSession.get().status === 'guest') return
+      if (session.get().status === 'guest') return
       if (isApiError(error) && error.isOutcomeUnknown) serverEnd.noteClosing(true)
       // of a closed account no code is judged; any other refusal says nothing of an earlier attempt
       else if (isApiError(error) && JUDGES_CODE.has(error.code ?? '')) serverEnd.noteClosing(false)
@@ -130,7 +130,7 @@ export function CloseAccount({ userId }: { userId: string }) {
   }
 
   const isComplete = code.length === ONE_TIME_CODE_LENGTH
-  const missing = session === undefined || isComplete ? undefined : t('CloseAccountCodeMissing')
+  const missing = challengeId === undefined || isComplete ? undefined : t('CloseAccountCodeMissing')
   return (
     <section className={styles.section} aria-labelledby="close-account">
       {/* collapsed, as it is seldom needed */}
@@ -150,11 +150,13 @@ export function CloseAccount({ userId }: { userId: string }) {
       <ConfirmDialog
         isOpen={isOpen}
         title={t('CloseAccountQuestion')}
-        confirmLabel={t(session === undefined ? 'CloseAccountSendCode' : 'CloseAccountConfirm')}
+        confirmLabel={t(challengeId === undefined ? 'CloseAccountSendCode' : 'CloseAccountConfirm')}
         isDestructive
         isBusy={isBusy || isAsking}
         unavailable={unavailable ?? missing}
-        onConfirm={() => missing === undefined && whenReachable(() => void (session === undefined ? requestCode() : close(session)))}
+        onConfirm={() =>
+          missing === undefined && whenReachable(() => void (challengeId === undefined ? requestCode() : close(challengeId)))
+        }
         onClose={() => setIsOpen(false)}
       >
         <div className="stack">
@@ -163,7 +165,7 @@ export function CloseAccount({ userId }: { userId: string }) {
           {closingLosses(waiting, t).map((line) => (
             <p key={line}>{line}</p>
           ))}
-          {session === undefined ? (
+          {challengeId === undefined ? (
             <p>{t('CloseAccountCodeNeeded')}</p>
           ) : (
             <OtpSlots
