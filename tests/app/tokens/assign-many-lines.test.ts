@@ -162,8 +162,8 @@ describe('the lines of a list', () => {
     const text = ['nobody', ...Array.from({ length: 24 }, (_, at) => `p${at}@club.test`)].join('\n')
     const listed = linesOf(draft(text), 'coach@club.test', { list: listOf([], 4), at: 100 })
     const { counts, shown } = linesToShow(listed, undefined)
-    expect(counts).toEqual({ mend: 1, retry: 0, check: 0, noToken: 20, ready: 4, sent: 0, twice: 0, all: 25 })
-    expect(shown.map(({ one }) => one.text)).toEqual(['nobody'])
+    expect(counts).toEqual({ correct: 1, retry: 0, check: 0, noToken: 20, ready: 4, sent: 0, duplicate: 0, all: 25 })
+    expect(shown.map(({ address }) => address.text)).toEqual(['nobody'])
     expect(linesToShow(listed, 'noToken').shown).toHaveLength(20)
   })
 
@@ -174,26 +174,26 @@ describe('the lines of a list', () => {
     it('the counts above agree with the sentence below, and duplicates are not lines to correct', () => {
       const listed = judged(['nobody', 'P0@club.test', ...many, 'p1@club.test'].join('\n'))
       const { counts } = linesToShow(listed, undefined)
-      expect(counts).toEqual({ mend: 1, retry: 0, check: 0, noToken: 0, ready: 24, sent: 0, twice: 2, all: 27 })
+      expect(counts).toEqual({ correct: 1, retry: 0, check: 0, noToken: 0, ready: 24, sent: 0, duplicate: 2, all: 27 })
       const { sent, left } = sentAndLeft(listed)
-      expect(counts.all - counts.twice).toBe(sent + left)
+      expect(counts.all - counts.duplicate).toBe(sent + left)
       expect(counts.ready).toBe(readyOf(listed).length)
-      expect(linesToShow(listed, 'twice').shown.map(({ one }) => one.text)).toEqual(['p0@club.test', 'p1@club.test'])
+      expect(linesToShow(listed, 'duplicate').shown.map(({ address }) => address.text)).toEqual(['p0@club.test', 'p1@club.test'])
     })
 
     it('likely typos are shown first once nothing is left to correct', () => {
       const slip = 'ana@gmial.com'
       const listed = judged([...many, slip].join('\n'))
-      expect(linesToShow(listed, undefined).shown.map(({ one }) => one.text)).toEqual([slip])
+      expect(linesToShow(listed, undefined).shown.map(({ address }) => address.text)).toEqual([slip])
       expect(readyOf(listed)).toContain(slip)
       const also = linesToShow(judged([...many, slip, 'nobody'].join('\n')), undefined)
-      expect(also.counts).toMatchObject({ mend: 1, retry: 0, check: 1, ready: 24 })
-      expect(also.shown.map(({ one }) => one.text)).toEqual(['nobody'])
+      expect(also.counts).toMatchObject({ correct: 1, retry: 0, check: 1, ready: 24 })
+      expect(also.shown.map(({ address }) => address.text)).toEqual(['nobody'])
     })
 
     it('a choice whose last line has gone gives way to lines that there are', () => {
       const listed = judged([...many, 'nobody'].join('\n'))
-      expect(linesToShow(listed, 'sent').shown.map(({ one }) => one.text)).toEqual(['nobody'])
+      expect(linesToShow(listed, 'sent').shown.map(({ address }) => address.text)).toEqual(['nobody'])
     })
 
     it('a line whose outcome is not known, as the page was closed, is one to try again, unless it is being sent', () => {
@@ -202,7 +202,7 @@ describe('the lines of a list', () => {
       const { counts, view, shown } = linesToShow(listed, undefined)
       const { left, unsure } = sentAndLeft(listed)
       expect([counts.retry, counts.ready, view]).toEqual([unsure, left - unsure, 'retry'])
-      expect(shown.map(({ one }) => one.text)).toEqual(['p3@club.test'])
+      expect(shown.map(({ address }) => address.text)).toEqual(['p3@club.test'])
       expect(linesToShow(listed, undefined, { runSince: 102 }).counts).toMatchObject({ retry: 1, ready: 23 })
       expect(linesToShow(listed, undefined, { runSince: 101 }).counts).toMatchObject({ retry: 0, ready: 24 })
     })
@@ -210,8 +210,8 @@ describe('the lines of a list', () => {
     it('after a stop the lines that say why come before older faults', () => {
       const lines = { 'a1 p3@club.test': { ...line('failed', 101), code: 'TOO_MANY_REQUESTS' } }
       const listed = linesOf(draft([...many, 'nobody'].join('\n'), lines), 'coach@club.test', { list: listOf([], 99), at: 100 })
-      expect(linesToShow(listed, undefined).shown.map(({ one }) => one.text)).toEqual(['nobody'])
-      expect(linesToShow(listed, undefined, { isCutShort: true }).shown.map(({ one }) => one.text)).toEqual(['p3@club.test'])
+      expect(linesToShow(listed, undefined).shown.map(({ address }) => address.text)).toEqual(['nobody'])
+      expect(linesToShow(listed, undefined, { isCutShort: true }).shown.map(({ address }) => address.text)).toEqual(['p3@club.test'])
     })
 
     it('after a stop as no token was left, the lines without one are shown', () => {
@@ -219,14 +219,14 @@ describe('the lines of a list', () => {
       const lines = { ...sent, 'a1 p20@club.test': { ...line('failed', 101), code: 'NO_TOKENS_AVAILABLE' } }
       const listed = linesOf(draft(many.join('\n'), lines), 'coach@club.test', { list: listOf([], 20), at: 100 })
       for (const isCutShort of [true, false]) {
-        expect(linesToShow(listed, undefined, { isCutShort }).shown.map(({ one }) => one.text)).toEqual(many.slice(20))
+        expect(linesToShow(listed, undefined, { isCutShort }).shown.map(({ address }) => address.text)).toEqual(many.slice(20))
       }
     })
 
     it('after a stop whose lines all turn out to be sent, those that were not tried are shown', () => {
       const sent = { 'a1 p0@club.test': line('sent', 101) }
       const listed = linesOf(draft(many.join('\n'), sent), 'coach@club.test', { list: listOf([], 99), at: 100 })
-      expect(linesToShow(listed, undefined, { isCutShort: true }).shown.map(({ one }) => one.text)).toEqual(many.slice(1))
+      expect(linesToShow(listed, undefined, { isCutShort: true }).shown.map(({ address }) => address.text)).toEqual(many.slice(1))
     })
   })
 

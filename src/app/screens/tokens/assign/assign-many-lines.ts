@@ -69,21 +69,21 @@ export function linesOf(draft: AssignDraft, own: string, tokens: TokensRead): Li
 }
 
 /** The accounts that Send would send to now. */
-export function readyOf(listed: readonly ListedAddress[]): string[] {
-  return listed.filter(({ verdict }) => verdict === 'ready').map(({ account }) => account)
+export function readyOf(addresses: readonly ListedAddress[]): string[] {
+  return addresses.filter(({ verdict }) => verdict === 'ready').map(({ account }) => account)
 }
 
 /** For "12 sent, 2 not"; a duplicate address counts once. `unsure`: those of `left` that may have been sent. */
-export function sentAndLeft(listed: readonly ListedAddress[]): { sent: number; left: number; unsure: number } {
-  const once = listed.filter(({ verdict }) => verdict !== 'duplicate')
+export function sentAndLeft(addresses: readonly ListedAddress[]): { sent: number; left: number; unsure: number } {
+  const once = addresses.filter(({ verdict }) => verdict !== 'duplicate')
   const sent = once.filter(({ verdict }) => verdict === 'sent').length
   const unsure = once.filter(({ verdict, line }) => verdict !== 'sent' && line?.outcome === 'unknown').length
   return { sent, left: once.length - sent, unsure }
 }
 
 /** Whether a line is left that says why a run was cut short. */
-export function saysWhy(listed: readonly ListedAddress[]): boolean {
-  return listed.some(({ verdict, line }) => verdict === 'noToken' || (verdict === 'ready' && line?.code !== undefined))
+export function saysWhy(addresses: readonly ListedAddress[]): boolean {
+  return addresses.some(({ verdict, line }) => verdict === 'noToken' || (verdict === 'ready' && line?.code !== undefined))
 }
 
 /** The same of a stored list. */
@@ -94,14 +94,14 @@ export function wasCutShort({ text, assessmentId, lines }: AssignDraft): boolean
 }
 
 /** What became of the list. */
-export function resultText(listed: readonly ListedAddress[], t: Translation['t']): string {
-  const { sent, left, unsure } = sentAndLeft(listed)
+export function resultText(addresses: readonly ListedAddress[], t: Translation['t']): string {
+  const { sent, left, unsure } = sentAndLeft(addresses)
   const counts = { sent: formatCount(sent), left: formatCount(left - unsure) }
   return unsure === 0 ? t('AssignManyResult', counts) : t('AssignManyResultUnsure', { ...counts, unsure: formatCount(unsure) })
 }
 
-/** A long list shows one group of its lines at a time. mend: to be corrected; retry: failed; check: perhaps mistyped; twice: duplicates. */
-export const LINE_VIEWS = ['mend', 'retry', 'check', 'noToken', 'ready', 'sent', 'twice', 'all'] as const
+/** A long list shows one group of its lines at a time. correct: to be corrected; retry: failed; check: perhaps mistyped. */
+export const LINE_VIEWS = ['correct', 'retry', 'check', 'noToken', 'ready', 'sent', 'duplicate', 'all'] as const
 export type LineView = (typeof LINE_VIEWS)[number]
 
 /** Up to this many lines are all shown at once. */
@@ -111,12 +111,12 @@ const VIEW_OF: Record<AddressVerdict, LineView> = {
   ready: 'ready',
   sent: 'sent',
   noToken: 'noToken',
-  refused: 'mend',
-  allocated: 'mend',
-  own: 'mend',
+  refused: 'correct',
+  allocated: 'correct',
+  own: 'correct',
   // its first line has the verdict
-  duplicate: 'twice',
-  invalid: 'mend',
+  duplicate: 'duplicate',
+  invalid: 'correct',
 }
 
 /** Whether the run that began at this time has stored the line. */
@@ -134,7 +134,7 @@ function viewOf({ verdict, line, text }: ListedAddress, runSince: number | undef
 }
 
 interface Line {
-  one: ListedAddress
+  address: ListedAddress
   /** its index in the whole list */
   at: number
 }
@@ -147,9 +147,9 @@ interface Lines {
 }
 
 /** What is shown first of what there is; with none of it nothing is, as nothing needs the coach. */
-const FIRST_VIEWS = ['mend', 'retry', 'check', 'noToken'] as const
+const FIRST_VIEWS = ['correct', 'retry', 'check', 'noToken'] as const
 /** The lines that say why come first, and there are always lines. */
-const FIRST_VIEWS_AFTER_STOP = ['retry', 'noToken', 'mend', 'check', 'ready'] as const
+const FIRST_VIEWS_AFTER_STOP = ['retry', 'noToken', 'correct', 'check', 'ready'] as const
 
 interface Run {
   isCutShort?: boolean
@@ -159,23 +159,23 @@ interface Run {
 
 /** @param wanted the coach's choice, unless it has no lines left */
 export function linesToShow(
-  listed: readonly ListedAddress[],
+  addresses: readonly ListedAddress[],
   wanted: LineView | undefined,
   { isCutShort = false, runSince }: Run = {},
 ): Lines {
-  const lines = listed.map((one, at) => ({ one, at }))
-  const views = listed.map((one) => viewOf(one, runSince))
-  const counts = { mend: 0, retry: 0, check: 0, noToken: 0, ready: 0, sent: 0, twice: 0, all: listed.length }
+  const lines = addresses.map((address, at) => ({ address, at }))
+  const views = addresses.map((address) => viewOf(address, runSince))
+  const counts = { correct: 0, retry: 0, check: 0, noToken: 0, ready: 0, sent: 0, duplicate: 0, all: addresses.length }
   for (const view of views) counts[view] += 1
-  if (listed.length <= SHORT_LIST) return { counts, view: undefined, shown: lines }
-  const byDefault = (isCutShort ? FIRST_VIEWS_AFTER_STOP : FIRST_VIEWS).find((one) => counts[one] > 0) ?? 'mend'
+  if (addresses.length <= SHORT_LIST) return { counts, view: undefined, shown: lines }
+  const byDefault = (isCutShort ? FIRST_VIEWS_AFTER_STOP : FIRST_VIEWS).find((one) => counts[one] > 0) ?? 'correct'
   const view = wanted !== undefined && counts[wanted] > 0 ? wanted : byDefault
   return { counts, view, shown: view === 'all' ? lines : lines.filter(({ at }) => views[at] === view) }
 }
 
 /** The text of the lines that were not sent, to correct or copy. */
-export function restOf(listed: readonly ListedAddress[]): string {
-  const rest = listed.filter(({ verdict }) => verdict !== 'sent' && verdict !== 'duplicate')
+export function restOf(addresses: readonly ListedAddress[]): string {
+  const rest = addresses.filter(({ verdict }) => verdict !== 'sent' && verdict !== 'duplicate')
   return rest.map(({ text, name }) => (name === undefined ? text : `${name} <${text}>`)).join('\n')
 }
 

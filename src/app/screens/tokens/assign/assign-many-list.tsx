@@ -13,14 +13,14 @@ import { possibleFromText } from '#app/screens/tokens/token-trouble.ts'
 import type { AssignMany, AssignRun } from './use-assign-many.ts'
 
 interface Props {
-  many: AssignMany
-  listed: readonly ListedAddress[]
+  list: AssignMany
+  addresses: readonly ListedAddress[]
 }
 
 /** Each address with its verdict. A long list has buttons to choose which lines are shown. */
-export function AssignManyList({ many, listed }: Props) {
+export function AssignManyList({ list, addresses }: Props) {
   const { t } = useTranslation('tokens')
-  const { draft, isCutShort } = many
+  const { draft, isCutShort } = list
   const [wanted, setWanted] = useState<LineView>()
   const [wasCutShort, setWasCutShort] = useState(isCutShort)
   if (isCutShort !== wasCutShort) {
@@ -28,8 +28,8 @@ export function AssignManyList({ many, listed }: Props) {
     // what was chosen before it may not have the lines that say why
     if (isCutShort) setWanted(undefined)
   }
-  const { counts, view, shown } = linesToShow(listed, wanted, { isCutShort, runSince: many.run?.startedAt })
-  const list = useRef<HTMLOListElement>(null)
+  const { counts, view, shown } = linesToShow(addresses, wanted, { isCutShort, runSince: list.run?.startedAt })
+  const shownLines = useRef<HTMLOListElement>(null)
   /** the filter that is always there */
   const showAll = useRef<HTMLButtonElement>(null)
   const corrected = useRef<number>(undefined)
@@ -38,13 +38,13 @@ export function AssignManyList({ many, listed }: Props) {
     if (retried.current?.line.isConnected === false) {
       // nothing else has the focus since
       if (document.activeElement === document.body) {
-        if (list.current) focusLine(list.current, retried.current.place)
+        if (shownLines.current) focusLine(shownLines.current, retried.current.place)
         else showAll.current?.focus()
       }
       retried.current = undefined
     }
     if (corrected.current === undefined) return
-    focusLine(list.current, corrected.current)
+    focusLine(shownLines.current, corrected.current)
     corrected.current = undefined
   })
   return (
@@ -59,20 +59,20 @@ export function AssignManyList({ many, listed }: Props) {
         </div>
       )}
       {shown.length > 0 && (
-        <ol ref={list} className="token-addresses" aria-label={t('AssignManyLines')}>
-          {shown.map(({ one, at }, place) => (
+        <ol ref={shownLines} className="token-addresses" aria-label={t('AssignManyLines')}>
+          {shown.map(({ address, at }, place) => (
             <AddressLine
               // two lines may be equal; a corrected line starts afresh
-              key={`${at} ${one.text}`}
-              many={many}
-              one={one}
+              key={`${at} ${address.text}`}
+              list={list}
+              address={address}
               onCorrect={(written) => {
                 corrected.current = place
-                if (draft) many.change({ text: withEntry(draft.text, at, written) })
+                if (draft) list.change({ text: withEntry(draft.text, at, written) })
               }}
               onRetry={(line) => {
                 if (line) retried.current = { line, place }
-                void many.send([one.account])
+                void list.send([address.account])
               }}
             />
           ))}
@@ -89,25 +89,25 @@ function focusLine(list: HTMLElement | null, place: number): void {
 }
 
 const VIEW_KEYS = {
-  mend: 'AssignManyShowCorrect',
+  correct: 'AssignManyShowCorrect',
   retry: 'AssignManyShowRetry',
   check: 'AssignManyShowCheck',
   noToken: 'AssignManyShowNoToken',
   ready: 'AssignManyShowReady',
   sent: 'AssignManyShowSent',
-  twice: 'AssignManyShowTwice',
+  duplicate: 'AssignManyShowTwice',
   all: 'AssignManyShowAll',
 } as const satisfies Record<LineView, string>
 
 interface LineProps {
-  many: AssignMany
-  one: ListedAddress
+  list: AssignMany
+  address: ListedAddress
   onCorrect: (written: string) => void
   /** with the line's element, if it is still shown */
   onRetry: (line: HTMLElement | null) => void
 }
 
-function AddressLine({ many, one, onCorrect, onRetry }: LineProps) {
+function AddressLine({ list, address, onCorrect, onRetry }: LineProps) {
   const { t } = useTranslation(['tokens', 'home', 'errors'])
   const { unavailable, whenReachable } = useOnlineOnly()
   const verdictId = useId()
@@ -117,28 +117,28 @@ function AddressLine({ many, one, onCorrect, onRetry }: LineProps) {
     if (line.current?.contains(document.activeElement)) line.current.focus()
     onRetry(line.current)
   }
-  const suggested = one.verdict === 'ready' ? suggestAddress(one.text) : undefined
+  const suggested = address.verdict === 'ready' ? suggestAddress(address.text) : undefined
   return (
-    <li ref={line} tabIndex={-1} className={toneOf(one)}>
+    <li ref={line} tabIndex={-1} className={toneOf(address)}>
       <span className="token-address">
-        {one.name !== undefined && <span className="token-name">{one.name}</span>}
-        {one.text}
+        {address.name !== undefined && <span className="token-name">{address.name}</span>}
+        {address.text}
       </span>
       <span id={verdictId} className="token-verdict">
-        {textOf(one, many.run, t)}
-        {suggested !== undefined && !many.run && (
+        {textOf(address, list.run, t)}
+        {suggested !== undefined && !list.run && (
           <TextButton onClick={() => onCorrect(suggested)}>{t('AddressSlip', { email: suggested })}</TextButton>
         )}
       </span>
-      {one.verdict === 'invalid' && (!many.run || many.run.isElsewhere) && (
-        <CorrectLine text={one.text} faultId={verdictId} onCorrect={onCorrect} />
+      {address.verdict === 'invalid' && (!list.run || list.run.isElsewhere) && (
+        <CorrectLine text={address.text} faultId={verdictId} onCorrect={onCorrect} />
       )}
-      {one.verdict === 'ready' && one.line && !many.run && (
+      {address.verdict === 'ready' && address.line && !list.run && (
         <Button
           variant="quiet"
           unavailable={unavailable}
           isReasonShown={false}
-          aria-label={t('AssignManyRetry', { email: one.text })}
+          aria-label={t('AssignManyRetry', { email: address.text })}
           onClick={() => whenReachable(retry)}
         >
           {t('home:TryAgain')}
@@ -210,7 +210,7 @@ function CorrectLine({ text, faultId, onCorrect }: CorrectLineProps) {
     onCorrect(written)
   }
   return (
-    <form className="token-mend" noValidate onSubmit={submit}>
+    <form className="token-correct" noValidate onSubmit={submit}>
       <input
         className="input"
         aria-label={t('AssignManyCorrectOf', { email: text })}

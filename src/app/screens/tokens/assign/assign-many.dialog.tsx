@@ -19,8 +19,8 @@ import { toast } from '#app/ui/feedback/toast.ts'
 import { TextButton } from '#app/ui/forms/text-button.tsx'
 
 interface Props {
-  many: AssignMany
-  listed: readonly ListedAddress[]
+  list: AssignMany
+  addresses: readonly ListedAddress[]
   assessments: readonly Assessment[]
   /** available tokens, minus those used since the tokens were read */
   available: number
@@ -29,47 +29,47 @@ interface Props {
 }
 
 /** Invites many players: paste a list, check the verdict on each address, send, and correct what failed. ASSIGN-13 to ASSIGN-15 */
-export function AssignManyDialog({ many, listed, assessments, available, onClear, onClose }: Props) {
+export function AssignManyDialog({ list, addresses, assessments, available, onClear, onClose }: Props) {
   const { t } = useTranslation('tokens')
   const choice = useRef<HTMLSelectElement>(null)
-  const list = useRef<HTMLTextAreaElement>(null)
+  const textarea = useRef<HTMLTextAreaElement>(null)
   const [isChoiceAsked, setIsChoiceAsked] = useState(false)
   // the list may change while Send checks the connection
-  const latest = useRef({ many, listed })
+  const latest = useRef({ list, addresses })
   useLayoutEffect(() => {
-    latest.current = { many, listed }
+    latest.current = { list, addresses }
   })
-  const lacksTokens = listed.some(({ verdict }) => verdict === 'noToken')
+  const lacksTokens = addresses.some(({ verdict }) => verdict === 'noToken')
 
   function send(): void {
-    const { many, listed } = latest.current
-    if (many.draft?.assessmentId) return void many.send(readyOf(listed))
+    const { list, addresses } = latest.current
+    if (list.draft?.assessmentId) return void list.send(readyOf(addresses))
     setIsChoiceAsked(true)
     choice.current?.focus()
   }
 
   function clear(): void {
-    list.current?.focus()
+    textarea.current?.focus()
     onClear()
   }
 
   return (
     <Dialog isOpen title={t('AssignMany')} onClose={onClose}>
-      {many.draft ? (
+      {list.draft ? (
         <div className="stack token-dialog">
           <AssignManyForm
-            many={many}
-            draft={many.draft}
+            list={list}
+            draft={list.draft}
             assessments={assessments}
             available={available}
             choice={choice}
-            list={list}
-            isChoiceMissing={isChoiceAsked && !many.draft.assessmentId}
+            textarea={textarea}
+            isChoiceMissing={isChoiceAsked && !list.draft.assessmentId}
           />
-          {listed.length > 0 && <AssignManyList many={many} listed={listed} />}
-          {lacksTokens && !many.run && <TokensMissing why={t('AssignManyTooFew')} />}
-          {listed.length === 0 && available === 0 && <TokensMissing why={t('NoTokenLeft')} />}
-          <AssignManyActions many={many} listed={listed} onSend={send} onClear={clear} onClose={onClose} />
+          {addresses.length > 0 && <AssignManyList list={list} addresses={addresses} />}
+          {lacksTokens && !list.run && <TokensMissing why={t('AssignManyTooFew')} />}
+          {addresses.length === 0 && available === 0 && <TokensMissing why={t('NoTokenLeft')} />}
+          <AssignManyActions list={list} addresses={addresses} onSend={send} onClear={clear} onClose={onClose} />
         </div>
       ) : (
         <Skeleton bars={[3, 10]} />
@@ -78,18 +78,18 @@ export function AssignManyDialog({ many, listed, assessments, available, onClear
   )
 }
 
-interface FormProps extends Pick<Props, 'many' | 'assessments' | 'available'> {
+interface FormProps extends Pick<Props, 'list' | 'assessments' | 'available'> {
   draft: NonNullable<AssignMany['draft']>
   choice: Ref<HTMLSelectElement>
-  list: Ref<HTMLTextAreaElement>
+  textarea: Ref<HTMLTextAreaElement>
   /** Send was tapped without an assessment chosen */
   isChoiceMissing: boolean
 }
 
-function AssignManyForm({ many, draft, assessments, available, choice, list, isChoiceMissing }: FormProps) {
+function AssignManyForm({ list, draft, assessments, available, choice, textarea, isChoiceMissing }: FormProps) {
   const { t } = useTranslation('tokens')
   const id = useId()
-  const isRunning = many.run !== undefined
+  const isRunning = list.run !== undefined
   return (
     <>
       <div className="field">
@@ -104,7 +104,7 @@ function AssignManyForm({ many, draft, assessments, available, choice, list, isC
           aria-invalid={isChoiceMissing || undefined}
           disabled={isRunning}
           value={draft.assessmentId}
-          onChange={({ target }) => many.change({ assessmentId: target.value })}
+          onChange={({ target }) => list.change({ assessmentId: target.value })}
         >
           <option value="">{t('AssignManyChoose')}</option>
           {assessments.map(({ assessmentId, name }) => (
@@ -127,7 +127,7 @@ function AssignManyForm({ many, draft, assessments, available, choice, list, isC
           {t('AssignManyListHint')} {t('AssignManyTokens', { count: available })}
         </span>
         <textarea
-          ref={list}
+          ref={textarea}
           id={`${id}list`}
           className="input token-list"
           rows={6}
@@ -137,31 +137,31 @@ function AssignManyForm({ many, draft, assessments, available, choice, list, isC
           spellCheck={false}
           readOnly={isRunning}
           value={draft.text}
-          onChange={({ target }) => many.change({ text: target.value })}
+          onChange={({ target }) => list.change({ text: target.value })}
         />
       </div>
-      {!many.isStored && <p className="notice notice-wait">{t('AssignManyNotKept')}</p>}
+      {!list.isStored && <p className="notice notice-wait">{t('AssignManyNotKept')}</p>}
       <AssignLanguage
         value={draft.language ?? currentLanguage()}
-        onChange={(language) => many.change({ language })}
+        onChange={(language) => list.change({ language })}
         isDisabled={isRunning}
       />
     </>
   )
 }
 
-interface ActionsProps extends Pick<Props, 'many' | 'listed' | 'onClear' | 'onClose'> {
+interface ActionsProps extends Pick<Props, 'list' | 'addresses' | 'onClear' | 'onClose'> {
   onSend: () => void
 }
 
 /** The buttons, with a status line: how many lines are ready, the progress while sending, then how many were sent. */
-function AssignManyActions({ many, listed, onSend, onClear, onClose }: ActionsProps) {
+function AssignManyActions({ list, addresses, onSend, onClear, onClose }: ActionsProps) {
   const { t } = useTranslation(['tokens', 'ui'])
   const { unavailable, whenReachable } = useOnlineOnly()
-  const { run } = many
-  const emptyReason = run ? undefined : nothingToSend(listed, t)
-  const { sent, left } = sentAndLeft(listed)
-  const wasSent = listed.some(({ line }) => line !== undefined)
+  const { run } = list
+  const emptyReason = run ? undefined : nothingToSend(addresses, t)
+  const { sent, left } = sentAndLeft(addresses)
+  const wasSent = addresses.some(({ line }) => line !== undefined)
   const status = useRef<HTMLParagraphElement>(null)
   const focused = useRef<HTMLElement>(null)
   useLayoutEffect(() => {
@@ -176,15 +176,15 @@ function AssignManyActions({ many, listed, onSend, onClear, onClose }: ActionsPr
       }}
     >
       <p ref={status} role="status" tabIndex={-1} className="token-outcome">
-        {listed.length > 0 && statusText(many, listed, t)}
+        {addresses.length > 0 && statusText(list, addresses, t)}
       </p>
-      {wasSent && !run && left > 0 && sent > 0 && <AssignManyRest rest={restOf(listed)} onKeep={(text) => many.change({ text })} />}
+      {wasSent && !run && left > 0 && sent > 0 && <AssignManyRest rest={restOf(addresses)} onKeep={(text) => list.change({ text })} />}
       {run && !run.isElsewhere && <progress max={run.accounts.size} value={run.done} aria-hidden="true" />}
       <div className="token-dialog-actions">
         <Button onClick={onClose}>{t('ui:Close')}</Button>
         {wasSent && !run && <Button onClick={onClear}>{t('AssignManyClear')}</Button>}
         {run && !run.isElsewhere && (
-          <Button isBusy={run.isStopping} onClick={many.stop}>
+          <Button isBusy={run.isStopping} onClick={list.stop}>
             {t('AssignManyStop')}
           </Button>
         )}
@@ -202,24 +202,24 @@ function AssignManyActions({ many, listed, onSend, onClear, onClose }: ActionsPr
   )
 }
 
-function statusText({ draft, run, isCutShort }: AssignMany, listed: readonly ListedAddress[], t: Translation['t']): string {
+function statusText({ draft, run, isCutShort }: AssignMany, addresses: readonly ListedAddress[], t: Translation['t']): string {
   if (!draft?.assessmentId) return t('AssignManyChoose')
   if (run?.isElsewhere) return t('AssignManyElsewhere')
   if (run?.isStopping) return t('AssignManyStopping')
   if (run) return t('AssignManySending', { done: formatCount(run.done), total: formatCount(run.accounts.size) })
-  if (listed.every(({ line }) => line === undefined)) {
-    const { sent, left } = sentAndLeft(listed)
-    return t('AssignManyReady', { ready: formatCount(readyOf(listed).length), total: formatCount(sent + left) })
+  if (addresses.every(({ line }) => line === undefined)) {
+    const { sent, left } = sentAndLeft(addresses)
+    return t('AssignManyReady', { ready: formatCount(readyOf(addresses).length), total: formatCount(sent + left) })
   }
-  const result = resultText(listed, t)
-  return isCutShort ? `${result}. ${t(saysWhy(listed) ? 'AssignManyStopped' : 'AssignManyStoppedEarly')}` : result
+  const result = resultText(addresses, t)
+  return isCutShort ? `${result}. ${t(saysWhy(addresses) ? 'AssignManyStopped' : 'AssignManyStoppedEarly')}` : result
 }
 
 /** Why there is nothing to send; undefined if there is. */
-function nothingToSend(listed: readonly ListedAddress[], t: Translation['t']): string | undefined {
-  if (listed.length === 0) return t('AssignManyEmpty')
-  if (readyOf(listed).length > 0) return undefined
-  return t(sentAndLeft(listed).left === 0 ? 'AssignManyAllSent' : 'AssignManyNoneReady')
+function nothingToSend(addresses: readonly ListedAddress[], t: Translation['t']): string | undefined {
+  if (addresses.length === 0) return t('AssignManyEmpty')
+  if (readyOf(addresses).length > 0) return undefined
+  return t(sentAndLeft(addresses).left === 0 ? 'AssignManyAllSent' : 'AssignManyNoneReady')
 }
 
 interface RestProps {

@@ -24,18 +24,21 @@ export function AssignMany({ offer, ...tokens }: Props) {
   const { t } = useTranslation(['tokens', 'ui'])
   const { user } = useSession()
   // the dialog stays while the tokens are read again
-  const list = useLastDefined(tokens.list)
+  const tokenList = useLastDefined(tokens.list)
   const at = useLastDefined(tokens.at) ?? 0
   const [isOpen, setIsOpen] = useState(false)
   const assessments = offer.assessments ?? []
   const only = assessments.length === 1 ? assessments[0]?.assessmentId : undefined
-  const many = useAssignMany(useReaderId(), list !== undefined, only)
-  const { draft } = many
-  const listed = useMemo(() => (draft && list ? linesOf(draft, user?.email ?? '', { list, at }) : []), [draft, user?.email, list, at])
-  const isSending = many.run !== undefined && !many.run.isElsewhere
-  useOutcomeToast(isSending, isOpen, resultText(listed, t))
+  const list = useAssignMany(useReaderId(), tokenList !== undefined, only)
+  const { draft } = list
+  const addresses = useMemo(
+    () => (draft && tokenList ? linesOf(draft, user?.email ?? '', { list: tokenList, at }) : []),
+    [draft, user?.email, tokenList, at],
+  )
+  const isSending = list.run !== undefined && !list.run.isElsewhere
+  useOutcomeToast(isSending, isOpen, resultText(addresses, t))
   const isKnown = draft !== undefined
-  const noteRead = useEffectEvent(many.noteRead)
+  const noteRead = useEffectEvent(list.noteRead)
   useEffect(() => {
     if (isKnown && at > 0) noteRead(at)
   }, [isKnown, at])
@@ -43,21 +46,25 @@ export function AssignMany({ offer, ...tokens }: Props) {
   function close(): void {
     setIsOpen(false)
     // everything was sent
-    if (!many.run && listed.length > 0 && sentAndLeft(listed).left === 0) many.clear(at)
+    if (!list.run && addresses.length > 0 && sentAndLeft(addresses).left === 0) list.clear(at)
   }
 
   return (
     <>
-      <Button unavailable={list ? undefined : t('ui:Loading')} isReasonShown={false} onClick={() => setIsOpen(list !== undefined)}>
+      <Button
+        unavailable={tokenList ? undefined : t('ui:Loading')}
+        isReasonShown={false}
+        onClick={() => setIsOpen(tokenList !== undefined)}
+      >
         {t('AssignMany')}
       </Button>
-      {isOpen && list && (
+      {isOpen && tokenList && (
         <AssignManyDialog
-          many={many}
-          listed={listed}
+          list={list}
+          addresses={addresses}
           assessments={assessments}
-          available={draft ? tokensLeft(draft, { list, at }) : list.available}
-          onClear={() => many.clear(at)}
+          available={draft ? tokensLeft(draft, { list: tokenList, at }) : tokenList.available}
+          onClear={() => list.clear(at)}
           onClose={close}
         />
       )}
