@@ -186,16 +186,19 @@ export function restOf(addresses: readonly ListedAddress[]): string {
 export function mergedText(stored: string, before: string, after: string): string {
   if (before === after) return stored
   if (stored === before) return after
-  const [theirs = [], old = [], own = []] = [stored, before, after].map((text) => text.split('\n').filter((line) => line.trim() !== ''))
+  const theirs = textLines(stored)
+  const old = textLines(before)
+  const own = textLines(after)
   const deleted = new Set(old.filter((line) => !own.includes(line)))
   const added = own.filter((line) => !old.includes(line))
+  // in the place of the first deleted line, else at the end
   const place = theirs.findIndex((line) => deleted.has(line))
-  const kept = theirs.map((line) => (deleted.has(line) ? [] : [line]))
-  return kept
-    .toSpliced(place === -1 ? kept.length : place, 0, added)
-    .flat()
-    .join('\n')
+  if (place === -1) return [...theirs, ...added].join('\n')
+  const rest = theirs.slice(place).filter((line) => !deleted.has(line))
+  return [...theirs.slice(0, place), ...added, ...rest].join('\n')
 }
+
+const textLines = (text: string) => text.split('\n').filter((line) => line.trim() !== '')
 
 /** Whether it is to be noted of a line that the tokens were read after it, by the present clock. Later the clock may say otherwise. */
 export const isReadBy = ({ at: sentAt, readAt }: AssignLine, at: number) =>
