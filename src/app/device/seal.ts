@@ -15,7 +15,8 @@ export function seal(fileSeal: string, about: Omit<FileHeader, 'alg' | 'enc' | '
   const protectedPart = base64url(encoder.encode(JSON.stringify(header)))
   const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES))
   const both = gcm(bytesOf(key), iv, encoder.encode(protectedPart)).encrypt(encoder.encode(JSON.stringify(content)))
-  const [text, tag] = [both.subarray(0, -TAG_BYTES), both.subarray(-TAG_BYTES)]
+  const text = both.subarray(0, -TAG_BYTES)
+  const tag = both.subarray(-TAG_BYTES)
   return [protectedPart, '', base64url(iv), base64url(text), base64url(tag)].join('.')
 }
 

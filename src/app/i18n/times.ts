@@ -20,7 +20,8 @@ const wallTime = (date: Date) => `${twoDigits(date.getHours())}:${twoDigits(date
 function offsetOf(date: Date): string {
   const minutes = -date.getTimezoneOffset()
   if (minutes === 0) return ''
-  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60]
+  const hours = Math.floor(Math.abs(minutes) / 60)
+  const rest = Math.abs(minutes) % 60
   return `${minutes < 0 ? '−' : '+'}${hours}${rest === 0 ? '' : `:${twoDigits(rest)}`}`
 }
 

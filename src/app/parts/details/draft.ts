@@ -199,7 +199,8 @@ export class OwnDraft<Values extends object> {
   }
 
   remove(): void {
-    const [key, text] = [this.#key, this.#text]
+    const key = this.#key
+    const text = this.#text
     if (key !== undefined && text !== undefined && readText(this.#place, key) === text) removeStored(key)
     this.#key = undefined
     this.#text = undefined

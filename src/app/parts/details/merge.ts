@@ -8,7 +8,8 @@ const isOfChangedCity = (name: string, values: Values, before: Values) =>
 
 /** Those of `values` that differ from `saved`; of an object within them its parts. */
 export function changedParts<Form extends object>(values: Form, saved: Form): Partial<Form> {
-  const [here, before] = [values as Values, saved as Values]
+  const here = values as Values
+  const before = saved as Values
   const parts = Object.entries(here).flatMap(([name, value]): [string, unknown][] => {
     if (isSame(value, before[name]) && !isOfChangedCity(name, here, before)) return []
     return [[name, isObject(value) && isObject(before[name]) ? changedParts(value, before[name]) : value]]
@@ -22,7 +23,9 @@ export function changedParts<Form extends object>(values: Form, saved: Form): Pa
  * @param base the saved values from which the form began
  */
 export function merged<Form extends object>(base: Form, typed: Form, saved: Form): Form {
-  const [before, here, elsewhere] = [base as Values, typed as Values, saved as Values]
+  const before = base as Values
+  const here = typed as Values
+  const elsewhere = saved as Values
   const parts = Object.entries(here).map(([name, value]) => [
     name,
     isOfChangedCity(name, here, before) ? value : mergedValue(before[name], value, elsewhere[name]),
@@ -83,7 +86,8 @@ function mergedValue(base: unknown, typed: unknown, saved: unknown): unknown {
  * added elsewhere comes last.
  */
 function mergedRows(base: readonly unknown[], typed: readonly unknown[], saved: readonly unknown[]): unknown[] {
-  const [here, elsewhere] = [withIds(typed, base), withIds(saved, base)]
+  const here = withIds(typed, base)
+  const elsewhere = withIds(saved, base)
   const addedElsewhere = elsewhere.flatMap(({ id, row }) => (id === undefined ? [row] : []))
   const rows = withRemoved(here, base.length).flatMap(({ id, row }) => {
     if (id !== undefined) return mergedRow(base[id], rowOf(here, id), rowOf(elsewhere, id))

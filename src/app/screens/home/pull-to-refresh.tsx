@@ -25,7 +25,8 @@ export function PullToRefresh({ onPull }: { onPull: () => void }) {
     }
     const move = ({ touches: [touch] }: TouchEvent) => {
       if (!from || !touch) return
-      const [down, aside] = [touch.clientY - from.clientY, Math.abs(touch.clientX - from.clientX)]
+      const down = touch.clientY - from.clientY
+      const aside = Math.abs(touch.clientX - from.clientX)
       if (scrollY > 0 || aside > Math.abs(down)) from = undefined
       setPulled(from ? Math.max(0, down) : 0)
     }

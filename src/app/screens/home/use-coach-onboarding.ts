@@ -29,7 +29,8 @@ export async function applyCoachOnboarding(email: string, update: (change: Profi
 export function useCoachOnboarding(): void {
   const { user } = useSession()
   const isReachable = useReachable()
-  const [id, email] = [user?.id, user?.email]
+  const id = user?.id
+  const email = user?.email
 
   useEffect(() => {
     if (id === undefined || email === undefined || !isReachable) return

@@ -35,7 +35,9 @@ export function PastAssessments({ instances, isNext }: { instances: readonly Ins
 function PastCard({ instance, isNext }: { instance: InstanceSummary; isNext: boolean }) {
   const { t } = useTranslation('player')
   const coach = coachName(instance)
-  const [whenId, coachId, shareNote] = [useId(), useId(), useId()]
+  const whenId = useId()
+  const coachId = useId()
+  const shareNote = useId()
   const whoReads = () => {
     if (instance.isCoachErased) return t('ErasedCoachReads')
     if (instance.isCoachClosed) return t('ClosedCoachReads')

@@ -50,7 +50,8 @@ export function linesOf(draft: AssignDraft, own: string, tokens: TokensRead): Li
   const lineOf = (account: string): AssignLine | undefined => lines[lineKey(assessmentId, account)]
   const allocated = holdersOf(list.tokens, assessmentId)
   const listed = holdersOf(list.tokens, assessmentId, ['PENDING', 'COMPLETED'])
-  const [sent, refused] = [new Set<string>(), new Set<string>()]
+  const sent = new Set<string>()
+  const refused = new Set<string>()
   for (const account of addresses.map(normalEmail)) {
     const line = lineOf(account)
     const isUnread = line !== undefined && isNewer(line, at)

@@ -176,7 +176,8 @@ function textOf({ verdict, fault, line, account }: ListedAddress, run: AssignRun
 /** That it may have been assigned, and why that is not known: nothing came, or what the server or a proxy replied. */
 function unknown({ code }: AssignLine, t: Translation['t']): string {
   if (code === undefined || code === 'FETCH_ERROR' || code === 'TIMEOUT_ERROR') return t('AddressUnknown')
-  const [reason, unsure] = [t([`errors:${code}`, 'tokens:AllocateUnsure']), t('AllocateUnsure')]
+  const reason = t([`errors:${code}`, 'tokens:AllocateUnsure'])
+  const unsure = t('AllocateUnsure')
   return reason === unsure ? unsure : `${reason} ${unsure}`
 }
 
