@@ -298,9 +298,9 @@ export async function startSession(): Promise<void> {
     if (document.visibilityState === 'visible') tick()
   })
   updateSession()
-  const isWhole = restoreSession(emitCredentialsChanged).then((isRestored) => isRestored && emitCredentialsChanged())
+  const restoring = restoreSession(emitCredentialsChanged).then((isRestored) => isRestored && emitCredentialsChanged())
   // A signed-in person need not wait; the copy may hold a session that local storage has lost.
-  if (current.status !== 'verified' || hasUnfinishedSignOut()) await isWhole
+  if (current.status !== 'verified' || hasUnfinishedSignOut()) await restoring
   finishSignOut()
   // left by a page that was closed, or frozen, while its reader signed out
   if (current.status === 'guest') {
@@ -308,5 +308,5 @@ export async function startSession(): Promise<void> {
     settleTab(true)
   }
   await settleReader()
-  void isWhole.then(tick)
+  void restoring.then(tick)
 }

@@ -33,7 +33,7 @@ describe('a draft', () => {
     const own = await openDraft(start)
     const keeps = async () => {
       own.change({ ...start, firstName: String(Math.random()) })
-      return own.isKept
+      return own.kept
     }
     expect(await keeps()).toBe(true)
     vi.stubGlobal('localStorage', Object.assign(fakeStorage(), { setItem: full }))

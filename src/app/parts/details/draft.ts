@@ -79,8 +79,8 @@ export class OwnDraft<Values extends object> {
   #overtaken: Overtaken<Values>
   /** false once the form is left */
   isOpen = false
-  /** whether the last input survives the page */
-  isKept = Promise.resolve(true)
+  /** resolves to whether the last input survives the page */
+  kept = Promise.resolve(true)
 
   constructor(place: DraftPlace, saved: Saved<Values>, draft: StoredDraft<Values> | undefined) {
     this.#place = place
@@ -130,7 +130,7 @@ export class OwnDraft<Values extends object> {
     this.#overtaken = { values: leaveOut(overtaken, typed), base: leaveOut(base, typed) }
     edits.changes.emit()
     if (Object.keys(typed).length === 0 && !this.isOvertaken()) {
-      this.isKept = Promise.resolve(true)
+      this.kept = Promise.resolve(true)
       return this.remove()
     }
     const text = draftText(values, { typed, base: edits.base(values), sends: edits.sends, overtaken: this.#overtaken })
@@ -144,10 +144,10 @@ export class OwnDraft<Values extends object> {
       this.#isOwn = true
       void this.#lock(key)
       // a storage in memory is lost with the page: only the copy survives
-      this.isKept = isMemoryStorage(localStorage) ? copied : Promise.resolve(true)
+      this.kept = isMemoryStorage(localStorage) ? copied : Promise.resolve(true)
     } catch {
       // storage is full: the form works without a draft, or with the one before
-      this.isKept = Promise.resolve(false)
+      this.kept = Promise.resolve(false)
     }
   }
 

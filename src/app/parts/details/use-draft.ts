@@ -9,7 +9,7 @@ export function useDraft<Values extends FieldValues>(subscribe: UseFormReturn<Va
   useEffect(() => {
     const store = ({ values }: { values: Values }) => {
       own.change(values)
-      void own.isKept.then((isNowKept) => {
+      void own.kept.then((isNowKept) => {
         setKept(isNowKept)
         noteInputKept(own, isNowKept || !own.isOpen)
       })
