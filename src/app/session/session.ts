@@ -59,34 +59,37 @@ const refreshing = createRefresh({
   now: serverNow,
   monotonicNow: () => performance.now(),
   random: Math.random,
-  end(refusal) {
-    // refused after a sign-out, which has ended it, and has noted what is to be cleared
-    if (isSignedOut && readCredentials().refreshToken === undefined) return
-    // a sign-out that is under way has ended it
-    if (finishSignOut()) return
-    // so has one that this page was not told of, or another page has seen the session's end and noted it
-    const { accessToken, refreshToken, idToken } = readCredentials()
-    if (accessToken === undefined && refreshToken === undefined) {
-      if (missedSignOut()) serverEnd.forget()
-      else serverEnd.note()
-      return emitCredentialsChanged()
-    }
-    serverEnd.note()
-    const user = userOf(idToken) ?? current.user
-    const note = () => user === undefined || noteEndedSession(user.id, sessionIdOf(accessToken))
-    // before the tokens go: other tabs that see them gone would take it for a sign-out
-    const isNoted = note()
-    // Revoked by its owner or for misuse; otherwise the server does not know the session, as after a restored backup
-    const isRevoked = isApiError(refusal) && refusal.code === 'SESSION_REVOKED'
-    // before the rest, to make room in a full storage
-    writeCredentials({})
-    if (!isNoted) note()
-    if (user) addPendingClearing({ userId: user.id, keepUnsent: true, keepOpen: !isRevoked, proof: user.proof })
-    emitCredentialsChanged()
-    void copySession()
-  },
+  end: endRefused,
   log: (error) => console.warn('The session could not be refreshed', error),
 })
+
+/** The server refused to refresh the session, or its token is gone: notes that it has ended, unless that was a sign-out. */
+function endRefused(refusal: unknown): void {
+  // refused after a sign-out, which has ended it, and has noted what is to be cleared
+  if (isSignedOut && readCredentials().refreshToken === undefined) return
+  // a sign-out that is under way has ended it
+  if (finishSignOut()) return
+  // so has one that this page was not told of, or another page has seen the session's end and noted it
+  const { accessToken, refreshToken, idToken } = readCredentials()
+  if (accessToken === undefined && refreshToken === undefined) {
+    if (missedSignOut()) serverEnd.forget()
+    else serverEnd.note()
+    return emitCredentialsChanged()
+  }
+  serverEnd.note()
+  const user = userOf(idToken) ?? current.user
+  const note = () => (user ? noteEndedSession(user.id, sessionIdOf(accessToken)) : true)
+  // before the tokens go: other tabs that see them gone would take it for a sign-out
+  const isNoted = note()
+  // Revoked by its owner or for misuse; otherwise the server does not know the session, as after a restored backup
+  const isRevoked = isApiError(refusal) && refusal.code === 'SESSION_REVOKED'
+  // before the rest, to make room in a full storage
+  writeCredentials({})
+  if (!isNoted) note()
+  if (user) addPendingClearing({ userId: user.id, keepUnsent: true, keepOpen: !isRevoked, proof: user.proof })
+  emitCredentialsChanged()
+  void copySession()
+}
 
 /** Runs a refresh in one tab at a time. The lock is held a little longer, as a tab in another process may see the new tokens later. */
 async function refreshInOneTab<T>(run: () => Promise<T>): Promise<T> {
@@ -240,19 +243,19 @@ function updateSession(): void {
     isSignedOut = false
     settleTab(false)
   }
-  plan()
+  planRefresh()
 }
 
-function plan(): void {
+function planRefresh(): void {
   clearTimeout(timer)
   const dueIn = refreshing.dueIn()
   if (dueIn === undefined || refreshing.isUnderWay()) return
   // Offline the next try is made when the API can be reached (startSession); until then only the expiry is checked.
   const wait = dueIn === 0 && !network.isReachable() ? EXPIRING_SOON_MS : dueIn
-  timer = setTimeout(tick, Math.min(wait, longestTimerMs))
+  timer = setTimeout(refreshIfDue, Math.min(wait, longestTimerMs))
 }
 
-function tick(): void {
+function refreshIfDue(): void {
   updateSession()
   // a page that was suspended was not told of it
   void finishOtherTabsSignOut()
@@ -291,11 +294,11 @@ export async function startSession(): Promise<void> {
   onCredentialsChanged(updateSession)
   onReachable(() => {
     refreshing.noteReachable()
-    tick()
+    refreshIfDue()
     askAgainAfterReconnect()
   })
   document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'visible') tick()
+    if (document.visibilityState === 'visible') refreshIfDue()
   })
   updateSession()
   const restoring = restoreSession(emitCredentialsChanged).then((isRestored) => isRestored && emitCredentialsChanged())
@@ -308,5 +311,5 @@ export async function startSession(): Promise<void> {
     settleTab(true)
   }
   await settleReader()
-  void restoring.then(tick)
+  void restoring.then(refreshIfDue)
 }
