@@ -196,15 +196,18 @@ function announcingDevice(key: InstanceKey): DevicePort<LocalizedResults> {
   return {
     ...device,
     load: () => device.load().catch(announceFailedRead(key)),
-    storeOperation: async (operation) => {
-      try {
-        await device.storeOperation(operation)
-      } catch (error) {
-        // a refusal of one answer is none of the others: they wait until the disk takes an operation
-        await sendWithoutOperation(key, operation).catch((failure: unknown) => console.warn('Could not send without the disk', failure))
-        throw error
-      }
-    },
+    storeOperation: (operation) => storeOrSendWithout(key, device, operation),
+  }
+}
+
+/** Stores an operation. Sends its rows without it where the disk refuses it, and rejects all the same. */
+async function storeOrSendWithout(key: InstanceKey, device: DevicePort<LocalizedResults>, operation: OperationRow): Promise<void> {
+  try {
+    await device.storeOperation(operation)
+  } catch (error) {
+    // a refusal of one answer is none of the others: they wait until the disk takes an operation
+    await sendWithoutOperation(key, operation).catch((failure: unknown) => console.warn('Could not send without the disk', failure))
+    throw error
   }
 }
 
