@@ -229,13 +229,19 @@ function announcingNetwork(key: InstanceKey): NetworkPort<LocalizedResults> {
   const { instanceId } = key
   const calls = apiNetwork(key)
   return {
-    save: (body) => (setSending(instanceId), calls.save(body)),
+    save: async (body) => {
+      setSending(instanceId)
+      return calls.save(body)
+    },
     complete: async () => {
       setSending(instanceId)
       await calls.complete()
       invalidateChangedBy(instances.complete)
     },
-    results: () => (setSending(instanceId), calls.results()),
+    results: async () => {
+      setSending(instanceId)
+      return calls.results()
+    },
   }
 }
 
