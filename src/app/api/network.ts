@@ -78,6 +78,10 @@ export function createNetwork(ports: Ports) {
     if (wasOffline) emitReached()
   }
 
+  function speedSince(started: number): 'weak' | 'online' {
+    return ports.now() - started > PROBE_WEAK_MS ? 'weak' : 'online'
+  }
+
   async function runProbe(): Promise<boolean> {
     const started = ports.now()
     const replier = await whoReplies(ports.fetch)
@@ -85,7 +89,7 @@ export function createNetwork(ports: Ports) {
     // A reply although the browser reports no connection: it was lost just now, or the server is on this machine.
     const isSettled = isThere && ports.isOnLine()
     misses = isSettled ? 0 : misses + 1
-    become(isThere ? (ports.now() - started > PROBE_WEAK_MS ? 'weak' : 'online') : 'offline', replier === 'between')
+    become(isThere ? speedSince(started) : 'offline', replier === 'between')
     ports.clearTimeout(timer)
     const waits = misses > PROBE_SELDOM_AFTER ? PROBE_SELDOM_WAITS : PROBE_WAITS
     if (!isSettled) timer = ports.setTimeout(() => void probe(), retryDelay(misses, undefined, waits, ports.random))

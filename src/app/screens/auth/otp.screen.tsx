@@ -107,8 +107,42 @@ function CodeEntry({ typed, onNewCode }: CodeEntryProps) {
   }
 
   if (!challenge) return null
-  const said = challenge.isTried ? 'OtpTried' : isSameCode ? 'OtpIntroSameCode' : 'OtpIntro'
-  const intro = isSpent ? undefined : t(said, { email: maskEmail(challenge.email) })
+  const sent = isSameCode ? 'OtpIntroSameCode' : 'OtpIntro'
+  const intro = isSpent ? undefined : t(challenge.isTried ? 'OtpTried' : sent, { email: maskEmail(challenge.email) })
+  const undecided = failure?.kind === 'undecided' ? failure.text : undefined
+  /** for whom this code does not work, or has not come */
+  const links = () => {
+    if (failure?.playerEmail !== undefined) return <PlayerAddressActions email={failure.playerEmail} />
+    if (newCode && newCode !== 'lost') {
+      return (
+        <newCode.NewCode
+          email={challenge.email}
+          onAsked={() => {
+            const isEmpty = latest.current === ''
+            asking.current = { typed: isEmpty ? '' : undefined }
+            setIsHeld(isEmpty)
+          }}
+          onSent={() => onNewCode(asking.current?.typed ?? '')}
+          onNotSent={() => {
+            asking.current = undefined
+            setIsHeld(false)
+          }}
+        />
+      )
+    }
+    if (isSpent) {
+      return (
+        <Link href={paths.login()} className="button button-primary">
+          {t('ResendCode')}
+        </Link>
+      )
+    }
+    return (
+      <p>
+        {t('NoCode')} <Link href={paths.login()}>{t('ResendCode')}</Link>
+      </p>
+    )
+  }
   return (
     <div className="auth">
       <Page title={t('OtpTitle')} intro={intro}>
@@ -131,37 +165,13 @@ function CodeEntry({ typed, onNewCode }: CodeEntryProps) {
                 <span className="spinner" /> {t('Verifying')}
               </>
             )}
-            {unavailable ?? (isWhole && isHeld ? t('CodeWaits') : failure?.kind === 'undecided' ? failure.text : undefined)}
+            {unavailable ?? (isWhole && isHeld ? t('CodeWaits') : undecided)}
           </p>
           <WhereNotKept />
           {isWhole && !isVerifying && !isHeld && <Button onClick={() => whenReachable(verifyAgain)}>{t('VerifyAgain')}</Button>}
         </div>
         <div className="auth-links">
-          {failure?.playerEmail !== undefined ? (
-            <PlayerAddressActions email={failure.playerEmail} />
-          ) : newCode && newCode !== 'lost' ? (
-            <newCode.NewCode
-              email={challenge.email}
-              onAsked={() => {
-                const isEmpty = latest.current === ''
-                asking.current = { typed: isEmpty ? '' : undefined }
-                setIsHeld(isEmpty)
-              }}
-              onSent={() => onNewCode(asking.current?.typed ?? '')}
-              onNotSent={() => {
-                asking.current = undefined
-                setIsHeld(false)
-              }}
-            />
-          ) : isSpent ? (
-            <Link href={paths.login()} className="button button-primary">
-              {t('ResendCode')}
-            </Link>
-          ) : (
-            <p>
-              {t('NoCode')} <Link href={paths.login()}>{t('ResendCode')}</Link>
-            </p>
-          )}
+          {links()}
           <SettingsLink
             to="contact"
             otherwise={
