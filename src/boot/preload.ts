@@ -19,7 +19,7 @@ export function addLink(file: string): Promise<boolean> {
 /** The worker's files are at hand and whole. */
 const isFromWorker = () => Boolean(navigator.serviceWorker?.controller)
 
-/** By its size, which browsers may not tell, as of what the worker sends, which is whole. */
+/** Whether a file arrived empty. Browsers may not tell the size of what the worker sends, but that is whole. */
 export function seemsEmpty(file: string): boolean {
   const arrived = performance.getEntriesByName(new URL(`/${file}`, location.href).href).pop()
   return (arrived as PerformanceResourceTiming | undefined)?.decodedBodySize === 0 && !isFromWorker()

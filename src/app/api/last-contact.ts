@@ -27,13 +27,13 @@ export function noteContact(contact: Contact): void {
   changed.emit()
 }
 
-/** By the device's clock; undefined if it never has. */
+/** When the server last replied, by the device's clock; undefined if it never has. */
 export function lastContact(): number | undefined {
   last ??= storedContact()
   return last?.device
 }
 
-/** As the disk has it. */
+/** The last contact as stored on the disk. */
 export function storedContact(): Contact | undefined {
   const [device, server = device] = (recall() ?? '').split(' ').map(Number)
   return device && server ? { device, server } : undefined

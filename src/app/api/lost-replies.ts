@@ -7,7 +7,7 @@ import { reader, sessionPort } from './session-port.ts'
 /** in local storage, so that a reload and other tabs know it */
 const KEY = 'lostReplies'
 
-/** By their sender and content, when they were sent: epoch ms. */
+/** When each request was sent (epoch ms), by its sender and content. */
 type Lost = Record<string, number>
 
 /** those that a full storage did not take */

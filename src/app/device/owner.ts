@@ -17,7 +17,7 @@ export function beginSigningOut(userId: string, sessionId: string | undefined): 
   return end
 }
 
-/** Not once they have signed in again, in another tab: this one may not have seen them gone in between. */
+/** Whether this user is signing out here. False once they have signed in again in another tab: this one may not have seen them gone in between. */
 function isSigningOut(userId: string): boolean {
   if (signingOut?.userId !== userId) return false
   const present = sessionIdOf(readCredentials().accessToken)

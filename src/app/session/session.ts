@@ -191,7 +191,7 @@ function missedSignOut(): boolean {
   return user !== undefined && !isSignedOut && readCredentials().refreshToken === undefined && endedUserId() !== user.id
 }
 
-/** In another tab: what is stored for this one alone is theirs, too. */
+/** Somebody signed out in another tab: what is stored for this tab alone was theirs, too. */
 function noteSignedOutElsewhere(): void {
   noteSignedOut()
   sessionStorage.clear()

@@ -7,13 +7,13 @@ import { sessionIdOf } from './user.ts'
 /** Held by a page while it signs out. */
 export const SIGN_OUT_LOCK = 'touchline.sign-out'
 
-/** Whether there is one; it may be of an earlier session, which is known once the session's copy was read. */
+/** Whether there is an unfinished sign-out; it may be of an earlier session, which is known once the session's copy was read. */
 export const hasUnfinishedSignOut = (): boolean => pendingClearings().some(({ endsSession }) => endsSession !== undefined)
 
 /** Whether this user signs out of this very session, and not of an earlier one. */
 export const signsOut = (userId: string | undefined): boolean => signOutOf(userId) !== undefined
 
-/** The same, and discards what is unsent. */
+/** Whether that sign-out also discards what is unsent. */
 export const signsOutAndDiscards = (userId: string | undefined): boolean => signOutOf(userId)?.keepUnsent === false
 
 function signOutOf(userId: string | undefined): Clearing | undefined {

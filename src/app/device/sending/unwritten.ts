@@ -14,7 +14,7 @@ export const unwrittenMarks: ReadonlyMap<string, number> = marksByInstance
 /** undefined: another tab's */
 const changed = createEvent<InstanceKey | undefined>()
 let isElsewhere = false
-/** As `textOfKey` of stored.ts, which loads later. In the names of locks (unwritten-in-tabs.ts): other tabs may run another build. */
+/** An instance's key as text, as `textOfKey` of stored.ts, which loads later, and in the names of locks (unwritten-in-tabs.ts). */
 const nameOf = ({ userId, instanceId }: InstanceKey) => `${userId} ${instanceId}`
 const confirmClosing = (event: BeforeUnloadEvent) => event.preventDefault()
 

@@ -14,7 +14,7 @@ interface Pair {
   place: number
 }
 
-/** Of an edited row at least so much is the same; with less it is another row. */
+/** The share of its fields that an edited row must have kept; with fewer it counts as another row. */
 const SAME_ROW_FROM = 0.6
 
 /** The rows, each with its id: that of the same row of the base, or of the one that it was before it was edited. */

@@ -87,7 +87,7 @@ export function saysWhy(addresses: readonly ListedAddress[]): boolean {
   return addresses.some(({ verdict, line }) => verdict === 'noToken' || (verdict === 'ready' && line?.code !== undefined))
 }
 
-/** The same of a stored list. */
+/** Whether the run of a stored list was cut short. */
 export function wasCutShort({ text, assessmentId, lines }: AssignDraft): boolean {
   const keys = entriesOf(text).map((entry) => lineKey(assessmentId, normalEmail(entry.text)))
   // the only assessment is not stored
@@ -201,11 +201,11 @@ export function mergedText(stored: string, before: string, after: string): strin
 
 const textLines = (text: string) => text.split('\n').filter((line) => line.trim() !== '')
 
-/** Whether it is to be noted of a line that the tokens were read after it, by the present clock. Later the clock may say otherwise. */
+/** Whether the tokens were read after this line was sent, and the line does not say so yet. It is stored because the clock may be set later. */
 export const isReadBy = ({ at: sentAt, readAt }: AssignLine, at: number) =>
   readAt === undefined ? !isAfter(sentAt, at) : at < readAt && !isAfter(readAt, at)
 
-/** Notes it of all lines. */
+/** Notes on every such line that the tokens were read after it. */
 export function withRead(draft: AssignDraft, at: number): AssignDraft {
   const noted = (line: AssignLine): AssignLine => (isReadBy(line, at) ? { ...line, readAt: at } : line)
   return { ...draft, lines: Object.fromEntries(Object.entries(draft.lines).map(([key, line]) => [key, noted(line)])) }
