@@ -1,6 +1,7 @@
 import { isApiError } from '#app/api/api-error.ts'
 import { network, onReachable } from '#app/api/network.ts'
 import { waitToRetry } from '#app/api/wait-to-retry.ts'
+import { delay } from '#app/delay.ts'
 import type { FetchedInstance } from '#app/device/fetch-instance.ts'
 import { loadDiscard, loadFetchInstance, loadOutbox, sendNow, sendSoon } from '#app/device/lazy.ts'
 import { asReady } from '#app/device/ready-instance.ts'
@@ -139,7 +140,7 @@ export class Questionnaire {
   /** Sends what is unsent before the dashboard shows, for at most 3 s; offline it returns at once, as the answers are on the disk. QUESTIONS-18 */
   async saveAndExit(): Promise<void> {
     if (!network.isReachable()) return
-    await Promise.race([sendNow(), new Promise((resolve) => setTimeout(resolve, SAVE_AND_EXIT_MS))])
+    await Promise.race([sendNow(), delay(SAVE_AND_EXIT_MS)])
   }
 
   /** Stays open until all answers are on the disk: they are retried, shown again if the player comes back, and announced to other tabs. */

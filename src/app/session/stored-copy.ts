@@ -2,7 +2,7 @@ import { withTimeout } from '#app/with-timeout.ts'
 import { LANGUAGE_KEY } from '#app/i18n/preferred-language.ts'
 import { trySetItem } from '#app/ui/browser/try-set-item.ts'
 import { isMemoryStorage } from '#app/ui/browser/memory-storage.ts'
-import { bounded } from '#app/ui/browser/transactions.ts'
+import { bounded, resultOf } from '#app/ui/browser/transactions.ts'
 import { clearLocalStorage } from './clear-local-storage.ts'
 import {
   copiedAt,
@@ -260,7 +260,7 @@ async function readCopy(): Promise<Stored> {
   const database = await open(false)
   try {
     const store = bounded(database.transaction(STORE)).objectStore(STORE)
-    const [copy, markers] = await Promise.all([settled(store.get(KEY)), settled(store.count(MARKER))])
+    const [copy, markers] = await Promise.all([resultOf(store.get(KEY)), resultOf(store.count(MARKER))])
     return { copy: copy as Copy | undefined, hasMarker: markers > 0 } // as written above
   } finally {
     database.close()
@@ -279,14 +279,7 @@ function open(isMade: boolean): Promise<IDBDatabase> {
     }
     return undefined
   })
-  return settled(request)
-}
-
-function settled<T>(request: IDBRequest<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    request.addEventListener('success', () => resolve(request.result))
-    request.addEventListener('error', () => reject(request.error ?? new Error('not read')))
-  })
+  return resultOf(request)
 }
 
 function withStoreTimeout<T>(work: Promise<T>): Promise<T> {

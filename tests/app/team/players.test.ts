@@ -5,7 +5,7 @@ import { positionOf } from '#app/screens/team/table/columns.tsx'
 import { countPlayers, rowKeys, sorted, stableRows, teamDescriber } from '#app/screens/team/table/players.ts'
 import { coachFigures } from '#app/screens/team/people.ts'
 import { choicesOf, leavesBy, matching } from '#app/screens/team/table/search.ts'
-import { shown, type TeamFilter, type TeamView } from '#app/screens/team/team-player.ts'
+import { orDash, type TeamFilter, type TeamView } from '#app/screens/team/team-player.ts'
 import { everything, player, resultOf, teamOf, words } from './team.ts'
 
 /** How the team table searches, filters and sorts (TEAM-1, TEAM-6). */
@@ -25,13 +25,13 @@ describe('the cells of a row', () => {
     ]
     const [one, none] = teamOf([player({ results: { Section1, section2: { value: 'ET', label: 'ET', axes } } }), player({ results: null })])
     expect(one?.cells.result).toBe('Free Play / Wide View E T/F')
-    expect(shown(none?.cells.result ?? 'x')).toBe('-')
+    expect(orDash(none?.cells.result ?? 'x')).toBe('-')
   })
 
   it('a missing player type is POTENTIAL, and other missing values are a dash', () => {
     const [one] = teamOf([player({ userName: null, userLastname: null, userTeam: null, userPlayerType: null, userPositionName: null })])
     expect(one?.cells).toMatchObject({ type: 'type POTENTIAL', player: '', team: '', position: '', date: '' })
-    expect(shown(one?.cells.player ?? 'x')).toBe('-')
+    expect(orDash(one?.cells.player ?? 'x')).toBe('-')
   })
 
   it('a position from the profile is spelled as in the list of positions, if it is there', () => {

@@ -8,7 +8,7 @@ import { canOpenDatabase } from './lost-open.ts'
 import { databaseLost } from './store-events.ts'
 import type { StateBeforeFetch, InstanceKey, StoredAnswer, StoredDefinition, StoredInstance, StoredLate, StoredReceipt } from './stored.ts'
 import type { AnswerRow } from '#app/sync/sync.ts'
-import { bounded } from '#app/ui/browser/transactions.ts'
+import { bounded, resultOf } from '#app/ui/browser/transactions.ts'
 import { LANGUAGES } from '#contract/languages.ts'
 import { isOpen } from '#contract/rules/statuses.ts'
 
@@ -106,15 +106,13 @@ async function dropLostConnection(opening: Promise<IDBDatabase>): Promise<void> 
   if ((await canOpenDatabase()) && !connected && connection === opening) dropConnection()
 }
 
-function resultOf<T>(request: IDBRequest): Promise<T> {
-  return new Promise((resolve, reject) => {
-    request.addEventListener('success', () => resolve(request.result as T)) // of the form that db.ts declares
-    request.addEventListener('error', () => reject(request.error ?? new Error('the device cannot be read')))
-  })
-}
-
 function ofInstance({ userId, instanceId }: InstanceKey): IDBKeyRange {
   return IDBKeyRange.bound([userId, instanceId], [userId, instanceId, []])
+}
+
+/** All of an instance in the object store of this name. */
+function rowsIn<T>(transaction: IDBTransaction, name: string, key: InstanceKey): Promise<T[]> {
+  return resultOf<T[]>(transaction.objectStore(name).getAll(ofInstance(key)))
 }
 
 interface StoredQuestionnaire {
@@ -139,17 +137,16 @@ export function readQuestionnaire(
   known?: { language: string; contentVersion: string },
 ): Promise<StoredQuestionnaire | undefined> {
   return withDatabase(async (database) => {
-    const store = bounded(database.transaction(STORES, 'readonly'))
-    const all = <T>(name: string) => resultOf<T[]>(store.objectStore(name).getAll(ofInstance(key)))
+    const transaction = bounded(database.transaction(STORES, 'readonly'))
     const definitionIn = (one: string) =>
-      resultOf<StoredDefinition | undefined>(store.objectStore('definitions').get([key.userId, key.instanceId, one]))
+      resultOf<StoredDefinition | undefined>(transaction.objectStore('definitions').get([key.userId, key.instanceId, one]))
     const [instance, preferred, definitions, answers, receipts, late] = await Promise.all([
-      resultOf<StoredInstance | undefined>(store.objectStore('instances').get([key.userId, key.instanceId])),
+      resultOf<StoredInstance | undefined>(transaction.objectStore('instances').get([key.userId, key.instanceId])),
       known?.language === language ? undefined : definitionIn(language),
-      resultOf<string[][]>(store.objectStore('definitions').getAllKeys(ofInstance(key))),
-      all<StoredAnswer>('answers'),
-      all<StoredReceipt>('receipts'),
-      all<StoredLate>('late'),
+      resultOf(transaction.objectStore('definitions').getAllKeys(ofInstance(key)) as IDBRequest<string[][]>), // as schema.ts declares
+      rowsIn<StoredAnswer>(transaction, 'answers', key),
+      rowsIn<StoredReceipt>(transaction, 'receipts', key),
+      rowsIn<StoredLate>(transaction, 'late', key),
     ])
     const isStored = (one: string) => definitions.some(([, , stored]) => stored === one)
     const found = [language, ...LANGUAGES].find(isStored)
@@ -189,13 +186,12 @@ export async function readRowsIfStored(key: InstanceKey): Promise<InstanceRows |
 
 function readRowsAndPresence(key: InstanceKey): Promise<{ isStored: boolean; rows: InstanceRows }> {
   return withDatabase(async (database) => {
-    const store = bounded(database.transaction(['instances', 'answers', 'receipts', 'late'], 'readonly'))
-    const all = <T>(name: string) => resultOf<T[]>(store.objectStore(name).getAll(ofInstance(key)))
+    const transaction = bounded(database.transaction(['instances', 'answers', 'receipts', 'late'], 'readonly'))
     const [instances, answers, receipts, late] = await Promise.all([
-      resultOf<number>(store.objectStore('instances').count([key.userId, key.instanceId])),
-      all<StoredAnswer>('answers'),
-      all<StoredReceipt>('receipts'),
-      all<StoredLate>('late'),
+      resultOf(transaction.objectStore('instances').count([key.userId, key.instanceId])),
+      rowsIn<StoredAnswer>(transaction, 'answers', key),
+      rowsIn<StoredReceipt>(transaction, 'receipts', key),
+      rowsIn<StoredLate>(transaction, 'late', key),
     ])
     return { isStored: instances > 0, rows: { answers, receipts, late } }
   })

@@ -46,4 +46,4 @@ export interface TeamView extends Record<TeamFilter, string> {
 }
 
 /** '-' for a missing value. PROFILE-33 */
-export const shown = (text: string) => text || '-'
+export const orDash = (text: string) => text || '-'

@@ -28,6 +28,14 @@ export function bounded<T extends IDBTransaction>(transaction: T): T {
   return transaction
 }
 
+/** The result of a request as a promise. */
+export function resultOf<T>(request: IDBRequest<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    request.addEventListener('success', () => resolve(request.result))
+    request.addEventListener('error', () => reject(request.error ?? new Error('the device cannot be read')))
+  })
+}
+
 /** Called once, before the first transaction. */
 export function endTransactionsWithPage(): void {
   addEventListener('pagehide', () => {

@@ -13,7 +13,7 @@ import { EmailText } from '#app/parts/person/email-text.tsx'
 import type { AllocatedInstance } from '#contract/instances.coach.ts'
 import { PLAYER_TYPE_DEFAULT, PLAYER_TYPES, TABLE_POSITIONS } from '#contract/constants.ts'
 import { INSTANCE_STATUSES } from '#contract/rules/statuses.ts'
-import { byColumn, shown, type TeamColumn, type TeamPlayer, type TeamWords } from '#app/screens/team/team-player.ts'
+import { byColumn, orDash, type TeamColumn, type TeamPlayer, type TeamWords } from '#app/screens/team/team-player.ts'
 import { TeamSelect, TeamText, type TeamChoices } from './cells.tsx'
 import type { TeamChange, TeamEditing } from './edits.ts'
 
@@ -84,7 +84,7 @@ export const columns: Record<TeamColumn, Column> = {
           hasPicture={instance.hasProfilePicture && instance.userId !== null}
         />
         <span>
-          {shown(cells.player)}
+          {orDash(cells.player)}
           {!editing && <span className="team-example">{t('TeamExample')}</span>}
           {hasSeveralAssessments && (
             <span className="team-assessment">
@@ -146,7 +146,7 @@ export const columns: Record<TeamColumn, Column> = {
           onSave={(team) => save(row, { userTeam: team || null })}
         />
       ) : (
-        shown(player.cells.team)
+        orDash(player.cells.team)
       )
     },
   },
@@ -188,7 +188,7 @@ export const columns: Record<TeamColumn, Column> = {
           onSave={(position) => save(row, { userPositionName: TABLE_POSITIONS.find((one) => one === position) ?? null })}
         />
       ) : (
-        shown(player.cells.position)
+        orDash(player.cells.position)
       )
     },
   },
@@ -203,7 +203,7 @@ export const columns: Record<TeamColumn, Column> = {
           <ResultLineText results={instance.results} noClearStyle={words.noClearStyle} />
         </span>
       ) : (
-        shown('')
+        orDash('')
       ),
   },
 }
@@ -218,11 +218,11 @@ export function sortKeyOf(player: TeamPlayer, column: TeamColumn): string {
 }
 
 export function csvOf(player: TeamPlayer, column: TeamColumn): string {
-  return shown(columns[column].csv?.(player) ?? player.cells[column])
+  return orDash(columns[column].csv?.(player) ?? player.cells[column])
 }
 
 export function paperOf(player: TeamPlayer, column: TeamColumn): string {
-  return columns[column].onPaper?.(player) ?? shown(player.cells[column])
+  return columns[column].onPaper?.(player) ?? orDash(player.cells[column])
 }
 
 /** The player of a row, for accessible names. */

@@ -12,7 +12,7 @@ import type { WordsKey } from '#app/ui/feedback/recent-errors.ts'
 import { errorToast, toast } from '#app/ui/feedback/toast.ts'
 import { instancesForCoach, type AllocatedInstance } from '#contract/instances.coach.ts'
 import type { BodyOf } from '#contract/endpoint.ts'
-import { shown, type TeamWords } from '#app/screens/team/team-player.ts'
+import { orDash, type TeamWords } from '#app/screens/team/team-player.ts'
 
 /** A change to one of a row's three editable fields. TEAM-9 */
 export type TeamChange = Omit<BodyOf<typeof instancesForCoach.update>, 'ownerUserId'>
@@ -116,8 +116,8 @@ function fieldOf(change: TeamChange): keyof TeamChange {
 function successOf({ userTeam, userPositionName, userPlayerType }: TeamChange, words: TeamWords, t: Translate): string {
   if (userPlayerType !== undefined) return t('PlayerTypeUpdated', { type: words.type(userPlayerType) })
   if (userPositionName !== undefined)
-    return t('PositionUpdated', { position: userPositionName ? words.position(userPositionName) : shown('') })
-  return t('TeamUpdated', { team: shown(userTeam ?? '') })
+    return t('PositionUpdated', { position: userPositionName ? words.position(userPositionName) : orDash('') })
+  return t('TeamUpdated', { team: orDash(userTeam ?? '') })
 }
 
 type Translate = (key: string, values?: Record<string, string>) => string

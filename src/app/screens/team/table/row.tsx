@@ -5,7 +5,7 @@ import { ReportLink } from '#app/parts/assessment/report-link.tsx'
 import { paths } from '#app/paths.ts'
 import { TableCell } from '#app/ui/tables/data-table.tsx'
 import { FROM_TEAM, hasReport } from '#app/screens/team/people.ts'
-import { shown, TEAM_COLUMNS, type TeamColumn } from '#app/screens/team/team-player.ts'
+import { orDash, TEAM_COLUMNS, type TeamColumn } from '#app/screens/team/team-player.ts'
 import type { AllocatedInstance } from '#contract/instances.coach.ts'
 import { columns, nameOf, type CellRow } from './columns.tsx'
 
@@ -49,7 +49,7 @@ function Report({ instance, name }: { instance: AllocatedInstance; name: string 
         <span className="visually-hidden"> {name}</span>
       </Link>
     )
-  if (!file) return shown('')
+  if (!file) return orDash('')
   return (
     <ReportLink file={file} about={name} className="team-report">
       {t('SampleReport')}
