@@ -135,7 +135,7 @@ export const PHOTO_PROGRESS = [10, 50, 100] as const
 /** Longest side to which a large photo is scaled before it is cropped, and of the preview. */
 export const PHOTO_WORKING_SIDE_PX = 3072
 export const PHOTO_PREVIEW_SIDE_PX = 1280
-/** For a large file on a slow connection. */
+/** An upload of a photo may take this long: a large file on a slow connection. */
 export const PHOTO_UPLOAD_TIMEOUT_MS = 2 * minute
 
 /** The worker is asked for an update this often. INSTALL-2 */
@@ -144,7 +144,7 @@ export const UPDATE_CHECK_MS = hour
 export const TOO_OLD_WAITS = { first: minute, longest: 5 * minute }
 /** How often the worker is updated while the API refuses this version. */
 export const UPDATE_REQUIRED_CHECK_MS = 5 * minute
-/** Before a worker is registered again that could not store its files; what it has stored stays. */
+/** Waits before a worker is registered again that could not store its files; what it has stored stays. */
 export const WORKER_WAITS = { first: LOAD_AGAIN_MS, longest: hour }
 /** An accepted update that never takes over reloads anyway. INSTALL-2 */
 export const UPDATE_FALLBACK_MS = 5 * second
@@ -154,7 +154,7 @@ export const ITEMS_PER_SCREEN = 60
 
 /** A single choice made by touch or mouse advances to the next question after this. docs/decisions/0036 */
 export const AUTO_ADVANCE_MS = 300
-/** After that the choices ignore taps this long: a tap would be the second half of a double tap, on an unread question. */
+/** After such an advance the choices ignore taps this long: a tap would be the second half of a double tap, on an unread question. */
 export const TAPS_IGNORED_MS = 300
 /** Within this time after choosing, a tap on the same choice counts as a double tap and does not clear it. */
 export const DOUBLE_TAP_MS = 500
@@ -190,9 +190,9 @@ export const PREPARE_CHECK_MS = minute
 export const PREPARE_PROGRESS_AFTER_MS = 2 * second
 /** Sign-out waits this long for the part of the app that knows what is unsent, if it is still loading. SESSION-17 */
 export const PRIVATE_STORE_TIMEOUT_MS = 5 * second
-/** And this long for that part to count or clear, which may load files, too. */
+/** Sign-out waits this long for that part to count or clear, which may load files, too. */
 export const DEVICE_TIMEOUT_MS = 10 * second
-/** And this long for what it sends now. */
+/** Sign-out waits this long for what that part sends now. */
 export const SEND_BEFORE_LEAVING_TIMEOUT_MS = minute
 /** A tab that waits this long for another tab's sign-out finishes it. SESSION-16 */
 export const SIGN_OUT_LOCK_DEADLINE_MS = 20 * second

@@ -28,7 +28,8 @@ export function onPartStuck(listener: Stuck): void {
 }
 
 /**
- * Its request may never be answered, or its load stay failed: the next try in this page would wait for the same reply, or fail at once.
+ * Reports a part that has not come. Its request may never be answered, or its load stay failed: the next try in this page would wait for the
+ * same reply, or fail at once.
  * @param arrival resolves if it comes after all
  */
 export const reportStuckPart: Stuck = (arrival) => stuck(arrival)
@@ -38,7 +39,7 @@ export function arrivedInTime<Part>(loading: Promise<Part>): Promise<Part> {
   return withTimeout(watchArrival(loading, PART_SLOW_MS), PART_SLOW_MS, 'a part of the app has not arrived')
 }
 
-/** The same part. If it has not arrived after `ms`, the page reloads once it can be fetched. */
+/** Returns `loading`. If the part has not arrived after `ms`, the page reloads once it can be fetched. */
 export function watchArrival<Part>(loading: Promise<Part>, ms: number = PART_STUCK_MS): Promise<Part> {
   const stuck = setTimeout(() => reportStuckPart(loading), ms)
   return loading.finally(() => clearTimeout(stuck))

@@ -2,7 +2,7 @@ import { LAST_SELECTOR } from './build.ts'
 import { addLink } from './preload.ts'
 import type { Retries } from './retries.ts'
 
-/** For a style sheet that was cut: Firefox keeps it apart from its cache of files, for as long as it runs. */
+/** Added to the address of a style sheet that was cut: Firefox keeps it apart from its cache of files, for as long as it runs. */
 const ANEW = '?anew'
 
 /** Addresses of links that failed: the bundler's import adds one for each file, and WebKit has no resource entry for what failed. */

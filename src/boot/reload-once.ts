@@ -2,7 +2,7 @@ import { RELOAD_AGAIN_MS, RELOADED_KEY } from '#app/constants.ts'
 import { hasElapsed } from '#app/device-clock.ts'
 import { wasReloaded } from '#app/was-reloaded.ts'
 
-/** Once only: another reload would not find what the server does not have. */
+/** Reloads the page, once only: another reload would not find what the server does not have. */
 export function reloadOnce(): void {
   if (navigator.onLine && !window.earlyStart?.first?.hasUnwritten() && mayReload()) location.reload()
 }

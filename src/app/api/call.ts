@@ -81,7 +81,7 @@ function isPublicRead(endpoint: Endpoint): boolean {
   return endpoint.method === 'GET' && endpoint.access === 'anyone'
 }
 
-/** The same with this token, and once only: for credentials that are not the session's. */
+/** `call` with this token, and once only: for credentials that are not the session's. */
 export async function callWith<E extends Endpoint>(
   endpoint: E,
   request: AnyRequest,

@@ -22,7 +22,7 @@ export interface StoredReads {
   text: string
 }
 
-/** They have changed: device/reads-copy.ts copies them. */
+/** Emitted when the stored reads have changed: device/reads-copy.ts copies them. */
 export const readsStored = createEvent<StoredReads>()
 
 /** Keys of stored reads in local storage begin with this and end with their reader's id. */

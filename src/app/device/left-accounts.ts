@@ -32,7 +32,7 @@ import { clearErased, clearRows, localStatesOf, ownersOnDevice } from './store/d
 
 /** A page checks the same one no more often than this, even if it cannot store that it did. */
 const FLOOR_MS = 600_000
-/** After a failed check, ms: doubled each time. */
+/** Waits after a failed check, ms: doubled each time. */
 const WAITS = { first: 10_000, longest: 600_000 }
 
 let failures = 0

@@ -27,7 +27,7 @@ export interface Marks {
 }
 
 const changed = createEvent()
-/** For the other tabs; a tab's own changes are emitted by `changed`. */
+/** Tells the other tabs of changes; a tab's own are emitted by `changed`. */
 const otherTabs = new BroadcastChannel('touchline-marks')
 
 /** Calls the listener whenever marks changed, in any tab. Returns a function that stops it. */

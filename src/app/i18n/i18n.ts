@@ -49,7 +49,7 @@ export async function loadArea(language: Language, area: string): Promise<boolea
   return words !== undefined
 }
 
-/** The same with some retries. */
+/** `loadArea` with some retries. */
 async function loadWithRetries(language: Language, area: string): Promise<boolean> {
   for (const wait of WORDS_RETRY_MS) {
     try {

@@ -29,7 +29,7 @@ export function noteUncopied(): () => void {
   return () => (before === null ? localStorage.removeItem(COPIED_KEY) : trySetItem(COPIED_KEY, before))
 }
 
-/** Newer than every copy that was made so far. */
+/** A time that is newer than every copy made so far. */
 export const newerThanCopies = () => Math.max(Date.now(), copiedAt() + 1)
 
 /** Notes that the values of local storage are this new, if there was a copy or one was tried. */

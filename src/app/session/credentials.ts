@@ -21,7 +21,7 @@ export function storeCredentials(given: Partial<Credentials>, storage: Storage =
   emitCredentialsChanged()
 }
 
-/** The same without telling the app. If the storage is full it throws and restores the former values, as half a sign-in could not be used. */
+/** Stores the credentials without telling the app. If the storage is full it throws and restores the former values, as half a sign-in could not be used. */
 export function writeCredentials(given: Partial<Credentials>, storage: Storage = localStorage): void {
   const before = (['expiresAt', ...tokens] as const).map((name) => [name, storage.getItem(name)] as const)
   try {

@@ -49,7 +49,7 @@ export function forgetTargetOf(userId: string): void {
   if (remembered(sessionStorage.getItem(key) ?? '').owner === userId) sessionStorage.removeItem(key)
 }
 
-/** The same for the person who signed in, and removes it: nobody is led to another person's screen. This tab's own comes first. */
+/** Returns the path to open for the person who signed in, and removes it: nobody is led to another person's screen. This tab's own comes first. */
 export function takeTarget(userId: string | undefined): string {
   const { path, owner } = remembered()
   removeStored(key)

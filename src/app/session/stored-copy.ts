@@ -36,7 +36,7 @@ const PROBE = 'probe'
  * that it is gone (`hadMarker`).
  */
 const MARKER = 'open'
-/** If the database hangs, signing in continues with local storage alone. */
+/** After that, if the database hangs, signing in continues with local storage alone. */
 const COPY_TIMEOUT_MS = 1500
 /** After that, what is stored does not wait any longer for the copy to be read. */
 const GIVEN_UP_MS = 10_000

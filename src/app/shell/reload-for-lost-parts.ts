@@ -70,7 +70,7 @@ export function reloadOnceForLostParts(): void {
   })
 }
 
-/** At most once a minute. If session storage is lost with the page, never on a page that was itself reloaded: it would reload for ever. */
+/** Whether the page may reload: at most once a minute. If session storage is lost with the page, not if it was itself reloaded: it would reload for ever. */
 function mayReload(): boolean {
   if (isMemoryStorage(sessionStorage)) return !wasReloaded()
   return hasElapsed(Number(sessionStorage.getItem(RELOADED_KEY) ?? 0), RELOAD_AGAIN_MS)

@@ -52,7 +52,7 @@ let running: Promise<void> | undefined
 let isRunDue = false
 let sendTimer: ReturnType<typeof setTimeout> | undefined
 
-/** Whose answers are sent. Nobody's while they sign out, in whatever tab: they may have been discarded. */
+/** The id of the user whose answers are sent. Undefined while they sign out, in whatever tab: the answers may have been discarded. */
 function owner(): string | undefined {
   const userId = session.get().user?.id
   return signsOut(userId) ? undefined : userId

@@ -64,7 +64,7 @@ export function setUnwrittenElsewhere(isNowElsewhere: boolean): void {
   changed.emit(undefined)
 }
 
-/** Each as one string: "userId instanceId questionId". */
+/** The unwritten answers of this page, each as one string: "userId instanceId questionId". */
 export function unwrittenHere(): string[] {
   return [...questionsByInstance].flatMap(([name, questions]) => [...questions].map((id) => `${name} ${id}`))
 }

@@ -91,7 +91,7 @@ export function refuseIf(isLeft: boolean): void {
 
 let reopening: Promise<unknown> | undefined
 
-/** Once for all callers: closing it for each would abort the work of the others. */
+/** Closes and opens the database, once for all callers: closing it for each would abort the work of the others. */
 function reopen(): Promise<unknown> {
   reopening ??= closeAndOpen().finally(() => {
     reopening = undefined

@@ -29,7 +29,7 @@ export async function rowsOf(key: InstanceKey): Promise<InstanceRows> {
   return { answers, receipts, late }
 }
 
-/** Without receipts whose answer the disk lost: with them the account's answer would count as stored here. */
+/** The rows of an instance without receipts whose answer the disk lost: with them the account's answer would count as stored here. */
 export async function rowsWithAnswers(key: InstanceKey): Promise<InstanceRows> {
   const rows = await rowsOf(key)
   const answered = new Set(rows.answers.map(({ questionId }) => questionId))

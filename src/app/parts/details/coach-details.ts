@@ -20,7 +20,7 @@ export function coachBodyOf({ teams, ...person }: CoachDetails): ProfileChange {
   return { ...coachReviewBodyOf(person), teams: teams.map(teamOf) }
 }
 
-/** The same without teams: the server leaves omitted fields unchanged. */
+/** The body of an update without teams: the server leaves omitted fields unchanged. */
 export function coachReviewBodyOf({ firstName, lastName, email, cityId, countryId }: CoachReview): ProfileChange {
   return { firstName, lastName, email, cityId, countryId }
 }

@@ -6,7 +6,7 @@ import { CITY_FIELDS, COUNTRY_AND_CITY, isObject, isSame, isSameInAnyOrder, type
 const isOfChangedCity = (name: string, values: Values, before: Values) =>
   CITY_FIELDS.some((both) => both.includes(name) && both.some((one) => !isSame(values[one], before[one])))
 
-/** Those of `values` that differ from `saved`; of an object within them its parts. */
+/** The fields of `values` that differ from `saved`; of an object within them its parts. */
 export function changedParts<Form extends object>(values: Form, saved: Form): Partial<Form> {
   const here = values as Values
   const before = saved as Values
@@ -43,17 +43,17 @@ export interface Sent<Form> {
 export const includesEdits = <Form extends object>(saved: Form, { values, base }: Sent<Form>) =>
   Object.entries(merged(base, values, saved)).every(([name, value]) => isSameInAnyOrder(value, (saved as Values)[name]))
 
-/** Those of `values` that `names` has, too. */
+/** The fields of `values` that `names` has, too. */
 export function pick<Values extends object>(values: Values, names: object): Partial<Values> {
   return Object.fromEntries(Object.entries(values).filter(([name]) => name in names)) as Partial<Values> // some of them
 }
 
-/** Those of `values` that `names` has not. */
+/** The fields of `values` that `names` has not. */
 export function leaveOut<Values extends object>(values: Partial<Values>, names: object): Partial<Values> {
   return Object.fromEntries(Object.entries(values).filter(([name]) => !(name in names))) as Partial<Values> // some of them
 }
 
-/** Those of `values`, each as a whole and a city with its country, that are not as in `others`; the order of a list does not count. */
+/** The fields of `values`, each as a whole and a city with its country, that are not as in `others`; the order of a list does not count. */
 export function changedFields<Form extends object>(values: Form, others: Form): Partial<Form> {
   const differs = (name: string) => !isSameInAnyOrder((values as Values)[name], (others as Values)[name])
   const isMeant = (name: string) => differs(name) || (COUNTRY_AND_CITY.includes(name) && COUNTRY_AND_CITY.some(differs))

@@ -33,7 +33,7 @@ function unchangedPairs(base: readonly unknown[], rows: readonly unknown[]): Pai
   return pairs
 }
 
-/** Of the other rows, those that are alike and have the same unchanged rows before and after them. */
+/** Pairs of the other rows that are alike and have the same unchanged rows before and after them. */
 function editedPairs(base: readonly unknown[], rows: readonly unknown[], unchanged: readonly Pair[]): Pair[] {
   const isPossible = ({ id, place }: Pair) =>
     unchanged.every((pair) => (pair.id < id && pair.place < place) || (pair.id > id && pair.place > place))

@@ -1,7 +1,7 @@
 import { isFirefoxOnAndroid, isInstalled, isIos, isMacSafari } from './browser.ts'
 import { install } from './install.ts'
 
-/** By the browser's prompt, or by hand; `none`: this browser cannot, or does not offer it now. */
+/** How to install the app: by the browser's prompt, or by hand; `none`: this browser cannot, or does not offer it now. */
 export type InstallMethod = 'installed' | 'offer' | 'ios' | 'mac' | 'firefox' | 'none'
 
 export function installMethod(): InstallMethod {

@@ -33,7 +33,7 @@ function useEndedText({ ended, endedUserId }: LoginState): string | undefined {
   return ended && t(isClosed ? 'AccountClosedElsewhere' : 'SessionEnded')
 }
 
-/** Of an entry to which somebody comes back by the history: once somebody has signed in or out since, its session's end is no news. */
+/** The state of an entry to which somebody comes back by the history: once somebody has signed in or out since, its session's end is no news. */
 function stateOf(state: LoginState | null): LoginState | null {
   const isOver = state?.endedUserId !== undefined && state.endedUserId !== endedUserId()
   return isOver ? { ...state, ended: undefined } : state

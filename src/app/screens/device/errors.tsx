@@ -31,7 +31,7 @@ function keyOf(error: RecentError): string | undefined {
 
 const areaOf = (error: RecentError) => keyOf(error)?.split(':')[0] ?? []
 
-/** In the screen's language; as it was first shown if its translation key is not known. */
+/** The error in the screen's language; as it was first shown if its translation key is not known. */
 function textOf({ text, language, failed: stored }: RecentError): string {
   const { data } = failed.safeParse(stored)
   if (language === i18n.language || data === undefined) return text

@@ -11,7 +11,7 @@ export interface OpenPhoto {
   name: string
 }
 
-/** In percent of the photo's width and height. */
+/** A part of a photo, in percent of its width and height. */
 export interface CropArea {
   x: number
   y: number

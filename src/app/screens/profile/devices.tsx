@@ -97,7 +97,7 @@ export function Devices({ userId }: { userId: string }) {
   )
 }
 
-/** This device first, the others in the server's order. */
+/** The devices, this one first, the others in the server's order. */
 function currentFirst(devices: readonly OpenSession[]): OpenSession[] {
   return devices.toSorted((a, b) => Number(b.isCurrent) - Number(a.isCurrent))
 }

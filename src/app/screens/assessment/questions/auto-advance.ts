@@ -45,7 +45,7 @@ function isChosen(target: EventTarget | null): boolean {
   return radio instanceof HTMLInputElement && radio.type === 'radio' && radio.checked
 }
 
-/** On the screen that is there now. Keys and assistive technology still work. Set on the element directly, so that no render is needed. */
+/** Has the screen that is there now ignore taps. Keys and assistive technology still work. Set on the element directly, so that no render is needed. */
 function ignoreTapsForAMoment(): void {
   const panel = document.getElementById('section-panel')
   panel?.setAttribute('data-ignores-taps', '')

@@ -32,7 +32,7 @@ export function pricingOf({ priceIds, prices, promotions }: ReplyOf<typeof token
   return { priceId, price: prices.find(({ id }) => id === priceId), promotion: bulkPromotionOf(promotions) }
 }
 
-/** In cents. `original` is set only if the discounted price is lower. BUY-10 */
+/** The cost in cents. `original` is set only if the discounted price is lower. BUY-10 */
 export function costOfTokens({ unitAmount, currency }: Price, count: number, promotion: BulkPromotion): Cost {
   const original = unitAmount * count
   const amount = tokensTotal(unitAmount, count, promotion)

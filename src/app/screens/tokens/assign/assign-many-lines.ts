@@ -74,7 +74,7 @@ export function readyOf(addresses: readonly ListedAddress[]): string[] {
   return addresses.filter(({ verdict }) => verdict === 'ready').map(({ account }) => account)
 }
 
-/** For "12 sent, 2 not"; a duplicate address counts once. `unsure`: those of `left` that may have been sent. */
+/** The counts for "12 sent, 2 not"; a duplicate address counts once. `unsure`: those of `left` that may have been sent. */
 export function sentAndLeft(addresses: readonly ListedAddress[]): { sent: number; left: number; unsure: number } {
   const once = addresses.filter(({ verdict }) => verdict !== 'duplicate')
   const sent = once.filter(({ verdict }) => verdict === 'sent').length

@@ -98,7 +98,7 @@ export async function sendList(
   return { isCutShort }
 }
 
-/** Without a reply, or after one of a server that failed or gave up waiting, the allocation may have succeeded. */
+/** The outcome of a line that failed. Without a reply, or after one of a server that failed or gave up waiting, the allocation may have succeeded. */
 function outcomeOf(error: unknown, code: string): AssignLine['outcome'] {
   if (FINAL.has(code)) return 'refused'
   return isApiError(error) && error.isOutcomeUnknown ? 'unknown' : 'failed'
