@@ -8,12 +8,10 @@ import { changeStored, readStored } from './store/device-store.ts'
 /** The outcome of sending an assessment to one address. A retry has the same operation id, so that nobody gets it twice. */
 export interface AssignLine {
   operationId: string
-  /** unknown: being sent, or (with a code) its reply was lost · failed: can be retried · refused: the server will not accept it */
+  /** unknown: being sent, or it is not known what became of it · failed: can be retried · refused: the server will not accept it */
   outcome: 'unknown' | 'sent' | 'failed' | 'refused'
   /** the failure, as a key of `errors.json` */
   code?: string
-  /** the failure ended a run before every line was tried */
-  isStop?: boolean
   /** epoch ms by the server's clock before which it is not sent again */
   until?: number
   /** epoch ms of the last change */

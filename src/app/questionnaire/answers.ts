@@ -183,7 +183,7 @@ export class ScreenAnswers {
   treatAllAsUnwritten(): void {
     this.#isStored = false
     this.#atRisk.clear()
-    this.#noteFailed(this.unsent())
+    this.#sendFromPage(this.unsent())
   }
 
   /** The account has these edits, whether or not the disk says so. */
@@ -194,10 +194,10 @@ export class ScreenAnswers {
 
   /** The disk cannot be read: what it took, but for these edits, is sent from here, and counts as unwritten until it can be. */
   treatAsUnwritten(refused: readonly string[] = []): void {
-    this.#noteFailed(this.unsent().filter(({ edit }) => !refused.includes(edit)))
+    this.#sendFromPage(this.unsent().filter(({ edit }) => !refused.includes(edit)))
   }
 
-  #noteFailed(rows: readonly AnswerRow[]): void {
+  #sendFromPage(rows: readonly AnswerRow[]): void {
     for (const row of rows) this.#failed.set(row.questionId, row)
     this.#publish()
     if (this.#failed.size > 0) void this.#retryFailed()

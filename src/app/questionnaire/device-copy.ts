@@ -178,7 +178,7 @@ export class DeviceCopy {
     await this.store()
   }
 
-  /** Has the page send what the disk has and does not give, but for what the server refused. */
+  /** Makes the page send what the disk has and cannot be read from it, except what the server refused. */
   async #checkReading(): Promise<void> {
     // all that sending reads, once more: a device that is only slow must not be called unreadable
     const isReadable = await Promise.all([instancesOf(this.#key.userId), readSyncState(this.#key)]).then(

@@ -1,6 +1,6 @@
 /**
- * Whether a change of the field begins another code: it empties the field, changes the first digit, or replaces or inserts several
- * digits at once, as a paste or a keyboard's suggestion does. Otherwise digits of the code before are typed on or corrected.
+ * Whether a change of the field begins another code: it empties the field, changes the first digit, or replaces, inserts or removes
+ * several digits at once, as a paste or a keyboard's suggestion does. Otherwise the code in the field is continued or corrected.
  */
 export function beginsNewCode(before: string, next: string): boolean {
   if (next === '' || next[0] !== before[0]) return true

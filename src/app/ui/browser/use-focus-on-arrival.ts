@@ -14,7 +14,7 @@ export function watchNavigation(): void {
       hasNavigated = true
       if (location.pathname !== screen) {
         blurFocused()
-        // the browser scrolls to where a screen was that the person goes back to
+        // on Back the browser restores the scroll position itself
         if (type === 'replaceState') scrollTo(0, 0)
       }
       screen = location.pathname

@@ -63,7 +63,7 @@ export function linesOf(draft: AssignDraft, own: string, tokens: TokensRead): Li
   const facts = { own: normalEmail(own), available: tokensLeft(draft, tokens), allocated, sent, refused }
   return judgeAddresses(addresses, facts).map((judged, place) => {
     const line = lineOf(judged.account)
-    // there is one for it now: it is as if it had not been tried
+    // there is a token for it now: it is as if it had not been tried
     const isOver = judged.verdict === 'ready' && line?.code === 'NO_TOKENS_AVAILABLE' && !isNewer(line, at)
     return { ...judged, name: entries[place]?.name, line: isOver ? undefined : line }
   })
@@ -85,13 +85,6 @@ export function sentAndLeft(addresses: readonly ListedAddress[]): { sent: number
 /** Whether a line is left that says why a run was cut short. */
 export function saysWhy(addresses: readonly ListedAddress[]): boolean {
   return addresses.some(({ verdict, line }) => verdict === 'noToken' || (verdict === 'ready' && line?.code !== undefined))
-}
-
-/** Whether the run of a stored list was cut short. */
-export function wasCutShort({ text, assessmentId, lines }: AssignDraft): boolean {
-  const keys = entriesOf(text).map((entry) => lineKey(assessmentId, normalEmail(entry.text)))
-  // the only assessment is not stored
-  return Object.entries(lines).some(([key, { isStop }]) => isStop && keys.some((one) => (assessmentId ? key === one : key.endsWith(one))))
 }
 
 /** What became of the list. */

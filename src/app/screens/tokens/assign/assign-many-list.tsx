@@ -72,6 +72,8 @@ export function AssignManyList({ list, addresses }: Props) {
               }}
               onRetry={(line) => {
                 if (line) retried.current = { line, place }
+                // sending it makes another filter the default
+                setWanted(view)
                 void list.send([address.account])
               }}
             />
@@ -174,11 +176,12 @@ function textOf({ verdict, fault, line, account }: ListedAddress, run: AssignRun
 }
 
 /** That it may have been assigned, and why that is not known: nothing came, or what the server or a proxy replied. */
-function unknown({ code }: AssignLine, t: Translation['t']): string {
+function unknown({ code, until }: AssignLine, t: Translation['t']): string {
   if (code === undefined || code === 'FETCH_ERROR' || code === 'TIMEOUT_ERROR') return t('AddressUnknown')
-  const reason = t([`errors:${code}`, 'tokens:AllocateUnsure'])
   const unsure = t('AllocateUnsure')
-  return reason === unsure ? unsure : `${reason} ${unsure}`
+  const reason = t([`errors:${code}`, 'tokens:AllocateUnsure'])
+  if (reason === unsure) return unsure
+  return [reason, ...(until === undefined ? [] : [possibleFromText(until)]), unsure].join(' ')
 }
 
 /** The text of the line's error code, or that it failed. */

@@ -37,26 +37,30 @@ export async function sendList(
 ): Promise<{ isCutShort: boolean }> {
   const waiting = [...accounts]
   let isCutShort = false
-  const isRunCut = () => waiting.length > 0 && ports.mayContinue()
   /** resolves to whether the next line may be sent */
   function sendOne(account: string): Promise<boolean> {
     const key = lineKey(assessmentId, account)
     const before = known[key]
-    const lost = before?.outcome === 'unknown' ? { code: before.code ?? 'FETCH_ERROR' } : undefined
+    const isLost = before?.outcome === 'unknown'
     const sent = before?.outcome === 'sent' ? before : undefined
     // sent before and reclaimed since: a new operation
-    return sendAs(before && !sent ? before.operationId : ports.randomId(), account, key, { lost, sent })
+    return sendAs(before && !sent ? before.operationId : ports.randomId(), account, key, { isLost, sent })
   }
 
   interface Attempt {
-    /** an earlier one with this id had no reply: with which code */
-    lost?: { code: string } | undefined
+    /** it is not known what became of an earlier one with this id */
+    isLost?: boolean
     /** as which it was sent before: it seems to have been reclaimed */
     sent?: AssignLine | undefined
     isRetry?: boolean
   }
 
-  async function sendAs(operationId: string, account: string, key: string, { lost, sent, isRetry = false }: Attempt): Promise<boolean> {
+  async function sendAs(
+    operationId: string,
+    account: string,
+    key: string,
+    { isLost = false, sent, isRetry = false }: Attempt,
+  ): Promise<boolean> {
     await ports.store(key, { operationId, outcome: 'unknown', at: ports.now() })
     try {
       await ports.allocate(account, operationId)
@@ -74,13 +78,10 @@ export async function sendList(
       const next = code === 'OPERATION_MISMATCH' ? ports.randomId() : operationId
       const until = possibleFrom(error)
       // what refuses this attempt may say nothing of an earlier one, whose reply was lost
-      const isStillLost = lost !== undefined && staysUnknown(true, error)
+      const isStillLost = isLost && staysUnknown(true, error)
       const outcome = isStillLost ? 'unknown' : outcomeOf(error, code)
-      const said = isStillLost ? { code: lost.code } : { code, ...(until === undefined ? {} : { until }) }
-      const isLast = isStopping(error)
-      const stop = isLast && isRunCut() ? { isStop: true } : {}
-      await ports.store(key, { operationId: next, outcome, ...said, ...stop, at: ports.now() })
-      return !isLast
+      await ports.store(key, { operationId: next, outcome, code, ...(until === undefined ? {} : { until }), at: ports.now() })
+      return !isStopping(error)
     }
   }
 
@@ -90,7 +91,7 @@ export async function sendList(
       if (account === undefined) return
       if (await sendOne(account)) continue
       // empties the queue for all senders: the other lines would fail too
-      isCutShort ||= isRunCut()
+      isCutShort ||= waiting.length > 0 && ports.mayContinue()
       waiting.length = 0
     }
   }

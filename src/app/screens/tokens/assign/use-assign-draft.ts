@@ -23,15 +23,11 @@ interface StoredDraft {
   follow: () => Promise<void>
 }
 
-interface DraftEvents {
-  /** it was read for the first time */
-  onRead: (draft: AssignDraft) => void
-  /** another tab has stored it, or may be sending it */
-  onOtherTab: (userId: string) => void
-}
-
-/** The coach's list of players as text and lines: stored on the device with every change, and followed by the other tabs. */
-export function useAssignDraft(userId: string | undefined, isNeeded: boolean, { onRead, onOtherTab }: DraftEvents): StoredDraft {
+/**
+ * The coach's list of players as text and lines: stored on the device with every change, and followed by the other tabs.
+ * @param onOtherTab called with the user's id: another tab has stored it, or may be sending it
+ */
+export function useAssignDraft(userId: string | undefined, isNeeded: boolean, onOtherTab: (userId: string) => void): StoredDraft {
   const [draft, setDraft] = useState<AssignDraft>()
   const [isStored, setIsStored] = useState(true)
   const latest = useRef(NO_DRAFT)
@@ -51,14 +47,11 @@ export function useAssignDraft(userId: string | undefined, isNeeded: boolean, { 
     show(stored)
   }
 
-  const onBegin = useEffectEvent(onRead)
   useEffect(() => {
     if (!isNeeded || userId === undefined || draft !== undefined) return
     let isStale = false
     const begin = (stored: AssignDraft) => {
-      if (isStale) return
-      showStored(stored)
-      onBegin(stored)
+      if (!isStale) showStored(stored)
     }
     readAssignDraft(userId).then(begin, (error: unknown) => {
       console.warn('The device cannot be read', error)

@@ -9,7 +9,7 @@ import { isTabLockHeld, untilTabLockIsFree, withFreeTabLock } from '#app/session
 import { instancesForCoach } from '#contract/instances.coach.ts'
 import { entriesOf } from '#contract/rules/address-list.ts'
 import { normalEmail } from '#contract/rules/email.ts'
-import { isReadBy, sentSince, wasCutShort, withRead } from './assign-many-lines.ts'
+import { isReadBy, sentSince, withRead } from './assign-many-lines.ts'
 import { sendList } from './assign-many-run.ts'
 import { useAssignDraft } from './use-assign-draft.ts'
 
@@ -58,10 +58,7 @@ export function useAssignMany(userId: string | undefined, isNeeded: boolean, onl
   const [isCutShort, setIsCutShort] = useState(false)
   const isStopped = useRef(false)
   const isRunning = useRef(false)
-  const { draft, latest, isStored, put, follow } = useAssignDraft(userId, isNeeded, {
-    onRead: (stored) => setIsCutShort(wasCutShort(stored)),
-    onOtherTab: (id) => void followRun(id),
-  })
+  const { draft, latest, isStored, put, follow } = useAssignDraft(userId, isNeeded, (id) => void followRun(id))
 
   /** Shows that another tab is sending the list, until it is over or that tab is gone. */
   async function followRun(id: string): Promise<void> {
@@ -71,7 +68,6 @@ export function useAssignMany(userId: string | undefined, isNeeded: boolean, onl
     await untilTabLockIsFree(lockOf(id))
     setRun((now) => (now?.isElsewhere ? undefined : now))
     await follow()
-    setIsCutShort(wasCutShort(latest.current))
   }
 
   useEffect(
