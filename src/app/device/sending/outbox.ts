@@ -205,7 +205,7 @@ async function storeOrSendWithout(key: InstanceKey, device: DevicePort<Localized
   try {
     await device.storeOperation(operation)
   } catch (error) {
-    // a refusal of one answer is none of the others: they wait until the disk takes an operation
+    // one refused answer says nothing of the others, which wait until the disk takes an operation
     await sendWithoutOperation(key, operation).catch((failure: unknown) => console.warn('Could not send without the disk', failure))
     throw error
   }
