@@ -106,7 +106,7 @@ export function readEnv(environment: Record<string, string | undefined>) {
     minimumAppVersion: set.MINIMUM_APP_VERSION,
     /** years */
     minimumAge: set.MINIMUM_AGE,
-    /** how long saves are stored one by one, after the month in which their assessment was given */
+    /** how long saves are stored one by one, after the month in which their assessment was allocated */
     answerLogMonths: set.ANSWER_LOG_MONTHS,
     /** until a request has arrived */
     requestTimeoutSeconds: set.REQUEST_TIMEOUT_SECONDS,

@@ -42,7 +42,7 @@ export type TokenStatus = (typeof TOKEN_STATUSES)[number]
 /** In the reply to a save: COMPLETED once every item has an answer. QUESTIONS-17 */
 export type CompletionStatus = 'IN_PROGRESS' | 'COMPLETED'
 
-/** A coach gave it; else the player bought it or was granted it. */
+/** A coach allocated it; else the player bought it or was granted it. */
 export function isFromCoach({ allocatedAt }: { allocatedAt: string | null }): boolean {
   return allocatedAt !== null
 }

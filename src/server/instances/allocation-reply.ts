@@ -40,7 +40,7 @@ export async function replyToAllocation(
       return refuse('ALLOCATION_LIMIT', { retryAfter: outcome.seconds })
     case 'address-limit':
       return refuse('ADDRESS_LIMIT', { retryAfter: outcome.seconds })
-    case 'given':
+    case 'allocated':
       deps.jobs.wake('mails')
       break
     case 'repeated':

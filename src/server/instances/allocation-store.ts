@@ -47,7 +47,7 @@ export interface ReplacedInstance {
 }
 
 export type AllocationOutcome =
-  | { kind: 'given'; instanceId: string }
+  | { kind: 'allocated'; instanceId: string }
   /** this operation has been carried out before */
   | { kind: 'repeated'; instanceId: string }
   | { kind: 'mismatch' | 'unknown' | 'coach' | 'pending' | 'closed' }
@@ -141,7 +141,7 @@ export async function allocateIn(
     await queueMail(tx, invitation(to, coach, offer), now)
   }
   await appendAuditEntry(tx, { event: 'allocated', userId: coachId, about: id }, now)
-  return { kind: 'given', instanceId: id }
+  return { kind: 'allocated', instanceId: id }
 }
 
 type Reach = Awaited<ReturnType<typeof readReach>>
@@ -166,7 +166,7 @@ function invitationOf({ isWanted, bouncedAt, wait }: Reach, now: Date) {
 async function lockCoach(tx: Database, coachId: string) {
   const [coach] = await tx.select().from(users).where(eq(users.id, coachId)).for('no key update')
   if (!coach) throw new Error('the coach has no account')
-  // since the call began: nobody could take back what is given, and an erased coach has written nothing
+  // since the call began: nobody could take back what is allocated, and an erased coach has written nothing
   if (coach.deactivatedAt) throw new AllocationStopped({ kind: 'closed' })
   return coach
 }

@@ -9,7 +9,7 @@ interface PendingInstance {
   assessmentId: string
 }
 
-/** What coaches gave to an address and is pending, oldest first. */
+/** What coaches allocated to an address and is pending, oldest first. */
 export async function listPendingOf(db: Database, emailNormal: string): Promise<PendingInstance[]> {
   const rows = await db
     .select({ id: instances.id, coachId: instances.coachId, assessmentId: instances.assessmentId })

@@ -20,9 +20,9 @@ export async function attachPending(tx: Database, account: Account, now: Date): 
     // in the order of their ids, as where their coach is erased
     await tx.select({ id: instances.id }).from(instances).where(isWaiting).orderBy(asc(instances.id)).for('update')
     const attached = await tx.update(instances).set({ userId: account.id }).where(isWaiting).returning()
-    for (const { coachId, status, ...given } of attached)
-      // of a reopened account, what was given while it was closed
-      if (coachId !== null && status === 'ALLOCATED') await restoreAnswers(tx, { ...given, coachId, userId: account.id }, now)
+    for (const { coachId, status, ...instance } of attached)
+      // of a reopened account, what was allocated while it was closed
+      if (coachId !== null && status === 'ALLOCATED') await restoreAnswers(tx, { ...instance, coachId, userId: account.id }, now)
     return
   }
   // the ledger refers to the coaches: before the instances, as where one of them is erased

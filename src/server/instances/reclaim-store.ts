@@ -34,18 +34,18 @@ export async function reclaimInstance(
   now: Date,
 ): Promise<ReclaimOutcome> {
   if (!isId(id)) return 'unknown'
-  const isGiven = and(eq(instances.id, id), eq(instances.coachId, coachId))
+  const isAllocatedByCoach = and(eq(instances.id, id), eq(instances.coachId, coachId))
   const mayBe = inArray(instances.status, seenStatus === 'ALLOCATED' ? ['ALLOCATED'] : PENDING_STATUSES)
   return db.transaction(async (tx) => {
-    const address = isPlayerNotified ? await lockAddressOf(tx, isGiven) : undefined
+    const address = isPlayerNotified ? await lockAddressOf(tx, isAllocatedByCoach) : undefined
     // the ledger refers to the coach: before the instance, as where the coach is erased
     await tx.select({ id: users.id }).from(users).where(eq(users.id, coachId)).for('key share')
     const [reclaimed] = await tx
       .update(instances)
       .set({ status: 'RECLAIMED', reclaimedAt: now, playerName: null })
-      .where(and(isGiven, mayBe))
+      .where(and(isAllocatedByCoach, mayBe))
       .returning()
-    if (!reclaimed) return reclaimRefusal(await statusOf(tx, isGiven))
+    if (!reclaimed) return reclaimRefusal(await statusOf(tx, isAllocatedByCoach))
     await returnToken(tx, coachId, id, now)
     await lockMailsAbout(tx, id)
     // which waits for a try that begins: it counts below

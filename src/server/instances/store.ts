@@ -259,7 +259,7 @@ export async function findInstanceWithGroups(db: Database, id: string, userId: s
   return isId(id) ? withGroups(db, { id, userId }) : undefined
 }
 
-type GrantOutcome = { kind: 'given' } | { kind: 'coach' } | { kind: 'unknown' }
+type GrantOutcome = { kind: 'granted' } | { kind: 'coach' } | { kind: 'unknown' }
 
 /** Creates an OWNED instance for a player, pinned to the current content version (ANSWERS-15). */
 export async function grantInstance(
@@ -281,7 +281,7 @@ export async function grantInstance(
     if (user.userType === 'coach') return { kind: 'coach' }
     const { email, emailNormal } = user
     await tx.insert(instances).values({ ...grant, contentVersion, email, emailNormal, status: 'OWNED', createdAt: now })
-    return { kind: 'given' }
+    return { kind: 'granted' }
   })
 }
 

@@ -35,7 +35,7 @@ export async function readBalance(db: Database, coachId: string): Promise<Balanc
 }
 
 /** An instance that a token was spent on, and that was not reclaimed. */
-export type GivenInstance = Awaited<ReturnType<typeof readTokens>>['given'][number]
+export type SpentOn = Awaited<ReturnType<typeof readTokens>>['spentOn'][number]
 
 /** A coach's balance, with the instances their tokens were spent on. */
 export interface Tokens {
@@ -43,7 +43,7 @@ export interface Tokens {
   used: number
   owed: number
   /** the pending ones by `allocatedAt`, then the completed ones, newest first (TOKENS-19) */
-  given: GivenInstance[]
+  spentOn: SpentOn[]
 }
 
 const tokensOf = prepared('tokens_of_coach', (db) => {
@@ -54,7 +54,7 @@ const tokensOf = prepared('tokens_of_coach', (db) => {
       total: tokenBalances.total,
       used: tokenBalances.used,
       owed: tokenBalances.owed,
-      given: {
+      spentOn: {
         id,
         status,
         email,
@@ -83,7 +83,7 @@ const tokensOf = prepared('tokens_of_coach', (db) => {
 export async function readTokens(db: Database, coachId: string) {
   const rows = await tokensOf(db).execute({ coachId })
   const { total, used, owed } = rows[0] ?? nothing
-  return { total, used, owed, given: rows.flatMap(({ given, player }) => (given ? [{ ...given, player }] : [])) }
+  return { total, used, owed, spentOn: rows.flatMap(({ spentOn, player }) => (spentOn ? [{ ...spentOn, player }] : [])) }
 }
 
 /** Spends one token on an instance; false if there is none. Of several concurrent calls for the last one, one succeeds (TOKENS-14). */

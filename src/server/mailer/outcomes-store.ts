@@ -6,7 +6,7 @@ import { instances } from '../db/schema/instances.ts'
 import { mails } from '../db/schema/mails.ts'
 import { isLastInvitation } from './last-invitation-store.ts'
 import { hasJobThat, isOpen, lockInstance, type QueuedMail } from './store.ts'
-import { dropHeld, lockGift, sendHeld } from './taken-back-store.ts'
+import { dropHeld, lockAllocationsOf, sendHeld } from './taken-back-store.ts'
 
 /** What became of the tries to send a mail. */
 
@@ -23,7 +23,7 @@ export async function beginTry(db: Database, id: string): Promise<QueuedMail | u
 /** Uncounts a try that reached nobody; if the mail was replaced or taken back during it, also the reminder, and what was held for it. */
 export async function undoTry(db: Database, { id, kind, instanceId }: QueuedMail, now: Date): Promise<void> {
   await db.transaction(async (tx) => {
-    if (kind === 'invitation') await lockGift(tx, instanceId)
+    if (kind === 'invitation') await lockAllocationsOf(tx, instanceId)
     // only `dropIfOver` ends a "taken back" during a try, and it has then uncounted it, though its reply may have been lost
     const isCounted = kind === 'taken-back' ? isOpen : undefined
     const [undone] = await tx
@@ -52,7 +52,7 @@ export async function noteUnanswered(db: Database, { kind, instanceId }: QueuedM
 /** The mail server refused a mail for good. */
 export async function noteRefused(db: Database, { id, kind, instanceId }: QueuedMail, now: Date): Promise<void> {
   await db.transaction(async (tx) => {
-    if (kind === 'invitation') await lockGift(tx, instanceId)
+    if (kind === 'invitation') await lockAllocationsOf(tx, instanceId)
     await tx
       .update(mails)
       .set({ refusals: sql`${mails.refusals} + 1` })
@@ -65,7 +65,7 @@ export async function noteRefused(db: Database, { id, kind, instanceId }: Queued
 export async function markSent(db: Database, mail: QueuedMail, now: Date): Promise<void> {
   await db.transaction(async (tx) => {
     // it may have bounced already: the instance is locked before checking
-    if (mail.kind === 'invitation') await lockGift(tx, mail.instanceId)
+    if (mail.kind === 'invitation') await lockAllocationsOf(tx, mail.instanceId)
     const isBack = exists(
       tx
         .select({ id: mails.id })

@@ -127,7 +127,7 @@ interface ErasedAccount {
   /** of the account */
   id: string
   emailNormal: string
-  /** the ids of what was given to the person */
+  /** the ids of the person's instances */
   own: SQLWrapper
 }
 
@@ -161,11 +161,11 @@ const RETENTION_DAYS = 30
 export async function deleteOldMails(db: Database, now: Date): Promise<void> {
   const then = daysBefore(now, RETENTION_DAYS)
   const isPending = or(inArray(instances.status, PENDING_STATUSES), gt(instances.reclaimedAt, then))
-  const given = db
+  const allocated = db
     .select({ id: instances.id })
     .from(instances)
     .where(and(isPending, ne(instances.emailNormal, '')))
-  const isNeeded = and(eq(mails.kind, 'invitation'), isNotNull(mails.sentAt), inArray(mails.instanceId, given))
+  const isNeeded = and(eq(mails.kind, 'invitation'), isNotNull(mails.sentAt), inArray(mails.instanceId, allocated))
   const isOld = and(or(lt(mails.sentAt, then), lt(mails.failedAt, then)), not(isNeeded ?? sql`false`))
   await db.delete(mails).where(inArray(mails.id, lockedInOrder(db, isOld)))
 }

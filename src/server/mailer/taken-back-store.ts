@@ -35,12 +35,15 @@ export async function sendHeld(tx: Database, instanceId: string): Promise<void> 
   await startNow(tx, 'mails', idsOf(held))
 }
 
-/** Nobody was invited after all, unless another invitation may have arrived. The caller has locked the instance and the gift's mails. */
+/**
+ * Nobody was invited after all, unless another invitation may have arrived. The caller has locked the instance and the mails about the
+ * allocation.
+ */
 export async function dropHeld(tx: Database, instanceId: string, now: Date): Promise<void> {
   if ((await mayHaveArrived(tx, instanceId)) || (await wasInvited(tx, instanceId))) return
   await drop(tx, isHeld(eq(mails.instanceId, instanceId)), now)
   const [reclaimed] = await tx
-    .select(giftFields)
+    .select(allocationKeyFields)
     .from(instances)
     .where(and(eq(instances.id, instanceId), eq(instances.status, 'RECLAIMED')))
   if (reclaimed) await resumeTakenBack(tx, reclaimed, now)
@@ -51,54 +54,60 @@ async function drop(tx: Database, wanted: SQL | undefined, now: Date): Promise<v
   await removeJobs(tx, 'mails', idsOf(dropped))
 }
 
-/** What a coach gives to an address, perhaps again and again. */
-interface Gift {
+/** What a coach allocates to an address, perhaps again and again. */
+interface AllocationKey {
   /** null: no coach's */
   coachId: string | null
   emailNormal: string
   assessmentId: string
 }
 
-const giftFields = { coachId: instances.coachId, emailNormal: instances.emailNormal, assessmentId: instances.assessmentId }
+const allocationKeyFields = { coachId: instances.coachId, emailNormal: instances.emailNormal, assessmentId: instances.assessmentId }
 
-const isOfGift = ({ coachId, emailNormal, assessmentId }: Gift) =>
+const hasKey = ({ coachId, emailNormal, assessmentId }: AllocationKey) =>
   and(eq(instances.coachId, coachId ?? sql`null`), eq(instances.emailNormal, emailNormal), eq(instances.assessmentId, assessmentId))
 
-const isAboutGift = (tx: Database, gift: Gift) =>
-  inArray(mails.instanceId, tx.select({ id: instances.id }).from(instances).where(isOfGift(gift)))
+const isAboutKey = (tx: Database, key: AllocationKey) =>
+  inArray(mails.instanceId, tx.select({ id: instances.id }).from(instances).where(hasKey(key)))
 
-/** Before any of their jobs, and in one order: two transactions about a gift cannot deadlock, nor one and the operator's retry. */
+/** Before any of their jobs, and in one order: two transactions about an allocation cannot deadlock, nor one and the operator's retry. */
 export async function lockMailsAbout(tx: Database, instanceId: string): Promise<void> {
-  const [gift] = await tx.select(giftFields).from(instances).where(eq(instances.id, instanceId))
-  if (gift) await lockInOrder(tx, isAboutGift(tx, gift))
+  const [key] = await tx.select(allocationKeyFields).from(instances).where(eq(instances.id, instanceId))
+  if (key) await lockInOrder(tx, isAboutKey(tx, key))
 }
 
-/** Before a "taken back" is dropped, and an earlier one resumed, which counts towards the week's limit. */
-export async function lockGift(tx: Database, instanceId: string): Promise<void> {
+/**
+ * Locks the address of an allocation, the instance and the mails about it. Called before a "taken back" is dropped, and an earlier one
+ * resumed, which counts towards the week's limit.
+ */
+export async function lockAllocationsOf(tx: Database, instanceId: string): Promise<void> {
   const [found] = await tx.select({ emailNormal: instances.emailNormal }).from(instances).where(eq(instances.id, instanceId))
   if (found) await lockAddress(tx, found.emailNormal)
   await lockInstance(tx, instanceId)
   await lockMailsAbout(tx, instanceId)
 }
 
-/** The same assessment is given to the address again: a mail that takes the last one back would be untrue. */
-export async function dropTakenBack(tx: Database, gift: Gift, now: Date): Promise<void> {
-  await drop(tx, and(isAboutGift(tx, gift), eq(mails.kind, 'taken-back'), isOpen, eq(mails.tries, 0)), now)
+/** The same assessment is allocated to the address again: a mail that takes the last one back would be untrue. */
+export async function dropTakenBack(tx: Database, key: AllocationKey, now: Date): Promise<void> {
+  await drop(tx, and(isAboutKey(tx, key), eq(mails.kind, 'taken-back'), isOpen, eq(mails.tries, 0)), now)
 }
 
-/** Drops a mail whose try has begun if it must no longer be sent: the gift was given again, its invitation came back, or the account is closed. */
+/**
+ * Drops a mail whose try has begun if it must no longer be sent: the assessment was allocated again, the invitation came back, or the
+ * account is closed.
+ */
 export async function dropIfOver(db: Database, { id, instanceId }: { id: string; instanceId: string }, now: Date): Promise<boolean> {
   return db.transaction(async (tx) => {
-    // a reclaim of the later gift then comes before or after
-    await lockGift(tx, instanceId)
+    // a reclaim of the later allocation then comes before or after
+    await lockAllocationsOf(tx, instanceId)
     const isBack = await hasOnlyComeBack(tx, instanceId)
-    if (!isBack && !(await isGivenAgain(tx, instanceId)) && !(await isAccountClosed(tx, instanceId))) return false
+    if (!isBack && !(await isAllocatedAgain(tx, instanceId)) && !(await isAccountClosed(tx, instanceId))) return false
     await tx
       .update(mails)
       .set({ tries: sql`${mails.tries} - 1`, failedAt: now })
       .where(and(eq(mails.id, id), isOpen))
-    const [gift] = isBack ? await tx.select(giftFields).from(instances).where(eq(instances.id, instanceId)) : []
-    if (gift) await resumeTakenBack(tx, gift, now)
+    const [key] = isBack ? await tx.select(allocationKeyFields).from(instances).where(eq(instances.id, instanceId)) : []
+    if (key) await resumeTakenBack(tx, key, now)
     return true
   })
 }
@@ -109,24 +118,24 @@ async function isAccountClosed(tx: Database, instanceId: string): Promise<boolea
   return found.length > 0
 }
 
-async function isGivenAgain(tx: Database, instanceId: string): Promise<boolean> {
+async function isAllocatedAgain(tx: Database, instanceId: string): Promise<boolean> {
   const [taken] = await tx
-    .select({ ...giftFields, allocatedAt: instances.allocatedAt })
+    .select({ ...allocationKeyFields, allocatedAt: instances.allocatedAt })
     .from(instances)
     .where(eq(instances.id, instanceId))
   if (!taken?.allocatedAt) return false
   // not as of its reclaim, which may be later by another process's clock
-  const isLater = and(isOfGift(taken), ne(instances.id, instanceId), gte(instances.allocatedAt, taken.allocatedAt))
+  const isLater = and(hasKey(taken), ne(instances.id, instanceId), gte(instances.allocatedAt, taken.allocatedAt))
   const isTheirs = and(isLater, ne(instances.status, 'RECLAIMED'))
   return (await tx.select({ id: instances.id }).from(instances).where(isTheirs).limit(1)).length > 0
 }
 
 /**
- * A gift was taken back and its invitation reached nobody: if an earlier one's may have, and the mail that takes that back did not, it is
- * sent after all. The caller has locked the address and the gift's mails.
+ * An allocation was taken back and its invitation reached nobody: if an earlier one's may have, and the mail that takes that back did not,
+ * it is sent after all. The caller has locked the address and the mails about the allocation.
  */
-export async function resumeTakenBack(tx: Database, gift: Gift, now: Date): Promise<void> {
-  const { coachId, emailNormal } = gift
+export async function resumeTakenBack(tx: Database, key: AllocationKey, now: Date): Promise<void> {
+  const { coachId, emailNormal } = key
   // the address has been deleted
   if (coachId === null || emailNormal === '') return
   const dropped = await tx
@@ -136,7 +145,7 @@ export async function resumeTakenBack(tx: Database, gift: Gift, now: Date): Prom
     .leftJoin(users, eq(users.id, instances.userId))
     .where(
       and(
-        isOfGift(gift),
+        hasKey(key),
         eq(mails.kind, 'taken-back'),
         isNotNull(mails.failedAt),
         eq(mails.tries, mails.refusals),
@@ -149,8 +158,8 @@ export async function resumeTakenBack(tx: Database, gift: Gift, now: Date): Prom
     // the mails of a month ago are deleted
     const isInvited = invitation === 'sent' || (await wasInvited(tx, instanceId))
     if (!isInvited && !(await mayHaveArrived(tx, instanceId))) continue
-    if (await isGivenAgain(tx, instanceId)) return
-    if ((await hasHeardSince(tx, gift, createdAt)) || !(await mayNotifyTakenBack(tx, coachId, emailNormal, now))) return
+    if (await isAllocatedAgain(tx, instanceId)) return
+    if ((await hasHeardSince(tx, key, createdAt)) || !(await mayNotifyTakenBack(tx, coachId, emailNormal, now))) return
     await tx.update(mails).set({ failedAt: null, createdAt: now }).where(eq(mails.id, id))
     // of a mail that was dropped as its try began
     await removeJobs(tx, 'mails', [id])
@@ -158,9 +167,9 @@ export async function resumeTakenBack(tx: Database, gift: Gift, now: Date): Prom
   }
 }
 
-/** Whether a mail about the gift that was queued later may have arrived. */
-async function hasHeardSince(tx: Database, gift: Gift, then: Date): Promise<boolean> {
-  const isLater = and(isAboutGift(tx, gift), inArray(mails.kind, ['invitation', 'taken-back']), gt(mails.createdAt, then))
+/** Whether a mail about the allocation that was queued later may have arrived. */
+async function hasHeardSince(tx: Database, key: AllocationKey, then: Date): Promise<boolean> {
+  const isLater = and(isAboutKey(tx, key), inArray(mails.kind, ['invitation', 'taken-back']), gt(mails.createdAt, then))
   const wanted = and(isLater, or(isDelivered, isUncertain))
   return (await tx.select({ id: mails.id }).from(mails).where(wanted).limit(1)).length > 0
 }

@@ -42,7 +42,7 @@ export interface ReportGiven {
   timeZone?: string | undefined
   results: Results
   text: ResultText
-  /** who gave the assessment; '' without a name, null if nobody did */
+  /** the coach who allocated the assessment; '' without a name, null if nobody did */
   coachName: string | null
   /** that coach has closed the account, and so reads nothing */
   isCoachClosed?: boolean
@@ -281,7 +281,7 @@ function drawPerformers(drawing: Drawing): void {
   })
 }
 
-/** What a coach can read of it, if a coach gave the assessment. PRIVACY-2 */
+/** What a coach can read of it, if a coach allocated the assessment. PRIVACY-2 */
 function drawCoach(drawing: Drawing): void {
   if (drawing.coachName === null) return
   const { words } = drawing

@@ -3,18 +3,18 @@ import type { QueryOf, ReplyOf } from '#contract/endpoint.ts'
 import type { TokenRow, tokens } from '#contract/tokens.ts'
 import { presentBounce, presentHeldUntil } from '../instances/present.ts'
 import { isPlayerShown } from '../instances/store.ts'
-import type { GivenInstance, Tokens } from '../ledger/store.ts'
+import type { SpentOn, Tokens } from '../ledger/store.ts'
 import { wordsOf } from '../words/words.ts'
 
 /** Pending tokens, then a row for each unused one, then completed ones; numbered consecutively; all, or one page. TOKENS-18, TOKENS-19 */
 export function presentTokens(
-  { total, used, owed, given }: Tokens,
+  { total, used, owed, spentOn }: Tokens,
   language: Language,
   { page = 1, limit }: QueryOf<typeof tokens.list> = {},
 ): ReplyOf<typeof tokens.list> {
   const available = total - used
-  const pending = given.filter((one) => one.status !== 'COMPLETED')
-  const completed = given.filter((one) => one.status === 'COMPLETED')
+  const pending = spentOn.filter((one) => one.status !== 'COMPLETED')
+  const completed = spentOn.filter((one) => one.status === 'COMPLETED')
   const all = [...pending, ...Array.from({ length: available }, () => null), ...completed]
   const first = limit === undefined ? 0 : (page - 1) * limit
   const rows = all.slice(first, limit === undefined ? undefined : first + limit)
@@ -23,7 +23,7 @@ export function presentTokens(
     used,
     available,
     owed,
-    tokens: rows.map((one, place) => ({ index: first + place + 1, ...(one ? presentGiven(one, language) : UNUSED) })),
+    tokens: rows.map((one, place) => ({ index: first + place + 1, ...(one ? presentSpent(one, language) : UNUSED) })),
   }
 }
 
@@ -43,16 +43,16 @@ const UNUSED: Unnumbered = {
   bounced: null,
 }
 
-function presentGiven(given: GivenInstance, language: Language): Unnumbered {
-  const { id, status, email, invitedAt, allocatedAt, assessmentId, userId, invitation, heldUntil, bouncedAt, bouncedWhy } = given
+function presentSpent(spentOn: SpentOn, language: Language): Unnumbered {
+  const { id, status, email, invitedAt, allocatedAt, assessmentId, userId, invitation, heldUntil, bouncedAt, bouncedWhy } = spentOn
   return {
     status: status === 'COMPLETED' ? 'COMPLETED' : 'PENDING',
     // '' if the player's account has been erased
     assignedTo: email || null,
-    assignedName: nameOf(given, language),
+    assignedName: nameOf(spentOn, language),
     dateSent: (invitedAt ?? allocatedAt)?.toISOString() ?? null,
     assessmentId,
-    userId: email && !given.player?.deactivatedAt && isPlayerShown(given) ? userId : null,
+    userId: email && !spentOn.player?.deactivatedAt && isPlayerShown(spentOn) ? userId : null,
     instanceId: id,
     instanceStatus: status,
     invitation,
@@ -62,10 +62,10 @@ function presentGiven(given: GivenInstance, language: Language): Unnumbered {
 }
 
 /** As in the team table: the name that the coach typed, until the player's own is shown; “Closed account” while it is closed. */
-function nameOf({ player, email, playerName, ...given }: GivenInstance, language: Language): string | null {
+function nameOf({ player, email, playerName, ...instance }: SpentOn, language: Language): string | null {
   if (email === '') return wordsOf(language).server['DeletedPlayer'] ?? null
   // checked before the account: a coach must not learn whether an unopened invitation's address has one (PRIVACY-3)
-  if (!isPlayerShown(given)) return playerName
+  if (!isPlayerShown(instance)) return playerName
   if (player?.deactivatedAt) return wordsOf(language).server['ClosedAccount'] ?? null
   return [player?.firstName, player?.lastName].filter(Boolean).join(' ') || playerName
 }

@@ -180,7 +180,7 @@ const NOBODY = {
   saves: 0,
 } satisfies UserChange
 
-/** The instances of a person: the account's, and those given to its address that belong to no account. */
+/** The instances of a person: the account's, and those allocated to its address that belong to no account. */
 export function isOfPerson({ id, emailNormal }: Pick<User, 'id' | 'emailNormal'>) {
   return or(eq(instances.userId, id), and(isNull(instances.userId), eq(instances.emailNormal, emailNormal)))
 }
@@ -206,11 +206,11 @@ export async function eraseAccount(db: Database, id: string, now: Date, closedBe
     if (!user) return false
     const isOwn = isOfPerson({ id, ...user })
     const own = tx.select({ id: instances.id }).from(instances).where(isOwn)
-    const given = eq(instances.coachId, id)
+    const allocatedByThem = eq(instances.coachId, id)
     // instances before their mails, the order of locks where a mail is sent; all in one order, as others of them may be erased at once
-    await tx.select({ id: instances.id }).from(instances).where(or(isOwn, given)).orderBy(asc(instances.id)).for('update')
+    await tx.select({ id: instances.id }).from(instances).where(or(isOwn, allocatedByThem)).orderBy(asc(instances.id)).for('update')
     // names that only this coach could read
-    await tx.update(instances).set({ playerName: null }).where(given)
+    await tx.update(instances).set({ playerName: null }).where(allocatedByThem)
     await eraseMails(tx, { ...user, id, own }, now)
     for (const table of [answerLog, answerGroups, paragraphMarks]) await tx.delete(table).where(inArray(table.instanceId, own))
     await tx
