@@ -70,7 +70,7 @@ export async function startChallenge(
 ): Promise<SendOutcome | WaitOutcome | ClosedOutcome | { kind: 'live'; challenge: Challenge }> {
   const emailNormal = normalEmail(start.email)
   return db.transaction(async (tx) => {
-    if (ownerId !== undefined && !(await lockOpen(tx, ownerId))) return { kind: 'closed' }
+    if (ownerId !== undefined && !(await lockUnlessClosed(tx, ownerId))) return { kind: 'closed' }
     const own = await lockCounts(tx, emailNormal, countsKeyOf(start), now)
     const recent = new Date(now.getTime() - CODE_RESEND_SECONDS * 1000)
     const isLive = and(
@@ -105,7 +105,7 @@ export async function startChallenge(
 }
 
 /** Before the counts, as in an erasure. */
-async function lockOpen(tx: Database, id: string): Promise<boolean> {
+async function lockUnlessClosed(tx: Database, id: string): Promise<boolean> {
   const isOpen = and(eq(users.id, id), isNull(users.deactivatedAt))
   return (await tx.select({ id: users.id }).from(users).where(isOpen).for('share')).length > 0
 }

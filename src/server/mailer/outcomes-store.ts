@@ -5,7 +5,7 @@ import type { Database } from '../db/database.ts'
 import { instances } from '../db/schema/instances.ts'
 import { mails } from '../db/schema/mails.ts'
 import { isLastInvitation } from './last-invitation-store.ts'
-import { hasJobThat, isOpen, lockInstance, type QueuedMail } from './store.ts'
+import { hasJobThat, isUnsettled, lockInstance, type QueuedMail } from './store.ts'
 import { dropHeld, lockAllocationsOf, sendHeld } from './taken-back-store.ts'
 
 /** What became of the tries to send a mail. */
@@ -15,7 +15,7 @@ export async function beginTry(db: Database, id: string): Promise<QueuedMail | u
   const [mail] = await db
     .update(mails)
     .set({ tries: sql`${mails.tries} + 1` })
-    .where(and(eq(mails.id, id), isOpen))
+    .where(and(eq(mails.id, id), isUnsettled))
     .returning()
   return mail
 }
@@ -25,7 +25,7 @@ export async function undoTry(db: Database, { id, kind, instanceId }: QueuedMail
   await db.transaction(async (tx) => {
     if (kind === 'invitation') await lockAllocationsOf(tx, instanceId)
     // only `dropIfOver` ends a "taken back" during a try, and it has then uncounted it, though its reply may have been lost
-    const isCounted = kind === 'taken-back' ? isOpen : undefined
+    const isCounted = kind === 'taken-back' ? isUnsettled : undefined
     const [undone] = await tx
       .update(mails)
       .set({ tries: sql`${mails.tries} - 1` })
@@ -89,7 +89,7 @@ export async function markFailed(
   now: Date,
   bouncedAt?: Date,
 ): Promise<void> {
-  const isMeant = and(eq(mails.id, mail.id), isOpen)
+  const isMeant = and(eq(mails.id, mail.id), isUnsettled)
   const state: InstanceState = { invitation: why, ...(bouncedAt === undefined ? {} : { bouncedAt, bouncedWhy: 'unknown-address' }) }
   await db.transaction(async (tx) => {
     await setInvitationState(tx, mail, state, exists(tx.select({ id: mails.id }).from(mails).where(isMeant)))
@@ -104,7 +104,7 @@ export async function endLostMails(db: Database, now: Date): Promise<void> {
   const lost = await db
     .select({ id: mails.id, kind: mails.kind, instanceId: mails.instanceId })
     .from(mails)
-    .where(and(isOpen, lt(mails.createdAt, daysBefore(now, 1)), not(hasJob)))
+    .where(and(isUnsettled, lt(mails.createdAt, daysBefore(now, 1)), not(hasJob)))
   for (const mail of lost) await markFailed(db, mail, 'given-up', now)
 }
 

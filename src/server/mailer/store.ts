@@ -14,7 +14,8 @@ import { forgetBounce } from './bounces-store.ts'
  * outcomes-store.ts, what came back later in bounces-store.ts. No file outside this folder writes them.
  */
 
-export const isOpen = and(isNull(mails.sentAt), isNull(mails.failedAt))
+/** A mail that was neither sent nor given up. */
+export const isUnsettled = and(isNull(mails.sentAt), isNull(mails.failedAt))
 
 export type QueuedMail = typeof mails.$inferSelect
 

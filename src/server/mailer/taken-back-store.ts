@@ -5,7 +5,7 @@ import { mails } from '../db/schema/mails.ts'
 import { users } from '../db/schema/users.ts'
 import { removeJobs, sendJob, startNow } from '../job-engine/engine.ts'
 import { lockAddress } from './address-lock-store.ts'
-import { hasJobThat, idsOf, isOpen, lockInOrder, lockInstance, storeMail, type NewMail } from './store.ts'
+import { hasJobThat, idsOf, isUnsettled, lockInOrder, lockInstance, storeMail, type NewMail } from './store.ts'
 import { mayNotifyTakenBack } from './weekly-limits-store.ts'
 
 /** Mails that tell of a reclaim: who is told, and how they wait for an invitation that the mail server may have. decisions/0039 */
@@ -22,7 +22,7 @@ export async function holdMail(tx: Database, mail: NewMail, now: Date): Promise<
 // not as of the transaction's start: it may have waited for the one that made the mail due
 const isWaiting = hasJobThat(sql`state = 'created' and start_after > clock_timestamp()`)
 
-const isHeld = (instance: SQL | undefined) => and(instance, eq(mails.kind, 'taken-back'), isOpen, isWaiting)
+const isHeld = (instance: SQL | undefined) => and(instance, eq(mails.kind, 'taken-back'), isUnsettled, isWaiting)
 
 /** The caller has locked the instance. */
 export async function sendHeld(tx: Database, instanceId: string): Promise<void> {
@@ -89,7 +89,7 @@ export async function lockAllocationsOf(tx: Database, instanceId: string): Promi
 
 /** The same assessment is allocated to the address again: a mail that takes the last one back would be untrue. */
 export async function dropTakenBack(tx: Database, key: AllocationKey, now: Date): Promise<void> {
-  await drop(tx, and(isAboutKey(tx, key), eq(mails.kind, 'taken-back'), isOpen, eq(mails.tries, 0)), now)
+  await drop(tx, and(isAboutKey(tx, key), eq(mails.kind, 'taken-back'), isUnsettled, eq(mails.tries, 0)), now)
 }
 
 /**
@@ -105,7 +105,7 @@ export async function dropIfOver(db: Database, { id, instanceId }: { id: string;
     await tx
       .update(mails)
       .set({ tries: sql`${mails.tries} - 1`, failedAt: now })
-      .where(and(eq(mails.id, id), isOpen))
+      .where(and(eq(mails.id, id), isUnsettled))
     const [key] = isBack ? await tx.select(allocationKeyFields).from(instances).where(eq(instances.id, instanceId)) : []
     if (key) await resumeTakenBack(tx, key, now)
     return true
