@@ -7,7 +7,7 @@ import { answerGroups } from '#server/db/schema/answers.ts'
 import { instances, type StoredResults } from '#server/db/schema/instances.ts'
 import { pictures } from '#server/db/schema/pictures.ts'
 import { users } from '#server/db/schema/users.ts'
-import { versionOf } from '#server/users/store.ts'
+import { profileVersionOf } from '#server/users/store.ts'
 import { eraseClosedAccounts } from '#server/users/closed-accounts.ts'
 import { type Reply, ask, closeAccount, movableClock, type Person, signIn } from '#tests/support/person.ts'
 import { fileWithOneAnswer } from '#tests/support/sealed-file.ts'
@@ -177,7 +177,7 @@ async function plant(server: TestServer, { state, person, instanceId }: Omit<Pla
     teamName: [word('team')],
     teams: ['clubType', 'club', 'teamCountry', 'teamLocation', 'teamGender', 'ageGroup'].map(word),
     createdAt: [instant(2001).toISOString().slice(0, 10)],
-    saves: [number(95), ...(planted ? [versionOf(planted)] : [])],
+    saves: [number(95), ...(planted ? [profileVersionOf(planted)] : [])],
     picture: [file],
     pictureLabel: [word('label'), number(90)],
     answers: [word('answer'), number(50)],

@@ -161,7 +161,7 @@ async function copyPostgres(tool: Tool, env: Env, part: string, { pgBin, stopped
   const url = env.databaseUrl ?? ''
   const database = await openInstallation(env)
   try {
-    const engineVersion = await versionOf(database)
+    const engineVersion = await majorVersionOf(database)
     requireNewEnough('pg_dump', pg_dump, engineVersion)
     const schema = await readSchemaState(database.db)
     if (schema.applied.length === 0)
@@ -181,7 +181,8 @@ async function copyPostgres(tool: Tool, env: Env, part: string, { pgBin, stopped
   }
 }
 
-export async function versionOf({ db }: OpenDatabase): Promise<number> {
+/** The major version of PostgreSQL that holds a database. */
+export async function majorVersionOf({ db }: OpenDatabase): Promise<number> {
   const { rows } = await db.execute<{ version: string }>(sql`select current_setting('server_version_num') as version`)
   return Math.floor(Number(rows[0]?.version) / 10_000)
 }
@@ -242,7 +243,7 @@ async function copyEmbedded(tool: Tool, env: Env, part: string, { server, stoppe
       const copy = await database.copyFiles?.()
       if (!copy) throw new Error('an embedded database can be copied')
       await pipeline(copy.stream(), createGzip({ level: 1 }), createWriteStream(file, { mode: 0o600 }), { signal: stopped })
-      return { schema, engineVersion: await versionOf(database), keys: database.keys, unpackedBytes: copy.size }
+      return { schema, engineVersion: await majorVersionOf(database), keys: database.keys, unpackedBytes: copy.size }
     } finally {
       await database.close()
     }

@@ -10,7 +10,7 @@ import { bringIn, isRestoreUnfinished, lockOf, settleFiles, stagingOf } from '#s
 import type { Env } from '#server/env.ts'
 import { makeFolder } from '#server/make-folder.ts'
 import { EXIT, ExitError } from '../exit.ts'
-import { DUMP, KEYS, versionOf } from './backup.ts'
+import { DUMP, KEYS, majorVersionOf } from './backup.ts'
 import { keysOf, openWithoutKeys } from './installation.ts'
 import type { Manifest } from './manifest.ts'
 import { listFiles, stageFiles } from './staged-files.ts'
@@ -159,7 +159,7 @@ async function versionThere(env: Env, check: boolean): Promise<number> {
   try {
     // what an earlier restore left staged is not ours
     if (!check) await settleFiles(database.db, env.dataDir)
-    return await versionOf(database)
+    return await majorVersionOf(database)
   } finally {
     await database.close()
   }

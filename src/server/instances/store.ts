@@ -169,7 +169,7 @@ export async function isOwnerOpen(db: Database, id: string, userId: string): Pro
   return rows.length === 1
 }
 
-export interface Owner {
+export interface WhoseInstances {
   /** the instances of this player */
   userId?: string
   /** the instances that this coach allocated */
@@ -192,7 +192,11 @@ const instancesOfPlayer = prepared('instances_of_player', (db) =>
 )
 
 /** Oldest first. Reclaimed ones are listed only if asked for (API-28). */
-export async function listInstances(db: Database, { userId, coachId }: Owner, filter: InstanceFilter = {}): Promise<InstanceRow[]> {
+export async function listInstances(
+  db: Database,
+  { userId, coachId }: WhoseInstances,
+  filter: InstanceFilter = {},
+): Promise<InstanceRow[]> {
   const { status, assessmentId, page = 1, limit = LIST_MAXIMUM } = filter
   const isPlain = status === undefined && assessmentId === undefined && page === 1 && limit === LIST_MAXIMUM
   if (isPlain && coachId === undefined && userId !== undefined) return isId(userId) ? instancesOfPlayer(db).execute({ userId }) : []
@@ -215,7 +219,7 @@ const instanceOfCoach = prepared('instance_of_coach', (db) =>
 )
 
 /** One instance of this player, or one this coach allocated; undefined for anybody else's. */
-export async function findInstance(db: Database, id: string, { userId, coachId }: Owner): Promise<InstanceRow | undefined> {
+export async function findInstance(db: Database, id: string, { userId, coachId }: WhoseInstances): Promise<InstanceRow | undefined> {
   if (!isId(id)) return undefined
   if (userId !== undefined) return (await instanceOfPlayer(db).execute({ id, userId }))[0]
   return coachId === undefined ? undefined : (await instanceOfCoach(db).execute({ id, coachId }))[0]

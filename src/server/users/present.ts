@@ -1,7 +1,7 @@
 import type { Account } from '#contract/users.operator.ts'
 import type { Profile } from '#contract/users.ts'
 import type { Balance } from '../ledger/store.ts'
-import { versionOf, type User } from './store.ts'
+import { profileVersionOf, type User } from './store.ts'
 
 /** What users see of themselves. */
 export function presentProfile(user: User): Profile {
@@ -21,7 +21,7 @@ export function presentProfile(user: User): Profile {
     sport,
     hasProfilePicture,
     teams,
-    version: versionOf(user),
+    version: profileVersionOf(user),
   }
 }
 

@@ -80,16 +80,23 @@ export async function pageOfUsers(db: Database, filter: UserFilter): Promise<{ r
  * Of a profile: another after each save. Not the count alone, as it repeats itself once a backup is restored, and an earlier build does
  * not count; nor the content alone, as it may be put back.
  */
-export function versionOf(user: User): string {
+export function profileVersionOf(user: User): string {
   const { saves, firstName, lastName, cityId, countryId, gender, birthDate, preferredPosition, sport, teams } = user
   const content = [saves, firstName, lastName, cityId, countryId, gender, birthDate, preferredPosition, sport, teams]
   return createHash('sha256').update(JSON.stringify(content)).digest('base64url')
 }
 
-/** As `changeUser`, but 'changed' and nothing written if the user is of another version by now. In a transaction. */
-export async function changeUserOf(tx: Database, id: string, change: UserChange, version: string): Promise<User | 'changed' | undefined> {
+/**
+ * Changes the user only if the profile still has this version; else writes nothing and returns 'changed'. Call it in a transaction.
+ */
+export async function changeUserIfUnchanged(
+  tx: Database,
+  id: string,
+  change: UserChange,
+  version: string,
+): Promise<User | 'changed' | undefined> {
   const [user] = await tx.select().from(users).where(eq(users.id, id)).for('update')
-  if (user && versionOf(user) !== version) return 'changed'
+  if (user && profileVersionOf(user) !== version) return 'changed'
   return changeUser(tx, id, change)
 }
 

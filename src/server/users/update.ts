@@ -7,7 +7,7 @@ import { findPictureFile, retirePicture } from '../pictures/store.ts'
 import { findCountry, isCityOf } from '../reference/places.ts'
 import { readBalance } from '../ledger/store.ts'
 import { presentCoach, presentProfile } from './present.ts'
-import { changeUser, changeUserOf, findUser, type User, type UserChange } from './store.ts'
+import { changeUser, changeUserIfUnchanged, findUser, type User, type UserChange } from './store.ts'
 
 /** The fields of a player's body that a coach's does not have. PROFILE-15 */
 const PLAYER_FIELDS = ['gender', 'birthDate', 'preferredPosition', 'sport'] as const
@@ -40,7 +40,7 @@ export const update: Handler<typeof users.update> = async ({ params, query, body
     const one =
       query.version === undefined
         ? await changeUser(tx, user.id, changeOf(user, body))
-        : await changeUserOf(tx, user.id, changeOf(user, body), query.version)
+        : await changeUserIfUnchanged(tx, user.id, changeOf(user, body), query.version)
     if (one && one !== 'changed' && body.hasProfilePicture === false) await retirePicture(tx, user.id, deps.clock.now())
     return one
   })
