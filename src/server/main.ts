@@ -8,7 +8,7 @@ import type { RunningServer } from './start.ts'
 /** Starts the product with the settings of the environment; on SIGTERM or SIGINT drains, finishes running calls and stops. */
 
 // a call that hangs must not block a deployment
-const CLOSE_MILLISECONDS = 15_000
+const CLOSE_MS = 15_000
 
 function announce(env: Env, { address, sandbox }: RunningServer, log: LogTo): void {
   const lines = [`Touchline listens on ${address}`, ...(sandbox?.announcement ?? [])]
@@ -38,7 +38,7 @@ function stopOnSignals(state: StartState): void {
     isStopping = true
     const stopping = starting.then(async (running) => {
       await running.drain()
-      setTimeout(() => process.exit(1), CLOSE_MILLISECONDS).unref()
+      setTimeout(() => process.exit(1), CLOSE_MS).unref()
       await running.close()
     })
     const endWith = async (code: number) => {

@@ -28,7 +28,7 @@ import { openSandbox, openServices, type Sandbox } from './services.ts'
 import { doSweeps, scheduleSweeps } from './sweeps.ts'
 
 // calls sent in the same moment as the signal are still arriving, and replies tell busy connections that this process ends
-const LEAST_DRAIN_MS = 250
+const DRAIN_MINIMUM_MS = 250
 
 interface StartOptions {
   clock?: Clock
@@ -158,7 +158,7 @@ async function open(env: Env, options: StartOptions, { clock, closing, close }: 
     sandbox,
     drain: async () => {
       isDraining = true
-      await pause(Math.max(LEAST_DRAIN_MS, env.drainSeconds * 1000))
+      await pause(Math.max(DRAIN_MINIMUM_MS, env.drainSeconds * 1000))
     },
     close,
   }

@@ -38,7 +38,7 @@ const WORKERS_IF_SLOW = 4
 
 /** Makes this process run sweeps: one at a time, and others beside one that takes long. */
 export async function doSweeps(deps: Deps): Promise<void> {
-  await deps.jobs.work('sweeps', { pollSeconds: POLL_SECONDS, mostWorkers: WORKERS_IF_SLOW }, async ({ name, isLast }) => {
+  await deps.jobs.work('sweeps', { pollSeconds: POLL_SECONDS, workersMaximum: WORKERS_IF_SLOW }, async ({ name, isLast }) => {
     const sweep = SWEEPS[name]
     if (!sweep) throw new Error(`this build has no sweep ${name}`)
     try {

@@ -18,6 +18,8 @@ export function dateText(date: Date, language: string, options: Intl.DateTimeFor
   return parts.map(({ type, value }) => (type === 'day' && value === '1' && language === 'fr' ? '1er' : value)).join('')
 }
 
+export const MINUTE_MS = 60_000
+export const HOUR_MS = 3_600_000
 export const DAY_MS = 86_400_000
 
 /** That many times 24 hours earlier, unlike date-fns' subDays, which counts days of the local calendar. */

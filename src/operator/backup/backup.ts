@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { sql } from 'drizzle-orm'
 import { backupsForOperator } from '#contract/backups.operator.ts'
+import { HOUR_MS } from '#contract/rules/dates.ts'
 import { isDiskFull } from '#server/disk-full.ts'
 import { LockHeld } from '#server/db/lock.ts'
 import { readSchemaState, type SchemaState } from '#server/db/migrate.ts'
@@ -121,7 +122,7 @@ async function manifestOf(env: Env, part: string, copied: CopyResult, at: Date):
 
 // of the tool's own names only: the folder may have other things
 const PART = /^touchline-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.part$/
-const LEFT_AFTER_MS = 3_600_000
+const LEFT_AFTER_MS = HOUR_MS
 
 /** Removes what killed backups left: parts to which nothing was added for an hour. */
 async function removeLeft(folder: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { access, constants, stat, statfs } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
+import { MINUTE_MS } from '#contract/rules/dates.ts'
 import { isDiskFull } from '#server/disk-full.ts'
 import { errorCode } from '#server/error-code.ts'
 import { hasCause } from '#server/has-cause.ts'
@@ -19,7 +20,7 @@ import { error, ok, warning, type Finding } from './finding.ts'
 
 const OLDEST = 15
 const SKEW_MS = 5_000
-const SKEW_MAXIMUM_MS = 60_000
+const SKEW_MAXIMUM_MS = MINUTE_MS
 
 /** Asks the PostgreSQL of DATABASE_URL, and leaves nothing there. */
 export async function checkPostgres(set: Variables, url: string, now: () => Date): Promise<Finding[]> {

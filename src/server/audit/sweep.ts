@@ -1,3 +1,4 @@
+import { HOUR_MS, MINUTE_MS } from '#contract/rules/dates.ts'
 import type { Deps } from '../deps.ts'
 import { readHeads, writeHeads, type Heads } from './heads.ts'
 import { compareRestored } from './restored-store.ts'
@@ -7,9 +8,8 @@ import { trimOldEntries } from './trim-store.ts'
 import { findOutside, isEmpty, listUnchanged, verifyStream, type BrokenEntry } from './verify-store.ts'
 import { adoptUnkeyed, findBrokenUnkeyed, trimOldUnkeyed } from './unkeyed-store.ts'
 
-const HOUR_MS = 3_600_000
 // a retry, or a sweep that the operator repeats, finds this done
-const DONE_WITHIN_MS = 50 * 60_000
+const DONE_WITHIN_MS = 50 * MINUTE_MS
 // hours in which all streams are verified from their start again, a share of them in each sweep
 const ROUND = 24
 

@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import { DAY_MS } from '#contract/rules/dates.ts'
+import { DAY_MS, HOUR_MS } from '#contract/rules/dates.ts'
 import type { Database } from '../db/database.ts'
 import { signInCounts } from '../db/schema/sign-in.ts'
 import { ALL_UNKNOWN_DEVICES, isUnknownDevice } from './count-keys.ts'
@@ -7,7 +7,6 @@ import { waitAfter, WRONG_GUESSES_PER_DAY } from './one-time-code.ts'
 
 /** Mails and wrong guesses of an e-mail address: what is counted, and how long the next one has to wait. Within the transactions of store.ts. */
 
-const MINUTE_MS = 60_000
 /** Mails to one e-mail for a device with an id, whatever others at its network address use. */
 const OWN_MAILS_PER_HOUR = 2
 /** Multiplies MAILS_PER_DAY: the limit of mails from one network address to one e-mail. It includes its devices' own, since ids can be made up. */
@@ -80,14 +79,14 @@ export function mailWait(own: Counts, shared: SharedCounts | undefined, limits: 
 }
 
 function waitOf({ mails }: Counts, { mailsPerHour, mailsPerDay }: MailLimits, now: Date): number {
-  return Math.max(waitFor(mails, 60 * MINUTE_MS, mailsPerHour, now), waitFor(mails, DAY_MS, mailsPerDay, now))
+  return Math.max(waitFor(mails, HOUR_MS, mailsPerHour, now), waitFor(mails, DAY_MS, mailsPerDay, now))
 }
 
 /** A device's own mails may exceed the shared limit of its network address, up to a maximum, since ids can be made up. */
 function addressWait(own: Counts, { address }: SharedCounts, limits: MailLimits, now: Date): number {
   const inCommon = waitOf(address, limits, now)
   if (own === address) return inCommon
-  const ofOwn = waitFor(own.mails, 60 * MINUTE_MS, OWN_MAILS_PER_HOUR, now)
+  const ofOwn = waitFor(own.mails, HOUR_MS, OWN_MAILS_PER_HOUR, now)
   return Math.min(inCommon, Math.max(ofOwn, waitFor(address.mails, DAY_MS, ADDRESS_FACTOR * limits.mailsPerDay, now)))
 }
 

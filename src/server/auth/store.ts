@@ -8,7 +8,7 @@ import { signInChallenges, signInCounts } from '../db/schema/sign-in.ts'
 import { users } from '../db/schema/users.ts'
 import type { Language } from '#contract/languages.ts'
 import { isId } from '#contract/rules/ids.ts'
-import { daysBefore } from '#contract/rules/dates.ts'
+import { daysBefore, MINUTE_MS } from '#contract/rules/dates.ts'
 import { attachPending } from '../instances/pending-store.ts'
 import { lockAddress } from '../mailer/address-lock-store.ts'
 import { countsKeyOf } from './count-keys.ts'
@@ -26,7 +26,6 @@ import {
 
 /** Sign-ins, from the challenge to the account. Each function is one transaction, serialised per e-mail by a row lock. */
 
-const MINUTE_MS = 60_000
 /** As the leeway of tokens. */
 const CLOCKS_DIFFER_MS = MINUTE_MS
 /** Per e-mail and device with an id, so that no device displaces another's challenge. Devices without one are limited by their mails. */

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type { backupsForOperator } from '#contract/backups.operator.ts'
+import { HOUR_MS } from '#contract/rules/dates.ts'
 import { makeFolder } from '../make-folder.ts'
 import type { Handler } from '../http/handler.ts'
 import { listMigrations } from './store.ts'
@@ -28,7 +29,7 @@ export const create: Handler<typeof backupsForOperator.create> = async ({ refuse
 }
 
 // longer than the tool takes to fetch one
-const LEFT_AFTER_MS = 3_600_000
+const LEFT_AFTER_MS = HOUR_MS
 
 /** Removes the copies of backups that were killed before they had fetched and removed them. */
 async function removeLeft(folder: string): Promise<void> {

@@ -4,12 +4,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
 /** For a request that is still arriving when the server is told to stop. */
-const ARRIVAL_MILLISECONDS = 3000
+const ARRIVAL_MS = 3000
 /** For the first byte on a connection: browsers open some that they may never use. */
-const FIRST_BYTE_MILLISECONDS = 200
+const FIRST_BYTE_MS = 200
 /** How many turns of the event loop to wait for a quiet one. */
 const TURNS_MAXIMUM = 1000
-const QUIET_MILLISECONDS = 1
+const QUIET_MS = 1
 
 /**
  * On close, running calls are completed, and each reply ends its connection, as it does before while the server is draining. Other connections must not hold up the close: Node would
@@ -38,8 +38,8 @@ export function endConnectionsOnClose(app: FastifyInstance, isDraining: () => bo
     }
     await quietTurn(() => connections)
     const closed = new Promise((resolve) => app.server.close(resolve))
-    setTimeout(() => endWhere((socket) => socket.bytesRead === 0), FIRST_BYTE_MILLISECONDS).unref()
-    setTimeout(() => endWhere((_socket, request) => !request?.complete), ARRIVAL_MILLISECONDS).unref()
+    setTimeout(() => endWhere((socket) => socket.bytesRead === 0), FIRST_BYTE_MS).unref()
+    setTimeout(() => endWhere((_socket, request) => !request?.complete), ARRIVAL_MS).unref()
     await closed
   })
   app.addHook('onSend', (_request, reply, _payload, done) => {
@@ -53,6 +53,6 @@ async function quietTurn(connections: () => number): Promise<void> {
   for (let turn = 0; turn < TURNS_MAXIMUM; turn += 1) {
     const [before, at] = [connections(), performance.now()]
     await nextTurn()
-    if (connections() === before && performance.now() - at < QUIET_MILLISECONDS) return
+    if (connections() === before && performance.now() - at < QUIET_MS) return
   }
 }

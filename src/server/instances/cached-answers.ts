@@ -1,8 +1,8 @@
+import { MINUTE_MS } from '#contract/rules/dates.ts'
 import type { StoredGroup } from '#contract/rules/merge.ts'
 import type { AnswersChange, AnswersPort, AnswersSnapshot, LastSave } from './save-answers.ts'
 
 const INSTANCES_MAXIMUM = 2000
-const MINUTE_MS = 60_000
 
 interface CachedAnswers {
   userId: string

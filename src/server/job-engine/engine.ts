@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { fromDrizzle, PgBoss, type BackendProfile, type Db, type JobResult, type JobWithMetadata } from 'pg-boss'
 import { JOB_QUEUES, type JobQueue } from '#contract/jobs.operator.ts'
+import { MINUTE_MS } from '#contract/rules/dates.ts'
 import type { Database } from '../db/database.ts'
 import { databaseOf } from '../db/transactions.ts'
 import type { JobOutcome, JobAttempt } from '../metrics/metrics.ts'
@@ -31,7 +32,7 @@ interface WorkOptions {
   /** how many at once, each on its own */
   workers?: number
   /** so many once all are busy and one has been for HELD_UP_MS: jobs that take long hold up no others */
-  mostWorkers?: number
+  workersMaximum?: number
 }
 
 /** Takes one job after the other. */
@@ -64,10 +65,10 @@ interface NewJob {
 const SCHEMA = 'jobs'
 // within the time that main.ts gives a process to stop
 const CLOSE_SECONDS = 10
-const HOUR = 3600
+const HOUR_SECONDS = 3600
 const HELD_UP_MS = 5000
-/** how often it is looked whether the database's clock was set back */
-const CLOCK_LOOK_MS = 5 * 60_000
+/** how often it is checked whether the database's clock was set back */
+const CLOCK_CHECK_MS = 5 * MINUTE_MS
 /** The other workers of a queue are woken by the first; they poll as well, so many times less often, as that one may be busy for long. */
 const WOKEN_POLLS = 6
 
@@ -96,7 +97,7 @@ export async function startJobs(
     cronWorkerIntervalSeconds: 10,
     registerInstance: false,
     // no job depends on another
-    flowIntervalSeconds: HOUR,
+    flowIntervalSeconds: HOUR_SECONDS,
     // needs to own the tables, and there are few rows
     reindex: false,
     monitorVacuum: false,
@@ -107,7 +108,7 @@ export async function startJobs(
     if (jobs > 0) onClockSetBack(jobs)
   }
   await catchUp()
-  const looking = setInterval(() => void catchUp().catch(onError), CLOCK_LOOK_MS)
+  const clockTimer = setInterval(() => void catchUp().catch(onError), CLOCK_CHECK_MS)
   await boss.start()
   await makeQueues(boss)
   bosses.set(db, boss)
@@ -115,14 +116,14 @@ export async function startJobs(
   let isClosing = false
 
   return {
-    work: async (queue, { pollSeconds, workers: count = 1, mostWorkers: most = count }, run) => {
+    work: async (queue, { pollSeconds, workers: count = 1, workersMaximum = count }, run) => {
       let added = 0
       const add = async (everySeconds: number) => {
         added += 1
         await workers.add(queue, everySeconds, run, helpIfAllAreBusy)
       }
       const helpIfAllAreBusy = () => {
-        if (!isClosing && added < most && workers.countBusy(queue) === added) add(pollSeconds * WOKEN_POLLS).catch(onError)
+        if (!isClosing && added < workersMaximum && workers.countBusy(queue) === added) add(pollSeconds * WOKEN_POLLS).catch(onError)
       }
       await add(pollSeconds)
       for (let more = 1; more < count; more += 1) await add(pollSeconds * WOKEN_POLLS)
@@ -137,7 +138,7 @@ export async function startJobs(
     },
     close: async () => {
       isClosing = true
-      clearInterval(looking)
+      clearInterval(clockTimer)
       bosses.delete(db)
       await boss.stop({ timeout: CLOSE_SECONDS * 1000, close: false })
     },

@@ -37,7 +37,7 @@ interface SenderParts {
 
 /** Has this process send queued mails. */
 export async function sendQueuedMails(parts: SenderParts): Promise<void> {
-  await parts.jobs.work('mails', { pollSeconds: POLL_SECONDS, workers: WORKERS, mostWorkers: WORKERS_IF_SLOW }, sendOne(parts))
+  await parts.jobs.work('mails', { pollSeconds: POLL_SECONDS, workers: WORKERS, workersMaximum: WORKERS_IF_SLOW }, sendOne(parts))
 }
 
 function sendOne({ db, clock, mail: server, env, keys, log }: SenderParts): RunJob {

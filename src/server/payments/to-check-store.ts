@@ -1,4 +1,5 @@
 import { and, asc, count, desc, eq, gt, isNotNull, isNull, lt, or } from 'drizzle-orm'
+import { HOUR_MS } from '#contract/rules/dates.ts'
 import type { Database } from '../db/database.ts'
 import { orders, refunds } from '../db/schema/orders.ts'
 import { tokenBalances } from '../db/schema/tokens.ts'
@@ -15,7 +16,7 @@ const DEBTS_MAXIMUM = 100
  * erased account (`refunded`, in cents, is null for all others) until all is refunded. Oldest first.
  */
 export async function pageOfOrdersToCheck(db: Database, { page, limit }: { page: number; limit: number }, now: Date) {
-  const ended = new Date(now.getTime() - SESSION_HOURS * 3_600_000)
+  const ended = new Date(now.getTime() - SESSION_HOURS * HOUR_MS)
   const isUnheard = and(eq(orders.status, 'open'), isNotNull(orders.checkoutSessionId), lt(orders.createdAt, ended))
   const isKept = and(eq(orders.status, 'paid'), or(isNull(refunds.amount), lt(refunds.amount, orders.amountTotal)))
   const isToCheck = or(isKept, isUnheard)

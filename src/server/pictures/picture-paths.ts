@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#contract/rules/dates.ts'
 import type { Deps } from '../deps.ts'
 import { signedLink } from './signed-links.ts'
 
@@ -17,5 +18,5 @@ export const picturePath = (file: string) => `${PICTURES}/${file}`
  */
 export function pictureUrl({ keys, clock }: Deps, file: string, viewerId: string, t?: string): string {
   const now = clock.now().getTime()
-  return signedLink(keys, `/media/${picturePath(file)}?t=${t ?? now}&for=${viewerId}`, new Date(now + PICTURE_MINUTES * 60_000))
+  return signedLink(keys, `/media/${picturePath(file)}?t=${t ?? now}&for=${viewerId}`, new Date(now + PICTURE_MINUTES * MINUTE_MS))
 }

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#contract/rules/dates.ts'
 import type { Deps } from '../deps.ts'
 import { MediaError } from '../outside/media.ts'
 import { tryEach } from '../try-each.ts'
@@ -21,7 +22,7 @@ interface UnusedFile {
 export async function sweepPictures(deps: Deps): Promise<void> {
   const { db, media, clock, log } = deps
   const now = clock.now()
-  const then = new Date(now.getTime() - ABANDONED_MINUTES * 60_000)
+  const then = new Date(now.getTime() - ABANDONED_MINUTES * MINUTE_MS)
   await retireUnclaimed(db, then, now)
   await unlessRefused(log, () =>
     tryEach(unused(deps, then), ({ path, onRemoved }) =>

@@ -1,5 +1,6 @@
 import { PICTURE_BYTES_MAXIMUM } from '#contract/constants.ts'
 import { PICTURE_TYPES, type pictures } from '#contract/pictures.ts'
+import { MINUTE_MS } from '#contract/rules/dates.ts'
 import type { Handler } from '../http/handler.ts'
 import { callObjectStore } from './call-object-store.ts'
 import { uploadPath } from './picture-paths.ts'
@@ -20,7 +21,7 @@ export const uploadUrl: Handler<typeof pictures.uploadUrl> = async ({ body, call
   if (bytes !== undefined && bytes > PICTURE_BYTES_MAXIMUM) return refuse('IMAGE_TOO_LARGE')
   const { db, random, media, keys, clock, log } = deps
   const createdAt = clock.now()
-  const expiresAt = new Date(createdAt.getTime() + UPLOAD_URL_MINUTES * 60_000)
+  const expiresAt = new Date(createdAt.getTime() + UPLOAD_URL_MINUTES * MINUTE_MS)
   const key = random.bytes(16).toString('hex')
   await addUpload(db, { key, userId: caller.userId, contentType, createdAt, expiresAt })
   const path = uploadPath(key)
