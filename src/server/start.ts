@@ -104,8 +104,8 @@ async function open(env: Env, options: StartOptions, { clock, closing, close }: 
         : known.deps?.log.warn({ part }, 'a part works again'),
   })
   const callSlots = createCallSlots((rank) => {
-    metrics.shed(rank)
-    saySheddingIn(known.deps?.log)
+    metrics.refusedForLoad(rank)
+    warnOfOverload(known.deps?.log)
   }, options.callSlots)
   const { app, deps } = await buildApp(
     {
@@ -242,7 +242,7 @@ async function mailsSettled({ jobs, codeMails }: Deps): Promise<void> {
 const SAY_EVERY_MS = 10_000
 let saidAt = Number.NEGATIVE_INFINITY
 
-function saySheddingIn(log: FastifyBaseLogger | undefined): void {
+function warnOfOverload(log: FastifyBaseLogger | undefined): void {
   if (performance.now() - saidAt < SAY_EVERY_MS) return
   saidAt = performance.now()
   log?.warn('calls are refused: there are more than this process can do')

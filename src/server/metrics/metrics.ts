@@ -12,7 +12,7 @@ export interface Metrics {
   /** A call was refused with this code. */
   refused: (code: ErrorCode) => void
   /** A call was refused because it had waited for too long (http/call-slots.ts). */
-  shed: (rank: string) => void
+  refusedForLoad: (rank: string) => void
   /** A connection was refused because there were too many. */
   dropped: () => void
   /** A player's answers arrived. */
@@ -91,7 +91,7 @@ export function metricsOf(): Metrics {
     labelNames: ['code'],
     registers,
   })
-  const shed = new Counter({
+  const refusedForLoad = new Counter({
     name: 'touchline_overload_refusals_total',
     help: 'Calls refused because there was more to do than this process can do, by rank (http/ranks.ts)',
     labelNames: ['rank'],
@@ -138,7 +138,7 @@ export function metricsOf(): Metrics {
       durations.observe({ route, method }, seconds)
     },
     refused: (code) => refusals.inc({ code }),
-    shed: (rank) => shed.inc({ rank }),
+    refusedForLoad: (rank) => refusedForLoad.inc({ rank }),
     dropped: () => drops.inc(),
     saved: (outcome, count) => {
       saves.inc({ outcome })
