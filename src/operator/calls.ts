@@ -33,7 +33,7 @@ interface AnyRequest {
 
 /**
  * @param absent what to say if the server finds nothing
- * @throws ExitError if the server refuses the call or does not answer
+ * @throws ExitError if the server refuses the call or does not reply
  */
 export async function call<const E extends Endpoint>(
   { address, key }: Server,
@@ -58,7 +58,7 @@ export async function call<const E extends Endpoint>(
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   }).catch((error: unknown) => {
     throw new ExitError(
-      `The server at ${address} does not answer: ${textOf(error)}. Is it running? Name another with --server.`,
+      `The server at ${address} does not reply: ${textOf(error)}. Is it running? Name another with --server.`,
       EXIT.unreachable,
     )
   })

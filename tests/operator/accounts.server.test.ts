@@ -146,10 +146,10 @@ describe('the operator’s work for one person', () => {
     expect([wrong.exit, wrong.err]).toEqual([2, expect.stringContaining('does not accept this OPERATOR_KEY')])
     const nowhere = `http://127.0.0.1:${await freePort()}`
     const down = await touchline(['erase', 'a@b.test', '--yes', '--server', nowhere], { OPERATOR_KEY: 'x'.repeat(40) })
-    expect([down.exit, down.err]).toEqual([3, expect.stringContaining(`The server at ${nowhere} does not answer`)])
+    expect([down.exit, down.err]).toEqual([3, expect.stringContaining(`The server at ${nowhere} does not reply`)])
     const secure = server.address.replace('http:', 'https:')
     const plain = await touchline(['erase', 'a@b.test', '--yes', '--server', secure], { OPERATOR_KEY: 'x'.repeat(40) })
-    expect([plain.exit, plain.err]).toEqual([3, expect.stringContaining('does not answer: that port speaks no TLS')])
+    expect([plain.exit, plain.err]).toEqual([3, expect.stringContaining('does not reply: that port speaks no TLS')])
   })
 
   test('the program itself runs, with its exit codes', async () => {

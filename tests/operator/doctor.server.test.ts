@@ -274,7 +274,7 @@ describe('what a setting names and is not so', () => {
     ])
   })
 
-  test('a card provider that does not answer is named', async () => {
+  test('a card provider that does not reply is named', async () => {
     const { set } = readSettings({ ...PRICES, STRIPE_SECRET_KEY: 'sk_test_x' })
     const found = await checkCards(set, { host: '127.0.0.1', port: await freePort() })
     expect(found).toEqual([

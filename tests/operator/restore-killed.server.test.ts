@@ -184,7 +184,7 @@ describe.runIf(PROGRAMS)('a restore into a PostgreSQL', () => {
     expect(await doctor(settings)).not.toContain('ERROR')
     await again.close()
 
-    // a second time, and killed, while the store does not answer to whoever finishes it first
+    // a second time, and killed, while the store does not reply to whoever finishes it first
     await killedRestore(backup, settings, { isReplacing: true })
     store.failWith = 503
     const third = await serverOf(settings)

@@ -78,6 +78,6 @@ async function compareLog(tool: Tool, { db }: OpenDatabase, s3: NonNullable<Env[
     if (lacking) tool.warn(`${describeAuditGap(lacking)} It is in the audit log now, and doctor names it.`)
   } catch (error) {
     if (!(error instanceof MediaError)) throw error
-    tool.warn(`The bucket ${s3.bucket} does not answer: the server will compare the audit log within an hour.`)
+    tool.warn(`The bucket ${s3.bucket} does not reply: the server will compare the audit log within an hour.`)
   }
 }

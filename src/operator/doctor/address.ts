@@ -28,7 +28,7 @@ export async function checkAddress(url: string): Promise<Finding[]> {
     const text = textOf(problem)
     const isPlain = /speaks no TLS/.test(text)
     const isTls = /certificate|SSL|TLS/i.test(text)
-    const message = `${url} does not answer from this machine: ${text}.`
+    const message = `${url} does not reply from this machine: ${text}.`
     return [
       isTls
         ? error(

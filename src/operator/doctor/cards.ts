@@ -39,7 +39,7 @@ export async function checkCards(set: Variables, at?: CardHost): Promise<Finding
     if (problem instanceof Stripe.errors.StripePermissionError)
       return [error('STRIPE_SECRET_KEY', `This restricted key may not do what is needed: ${problem.message}`)]
     return [
-      error('STRIPE_SECRET_KEY', `The card provider does not answer: ${textOf(problem)} Let this machine reach api.stripe.com, port 443.`),
+      error('STRIPE_SECRET_KEY', `The card provider does not reply: ${textOf(problem)} Let this machine reach api.stripe.com, port 443.`),
     ]
   }
 }

@@ -66,7 +66,7 @@ async function ask(db: Database, set: Variables, now: () => Date): Promise<Findi
     ) as connections,
     (extract(epoch from clock_timestamp()) * 1000)::float8 as at`)
   const [facts] = rows
-  if (!facts) throw new Error('it does not answer')
+  if (!facts) throw new Error('it does not reply')
   const version = Math.floor(Number(facts.version) / 10_000)
   if (version < OLDEST) return [error('DATABASE_URL', `It is PostgreSQL ${version}: Touchline needs ${OLDEST} or newer. Upgrade it.`)]
   const found = [await findRoom(db, version)]

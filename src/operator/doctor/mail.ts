@@ -11,7 +11,7 @@ const MAIL_ADVICE: Record<string, string> = {
   ETLS: 'The server and SMTP_URL disagree on TLS: smtps:// is for port 465, smtp:// for 587.',
   ESOCKET: 'Check host and port, and smtps:// for port 465, smtp:// for 587.',
   ECONNECTION: 'Check host and port.',
-  ETIMEDOUT: 'It does not answer: check host, port and firewall.',
+  ETIMEDOUT: 'It does not reply: check host, port and firewall.',
 }
 
 /** Signs in to the mail server, and sends nothing. */

@@ -42,7 +42,7 @@ export interface AuditGap {
 
 /**
  * Puts the heads of the log before aside, as evidence of what there was, and notes what the restored one lacks. Nothing if no restore is
- * unfinished, and none if the log lacks nothing. Rejects if the store does not answer: the next sweep tries again.
+ * unfinished, and none if the log lacks nothing. Rejects if the store does not reply: the next sweep tries again.
  */
 export async function compareRestored(db: Database, media: Media, now: Date): Promise<AuditGap | null> {
   const mark = await readRestoreMark(db)

@@ -82,7 +82,7 @@ async function probe(address: string, { limits, pooler }: ConnectOptions): Promi
     await client.connect()
     const { rows } = await client.query<ProbeResult>(PROBE)
     const [found] = rows
-    if (!found) throw new Error('it does not answer')
+    if (!found) throw new Error('it does not reply')
     if (found.isReadOnly) throw takesNoWrites(found.isStandby ? undefined : SET_READ_ONLY)
     refuseOtherwiseSet(found)
     const hasLimits = setsLimits && found.statement === String(limits.statement)
@@ -184,7 +184,7 @@ export async function awaitWritable(options: ConnectOptions, seconds: number, an
 const ADVICE: readonly (readonly [RegExp, string])[] = [
   [/ECONNREFUSED/, 'Nothing listens there: start PostgreSQL, or correct host and port'],
   [/ENOTFOUND|EAI_AGAIN/, 'There is no such host: correct its name'],
-  [/EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|timeout expired/, 'The host does not answer: check the network, the firewall and its address'],
+  [/EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|timeout expired/, 'The host does not reply: check the network, the firewall and its address'],
   [/^28P01|^28000/, 'Correct the user and password, or let this user in (pg_hba.conf)'],
   [/^3D000/, 'Create the database, or correct its name after the last /'],
   [

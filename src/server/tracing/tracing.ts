@@ -12,7 +12,7 @@ import type { ReplyMetric, JobAttempt } from '../metrics/metrics.ts'
 interface Tracing {
   replied: (reply: ReplyMetric, trace: RequestTrace) => void
   tried: (job: JobAttempt) => void
-  /** Sends what is left; a collector that does not answer holds it up for seconds at most. */
+  /** Sends what is left; a collector that does not reply holds it up for seconds at most. */
   close: () => Promise<void>
 }
 
