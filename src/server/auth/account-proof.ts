@@ -12,7 +12,7 @@ function macOf(keys: Keys, userId: string): Buffer {
   return Buffer.from(hkdfSync('sha256', keys.refreshKey, '', JSON.stringify(['account', userId]), BYTES))
 }
 
-/** For whoever has just signed in, or refreshed their session. */
+/** Makes the proof of an account. It is given to whoever has just signed in or refreshed their session. */
 export function accountProof(keys: Keys, userId: string): string {
   return `${userId}.${macOf(keys, userId).toString('base64url')}`
 }

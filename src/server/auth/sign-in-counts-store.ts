@@ -113,7 +113,7 @@ export async function countMail(tx: Database, own: Counts, shared: SharedCounts 
   }
 }
 
-/** For a mail that was never sent. */
+/** Takes a mail that was never sent off the counts. */
 export async function uncountMail(tx: Database, own: Counts, shared: SharedCounts | undefined, sentAt: Date): Promise<void> {
   const sent = sentAt.toISOString()
   for (const one of rowsOf(own, shared)) {

@@ -26,7 +26,7 @@ import {
 
 /** Sign-ins, from the challenge to the account. Each function is one transaction, serialised per e-mail by a row lock. */
 
-/** As the leeway of tokens. */
+/** How far apart the clocks of two servers may be: the leeway of tokens, too. */
 const CLOCKS_DIFFER_MS = MINUTE_MS
 /** Per e-mail and device with an id, so that no device displaces another's challenge. Devices without one are limited by their mails. */
 const CHALLENGES_PER_EMAIL = 3
@@ -103,7 +103,7 @@ export async function startChallenge(
   })
 }
 
-/** Before the counts, as in an erasure. */
+/** Locks an account and returns whether it is open. Called before the counts are locked, the order of an erasure. */
 async function lockUnlessClosed(tx: Database, id: string): Promise<boolean> {
   const isOpen = and(eq(users.id, id), isNull(users.deactivatedAt))
   return (await tx.select({ id: users.id }).from(users).where(isOpen).for('share')).length > 0

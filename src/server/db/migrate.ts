@@ -185,7 +185,7 @@ export function schemaCheck(db: Database): () => Promise<void> {
 
 const APPLIED = sql`select name, checksum, works_from as "worksFrom" from schema_migrations order by name`
 
-/** Also of a database from before there was that column. */
+/** The same, for a database that may lack the column `works_from`. */
 const APPLIED_ANYWHERE = sql`select name, checksum, to_jsonb(one) ->> 'works_from' as "worksFrom" from schema_migrations one order by name`
 
 async function readApplied(tx: Database) {

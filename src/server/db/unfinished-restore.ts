@@ -34,7 +34,7 @@ export async function markFiles(folder: string): Promise<void> {
   await writeFile(join(folder, MARK), '')
 }
 
-/** Once the restore is in the audit log. */
+/** Removes the mark. Called once the restore is in the audit log. */
 export async function unmarkFiles(folder: string): Promise<void> {
   await rm(join(folder, MARK), { force: true })
 }

@@ -3,9 +3,9 @@ import type { Socket } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
-/** For a request that is still arriving when the server is told to stop. */
+/** How long a request may go on arriving once the server is told to stop. */
 const ARRIVAL_MS = 3000
-/** For the first byte on a connection: browsers open some that they may never use. */
+/** How long to wait for a connection's first byte: browsers open some that they never use. */
 const FIRST_BYTE_MS = 200
 /** How many turns of the event loop to wait for a quiet one. */
 const TURNS_MAXIMUM = 1000

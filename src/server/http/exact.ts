@@ -114,7 +114,7 @@ function arrayTest(test: Test | null): Test | null {
   }
 }
 
-/** With no other prototype, and with no `toJSON`, which would be sent instead. */
+/** Whether an object has exactly this prototype and no `toJSON`, whose result would be sent instead. */
 function isOf(prototype: object, value: object): boolean {
   return Object.getPrototypeOf(value) === prototype && !('toJSON' in value && typeof value.toJSON === 'function')
 }

@@ -144,7 +144,7 @@ function itemCountOf(contentVersion: string): number {
   return count
 }
 
-/** With its sections, and only for its player with the answers (PRIVACY-1). */
+/** An instance with its sections; its answers only for its player (PRIVACY-1). */
 export function presentInstance(
   row: InstanceRow,
   groups: readonly AnswerGroup[],

@@ -41,7 +41,7 @@ export async function storeMail(tx: Database, mail: NewMail, now: Date): Promise
   return id
 }
 
-/** Also if the last invitation was stored by a process whose clock is ahead. */
+/** A time after the last invitation, even if a process whose clock is ahead stored it. */
 const afterLast = (instanceId: string, now: Date) => {
   const last = sql`select max(created_at) + interval '1 millisecond' from mails where instance_id = ${instanceId} and kind = 'invitation'`
   return sql`greatest(${now.toISOString()}::timestamptz, (${last}))`

@@ -14,9 +14,9 @@ import { removeFile, sweepPicture } from './sweep.ts'
 /** One at a time: decoding 25 megapixels takes up to 300 MB of memory (PROFILE-40). */
 const decoding = createSemaphore(1, 50)
 const LABEL_MAXIMUM = 255
-/** Of the time for a call, to store what was decoded. */
+/** Left of a call's time for storing what was decoded. */
 const STORING_MS = 2000
-/** Of the time for a call, to remove what is no longer needed. */
+/** Left of a call's time for removing what is no longer needed. */
 const REMOVING_MS = 1000
 
 /** Accepts the caller's own upload, once. Only the decoder's output is stored, under a name that the server chooses. */

@@ -93,7 +93,7 @@ export function createSheets({ title, language, at }: { title: string; language:
       return doc.heightOfString(text, { width, ...prepare(look) })
     },
 
-    /** Of one line. */
+    /** The width of a text on one line. */
     widthOf(text: string, look: LookName): number {
       prepare(look)
       return doc.widthOfString(text)

@@ -77,8 +77,8 @@ export async function pageOfUsers(db: Database, filter: UserFilter): Promise<{ r
 }
 
 /**
- * Of a profile: another after each save. Not the count alone, as it repeats itself once a backup is restored, and an earlier build does
- * not count; nor the content alone, as it may be put back.
+ * The version of a profile, which changes with every save. It is not the count of saves alone, which repeats after a restore and which
+ * earlier builds do not raise; nor the content alone, which somebody may put back.
  */
 export function profileVersionOf(user: User): string {
   const { saves, firstName, lastName, cityId, countryId, gender, birthDate, preferredPosition, sport, teams } = user
