@@ -73,7 +73,7 @@ async function countMissingEntries(db: Database, before: readonly Head[], restor
     else if (seq > 0) {
       const isIt = and(eq(auditEntries.stream, stream), eq(auditEntries.seq, seq))
       const [there] = await db.select({ seal: auditEntries.seal }).from(auditEntries).where(isIt)
-      // one that is 400 days old may be gone
+      // one that is RETENTION_DAYS old may be gone
       if (there && there.seal !== seal) return 'unknown'
     }
   }

@@ -8,7 +8,7 @@ import { append, lockStream } from './store.ts'
 
 export const RETENTION_DAYS = 400
 
-/** Deletes entries older than 400 days and logs that. Once a day, since each time adds an entry. */
+/** Deletes entries older than RETENTION_DAYS and logs that. Once a day, since each time adds an entry. */
 export async function trimOldEntries(db: Database, now: Date): Promise<void> {
   const oldest = sql`(select ${auditEntries.at} from ${auditEntries} where ${auditEntries.stream} = ${auditHeads.stream} order by ${auditEntries.seq} limit 1)`
   const due = await db

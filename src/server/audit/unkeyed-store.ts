@@ -9,7 +9,7 @@ import { listAbout, PAGE, type BrokenEntry } from './verify-store.ts'
 
 /**
  * The audit log of builds before the keyed one: a single chain, sealed by plain SHA-256. An entry of the keyed log records the seal of
- * its last entry ("adopts" it), so that the chain can no longer be changed unnoticed; after 400 days all of it has been deleted.
+ * its last entry ("adopts" it), so that the chain can no longer be changed unnoticed; after RETENTION_DAYS all of it has been deleted.
  */
 
 type Row = typeof auditLog.$inferSelect
@@ -82,7 +82,7 @@ async function isTrimmed(tx: Database, last: Pick<Row, 'id' | 'seal'>): Promise<
   return (await listAbout(tx, 'trimmed')).includes(trimmedAt(last))
 }
 
-/** Deletes entries older than 400 days and logs that in the keyed log. Once a day. */
+/** Deletes entries older than RETENTION_DAYS and logs that in the keyed log. Once a day. */
 export async function trimOldUnkeyed(db: Database, now: Date): Promise<void> {
   const [first] = await db.select({ at: auditLog.at }).from(auditLog).orderBy(asc(auditLog.id)).limit(1)
   if (!first || first.at >= daysBefore(now, RETENTION_DAYS + 1)) return
