@@ -1,7 +1,7 @@
 import { errorCode } from '../error-code.ts'
-import { hasCause } from '../has-cause.ts'
+import { findInCauses, hasCause } from '../has-cause.ts'
 
-/** Tells errors of a database that cannot serve from errors of a wrong query. */
+/** What an error of the database means: errors of one that cannot serve are told from errors of a wrong query. */
 
 // user or database not let in; connection failure, out of resources, shutting down or starting, read-only, idle transaction ended
 const NOT_LET_IN = /^(28|3D000)/
@@ -24,6 +24,15 @@ export function isDatabaseDown(error: unknown): boolean {
 /** Whether it is down only until it has started, or has room again. One that lets this user or database not in needs other settings. */
 export function isDownForNow(error: unknown): boolean {
   return isDatabaseDown(error) && !hasCause(error, (one) => codeMatches(one, NOT_LET_IN) || codeMatches(one, /^42501/))
+}
+
+const NOT_UNIQUE = '23505'
+
+/** The name of the unique constraint that an error reports as violated. */
+export function violatedConstraint(error: unknown): string | undefined {
+  return findInCauses(error, (one) =>
+    errorCode(one) === NOT_UNIQUE && 'constraint' in one && typeof one.constraint === 'string' ? one.constraint : undefined,
+  )
 }
 
 const NO_RIGHTS = '42501'

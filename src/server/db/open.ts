@@ -3,7 +3,6 @@ import { drizzle as drizzlePglite } from 'drizzle-orm/pglite'
 import { fromPglite, type BackendProfile, type Db } from 'pg-boss'
 import type { QueryResult } from 'pg'
 import { unusable } from '../data-folder.ts'
-import { errorCode } from '../error-code.ts'
 import { makeFolder } from '../make-folder.ts'
 import type { Database } from './database.ts'
 import { holdLock } from './lock.ts'
@@ -191,14 +190,6 @@ async function openPostgres(
       await Promise.all([pool.end(), unlimitedPool.end(), pollingPool.end()])
     },
   }
-}
-
-/** The name of the unique constraint that an error reports as violated. */
-export function violatedConstraint(error: unknown): string | undefined {
-  for (let one = error, depth = 0; one instanceof Error && depth < 5; one = one.cause, depth += 1) {
-    if (errorCode(one) === '23505' && 'constraint' in one && typeof one.constraint === 'string') return one.constraint
-  }
-  return undefined
 }
 
 /** A text of several statements has several results, which the driver's type leaves out. */

@@ -3,7 +3,7 @@ import { ALLOCATIONS_PER_DAY, REMINDERS_MAXIMUM, RECLAIMED_UNOPENED_ALLOWANCE, R
 import { PENDING_STATUSES } from '#contract/rules/statuses.ts'
 import { appendAuditEntry } from '../audit/store.ts'
 import type { Database } from '../db/database.ts'
-import { violatedConstraint } from '../db/open.ts'
+import { violatedConstraint } from '../db/failures.ts'
 import { assessments } from '../db/schema/assessments.ts'
 import { allocations, instances } from '../db/schema/instances.ts'
 import { users } from '../db/schema/users.ts'

@@ -3,7 +3,7 @@ import type { JobQueue, JobState } from '#contract/jobs.operator.ts'
 import { isId } from '#contract/rules/ids.ts'
 import type { Database } from '../db/database.ts'
 import { arrayLiteral } from '../db/array-literal.ts'
-import { violatedConstraint } from '../db/open.ts'
+import { violatedConstraint } from '../db/failures.ts'
 import { repeatFailed } from '../job-engine/engine.ts'
 import { idsOf, lockMails, reopenMails } from '../mailer/store.ts'
 
