@@ -18,8 +18,8 @@ import type { Manifest } from './manifest.ts'
 import { stageFiles } from './staged-files.ts'
 import type { RestoreInput } from './restore-options.ts'
 
-/** On the disk, for each byte of the database. */
-const ROOM = 1.3
+/** Disk needed to unpack a backup, as a multiple of its unpacked size. */
+const ROOM_FACTOR = 1.3
 
 /** Into DATA_DIR, in place of what is there if that was asked for. */
 export async function restoreEmbedded(
@@ -72,8 +72,8 @@ async function unpack(path: string, into: string, restored: RestoreTimes, before
 
 async function requireRoom(folder: string, bytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(folder)
-  const [needed, left] = [bytes * ROOM, bavail * bsize].map((one) => Math.ceil(one / 1024 / 1024))
-  if (bavail * bsize < bytes * ROOM)
+  const [needed, left] = [bytes * ROOM_FACTOR, bavail * bsize].map((one) => Math.ceil(one / 1024 / 1024))
+  if (bavail * bsize < bytes * ROOM_FACTOR)
     throw new ExitError(`The disk of ${folder} has ${left} MB left, and the backup needs ${needed} MB: make room. Nothing was changed.`)
 }
 

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { NOTED_ERASED, noteErased } from '#server/db/erased-before-restore.ts'
+import { POSTGRES_OLDEST } from '#server/db/open.ts'
 import { holdLock, LockHeld } from '#server/db/lock.ts'
 import { LOCK } from '#server/db/migrate.ts'
 import { markStatements, NOTE_REPLACED, REPLACED, type RestoreTimes } from '#server/db/restore-mark.ts'
@@ -19,7 +20,6 @@ import { sayReplaced, type RestoreInput } from './restore-options.ts'
 
 // marks the messages of our own checks, to distinguish them from psql's
 const MARK = 'touchline refuses: '
-const OLDEST = 15
 
 /** Inside the restoring transaction, so that nothing can come between check and restore. */
 const guard = (replace: boolean) => `
@@ -85,7 +85,7 @@ export async function restorePostgres(
   const release = check ? undefined : await lockFiles(env, folder)
   try {
     const version = await versionThere(env, check)
-    if (version < Math.max(OLDEST, manifest.engineVersion))
+    if (version < Math.max(POSTGRES_OLDEST, manifest.engineVersion))
       throw new ExitError(
         `The database of DATABASE_URL is PostgreSQL ${version}, and the backup is of ${manifest.engineVersion}: restore into ${manifest.engineVersion} or newer.`,
       )

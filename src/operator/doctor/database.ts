@@ -9,7 +9,7 @@ import { isSticky } from '#server/data-folder.ts'
 import type { Database } from '#server/db/database.ts'
 import { holdLock, LockHeld } from '#server/db/lock.ts'
 import { readSchemaState } from '#server/db/migrate.ts'
-import { openDatabase } from '#server/db/open.ts'
+import { openDatabase, POSTGRES_OLDEST } from '#server/db/open.ts'
 import { checkWriting } from '#server/health/store.ts'
 import { isRestoreUnfinished, isRestoreUnnoted, lockOf } from '#server/db/unfinished-restore.ts'
 import { refuseDemo } from '#server/db/refuse-demo.ts'
@@ -18,7 +18,6 @@ import { textOf } from '../exit.ts'
 import { checkAudit } from './audit.ts'
 import { error, ok, warning, type Finding } from './finding.ts'
 
-const OLDEST = 15
 const SKEW_MS = 5_000
 const SKEW_MAXIMUM_MS = MINUTE_MS
 
@@ -68,7 +67,8 @@ async function ask(db: Database, set: Variables, now: () => Date): Promise<Findi
   const [facts] = rows
   if (!facts) throw new Error('it does not reply')
   const version = Math.floor(Number(facts.version) / 10_000)
-  if (version < OLDEST) return [error('DATABASE_URL', `It is PostgreSQL ${version}: Touchline needs ${OLDEST} or newer. Upgrade it.`)]
+  if (version < POSTGRES_OLDEST)
+    return [error('DATABASE_URL', `It is PostgreSQL ${version}: Touchline needs ${POSTGRES_OLDEST} or newer. Upgrade it.`)]
   const found = [await findRoom(db, version)]
   if (!facts.mayCreate)
     found.push(

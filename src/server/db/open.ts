@@ -89,6 +89,8 @@ export async function openDatabase(
 
 /** Major version of the PostgreSQL in the embedded engine: it opens files of that version only. Asking it would take seconds. */
 export const EMBEDDED_VERSION = 18
+/** The oldest major version of PostgreSQL that Touchline works with. */
+export const POSTGRES_OLDEST = 15
 
 /** The embedded engine's file system throws objects that are not Errors, with WASI's numbers. */
 interface FileError {
