@@ -95,7 +95,8 @@ function registerCall(scope: FastifyInstance, [name, endpoint]: NamedEndpoint, h
   const rank = rankOf(name)
   const hasCaller = endpoint.access !== 'anyone'
   // two slots one after the other, because none is kept while a body arrives
-  const ranks = { credentials: hasCaller ? rank : null, call: hasCaller && rank && !hasShare(rank) ? ('begun' as const) : rank }
+  const credentialsRank = hasCaller ? rank : null
+  const callRank = hasCaller && rank && !hasShare(rank) ? 'begun' : rank
   const inSlot = <T>(itsRank: Rank | null, work: () => Promise<T>) => (itsRank ? callSlots.run(itsRank, work) : work())
   scope.route({
     method: endpoint.method,
@@ -108,7 +109,7 @@ function registerCall(scope: FastifyInstance, [name, endpoint]: NamedEndpoint, h
     onRequest: async (request, reply) => {
       if (!endpoint.anyVersion) requireVersion(request, deps.env.minimumAppVersion)
       const networkAddress = limitKeyOf(request.ip)
-      const identified = inSlot(ranks.credentials, () => callerFor([name, endpoint], request, options))
+      const identified = inSlot(credentialsRank, () => callerFor([name, endpoint], request, options))
       const caller = await refuseAfter(timeLeft(reply, deps), identified)
       identifiedRequests.set(request, { caller, networkAddress })
     },
@@ -120,17 +121,17 @@ function registerCall(scope: FastifyInstance, [name, endpoint]: NamedEndpoint, h
     },
     handler: async (request, reply) => {
       const input = inputOf(endpoint, request, deps)
-      const handled = async () => {
+      const countAndRun = async () => {
         for (const limit of limits) await countCall(deps, limit, input.caller)
         await onCall(name, input)
         return runHandler(endpoint, handler, input)
       }
       const { params, query, body, caller } = input
-      const asked = { key: input.header(IDEMPOTENCY_HEADER), request: [name, caller.userId, params, query, body] }
-      const once = endpoint.isRepliedOnce ? () => repliedOnce(deps.db, asked, handled) : handled
+      const repeatKey = { key: input.header(IDEMPOTENCY_HEADER), request: [name, caller.userId, params, query, body] }
+      const run = endpoint.isRepliedOnce ? () => repliedOnce(deps.db, repeatKey, countAndRun) : countAndRun
       const ms = timeLeft(reply, deps)
-      const called = refuseAfter(ms, inSlot(ranks.call, once))
-      return sendReply(endpoint, reply, await (caller.kind === 'operator' ? called.catch(nameFullDisk) : called))
+      const result = refuseAfter(ms, inSlot(callRank, run))
+      return sendReply(endpoint, reply, await (caller.kind === 'operator' ? result.catch(nameFullDisk) : result))
     },
   })
 }
