@@ -87,7 +87,7 @@ async function verifyFrom(chain: Chain, start: number): Promise<Verdict> {
       // its seal is stored outside the database, so the entry before need not exist any more
       const isStart = isKnown && row.seq === start
       if (!isStart) {
-        const previous = row.seq === last.seq + 1 ? last.seal : last.seq === 0 ? await sealAtCut(chain, row.seq - 1) : undefined
+        const previous = await sealBefore(chain, last, row.seq)
         if (previous === undefined) return broken(stream, row.seq, 'missing')
         if (!keys.some(({ name }) => name === row.key)) return broken(stream, row.seq, 'unknown key')
         if (!isSealed(keys, row.key, 'entry', contentOf(row, previous), row.seal)) return broken(stream, row.seq, 'changed')
@@ -100,6 +100,12 @@ async function verifyFrom(chain: Chain, start: number): Promise<Verdict> {
 
 function broken(stream: number, entry: number, why: BrokenEntry['why']): Verdict {
   return { isIntact: false, broken: { stream, entry, why } }
+}
+
+/** The seal of the entry before this one, read or trimmed; undefined if it is missing. */
+async function sealBefore(chain: Chain, last: Head, seq: number): Promise<string | undefined> {
+  if (seq === last.seq + 1) return last.seal
+  return last.seq === 0 ? sealAtCut(chain, seq - 1) : undefined
 }
 
 /** Seal of the last trimmed entry, from the entry that records the trimming. */

@@ -30,14 +30,18 @@ export function presentSummary(row: InstanceRow, language: Language, reader: Rea
     ...(isOwn ? coachAccount(row) : {}),
     contentVersion: instance.contentVersion,
     videoUrls: row.assessment.videoUrls,
-    results: isOwn
-      ? instance.results && presentResults(instance.contentVersion, instance.results, language)
-      : reader === 'coach'
-        ? presentResultType(instance.contentVersion, instance.results, language)
-        : null,
+    results: resultsFor(reader, instance, language),
     answeredCount: isOwn || (reader === 'coach' && isPlayerShown(instance)) ? row.answeredCount : 0,
     revision: isOwn ? instance.revision : 0,
   }
+}
+
+/** All of it for its player, its type for the coach, nothing for the operator. */
+function resultsFor(reader: Reader, instance: InstanceRow['instance'], language: Language): InstanceSummary['results'] {
+  const { contentVersion, results } = instance
+  if (reader === 'operator') return null
+  if (reader === 'coach') return presentResultType(contentVersion, results, language)
+  return results && presentResults(contentVersion, results, language)
 }
 
 /** Whether the coach who allocated it has closed the account, and so reads nothing of it, and whether that was erased since, so that it stays so. */
@@ -190,13 +194,9 @@ function presentResultType(
   language: Language,
 ): ResultType | null {
   if (!result?.Section1 || !result.section2) return null
-  return presentShown(contentVersion, { Section1: result.Section1, section2: result.section2 }, language)
-}
-
-function presentShown(contentVersion: string, shown: ShownResults, language: Language) {
-  const { Section1, section2 } = shown
+  const { Section1, section2 } = result
   const names = resultNames(contentVersion, { lsi: Section1.value, mbti: section2.value }, language)
-  const clear = presentClearResult(contentVersion, shown, language)
+  const clear = presentClearResult(contentVersion, { Section1, section2 }, language)
   return {
     Section1: { value: Section1.value, result: names.section1Result, ...clear.Section1 },
     section2: { value: section2.value, label: names.section2Label, ...clear.section2 },
