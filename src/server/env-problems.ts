@@ -160,7 +160,8 @@ function stripeProblems(set: Variables, isProduction: boolean): string[] {
   if (new Set(set.STRIPE_WEBHOOK_SECRET).size < set.STRIPE_WEBHOOK_SECRET.length)
     problems.push('STRIPE_WEBHOOK_SECRET has a secret twice: name each once, the newest first')
   const kindOf = (key: string | undefined) => /^[srp]k_(test|live)_/.exec(key ?? '')?.[1]
-  const [secret, publishable] = [kindOf(set.STRIPE_SECRET_KEY), kindOf(set.STRIPE_PUBLISHABLE_KEY)]
+  const secret = kindOf(set.STRIPE_SECRET_KEY)
+  const publishable = kindOf(set.STRIPE_PUBLISHABLE_KEY)
   if (secret !== undefined && publishable !== undefined && secret !== publishable)
     problems.push(`STRIPE_SECRET_KEY is a ${secret} key and STRIPE_PUBLISHABLE_KEY a ${publishable} one: use both of the same mode`)
   return problems

@@ -70,11 +70,16 @@ async function unpack(path: string, into: string, restored: RestoreTimes, before
   await unpackFiles(new Blob(chunks), into, restored, before)
 }
 
+const inMegabytes = (bytes: number) => Math.ceil(bytes / 1024 / 1024)
+
 async function requireRoom(folder: string, bytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(folder)
-  const [needed, left] = [bytes * ROOM_FACTOR, bavail * bsize].map((one) => Math.ceil(one / 1024 / 1024))
-  if (bavail * bsize < bytes * ROOM_FACTOR)
-    throw new ExitError(`The disk of ${folder} has ${left} MB left, and the backup needs ${needed} MB: make room. Nothing was changed.`)
+  const left = bavail * bsize
+  const needed = bytes * ROOM_FACTOR
+  if (left >= needed) return
+  throw new ExitError(
+    `The disk of ${folder} has ${inMegabytes(left)} MB left, and the backup needs ${inMegabytes(needed)} MB: make room. Nothing was changed.`,
+  )
 }
 
 function unpackProblem(dataDir: string, error: unknown): string {

@@ -37,7 +37,8 @@ export async function lockCounts(tx: Database, emailNormal: string, device: stri
 
 /** What is counted in the future, as the clock has been set back since, counts as of now, or it would count until then. */
 async function withoutFuture(tx: Database, counts: Counts, now: Date): Promise<Counts> {
-  const [instant, tomorrow] = [now.toISOString(), dayOf(new Date(now.getTime() + DAY_MS))]
+  const instant = now.toISOString()
+  const tomorrow = dayOf(new Date(now.getTime() + DAY_MS))
   const longest = new Date(now.getTime() + waitAfter(counts.wrong) * 1000)
   const mails = counts.mails.map((at) => (at > instant ? instant : at))
   // another server's clock may be past midnight already

@@ -89,7 +89,8 @@ export async function bringIn(dataDir: string, staging: string): Promise<void> {
 }
 
 async function moveIn(dataDir: string, staged: string, name: string): Promise<void> {
-  const [place, kept] = [join(dataDir, name), join(dataDir, KEPT)]
+  const place = join(dataDir, name)
+  const kept = join(dataDir, KEPT)
   if (KEPT.startsWith(name + sep) && (await exists(kept))) {
     const to = join(staged, relative(name, KEPT))
     await rm(to, { recursive: true, force: true })

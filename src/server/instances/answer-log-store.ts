@@ -46,7 +46,9 @@ export async function makeLogPartitions(db: Database): Promise<void> {
 }
 
 async function makePartition(db: Database, month: string, name: string): Promise<void> {
-  const [table, key, isMonth] = [sql.identifier(name), sql.identifier(`${name}_pk`), sql.identifier(`${name}_month`)]
+  const table = sql.identifier(name)
+  const key = sql.identifier(`${name}_pk`)
+  const isMonth = sql.identifier(`${name}_month`)
   const day = sql.raw(`date '${month}'`)
   const { rows } = await db.execute(sql`select from answer_log_other where log_month = ${day} limit ${COPIED_MAXIMUM + 1}`)
   if (rows.length > COPIED_MAXIMUM) await moveToOther(db, month, eq(instances.logMonth, month))

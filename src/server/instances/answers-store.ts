@@ -190,7 +190,10 @@ function valuesOf(saves: readonly Save[]) {
 
 /** Groups of all saves by columns. The device is stored once, with the save. */
 function columnsIn(list: GroupList, saves: readonly Save[]): Record<string, string> {
-  const [places, questionIds, revisions, orders]: [number[], string[], number[], (number | null)[]] = [[], [], [], []]
+  const places: number[] = []
+  const questionIds: string[] = []
+  const revisions: number[] = []
+  const orders: (number | null)[] = []
   const values: string[] = []
   let place = 0
   for (const { change } of saves) {
