@@ -95,7 +95,7 @@ export function problemsOf(set: Variables, reported: ReadonlySet<string>): strin
     ...databaseProblems('DATABASE_URL', set, isProduction),
     ...databaseProblems('READ_DATABASE_URL', set, isProduction),
     ...replicaProblems(set),
-    ...(isProduction && set.S3_ENDPOINT?.startsWith('http:') ? ['S3_ENDPOINT must be https'] : []),
+    ...objectStoreProblems(set, isProduction),
   ]
 }
 
@@ -173,6 +173,12 @@ const SENT = new Set(['OPERATOR_KEY', 'MAIL_BOUNCE_KEY'])
 const SENDABLE = /^[\w.~+/=-]{1,200}$/
 // one in 27 million strings of 32 random hexadecimal digits has fewer
 const SECRET_CHARACTERS_MINIMUM = 8
+const SECRET_ADVICE = 'use what `npx touchline keys` prints'
+
+interface Secret {
+  name: string
+  value: string
+}
 
 function secretProblems(set: Variables): string[] {
   const { REFRESH_KEY, CODE_PEPPER, OPERATOR_KEY, AUDIT_KEY, MAIL_BOUNCE_KEY } = set
@@ -181,18 +187,28 @@ function secretProblems(set: Variables): string[] {
   )
   const lists = Object.entries({ AUDIT_KEY, MAIL_BOUNCE_KEY }).flatMap(([name, values]) => values.map((value) => ({ name, value })))
   const all = [...secrets, ...lists]
-  const advice = 'use what `npx touchline keys` prints'
-  return all
-    .flatMap(({ name, value }, place) => {
-      const other = all.slice(0, place).find((one) => one.value === value)
-      if (other) return [`${name} is the same as ${other.name}: ${advice}`]
-      if (value.length < SECRET_LENGTH_MINIMUM) return [`${name} is shorter than ${SECRET_LENGTH_MINIMUM} characters: ${advice}`]
-      if (SENT.has(name) && !SENDABLE.test(value))
-        return [`${name} has more than 200 characters, or others than letters, digits and .~+/=-_, and cannot be sent: ${advice}`]
-      const isPattern = new Set(value).size < SECRET_CHARACTERS_MINIMUM || `${value}${value}`.indexOf(value, 1) < value.length
-      return isPattern ? [`${name} can be guessed, because it is repetitive: ${advice}`] : []
-    })
-    .concat(set.TOKEN_SIGNING_KEYS === undefined ? [] : (signingKeysProblem(set.TOKEN_SIGNING_KEYS) ?? []))
+  const problems: string[] = []
+  for (const [place, secret] of all.entries()) {
+    const problem = secretProblem(secret, all.slice(0, place))
+    if (problem !== undefined) problems.push(`${problem}: ${SECRET_ADVICE}`)
+  }
+  const ofSigningKeys = set.TOKEN_SIGNING_KEYS === undefined ? undefined : signingKeysProblem(set.TOKEN_SIGNING_KEYS)
+  if (ofSigningKeys !== undefined) problems.push(ofSigningKeys)
+  return problems
+}
+
+function secretProblem({ name, value }: Secret, before: readonly Secret[]): string | undefined {
+  const other = before.find((one) => one.value === value)
+  if (other) return `${name} is the same as ${other.name}`
+  if (value.length < SECRET_LENGTH_MINIMUM) return `${name} is shorter than ${SECRET_LENGTH_MINIMUM} characters`
+  if (SENT.has(name) && !SENDABLE.test(value))
+    return `${name} has more than 200 characters, or others than letters, digits and .~+/=-_, and cannot be sent`
+  const isPattern = new Set(value).size < SECRET_CHARACTERS_MINIMUM || `${value}${value}`.indexOf(value, 1) < value.length
+  return isPattern ? `${name} can be guessed, because it is repetitive` : undefined
+}
+
+function objectStoreProblems({ S3_ENDPOINT: endpoint }: Variables, isProduction: boolean): string[] {
+  return isProduction && endpoint?.startsWith('http:') ? ['S3_ENDPOINT must be https'] : []
 }
 
 // names of networks that Fastify knows
