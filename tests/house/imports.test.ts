@@ -56,6 +56,7 @@ const serverLayers = [
   'has-cause.ts',
   'try-each.ts',
   'disk-full.ts',
+  'free-bytes.ts',
   'db',
   'services.ts',
   'limits',

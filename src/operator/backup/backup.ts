@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
-import { chmod, copyFile, cp, mkdir, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
+import { chmod, copyFile, cp, mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
@@ -18,13 +17,14 @@ import { keysInSettings, type Keys } from '#server/keys.ts'
 import { makeFolder, makingProblem, removeEmptyFolders } from '#server/make-folder.ts'
 import { errorCode } from '#server/error-code.ts'
 import { exists } from '#server/exists.ts'
+import { freeBytes } from '#server/free-bytes.ts'
 import { call, serverOf } from '../calls.ts'
 import { EXIT, ExitError } from '../exit.ts'
 import type { Tool } from '../tool.ts'
 import { buildVersion, keysOf, noteAct, openInstallation, requireData, settingsOf } from './installation.ts'
 import { describeFile, fingerprintsOf, FORMAT, writeManifest, type Manifest } from './manifest.ts'
 import { untilSignal } from './stopping.ts'
-import { boundToUs, findPrograms, requireNewEnough, withConnection, type Connection } from './pg-programs.ts'
+import { boundToUs, endOf, findPrograms, requireNewEnough, withConnection, type Connection } from './pg-programs.ts'
 
 /** `touchline backup`: the database and all that belongs to it, as of one moment, in a new folder. The server keeps running. */
 
@@ -153,8 +153,7 @@ interface CopyOptions extends BackupOptions {
 }
 
 async function requireRoom(part: string): Promise<void> {
-  const { bavail, bsize } = await statfs(part)
-  if (bavail * bsize < ROOM_MINIMUM) throw fullError(part)
+  if ((await freeBytes(part)) < ROOM_MINIMUM) throw fullError(part)
 }
 
 async function copyPostgres(tool: Tool, env: Env, part: string, { pgBin, stopped }: CopyOptions): Promise<CopyResult> {
@@ -219,13 +218,11 @@ async function dump(
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  let said = ''
-  child.stderr.on('data', (chunk) => (said += String(chunk)))
   // otherwise it would continue alone, for hours if it waits for a lock
   const end = () => void child.kill()
   stopped.addEventListener('abort', end)
   if (stopped.aborted) end()
-  const [code] = (await once(child, 'close')) as [number | null]
+  const { code, said } = await endOf(child)
   stopped.removeEventListener('abort', end)
   if (code !== 0) throw new ExitError(`pg_dump failed, and nothing was left: ${said.trim()}`)
 }

@@ -1,8 +1,9 @@
-import { spawn } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { access, constants, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { getCACertificates } from 'node:tls'
 import { ExitError } from '../exit.ts'
 
@@ -59,6 +60,14 @@ async function versionOf(path: string): Promise<PgProgram | undefined> {
   const ended = await once(child, 'close').catch(() => undefined)
   const version = /\(PostgreSQL\) (\d+)/.exec(text)?.[1]
   return ended && version !== undefined ? { path, version: Number(version) } : undefined
+}
+
+/** How a program ended, and what it wrote to its standard error. Call it at once, before it writes. */
+export async function endOf(child: ChildProcess & { stderr: Readable }): Promise<{ code: number | null; said: string }> {
+  let said = ''
+  child.stderr.on('data', (chunk) => (said += String(chunk)))
+  const [code] = (await once(child, 'close')) as [number | null]
+  return { code, said }
 }
 
 const BOUND = ['--pdeathsig', 'TERM']

@@ -1,11 +1,12 @@
 import { openAsBlob } from 'node:fs'
-import { mkdir, readdir, rm, statfs } from 'node:fs/promises'
+import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { openDataFolder, makePrivate } from '#server/data-folder.ts'
 import { isDiskFull } from '#server/disk-full.ts'
 import { NOTHING_ERASED } from '#server/db/erased-before-restore.ts'
+import { freeBytes } from '#server/free-bytes.ts'
 import { holdLock } from '#server/db/lock.ts'
 import { EMBEDDED_VERSION, unpackFiles } from '#server/db/open.ts'
 import type { ReplacedDatabase, RestoreTimes } from '#server/db/restore-mark.ts'
@@ -73,8 +74,7 @@ async function unpack(path: string, into: string, restored: RestoreTimes, before
 const inMegabytes = (bytes: number) => Math.ceil(bytes / 1024 / 1024)
 
 async function requireRoom(folder: string, bytes: number): Promise<void> {
-  const { bavail, bsize } = await statfs(folder)
-  const left = bavail * bsize
+  const left = await freeBytes(folder)
   const needed = bytes * ROOM_FACTOR
   if (left >= needed) return
   throw new ExitError(

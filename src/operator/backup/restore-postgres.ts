@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { NOTED_ERASED, noteErased } from '#server/db/erased-before-restore.ts'
@@ -15,7 +14,7 @@ import { DUMP, KEYS, majorVersionOf } from './backup.ts'
 import { keysOf, openWithoutKeys } from './installation.ts'
 import type { Manifest } from './manifest.ts'
 import { listFiles, stageFiles } from './staged-files.ts'
-import { findPrograms, requireNewEnough, withConnection, type Connection, type PgProgram } from './pg-programs.ts'
+import { endOf, findPrograms, requireNewEnough, withConnection, type Connection, type PgProgram } from './pg-programs.ts'
 import { sayReplaced, type RestoreInput } from './restore-options.ts'
 
 // marks the messages of our own checks, to distinguish them from psql's
@@ -134,11 +133,9 @@ async function restoreInto(
     env: { ...process.env, ...environment, PGCLIENTENCODING: 'UTF8' },
     stdio: ['pipe', 'ignore', 'pipe'],
   })
-  let said = ''
-  into.stderr.on('data', (chunk) => (said += String(chunk)))
   // psql ends at the first error, and the rest cannot be written
   into.stdin.on('error', () => {})
-  const ended = once(into, 'close') as Promise<[number | null]>
+  const ended = endOf(into)
   into.stdin.write(`begin;${guard(replace)}${NOTE_REPLACED}${noteErased(restored.begunAt)}${replace ? EMPTY : ''}\n`)
   // a check makes the tables and their indexes, and leaves them empty
   const sections = check ? ['--section=pre-data', '--section=post-data'] : []
@@ -149,7 +146,7 @@ async function restoreInto(
       ? `\n${markStatements(restored, { replaced: REPLACED, erased: NOTED_ERASED })}\ncommit;\n`
       : '\nrollback;\n',
   )
-  const [code] = await ended
+  const { code, said } = await ended
   if (code !== 0) throw new ExitError(`${reasonIn(said)} Nothing was changed.`)
   if (unread !== undefined) throw new ExitError(`${DUMP} cannot be read: ${unread}. Nothing was changed.`)
 }
@@ -173,9 +170,7 @@ async function loadDump(
   gaveUp: Promise<unknown>,
 ): Promise<string | undefined> {
   const from = spawn(program, ['--no-owner', '--no-privileges', '--file=-', ...what], { stdio: ['ignore', 'pipe', 'pipe'] })
-  let said = ''
-  from.stderr.on('data', (chunk) => (said += String(chunk)))
-  const ended = once(from, 'close') as Promise<[number | null]>
+  const ended = endOf(from)
   from.stdout.pipe(into, { end: false })
   // the reader is gone; psql may have given up before this program began
   void gaveUp.then(() => {
@@ -183,7 +178,8 @@ async function loadDump(
     from.stdout.destroy()
     from.kill()
   })
-  return (await ended)[0] === 0 ? undefined : said.trim() || 'pg_restore was ended'
+  const { code, said } = await ended
+  return code === 0 ? undefined : said.trim() || 'pg_restore was ended'
 }
 
 function reasonIn(said: string): string {

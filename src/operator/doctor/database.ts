@@ -1,9 +1,10 @@
 import { sql } from 'drizzle-orm'
-import { access, constants, stat, statfs } from 'node:fs/promises'
+import { access, constants, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { MINUTE_MS } from '#contract/rules/dates.ts'
 import { isDiskFull } from '#server/disk-full.ts'
 import { errorCode } from '#server/error-code.ts'
+import { freeBytes } from '#server/free-bytes.ts'
 import { hasCause } from '#server/has-cause.ts'
 import { isSticky } from '#server/data-folder.ts'
 import type { Database } from '#server/db/database.ts'
@@ -204,8 +205,8 @@ async function stateOf(path: string, isEmbedded: boolean): Promise<Finding> {
 }
 
 async function roomOf(place: string): Promise<Finding> {
-  const { bavail, bsize } = await statfs(place)
-  const megabytes = Math.floor((bavail * bsize) / 1024 / 1024)
-  if (bavail * bsize < ROOM_MINIMUM) return error('DISK', `The disk of ${place} has ${megabytes} MB left: make room.`)
+  const left = await freeBytes(place)
+  const megabytes = Math.floor(left / 1024 / 1024)
+  if (left < ROOM_MINIMUM) return error('DISK', `The disk of ${place} has ${megabytes} MB left: make room.`)
   return ok('DISK', `The disk of ${place} has ${megabytes} MB left.`)
 }

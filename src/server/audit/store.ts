@@ -52,6 +52,8 @@ export interface Head {
   seal: string
 }
 
+const { placeholder } = sql
+
 export type Row = typeof auditEntries.$inferSelect
 
 /** As many as there are rows of audit_heads: 0, 1, 2 … */
@@ -98,7 +100,7 @@ const freeStream = prepared('free_audit_stream', (db) => {
   // in the order of the index, so that no other row is read: there are many old versions of each
   const freeIn = (streams: SQL, name: string) =>
     db.select().from(auditHeads).where(streams).orderBy(asc(auditHeads.stream)).limit(1).for('update', { skipLocked: true }).as(name)
-  const first = sql`${sql.placeholder('first')}::smallint`
+  const first = sql`${placeholder('first')}::smallint`
   // sweeps read no others
   const after = freeIn(sql`${auditHeads.stream} >= ${first} and ${auditHeads.stream} < ${sql.raw(String(STREAMS))}`, 'after')
   const before = freeIn(sql`${auditHeads.stream} >= 0 and ${auditHeads.stream} < ${first}`, 'before')
@@ -126,8 +128,6 @@ export async function append(tx: Database, head: Head, entries: readonly AuditEn
   for (let from = 0; from < rows.length; from += BATCH) await tx.insert(auditEntries).values(rows.slice(from, from + BATCH))
   await tx.update(auditHeads).set({ seq: last.seq, seal: last.seal }).where(eq(auditHeads.stream, stream))
 }
-
-const { placeholder } = sql
 
 /** Nearly all writes have one entry: it and its head are one statement. */
 const appendOne = prepared('append_audit_entry', (db) => {

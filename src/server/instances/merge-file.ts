@@ -9,7 +9,7 @@ import {
   type Section,
 } from '#contract/rules/questionnaire.ts'
 import { hashOf } from '#contract/rules/receipt.ts'
-import type { AnswersChange, AnswersPort, AnswersSnapshot } from './save-answers.ts'
+import { ATTEMPTS, type AnswersChange, type AnswersPort, type AnswersSnapshot } from './save-answers.ts'
 
 /**
  * Merging an answers file (decision 0047): a save whose operation id is the file's, decided group by group by `fateInFile`. Pure,
@@ -41,8 +41,6 @@ type FileRefusal =
   | 'BUSY'
 
 type FileOutcome = { counts: FileCounts } | { refusal: FileRefusal }
-
-const ATTEMPTS = 50
 
 /** Stores what the account does not have, or says why not. Throws nothing of its own; errors of the port pass through. */
 export async function mergeFile(

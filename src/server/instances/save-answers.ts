@@ -92,7 +92,7 @@ type SaveRefusal =
 type SaveOutcome = { reply: SaveReply } | { refusal: SaveRefusal }
 
 // saves of one account are serialised within a process (limits/limits.ts), so only other processes compete
-const ATTEMPTS = 50
+export const ATTEMPTS = 50
 
 /** Saves a player's answers, or says why not. Throws nothing of its own; errors of the port pass through. */
 export async function saveAnswers(
