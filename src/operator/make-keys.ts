@@ -124,7 +124,7 @@ async function present({ environment }: Tool, from: string | undefined): Promise
 
 const refusedOver = (path: string) => new ExitError(`${path} exists already, and nothing is written over it. Name another file.`)
 
-/** For what asks a server before it writes. */
+/** Refuses a path where something is already. For what asks a server before it writes. */
 export async function requireNew(path: string): Promise<void> {
   if (await exists(path)) throw refusedOver(path)
 }

@@ -77,7 +77,7 @@ async function bringUpToDate(database: OpenDatabase, env: Env, { clock, announce
   await seedAssessments(database.db, env)
 }
 
-/** In production, once everything is configured, nothing is stored on this machine. */
+/** Whether anything is stored on this machine: nothing in production, once everything is configured. */
 function needsFolder(env: Env): boolean {
   const parts = [env.databaseUrl, env.smtpUrl, env.stripeSecretKey, env.s3]
   return !hasAllKeys(env) || parts.includes(undefined)

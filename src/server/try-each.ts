@@ -1,4 +1,4 @@
-/** After so many failures in a row the rest is left: what they all need is away, and each may wait for its time limit. */
+/** The failures in a row after which the rest is left: what they all need is away, and each may wait for its time limit. */
 const LEFT_AFTER = 3
 
 /** Does a step for each, whatever failed for others. Throws the last failure: in the end, or once the rest is left. */

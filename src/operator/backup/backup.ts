@@ -188,8 +188,8 @@ export async function majorVersionOf({ db }: OpenDatabase): Promise<number> {
 }
 
 /**
- * Of an operator's extension, such as pg_stat_statements, which the server's role may be too weak to make in a restore. Only what is named is
- * dumped; every database has plpgsql, whose comment is its superuser's.
+ * Leaves out an operator's extensions, such as pg_stat_statements, which the server's role may be too weak to make in a restore. Only what
+ * is named is dumped; every database has plpgsql, whose comment is its superuser's.
  */
 const NO_EXTENSIONS = ['--extension=plpgsql', '--no-comments']
 

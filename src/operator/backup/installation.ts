@@ -41,7 +41,7 @@ export async function openWithoutKeys(env: Env): Promise<OpenDatabase> {
   )
 }
 
-/** The same with keys for its audit log. */
+/** Opens the installation with the keys of its audit log. */
 export async function openInstallation(env: Env): Promise<OpenDatabase & { keys: Keys }> {
   const database = await openWithoutKeys(env)
   try {

@@ -22,7 +22,7 @@ import type { RestoreInput } from './restore-options.ts'
 /** Disk needed to unpack a backup, as a multiple of its unpacked size. */
 const ROOM_FACTOR = 1.3
 
-/** Into DATA_DIR, in place of what is there if that was asked for. */
+/** Restores into DATA_DIR, in place of what is there if that was asked for. */
 export async function restoreEmbedded(
   env: Env,
   manifest: Manifest,

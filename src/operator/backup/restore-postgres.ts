@@ -20,7 +20,7 @@ import { sayReplaced, type RestoreInput } from './restore-options.ts'
 // marks the messages of our own checks, to distinguish them from psql's
 const MARK = 'touchline refuses: '
 
-/** Inside the restoring transaction, so that nothing can come between check and restore. */
+/** Refuses a database that is in use, or not empty. Inside the restoring transaction: nothing can come between check and restore. */
 const guard = (replace: boolean) => `
 set lock_timeout = '10s';
 set statement_timeout = 0;
@@ -48,7 +48,10 @@ begin
 end
 $guard$;`
 
-/** What is ours; a schema of somebody else, as of a monitoring tool, stays. Without the right to make schema public anew, its tables go one by one. */
+/**
+ * Drops what is ours; a schema of somebody else, as of a monitoring tool, stays. Without the right to make schema public anew, its tables
+ * go one by one.
+ */
 const EMPTY = `
 do $empty$
 declare
@@ -70,7 +73,7 @@ end
 $empty$;
 create schema if not exists public;`
 
-/** Into an empty database, or in place of what is there, in one transaction. */
+/** Restores into an empty database, or in place of what is there, in one transaction. */
 export async function restorePostgres(
   env: Env,
   manifest: Manifest,

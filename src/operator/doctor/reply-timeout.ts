@@ -1,2 +1,2 @@
-/** For one reply to a probe of the doctor. */
+/** How long the doctor waits for one reply to a probe. */
 export const TIMEOUT_MS = 8_000

@@ -7,7 +7,7 @@ import { normalEmail } from '#contract/rules/email.ts'
  * mails (LOGIN-18). Its secret is random, signed for that one e-mail, and not stored by the server.
  */
 
-/** For a device that has just signed in to this e-mail; a known device keeps its secret. */
+/** The secret of a device that has just signed in to this e-mail; a known device keeps its secret. */
 export function deviceSecret({ keys, random }: Pick<Deps, 'keys' | 'random'>, email: string, known: string): string {
   const device = known === '' ? random.bytes(16).toString('base64url') : known
   return `${device}.${signature(keys, normalEmail(email), device)}`

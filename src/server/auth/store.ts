@@ -119,7 +119,7 @@ function isSameStart(one: Challenge, start: ChallengeStart): boolean {
   return (['userType', 'firstName', 'lastName', 'city', 'country'] as const).every((name) => one[name] === start[name])
 }
 
-/** The same challenge with a new code: its attempts start again, the day's guesses do not (LOGIN-15). */
+/** Gives a challenge a new code: its attempts start again, the day's guesses do not (LOGIN-15). */
 export async function renewChallenge(
   db: Database,
   id: string,
@@ -153,7 +153,7 @@ export async function renewChallenge(
   })
 }
 
-/** For a mail that was never sent: restores the challenge and does not count the mail (INPUT-8). */
+/** Restores the challenge of a mail that was never sent, and does not count the mail (INPUT-8). */
 export async function undoSending(db: Database, challenge: Challenge, before: Challenge | null): Promise<void> {
   await db.transaction(async (tx) => {
     const own = await lockCounts(tx, challenge.emailNormal, countsKeyOf(challenge))

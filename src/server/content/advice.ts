@@ -26,7 +26,7 @@ interface ClearResult {
   letters: readonly string[]
 }
 
-/** For each situation one line per clear letter and one for a clear style; nothing from what lies between. */
+/** The advice: for each situation one line per clear letter and one for a clear style; nothing from what lies between. */
 export function adviceOn({ style, letters }: ClearResult, language: Language): CoachReport['advice'] {
   const { styles, letters: poles, questions } = words[language]
   const sources: { source: string; lines: Partial<Record<Situation, string>> }[] = [

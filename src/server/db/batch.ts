@@ -2,7 +2,7 @@ import type { Database } from './database.ts'
 
 /** A larger batch would delay its first call for its last. */
 const BATCH_MAXIMUM = 64
-/** Of calls that only read: with a second batch, one that arrives meanwhile waits less. */
+/** Batches at once, of calls that only read: with a second batch, one that arrives meanwhile waits less. */
 const CONCURRENCY = 2
 // a batch that takes longer is probably waiting for a lock that the next one does not need, so it is counted no longer
 const SLOW_BATCH_MS = 20
@@ -42,7 +42,7 @@ function createBatcher<Input, Output>(
   let running = 0
   let isStarting = false
 
-  /** In the next turn of the event loop, so that calls that arrive in this one go together. */
+  /** Starts a batch in the next turn of the event loop, so that calls that arrive in this one go together. */
   function startSoon(): void {
     if (isStarting || running >= concurrency || queue.length === 0) return
     isStarting = true

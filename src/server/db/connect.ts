@@ -119,7 +119,7 @@ interface ProbeResult {
   digits: number
 }
 
-/** With any other setting, calls would fail or dates would be misread. */
+/** Refuses a database with other settings than ours, by which calls would fail or dates would be misread. */
 function refuseOtherwiseSet({ encoding, schema, dateStyle, isolation, strings, nulls, digits }: ProbeResult): void {
   const refuse = (what: string, setting: string) => {
     throw new WrongSetting(`DATABASE_URL: ${what}. Run \`alter database … set ${setting}\`, and the same for its user if it was set there`)

@@ -52,7 +52,7 @@ export function refusalOf(error: unknown): string | undefined {
   return errorCode(cause) === NO_CONNECTION ? refusalOf(cause) : `The database refused a statement: ${cause.message}.${advice}`
 }
 
-/** After which PostgreSQL closes the connection, or did not open it. One that speaks another language is known by its codes alone. */
+/** Whether PostgreSQL closes the connection after this error, or did not open it. One that speaks another language is known by its codes alone. */
 function isFatal(error: Error): boolean {
   return 'severity' in error && (error.severity === 'FATAL' || error.severity === 'PANIC')
 }

@@ -10,7 +10,7 @@ import { Refused } from './refusal.ts'
  * works once keeps its reply for such a repeat, which has the same `idempotency-key`. docs/decisions/0069
  */
 
-/** Of random characters: whoever knows it can read the reply. */
+/** The form of a key, which is random: whoever knows it can read the reply. */
 const KEY = /^[\w-]{20,100}$/
 /** A reply is kept for that long; a sweep deletes it within an hour after. By the database's clock, as those of two processes differ. */
 const isOld = lt(firstReplies.createdAt, sql`now() - interval '10 minutes'`)

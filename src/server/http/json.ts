@@ -57,7 +57,7 @@ function count(value: unknown, depth: number, counted: { keys: number; values: n
   for (const part of parts) count(part, depth - 1, counted)
 }
 
-/** In text that JSON.parse has accepted, where a string before a colon is a key. */
+/** How many keys a text has that JSON.parse accepted: there a string before a colon is a key. */
 function countKeysIn(text: string): number {
   let count = 0
   for (let start = text.indexOf('"'); start !== -1;) {

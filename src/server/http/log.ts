@@ -56,7 +56,7 @@ function loggedPath({ url, routeOptions }: Pick<FastifyRequest, 'url' | 'routeOp
   return parts.map((part, at) => (isId(part) || part === words?.[at] || WORDS.has(part) ? part : (words?.[at] ?? '…'))).join('/')
 }
 
-/** For a failed mail only the codes (outside/mail.ts); for any other error its text, without what may be personal. */
+/** What the log says of an error: of a failed mail only the codes (outside/mail.ts); of any other its text, without what may be personal. */
 function serializeError(error: Error) {
   const cause = error.cause instanceof Error ? withoutPeople(error.cause.message) : undefined
   return {

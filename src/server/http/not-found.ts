@@ -8,7 +8,7 @@ const routes = everyEndpoint().map(([, endpoint]) => ({
   pattern: new RegExp(`^${routeOf(endpoint).replace(/:\w+/g, '[^/]+')}/?$`),
 }))
 
-/** For a request without a route: 405 if the API has the path with another method, else 404, both as JSON. */
+/** Refuses a request without a route: 405 if the API has the path with another method, else 404, both as JSON. */
 export function refuseUnknown(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const path = request.url.replace(/\?.*$/, '')
   const methods = routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)

@@ -40,7 +40,7 @@ export function socketLimitsOf({ requestTimeoutSeconds, callTimeoutSeconds }: En
   }
 }
 
-/** The same as options of Fastify. */
+/** The limits as options of Fastify. */
 export function serverOptionsOf({ headersMs, requestMs, idleMs, silenceMs, headerBytes }: SocketLimits) {
   return {
     bodyLimit: BODY_MAXIMUM,

@@ -40,7 +40,7 @@ function placeOfBadText(value: unknown): string[] | undefined {
   return undefined
 }
 
-/** For a part that the call does not have; an empty object counts as none. */
+/** Refuses a part that the call does not have; an empty object counts as none. */
 function requireNothing(given: unknown): undefined {
   if (given === undefined) return undefined
   if (typeof given !== 'object' || given === null || Array.isArray(given)) throw new Refused('INVALID_JSON')

@@ -19,7 +19,7 @@ const MOVED_AT_ONCE = 20
 /** So many rows are copied at most while saves wait for a partition that is made late. */
 const COPIED_MAXIMUM = 10_000
 const DELETED_AT_ONCE = 10_000
-/** Of the one partition with the saves of all instances that were made before there were partitions. */
+/** The month of the one partition with the saves of all instances that were made before there were partitions. */
 const BEFORE = sql`date '2000-01-01'`
 const MIGRATION = '0015_answer_log_by_month.sql'
 
@@ -102,7 +102,7 @@ export async function dropOldLog(db: Database, now: Date, months: number): Promi
   return dropped
 }
 
-/** In a month that is over, no more instances can be opened. */
+/** Which instances of a month take answers. In a month that is over, no more can be opened. */
 function isOpenOf(month: string): SQL | undefined {
   return and(eq(instances.logMonth, month), inArray(instances.status, [...OPEN_STATUSES]))
 }

@@ -54,7 +54,10 @@ export function cacheAnswers(port: AnswersPort, now: () => Date): AnswersPort {
   }
 }
 
-/** In place, since nobody else needs the earlier state: a write that is based on it would fail. A copy for each save costs as much as its answers do. */
+/**
+ * The answers after a save, changed in place: nobody else needs the earlier state, as a write that is based on it would fail, and a copy for
+ * each save would cost as much as its answers do.
+ */
 function after({ groups, ...snapshot }: CachedAnswers['snapshot'], { changed, added, save }: AnswersChange): CachedAnswers['snapshot'] {
   for (const group of changed) groups.set(group.questionId, group)
   for (const group of added) groups.set(group.questionId, group)

@@ -56,7 +56,7 @@ export async function reclaimInstance(
   })
 }
 
-/** Before the instance, as in an allocation or a sign-in, so that mails to one address are counted one at a time. */
+/** Locks the address before the instance, as in an allocation or a sign-in, so that mails to one address are counted one at a time. */
 async function lockAddressOf(tx: Database, isWanted: ReturnType<typeof and>): Promise<string | undefined> {
   const [found] = await tx.select({ emailNormal: instances.emailNormal }).from(instances).where(isWanted)
   if (found) await lockAddress(tx, found.emailNormal)

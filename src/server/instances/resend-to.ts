@@ -5,7 +5,7 @@ import { forgetBounce } from '../mailer/bounces-store.ts'
 import { resendInvitation } from './allocation-store.ts'
 import { listPendingOf } from './pending-list-store.ts'
 
-/** As if each coach had sent a reminder; also after a mail that failed or came back. MAIL-4, MAIL-5 */
+/** Sends an address its invitations again, as if each coach had sent a reminder; also after a mail that failed or came back. MAIL-4, MAIL-5 */
 export const resendTo: Handler<typeof instancesForOperator.resendTo> = async ({ body, refuse, deps }) => {
   const emailNormal = normalEmail(body.email)
   const pending = await listPendingOf(deps.db, emailNormal)

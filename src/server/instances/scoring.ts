@@ -119,12 +119,12 @@ function scorePairs({ pairs }: Definition, answers: Record<string, string>): Sco
   return { value: letters.join('') as PersonalityType, axes } // one letter of each axis, in the order of AXES
 }
 
-/** Of 11 choices, 6 to 5. */
+/** Whether 11 choices are 6 to 5. */
 function isCloseCall(larger: number): boolean {
   return larger === 6
 }
 
-/** Of 11 choices: slight 6–7, clear 8–9, strong 10–11. */
+/** How strong a preference is, by the larger side of 11 choices: slight 6–7, clear 8–9, strong 10–11. */
 export function strengthOf(larger: number): 'slight' | 'clear' | 'strong' {
   if (larger >= 10) return 'strong'
   return larger >= 8 ? 'clear' : 'slight'

@@ -141,7 +141,7 @@ export function isPlayerShown({ status, briefOpenedAt }: Pick<typeof instances.$
   return status === 'ALLOCATED' ? briefOpenedAt !== null : status === 'IN_PROGRESS' || status === 'COMPLETED'
 }
 
-/** The same in SQL. */
+/** `isPlayerShown` in SQL. */
 export const isPlayerShownInSql = or(
   inArray(instances.status, ['IN_PROGRESS', 'COMPLETED']),
   and(eq(instances.status, 'ALLOCATED'), isNotNull(instances.briefOpenedAt)),

@@ -14,19 +14,19 @@ export async function isBusy(db: Database, queue: JobQueue): Promise<boolean> {
   return rows.length > 0
 }
 
-/** In the order of their ids, so that two transactions cannot deadlock. */
+/** Locks jobs in the order of their ids, so that two transactions cannot deadlock. */
 export async function lockJobs(tx: Database, queue: JobQueue, ids: string[]): Promise<void> {
   await tx.execute(sql`select from jobs.job where name = ${queue} and id = any(${arrayLiteral(ids)}::uuid[]) order by id for update`)
 }
 
-/** Those that were never tried. */
+/** Makes jobs due that were never tried. */
 export async function makeDue(tx: Database, queue: JobQueue, ids: string[]): Promise<void> {
   await lockJobs(tx, queue, ids)
   await tx.execute(sql`
     update jobs.job set start_after = now() where name = ${queue} and id = any(${arrayLiteral(ids)}::uuid[]) and state = 'created'`)
 }
 
-/** Of failed jobs with at most one open job per key: the newest of each key, and the open one in its place. */
+/** The newest failed job of each key, which may have one open job at most, and the open one in its place. */
 export async function newestOfKeys(tx: Database, queue: JobQueue, ids: string[]): Promise<{ id: string; takenBy: string | null }[]> {
   const { rows } = await tx.execute<{ id: string; takenBy: string | null }>(sql`
     select distinct on (coalesce(failed.singleton_key, '')) failed.id, taken.id as "takenBy"

@@ -1,5 +1,5 @@
 const KEYS_MAXIMUM = 10_000
-/** For the first block of a key: what a process fetches but does not use is lost, and one that keeps crashing must not use up a limit. */
+/** The events of a key's first block: what a process fetches but does not use is lost, and one that keeps crashing must not use up a limit. */
 const FIRST_PART = 8
 
 /**

@@ -13,7 +13,7 @@ export async function lockAddress(tx: Database, emailNormal: string): Promise<vo
   await tx.execute(sql`select pg_advisory_xact_lock(${ADDRESS_LOCK}::int, hashtext(${mailboxOf(emailNormal)}))`)
 }
 
-/** In one order, so that two transactions of the same addresses cannot deadlock. */
+/** Locks addresses in one order, so that two transactions of the same ones cannot deadlock. */
 export async function lockAddresses(tx: Database, emailsNormal: readonly string[]): Promise<void> {
   for (const emailNormal of emailsNormal.toSorted((one, other) => (mailboxOf(one) < mailboxOf(other) ? -1 : 1)))
     await lockAddress(tx, emailNormal)

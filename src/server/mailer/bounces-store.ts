@@ -10,7 +10,7 @@ import { addressHash } from './unsubscribe-tokens.ts'
 
 /** Mails that came back after the mail server had accepted them, and the addresses that nobody has. Decision 0058 */
 
-/** As long as mails are stored; somebody may get the address meanwhile. */
+/** How long a bounce is believed: as long as mails are stored, since somebody may get the address meanwhile. */
 const BELIEVED_DAYS = 30
 
 interface MailBounce {

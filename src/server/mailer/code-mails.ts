@@ -21,7 +21,7 @@ export interface CodeMails {
 }
 
 const SECOND_MS = 1000
-/** After each failed attempt, while no other code may be requested. */
+/** The pause after each failed attempt, while no other code may be requested. */
 const RETRY_PAUSES_MS = [SECOND_MS, 5 * SECOND_MS, 15 * SECOND_MS, 30 * SECOND_MS]
 /** Addresses that the mail server refused: the next call for one waits for the reply. */
 const REFUSED_MAXIMUM = 1000

@@ -18,7 +18,7 @@ import { isToPlayer, messageOf } from './messages.ts'
 
 // a call that queues a mail wakes its own process; this is for the mails of others
 const POLL_SECONDS = 10
-/** At once, each on a connection of its own. */
+/** Mails sent at once, each on a connection of its own. */
 const WORKERS = 6
 /** A mail server may take minutes to accept some of them. */
 const WORKERS_IF_SLOW = 30
@@ -99,7 +99,7 @@ async function recordSent(db: Database, mail: QueuedMail, clock: Clock): Promise
   await markSent(db, mail, sentAt)
 }
 
-/** Not if the address was refused permanently, nor if the message cannot be sent at all. */
+/** Whether to try again: not if the address was refused permanently, nor if the message cannot be sent at all. */
 function canRetry(error: unknown): boolean {
   return error instanceof MailError && !error.isRefused
 }

@@ -108,7 +108,7 @@ const invitedBy = (tx: Database, ids: string[]) =>
     .from(mails)
     .where(and(isUnsent(ids), eq(mails.kind, 'invitation')))
 
-/** Before their jobs are locked: instances, mails, jobs is the order of locks in a reclaim and an erasure. */
+/** Locks mails before their jobs are locked: instances, mails, jobs is the order of locks in a reclaim and an erasure. */
 export async function lockMails(tx: Database, ids: string[]): Promise<void> {
   const isInvited = inArray(instances.id, invitedBy(tx, ids))
   await tx.select({ id: instances.id }).from(instances).where(isInvited).orderBy(asc(instances.id)).for('update')

@@ -70,7 +70,10 @@ const hasKey = ({ coachId, emailNormal, assessmentId }: AllocationKey) =>
 const isAboutKey = (tx: Database, key: AllocationKey) =>
   inArray(mails.instanceId, tx.select({ id: instances.id }).from(instances).where(hasKey(key)))
 
-/** Before any of their jobs, and in one order: two transactions about an allocation cannot deadlock, nor one and the operator's retry. */
+/**
+ * Locks the mails about an allocation before any of their jobs, and in one order: two transactions about it cannot deadlock, nor one and the
+ * operator's retry.
+ */
 export async function lockMailsAbout(tx: Database, instanceId: string): Promise<void> {
   const [key] = await tx.select(allocationKeyFields).from(instances).where(eq(instances.id, instanceId))
   if (key) await lockInOrder(tx, isAboutKey(tx, key))
@@ -87,7 +90,7 @@ export async function lockAllocationsOf(tx: Database, instanceId: string): Promi
   await lockMailsAbout(tx, instanceId)
 }
 
-/** The same assessment is allocated to the address again: a mail that takes the last one back would be untrue. */
+/** Drops the mail that takes the last allocation back: the assessment is allocated to the address again, so it would be untrue. */
 export async function dropTakenBack(tx: Database, key: AllocationKey, now: Date): Promise<void> {
   await drop(tx, and(isAboutKey(tx, key), eq(mails.kind, 'taken-back'), isUnsettled, eq(mails.tries, 0)), now)
 }

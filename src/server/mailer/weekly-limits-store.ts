@@ -22,7 +22,7 @@ interface InvitationWait {
   mailbox: number
 }
 
-/** Was sent, may have been, or is due: not what was cancelled or given up and reached nobody. */
+/** A mail that was sent, may have been, or is due: not one that was cancelled or given up and reached nobody. */
 const mayArrive = or(gt(mails.tries, 0), isNull(mails.failedAt))
 
 /**

@@ -1,7 +1,7 @@
 import { MailError, type Mail } from '../outside/mail.ts'
 import type { MailOutcome, Metrics } from './metrics.ts'
 
-/** The same mail, which counts what it sends. */
+/** The mail service, which also counts what it sends. */
 export function countMails(mail: Mail, { mailed }: Metrics): Mail {
   return {
     ...mail,

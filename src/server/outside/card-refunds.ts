@@ -15,7 +15,7 @@ const intentForm = z.object({ latest_charge: z.nullable(z.union([z.string(), z.o
 const disputeForm = z.object({ amount: z.int(), balance_transactions: z.array(z.object({ amount: z.int() })) })
 const disputesForm = z.object({ data: z.array(disputeForm) })
 
-/** By the provider's SDK, whose errors it throws, and those of a reply in another form. */
+/** Refunds by the provider's SDK, whose errors it throws, and those of a reply in another form. */
 export function refundsOf(stripe: Stripe): Refunds {
   return {
     async findSessionOfPayment(paymentId) {

@@ -91,7 +91,7 @@ const TIMEOUTS = {
   /** and until it is accepted after that */
   acceptedMs: 600_000,
 }
-/** After a failed message, as codes and jobs are tried again sooner. */
+/** How long a failed message is reported, as codes and jobs are tried again sooner. */
 const FAILED_FOR_MS = 600_000
 // shorter than the probes wait for an answer
 const CHECK_MS = 25_000

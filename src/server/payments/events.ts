@@ -2,7 +2,7 @@
 
 export const PAYMENT_FAILED = 'checkout.session.async_payment_failed'
 
-/** After which an order may have changed. */
+/** The events after which an order may have changed. */
 export const ORDER_EVENTS: ReadonlySet<string> = new Set([
   'checkout.session.completed',
   'checkout.session.async_payment_succeeded',
@@ -10,7 +10,7 @@ export const ORDER_EVENTS: ReadonlySet<string> = new Set([
   'checkout.session.expired',
 ])
 
-/** After which the refunded amount of a payment may have changed, and which the provider has to send. */
+/** The events after which the refunded amount of a payment may have changed, and which the provider has to send. */
 const REFUND_EVENTS_NEEDED = [
   'charge.refunded',
   'refund.updated',

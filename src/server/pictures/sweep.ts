@@ -6,7 +6,7 @@ import { callObjectStore } from './call-object-store.ts'
 import { picturePath, PICTURES, uploadPath, UPLOADS } from './picture-paths.ts'
 import { deleteRetiredPicture, deleteUpload, isPictureFile, oldUploads, retiredFiles, retireUnclaimed } from './store.ts'
 
-/** After this an unfinished upload, or a picture that was never set on a profile, counts as abandoned. */
+/** The time after which an unfinished upload, or a picture that was never set on a profile, counts as abandoned. */
 const ABANDONED_MINUTES = 60
 
 interface UnusedFile {

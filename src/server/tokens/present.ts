@@ -61,7 +61,7 @@ function presentSpent(spentOn: SpentOn, language: Language): Unnumbered {
   }
 }
 
-/** As in the team table: the name that the coach typed, until the player's own is shown; “Closed account” while it is closed. */
+/** The player's name as in the team table: the one that the coach typed, until the player's own is shown; “Closed account” while it is closed. */
 function nameOf({ player, email, playerName, ...instance }: SpentOn, language: Language): string | null {
   if (email === '') return wordsOf(language).server['DeletedPlayer'] ?? null
   // checked before the account: a coach must not learn whether an unopened invitation's address has one (PRIVACY-3)

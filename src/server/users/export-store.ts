@@ -32,7 +32,7 @@ const SECRET = new Set([
   'refreshCounter',
   'logPosition',
 ])
-/** Of a player who was allocated an assessment, the coach's own data is only that it was allocated. */
+/** What is the coach's own data of a player who was allocated an assessment: only that it was allocated. */
 const OF_OTHERS = new Set(['id', 'assessmentId', 'status', 'allocatedAt', 'reclaimedAt', 'completedAt', 'resends'])
 
 /** All rows about a person, by what they are. `tests/server/users/export.server.test.ts` knows every table. */

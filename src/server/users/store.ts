@@ -86,9 +86,7 @@ export function profileVersionOf(user: User): string {
   return createHash('sha256').update(JSON.stringify(content)).digest('base64url')
 }
 
-/**
- * Changes the user only if the profile still has this version; else writes nothing and returns 'changed'. Call it in a transaction.
- */
+/** Changes the user only if the profile still has this version; else writes nothing and returns 'changed'. Call it in a transaction. */
 export async function changeUserIfUnchanged(
   tx: Database,
   id: string,
