@@ -24,11 +24,12 @@ export async function beginTry(db: Database, id: string): Promise<QueuedMail | u
 export async function undoTry(db: Database, { id, kind, instanceId }: QueuedMail, now: Date): Promise<void> {
   await db.transaction(async (tx) => {
     if (kind === 'invitation') await lockAllocationsOf(tx, instanceId)
-    // only `dropIfOver` ends a "taken back" during a try, and it has then uncounted it, though its reply may have been lost
+    // one that was ended during the try is uncounted (`dropIfOver`), though the reply may have been lost, or is of no interest any more
     const isCounted = kind === 'taken-back' ? isUnsettled : undefined
     const [undone] = await tx
       .update(mails)
-      .set({ tries: sql`${mails.tries} - 1` })
+      // it may have been resumed since
+      .set({ tries: sql`greatest(${mails.tries} - 1, 0)` })
       .where(and(eq(mails.id, id), isCounted))
       .returning({ cancelledAt: mails.failedAt })
     if (kind !== 'invitation' || !undone?.cancelledAt) return
