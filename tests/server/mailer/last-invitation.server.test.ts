@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { jobsOf } from '#tests/support/jobs.ts'
 import { resend } from '#tests/server/instances/support.ts'
 import { waitFor } from '#tests/support/wait-for.ts'
-import { given, giveHeld, INVITED, mailsTo, PLAYER, REMINDED } from './gifts.ts'
+import { given, allocateHeld, INVITED, mailsTo, PLAYER, REMINDED } from './allocations.ts'
 
 /** The row of the team shows the state of the last invitation. MAIL-11 */
 
@@ -16,7 +16,7 @@ test('a reminder by a process whose clock is behind is shown as sent', async () 
 
 test('a row waits for its reminder though the mail server takes the invitation before it after all', async () => {
   const { server, smtp, clock, coach, waitForAll, invitation } = await given()
-  const { decide } = await giveHeld({ server, smtp, coach })
+  const { decide } = await allocateHeld({ server, smtp, coach })
   clock.forward(1)
   smtp.replyWith(451)
   expect((await resend(server, coach, PLAYER)).status).toBe(200)

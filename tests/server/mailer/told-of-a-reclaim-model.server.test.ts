@@ -6,7 +6,7 @@ import { allocate, giveTokens, reclaim, resend, tokensOf } from '#tests/server/i
 import { coachWithMail } from './coach-with-mail.ts'
 
 /**
- * Gifts, reclaims, corrections and reminders of one coach, one after the other, and whatever the mail server says to each: the player who
+ * Allocations, reclaims, corrections and reminders of one coach, one after the other, and whatever the mail server says to each: the player who
  * has an invitation that is worth nothing now is told once, and not while the assessment is theirs. MAIL-7, docs/decisions/0039
  */
 
@@ -31,7 +31,7 @@ async function play({ server, smtp, clock, coach }: Given, steps: Plan) {
   players += 1
   const [address, right] = [`p${players}@club.test`, `q${players}@club.test`]
   let pending: string | undefined
-  /** how many mails had arrived when the pending gift was made */
+  /** how many mails had arrived when the pending allocation was made */
   let arrivedBefore = 0
   let corrected = 0
   /** the owner of a wrong address is not told */
@@ -89,7 +89,7 @@ async function play({ server, smtp, clock, coach }: Given, steps: Plan) {
   const isRefused = rows.some((row) => row['to'] === address && row['kind'] === 'taken-back' && Number(row['refusals']) > 0)
   return {
     mails: arrived(),
-    sinceGift: arrived().slice(arrivedBefore),
+    sinceAllocation: arrived().slice(arrivedBefore),
     isTheirs: pending !== undefined,
     isRefused,
     hasWrongInvitation,
@@ -104,7 +104,7 @@ test('whoever has a worthless invitation is told once, whatever came before', as
   let used = 0
   await fc.assert(
     fc.asyncProperty(plan, async (steps) => {
-      const { mails, sinceGift, isTheirs, isRefused, hasWrongInvitation, corrected } = await play(given, steps)
+      const { mails, sinceAllocation, isTheirs, isRefused, hasWrongInvitation, corrected } = await play(given, steps)
       used += corrected + (isTheirs ? 1 : 0)
       expect(await tokensOf(given.server, given.coach)).toMatchObject({ used })
       const firstTold = mails.indexOf('taken back')
@@ -112,7 +112,7 @@ test('whoever has a worthless invitation is told once, whatever came before', as
       if (firstTold !== -1) expect(mails.slice(0, firstTold)).toContain('invitation')
       // one such mail a week from a coach
       expect(mails.filter((kind) => kind === 'taken back').length).toBeLessThanOrEqual(1)
-      if (isTheirs) expect(sinceGift).not.toContain('taken back')
+      if (isTheirs) expect(sinceAllocation).not.toContain('taken back')
       else if (mails.includes('invitation') && !isRefused && !hasWrongInvitation) expect(mails).toContain('taken back')
     }),
     { numRuns: 20, interruptAfterTimeLimit: 90_000 },

@@ -5,7 +5,7 @@ import type { TestServer } from '#tests/support/start-server.ts'
 import { allocate, reclaim, resend } from '#tests/server/instances/support.ts'
 import { waitFor } from '#tests/support/wait-for.ts'
 import { deleteOldMails } from '#server/mailer/store.ts'
-import { given, giveHeld, INVITED, mailsTo, PLAYER, REMINDED, TAKEN_BACK } from './gifts.ts'
+import { given, allocateHeld, INVITED, mailsTo, PLAYER, REMINDED, TAKEN_BACK } from './allocations.ts'
 import type { FakeMailServer } from './support.ts'
 
 /** Whom a reclaim tells: the player who may have an invitation that is worth nothing now, and nobody else. MAIL-7, docs/decisions/0039 */
@@ -195,7 +195,7 @@ describe('with reports of what came back', () => {
 
   test('nobody is told if the reminder came back, and then the invitation that the mail server was slow to take', async () => {
     const { server, smtp, clock, coach, takeBack, settle, waitForAll, invitation } = await given(withReports)
-    const { instanceId, decide } = await giveHeld({ server, smtp, coach })
+    const { instanceId, decide } = await allocateHeld({ server, smtp, coach })
     clock.forward(1)
     expect((await resend(server, coach, PLAYER)).status).toBe(200)
     await waitFor(() => mailsTo(smtp).length === 1)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { mails } from '#server/db/schema/mails.ts'
 import { beginTry, undoTry } from '#server/mailer/outcomes-store.ts'
 import { dropIfOver } from '#server/mailer/taken-back-store.ts'
-import { given } from './gifts.ts'
+import { given } from './allocations.ts'
 
 /** A try that may have reached somebody counts towards the week's limit, and no mail is resumed after it. MAIL-7 */
 

@@ -172,7 +172,7 @@ describe('an invitation that bounced', () => {
     const at = clock.now().toISOString()
     expect(await shown('p@club.test', other)).toEqual({ invitation: 'refused', bounced: { at, why: 'unknown-address' } })
     expect(smtp.delivered.filter(({ to }) => to === 'p@club.test')).toHaveLength(1)
-    // the gift itself is given all the same
+    // the assessment is allocated all the same
     const third = await coachWith(server, 'third@club.test', 1)
     expect((await give('p@club.test', third)).body).toMatchObject({
       status: 'ALLOCATED',

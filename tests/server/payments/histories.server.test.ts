@@ -11,7 +11,7 @@ import { booksOf, completeTokens, expectSound, listOf, newCoach, openTokens, UNI
 import { callsOf, openShop, payloadsOf, sendEvent, type Shop } from './support.ts'
 
 /**
- * Random histories of a coach's purchases, refunds, disputes and gifts, in which the provider's events arrive late, repeatedly, in
+ * Random histories of a coach's purchases, refunds, disputes and allocations, in which the provider's events arrive late, repeatedly, in
  * any order or beside those of another shop: after each step the counts, the rows, the profile, the mails and the ledger are those of a small
  * model (TOKENS-13, TOKENS-15, SECURITY-11). `SEED=42` replays one, `SEEDS=500` runs more.
  */

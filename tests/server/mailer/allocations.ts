@@ -45,7 +45,7 @@ export async function given(options: ServerOptions = {}) {
       await settle()
     }
   }
-  /** This gift and one after it, while the mail server takes nothing; then it takes all. */
+  /** This allocation and one after it, while the mail server takes nothing; then it takes all. */
   const takeBackTwiceDeferred = async (first: string) => {
     smtp.replyWith(451)
     await takeBack(first)
@@ -66,8 +66,8 @@ export const mailsTo = ({ delivered }: FakeMailServer, address = PLAYER) =>
     .filter(({ to }) => to === address)
     .map(({ subject }) => [INVITED, REMINDED, TAKEN_BACK].find((words) => subject.includes(words)) ?? subject)
 
-/** A gift whose invitation the mail server has in hand until `decide`; it takes those that come after. */
-export async function giveHeld({ server, smtp, coach }: { server: TestServer; smtp: FakeMailServer; coach: Person }) {
+/** An allocation whose invitation the mail server has in hand until `decide`; it takes those that come after. */
+export async function allocateHeld({ server, smtp, coach }: { server: TestServer; smtp: FakeMailServer; coach: Person }) {
   const decide = smtp.holdAddresses()
   const tries = smtp.tries()
   const { instanceId } = (await allocate(server, coach, PLAYER)).body
