@@ -163,7 +163,7 @@ test.runIf(process.platform === 'linux')(
     const heavy = await noisy.toColourspace('cmyk').jpeg({ quality: 20, progressive: true, chromaSubsampling: '4:4:4' }).toBuffer()
     expect(await decode(heavy)).toBe('IMAGE_TOO_LARGE')
   },
-  60_000,
+  180_000,
 )
 
 test('of many photos at once those that get no turn in time are not stored later, and may be finalised again', async () => {
@@ -183,6 +183,8 @@ test('of many photos at once those that get no turn in time are not stored later
   expect(refused.length).toBeGreaterThan(0)
   const counted = async () => Number((await busy.deps.db.execute('select count(*) as count from pictures')).rows[0]?.['count'])
   expect(await counted()).toBe(12 - refused.length)
+  // a slow machine needs longer for each
+  busy.deps.env.callTimeoutSeconds = 60
   for (const { one, status } of refused) {
     expect(status).toBe(503)
     expect((await finalize(busy, one.who, one.tempKey)).status).toBe(200)
