@@ -20,7 +20,7 @@ function replying(...replies: (ApiError | 'given')[]) {
   return { sent, send }
 }
 
-test('a retry after a lost reply uses the same operation id, and the next gift another', async () => {
+test('a retry after a lost reply uses the same operation id, and the next allocation another', async () => {
   const { sent, send } = replying(lost, 'given', 'given')
   await expect(sendOnce('a', send)).rejects.toBe(lost)
   await sendOnce('a', send)
@@ -40,7 +40,7 @@ test('a retry that a proxy refuses leaves the operation id to the next one', asy
   expect(new Set(sent).size).toBe(1)
 })
 
-test('a gift whose reply was lost, and that was taken back since, is sent again under a new id', async () => {
+test('an allocation whose reply was lost, and that was taken back since, is sent again under a new id', async () => {
   const { sent, send } = replying(lost, mismatch, 'given')
   await expect(sendOnce('b', send)).rejects.toBe(lost)
   expect(await sendOnce('b', send)).toBe('given')
