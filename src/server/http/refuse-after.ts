@@ -19,7 +19,7 @@ export function refuseAfter<T>(ms: number, work: Promise<T>): Promise<T> {
   })
 }
 
-/** Milliseconds left for a call. The time its request took to arrive counts, because the portal's own timeout started with its first byte. */
+/** Whole milliseconds left for a call. The time its request took to arrive counts, because the portal's own timeout started with its first byte. */
 export function timeLeft(reply: FastifyReply, { env }: Deps): number {
-  return Math.max(MILLISECONDS_MINIMUM, env.callTimeoutSeconds * 1000 - reply.elapsedTime)
+  return Math.max(MILLISECONDS_MINIMUM, Math.round(env.callTimeoutSeconds * 1000 - reply.elapsedTime))
 }

@@ -44,9 +44,9 @@ export function s3Media({ endpoint, region, bucket: Bucket, accessKeyId, secretA
     },
     maxAttempts: 2,
   })
-  const write: Media['write'] = (Key, Body, ContentType) =>
+  const write: Media['write'] = (Key, Body, ContentType, signal) =>
     asked(async () => {
-      await client.send(new PutObjectCommand({ Bucket, Key, Body, ContentType }))
+      await client.send(new PutObjectCommand({ Bucket, Key, Body, ContentType }), signal ? { abortSignal: signal } : {})
     })
   return {
     // a store compares the headers that are signed: a file of another type or length does not match
@@ -61,12 +61,13 @@ export function s3Media({ endpoint, region, bucket: Bucket, accessKeyId, secretA
       await write(path, body, contentType)
       return 'received'
     },
-    read: (Key, bytesMaximum) =>
+    read: (Key, bytesMaximum, signal) =>
       asked(async () => {
         const abort = new AbortController()
+        const abortSignal = signal ? AbortSignal.any([signal, abort.signal]) : abort.signal
         try {
           // a proxy may send it without its length
-          const { Body, ContentLength = 0 } = await client.send(new GetObjectCommand({ Bucket, Key }), { abortSignal: abort.signal })
+          const { Body, ContentLength = 0 } = await client.send(new GetObjectCommand({ Bucket, Key }), { abortSignal })
           if (ContentLength > bytesMaximum) return 'too-large'
           // in Node it is a stream
           return (await wholeUpTo(Body as Readable, bytesMaximum)) ?? 'too-large'

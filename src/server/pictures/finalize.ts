@@ -27,9 +27,10 @@ export const finalize: Handler<typeof pictures.finalize> = async ({ body, caller
   if (!(await claimUpload(db, tempKey, caller.userId, now))) return refuse('UPLOAD_NOT_FOUND')
 
   // nothing is done after the call was given up, or a repeat would find the upload used
-  const until = performance.now() + deps.env.callTimeoutSeconds * 1000 - STORING_MS - REMOVING_MS
-  const left = () => until - performance.now()
-  const square = await decoding(left() / 2, () => readSquare(deps, tempKey, left()))
+  const until = performance.now() + deps.env.callTimeoutSeconds * 1000 - REMOVING_MS
+  const left = () => Math.max(0, Math.round(until - performance.now()))
+  const decodingLeft = () => Math.max(0, left() - STORING_MS)
+  const square = await decoding(decodingLeft() / 2, () => readSquare(deps, tempKey, decodingLeft))
   if (square === undefined || square === 'failed') {
     await releaseUpload(db, tempKey)
     return refuse('UNAVAILABLE', { retryAfter: 5 })
@@ -41,7 +42,7 @@ export const finalize: Handler<typeof pictures.finalize> = async ({ body, caller
 
   const file = `${random.bytes(16).toString('hex')}.jpg`
   const isStored = await callObjectStore(log, async () => {
-    await media.write(picturePath(file), square, 'image/jpeg')
+    await media.write(picturePath(file), square, 'image/jpeg', AbortSignal.timeout(left()))
     return true
   })
   if (!isStored) {
@@ -69,13 +70,13 @@ async function tryRemoving({ log }: Deps, remove: () => Promise<unknown>): Promi
 async function readSquare(
   { media, log }: Deps,
   key: string,
-  milliseconds: number,
+  left: () => number,
 ): Promise<Buffer | PictureProblem | 'UPLOAD_NOT_FOUND' | 'failed'> {
-  const bytes = await callObjectStore(log, () => media.read(uploadPath(key), PICTURE_BYTES_MAXIMUM))
+  const bytes = await callObjectStore(log, () => media.read(uploadPath(key), PICTURE_BYTES_MAXIMUM, AbortSignal.timeout(left())))
   if (bytes === undefined) return 'failed'
   if (bytes === 'absent') return 'UPLOAD_NOT_FOUND'
   if (bytes === 'too-large') return 'IMAGE_TOO_LARGE'
-  return decode(bytes, { ...DECODER_LIMITS, deadlineMs: milliseconds })
+  return decode(bytes, { ...DECODER_LIMITS, deadlineMs: left() })
 }
 
 /** Without control characters, which databases and terminals may not accept. */

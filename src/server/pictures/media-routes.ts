@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { PICTURE_BYTES_MAXIMUM } from '#contract/constants.ts'
 import type { Deps } from '../deps.ts'
-import { refuseAfter, timeLeft } from '../http/refuse-after.ts'
+import { timeLeft } from '../http/refuse-after.ts'
 import { Refused } from '../http/refusal.ts'
 import { allowSlowBody } from '../http/malformed-request.ts'
 import { callObjectStore } from './call-object-store.ts'
@@ -68,8 +68,8 @@ async function sendPicture(deps: Deps, request: FastifyRequest<{ Params: { file:
   const viewerId = new URLSearchParams(request.url.slice(request.url.indexOf('?'))).get('for') ?? ''
   const isAllowed = isSignedLink(deps.keys, request.url, deps.clock.now()) && (await maySeeFile(deps.db, file, viewerId))
   if (!isAllowed) throw new Refused('NOT_FOUND')
-  const reading = callObjectStore(deps.log, () => deps.media.read(picturePath(file), PICTURE_BYTES_MAXIMUM))
-  const picture = await refuseAfter(timeLeft(reply, deps), reading)
+  const signal = AbortSignal.timeout(timeLeft(reply, deps))
+  const picture = await callObjectStore(deps.log, () => deps.media.read(picturePath(file), PICTURE_BYTES_MAXIMUM, signal))
   if (picture === undefined) throw new Refused('UNAVAILABLE', { retryAfter: 5 })
   if (typeof picture === 'string') throw new Refused('NOT_FOUND')
   // not kept by the browser either: an erased person's picture would outlive them there (PRIVACY-8)

@@ -13,8 +13,8 @@ export interface FakeS3 {
   log: string[]
   /** the status of every reply while it is set */
   failWith: number | undefined
-  /** whether it accepts requests, or only those to remove, and never replies */
-  isSilent: boolean | 'to-removals'
+  /** whether it accepts requests, or only those to remove or to write, and never replies */
+  isSilent: boolean | 'to-removals' | 'to-writes'
   /** the only object that may not be removed */
   kept: string | undefined
   /** how objects are sent: with their length, without it, or half of them and then nothing more */
@@ -32,6 +32,8 @@ export const S3_KEYS = {
   region: 'eu-west-3',
   bucket: 'pictures',
 }
+
+const UNANSWERED: Record<string, string> = { 'to-removals': 'DELETE', 'to-writes': 'PUT' }
 
 const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest('hex')
 const hmac = (key: string | Buffer, data: string) => createHmac('sha256', key).update(data).digest()
@@ -118,7 +120,7 @@ export async function startFakeS3(): Promise<FakeS3> {
         response.writeHead(200, fake.allowedOrigin === undefined ? {} : { 'access-control-allow-origin': fake.allowedOrigin }).end()
         return
       }
-      if (fake.isSilent === true || (fake.isSilent && request.method === 'DELETE')) return
+      if (fake.isSilent === true || request.method === UNANSWERED[String(fake.isSilent)]) return
       if (fake.failWith !== undefined) return refuse(fake.failWith, 'InternalError')
       const problem = problemOf(request, body)
       if (problem) return refuse(403, problem)

@@ -202,21 +202,45 @@ test('if the store fails, the reply is 503; once it works, the same upload succe
   expect((await get(server, body.locationUri)).status).toBe(200)
 })
 
-test('if the store does not reply, a picture is refused after the time for a call', async () => {
-  const { uploadUrl, tempKey } = await storeAddress()
-  await fetch(uploadUrl, { method: 'PUT', headers: { 'content-type': 'image/jpeg' }, body: jpeg as BodyInit }) // as above
-  const { body } = await finalize(server, player, tempKey)
+/** Until the end of the test. */
+function setCallTimeout(seconds: number): void {
   const { env } = server.deps
-  const seconds = env.callTimeoutSeconds
-  store.isSilent = true
-  env.callTimeoutSeconds = 2
-  onTestFinished(() => {
-    store.isSilent = false
-    env.callTimeoutSeconds = seconds
+  const before = env.callTimeoutSeconds
+  env.callTimeoutSeconds = seconds
+  onTestFinished(() => void (env.callTimeoutSeconds = before))
+}
+
+describe('if the store does not reply in the time for a call', () => {
+  const uploaded = async () => {
+    const { uploadUrl, tempKey } = await storeAddress()
+    await fetch(uploadUrl, { method: 'PUT', headers: { 'content-type': 'image/jpeg' }, body: jpeg as BodyInit }) // as above
+    return tempKey
+  }
+  const beSilent = (to: FakeS3['isSilent'] = true) => {
+    store.isSilent = to
+    onTestFinished(() => void (store.isSilent = false))
+  }
+
+  test('a picture is refused then', async () => {
+    const { body } = await finalize(server, player, await uploaded())
+    beSilent()
+    setCallTimeout(2)
+    const begun = performance.now()
+    expect((await get(server, body.locationUri)).status).toBe(503)
+    expect(performance.now() - begun).toBeLessThan(6000)
   })
-  const begun = performance.now()
-  expect((await get(server, body.locationUri)).status).toBe(503)
-  expect(performance.now() - begun).toBeLessThan(6000)
+
+  test.each([
+    ['read', true],
+    ['store', 'to-writes'],
+  ] as const)('an upload that it does not %s is not used up', async (_what, to) => {
+    const tempKey = await uploaded()
+    beSilent(to)
+    setCallTimeout(8)
+    expect((await finalize(server, player, tempKey)).status).toBe(503)
+    store.isSilent = false
+    expect((await finalize(server, player, tempKey)).status).toBe(200)
+  })
 })
 
 describe('once the picture is stored, the call succeeds in time', () => {
