@@ -30,11 +30,14 @@ export function unusable(path: string, cause: unknown): Error {
 /** Removes the access of other users to a folder and everything in it: the embedded database unpacks world-writable files. */
 export async function makePrivate(path: string): Promise<void> {
   await chmod(path, 0o700)
-  for (const entry of await readdir(path, { withFileTypes: true })) {
-    const place = join(path, entry.name)
-    if (entry.isDirectory()) await makePrivate(place)
-    else if (entry.isFile()) await chmod(place, 0o600).catch(ignoreMissing)
-  }
+  const entries = await readdir(path, { withFileTypes: true })
+  await Promise.all(
+    entries.map(async (entry) => {
+      const place = join(path, entry.name)
+      if (entry.isDirectory()) await makePrivate(place)
+      else if (entry.isFile()) await chmod(place, 0o600).catch(ignoreMissing)
+    }),
+  )
 }
 
 function ignoreMissing(error: unknown): void {

@@ -14,7 +14,8 @@ export function namesLike(ours: readonly string[], given: readonly string[]): { 
     .filter((name) => !ours.includes(name) && name.length >= LIKE_LENGTH_MINIMUM)
     .flatMap((name) => {
       const capitals = name.toUpperCase()
-      const near = long.map((one) => ({ one, distance: distanceOf(capitals, one) })).toSorted((a, b) => a.distance - b.distance)[0]
+      const asLong = long.filter((one) => Math.abs(one.length - name.length) <= EDITS_MAXIMUM)
+      const near = asLong.map((one) => ({ one, distance: distanceOf(capitals, one) })).toSorted((a, b) => a.distance - b.distance)[0]
       const like = near && near.distance <= EDITS_MAXIMUM ? near.one : undefined
       return like !== undefined || OUR_PREFIXES.test(capitals) ? [{ name, like }] : []
     })
