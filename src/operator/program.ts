@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
-import { trustAuthorities } from './authorities.ts'
+import { trustAuthorities } from '#server/authorities.ts'
 import { EXIT, ExitError, textOf } from './exit.ts'
 import type { Rotation } from './make-keys.ts'
 import { printToStandardOutput } from './standard-output.ts'
@@ -52,14 +52,22 @@ function programOf(base: Tool, finish: (exit: number) => void): Command {
     const { envFile } = program.opts<{ envFile?: string }>()
     if (envFile === undefined) return base
     const settings = readSettingsFile(envFile)
-    const authorities = settings['NODE_EXTRA_CA_CERTS']
-    if (authorities && !base.environment['NODE_EXTRA_CA_CERTS']) trustAuthorities(authorities)
-    return { ...base, environment: { ...settings, ...base.environment } }
+    const environment = { ...settings, ...base.environment }
+    trust(environment['NODE_EXTRA_CA_CERTS'])
+    return { ...base, environment }
   }
   addInstallation(program, tool, finish)
   addAccounts(program, tool)
   requireOneValueEach(program)
   return program
+}
+
+function trust(authorities: string | undefined): void {
+  try {
+    trustAuthorities(authorities)
+  } catch (error) {
+    throw new ExitError(textOf(error), EXIT.usage)
+  }
 }
 
 function readSettingsFile(path: string): Record<string, string | undefined> {

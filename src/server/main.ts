@@ -1,3 +1,4 @@
+import { trustAuthorities } from './authorities.ts'
 import { refusalOf } from './db/failures.ts'
 import type { Env } from './env.ts'
 import type { LogTo } from './http/log.ts'
@@ -61,6 +62,7 @@ try {
   const log = logToStandardOutput()
   const state: StartState = { log, isListening: false }
   stopOnSignals(state)
+  trustAuthorities(process.env['NODE_EXTRA_CA_CERTS'])
   resolveLargePackages()
   // imported only now, so that the hooks apply to what it loads
   const [{ readEnv }, { start }] = await Promise.all([import('./env.ts'), import('./start.ts')])

@@ -47,6 +47,7 @@ const serverLayers = [
   'exists.ts',
   'database-address.ts',
   'env-problems.ts',
+  'authorities.ts',
   'misspelt-settings.ts',
   'env.ts',
   'make-folder.ts',

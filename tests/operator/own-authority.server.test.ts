@@ -15,10 +15,10 @@ const FOLDER = resolve('tests/operator/own-authority')
 const AUTHORITY = join(FOLDER, 'certificate.pem')
 
 /** A store that is empty, with a certificate that only `AUTHORITY` vouches for. */
-async function storeWithOwnCertificate(): Promise<string> {
+async function storeWithOwnCertificate(reply = 'NoSuchBucket'): Promise<string> {
   const [key, cert] = [await readFile(join(FOLDER, 'key.pem')), await readFile(AUTHORITY)]
   const server = createServer({ key, cert }, (_request, response) => {
-    response.writeHead(404, { 'content-type': 'application/xml' }).end('<Error><Code>NoSuchBucket</Code></Error>')
+    response.writeHead(404, { 'content-type': 'application/xml' }).end(`<Error><Code>${reply}</Code></Error>`)
   })
   server.listen(0, 'localhost')
   await once(server, 'listening')
@@ -26,24 +26,31 @@ async function storeWithOwnCertificate(): Promise<string> {
   return `https://localhost:${(server.address() as AddressInfo).port}`
 }
 
+const settingsWith = async (authority: string, store: string) => ({
+  NODE_EXTRA_CA_CERTS: authority,
+  S3_ENDPOINT: store,
+  S3_REGION: 'eu',
+  S3_BUCKET: 'pictures',
+  S3_ACCESS_KEY_ID: 'a',
+  S3_SECRET_ACCESS_KEY: 'b',
+  DATA_DIR: join(await newFolder(), 'data'),
+  PORT: String(await freePort()),
+})
+
 async function doctor(authority: string) {
-  return tool(['doctor'], {
-    NODE_EXTRA_CA_CERTS: authority,
-    S3_ENDPOINT: await storeWithOwnCertificate(),
-    S3_REGION: 'eu',
-    S3_BUCKET: 'pictures',
-    S3_ACCESS_KEY_ID: 'a',
-    S3_SECRET_ACCESS_KEY: 'b',
-    DATA_DIR: join(await newFolder(), 'data'),
-    PORT: String(await freePort()),
-  })
+  return tool(['doctor'], await settingsWith(authority, await storeWithOwnCertificate()))
+}
+
+async function fileOf(settings: Record<string, string>): Promise<string> {
+  const file = join(await newFolder(), '.env')
+  const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}`)
+  await writeFile(file, lines.join('\n'))
+  return file
 }
 
 /** Runs a command of the tool in a process of its own, with the settings of a file and no others. */
 async function tool(args: readonly string[], settings: Record<string, string>) {
-  const file = join(await newFolder(), '.env')
-  const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}`)
-  await writeFile(file, lines.join('\n'))
+  const file = await fileOf(settings)
   const child = spawn(process.execPath, ['--', resolve('src/operator/touchline.mjs'), '--env-file', file, ...args], {
     env: { PATH: process.env['PATH'] },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -60,6 +67,26 @@ test('an authority that the settings file names is trusted, as by the server', a
   expect(said).toContain('NoSuchBucket')
   expect(said).not.toContain('certificate')
 }, 60_000)
+
+/** Node itself reads the variable from its environment only. */
+test('the server trusts an authority that only its settings file names', async () => {
+  const settings = await settingsWith(AUTHORITY, await storeWithOwnCertificate('NoSuchKey'))
+  const child = spawn(process.execPath, ['--env-file', await fileOf(settings), 'src/server/main.ts'], {
+    env: { PATH: process.env['PATH'] },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  onTestFinished(async () => {
+    child.kill('SIGTERM')
+    await once(child, 'close')
+  })
+  await once(child.stdout, 'data')
+  const store = async () => {
+    const response = await fetch(`http://127.0.0.1:${settings.PORT}/readyz`).catch(() => undefined)
+    return ((await response?.json()) as { parts: { store: string } } | undefined)?.parts.store
+  }
+  await expect.poll(store, { timeout: 30_000 }).toMatch(/ok|failing/)
+  expect(await store()).toBe('ok')
+}, 90_000)
 
 test('an authority that is not there is named', async () => {
   expect(await doctor('/nowhere.pem')).toEqual({
