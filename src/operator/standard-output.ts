@@ -31,5 +31,5 @@ function writeLine(line: string): void {
 }
 
 function notWritten(error: unknown): string {
-  return `Not all of the output could be written: ${textOf(error)}.`
+  return `Not all of the output could be written: ${textOf(error)}. What the command has changed stays changed.`
 }
