@@ -137,6 +137,8 @@ const HERE: Record<number, Bad[]> = {
     profile('5,000 characters', { firstName: 'x'.repeat(5000) }, 'INVALID_NAME'),
     profile('NUL', { firstName: 'a\u0000b' }, 'INVALID_NAME'),
     profile('a direction override', { lastName: 'a\u202Eb' }, 'INVALID_NAME'),
+    profile('only what nobody sees', { firstName: '\u200B\u2060' }, 'INVALID_NAME'),
+    profile('two lines', { lastName: 'a\u2028b' }, 'INVALID_NAME'),
     profile('a lone surrogate', '{"firstName":"a\\ud800"}', 'INVALID_NAME'),
   ],
   25: [

@@ -28,7 +28,11 @@ describe('a required text', () => {
   it('says what is missing', () => {
     for (const text of ['', '   ', undefined, null]) expect(message(text)).toBe('FirstNameRequired')
   })
-  it.each(['x'.repeat(101), 'a\u0000b', '\ud800', 'a\u202eb'])('%j is no name', (text) => expect(message(text)).toBe('NameInvalid'))
+  it.each(['x'.repeat(101), 'a\u0000b', '\ud800', 'a\u202eb', 'a\u2028b', '\u200b', '\u2060 \u2800', '\u3164', '\u{E0041}'])(
+    '%j is no name',
+    (text) => expect(message(text)).toBe('NameInvalid'),
+  )
+  it.each(['Ö', '李', 'علی\u200cرضا', 'क्\u200dष', '👩\u200d👧'])('%j is one', (text) => expect(schema.parse(text)).toBe(text))
   it('markup is text', () => expect(schema.parse(' <img onerror=x> ')).toBe('<img onerror=x>'))
 })
 
