@@ -19,9 +19,7 @@ const RANKS: Partial<Record<EndpointName, Exclude<Rank, 'begun'>>> = {
   'tokens.completeCheckout': 'payments',
   'payments.webhook': 'payments',
 
-  'pictures.uploadUrl': 'pictures',
   'pictures.finalize': 'pictures',
-  'pictures.avatar': 'pictures',
 
   'assessments.list': 'lists',
   'instances.list': 'lists',

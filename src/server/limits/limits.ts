@@ -69,6 +69,8 @@ export const LIMITS = {
   bounceKeys: { window: 24 * HOUR_SECONDS, maximum: 0 },
   /** upload URLs for pictures */
   uploads: { window: HOUR_SECONDS, maximum: 60, calls: ['pictures.uploadUrl'] },
+  /** photos that the decoder refused: each may have taken it ten seconds, and everybody waits for it */
+  refusedPictures: { window: HOUR_SECONDS, maximum: 10 },
   /** allocations refused because the address is a coach's: a pasted list of 300 has a handful, and this allows one in five */
   coachesFound: { window: HOUR_SECONDS, maximum: 60 },
   /** calls refused because of the role that are written to the audit log; more would only fill it. Per account or role */
@@ -90,6 +92,8 @@ export const LIMITS = {
 export const MUTEXES = {
   /** saves of one account: in parallel they would only conflict. A phone sends one at a time */
   saves: 20,
+  /** photos of one account: a person sends one, and the next can wait */
+  pictures: 0,
 } as const
 
 export type LimitName = keyof typeof LIMITS

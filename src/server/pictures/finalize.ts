@@ -19,8 +19,19 @@ const STORING_MS = 2000
 /** Left of a call's time for removing what is no longer needed. */
 const REMOVING_MS = 1000
 
-/** Accepts the caller's own upload, once. Only the decoder's output is stored, under a name that the server chooses. */
-export const finalize: Handler<typeof pictures.finalize> = async ({ body, caller, refuse, deps }) => {
+type Finalize = Handler<typeof pictures.finalize>
+
+/** Accepts the caller's own upload, once, one of an account at a time: others wait for the same decoder. */
+export const finalize: Finalize = async (call) => {
+  const { caller, refuse, deps } = call
+  const spent = await deps.limits.peek('refusedPictures', caller.userId)
+  if (spent) return refuse('TOO_MANY_REQUESTS', spent)
+  const run = await deps.limits.runExclusive('pictures', caller.userId, () => finalizeUpload(call))
+  return 'retryAfter' in run ? refuse('TOO_MANY_REQUESTS', run) : run.done
+}
+
+/** Only the decoder's output is stored, under a name that the server chooses. */
+async function finalizeUpload({ body, caller, refuse, deps }: Parameters<Finalize>[0]): ReturnType<Finalize> {
   const { db, media, random, clock, log } = deps
   const now = clock.now()
   const { tempKey } = body
@@ -36,6 +47,7 @@ export const finalize: Handler<typeof pictures.finalize> = async ({ body, caller
     return refuse('UNAVAILABLE', { retryAfter: 5 })
   }
   if (typeof square === 'string') {
+    if (square !== 'UPLOAD_NOT_FOUND') await deps.limits.take('refusedPictures', caller.userId)
     await tryRemoving(deps, () => removeFile(deps, uploadPath(tempKey)))
     return refuse(square)
   }

@@ -5,6 +5,8 @@ import { PICTURE_PIXELS_MAXIMUM, PICTURE_SIDE_MAXIMUM_PX } from '#contract/const
 const SIDE_MAXIMUM = 16_384
 /** Passes over the whole picture. Cameras and editors make about ten; each costs the decoder as much as a picture of that size. */
 const SCANS_MAXIMUM = 100
+/** Profiles and texts of a PNG, each inflated up to 50 MB before the picture. Cameras and editors write three or four. */
+const INFLATED_CHUNKS_MAXIMUM = 20
 
 export type PictureProblem = 'UNSUPPORTED_IMAGE' | 'IMAGE_TOO_LARGE' | 'IMAGE_UNREADABLE'
 
@@ -22,7 +24,7 @@ sharp.unblock({ operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuff
  */
 export async function toSquareJpeg(bytes: Buffer): Promise<Buffer | PictureProblem> {
   if (!isKnownFormat(bytes)) return 'UNSUPPORTED_IMAGE'
-  if (hasManyScans(bytes)) return 'IMAGE_UNREADABLE'
+  if (hasManyScans(bytes) || hasManyInflatedChunks(bytes)) return 'IMAGE_UNREADABLE'
   try {
     // the size is read from the file header, without decoding the picture
     const { width, height, depth } = await sharp(bytes, { limitInputPixels: false }).metadata()
@@ -70,4 +72,18 @@ function hasManyScans(bytes: Buffer): boolean {
     }
   }
   return scans > SCANS_MAXIMUM
+}
+
+const INFLATED_CHUNKS: readonly string[] = ['iCCP', 'iTXt', 'zTXt']
+
+/** Each chunk: its length, its type, its content and a checksum. */
+function hasManyInflatedChunks(bytes: Buffer): boolean {
+  if (!bytes.subarray(0, PNG.length).equals(PNG)) return false
+  let chunks = 0
+  let at = PNG.length
+  while (at + 8 < bytes.length) {
+    if (INFLATED_CHUNKS.includes(bytes.toString('latin1', at + 4, at + 8))) chunks += 1
+    at += 12 + bytes.readUInt32BE(at)
+  }
+  return chunks > INFLATED_CHUNKS_MAXIMUM
 }

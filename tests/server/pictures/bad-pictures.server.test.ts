@@ -2,10 +2,10 @@ import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { decode, DECODER_LIMITS } from '#server/pictures/decode.ts'
-import { signIn } from '#tests/support/person.ts'
+import { signIn, type Person } from '#tests/support/person.ts'
 import { newEmail } from '#tests/support/given-person.ts'
 import { givenServer, startServer } from '#tests/support/start-server.ts'
-import { addressFor, finalize, jpeg, picture, put, upload } from './support.ts'
+import { addressFor, askAddress, avatarOf, finalize, jpeg, picture, put, upload } from './support.ts'
 
 /** SECURITY-9, PROFILE-40; INPUT-57, INPUT-58, INPUT-61: nothing of a refused upload is stored. */
 
@@ -57,22 +57,24 @@ test('a picture with a web page appended is stored without the page', async () =
   for await (const { path } of server.deps.media.list('profile-pictures')) await server.deps.media.remove(path)
 })
 
+/** A part of a PNG. */
+function chunk(type: string, content: Buffer): Buffer {
+  const named = Buffer.concat([Buffer.from(type), content])
+  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
+  length.writeUInt32BE(content.length)
+  sum.writeUInt32BE(crc32(named))
+  return Buffer.concat([length, named, sum])
+}
+
 /** A black PNG, of which the encoder would need as much memory as the decoder. */
-function grey(width: number, height: number, bytes: number): Buffer {
-  const chunk = (type: string, content: Buffer) => {
-    const named = Buffer.concat([Buffer.from(type), content])
-    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
-    length.writeUInt32BE(content.length)
-    sum.writeUInt32BE(crc32(named))
-    return Buffer.concat([length, named, sum])
-  }
+function grey(width: number, height: number, bytes: number, others: readonly Buffer[] = []): Buffer {
   const head = Buffer.alloc(13)
   head.writeUInt32BE(width, 0)
   head.writeUInt32BE(height, 4)
   head.writeUInt8(8 * bytes, 8)
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
   const lines = deflateSync(Buffer.alloc(height * (1 + width * bytes)))
-  return Buffer.concat([signature, chunk('IHDR', head), chunk('IDAT', lines), chunk('IEND', Buffer.alloc(0))])
+  return Buffer.concat([signature, chunk('IHDR', head), ...others, chunk('IDAT', lines), chunk('IEND', Buffer.alloc(0))])
 }
 
 describe('INPUT-58: too large', () => {
@@ -153,6 +155,45 @@ test('a JPEG of more passes than any camera makes, each of which costs a decodin
     'IMAGE_UNREADABLE',
   ])
 })
+
+test('a PNG of more compressed texts than any program writes, each of which inflates to 50 MB, is refused', async () => {
+  const text = chunk('zTXt', Buffer.concat([Buffer.from('x\0\0', 'latin1'), deflateSync(Buffer.alloc(50e6), { level: 9 })]))
+  const pngOf = (texts: number) => grey(50, 50, 1, Array<Buffer>(texts).fill(text))
+  const who = await signIn(server, newEmail('texts'))
+  expect((await upload(server, who, pngOf(20), 'image/png')).status).toBe(200)
+  await server.deps.db.execute('delete from pictures')
+  for await (const { path } of server.deps.media.list('profile-pictures')) await server.deps.media.remove(path)
+  expect(await refused(pngOf(21), 'image/png')).toEqual([422, 'IMAGE_UNREADABLE'])
+}, 60_000)
+
+test('after ten photos that were refused in an hour an account may send no more, and another one may', async () => {
+  const [who, other] = [await signIn(server, newEmail('often')), await signIn(server, newEmail('rarely'))]
+  const statuses: number[] = []
+  for (let count = 0; count < 11; count += 1) statuses.push((await upload(server, who, 'no picture')).status)
+  expect(statuses).toEqual([...Array<number>(10).fill(415), 429])
+  expect((await upload(server, other, 'no picture')).status).toBe(415)
+})
+
+test('an account has one photo decoded at a time, and holds up nobody who asks for a photo or an address', async () => {
+  const large = await picture(5000, 5000).jpeg().toBuffer()
+  const people = await Promise.all(Array.from({ length: 9 }, () => signIn(server, newEmail('crowd'))))
+  const uploaded = async (who: Person) => {
+    const { uploadUrl, tempKey } = await addressFor(server, who)
+    await put(server, uploadUrl, large)
+    return tempKey
+  }
+  const keys = await Promise.all(people.flatMap((who) => [uploaded(who), uploaded(who)]))
+  const asking = await signIn(server, newEmail('asking'))
+  const running = keys.map(async (key, at) => ({ at, ...(await finalize(server, people[Math.floor(at / 2)] ?? asking, key)) }))
+  const others = await Promise.all([avatarOf(server, asking, asking.userId), askAddress(server, asking)])
+  expect(others.map(({ status }) => status)).toEqual([404, 200])
+  const replies = await Promise.all(running)
+  const ofOne = (at: number) => replies.filter((reply) => Math.floor(reply.at / 2) === at).map(({ status }) => status)
+  expect(ofOne(0).toSorted()).toEqual([200, 429])
+  await server.deps.db.execute('delete from pictures')
+  for (const folder of ['uploads', 'profile-pictures'])
+    for await (const { path } of server.deps.media.list(folder)) await server.deps.media.remove(path)
+}, 120_000)
 
 test.runIf(process.platform === 'linux')(
   'a file whose decoding takes more than 300 MB is refused, and the decoder ended',
