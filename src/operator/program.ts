@@ -12,7 +12,7 @@ import type { Tool } from './tool.ts'
 
 const FOOTER = `
 Exit codes: 0 done, 1 refused or failed (nothing was changed unless it says so), 2 wrong command line or settings,
-3 the server or the database did not reply.
+3 the server or the database did not reply, 9 (from npx) the file of --env-file cannot be read.
 
 The settings are those of the server: from the environment, or from a file with --env-file.`
 

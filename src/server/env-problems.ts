@@ -141,8 +141,24 @@ function mailProblems({ MAIL_FROM: from, MAIL_BOUNCE_ADDRESS: bounces, SMTP_URL:
     ...(bounces === undefined || isEmail(bounces) ? [] : ['MAIL_BOUNCE_ADDRESS must be an e-mail address such as bounces@example.com']),
     ...(smtp === undefined || !isProduction || /^smtps?:\/\/[^/?]/.test(smtp) ? [] : ['SMTP_URL must be smtp: or smtps:']),
     ...(smtp === undefined || URL.canParse(smtp) ? [] : ['SMTP_URL must be an address such as smtps://user:password@mail.example.com:465']),
+    ...(smtp === undefined || !isProduction || !URL.canParse(smtp) ? [] : insecureMail(new URL(smtp))),
   ]
 }
+
+/** What the mail library takes from an address, and would send codes readable, or to anybody. */
+function insecureMail({ hostname, searchParams }: URL): string[] {
+  if (isThisMachine(hostname)) return []
+  return [
+    ...(isOn(searchParams.get('ignoreTLS'))
+      ? ['SMTP_URL has ignoreTLS: remove it, or write requireTLS=false if the network in between is private']
+      : []),
+    ...(searchParams.get('tls.rejectUnauthorized') === 'false'
+      ? ['SMTP_URL has tls.rejectUnauthorized=false: remove it, and name a private authority in NODE_EXTRA_CA_CERTS']
+      : []),
+  ]
+}
+
+const isOn = (value: string | null) => value !== null && value !== 'false'
 
 const KEY_KINDS = [
   ['STRIPE_SECRET_KEY', /^[sr]k_(test|live)_/, 'sk_ or rk_'],
@@ -226,9 +242,11 @@ function isNetwork(text: string): boolean {
   const [address = '', prefix, more] = text.split('/')
   const bits = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0
   if (bits === 0 || more !== undefined) return false
-  // /0 would trust everyone's X-Forwarded-For
-  return prefix === undefined || (/^\d+$/.test(prefix) && Number(prefix) >= 1 && Number(prefix) <= bits)
+  return prefix === undefined || (/^\d+$/.test(prefix) && Number(prefix) >= PRIVATE_PREFIX && Number(prefix) <= bits)
 }
+
+/** Of fc00::/7, the largest private network: a larger one would trust the X-Forwarded-For of strangers. */
+const PRIVATE_PREFIX = 7
 
 function metricsProblems({ METRICS_PORT: port, PORT }: Variables): string[] {
   return port !== undefined && port === PORT ? ['METRICS_PORT is PORT, which everybody reaches: use a port of its own'] : []
@@ -261,9 +279,11 @@ function priceProblems(set: Variables, isProduction: boolean): string[] {
 /** In seconds, as CALL_TIMEOUT_MS of the portal. */
 const PORTAL_WAITS = 20
 
-function limitProblems({ CALL_TIMEOUT_SECONDS: call, MAILS_PER_HOUR: hour = 0, MAILS_PER_DAY: day = hour }: Variables): string[] {
+function limitProblems(set: Variables): string[] {
+  const { CALL_TIMEOUT_SECONDS: call, MAILS_PER_HOUR: hour = 0, MAILS_PER_DAY: day = hour, MAILS_PER_DAY_IN_ALL: all = day } = set
   return [
     ...(call < PORTAL_WAITS ? [] : [`CALL_TIMEOUT_SECONDS must be less than ${PORTAL_WAITS}, after which the portal gives up`]),
+    ...(day <= all ? [] : ['MAILS_PER_DAY is more than MAILS_PER_DAY_IN_ALL: raise the one or lower the other']),
     ...(hour <= day ? [] : ['MAILS_PER_HOUR is more than MAILS_PER_DAY: raise the one or lower the other']),
   ]
 }

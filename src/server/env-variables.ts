@@ -148,6 +148,15 @@ export function parseVariables(given: Record<string, string | undefined>): { set
   const shape: Record<string, z.ZodMiniType> = variables.shape
   const wrongNames = [...new Set(parsed.error.issues.map(({ path }) => String(path[0])))]
   const rest = Object.fromEntries(Object.entries(given).filter(([name]) => !wrongNames.includes(name)))
-  const wrong = wrongNames.map((name) => ({ name, must: (shape[name] && wanted.get(shape[name])?.must) ?? 'is not valid' }))
+  const placeOf = (name: string) =>
+    parsed.error.issues
+      .find(({ path }) => path[0] === name && path.length > 1)
+      ?.path.slice(1)
+      .join('.')
+  const wrong = wrongNames.map((name) => {
+    const must = (shape[name] && wanted.get(shape[name])?.must) ?? 'is not valid'
+    const place = placeOf(name)
+    return { name, must: place === undefined ? must : `${must}: ${place} is wrong` }
+  })
   return { set: variables.parse(rest), wrong }
 }

@@ -129,8 +129,8 @@ export function readEnv(environment: Record<string, string | undefined>) {
 /** Without it, codes would be sent unencrypted to a mail server that offers no TLS, or to anyone who hides that offer. */
 export function requireTls(smtpUrl: string): string {
   const url = new URL(smtpUrl)
-  const isExplicit = url.searchParams.has('requireTLS') || url.searchParams.has('ignoreTLS')
-  if (url.protocol === 'smtp:' && !isExplicit && !isThisMachine(url.hostname)) url.searchParams.set('requireTLS', 'true')
+  if (url.protocol === 'smtp:' && !url.searchParams.has('requireTLS') && !isThisMachine(url.hostname))
+    url.searchParams.set('requireTLS', 'true')
   return url.href
 }
 

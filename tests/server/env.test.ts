@@ -57,6 +57,29 @@ test('limits of mails that contradict each other are refused in production', () 
   const mails = (hour: string, day: string) => refused({ ...productionSettings, MAILS_PER_HOUR: hour, MAILS_PER_DAY: day })
   expect(mails('20', '5')).toEqual(['MAILS_PER_HOUR is more than MAILS_PER_DAY: raise the one or lower the other'])
   expect([mails('20', ''), mails('5', '5')]).toEqual([[], []])
+  expect(refused({ ...productionSettings, MAILS_PER_DAY: '10', MAILS_PER_DAY_IN_ALL: '3' })).toEqual([
+    'MAILS_PER_DAY is more than MAILS_PER_DAY_IN_ALL: raise the one or lower the other',
+  ])
+})
+
+test('of a setting in JSON the field that is wrong is named', () => {
+  const promotion = { coupon: 'x', promotionValue: 10, conditionValue: 0 }
+  expect(refused({ TOKEN_PROMOTION: JSON.stringify(promotion) })).toEqual([
+    'TOKEN_PROMOTION must be JSON as .env.example shows it: conditionValue is wrong',
+  ])
+  expect(refused({ TOKEN_PROMOTION: '{' })).toEqual(['TOKEN_PROMOTION must be JSON as .env.example shows it'])
+})
+
+test.each(['0.0.0.0/1', '64.0.0.0/2', '::/3'])('a network as large as %s is no proxy’s', (network) => {
+  expect(refused({ ...productionSettings, TRUST_PROXY: network })).toEqual([expect.stringMatching(/^TRUST_PROXY has /)])
+})
+
+test.each([
+  ['smtp://mail.test:25?ignoreTLS=true', 'SMTP_URL has ignoreTLS'],
+  ['smtps://mail.test?tls.rejectUnauthorized=false', 'SMTP_URL has tls.rejectUnauthorized=false'],
+])('a mail server whose address gives up TLS is refused in production: %s', (url, problem) => {
+  expect(refused({ ...productionSettings, SMTP_URL: url })).toEqual([expect.stringContaining(problem)])
+  expect(refused({ ...productionSettings, SMTP_URL: url.replace('mail.test', '127.0.0.1') })).toEqual([])
 })
 
 test('a signing key of two mixed ones is refused by its setting and place', () => {
