@@ -74,7 +74,7 @@ function hasManyScans(bytes: Buffer): boolean {
   return scans > SCANS_MAXIMUM
 }
 
-const INFLATED_CHUNKS: readonly string[] = ['iCCP', 'iTXt', 'zTXt']
+const INFLATED_CHUNKS: ReadonlySet<string> = new Set(['iCCP', 'iTXt', 'zTXt'])
 
 /** Each chunk: its length, its type, its content and a checksum. */
 function hasManyInflatedChunks(bytes: Buffer): boolean {
@@ -82,7 +82,7 @@ function hasManyInflatedChunks(bytes: Buffer): boolean {
   let chunks = 0
   let at = PNG.length
   while (at + 8 < bytes.length) {
-    if (INFLATED_CHUNKS.includes(bytes.toString('latin1', at + 4, at + 8))) chunks += 1
+    if (INFLATED_CHUNKS.has(bytes.toString('latin1', at + 4, at + 8))) chunks += 1
     at += 12 + bytes.readUInt32BE(at)
   }
   return chunks > INFLATED_CHUNKS_MAXIMUM
