@@ -13,7 +13,9 @@ export async function untilSignal<T>({ warn }: Tool, work: (stopped: AbortSignal
   }
   for (const signal of SIGNALS) process.on(signal, stop)
   try {
-    return await work(stopping.signal)
+    const result = await work(stopping.signal)
+    if (stopping.signal.aborted) warn('It was complete before it could be ended: nothing was removed.')
+    return result
   } catch (error) {
     throw stopping.signal.aborted ? stopping.signal.reason : error
   } finally {
