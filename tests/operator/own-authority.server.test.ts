@@ -88,6 +88,10 @@ test('the server trusts an authority that only its settings file names', async (
   expect(await store()).toBe('ok')
 }, 90_000)
 
+test('a certificate that nobody vouches for names the setting that does', async () => {
+  expect((await doctor('')).said).toContain('add its authority through NODE_EXTRA_CA_CERTS')
+}, 60_000)
+
 test('an authority that is not there is named', async () => {
   expect(await doctor('/nowhere.pem')).toEqual({
     code: 2,

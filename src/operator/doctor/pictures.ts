@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { s3Of } from '#server/env.ts'
+import { errorCode } from '#server/error-code.ts'
 import type { Variables } from '#server/env-variables.ts'
 import { s3Media } from '#server/outside/media-s3.ts'
 import type { Media } from '#server/outside/media.ts'
@@ -17,6 +18,11 @@ const S3_ADVICE: Record<string, { setting: keyof Variables; advice: string }> = 
   PermanentRedirect: { setting: 'S3_REGION', advice: 'Correct S3_REGION.' },
   AuthorizationHeaderMalformed: { setting: 'S3_REGION', advice: 'Correct S3_REGION.' },
   NoSuchKey: { setting: 'S3_ENDPOINT', advice: 'S3_ENDPOINT is the address of the store alone: take the bucket out of it.' },
+}
+const UNTRUSTED = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY/
+const UNTRUSTED_ADVICE = {
+  setting: 'S3_ENDPOINT',
+  advice: 'Its certificate is not trusted here: add its authority through NODE_EXTRA_CA_CERTS.',
 }
 const OTHER_S3_ADVICE = { setting: 'S3_ENDPOINT', advice: 'Check S3_ENDPOINT, S3_REGION and the network.' }
 
@@ -37,7 +43,7 @@ export async function checkPictures(set: Variables): Promise<Finding[]> {
   } catch (problem) {
     const cause = problem instanceof Error ? problem.cause : undefined
     const name = cause instanceof Error ? cause.name : ''
-    const { setting, advice } = S3_ADVICE[name] ?? OTHER_S3_ADVICE
+    const { setting, advice } = S3_ADVICE[name] ?? (UNTRUSTED.test(errorCode(cause) ?? '') ? UNTRUSTED_ADVICE : OTHER_S3_ADVICE)
     return [error(setting, `The object store: ${textOf(cause)} (${name}). ${advice}`)]
   }
   const found = [ok('S3_BUCKET', `${s3.bucket} takes, gives back, lists and deletes objects.`)]
