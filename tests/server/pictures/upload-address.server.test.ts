@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { describe, expect, test, vi } from 'vitest'
-import { ask, movableClock, signIn } from '#tests/support/person.ts'
+import { ask, movableClock, signIn, type Person } from '#tests/support/person.ts'
 import { givenPerson, newEmail } from '#tests/support/given-person.ts'
 import { givenServer, startServer, type TestServer } from '#tests/support/start-server.ts'
 import { addressFor, finalize, jpeg, picturesOf, put } from './support.ts'
@@ -127,15 +127,32 @@ test('an upload does not wait for slower ones', async () => {
   await server.close()
 })
 
+/** Begins an upload of 8 MB, which takes its room until it is over. */
+async function openLarge(server: TestServer, player: Person) {
+  const { uploadUrl } = await addressFor(server, player)
+  return open(server, [`PUT ${uploadUrl} HTTP/1.1`, 'content-type: image/jpeg', `content-length: ${8 * 1024 * 1024}`])
+}
+
+const NO_ROOM = /^HTTP\/1.1 503 [^]*retry-after: 5/i
+
 test('an upload for which there is no room is refused at once', async () => {
   const server = await startServer()
-  const player = await signIn(server, 'full@club.test')
   const lines = []
-  for (let large = 0; large < 9; large += 1) {
-    const { uploadUrl } = await addressFor(server, player)
-    lines.push(open(server, [`PUT ${uploadUrl} HTTP/1.1`, 'content-type: image/jpeg', `content-length: ${8 * 1024 * 1024}`]))
+  for (const name of ['one', 'two', 'three']) {
+    const player = await signIn(server, `${name}@club.test`)
+    for (let large = 0; large < 3; large += 1) lines.push(await openLarge(server, player))
   }
-  expect(await Promise.race(lines.map(({ reply }) => reply))).toMatch(/^HTTP\/1.1 503 [^]*retry-after: 5/i)
+  expect(await Promise.race(lines.map(({ reply }) => reply))).toMatch(NO_ROOM)
+  await server.close()
+})
+
+test('one person cannot take all the room', async () => {
+  const server = await startServer()
+  const [many, other] = [await signIn(server, 'many@club.test'), await signIn(server, 'other@club.test')]
+  const lines = []
+  for (let large = 0; large < 8; large += 1) lines.push(await openLarge(server, many))
+  expect(await Promise.race(lines.map(({ reply }) => reply))).toMatch(NO_ROOM)
+  expect((await put(server, (await addressFor(server, other)).uploadUrl, jpeg)).status).toBe(204)
   await server.close()
 })
 
