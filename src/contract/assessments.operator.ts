@@ -23,6 +23,10 @@ const newAssessment = z.strictObject({
     )
     .check(z.minLength(1), z.maxLength(20)),
   sampleReportFilename: z.string().check(z.regex(/^[\w-]+(\.[\w-]+)*\.pdf$/), z.maxLength(200)),
+  // of an assessment as a reply has it; they follow from its prices, and are not read
+  price: z.optional(assessment.shape.price),
+  originalPrice: z.optional(assessment.shape.originalPrice),
+  currencyCode: z.optional(assessment.shape.currencyCode),
 })
 
 export const assessmentsForOperator = {

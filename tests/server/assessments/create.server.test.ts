@@ -50,6 +50,19 @@ describe('POST assessment', () => {
     expect(mine.body.data).toMatchObject([{ name: club.name, estimatedTimeMinutes: 25, SampleReportFilename: 'club.pdf', itemCount: 112 }])
   })
 
+  test('an assessment as a reply has it can be sent back as another; its prices alone decide what it costs', async () => {
+    const { body } = await create({
+      ...club,
+      assessmentId: 'first-copy',
+      prices: [{ id: 'price_first', unitAmount: 900, currency: 'EUR' }],
+    })
+    const prices = [{ id: 'price_second', unitAmount: 1200, currency: 'GBP' }]
+    const copy = await create({ ...body, assessmentId: 'second-copy', prices })
+    expect(copy.status).toBe(201)
+    const price = { unitAmount: 1200, currency: 'GBP' }
+    expect(copy.body).toMatchObject({ price, originalPrice: price, currencyCode: 'GBP' })
+  })
+
   test.each([
     ['the same id', { ...club, prices: [{ ...club.prices[0], id: 'price_other' }] }],
     [
