@@ -130,7 +130,7 @@ test('a refused edit is undone and reported', async ({ page, t, server }) => {
   await teamCell(page, t, 'Team').press('Enter')
   await expect(page.getByText('Assessment instance not found.')).toBeVisible()
   // the list is updated: it is empty and offers to invite the first player
-  await expect(panel(page, t).getByText(t('team:TeamIsEmpty'))).toBeVisible()
+  await expect(panel(page, t).getByText(`No results. ${t('team:TeamIsEmpty')}`)).toBeVisible()
   await panel(page, t)
     .getByRole('button', { name: t('team:TeamInviteFirst') })
     .click()

@@ -22,7 +22,7 @@ export function Summary({ figures }: { figures: readonly Figure[] }) {
         {figures.map(({ name, count, isWaiting }) => (
           <div key={name} className={isWaiting ? 'waits' : undefined}>
             <dt>{name}</dt>
-            <dd>{count === undefined ? '–' : formatCount(count)}</dd>
+            <dd>{count === undefined ? '-' : formatCount(count)}</dd>
           </div>
         ))}
       </dl>

@@ -42,11 +42,13 @@ export function TeamOverview({ team, onAssign, isFetching, onRefresh }: Props) {
 }
 
 function NoPlayers({ onAssign }: Pick<Props, 'onAssign'>) {
-  const { t } = useTranslation('team')
+  const { t } = useTranslation(['team', 'ui'])
   return (
     <div className="nothing">
       <div className="stack">
-        <p>{t('TeamIsEmpty')}</p>
+        <p>
+          {t('ui:NoResults')} {t('TeamIsEmpty')}
+        </p>
         {onAssign && (
           <div>
             <Button variant="primary" onClick={onAssign}>

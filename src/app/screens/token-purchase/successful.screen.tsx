@@ -47,7 +47,7 @@ function AvailableTokens() {
   }
   return (
     <p role="status" aria-busy={available === undefined} className={`grass ${styles.place}`}>
-      <span className={styles.figure}>{available === undefined ? '–' : formatCount(available)}</span>
+      <span className={styles.figure}>{available === undefined ? '-' : formatCount(available)}</span>
       {t('TokensAvailable', { count: available ?? 0 })}
     </p>
   )

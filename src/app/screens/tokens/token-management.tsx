@@ -67,7 +67,7 @@ function Totals({ list }: { list: TokenList | undefined }) {
       {figures.map(({ name, count }) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd>{count === undefined ? '–' : formatCount(count)}</dd>
+          <dd>{count === undefined ? '-' : formatCount(count)}</dd>
         </div>
       ))}
     </dl>

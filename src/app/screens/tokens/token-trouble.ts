@@ -8,7 +8,7 @@ import type { Failed, WordsKey } from '#app/ui/feedback/recent-errors.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import { instancesForCoach } from '#contract/instances.coach.ts'
 
-/** Codes that have a text of their own when a coach resends or reclaims. ASSIGN-25 */
+/** Codes that have a text of their own when a coach resends, reclaims or corrects. ASSIGN-25 */
 const MESSAGES: Partial<Record<ErrorCode, WordsKey>> = {
   NOT_FOUND: 'home:InstanceNotFound',
   ALREADY_COMPLETED: 'tokens:TokenCompletedMeanwhile',
@@ -19,10 +19,18 @@ export function tokenFailure(error: unknown, fallback: WordsKey): Failed {
   return (isApiError(error) && error.code && MESSAGES[error.code]) || { error, fallback }
 }
 
-/** The text for a failed action on a token; after a long limit, with the time from which it can be repeated. */
+/** The text for a failed action on a token that was assigned; after a long limit, with the time from which it can be repeated. */
 export function tokenTrouble(error: unknown, fallback: string): string {
   const key = isApiError(error) && error.code ? MESSAGES[error.code] : undefined
-  const text = key ? i18n.t(key) : messageFor(error, fallback)
+  return withPossibleFrom(error, key ? i18n.t(key) : messageFor(error, fallback))
+}
+
+/** The text for an assessment that could not be allocated. ASSIGN-6 */
+export function allocationTrouble(error: unknown): string {
+  return withPossibleFrom(error, messageFor(error, 'tokens:AllocateFailed'))
+}
+
+function withPossibleFrom(error: unknown, text: string): string {
   const until = possibleFrom(error)
   return until === undefined ? text : `${text} ${possibleFromText(until)}`
 }

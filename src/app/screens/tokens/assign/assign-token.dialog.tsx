@@ -26,7 +26,7 @@ import { AssignLanguage } from './assign-language.tsx'
 import { mayBeDone } from '#app/api/lost-replies.ts'
 import { sendOnce } from '#app/screens/tokens/send-once.ts'
 import { TokenDialogActions } from '#app/screens/tokens/dialogs/token-dialog-actions.tsx'
-import { tokenFailure, tokenTrouble, unsureOf } from '#app/screens/tokens/token-trouble.ts'
+import { allocationTrouble, unsureOf } from '#app/screens/tokens/token-trouble.ts'
 import type { Language } from '#contract/languages.ts'
 
 /** The assessments on offer: the first page, 10 at most (ASSIGN-1). */
@@ -151,10 +151,10 @@ function PlayerStep({ assessment, email, onEmail, onChange, isSending, submit, o
       toast(t('Allocated'))
       onClose()
     } catch (error) {
-      const message = tokenTrouble(error, 'tokens:AllocateFailed')
+      const message = allocationTrouble(error)
       const unsure = unsureOf(error) ?? (mayBeDone(content) ? 'AllocateUnsure' : undefined)
       // the coach has gone back
-      if (isGone.current) return errorToast(tokenFailure(error, 'tokens:AllocateFailed'), unsure ? `${message} ${t(unsure)}` : message)
+      if (isGone.current) return errorToast({ error, fallback: 'tokens:AllocateFailed' }, unsure ? `${message} ${t(unsure)}` : message)
       setFailed({ email: playerEmail, message, unsure })
       // the field is cleared after any failure: ASSIGN-6
       onEmail('')
