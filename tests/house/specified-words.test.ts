@@ -1,0 +1,71 @@
+import { expect, it } from 'vitest'
+import { read } from './source-files.ts'
+
+/** Sentences that the specification prescribes, to the letter: other tests read them by key. ERRORS-1, PROFILE-6 */
+
+const SPECIFIED = {
+  'team:TeamNotUpdated': 'Failed to update team.',
+  'team:PositionNotUpdated': 'Failed to update position.',
+  'team:PlayerTypeNotUpdated': 'Failed to update player type.',
+  'home:InstanceNotFound': 'Assessment instance not found.',
+  'tokens:ResendMissing': 'Missing assessment ID or email address.',
+  'tokens:ResendFailed': 'Failed to resend invitation. Please try again.',
+  'tokens:ReclaimFailed': 'Failed to reclaim assessment. Please try again.',
+  'errors:COACH_ALLOCATION_NOT_ALLOWED': "Cannot allocate assessment to a coach. Please provide a player's email address.",
+  'tokens:AllocateFailed': 'Failed to allocate assessment. Please try again.',
+  'team:TeamUpdated': 'Team updated to {{team}}',
+  'team:PositionUpdated': 'Position updated to {{position}}',
+  'tokens:Resent': 'Invitation resent to {{email}}',
+  'tokens:Reclaimed': 'Assessment reclaimed successfully.',
+  'tokens:Allocated': 'Assessment allocated successfully!',
+  'details:ProfileSaved': 'Profile updated successfully.',
+  'details:CoachProfileSaved': 'Coach profile updated successfully.',
+  'auth:UnexpectedChallenge': 'Unexpected authentication challenge',
+  'details:ProfileNotSaved': 'Failed to update profile.',
+  'details:CoachProfileNotSaved': 'Failed to update coach profile.',
+  'details:ErrorLoadingProfile': 'Error loading profile. Please try again later.',
+  'errors:USER_NOT_FOUND': "We couldn't find a user with that email address. Please check the email address and try again.",
+  'profile:PhotoFailed': 'Something went wrong!',
+  'details:CityListFailed': 'Failed to fetch city list: {{status}}',
+  'details:CityListInvalid': 'Invalid city data format: cities array not found',
+  'checkout:NoPromotionPrice': 'No promotion price found for this assessment.',
+  'checkout:CheckoutUrlFailed': 'Failed to generate checkout URL. Please try again.',
+  'checkout:NoClientSecret': 'No client secret available',
+  'checkout:PaymentIssue': 'We encountered an issue processing your payment. Please try again or contact support if the problem persists.',
+  'stripe:PaymentIssue': 'We encountered an issue processing your payment. Please try again or contact support if the problem persists.',
+  'checkout:TokenCheckoutUnavailable': 'Token checkout is temporarily unavailable.',
+  'stripe:PaymentFailed': 'Payment processing failed',
+  'home:ErrorLoadingAssessments': 'Error loading assessments.',
+  'assessment:AssessmentNotFound': "The assessment you're looking for could not be found.",
+  'team:ShowingDemoData': 'Showing demo data. API connection unavailable.',
+  'shell:UnexpectedApplicationError': 'Unexpected Application Error!',
+  'profile:PhotoUploadFailed': 'Upload failed: {{status}}',
+  'details:UserNotAuthenticated': 'User not authenticated.',
+  'auth:SessionExpired': 'Session expired. Please start the login process again.',
+  'ui:UnexpectedError': 'An unexpected error occurred',
+  'errors:UNEXPECTED': 'An unexpected error occurred',
+  'team:PlayerTypeUpdated': 'Player type updated to {{type}}',
+  'ui:NoResults': 'No results.',
+  'fields:FirstNameRequired': 'First name is required',
+  'fields:LastNameRequired': 'Last name is required',
+  'fields:EmailInvalid': 'Invalid email address',
+  'fields:CityRequired': 'City is required',
+  'fields:CountryRequired': 'Country is required',
+  'fields:GenderRequired': 'Gender is required',
+  'fields:BirthDateRequired': 'Birth date is required',
+  'fields:BestPositionRequired': 'Best position is required',
+  'fields:ClubTypeRequired': 'Type of club is required',
+  'fields:ClubNameRequired': 'Club name is required',
+  'fields:TeamNameRequired': 'Team name is required',
+  'fields:TeamLocationRequired': 'Location is required',
+  'fields:TeamGenderRequired': 'Team gender is required',
+  'fields:AgeGroupRequired': 'Age group is required',
+  'auth:LoginEmailInvalid': 'Please enter a valid email address.',
+  'tokens:AssignEmailInvalid': 'Please enter a valid email address',
+}
+
+it.each(Object.entries(SPECIFIED))('%s', (place, sentence) => {
+  const [area = '', key = ''] = place.split(':')
+  const words = JSON.parse(read(`locales/en/${area}.json`)) as Record<string, string>
+  expect(words[key]).toBe(sentence)
+})
