@@ -43,19 +43,17 @@ async function statusesOf(url: string, env: Record<string, string> = {}) {
 }
 
 describe.runIf(engines.includes('postgres'))('statements', () => {
-  test('are prepared by name, except behind a pooler', async () => {
-    for (const [pooler, isNamed] of [
-      ['none', true],
-      ['transaction', false],
-    ] as const) {
-      const line = await relayTo(await postgres())
-      expect(await statusesOf(line.url, { DATABASE_POOLER: pooler })).toEqual(new Set([200]))
-      expect(line.said().includes(NAME)).toBe(isNamed)
-      // in the message that prepares a statement, its name is between the length and the text
-      expect(/P\0[\s\S]{3}\w+\0(select|insert|update|delete|with) /i.test(line.said())).toBe(isNamed)
-      // time limits are set per connection, or per transaction behind a pooler
-      expect(line.said().includes('set local idle_in_transaction_session_timeout')).toBe(!isNamed)
-    }
+  test.each([
+    ['prepared by name', 'none', true],
+    ['not prepared behind a pooler', 'transaction', false],
+  ] as const)('are %s', async (_what, pooler, isNamed) => {
+    const line = await relayTo(await postgres())
+    expect(await statusesOf(line.url, { DATABASE_POOLER: pooler })).toEqual(new Set([200]))
+    expect(line.said().includes(NAME)).toBe(isNamed)
+    // in the message that prepares a statement, its name is between the length and the text
+    expect(/P\0[\s\S]{3}\w+\0(select|insert|update|delete|with) /i.test(line.said())).toBe(isNamed)
+    // time limits are set per connection, or per transaction behind a pooler
+    expect(line.said().includes('set local idle_in_transaction_session_timeout')).toBe(!isNamed)
   })
 })
 
