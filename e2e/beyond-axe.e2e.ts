@@ -6,7 +6,7 @@ import { arriveAs, askForCode, codeField, expect, test, typeCode } from './suppo
 import { enlarge, speak, whatIsCutOff } from './support/look.ts'
 import { openCropStep } from './support/photo.ts'
 import { expectScreen, type Screen } from './support/screens.ts'
-import { wordsOf } from './support/words.ts'
+import { startOf, wordsOf } from './support/words.ts'
 import { DEMO_COACH, teamHeading, teamOf } from './support/team-panel.ts'
 import { give, listField, openAssign, openMany, send } from './support/tokens-panel.ts'
 
@@ -104,8 +104,10 @@ for (const language of ['en', 'fr'] as const) {
       await page.setViewportSize(LAPTOP)
     }
     await openMany(page, t)
-    await listField(page, t).fill(Array.from({ length: 12 }, (_, index) => `p${index}@${index % 3 ? 'club.test' : 'club'}`).join('\n'))
+    await listField(page, t).fill(Array.from({ length: 25 }, (_, index) => `p${index}@${index % 3 ? 'club.test' : 'club'}`).join('\n'))
     await expect(send(page, t)).toBeVisible()
+    await listField(page, t).focus()
+    await tabThrough({ width: 1366, height: 682 })
     await tabThrough(ENLARGED)
     await tabThrough(LANDSCAPE)
     await page.keyboard.press('Escape')
@@ -114,6 +116,36 @@ for (const language of ['en', 'fr'] as const) {
     await tabThrough(LANDSCAPE)
   })
 }
+
+test('by keyboard the focus stays in view on another page of a table, and where a row was taken back', async ({ page, t, server }) => {
+  const coach = await newCoach(server.url, { tokens: 24 })
+  const address = newAddress()
+  for (let at = 10; at < 32; at += 1) await give(coach, `${at}${address}`)
+  await page.setViewportSize(ENLARGED)
+  await arriveAs(page, coach, paths.home())
+  const isInView = () => expect.poll(() => page.evaluate(whatHidesTheFocus)).toBeFalsy()
+  for (const title of ['team:TeamOverviewTitle', 'tokens:TokenManagementTitle']) {
+    const region = page.getByRole('region', { name: t(title), exact: true })
+    const first = region.getByRole('row').nth(1)
+    const before = await first.innerText()
+    await region.getByRole('button', { name: t('ui:NextPage') }).focus()
+    await page.keyboard.press('Enter')
+    await expect(first).not.toHaveText(before, { useInnerText: true })
+    await isInView()
+  }
+  const take = page.getByRole('button', { name: startOf(t('tokens:TokenReclaimOf', { email: '' })) })
+  await take.nth(3).focus()
+  await page.keyboard.press('Enter')
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: t('tokens:ReclaimConfirm') })
+    .focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog')).toBeHidden()
+  const heading = page.getByRole('heading', { name: t('tokens:TokenManagementTitle') })
+  await expect(heading).toBeFocused()
+  await expect(heading).toBeInViewport()
+})
 
 for (const [text, size] of [
   [100, ENLARGED],

@@ -19,6 +19,8 @@ export function useKeepFocus(part: RefObject<HTMLElement | null>, heading: RefOb
       if (!isRemoved() || !document.activeElement?.contains(own)) return
       focused = null
       heading.current?.focus({ preventScroll: true })
+      // of a keyboard, the focus must be in view
+      if (heading.current?.matches(':focus-visible')) heading.current.scrollIntoView({ block: 'nearest' })
     }
     const changes = new MutationObserver(() => isRemoved() && afterPaint(focusHeading))
     changes.observe(own, { childList: true, subtree: true })
