@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from '#app/i18n/use-translation.ts'
-import type { ApiError } from '#app/api/api-error.ts'
+import { isApiError, type ApiError } from '#app/api/api-error.ts'
 import type { CallArguments } from '#app/api/call.ts'
 import { useReachable } from '#app/api/use-network-state.ts'
 import { queryClient } from '#app/api/query-client.ts'
@@ -72,7 +72,9 @@ export function useOfflineCall<E extends Endpoint>(endpoint: E, ...given: CallAr
   }, [userId, endpoint, requestJson, language, isFresh, isForEveryLanguage, data, dataUpdatedAt])
 
   // `error` is not set while an older reply is in memory
-  const failure = read.error ?? read.failureReason
+  const failed = read.error ?? read.failureReason
+  // a storage that throws fails it, too
+  const failure = isApiError(failed) ? failed : null
   const isRefused = failure?.code !== undefined && !failure.isTransient
   const isAccessLost = failure?.refusedWith(403, 404, 409) ?? false
   useEffect(() => {
@@ -82,7 +84,7 @@ export function useOfflineCall<E extends Endpoint>(endpoint: E, ...given: CallAr
   }, [userId, endpoint, requestJson, isAccessLost])
 
   // a refusal is final: a stored reply is not shown in its place
-  const hasFailed = read.isError || (data !== undefined && failure !== null)
+  const hasFailed = read.isError || (data !== undefined && failed !== null)
   const needsStoredReply = userId !== undefined && !isInLanguage && !isRefused && (hasFailed || !isReachable)
   useEffect(() => {
     if (!needsStoredReply) return
