@@ -112,7 +112,9 @@ export function useVerification({ asked, onWrong }: Verification) {
         isApiError(error) && (error.isOutcomeUnknown || (kind === 'undecided' && (wasTried || unanswered.current === otp)))
       if (isOwn && !mayBeUsed && !isLostOther && !isLostStill) clearTried()
       const textOf = () => (mayBeUsed ? i18n.t('auth:CodeMayBeUsed') : messageFor(error))
-      if (!isLeft.current) errorToast(mayBeUsed ? 'auth:CodeMayBeUsed' : { error }, textOf())
+      // another tab may have signed in with the same code
+      const isNeeded = !isLeft.current && session.get().status === 'guest'
+      if (isNeeded) errorToast(mayBeUsed ? 'auth:CodeMayBeUsed' : { error }, textOf())
       setFailed(isOtherType ? { kind, textOf, playerEmail: underWay.email } : { kind, textOf })
       if (kind !== 'undecided') onWrong()
       setIsVerifying(false)
