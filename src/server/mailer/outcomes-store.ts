@@ -6,7 +6,7 @@ import { instances } from '../db/schema/instances.ts'
 import { mails } from '../db/schema/mails.ts'
 import { isLastInvitation } from './last-invitation-store.ts'
 import { hasJobThat, isUnsettled, lockInstance, type QueuedMail } from './store.ts'
-import { dropHeld, lockAllocationsOf, sendHeld } from './taken-back-store.ts'
+import { dropHeld, lockForTakenBack, sendHeld } from './taken-back-store.ts'
 
 /** What became of the tries to send a mail. */
 
@@ -21,15 +21,14 @@ export async function beginTry(db: Database, id: string): Promise<QueuedMail | u
 }
 
 /** Uncounts a try that reached nobody; if the mail was replaced or taken back during it, also the reminder, and what was held for it. */
-export async function undoTry(db: Database, { id, kind, instanceId }: QueuedMail, now: Date): Promise<void> {
+export async function undoTry(db: Database, { id, kind, instanceId, tries, createdAt }: QueuedMail, now: Date): Promise<void> {
   await db.transaction(async (tx) => {
-    if (kind === 'invitation') await lockAllocationsOf(tx, instanceId)
-    // one that was ended during the try is uncounted (`dropIfOver`), though the reply may have been lost, or is of no interest any more
-    const isCounted = kind === 'taken-back' ? isUnsettled : undefined
+    if (kind === 'invitation') await lockForTakenBack(tx, instanceId)
+    // `dropIfOver` has uncounted the try of one that it ended, even where its reply was lost, and it may have been resumed since
+    const isCounted = kind === 'taken-back' ? and(isUnsettled, eq(mails.tries, tries), eq(mails.createdAt, createdAt)) : undefined
     const [undone] = await tx
       .update(mails)
-      // it may have been resumed since
-      .set({ tries: sql`greatest(${mails.tries} - 1, 0)` })
+      .set({ tries: sql`${mails.tries} - 1` })
       .where(and(eq(mails.id, id), isCounted))
       .returning({ cancelledAt: mails.failedAt })
     if (kind !== 'invitation' || !undone?.cancelledAt) return
@@ -53,7 +52,7 @@ export async function noteUnanswered(db: Database, { kind, instanceId }: QueuedM
 /** The mail server refused a mail for good. */
 export async function noteRefused(db: Database, { id, kind, instanceId }: QueuedMail, now: Date): Promise<void> {
   await db.transaction(async (tx) => {
-    if (kind === 'invitation') await lockAllocationsOf(tx, instanceId)
+    if (kind === 'invitation') await lockForTakenBack(tx, instanceId)
     await tx
       .update(mails)
       .set({ refusals: sql`${mails.refusals} + 1` })
@@ -66,7 +65,7 @@ export async function noteRefused(db: Database, { id, kind, instanceId }: Queued
 export async function markSent(db: Database, mail: QueuedMail, now: Date): Promise<void> {
   await db.transaction(async (tx) => {
     // it may have bounced already: the instance is locked before checking
-    if (mail.kind === 'invitation') await lockAllocationsOf(tx, mail.instanceId)
+    if (mail.kind === 'invitation') await lockForTakenBack(tx, mail.instanceId)
     const isBack = exists(
       tx
         .select({ id: mails.id })

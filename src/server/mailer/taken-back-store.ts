@@ -36,8 +36,7 @@ export async function sendHeld(tx: Database, instanceId: string): Promise<void> 
 }
 
 /**
- * Nobody was invited after all, unless another invitation may have arrived. The caller has locked the instance and the mails about the
- * allocation.
+ * Nobody was invited after all, unless another invitation may have arrived. The caller has locked as `lockForTakenBack` does.
  */
 export async function dropHeld(tx: Database, instanceId: string, now: Date): Promise<void> {
   if ((await mayHaveArrived(tx, instanceId)) || (await wasInvited(tx, instanceId))) return
@@ -83,7 +82,7 @@ export async function lockMailsAbout(tx: Database, instanceId: string): Promise<
  * Locks the address of an allocation, the instance and the mails about it. Called before a "taken back" is dropped, and an earlier one
  * resumed, which counts towards the week's limit.
  */
-export async function lockAllocationsOf(tx: Database, instanceId: string): Promise<void> {
+export async function lockForTakenBack(tx: Database, instanceId: string): Promise<void> {
   const [found] = await tx.select({ emailNormal: instances.emailNormal }).from(instances).where(eq(instances.id, instanceId))
   if (found) await lockAddress(tx, found.emailNormal)
   await lockInstance(tx, instanceId)
@@ -102,7 +101,7 @@ export async function dropTakenBack(tx: Database, key: AllocationKey, now: Date)
 export async function dropIfOver(db: Database, { id, instanceId }: { id: string; instanceId: string }, now: Date): Promise<boolean> {
   return db.transaction(async (tx) => {
     // a reclaim of the later allocation then comes before or after
-    await lockAllocationsOf(tx, instanceId)
+    await lockForTakenBack(tx, instanceId)
     const isBack = await hasOnlyComeBack(tx, instanceId)
     if (!isBack && !(await isAllocatedAgain(tx, instanceId)) && !(await isAccountClosed(tx, instanceId))) return false
     await tx
