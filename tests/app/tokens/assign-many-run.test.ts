@@ -217,6 +217,8 @@ describe('sending a list', () => {
     ['a proxy', new ApiError({ kind: 'HTTP', status: 403, data: 'Forbidden' }), 'unknown'],
     ['a limit', refusal(429, 'TOO_MANY_REQUESTS'), 'unknown'],
     ['the server, as it has no token', refusal(409, 'NO_TOKENS_AVAILABLE'), 'failed'],
+    ['the server, for a limit of the account', refusal(429, 'ALLOCATION_LIMIT'), 'failed'],
+    ['the server, for a limit of the address', refusal(429, 'ADDRESS_LIMIT'), 'failed'],
   ])('a line without a reply whose retry %s refuses', async (_, error, outcome) => {
     const { lines, ports } = device()
     const known = { 'a1 a@b.fr': { operationId: 'lost', outcome: 'unknown', code: 'HTTP', at: 0 } } as const

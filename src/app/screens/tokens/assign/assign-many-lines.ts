@@ -194,7 +194,7 @@ export function mergedText(stored: string, before: string, after: string): strin
 
 const textLines = (text: string) => text.split('\n').filter((line) => line.trim() !== '')
 
-/** Whether the tokens were read after this line was sent, and the line does not say so yet. It is stored because the clock may be set later. */
+/** Whether the tokens were read after this line was sent, and the line does not say so yet, or says it with a later time, of a clock that was set back. */
 export const isReadBy = ({ at: sentAt, readAt }: AssignLine, at: number) =>
   readAt === undefined ? !isAfter(sentAt, at) : at < readAt && !isAfter(readAt, at)
 

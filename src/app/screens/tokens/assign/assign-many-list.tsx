@@ -175,13 +175,12 @@ function textOf({ verdict, fault, line, account }: ListedAddress, run: AssignRun
   return t(verdict === 'refused' ? 'AddressNotSentNoReason' : VERDICT_KEYS[verdict])
 }
 
-/** That it may have been assigned, and why that is not known: nothing came, or what the server or a proxy replied. */
-function unknown({ code, until }: AssignLine, t: Translation['t']): string {
+/** That it may have worked, and why that is not known: nothing came, or what the server or a proxy replied. */
+function unknown({ code }: AssignLine, t: Translation['t']): string {
   if (code === undefined || code === 'FETCH_ERROR' || code === 'TIMEOUT_ERROR') return t('AddressUnknown')
   const unsure = t('AllocateUnsure')
   const reason = t([`errors:${code}`, 'tokens:AllocateUnsure'])
-  if (reason === unsure) return unsure
-  return [reason, ...(until === undefined ? [] : [possibleFromText(until)]), unsure].join(' ')
+  return reason === unsure ? unsure : `${reason} ${unsure}`
 }
 
 /** The text of the line's error code, or that it failed. */

@@ -8,6 +8,8 @@ const CONCURRENCY = 3
 
 /** Codes with which this player's line cannot be sent at all. */
 const FINAL = new Set(['COACH_ALLOCATION_NOT_ALLOWED', 'ALREADY_ALLOCATED', 'INVALID_EMAIL'])
+/** Limits that the server checks after it has looked for the operation: so that one was not carried out, whatever became of its reply. */
+const AFTER_OPERATION = new Set(['ALLOCATION_LIMIT', 'ADDRESS_LIMIT'])
 /** Statuses after which every other line would fail too: a limit, an unavailable server. */
 const STOPPING = new Set([429, 503])
 /** The same, if our server replied: credentials, role, an old app. A filter may refuse one line only. */
@@ -78,7 +80,7 @@ export async function sendList(
       const next = code === 'OPERATION_MISMATCH' ? ports.randomId() : operationId
       const until = possibleFrom(error)
       // what refuses this attempt may say nothing of an earlier one, whose reply was lost
-      const isStillLost = isLost && staysUnknown(true, error)
+      const isStillLost = isLost && !AFTER_OPERATION.has(code) && staysUnknown(true, error)
       const outcome = isStillLost ? 'unknown' : outcomeOf(error, code)
       await ports.store(key, { operationId: next, outcome, code, ...(until === undefined ? {} : { until }), at: ports.now() })
       return !isStopping(error)

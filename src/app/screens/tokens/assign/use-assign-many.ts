@@ -37,7 +37,7 @@ export interface AssignMany {
   /** false if the last change could not be stored on the device */
   isStored: boolean
   run: AssignRun | undefined
-  /** a failure ended the last run before every line was tried; false once the list was changed */
+  /** a failure ended the last run before every line was tried; false once the list was changed in this tab */
   isCutShort: boolean
   change: (change: Partial<AssignDraft>) => void
   send: (accounts: readonly string[]) => Promise<void>
