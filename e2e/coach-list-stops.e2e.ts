@@ -36,11 +36,7 @@ test('behind a filter the line that it blocks says so, and a run that it stops s
   expect(await tokensAvailable(coach)).toBe(9)
 })
 
-test('after a stop each line that was tried says that it may have been assigned, and why that is not known', async ({
-  page,
-  t,
-  server,
-}) => {
+test('after a stop each line that was tried says that it may have worked, and why that is not known', async ({ page, t, server }) => {
   const coach = await newCoach(server.url, { tokens: 20 })
   await arriveAs(page, coach, paths.home())
   await openMany(page, t)

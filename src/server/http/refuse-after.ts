@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts'
 import { Refused } from './refusal.ts'
 
 // the least time left to a call whose request was slow to arrive
-const MILLISECONDS_MINIMUM = 1000
+const LEFT_MINIMUM_MS = 1000
 
 /** Rejects with UNAVAILABLE if the work takes longer. The work is not cancelled: it completes, and a retry finds what it did. */
 export function refuseAfter<T>(ms: number, work: Promise<T>): Promise<T> {
@@ -21,5 +21,5 @@ export function refuseAfter<T>(ms: number, work: Promise<T>): Promise<T> {
 
 /** Whole milliseconds left for a call. The time its request took to arrive counts, because the portal's own timeout started with its first byte. */
 export function timeLeft(reply: FastifyReply, { env }: Deps): number {
-  return Math.max(MILLISECONDS_MINIMUM, Math.round(env.callTimeoutSeconds * 1000 - reply.elapsedTime))
+  return Math.max(LEFT_MINIMUM_MS, Math.round(env.callTimeoutSeconds * 1000 - reply.elapsedTime))
 }

@@ -22,7 +22,7 @@ export const auditLog = pgTable(
   (table) => [index('audit_log_at').on(table.at)],
 )
 
-/** Entries of the audit log; append-only, and written only by server/audit/store.ts. */
+/** Entries of the audit log; appended to only by server/audit/store.ts, and trimmed by server/audit/trim-store.ts. */
 export const auditEntries = pgTable(
   'audit_entries',
   {
