@@ -1,6 +1,6 @@
-import { subDays } from 'date-fns/subDays'
 import { REOPEN_DAYS } from '#contract/constants.ts'
 import { instancesForOperator } from '#contract/instances.operator.ts'
+import { daysBefore } from '#contract/rules/dates.ts'
 import { isId } from '#contract/rules/ids.ts'
 import { usersForOperator, type Account } from '#contract/users.operator.ts'
 import { call, serverOf, type Server } from './calls.ts'
@@ -46,7 +46,7 @@ export async function reopen(tool: Tool, person: string, address: string | undef
   const server = await serverOf(tool, address)
   const { userId, email, userTypeCode, deactivatedAt } = await find(server, person)
   if (deactivatedAt === null) throw new ExitError(`The account ${userId} is open: there is nothing to do.`)
-  if (new Date(deactivatedAt) <= subDays(tool.now(), REOPEN_DAYS))
+  if (new Date(deactivatedAt) <= daysBefore(tool.now(), REOPEN_DAYS))
     throw new ExitError(
       `The account ${userId} was closed more than ${REOPEN_DAYS} days ago: it is erased within the hour, and cannot be opened again.`,
     )
