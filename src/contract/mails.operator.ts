@@ -7,7 +7,8 @@ import { BOUNCE_REASONS } from './rules/statuses.ts'
 const bouncedMail = z.object({
   mailId: z.string(),
   kind: z.string(),
-  instanceId: z.string(),
+  /** null: about an account */
+  instanceId: z.nullable(z.string()),
   sentAt: z.nullable(z.string()),
   bouncedAt: z.string(),
   why: z.enum(BOUNCE_REASONS),

@@ -5,6 +5,7 @@ import type { Database } from '../db/database.ts'
 import { blockedAddresses } from '../db/schema/blocks.ts'
 import { sessions } from '../db/schema/sign-in.ts'
 import { users } from '../db/schema/users.ts'
+import { lockAddress } from '../mailer/address-lock-store.ts'
 import { addressHash } from '../mailer/unsubscribe-tokens.ts'
 
 /** Addresses with which nobody signs in, and to which no invitation goes (ROLES-13). The codes that prove who owns one are still mailed. */
@@ -27,11 +28,12 @@ interface BlockOutcome {
 export async function blockAddress(db: Database, email: string, now: Date): Promise<BlockOutcome> {
   const emailNormal = normalEmail(email)
   return db.transaction(async (tx) => {
+    // a sign-in comes before, and its session is ended, or after, and finds the block
+    await lockAddress(tx, emailNormal)
     await tx
       .insert(blockedAddresses)
       .values({ addressHash: addressHash(emailNormal), at: now })
       .onConflictDoNothing()
-    // a session that is being opened locks this row too, and then looks for the block
     const [account] = await tx.select({ id: users.id }).from(users).where(eq(users.emailNormal, emailNormal)).for('update')
     const ended = account
       ? await tx

@@ -2,7 +2,6 @@ import type { auth } from '#contract/auth.ts'
 import type { Handler } from '../http/handler.ts'
 import { agentOf, clientOf } from './client.ts'
 import { isRefreshTokenGenuine, makeCredentials, readRefreshToken } from './credentials.ts'
-import { notifyOwner } from './notices.ts'
 import { findSession, applyRefresh } from './sessions-store.ts'
 
 /** Rotates the refresh token, repeats a lost reply, and revokes the session of a token that is reused (SESSION-14). */
@@ -24,7 +23,7 @@ export const refresh: Handler<typeof auth.refresh> = async ({ body, networkAddre
   switch (verdict.kind) {
     case 'replay':
       log.warn({ sessionId: session.id, userId: user.id }, 'a refresh token was reused: session revoked')
-      await notifyOwner(deps, user, 'session-ended')
+      deps.jobs.wake('mails')
       return refuse('SESSION_REVOKED')
     case 'ended':
       return refuse('SESSION_REVOKED')

@@ -5,7 +5,8 @@ import { appendAuditEntry } from '../audit/store.ts'
 import type { Database } from '../db/database.ts'
 import { sessions } from '../db/schema/sign-in.ts'
 import { users } from '../db/schema/users.ts'
-import { isBlocked } from './blocks-store.ts'
+import { queueMail } from '../mailer/store.ts'
+import { sessionEndedMail } from './notices.ts'
 import { ABSOLUTE_DAYS, IDLE_DAYS, judgeRefresh, type ClientInfo, type Verdict } from './refresh-rules.ts'
 import type { User } from './store.ts'
 
@@ -13,31 +14,24 @@ import type { User } from './store.ts'
 
 const SESSIONS_PER_USER = 10
 
-interface NewSession extends ClientInfo {
+export interface NewSession extends ClientInfo {
   id: string
   salt: string
   userId: string
 }
 
-/** Opens a session; with more than ten the oldest ends. Not if the operator has blocked the address, or the account was closed meanwhile. */
-export async function openSession(db: Database, session: NewSession, now: Date): Promise<'opened' | 'blocked' | 'closed'> {
-  return db.transaction(async (tx) => {
-    const account = tx.select({ emailNormal: users.emailNormal }).from(users)
-    const [user] = await account.where(and(eq(users.id, session.userId), isNull(users.deactivatedAt))).for('update')
-    if (!user) return 'closed'
-    if (await isBlocked(tx, user.emailNormal)) return 'blocked'
-    const live = await tx
-      .select({ id: sessions.id })
-      .from(sessions)
-      .where(and(eq(sessions.userId, session.userId), isNull(sessions.revokedAt), gt(sessions.absoluteEnd, now)))
-      .orderBy(asc(sessions.createdAt), asc(sessions.id))
-    const surplus = live.slice(0, Math.max(0, live.length - SESSIONS_PER_USER + 1)).map((one) => one.id)
-    if (surplus.length > 0) await tx.update(sessions).set({ revokedAt: now }).where(inArray(sessions.id, surplus))
-    const absoluteEnd = new Date(now.getTime() + ABSOLUTE_DAYS * DAY_MS)
-    await tx.insert(sessions).values({ ...session, createdAt: now, lastUsedAt: now, rotatedAt: now, absoluteEnd })
-    await appendAuditEntry(tx, { event: 'signed-in', userId: session.userId, about: session.id }, now)
-    return 'opened'
-  })
+/** Opens a session; with more than ten the oldest ends. The caller has locked the account. */
+export async function openSession(tx: Database, session: NewSession, now: Date): Promise<void> {
+  const live = await tx
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(and(eq(sessions.userId, session.userId), isNull(sessions.revokedAt), gt(sessions.absoluteEnd, now)))
+    .orderBy(asc(sessions.createdAt), asc(sessions.id))
+  const surplus = live.slice(0, Math.max(0, live.length - SESSIONS_PER_USER + 1)).map((one) => one.id)
+  if (surplus.length > 0) await tx.update(sessions).set({ revokedAt: now }).where(inArray(sessions.id, surplus))
+  const absoluteEnd = new Date(now.getTime() + ABSOLUTE_DAYS * DAY_MS)
+  await tx.insert(sessions).values({ ...session, createdAt: now, lastUsedAt: now, rotatedAt: now, absoluteEnd })
+  await appendAuditEntry(tx, { event: 'signed-in', userId: session.userId, about: session.id }, now)
 }
 
 interface SessionWithUser {
@@ -55,7 +49,7 @@ export async function findSession(db: Database, id: string): Promise<SessionWith
   return row
 }
 
-/** Judges a refresh token by its number and applies the verdict, one at a time per session. */
+/** Judges a refresh token by its number and applies the verdict, one at a time per session. A replay is mailed to the owner. */
 export async function applyRefresh(db: Database, id: string, counter: number, requester: ClientInfo, now: Date): Promise<Verdict> {
   return db.transaction(async (tx) => {
     const [session] = await tx.select().from(sessions).where(eq(sessions.id, id)).for('update')
@@ -75,6 +69,8 @@ export async function applyRefresh(db: Database, id: string, counter: number, re
     }
     if (verdict.kind === 'replay') {
       await tx.update(sessions).set({ revokedAt: now }).where(eq(sessions.id, id))
+      const [owner] = await tx.select().from(users).where(eq(users.id, session.userId))
+      if (owner) await queueMail(tx, sessionEndedMail(owner), now)
       await appendAuditEntry(tx, { event: 'refresh-reused', userId: session.userId, about: id }, now)
     }
     return verdict

@@ -9,8 +9,6 @@ import { users } from '../db/schema/users.ts'
 import type { Language } from '#contract/languages.ts'
 import { isId } from '#contract/rules/ids.ts'
 import { daysBefore, MINUTE_MS } from '#contract/rules/dates.ts'
-import { attachPending } from '../instances/pending-store.ts'
-import { lockAddress } from '../mailer/address-lock-store.ts'
 import { countsKeyOf } from './count-keys.ts'
 import { TRIES_PER_CODE } from './one-time-code.ts'
 import {
@@ -24,7 +22,7 @@ import {
   type MailLimits,
 } from './sign-in-counts-store.ts'
 
-/** Sign-ins, from the challenge to the account. Each function is one transaction, serialised per e-mail by a row lock. */
+/** Codes by mail, from the request to the guess. Each function is one transaction, serialised per e-mail by a row lock. */
 
 /** How far apart the clocks of two servers may be: the leeway of tokens, too. */
 const CLOCKS_DIFFER_MS = MINUTE_MS
@@ -173,7 +171,7 @@ export type Guess =
   | WaitOutcome
   | { kind: 'unknown' }
 
-/** Uses one guess, if one is left, and consumes the challenge if it is right: of several concurrent ones, one succeeds. */
+/** Uses one guess, if one is left. A right one has to be followed by `consumeCode`. */
 export async function guessCode(
   db: Database,
   guess: {
@@ -210,10 +208,7 @@ export async function guessCode(
     if (challenge.tries >= TRIES_PER_CODE) return { kind: 'exhausted' }
     const wait = guessWait(counts, now)
     if (wait > 0) return { kind: 'wait', seconds: wait }
-    if (isRight(challenge)) {
-      await tx.update(signInChallenges).set({ usedAt: now }).where(mine)
-      return { kind: 'right', challenge }
-    }
+    if (isRight(challenge)) return { kind: 'right', challenge }
     const tries = challenge.tries + 1
     await tx.update(signInChallenges).set({ tries }).where(mine)
     await countWrongGuess(tx, counts, now)
@@ -225,42 +220,14 @@ export async function guessCode(
   })
 }
 
-export interface NewPerson {
-  id: string
-  firstName: string | null
-  lastName: string | null
-  cityId: string | null
-  countryId: string | null
-}
-
 /**
- * The account of a verified e-mail, created if there is none: of the requested type, with the data a coach entered. Of an existing
- * account only the language is updated (LOGIN-21). Pending instances of the e-mail are attached to a player's account; for a coach's,
- * their tokens are returned.
+ * Consumes the code of a right guess, in the transaction of what it permits: if that fails, the code can be used again. Of several
+ * concurrent requests one gets true. The caller has locked the account, as an erasure does before it deletes codes.
  */
-export async function findOrCreateAccount(
-  db: Database,
-  challenge: Challenge,
-  person: NewPerson,
-  now: Date,
-): Promise<{ user: User; isNew: boolean }> {
-  const { emailNormal, email, userType, language } = challenge
-  return db.transaction(async (tx) => {
-    await lockAddress(tx, emailNormal)
-    const made = await tx
-      .insert(users)
-      .values({ ...person, email, emailNormal, userType, language, createdAt: now })
-      .onConflictDoNothing({ target: users.emailNormal })
-      .returning({ id: users.id })
-    const isNew = made.length > 0
-    const [user] = await tx.select().from(users).where(eq(users.emailNormal, emailNormal)).for('update')
-    if (!user) throw new Error('an account was not created')
-    if (user.deactivatedAt) return { user, isNew }
-    await attachPending(tx, user, now)
-    if (user.language === language) return { user, isNew }
-    await tx.update(users).set({ language }).where(eq(users.id, user.id))
-    return { user: { ...user, language }, isNew }
-  })
+export async function consumeCode(tx: Database, { id, codeHmac }: Challenge, now: Date): Promise<boolean> {
+  const isUnused = and(eq(signInChallenges.id, id), eq(signInChallenges.codeHmac, codeHmac), isNull(signInChallenges.usedAt))
+  const consumed = await tx.update(signInChallenges).set({ usedAt: now }).where(isUnused).returning({ id: signInChallenges.id })
+  return consumed.length > 0
 }
 
 /** Deletes sign-ins a day after their end, and their counts. */

@@ -25,15 +25,19 @@ export async function markBounced(db: Database, mailId: string, { why, code }: M
   return db.transaction(async (tx) => {
     const [mail] = await tx.select().from(mails).where(eq(mails.id, mailId))
     if (!mail || mail.toNormal === '') return false
+    const { instanceId } = mail
     // the instance before its mails, the order of locks in a reclaim and a reminder, which is then seen below
-    if (mail.kind === 'invitation') {
-      await tx.select({ id: instances.id }).from(instances).where(eq(instances.id, mail.instanceId)).for('update')
+    if (mail.kind === 'invitation' && instanceId !== null) {
+      await tx.select({ id: instances.id }).from(instances).where(eq(instances.id, instanceId)).for('update')
       // 'waiting': the report arrived before we recorded that the mail was sent
-      const isOfThisMail = and(inArray(instances.invitation, ['waiting', 'sent']), isLastInvitation(tx, mail))
+      const isOfThisMail = and(
+        inArray(instances.invitation, ['waiting', 'sent']),
+        isLastInvitation(tx, { instanceId, createdAt: mail.createdAt }),
+      )
       await tx
         .update(instances)
         .set({ invitation: why === 'unknown-address' ? 'refused' : 'given-up', bouncedAt: now, bouncedWhy: why, heldUntil: null })
-        .where(and(eq(instances.id, mail.instanceId), isOfThisMail))
+        .where(and(eq(instances.id, instanceId), isOfThisMail))
     }
     const marked = await tx
       .update(mails)

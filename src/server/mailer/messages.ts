@@ -1,9 +1,10 @@
+import { fillIn } from '#contract/rules/fill-in.ts'
 import type { Language } from '#contract/languages.ts'
 import { screens } from '#contract/screens.ts'
 import type { Message } from '../outside/mail.ts'
 import { storedLanguage, wordsOf } from '../words/words.ts'
 import { messageIdOf } from './message-ids.ts'
-import type { QueuedMail } from './store.ts'
+import type { AccountMail, AllocationMail, QueuedMail } from './store.ts'
 
 /**
  * Turns the facts of a mail into text and HTML in its language. Links lead to `publicUrl` only; `token` is the address's own, to
@@ -11,6 +12,7 @@ import type { QueuedMail } from './store.ts'
  */
 export function messageOf(mail: QueuedMail, publicUrl: string, token: string): Message {
   const language = storedLanguage(mail.language)
+  if (mail.instanceId === null) return noticeOf(mail, language, publicUrl)
   const { subject, ...body } = partsOf(mail, language, publicUrl, token)
   const { before, link, after, last } = body
   const plain = (one: Link) => `${one.label}\n${one.url}`
@@ -24,6 +26,22 @@ export function messageOf(mail: QueuedMail, publicUrl: string, token: string): M
 /** Sent at a coach's request to somebody who did not ask for it, and who may unsubscribe. */
 export function isToPlayer({ kind }: Pick<QueuedMail, 'kind'>): boolean {
   return kind === 'invitation' || kind === 'taken-back'
+}
+
+const NOTICES: Record<AccountMail['kind'], { subject: string; text: string }> = {
+  'session-ended': { subject: 'SessionEndedSubject', text: 'SessionEndedText' },
+  'new-device': { subject: 'NewDeviceSubject', text: 'NewDeviceText' },
+  'account-closed': { subject: 'ClosedSubject', text: 'ClosedText' },
+}
+
+/** Tells the owner of an account what happened to it: text only. */
+function noticeOf({ id, kind, to, facts }: AccountMail, language: Language, publicUrl: string): Message {
+  const words = wordsOf(language).mail
+  const values = Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, withoutCode(value)]))
+  const say = (key: string) => fillIn(words[key] ?? '', { ...values, link: `${publicUrl}${screens.profile.path}` })
+  const keys = NOTICES[kind]
+  const text = `${say(keys.text)}\n\n${say('Signature')}\n`
+  return { to, subject: say(keys.subject), text, language, id: messageIdOf(id), mayTakeLong: true }
 }
 
 interface Link {
@@ -40,7 +58,7 @@ interface Body {
 }
 
 function partsOf(
-  { kind, facts, instanceId }: QueuedMail,
+  { kind, facts, instanceId }: Pick<AllocationMail, 'kind' | 'facts' | 'instanceId'>,
   language: Language,
   publicUrl: string,
   token: string,

@@ -5,7 +5,7 @@ import type { Database } from '../db/database.ts'
 import { instances } from '../db/schema/instances.ts'
 import { mails } from '../db/schema/mails.ts'
 import { isLastInvitation } from './last-invitation-store.ts'
-import { hasJobThat, isUnsettled, lockInstance, type QueuedMail } from './store.ts'
+import { hasJobThat, isUnsettled, lockInstance, type MailSubject, type QueuedMail } from './store.ts'
 import { dropHeld, lockForTakenBack, sendHeld } from './taken-back-store.ts'
 
 /** What became of the tries to send a mail. */
@@ -17,7 +17,7 @@ export async function beginTry(db: Database, id: string): Promise<QueuedMail | u
     .set({ tries: sql`${mails.tries} + 1` })
     .where(and(eq(mails.id, id), isUnsettled))
     .returning()
-  return mail
+  return mail as QueuedMail | undefined // checked by the database
 }
 
 /** Uncounts a try that reached nobody; if the mail was replaced or taken back during it, also the reminder, and what was held for it. */
@@ -64,15 +64,17 @@ export async function noteRefused(db: Database, { id, kind, instanceId }: Queued
 /** Stores that the mail server accepted a mail; for an invitation, also on its instance. */
 export async function markSent(db: Database, mail: QueuedMail, now: Date): Promise<void> {
   await db.transaction(async (tx) => {
-    // it may have bounced already: the instance is locked before checking
-    if (mail.kind === 'invitation') await lockForTakenBack(tx, mail.instanceId)
-    const isBack = exists(
-      tx
-        .select({ id: mails.id })
-        .from(mails)
-        .where(and(eq(mails.id, mail.id), isNotNull(mails.bouncedAt))),
-    )
-    await setInvitationState(tx, mail, { invitation: 'sent' }, and(not(isBack), isLastInvitation(tx, mail)))
+    if (mail.kind === 'invitation') {
+      // it may have bounced already: the instance is locked before checking
+      await lockForTakenBack(tx, mail.instanceId)
+      const isBack = exists(
+        tx
+          .select({ id: mails.id })
+          .from(mails)
+          .where(and(eq(mails.id, mail.id), isNotNull(mails.bouncedAt))),
+      )
+      await setInvitationState(tx, mail, { invitation: 'sent' }, and(not(isBack), isLastInvitation(tx, mail)))
+    }
     await tx.update(mails).set({ sentAt: now, failedAt: null }).where(eq(mails.id, mail.id))
     if (mail.kind === 'invitation') await sendHeld(tx, mail.instanceId)
   })
@@ -84,7 +86,7 @@ export async function markSent(db: Database, mail: QueuedMail, now: Date): Promi
  */
 export async function markFailed(
   db: Database,
-  mail: Pick<QueuedMail, 'id' | 'kind' | 'instanceId'>,
+  mail: MailSubject & { id: string },
   why: 'refused' | 'given-up' | 'unwanted',
   now: Date,
   bouncedAt?: Date,
@@ -105,7 +107,7 @@ export async function endLostMails(db: Database, now: Date): Promise<void> {
     .select({ id: mails.id, kind: mails.kind, instanceId: mails.instanceId })
     .from(mails)
     .where(and(isUnsettled, lt(mails.createdAt, daysBefore(now, 1)), not(hasJob)))
-  for (const mail of lost) await markFailed(db, mail, 'given-up', now)
+  for (const mail of lost as (MailSubject & { id: string })[]) await markFailed(db, mail, 'given-up', now)
 }
 
 interface InstanceState {
@@ -115,7 +117,7 @@ interface InstanceState {
 }
 
 // the instance before its mails, the order of locks in a reclaim and a reminder
-async function setInvitationState(tx: Database, mail: Pick<QueuedMail, 'kind' | 'instanceId'>, state: InstanceState, isMeant?: SQL) {
+async function setInvitationState(tx: Database, mail: MailSubject, state: InstanceState, isMeant?: SQL) {
   if (mail.kind !== 'invitation') return
   await tx
     .update(instances)

@@ -5,7 +5,7 @@ import { PENDING_STATUSES } from '#contract/rules/statuses.ts'
 import { daysBefore } from '#contract/rules/dates.ts'
 import type { Database } from '../db/database.ts'
 import { instances } from '../db/schema/instances.ts'
-import { mails } from '../db/schema/mails.ts'
+import { mails, type AccountKind, type AllocationKind } from '../db/schema/mails.ts'
 import { removeJobs, sendJob } from '../job-engine/engine.ts'
 import { forgetBounce } from './bounces-store.ts'
 
@@ -17,13 +17,17 @@ import { forgetBounce } from './bounces-store.ts'
 /** A mail that was neither sent nor given up. */
 export const isUnsettled = and(isNull(mails.sentAt), isNull(mails.failedAt))
 
-export type QueuedMail = typeof mails.$inferSelect
+/** What a mail is about: an allocation, or an account. The database checks it (`mails_about`). */
+export type MailSubject = { kind: AllocationKind; instanceId: string } | { kind: AccountKind; instanceId: null }
 
-export interface NewMail {
-  kind: QueuedMail['kind']
+export type QueuedMail = Omit<typeof mails.$inferSelect, keyof MailSubject> & MailSubject
+
+export type AllocationMail = Extract<QueuedMail, { instanceId: string }>
+export type AccountMail = Extract<QueuedMail, { instanceId: null }>
+
+export type NewMail = MailSubject & {
   to: string
   toNormal: string
-  instanceId: string
   language: Language
   /** fills the placeholders of its words; never a secret */
   facts: Record<string, string>

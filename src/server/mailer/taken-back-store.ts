@@ -141,7 +141,7 @@ export async function resumeTakenBack(tx: Database, key: AllocationKey, now: Dat
   // the address has been deleted
   if (coachId === null || emailNormal === '') return
   const dropped = await tx
-    .select({ id: mails.id, instanceId: mails.instanceId, createdAt: mails.createdAt, invitation: instances.invitation })
+    .select({ id: mails.id, instanceId: instances.id, createdAt: mails.createdAt, invitation: instances.invitation })
     .from(mails)
     .innerJoin(instances, eq(instances.id, mails.instanceId))
     .leftJoin(users, eq(users.id, instances.userId))

@@ -1,7 +1,5 @@
-import { dateText } from '#contract/rules/dates.ts'
 import type { users } from '#contract/users.ts'
 import { refuseGuess } from '../auth/guess.ts'
-import { notifyOwner } from '../auth/notices.ts'
 import { isCodeRight } from '../auth/one-time-code.ts'
 import { guessCode, type Challenge } from '../auth/store.ts'
 import type { Handler } from '../http/handler.ts'
@@ -20,11 +18,10 @@ export const deactivate: Handler<typeof users.deactivate> = async ({ params, bod
   const asking = { challengeId: body.session, email: user.email, purpose: 'close-account' as const, client: caller.sessionId, isRight }
   const guess = await guessCode(deps.db, asking, now)
   if (guess.kind !== 'right') return refuseGuess(guess, refuse)
-  const email = await closeAccount(deps.db, caller.userId, now)
+  const closed = await closeAccount(deps.db, caller.userId, { challenge: guess.challenge, language }, now)
+  if (closed === 'code-used') return refuse('INVALID_CODE')
   // another device closed it at the same moment, which also ended this session
-  if (email === undefined) return refuse('INVALID_TOKEN')
-  const until = reopenUntil(now)
-  const date = dateText(until, language, { dateStyle: 'long', timeZone: 'UTC' })
-  await notifyOwner(deps, { email, language }, 'account-closed', { date })
-  return { reopenUntil: until.toISOString() }
+  if (closed === 'not-open') return refuse('INVALID_TOKEN')
+  deps.jobs.wake('mails')
+  return { reopenUntil: reopenUntil(now).toISOString() }
 }

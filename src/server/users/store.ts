@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto'
 import { and, asc, eq, inArray, isNull, lte, or, sql } from 'drizzle-orm'
 import { REOPEN_DAYS } from '#contract/constants.ts'
+import type { Language } from '#contract/languages.ts'
 import type { UserTypeCode } from '#contract/rules/user-types.ts'
 import { appendAuditEntry, appendAuditEntries } from '../audit/store.ts'
 import { normalEmail } from '#contract/rules/email.ts'
 import { isId } from '#contract/rules/ids.ts'
 import { DAY_MS, daysBefore } from '#contract/rules/dates.ts'
+import { accountClosedMail } from '../auth/notices.ts'
+import { consumeCode, type Challenge } from '../auth/store.ts'
 import type { Database } from '../db/database.ts'
 import { prepared } from '../db/prepared.ts'
 import { answerGroups, answerLog } from '../db/schema/answers.ts'
@@ -15,7 +18,7 @@ import { sessions, signInChallenges, signInCounts } from '../db/schema/sign-in.t
 import { users } from '../db/schema/users.ts'
 import { attachPending } from '../instances/pending-store.ts'
 import { lockAddress } from '../mailer/address-lock-store.ts'
-import { eraseMails } from '../mailer/store.ts'
+import { eraseMails, queueMail } from '../mailer/store.ts'
 import { endCheckoutsSoon } from '../payments/erased-checkouts-store.ts'
 import { retirePicture } from '../pictures/store.ts'
 
@@ -142,21 +145,36 @@ export async function createOrReopen(db: Database, person: NewUser, now: Date): 
   })
 }
 
-/** Closes an open account and ends its sessions, both or neither. Resolves to its e-mail; undefined if it was not open. */
-export async function closeAccount(db: Database, id: string, now: Date): Promise<string | undefined> {
+interface Closing {
+  /** of the right guess that permits it */
+  challenge: Challenge
+  /** of the mail to the owner */
+  language: Language
+}
+
+/** Closes an open account, consumes the code, ends the sessions and queues the mail to the owner, all or none. */
+export async function closeAccount(
+  db: Database,
+  id: string,
+  { challenge, language }: Closing,
+  now: Date,
+): Promise<'closed' | 'not-open' | 'code-used'> {
   return db.transaction(async (tx) => {
-    const [closed] = await tx
-      .update(users)
-      .set({ deactivatedAt: now })
+    const [user] = await tx
+      .select()
+      .from(users)
       .where(and(eq(users.id, id), isNull(users.deactivatedAt)))
-      .returning({ email: users.email })
-    if (!closed) return undefined
+      .for('update')
+    if (!user) return 'not-open'
+    if (!(await consumeCode(tx, challenge, now))) return 'code-used'
+    await tx.update(users).set({ deactivatedAt: now }).where(eq(users.id, id))
     await tx
       .update(sessions)
       .set({ revokedAt: now })
       .where(and(eq(sessions.userId, id), isNull(sessions.revokedAt)))
+    await queueMail(tx, accountClosedMail(user, language, reopenUntil(now)), now)
     await appendAuditEntry(tx, { event: 'account-closed', userId: id, about: id }, now)
-    return closed.email
+    return 'closed'
   })
 }
 
@@ -237,8 +255,9 @@ export async function eraseAccount(db: Database, id: string, now: Date, closedBe
     await retirePicture(tx, id, now)
     await endCheckoutsSoon(tx, id)
     await tx.delete(sessions).where(eq(sessions.userId, id))
-    await tx.delete(signInChallenges).where(eq(signInChallenges.emailNormal, user.emailNormal))
+    // counts before challenges, the order of locks in a guess
     await tx.delete(signInCounts).where(eq(signInCounts.emailNormal, user.emailNormal))
+    await tx.delete(signInChallenges).where(eq(signInChallenges.emailNormal, user.emailNormal))
     // frees the e-mail for a new account
     await tx
       .update(users)

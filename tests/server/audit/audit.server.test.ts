@@ -75,6 +75,7 @@ describe('the audit log', () => {
     expect((await refresh(player.refreshToken)).body.code).toBe('SESSION_REVOKED')
     expect((await refresh(grandchild)).body.code).toBe('SESSION_REVOKED')
     expect(await of(player.userId)).toEqual(['signed-in', 'refresh-reused'])
+    await server.deps.jobs.settled('mails')
     expect(server.mails(player.email)[0]?.subject).toBe('One of your Touchline sessions was ended')
   })
 

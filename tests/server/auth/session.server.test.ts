@@ -60,6 +60,7 @@ describe('sessions', () => {
       expect([replayed.status, replayed.body.code]).toEqual([401, 'SESSION_REVOKED'])
       expect((await refresh(grandchild.body.refreshToken)).body.code).toBe('SESSION_REVOKED')
       expect((await profile(grandchild.body.accessToken)).status).toBe(401)
+      await server.deps.jobs.settled('mails')
       expect(server.mails(person.email)[0]?.subject).toBe('One of your Touchline sessions was ended')
     })
 
@@ -78,6 +79,7 @@ describe('sessions', () => {
       const stolen = await asDevice(isParent ? owner.refreshToken : next, isParent ? {} : { deviceId: crypto.randomUUID() })
       expect([stolen.status, stolen.body.code]).toEqual([401, 'SESSION_REVOKED'])
       expect((await asDevice(next, { deviceId })).body.code).toBe('SESSION_REVOKED')
+      await server.deps.jobs.settled('mails')
       const [mail] = server.mails(email)
       expect(mail?.subject).toBe('One of your Touchline sessions was ended')
       expect(mail?.text).toContain('somewhere other than on the device it belongs to, or after a newer one had taken its place')
@@ -142,6 +144,7 @@ describe('sessions', () => {
       const { refreshToken } = verified.body
       const renewed = await ask(server, 'POST', 'user/auth/refresh', { body: { refreshToken, deviceId } })
       expect([renewed.status, renewed.body.code]).toEqual([200, undefined])
+      await server.deps.jobs.settled('mails')
       expect(server.mails(email).map(({ subject }) => subject)).not.toContain('One of your Touchline sessions was ended')
     })
 

@@ -147,6 +147,8 @@ describe.each(engines)('jobs (%s)', (database) => {
     expect((await jobsOf(server)).body.total).toBe(1)
     smtp.replyWith(250)
     await closeAccount(server, player)
+    // the mail that says so
+    await server.deps.jobs.settled('mails')
     smtp.delivered.length = 0
     clock.forward(DAYS_30 + 1)
     await sweep(server, 'closed-accounts')

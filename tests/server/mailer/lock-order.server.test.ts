@@ -2,7 +2,8 @@ import { sql, type SQL } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { repeatJobs } from '#server/jobs/store.ts'
 import { deleteOldMails } from '#server/mailer/store.ts'
-import { closeAccount, eraseAccount } from '#server/users/store.ts'
+import { eraseAccount } from '#server/users/store.ts'
+import { markClosed } from '#tests/support/closed-account.ts'
 import { engines } from '#tests/support/databases.ts'
 import { ask, movableClock, signIn } from '#tests/support/person.ts'
 import { allocate, coachWith, reclaim } from '#tests/server/instances/support.ts'
@@ -46,7 +47,7 @@ describe.runIf(engines.includes('postgres'))('mails concurrent with the erasure 
     smtp.replyWith(550)
     await allocate(server, coach, player.email)
     await jobs.settled('mails')
-    await closeAccount(db, player.userId, now())
+    await markClosed(db, player.userId, now())
     const mail = sql`select 1 from mails where to_normal = ${player.email}`
     expect(
       await raceFor(
@@ -69,7 +70,7 @@ describe.runIf(engines.includes('postgres'))('mails concurrent with the erasure 
     )
     await reclaim(server, coach, body.instanceId)
     await jobs.settled('mails')
-    await closeAccount(db, coach.userId, now())
+    await markClosed(db, coach.userId, now())
     clock.forward(DAYS_31)
     await raceFor(
       sql`select 1 from mails where to_normal = 'coach@club.test'`,

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { nameInMail } from '#server/mailer/facts.ts'
 import { storedLanguage } from '#server/words/words.ts'
-import type { QueuedMail } from '#server/mailer/store.ts'
+import type { AllocationMail } from '#server/mailer/store.ts'
 import { messageOf } from '#server/mailer/messages.ts'
 import { ask, closeAccount, coachData, movableClock, signIn, type Person } from '#tests/support/person.ts'
 import { givenServer } from '#tests/support/start-server.ts'
@@ -172,7 +172,7 @@ test('an invitation has the same text in plain text and HTML', async () => {
 })
 
 describe('the words of a mail', () => {
-  const queued = (facts: Record<string, string>, more: Partial<QueuedMail> = {}): QueuedMail => ({
+  const queued = (facts: Record<string, string>, more: Partial<AllocationMail> = {}): AllocationMail => ({
     id: crypto.randomUUID(),
     kind: 'invitation',
     to: 'player@club.test',

@@ -46,6 +46,7 @@ describe('closing an account', () => {
     const other = await signIn(server, `french${count}@club.test`)
     await close()
     await close(other, 'fr')
+    await server.deps.jobs.settled('mails')
     const date = (language: string) =>
       dateText(new Date(clock.now().getTime() + 30 * DAY_SECONDS * 1000), language, { dateStyle: 'long', timeZone: 'UTC' })
     expect(server.mails(player.email)[0]?.subject).toBe('Your Touchline account is closed')
@@ -60,11 +61,13 @@ describe('closing an account', () => {
     clock.forward((first - now.getTime()) / 1000 - 30 * DAY_SECONDS)
     const other = await signIn(server, `first${count}@club.test`)
     await close(other, 'fr')
+    await server.deps.jobs.settled('mails')
     expect(server.mails(other.email)[0]?.text).toMatch(/avant le 1er \p{L}+ \d{4},/u)
   })
 
   test('LOGIN-22: signing in works as usual until the right code is entered, which is refused with the reason', async () => {
     await close()
+    await server.deps.jobs.settled('mails')
     clock.forward(61)
     const start = (email: string) =>
       ask<{ session: string }>(server, 'POST', 'user/auth/initiate', { body: { email, userTypeCode: 'player' } })

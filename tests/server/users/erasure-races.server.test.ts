@@ -5,13 +5,14 @@ import { orders } from '#server/db/schema/orders.ts'
 import { allocateInstance } from '#server/instances/allocation-store.ts'
 import { grantInstance } from '#server/instances/store.ts'
 import { addPicture } from '#server/pictures/store.ts'
-import { openSession } from '#server/auth/sessions-store.ts'
+import { signIn as signInWithCode } from '#server/auth/sign-in-store.ts'
 import { startChallenge } from '#server/auth/store.ts'
 import { storeMarks } from '#server/marks/store.ts'
-import { changeUser, closeAccount, createOrReopen, eraseAccount } from '#server/users/store.ts'
+import { changeUser, createOrReopen, eraseAccount } from '#server/users/store.ts'
 import { addTokens } from '#server/ledger/store.ts'
 import { addOwnedInstance, fulfilOnce } from '#server/payments/store.ts'
 import { signIn, type Person } from '#tests/support/person.ts'
+import { markClosed } from '#tests/support/closed-account.ts'
 import { engines } from '#tests/support/databases.ts'
 import { givenServer } from '#tests/support/start-server.ts'
 import { allocate, ASSESSMENT, coachWith, complete, CONTENT_VERSION, save } from '../instances/support.ts'
@@ -40,7 +41,7 @@ describe.runIf(engines.includes('postgres'))('an erasure concurrent with other w
   async function eraseDuring<T>({ userId }: Person, write: () => Promise<T>): Promise<PromiseSettledResult<T>> {
     const { db, jobs } = server.deps
     await jobs.settled('mails')
-    await closeAccount(db, userId, now())
+    await markClosed(db, userId, now())
     const begun = await db.transaction(async (tx) => {
       // an erasure writes to the audit log last
       await tx.execute(sql`select 1 from audit_heads for update`)
@@ -65,7 +66,7 @@ describe.runIf(engines.includes('postgres'))('an erasure concurrent with other w
     const [first = '', last = ''] = [crypto.randomUUID(), crypto.randomUUID()].toSorted()
     // stored in another order than that of their ids
     for (const id of [last, first]) await db.insert(instances).values({ id, ...given, ...over })
-    for (const id of [userId, coach.userId]) await closeAccount(db, id, now())
+    for (const id of [userId, coach.userId]) await markClosed(db, id, now())
     const begun = await db.transaction(async (tx) => {
       await tx.execute(sql`select 1 from instances where id = ${first} for update`)
       const erasing = [eraseAccount(db, userId, now(), now())]
@@ -84,7 +85,7 @@ describe.runIf(engines.includes('postgres'))('an erasure concurrent with other w
     const over = { status: 'RECLAIMED', allocatedAt: now(), reclaimedAt: now(), createdAt: now() } as const
     const [first = '', last = ''] = [crypto.randomUUID(), crypto.randomUUID()].toSorted()
     for (const id of [last, first]) await db.insert(instances).values({ id, ...given, ...over })
-    await closeAccount(db, coach.userId, now())
+    await markClosed(db, coach.userId, now())
     const begun = await db.transaction(async (tx) => {
       await tx.execute(sql`select 1 from instances where id = ${first} for update`)
       const erased = eraseAccount(db, coach.userId, now(), now())
@@ -102,13 +103,20 @@ describe.runIf(engines.includes('postgres'))('an erasure concurrent with other w
     const [named, pictured, signedIn] = [await player('a'), await player('b'), await player('c')]
     const { userId } = pictured
     const picture = { id: crypto.randomUUID(), userId, file: 'me.jpg', name: 'me', documentFormat: 'jpg', sizeBytes: 1, createdAt: now() }
-    const session = { id: crypto.randomUUID(), salt: '', userId: signedIn.userId, client: '', agent: 'Safari' }
+    const session = { id: crypto.randomUUID(), salt: '', client: '', agent: 'Safari' }
+    const person = { id: crypto.randomUUID(), firstName: null, lastName: null, city: null, country: null }
+    const asking = { device: '', client: '', purpose: 'sign-in', userType: 'player', language: 'en' } as const
+    const start = { ...person, codeHmac: '', email: signedIn.email, ...asking }
+    const started = await startChallenge(db, start, server.deps.env.limits, now())
+    if (started.kind !== 'send') throw new Error('no code')
+    const { challenge } = started
+    const newPerson = { id: crypto.randomUUID(), firstName: null, lastName: null, countryId: null, cityId: null }
     const written = [
       await eraseDuring(named, () => changeUser(db, named.userId, { firstName: 'Noa' })),
       await eraseDuring(pictured, () => addPicture(db, picture)),
-      await eraseDuring(signedIn, () => openSession(db, session, now())),
+      await eraseDuring(signedIn, () => signInWithCode(db, { challenge, person: newPerson, session }, now())),
     ]
-    expect(written).toEqual([undefined, undefined, 'closed'].map((value) => ({ status: 'fulfilled', value })))
+    expect(written).toEqual([undefined, undefined, { kind: 'used' }].map((value) => ({ status: 'fulfilled', value })))
     expect((await server.rows('users')).filter(({ first_name }) => first_name === 'Noa')).toEqual([])
     expect(await server.rows('pictures')).toEqual([])
     expect((await server.rows('sessions')).filter(({ agent }) => agent === 'Safari')).toEqual([])
@@ -191,7 +199,7 @@ describe.runIf(engines.includes('postgres'))('an erasure concurrent with other w
       await tx.execute(sql`select 1 from assessments for update`)
       const written = giving?.()
       await expect.poll(waiting).toBe(1)
-      await closeAccount(db, userId, now())
+      await markClosed(db, userId, now())
       const erased = eraseAccount(db, userId, now(), now())
       await Promise.race([erased, expect.poll(waiting).toBe(2)])
       return { written, erased }

@@ -56,9 +56,7 @@ function BounceTable({ mails }: { mails: readonly BouncedMail[] }) {
             <code>{code}</code>
           </TableCell>
           <TableCell name={names.at}>{moment(Date.parse(bouncedAt))}</TableCell>
-          <TableCell name={names.instance}>
-            <code>{instanceId}</code>
-          </TableCell>
+          <TableCell name={names.instance}>{instanceId === null ? '-' : <code>{instanceId}</code>}</TableCell>
         </tr>
       ))}
     </DataTable>

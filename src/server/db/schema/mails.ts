@@ -4,7 +4,12 @@ import { BOUNCE_REASONS, type BounceReason } from '#contract/rules/statuses.ts'
 import { FOLLOWS, instant, oneOf } from './columns.ts'
 import { instances } from './instances.ts'
 
-const MAIL_KINDS = ['invitation', 'taken-back', 'token-returned'] as const
+/** About an instance. */
+const ALLOCATION_KINDS = ['invitation', 'taken-back', 'token-returned'] as const
+/** To the owner of an account, about what happened to it. */
+const ACCOUNT_KINDS = ['new-device', 'session-ended', 'account-closed'] as const
+export type AllocationKind = (typeof ALLOCATION_KINDS)[number]
+export type AccountKind = (typeof ACCOUNT_KINDS)[number]
 
 /** The mailbox of `to_normal`: its address without a +tag. Must match `mailboxOf` (mailer/mailbox.ts). */
 export const MAILBOX_IN_SQL = sql.raw(String.raw`regexp_replace(to_normal, '^([^+]+)\+[^@]*@', '\1@')`)
@@ -14,13 +19,11 @@ export const mails = pgTable(
   'mails',
   {
     id: uuid('id').primaryKey().defaultRandom(),
-    kind: text('kind').$type<(typeof MAIL_KINDS)[number]>().notNull(),
+    kind: text('kind').$type<AllocationKind | AccountKind>().notNull(),
     to: text('to').notNull(),
     toNormal: text('to_normal').notNull(),
-    /** the instance it is about */
-    instanceId: uuid('instance_id')
-      .notNull()
-      .references(() => instances.id, FOLLOWS),
+    /** the instance it is about; null: an account */
+    instanceId: uuid('instance_id').references(() => instances.id, FOLLOWS),
     language: text('language').notNull(),
     /** fills the placeholders of its texts; never a secret */
     facts: jsonb('facts').$type<Record<string, string>>().notNull(),
@@ -41,7 +44,8 @@ export const mails = pgTable(
     index('mails_instance').on(table.instanceId),
     index('mails_to').on(table.toNormal),
     index('mails_mailbox').on(MAILBOX_IN_SQL),
-    check('mails_kind', oneOf('kind', MAIL_KINDS)),
+    check('mails_kind', oneOf('kind', [...ALLOCATION_KINDS, ...ACCOUNT_KINDS])),
+    check('mails_about', sql`(instance_id is null) = (${oneOf('kind', ACCOUNT_KINDS)})`),
     index('mails_bounced').on(table.bouncedAt).where(sql.raw('bounced_at is not null')),
     check('mails_bounced_why', oneOf('bounced_why', BOUNCE_REASONS)),
     check('mails_bounced_whole', sql.raw('(bounced_at is null) = (bounced_why is null)')),
