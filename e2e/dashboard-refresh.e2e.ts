@@ -5,7 +5,7 @@ import { newCoach } from './support/coach.ts'
 import { firstReplyLate } from './support/front.ts'
 import { arriveAs, expect, gate, goOffline, goOnline, tapInVain, test, untilWorkerIsThere, workerTest } from './support/journey.ts'
 import { watchRequests } from './support/requests.ts'
-import { team, teamRows } from './support/team-panel.ts'
+import { refresh, team, teamRows } from './support/team-panel.ts'
 import {
   ALLOCATE,
   assignButton,
@@ -25,7 +25,6 @@ import { startOf, type Words } from './support/words.ts'
 
 const ALLOCATED = /\/api\/assessment\/coach\/allocated/
 
-const refresh = (page: Page, t: Words) => team(page, t).getByRole('button', { name: t('team:Refresh'), exact: true })
 const updated = (page: Page, t: Words) => team(page, t).getByText(startOf(t('team:UpdatedAt', { moment: '' }).trim()))
 
 const comeToFront = (page: Page) => page.evaluate(() => dispatchEvent(new Event('focus')))

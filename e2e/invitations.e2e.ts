@@ -8,6 +8,7 @@ import { newCoach } from './support/coach.ts'
 import { replyLost, replyWith, type Bend } from './support/front.ts'
 import { arriveAs, expect, expectAccessible, holdCalls, signOut, test } from './support/journey.ts'
 import { expectScreen } from './support/screens.ts'
+import { refresh } from './support/team-panel.ts'
 import { ASSESSMENT, dialog, expectTotals, give, panel, row, toast } from './support/tokens-panel.ts'
 import { wordsOf } from './support/words.ts'
 import { speak } from './support/look.ts'
@@ -41,18 +42,23 @@ function rowsWith(target: string, bounced: Record<string, Bounce>): Bend {
     )
 }
 
-/** A coach whose one token went to an address that refuses the invitation. */
-async function coachWhoInvited(url: string, bouncing: string): Promise<Person> {
-  const coach = await newCoach(url, { tokens: 1 })
-  await give(coach, bouncing)
-  const state = async () => (await coach.api.ask(instancesForCoach.allocated, { query: {} })).assessments[0]?.invitation
-  await expect.poll(state).toBe('refused')
+/** A coach with a token that went to an address which refuses the invitation. */
+async function coachWhoInvited(url: string, bouncing: string, tokens = 1): Promise<Person> {
+  const coach = await newCoach(url, { tokens })
+  await giveInVain(coach, bouncing)
   return coach
+}
+
+/** Gives a token to an address, and waits until it has refused the invitation. */
+async function giveInVain(coach: Person, bouncing: string): Promise<void> {
+  await give(coach, bouncing)
+  const allocated = async () => (await coach.api.ask(instancesForCoach.allocated, { query: {} })).assessments
+  await expect.poll(async () => (await allocated()).find((one) => one.userEmail === bouncing)?.invitation).toBe('refused')
 }
 
 test('the coach sees that an address bounced, and gives the token to the right one', async ({ page, t, server }) => {
   const wrong = `bounces@${newAddress().split('@')[0]}.test`
-  const coach = await coachWhoInvited(server.url, wrong)
+  const coach = await coachWhoInvited(server.url, wrong, 2)
   await arriveAs(page, coach, paths.home())
   const team = page
     .getByRole('region', { name: t('team:TeamOverviewTitle') })
@@ -87,8 +93,15 @@ test('the coach sees that an address bounced, and gives the token to the right o
   await expect(toast(page, t('tokens:Corrected', { email: right }))).toBeVisible()
   await expect(row(page, t, right).getByText(t('tokens:TokenStatusPending'))).toBeVisible()
   await expect(row(page, t, wrong)).toHaveCount(0)
-  await expectTotals(page, t, [1, 1, 0])
+  await expectTotals(page, t, [2, 1, 1])
   await expect(page.getByText(t('home:NotDelivered'))).toHaveCount(0)
+
+  // the next one does not switch the filter on
+  const next = `bounces@${newAddress().split('@')[0]}.test`
+  await giveInVain(coach, next)
+  await refresh(page, t).click()
+  await expect(row(page, t, next).getByText(t('home:NotDelivered'))).toBeVisible()
+  await expect(row(page, t, right)).toBeVisible()
 })
 
 for (const language of ['en', 'fr'] as const) {

@@ -13,6 +13,7 @@ export const DEMO_COACH = 'coach@demo.test'
 export const ALLOCATED = /\/api\/assessment\/coach\/allocated/
 
 export const team = (page: Page, t: Words) => page.getByRole('region', { name: t('team:TeamOverviewTitle'), exact: true })
+export const refresh = (page: Page, t: Words) => team(page, t).getByRole('button', { name: t('team:Refresh'), exact: true })
 export const teamRows = (page: Page, t: Words) => team(page, t).getByRole('rowheader')
 export const teamNames = async (page: Page, t: Words) =>
   (await teamRows(page, t).allInnerTexts()).map((text) => text.split('\n').at(-1) ?? '')

@@ -29,6 +29,8 @@ export function TokenTable({ list, offer, onAssign }: { list: TokenList | undefi
   const all = list ?? { tokens: nothing, total: 0 }
   const undelivered = all.tokens.filter(isUndelivered)
   const isFiltered = isUndeliveredOnly && undelivered.length > 0
+  // once the last one is delivered, the next must not filter the table without a tap
+  if (isUndeliveredOnly && list && !isFiltered) setIsUndeliveredOnly(false)
   const { rows, total } = isFiltered ? { rows: undelivered, total: undelivered.length } : { rows: all.tokens, total: all.total }
   const shown = rowsOf(rows, nearestPage(page, total))
   const nameOf = assessmentNames(all.tokens, offer)
