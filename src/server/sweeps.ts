@@ -3,6 +3,7 @@ import { deleteOldSessions } from './auth/sessions-store.ts'
 import { deleteOldSignIns } from './auth/store.ts'
 import type { Deps } from './deps.ts'
 import { dropOldLog, makeLogPartitions } from './instances/answer-log-store.ts'
+import { checkClock } from './health/store.ts'
 import { expireInvitations } from './instances/expired-invitations-store.ts'
 import { deleteOldReplies } from './http/first-replies-store.ts'
 import { deleteExpiredLimits } from './limits/store.ts'
@@ -42,6 +43,8 @@ export async function doSweeps(deps: Deps): Promise<void> {
     const sweep = SWEEPS[name]
     if (!sweep) throw new Error(`this build has no sweep ${name}`)
     try {
+      // what is deleted too early is gone
+      await checkClock(deps.db)
       await sweep(deps)
       return undefined
     } catch (error) {

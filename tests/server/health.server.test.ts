@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Readiness } from '#server/health/readiness.ts'
 import { sendJob } from '#server/job-engine/engine.ts'
 import { holdConnections } from '#tests/support/held-connections.ts'
@@ -19,7 +19,7 @@ import { allocate, coachWith } from './instances/support.ts'
 import { serverWithMail } from './mailer/support.ts'
 import { S3_KEYS, startFakeS3 } from './pictures/fake-s3.ts'
 
-const WELL = { database: 'ok', schema: 'ok', writes: 'ok', jobs: 'ok', mail: 'ok', store: 'ok' }
+const WELL = { database: 'ok', schema: 'ok', writes: 'ok', jobs: 'ok', mail: 'ok', store: 'ok', clock: 'ok' }
 
 async function readyz({ address }: { address: string }): Promise<{ code: number; found: Readiness }> {
   const reply = await fetch(`${address}/readyz`)
@@ -249,4 +249,22 @@ describe('a stopping server', () => {
     child.kill('SIGTERM')
     expect(await exited).toEqual([0, null])
   }, 60_000)
+})
+
+// the embedded database has this machine's clock
+test.runIf(engines.includes('postgres'))('a process whose clock is an hour off says so, stays ready, and does no sweep', async () => {
+  const server = await started({ database: 'postgres' })
+  const { db, jobs, keys } = server.deps
+  const list = async () =>
+    (await ask<{ data: { lastError: string }[] }>(server, 'GET', 'job?page=1&limit=10', { bearer: keys.operatorKey })).body.data
+  onTestFinished(() => void vi.useRealTimers())
+  vi.setSystemTime(Date.now() + 3_600_000)
+  await expect.poll(async () => (await readyz(server)).found.parts.clock).toBe('failing')
+  expect((await readyz(server)).code).toBe(200)
+  await db.transaction((tx) => sendJob(tx, 'sweeps', { name: 'old-replies', singletonKey: 'old-replies' }))
+  jobs.wake('sweeps')
+  await expect.poll(async () => (await list()).map(({ lastError }) => lastError)).toEqual(['ClocksDiffer'])
+  vi.useRealTimers()
+  await ask(server, 'POST', 'job/repeat', { bearer: keys.operatorKey, body: { queue: 'sweeps' } })
+  await expect.poll(list).toEqual([])
 })

@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm'
 import { access, constants, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { MINUTE_MS } from '#contract/rules/dates.ts'
 import { isDiskFull } from '#server/disk-full.ts'
 import { errorCode } from '#server/error-code.ts'
 import { freeBytes } from '#server/free-bytes.ts'
 import { hasCause } from '#server/has-cause.ts'
 import { isSticky } from '#server/data-folder.ts'
+import { CLOCKS_DIFFER_MAXIMUM_MS, clockDifference } from '#server/db/clock-difference.ts'
 import type { Database } from '#server/db/database.ts'
 import { holdLock, LockHeld } from '#server/db/lock.ts'
 import { readSchemaState } from '#server/db/migrate.ts'
@@ -19,8 +19,7 @@ import { textOf } from '../exit.ts'
 import { checkAudit } from './audit.ts'
 import { error, ok, warning, type Finding } from './finding.ts'
 
-const SKEW_MS = 5_000
-const SKEW_MAXIMUM_MS = MINUTE_MS
+const CLOCKS_DIFFER_MS = 5_000
 
 /** Asks the PostgreSQL of DATABASE_URL, and leaves nothing there. */
 export async function checkPostgres(set: Variables, url: string, now: () => Date): Promise<Finding[]> {
@@ -48,11 +47,9 @@ interface Facts extends Record<string, unknown> {
   commit: string
   mayCreate: boolean
   connections: number
-  at: number
 }
 
 async function ask(db: Database, set: Variables, now: () => Date): Promise<Finding[]> {
-  const before = now().getTime()
   const { rows } = await db.execute<Facts>(sql`select
     current_setting('server_version_num') as version,
     current_setting('fsync') as fsync,
@@ -63,8 +60,7 @@ async function ask(db: Database, set: Variables, now: () => Date): Promise<Findi
       current_setting('max_connections')::int,
       (select nullif(datconnlimit, -1) from pg_database where datname = current_database()),
       (select nullif(rolconnlimit, -1) from pg_roles where rolname = current_user)
-    ) as connections,
-    (extract(epoch from clock_timestamp()) * 1000)::float8 as at`)
+    ) as connections`)
   const [facts] = rows
   if (!facts) throw new Error('it does not reply')
   const version = Math.floor(Number(facts.version) / 10_000)
@@ -92,7 +88,7 @@ async function ask(db: Database, set: Variables, now: () => Date): Promise<Findi
         `${set.DATABASE_CONNECTIONS} connections for each server process, and the database lets in ${facts.connections} in all: lower it, or raise max_connections, or the connection limit of the user or the database.`,
       ),
     )
-  found.push(clock(facts.at - (before + now().getTime()) / 2))
+  found.push(clock(await clockDifference(db, now)))
   return [...found, ...(await checkSchema(db, set, now()))]
 }
 
@@ -109,12 +105,14 @@ async function findRoom(db: Database, version: number): Promise<Finding> {
 function clock(difference: number): Finding {
   const seconds = Math.round(Math.abs(difference) / 1000)
   const message = `The clocks of this machine and of the database differ by ${seconds} s`
-  if (Math.abs(difference) > SKEW_MAXIMUM_MS)
+  if (Math.abs(difference) > CLOCKS_DIFFER_MAXIMUM_MS)
     return error(
       'CLOCK',
       `${message}: sessions and codes would end early or late. Set both with a time service (chrony, systemd-timesyncd).`,
     )
-  return Math.abs(difference) > SKEW_MS ? warning('CLOCK', `${message}. Set both with a time service.`) : ok('CLOCK', `${message}.`)
+  return Math.abs(difference) > CLOCKS_DIFFER_MS
+    ? warning('CLOCK', `${message}. Set both with a time service.`)
+    : ok('CLOCK', `${message}.`)
 }
 
 async function checkSchema(db: Database, set: Variables, now: Date): Promise<Finding[]> {

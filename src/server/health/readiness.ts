@@ -4,14 +4,17 @@ import { refuseAfter } from '../http/refuse-after.ts'
 import { Refused } from '../http/refusal.ts'
 import type { Mail } from '../outside/mail.ts'
 import type { Media } from '../outside/media.ts'
-import { backlogOf, checkDatabase, checkWriting, PROBE_TIMEOUT_MS, schemaCheck } from './store.ts'
+import { backlogOf, checkClock, checkDatabase, checkWriting, PROBE_TIMEOUT_MS, schemaCheck } from './store.ts'
 
 /** Whether this process should get calls, and the state of the parts it needs. docs/decisions/0054 */
 
 /** Without these a process can serve nobody, but another one may. */
 const NEEDED = ['database', 'schema'] as const
-/** Without these some calls wait or are refused, in all processes alike: a balancer that removed all processes would stop the rest, too. */
-const SHARED = ['writes', 'jobs', 'mail', 'store'] as const
+/**
+ * Without these some calls wait or are refused, in all processes alike: a balancer that removed all processes would stop the rest, too. A clock
+ * that is wrong may be the database's.
+ */
+const SHARED = ['writes', 'jobs', 'mail', 'store', 'clock'] as const
 /** Callers do not notice when this one fails. Checked only if there is one. */
 const REPLICA = 'replica'
 
@@ -54,6 +57,7 @@ export function readinessOf({ db, replica, hasReplied, mail, media, isDraining, 
   }
   const shared: Record<SharedPart, CheckPart> = {
     writes: () => checkWriting(db),
+    clock: () => checkClock(db),
     jobs: async () => {
       const late = await backlogOf(db)
       // a process that has only begun has its first job in a moment

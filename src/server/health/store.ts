@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { JOB_QUEUES } from '#contract/jobs.operator.ts'
+import { CLOCKS_DIFFER_MAXIMUM_MS, clockDifference } from '../db/clock-difference.ts'
 import type { Database } from '../db/database.ts'
 import { errorCode } from '../error-code.ts'
 import { hasCause } from '../has-cause.ts'
@@ -31,6 +32,19 @@ export async function checkWriting(db: Database): Promise<void> {
     // a user who may not make temporary tables can still write into ours
     if (!hasCause(problem, (one) => errorCode(one) === NO_RIGHTS)) throw problem
   }
+}
+
+/** The kind that the operator sees of a sweep that was not done. */
+class ClocksDiffer extends Error {
+  override readonly name = 'ClocksDiffer'
+}
+
+/** Throws if this machine's clock and the database's differ by more than a minute. A test's clock does not count. */
+export async function checkClock(db: Database): Promise<void> {
+  const difference = Math.abs(await clockDifference(db, () => new Date()))
+  if (difference <= CLOCKS_DIFFER_MAXIMUM_MS) return
+  const seconds = Math.round(difference / 1000)
+  throw new ClocksDiffer(`the clocks of this machine and of the database differ by ${seconds} s: set both with a time service (NTP)`)
 }
 
 const LATE = sql`now() - interval '5 minutes'`
