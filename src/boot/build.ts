@@ -4,7 +4,7 @@ import type { Prefetch } from '#contract/screens.ts'
 /** What the script in the page needs to know of the build (tools/script-in-page.ts). Numbers are indexes into `files`. */
 export interface Build {
   files: string[]
-  /** the first so many files are the imports of the entry and, as the last one, the entry itself */
+  /** how many of the first files are the imports of the entry and, as the last one, the entry itself */
   start: number
   /** texts of the frame */
   common: Record<Language, number[]>[]

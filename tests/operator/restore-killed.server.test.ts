@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { Client } from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { sweepAudit } from '#server/audit/sweep.ts'
-import { LOCK } from '#server/db/migrate.ts'
+import { MIGRATION_LOCK } from '#server/db/migrate.ts'
 import { unpackFiles } from '#server/db/open.ts'
 import { placesOf, settleRestore, takePlace } from '#server/db/unfinished-restore.ts'
 import { S3_KEYS, startFakeS3 } from '#tests/server/pictures/fake-s3.ts'
@@ -127,7 +127,7 @@ describe.runIf(PROGRAMS)('a restore into a PostgreSQL', () => {
     const client = new Client(fresh.DATABASE_URL)
     await client.connect()
     // as the transaction of the restore does
-    await client.query('select pg_advisory_lock($1)', [LOCK])
+    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
     const again = await touchline(['restore', backup, ...pgBin], fresh)
     expect([again.exit, again.err]).toEqual([
       1,

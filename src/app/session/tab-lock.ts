@@ -77,8 +77,8 @@ export function holdTabLock(name: string): TabLock {
 }
 
 /**
- * Takes a lock, until it is released or the page is gone. Resolves to undefined if another page has it for longer than so many ms. Where there
- * are no locks everybody has it.
+ * Takes a lock, until it is released or the page is gone. Resolves to undefined if another page still has it after `ms`. Where there are no locks
+ * everybody has it.
  */
 export function takeTabLock(name: string, ms: number): Promise<TabLock | undefined> {
   const withoutLocks: TabLock = { release: () => {} }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { NOTED_ERASED, noteErased } from '#server/db/erased-before-restore.ts'
 import { POSTGRES_OLDEST } from '#server/db/open.ts'
 import { holdLock, LockHeld } from '#server/db/lock.ts'
-import { LOCK } from '#server/db/migrate.ts'
+import { MIGRATION_LOCK } from '#server/db/migrate.ts'
 import { markStatements, NOTE_REPLACED, REPLACED, type RestoreTimes } from '#server/db/restore-mark.ts'
 import { bringIn, isRestoreUnfinished, lockOf, settleFiles, stagingOf } from '#server/db/unfinished-restore.ts'
 import type { Env } from '#server/env.ts'
@@ -28,7 +28,7 @@ do $guard$
 declare
   others int;
 begin
-  if not pg_try_advisory_xact_lock(${LOCK}) then
+  if not pg_try_advisory_xact_lock(${MIGRATION_LOCK}) then
     raise exception '${MARK}Another restore or upgrade is under way in this database. Wait for it.';
   end if;
   for look in 1..30 loop

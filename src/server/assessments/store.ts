@@ -33,6 +33,5 @@ export async function pageOfAssessments(db: Database, page: number, limit: numbe
     .orderBy(asc(assessments.id))
     .limit(limit)
     .offset((page - 1) * limit)
-  const [counted] = await db.select({ total: sql<number>`count(*)::int` }).from(assessments)
-  return { rows, total: counted?.total ?? 0 }
+  return { rows, total: await db.$count(assessments) }
 }

@@ -1,6 +1,7 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import type { Database } from '../db/database.ts'
 import { databaseOf } from '../db/transactions.ts'
+import { isSameSecret } from '../keys.ts'
 
 /** Seals of audit entries, by keys that the database does not have. docs/decisions/0029 */
 
@@ -41,8 +42,5 @@ export function seal({ secret }: SealKey, kind: 'entry' | 'heads', content: read
 /** Whether the key of that name made this seal; false if it is not one of ours. */
 export function isSealed(keys: SealKeys, name: string, kind: 'entry' | 'heads', content: readonly unknown[], given: string): boolean {
   const key = keys.find((one) => one.name === name)
-  if (!key) return false
-  const right = Buffer.from(seal(key, kind, content))
-  const is = Buffer.from(given)
-  return is.length === right.length && timingSafeEqual(is, right)
+  return key !== undefined && isSameSecret(given, seal(key, kind, content))
 }

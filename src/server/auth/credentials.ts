@@ -1,10 +1,10 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { errors as joseErrors, jwtVerify, SignJWT, type JWTVerifyGetKey } from 'jose'
 import * as z from 'zod/mini'
 import type { Credentials } from '#contract/auth.ts'
 import { USER_TYPE_CODES } from '#contract/rules/user-types.ts'
 import type { Deps } from '../deps.ts'
-import type { Keys } from '../keys.ts'
+import { isSameSecret, type Keys } from '../keys.ts'
 import { accountProof } from './account-proof.ts'
 import { ABSOLUTE_DAYS } from './refresh-rules.ts'
 
@@ -105,7 +105,5 @@ export function readRefreshToken(token: string): { id: string; counter: number; 
 }
 
 export function isRefreshTokenGenuine(keys: Keys, session: RefreshClaims, hmac: string): boolean {
-  const given = Buffer.from(hmac)
-  const right = Buffer.from(refreshHmac(keys, session))
-  return given.length === right.length && timingSafeEqual(given, right)
+  return isSameSecret(hmac, refreshHmac(keys, session))
 }

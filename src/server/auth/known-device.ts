@@ -1,5 +1,6 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import type { Deps } from '../deps.ts'
+import { isSameSecret } from '../keys.ts'
 import { normalEmail } from '#contract/rules/email.ts'
 
 /**
@@ -19,7 +20,7 @@ export function knownDevice({ keys }: Pick<Deps, 'keys'>, email: string, secrets
   for (const secret of secrets) {
     const [, device, given] = /^([\w-]{22})\.([\w-]{43})$/.exec(secret) ?? []
     if (device === undefined || given === undefined) continue
-    if (timingSafeEqual(Buffer.from(given), Buffer.from(signature(keys, emailNormal, device)))) return device
+    if (isSameSecret(given, signature(keys, emailNormal, device))) return device
   }
   return ''
 }

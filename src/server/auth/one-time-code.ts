@@ -1,7 +1,8 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { CODE_MINUTES, ONE_TIME_CODE_LENGTH } from '#contract/constants.ts'
 import type { UserTypeCode } from '#contract/rules/user-types.ts'
 import type { Deps } from '../deps.ts'
+import { isSameSecret } from '../keys.ts'
 import type { Language } from '#contract/languages.ts'
 import { fillIn } from '#contract/rules/fill-in.ts'
 import { wordsOf } from '../words/words.ts'
@@ -24,12 +25,10 @@ export function codeHmac(pepper: string, challengeId: string, code: string): str
 }
 
 export function isCodeRight(pepper: string, challenge: { id: string; codeHmac: string }, code: string): boolean {
-  const given = Buffer.from(codeHmac(pepper, challenge.id, code))
-  const stored = Buffer.from(challenge.codeHmac)
-  return given.length === stored.length && timingSafeEqual(given, stored)
+  return isSameSecret(codeHmac(pepper, challenge.id, code), challenge.codeHmac)
 }
 
-/** Seconds to wait after so many wrong guesses in a day: 2^(n-20), 15 minutes at most. */
+/** Seconds to wait before the next guess, by the number of wrong ones that day: 2^(n-20), 15 minutes at most. */
 export function waitAfter(wrong: number): number {
   return wrong < FREE_WRONG_GUESSES ? 0 : Math.min(WAIT_SECONDS_MAXIMUM, 2 ** (wrong - FREE_WRONG_GUESSES))
 }

@@ -41,13 +41,9 @@ export interface SessionState extends ClientInfo, Repeats {
 }
 
 /**
- * rotate: issue the next token. again: the same reply as before, with the new counts. ended: too old. replay: revoke.
+ * rotate: issue the next token. again: the same one as before, with the new counts. ended: too old. replay: revoke.
  */
-export type Verdict =
-  | { kind: 'rotate' }
-  | { kind: 'again'; counter: number; counted: Repeats | undefined }
-  | { kind: 'ended' }
-  | { kind: 'replay' }
+export type Verdict = { kind: 'rotate' } | { kind: 'again'; counted: Repeats | undefined } | { kind: 'ended' } | { kind: 'replay' }
 
 /** @param counter the number of the token that was sent */
 export function judgeRefresh(session: SessionState, counter: number, requester: ClientInfo, now: Date): Verdict {
@@ -58,13 +54,13 @@ export function judgeRefresh(session: SessionState, counter: number, requester: 
   const age = session.refreshCounter - counter
   // a token newer than the newest is ours too: it was issued before the database was restored from a backup
   if (age <= 0) return { kind: 'rotate' }
-  const sinceChildUsed = now.getTime() - session.rotatedAt.getTime()
+  const sinceRotation = now.getTime() - session.rotatedAt.getTime()
   // the successor was never used: its reply was lost, or the browser's storage was rolled back
-  if (age > 2 || (age === 2 && sinceChildUsed > PARENT_GRACE_SECONDS * 1000)) return { kind: 'replay' }
+  if (age > 2 || (age === 2 && sinceRotation > PARENT_GRACE_SECONDS * 1000)) return { kind: 'replay' }
   if (session.client === '' && session.agent !== '' && requester.agent !== session.agent) return { kind: 'replay' }
   const counted = countRepeat(session, now)
   if (counted && (counted.repeats > REPEATS_PER_ROTATION || counted.repeatsToday > REPEATS_PER_DAY)) return { kind: 'replay' }
-  return { kind: 'again', counter: counter + 1, counted }
+  return { kind: 'again', counted }
 }
 
 function countRepeat(session: SessionState, now: Date): Repeats | undefined {

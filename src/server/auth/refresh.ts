@@ -28,8 +28,7 @@ export const refresh: Handler<typeof auth.refresh> = async ({ body, networkAddre
     case 'ended':
       return refuse('SESSION_REVOKED')
     case 'rotate':
-      return makeCredentials(deps, user, { id: session.id, salt: session.salt, counter: claims.counter + 1 })
     case 'again':
-      return makeCredentials(deps, user, { id: session.id, salt: session.salt, counter: verdict.counter })
+      return makeCredentials(deps, user, { id: session.id, salt: session.salt, counter: claims.counter + 1 })
   }
 }

@@ -8,7 +8,7 @@ import { errorCode } from '../error-code.ts'
 const folder = new URL('./migrations/', import.meta.url)
 
 /** The advisory lock that all servers starting on a database share, and a restore; any fixed number will do. */
-export const LOCK = 7_061_874
+export const MIGRATION_LOCK = 7_061_874
 
 /** Short, because every query that needs the table queues behind a migration that waits for its lock. */
 const LOCK_WAIT = '1s'
@@ -131,7 +131,7 @@ interface MigrationRun {
 
 async function run(tx: Database, migrations: Migration[]): Promise<MigrationRun> {
   // other servers that are starting wait here, however long it takes
-  await tx.execute(sql`select pg_advisory_xact_lock(${LOCK}::bigint)`)
+  await tx.execute(sql`select pg_advisory_xact_lock(${MIGRATION_LOCK}::bigint)`)
   await tx.execute(sql.raw(`set local lock_timeout = '${LOCK_WAIT}'`))
   const applied = await readApplied(tx)
   const newer = newerOf(applied, migrations)

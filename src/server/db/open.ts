@@ -28,7 +28,7 @@ export interface OpenDatabase {
   isPooled: boolean
   /** null: there is none */
   replica: Replica | null
-  /** whether it has replied to somebody within so many milliseconds */
+  /** whether it has replied to anybody in the last `within` milliseconds */
   hasReplied: (within: number) => boolean
   /** null: it has no connections */
   connections: () => Connections | null

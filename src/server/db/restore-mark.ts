@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from './database.ts'
 import { erasedStatements, NOTHING_ERASED } from './erased-before-restore.ts'
-import { LOCK } from './migrate.ts'
+import { MIGRATION_LOCK } from './migrate.ts'
 
 /**
  * A table restored together with the database, which stays until the restore is in the audit log and the log was compared with the heads
@@ -68,7 +68,7 @@ export async function readRestoreMark(db: Database): Promise<RestoreMark | null>
 export async function withRestoreMark(db: Database, work: (tx: Database, mark: RestoreMark) => Promise<void>): Promise<void> {
   if (!(await readRestoreMark(db))) return
   await db.transaction(async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(${LOCK}::bigint)`)
+    await tx.execute(sql`select pg_advisory_xact_lock(${MIGRATION_LOCK}::bigint)`)
     const mark = await readRestoreMark(tx)
     if (mark) await work(tx, mark)
   })

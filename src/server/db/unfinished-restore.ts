@@ -3,7 +3,7 @@ import { join, relative, sep } from 'node:path'
 import { sql } from 'drizzle-orm'
 import type { Database } from './database.ts'
 import { holdLock } from './lock.ts'
-import { LOCK } from './migrate.ts'
+import { MIGRATION_LOCK } from './migrate.ts'
 import { readRestoreMark, type RestoreTimes } from './restore-mark.ts'
 import { exists } from '../exists.ts'
 
@@ -121,7 +121,7 @@ export async function bringInRestored(db: Database, dataDir: string): Promise<vo
 export async function settleFiles(db: Database, dataDir: string): Promise<void> {
   if ((await stagedIn(dataDir)).length === 0) return
   await db.transaction(async (tx) => {
-    const { rows } = await tx.execute<{ isFree: boolean }>(sql`select pg_try_advisory_xact_lock(${LOCK}::bigint) as "isFree"`)
+    const { rows } = await tx.execute<{ isFree: boolean }>(sql`select pg_try_advisory_xact_lock(${MIGRATION_LOCK}::bigint) as "isFree"`)
     if (!rows[0]?.isFree) throw new RestoreUnderWay()
     const mark = await readRestoreMark(tx)
     // once the restore is in the log, what is still staged belongs to another one

@@ -31,7 +31,7 @@ export interface Readiness {
 
 interface ReadinessParts {
   db: Database
-  /** whether the database has replied to anybody within so many milliseconds */
+  /** whether the database has replied to anybody in the last `within` milliseconds */
   hasReplied: (within: number) => boolean
   replica: { check: () => Promise<void> } | null
   mail: Mail

@@ -73,7 +73,7 @@ async function isPartition(db: Database, name: string): Promise<boolean> {
 }
 
 /**
- * Drops the saves of instances made in months that ended at least so many months ago, except those of instances that can still be
+ * Drops the saves of instances made in months that ended at least `months` months ago, except those of instances that can still be
  * answered: they move to `answer_log_other` first.
  * @returns names of the dropped tables
  */

@@ -31,7 +31,7 @@ interface WorkOptions {
   pollSeconds: number
   /** how many at once, each on its own */
   workers?: number
-  /** so many once all are busy and one has been for HELD_UP_MS: jobs that take long hold up no others */
+  /** how many at most, once all are busy and one has been for HELD_UP_MS: jobs that take long hold up no others */
   workersMaximum?: number
 }
 
@@ -69,7 +69,7 @@ const HOUR_SECONDS = 3600
 const HELD_UP_MS = 5000
 /** how often it is checked whether the database's clock was set back */
 const CLOCK_CHECK_MS = 5 * MINUTE_MS
-/** The other workers of a queue are woken by the first; they poll as well, so many times less often, as that one may be busy for long. */
+/** The other workers of a queue are woken by the first; they poll as well, but this many times less often, as that one may be busy for long. */
 const WOKEN_POLLS = 6
 
 const bosses = new WeakMap<Database, PgBoss>()

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gt, inArray, isNotNull, isNull, lt } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, isNotNull, isNull, lt } from 'drizzle-orm'
 import type { BounceReason } from '#contract/rules/statuses.ts'
 import { isId } from '#contract/rules/ids.ts'
 import { daysBefore } from '#contract/rules/dates.ts'
@@ -86,6 +86,5 @@ export async function pageOfBounces(db: Database, { page, limit }: { page: numbe
     .orderBy(desc(bouncedAt), desc(id))
     .limit(limit)
     .offset((page - 1) * limit)
-  const [counted] = await db.select({ total: count() }).from(mails).where(isBounced)
-  return { rows, total: counted?.total ?? 0 }
+  return { rows, total: await db.$count(mails, isBounced) }
 }

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 export interface Media {
   /** Stores what a browser sends to this server, unless it is larger than the maximum: then nothing is stored. */
   receive: (path: string, file: { content: Readable; contentType: string }, bytesMaximum: number) => Promise<'received' | 'too-large'>
-  /** A URL of the store itself that accepts one file of exactly this type and size by PUT, for so many seconds. null: there is none */
+  /** A URL of the store itself that accepts one file of exactly this type and size by PUT, and expires after `seconds`. null: there is none */
   readonly presign: ((path: string, file: { contentType: string; bytes: number }, seconds: number) => Promise<string>) | null
   /** A whole file; one larger than the maximum is not read at all. */
   read: (path: string, bytesMaximum: number, signal?: AbortSignal) => Promise<Buffer | 'absent' | 'too-large'>

@@ -56,7 +56,7 @@ export interface ReportGiven {
 interface Drawing extends ReportGiven {
   sheets: Sheets
   words: ReportWords
-  /** up to so many neighbours of a style or type come with their texts; more are named */
+  /** how many neighbours of a style or type come with their texts; the others are only named */
   neighboursWritten: number
 }
 

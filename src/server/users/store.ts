@@ -72,11 +72,7 @@ export async function pageOfUsers(db: Database, filter: UserFilter): Promise<{ r
     .orderBy(asc(users.createdAt), asc(users.id))
     .limit(limit)
     .offset((page - 1) * limit)
-  const [counted] = await db
-    .select({ total: sql<number>`count(*)::int` })
-    .from(users)
-    .where(wanted)
-  return { rows, total: counted?.total ?? 0 }
+  return { rows, total: await db.$count(users, wanted) }
 }
 
 /**

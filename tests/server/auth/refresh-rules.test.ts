@@ -39,7 +39,7 @@ function sessionOf(owner: ClientInfo = phone) {
         return counter + 1
       case 'again':
         if (verdict.counted) Object.assign(state, verdict.counted, { lastUsedAt: now })
-        return verdict.counter
+        return counter + 1
       case 'replay':
         state.revokedAt = now
         return 'replay'

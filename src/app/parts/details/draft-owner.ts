@@ -8,7 +8,7 @@ const ownerLockOf = (key: string) => `touchline owner of ${key}`
 /** The drafts of this page, from the request of their locks on. */
 const owned = new Map<string, Promise<TabLock | undefined>>()
 
-/** Makes this page the owner of a draft. Resolves to false if another page is, after so many ms. */
+/** Makes this page the owner of a draft. Resolves to false if another page still is after `ms`. */
 export async function lockDraft(key: string, ms: number): Promise<boolean> {
   watchLeaving()
   const lock = owned.get(key) ?? takeTabLock(ownerLockOf(key), ms)

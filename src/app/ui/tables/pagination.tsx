@@ -7,7 +7,7 @@ import { PAGE_SIZE } from '#contract/constants.ts'
 import { useSettledAnnouncement } from '#app/ui/feedback/use-settled-announcement.ts'
 import { FirstIcon, LastIcon, NextIcon, PreviousIcon } from '#app/ui/layout/icons.tsx'
 
-/** The number of pages for so many rows; 0 for none. SHELL-16 */
+/** The number of pages for this number of rows; 0 for none. SHELL-16 */
 export function pageCount(rows: number): number {
   return Math.ceil(rows / PAGE_SIZE)
 }
