@@ -41,7 +41,7 @@ describe.each(engines)('the demo accounts (%s)', (database) => {
     const completed = body.assessments.filter(({ status }) => status === 'COMPLETED')
     expect(completed).toHaveLength(8)
     expect(new Set(completed.map(({ results }) => `${results?.Section1.result} ${results?.section2.label}`)).size).toBeGreaterThan(6)
-    expect(await server.rows('mails')).toEqual([])
+    expect((await server.rows('mails')).filter((mail) => mail['instance_id'] !== null)).toEqual([])
     expect(server.mails(body.assessments[0]?.userEmail ?? '')).toEqual([])
   })
 
