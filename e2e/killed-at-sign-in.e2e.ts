@@ -90,6 +90,10 @@ killTest(
     await page.goto(front.url)
     await expect(page.getByRole('heading', { name: t('auth:OtpTitle') })).toBeVisible()
     await expect(page.getByText(startOf(t('auth:OtpTried')))).toBeVisible()
+    // somebody else who has this tablet
+    await page.getByRole('link', { name: t('auth:UseOtherAddress') }).click()
+    await expectScreen(page, t, 'login', front.url + paths.login())
+    await page.goBack()
     await typeCode(page, t, spent)
     await expect(codeField(page, t)).toHaveAccessibleDescription(t('auth:CodeMayBeUsed'))
     await page.getByRole('button', { name: t('auth:SendNewCode') }).click()

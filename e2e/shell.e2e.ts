@@ -67,6 +67,9 @@ test('the sidebar has its items, marks the active one, shows the e-mail, and has
   await expect(nav.getByRole('link', { name: t('shell:MenuHome') })).not.toHaveAttribute('aria-current')
   await page.getByRole('textbox', { name: t('details:FirstName') }).press('Control+b')
   expect(await width(nav)).toBe(48)
+  // the focus stays in a list from which something was chosen
+  await page.getByRole('combobox', { name: t('details:BestPosition') }).press('Control+b')
+  await expect.poll(() => width(nav)).toBe(256)
 })
 
 test('the footer says User if the token cannot be read, and the address once it is renewed', async ({ page, t, server }) => {

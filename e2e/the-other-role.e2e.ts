@@ -15,7 +15,8 @@ test('a player is led back from the coaches’ screens, and a coach from the pla
   const coaches = [paths.coachConfirmDetails(), paths.purchaseToken(), paths.purchaseTokenPayment(3), paths.tokenPurchaseReturn('cs_test')]
   for (const path of [...coaches, paths.tokenPurchaseSuccessful()]) await wrongWay(path, t('parts:ForCoaches'))
   await arriveAs(page, await newCoach(server.url), paths.home())
-  for (const path of [paths.checkout('touchline-profile'), paths.payment('touchline-profile')]) await wrongWay(path, t('parts:ForPlayers'))
+  const players = [paths.checkout('touchline-profile'), paths.payment('touchline-profile'), paths.directPurchaseReturn('cs_test')]
+  for (const path of players) await wrongWay(path, t('parts:ForPlayers'))
   const instanceId = crypto.randomUUID()
   for (const screen of ['confirmDetails', 'brief', 'test', 'results'] as const)
     await wrongWay(paths[screen](instanceId), t('parts:ForPlayers'))

@@ -21,8 +21,9 @@ export function isToggleKey(event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'meta
   return event.key.toLowerCase() === SIDEBAR_KEY && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && !isTyping
 }
 
+/** A searchable list is an input, too. Of what is only chosen, the focus stays there: a coach's filter, a player's answer. */
 function isTextField(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select, [role="combobox"]'))
+  return target instanceof HTMLElement && (target.isContentEditable || target.matches('input:not([type=radio], [type=checkbox]), textarea'))
 }
 
 /** On wide screens the sidebar is expanded or collapsed, remembered for 7 days; on narrow ones it is a drawer. */

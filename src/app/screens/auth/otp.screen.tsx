@@ -115,19 +115,25 @@ function CodeEntry({ typed, onNewCode }: CodeEntryProps) {
     if (failure?.playerEmail !== undefined) return <PlayerAddressActions email={failure.playerEmail} />
     if (newCode && newCode !== 'lost') {
       return (
-        <newCode.NewCode
-          email={challenge.email}
-          onAsked={() => {
-            const isEmpty = latest.current === ''
-            asking.current = { typed: isEmpty ? '' : undefined }
-            setIsHeld(isEmpty)
-          }}
-          onSent={() => onNewCode(asking.current?.typed ?? '')}
-          onNotSent={() => {
-            asking.current = undefined
-            setIsHeld(false)
-          }}
-        />
+        <>
+          <newCode.NewCode
+            email={challenge.email}
+            onAsked={() => {
+              const isEmpty = latest.current === ''
+              asking.current = { typed: isEmpty ? '' : undefined }
+              setIsHeld(isEmpty)
+            }}
+            onSent={() => onNewCode(asking.current?.typed ?? '')}
+            onNotSent={() => {
+              asking.current = undefined
+              setIsHeld(false)
+            }}
+          />
+          {/* on a shared tablet the next person is led here, too */}
+          <p>
+            <Link href={paths.login()}>{t('UseOtherAddress')}</Link>
+          </p>
+        </>
       )
     }
     if (isSpent) {
