@@ -5,7 +5,7 @@ import { newAddress, signInByApi } from './support/api.ts'
 import { fillPorto, fillRegistration, newCoach, tokensAvailable } from './support/coach.ts'
 import { arriveAs, expect, test, typeCode } from './support/journey.ts'
 import { cardForm, GOOD_CARD, pay, expectReceipt, TOKEN_PRICE } from './support/purchase.ts'
-import { wordsOf } from './support/words.ts'
+import { startOf, wordsOf } from './support/words.ts'
 import type { Page } from '@playwright/test'
 import { expectScreen } from './support/screens.ts'
 import { speak } from './support/look.ts'
@@ -44,6 +44,8 @@ for (const { language, width, height } of visits) {
     await expectCrumbs(page, t('ui:Breadcrumbs'), [t('checkout:Dashboard'), t('checkout:PurchaseTokens')])
     const percent = language === 'fr' ? /12 jetons/ : /20% off from 12 tokens/
     await expect(page.getByRole('listitem').filter({ hasText: percent })).toBeVisible()
+    for (const benefit of ['BenefitOneToken', 'BenefitAssign', 'BenefitBulk'])
+      await expect(page.getByRole('listitem').filter({ hasText: startOf(t(`checkout:${benefit}`)) })).toBeVisible()
     const count = page.getByRole('spinbutton', { name: t('checkout:PlayerCount') })
     await expect(count).toHaveValue('1')
     await expect(page.getByText(TOKEN_PRICE).first()).toBeVisible()

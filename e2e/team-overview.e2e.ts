@@ -25,6 +25,13 @@ test('the table to the letter: its columns, what is missing, the report, ten row
     'Result',
     'Report',
   ])
+  await expect(panel(page, t).getByText(t('team:TeamOverviewDescription'))).toBeVisible()
+  // the team, then the tokens
+  const names = [t('team:TeamOverviewTitle'), t('tokens:TokenManagementTitle')]
+  const headings = page.getByRole('heading', { level: 2 }).filter({ hasText: new RegExp(`^(${names.join('|')})$`) })
+  await expect(headings).toHaveText(names)
+  const tokens = page.getByRole('region', { name: t('tokens:TokenTable') })
+  await expect(tokens.getByRole('columnheader')).toHaveText([t('tokens:TokenIndex'), 'Status', 'Assigned To', 'Date Sent', 'Actions'])
   await expect(panel(page, t).getByText(t('team:TeamCount', { shown: 20, total: 20, count: 20 }))).toBeVisible()
 
   // whoever is done has a day and a result, whoever is not has a dash
