@@ -1,5 +1,5 @@
-import { and, eq } from 'drizzle-orm'
-import { DAY_MS, HOUR_MS } from '#contract/rules/dates.ts'
+import { and, eq, lt, sql } from 'drizzle-orm'
+import { DAY_MS, daysBefore, HOUR_MS } from '#contract/rules/dates.ts'
 import type { Database } from '../db/database.ts'
 import { signInCounts } from '../db/schema/sign-in.ts'
 import { ALL_UNKNOWN_DEVICES, isUnknownDevice } from './count-keys.ts'
@@ -63,6 +63,26 @@ export async function lockShared(tx: Database, own: Counts, device: string, now?
   if (!isUnknownDevice(device)) return undefined
   const address = own.device === device ? own : await lockCounts(tx, own.emailNormal, device, now)
   return { address, total: await lockCounts(tx, own.emailNormal, ALL_UNKNOWN_DEVICES, now) }
+}
+
+/** Deletes the counts of an address. They are locked in the order of a sign-in: a device's own, its network address's, those of all. */
+export async function deleteCounts(tx: Database, emailNormal: string): Promise<void> {
+  const isMeant = eq(signInCounts.emailNormal, emailNormal)
+  const place = sql`case when ${signInCounts.device} = ${ALL_UNKNOWN_DEVICES} then 2 when ${signInCounts.device} like '~%' then 1 else 0 end`
+  await tx.select({ device: signInCounts.device }).from(signInCounts).where(isMeant).orderBy(place, signInCounts.device).for('update')
+  await tx.delete(signInCounts).where(isMeant)
+}
+
+/** Deletes counts without a wrong guess today or a mail in the last day; those in use, which are locked, stay until the next sweep. */
+export async function deleteSpentCounts(db: Database, now: Date): Promise<void> {
+  const isSpent = sql`not exists (select 1 from jsonb_array_elements_text(${signInCounts.mails}) at where at::timestamptz > ${daysBefore(now, 1).toISOString()}::timestamptz)`
+  const { emailNormal, device } = signInCounts
+  const spent = db
+    .select({ emailNormal, device })
+    .from(signInCounts)
+    .where(and(lt(signInCounts.wrongDay, dayOf(now)), isSpent))
+    .for('update', { skipLocked: true })
+  await db.delete(signInCounts).where(sql`(${emailNormal}, ${device}) in (${spent})`)
 }
 
 function rowsOf(own: Counts, shared: SharedCounts | undefined): Set<Counts> {

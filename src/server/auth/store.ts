@@ -1,10 +1,10 @@
-import { and, desc, eq, gt, inArray, isNull, lt, lte, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, isNull, lt, lte } from 'drizzle-orm'
 import { CODE_MINUTES, CODE_RESEND_SECONDS } from '#contract/constants.ts'
 import type { UserTypeCode } from '#contract/rules/user-types.ts'
 import { normalEmail } from '#contract/rules/email.ts'
 import { appendAuditEntry, imitateAuditEntry } from '../audit/store.ts'
 import type { Database } from '../db/database.ts'
-import { signInChallenges, signInCounts } from '../db/schema/sign-in.ts'
+import { signInChallenges } from '../db/schema/sign-in.ts'
 import { users } from '../db/schema/users.ts'
 import type { Language } from '#contract/languages.ts'
 import { isId } from '#contract/rules/ids.ts'
@@ -14,6 +14,7 @@ import { TRIES_PER_CODE } from './one-time-code.ts'
 import {
   countMail,
   countWrongGuess,
+  deleteSpentCounts,
   guessWait,
   lockCounts,
   lockShared,
@@ -233,7 +234,5 @@ export async function consumeCode(tx: Database, { id, codeHmac }: Challenge, now
 /** Deletes sign-ins a day after their end, and their counts. */
 export async function deleteOldSignIns(db: Database, now: Date): Promise<void> {
   await db.delete(signInChallenges).where(lt(signInChallenges.expiresAt, daysBefore(now, 1)))
-  const today = now.toISOString().slice(0, 10)
-  const isSpent = sql`not exists (select 1 from jsonb_array_elements_text(${signInCounts.mails}) at where at::timestamptz > ${daysBefore(now, 1).toISOString()}::timestamptz)`
-  await db.delete(signInCounts).where(and(lt(signInCounts.wrongDay, today), isSpent))
+  await deleteSpentCounts(db, now)
 }

@@ -8,13 +8,14 @@ import { normalEmail } from '#contract/rules/email.ts'
 import { isId } from '#contract/rules/ids.ts'
 import { DAY_MS, daysBefore } from '#contract/rules/dates.ts'
 import { accountClosedMail } from '../auth/notices.ts'
+import { deleteCounts } from '../auth/sign-in-counts-store.ts'
 import { consumeCode, type Challenge } from '../auth/store.ts'
 import type { Database } from '../db/database.ts'
 import { prepared } from '../db/prepared.ts'
 import { answerGroups, answerLog } from '../db/schema/answers.ts'
 import { instances } from '../db/schema/instances.ts'
 import { paragraphMarks } from '../db/schema/marks.ts'
-import { sessions, signInChallenges, signInCounts } from '../db/schema/sign-in.ts'
+import { sessions, signInChallenges } from '../db/schema/sign-in.ts'
 import { users } from '../db/schema/users.ts'
 import { attachPending } from '../instances/pending-store.ts'
 import { lockAddress } from '../mailer/address-lock-store.ts'
@@ -252,7 +253,7 @@ export async function eraseAccount(db: Database, id: string, now: Date, closedBe
     await endCheckoutsSoon(tx, id)
     await tx.delete(sessions).where(eq(sessions.userId, id))
     // counts before challenges, the order of locks in a guess
-    await tx.delete(signInCounts).where(eq(signInCounts.emailNormal, user.emailNormal))
+    await deleteCounts(tx, user.emailNormal)
     await tx.delete(signInChallenges).where(eq(signInChallenges.emailNormal, user.emailNormal))
     // frees the e-mail for a new account
     await tx

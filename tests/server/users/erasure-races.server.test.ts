@@ -1,7 +1,8 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { instances } from '#server/db/schema/instances.ts'
 import { orders } from '#server/db/schema/orders.ts'
+import { signInCounts } from '#server/db/schema/sign-in.ts'
 import { allocateInstance } from '#server/instances/allocation-store.ts'
 import { grantInstance } from '#server/instances/store.ts'
 import { addPicture } from '#server/pictures/store.ts'
@@ -120,6 +121,28 @@ describe.runIf(engines.includes('postgres'))('an erasure concurrent with other w
     expect((await server.rows('users')).filter(({ first_name }) => first_name === 'Noa')).toEqual([])
     expect(await server.rows('pictures')).toEqual([])
     expect((await server.rows('sessions')).filter(({ agent }) => agent === 'Safari')).toEqual([])
+  })
+
+  test('does not deadlock with a sign-in that is being counted', async () => {
+    const { db, env } = server.deps
+    const { userId, email } = await player('counted')
+    // stored in another order than that in which a sign-in locks them
+    const [all, address, own] = ['*', '~somewhere', '@phone']
+    await db.delete(signInCounts).where(eq(signInCounts.emailNormal, email))
+    for (const device of [all, address, own]) await db.insert(signInCounts).values({ emailNormal: email, device })
+    const noProfile = { firstName: null, lastName: null, city: null, country: null }
+    const asking = { device: address, client: 'phone', purpose: 'sign-in', userType: 'player', language: 'en' } as const
+    const start = { id: crypto.randomUUID(), codeHmac: '', email, ...noProfile, ...asking }
+    const begun = await db.transaction(async (tx) => {
+      await tx.execute(sql`select 1 from sign_in_counts where email_normal = ${email} and device = ${address} for update`)
+      const started = startChallenge(db, start, env.limits, now())
+      await expect.poll(waiting).toBe(1)
+      const erased = eraseAccount(db, userId, now())
+      await expect.poll(waiting).toBe(2)
+      return { started, erased }
+    })
+    expect(await begun.started).toMatchObject({ kind: 'send' })
+    expect(await begun.erased).toBe(true)
   })
 
   test('leaves no code for closing the account that is asked for meanwhile', async () => {
