@@ -134,7 +134,8 @@ export async function renewChallenge(
     const [known] = await tx.select().from(signInChallenges).where(mine)
     if (!known) return { kind: 'expired' }
     const own = await lockCounts(tx, emailNormal, countsKeyOf(known), now)
-    const [before] = await tx.select().from(signInChallenges).where(mine)
+    // locked, as a sign-in may be consuming it
+    const [before] = await tx.select().from(signInChallenges).where(mine).for('update')
     if (!before || before.usedAt || isExpired(before, now)) return { kind: 'expired' }
     const early = before.sentAt.getTime() + CODE_RESEND_SECONDS * 1000 - now.getTime()
     if (early > 0) return { kind: 'too-soon', seconds: early / 1000 }
@@ -152,15 +153,19 @@ export async function renewChallenge(
   })
 }
 
-/** Restores the challenge of a mail that was never sent, and does not count the mail (INPUT-8). */
+/** Restores the challenge of a mail that was never sent, unless it was used all the same, and does not count the mail (INPUT-8). */
 export async function undoSending(db: Database, challenge: Challenge, before: Challenge | null): Promise<void> {
   await db.transaction(async (tx) => {
     const own = await lockCounts(tx, challenge.emailNormal, countsKeyOf(challenge))
     const shared = await lockShared(tx, own, challenge.device)
     await uncountMail(tx, own, shared, challenge.sentAt)
-    const same = and(eq(signInChallenges.id, challenge.id), eq(signInChallenges.codeHmac, challenge.codeHmac))
-    if (before) await tx.update(signInChallenges).set(before).where(same)
-    else await tx.delete(signInChallenges).where(same)
+    const isUnused = and(
+      eq(signInChallenges.id, challenge.id),
+      eq(signInChallenges.codeHmac, challenge.codeHmac),
+      isNull(signInChallenges.usedAt),
+    )
+    if (before) await tx.update(signInChallenges).set(before).where(isUnused)
+    else await tx.delete(signInChallenges).where(isUnused)
   })
 }
 

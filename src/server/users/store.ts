@@ -229,6 +229,8 @@ export async function eraseAccount(db: Database, id: string, now: Date, closedBe
     const allocatedByThem = eq(instances.coachId, id)
     // instances before their mails, the order of locks where a mail is sent; all in one order, as others of them may be erased at once
     await tx.select({ id: instances.id }).from(instances).where(or(isOwn, allocatedByThem)).orderBy(asc(instances.id)).for('update')
+    // before the mails: a session that is being ended queues one
+    await tx.delete(sessions).where(eq(sessions.userId, id))
     // names that only this coach could read
     await tx.update(instances).set({ playerName: null }).where(allocatedByThem)
     await eraseMails(tx, { ...user, id, own }, now)
@@ -251,7 +253,6 @@ export async function eraseAccount(db: Database, id: string, now: Date, closedBe
       .where(isOwn)
     await retirePicture(tx, id, now)
     await endCheckoutsSoon(tx, id)
-    await tx.delete(sessions).where(eq(sessions.userId, id))
     // counts before challenges, the order of locks in a guess
     await deleteCounts(tx, user.emailNormal)
     await tx.delete(signInChallenges).where(eq(signInChallenges.emailNormal, user.emailNormal))

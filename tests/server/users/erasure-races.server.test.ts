@@ -2,10 +2,11 @@ import { eq, sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { instances } from '#server/db/schema/instances.ts'
 import { orders } from '#server/db/schema/orders.ts'
-import { signInCounts } from '#server/db/schema/sign-in.ts'
+import { sessions, signInCounts } from '#server/db/schema/sign-in.ts'
 import { allocateInstance } from '#server/instances/allocation-store.ts'
 import { grantInstance } from '#server/instances/store.ts'
 import { addPicture } from '#server/pictures/store.ts'
+import { applyRefresh } from '#server/auth/sessions-store.ts'
 import { signIn as signInWithCode } from '#server/auth/sign-in-store.ts'
 import { startChallenge } from '#server/auth/store.ts'
 import { storeMarks } from '#server/marks/store.ts'
@@ -121,6 +122,26 @@ describe.runIf(engines.includes('postgres'))('an erasure concurrent with other w
     expect((await server.rows('users')).filter(({ first_name }) => first_name === 'Noa')).toEqual([])
     expect(await server.rows('pictures')).toEqual([])
     expect((await server.rows('sessions')).filter(({ agent }) => agent === 'Safari')).toEqual([])
+  })
+
+  test('leaves no mail about a session that is ended meanwhile', async () => {
+    const { db } = server.deps
+    const { userId, email } = await player('ended')
+    const [session] = await db.select().from(sessions).where(eq(sessions.userId, userId))
+    if (!session) throw new Error('nobody is signed in')
+    const { id, client, agent } = session
+    for (const counter of [0, 1]) await applyRefresh(db, id, counter, { client, agent }, now())
+    const begun = await db.transaction(async (tx) => {
+      // the end of a session writes to the audit log last
+      await tx.execute(sql`select 1 from audit_heads for update`)
+      const ended = applyRefresh(db, id, 0, { client, agent }, new Date(now().getTime() + 61_000))
+      await expect.poll(waiting).toBe(1)
+      const erased = eraseAccount(db, userId, now())
+      await expect.poll(waiting).toBe(2)
+      return { ended, erased }
+    })
+    expect([await begun.ended, await begun.erased]).toEqual([{ kind: 'replay' }, true])
+    expect(JSON.stringify(await server.rows('mails'))).not.toContain(email)
   })
 
   test('does not deadlock with a sign-in that is being counted', async () => {
