@@ -28,7 +28,7 @@ interface SignIn {
 }
 
 /** `used`: another request has consumed the code, or a new one has replaced it. */
-type Outcome = { kind: 'signed-in'; user: User } | { kind: 'used' | 'blocked' | 'closed' | 'other-type' }
+type Outcome = { kind: 'signed-in'; user: User; isNewDevice: boolean } | { kind: 'used' | 'blocked' | 'closed' | 'other-type' }
 
 /**
  * Signs in with the code that was guessed, in one transaction: code, account, session and the mail to its owner, all or none. The account is
@@ -53,11 +53,11 @@ export async function signIn(db: Database, { challenge, person, session }: SignI
     if (user.language !== language) await tx.update(users).set({ language }).where(eq(users.id, user.id))
     if (user.userType === 'player' && userType === 'coach') return { kind: 'other-type' }
     const owner = { ...user, language }
-    const isNewDevice = known && isUnknownDevice(challenge.device)
+    const isNewDevice = known !== undefined && isUnknownDevice(challenge.device)
     if (isNewDevice) await queueMail(tx, newDeviceMail(owner, session.agent, now), now)
     await openSession(tx, { ...session, userId: user.id }, now)
     if (isNewDevice) await appendAuditEntry(tx, { event: 'new-device', userId: user.id, about: session.id }, now)
-    return { kind: 'signed-in', user: owner }
+    return { kind: 'signed-in', user: owner, isNewDevice }
   })
 }
 

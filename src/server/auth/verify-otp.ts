@@ -36,8 +36,8 @@ export const verifyOtp: Handler<typeof auth.verifyOtp> = async ({ body, networkA
       return refuse('USER_TYPE_MISMATCH')
     case 'signed-in':
   }
-  const { user } = signedIn
-  deps.jobs.wake('mails')
+  const { user, isNewDevice } = signedIn
+  if (isNewDevice) deps.jobs.wake('mails')
   // the account may be new, made by this sign-in
   if (user.userType === 'coach') await deps.replica?.noteWrite(user.id)
   const credentials = await makeCredentials(deps, user, { id: session.id, salt: session.salt, counter: 0 })
