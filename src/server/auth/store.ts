@@ -156,14 +156,13 @@ export async function renewChallenge(
 /** Restores the challenge of a mail that was never sent, unless it was used all the same, and does not count the mail (INPUT-8). */
 export async function undoSending(db: Database, challenge: Challenge, before: Challenge | null): Promise<void> {
   await db.transaction(async (tx) => {
+    const isKnown = eq(signInChallenges.id, challenge.id)
+    // erased meanwhile: counting would store the address again
+    if ((await tx.select({ id: signInChallenges.id }).from(signInChallenges).where(isKnown)).length === 0) return
     const own = await lockCounts(tx, challenge.emailNormal, countsKeyOf(challenge))
     const shared = await lockShared(tx, own, challenge.device)
     await uncountMail(tx, own, shared, challenge.sentAt)
-    const isUnused = and(
-      eq(signInChallenges.id, challenge.id),
-      eq(signInChallenges.codeHmac, challenge.codeHmac),
-      isNull(signInChallenges.usedAt),
-    )
+    const isUnused = and(isKnown, eq(signInChallenges.codeHmac, challenge.codeHmac), isNull(signInChallenges.usedAt))
     if (before) await tx.update(signInChallenges).set(before).where(isUnused)
     else await tx.delete(signInChallenges).where(isUnused)
   })

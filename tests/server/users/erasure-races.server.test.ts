@@ -8,7 +8,7 @@ import { grantInstance } from '#server/instances/store.ts'
 import { addPicture } from '#server/pictures/store.ts'
 import { applyRefresh } from '#server/auth/sessions-store.ts'
 import { signIn as signInWithCode } from '#server/auth/sign-in-store.ts'
-import { startChallenge } from '#server/auth/store.ts'
+import { startChallenge, undoSending } from '#server/auth/store.ts'
 import { storeMarks } from '#server/marks/store.ts'
 import { changeUser, createOrReopen, eraseAccount } from '#server/users/store.ts'
 import { addTokens } from '#server/ledger/store.ts'
@@ -122,6 +122,18 @@ describe.runIf(engines.includes('postgres'))('an erasure concurrent with other w
     expect((await server.rows('users')).filter(({ first_name }) => first_name === 'Noa')).toEqual([])
     expect(await server.rows('pictures')).toEqual([])
     expect((await server.rows('sessions')).filter(({ agent }) => agent === 'Safari')).toEqual([])
+  })
+
+  test('leaves no counts when the mail with a code is given up after it', async () => {
+    const { db, env } = server.deps
+    const { userId, email } = await player('given-up')
+    const noProfile = { firstName: null, lastName: null, city: null, country: null }
+    const asking = { device: '~somewhere', client: 'phone', purpose: 'sign-in', userType: 'player', language: 'en' } as const
+    const started = await startChallenge(db, { id: crypto.randomUUID(), codeHmac: '', email, ...noProfile, ...asking }, env.limits, now())
+    if (started.kind !== 'send') throw new Error(started.kind)
+    await eraseAccount(db, userId, now())
+    await undoSending(db, started.challenge, null)
+    expect(JSON.stringify(await server.rows('sign_in_counts'))).not.toContain(email)
   })
 
   test('leaves no mail about a session that is ended meanwhile', async () => {
