@@ -9,6 +9,17 @@ import { challenge, codeSession, oneTimeCode, userTypeCode } from './auth.ts'
 
 const named = z.object({ id: z.string(), name: z.string() })
 
+/** A team as it was stored: of rules that have become stricter since, the form tells, and not the reader of a reply. */
+const storedTeam = z.object({
+  clubType: named,
+  clubName: z.string(),
+  teamName: z.string(),
+  country: named,
+  location: named,
+  teamGender: z.string(),
+  ageGroup: named,
+})
+
 /** A user's profile, as the user sees it. null: not entered yet, or not for the caller to see. */
 export const profile = z.object({
   userId: z.string(),
@@ -23,7 +34,7 @@ export const profile = z.object({
   preferredPosition: z.nullable(named),
   sport: z.nullable(named),
   hasProfilePicture: z.boolean(),
-  teams: z.array(team),
+  teams: z.array(storedTeam),
   /** PROFILE-13: only in a coach's own profile */
   totalTokens: z.optional(z.int()),
   usedTokens: z.optional(z.int()),

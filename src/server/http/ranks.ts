@@ -21,6 +21,9 @@ const RANKS: Partial<Record<EndpointName, Exclude<Rank, 'begun'>>> = {
 
   'pictures.finalize': 'pictures',
 
+  // a screen can do without them
+  'pictures.avatar': 'lists',
+
   'assessments.list': 'lists',
   'instances.list': 'lists',
   'instances.allocated': 'lists',

@@ -1,5 +1,7 @@
+import { eq } from 'drizzle-orm'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { Profile } from '#contract/users.ts'
+import { users as calls, type Profile } from '#contract/users.ts'
+import { users } from '#server/db/schema/users.ts'
 import { ask, coachData, signIn } from '#tests/support/person.ts'
 import { givenPerson, newEmail } from '#tests/support/given-person.ts'
 import { givenServer, startServer } from '#tests/support/start-server.ts'
@@ -27,6 +29,20 @@ describe('a user’s own profile', () => {
       body,
       language,
     })
+
+  test('INPUT-23: a team that was stored before a rule became stricter is still shown, and the form says what is wrong', async () => {
+    const { db } = server.deps
+    const old = { ...team, teamName: 'a\u2028b', clubName: '\u200b' }
+    await db
+      .update(users)
+      .set({ teams: [old] })
+      .where(eq(users.id, player.userId))
+    const { status, body } = await ask<Profile>(server, 'GET', `user/${player.userId}`, { bearer: player.accessToken })
+    expect([status, body.teams]).toEqual([200, [old]])
+    expect(calls.get.reply.safeParse(body).success).toBe(true)
+    expect((await change({ email: player.email, teams: body.teams })).status).toBe(400)
+    await db.update(users).set({ teams: [] }).where(eq(users.id, player.userId))
+  })
 
   test('a new player has only an e-mail', async () => {
     const { body } = await ask<Profile>(server, 'GET', `user/${player.userId}`, { bearer: player.accessToken })
